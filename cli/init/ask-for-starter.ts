@@ -1,14 +1,13 @@
 import type { Guess } from "../../shared/project-config/starter/guess-project.ts";
 import type { Starter } from "../../shared/project-config/starter/starter-config.ts";
 import { limitInWords } from "../../shared/report/figures.ts";
-import { asking } from "../ask.ts";
-import { painter } from "../output/paint.ts";
-import { CommandError, type Terminal } from "../terminal.ts";
+import { withPrompts } from "../prompt.ts";
+import { CommandError, painter, type Terminal } from "../terminal.ts";
 import { INIT_ERRORS, INIT_TEXTS as TEXTS } from "../texts/init.ts";
 
 /**
- * Asks for what the configuration says first, with what was found as the answer to no answer.
- * @throws CommandError `invalid_answer` for a threshold that is not a percentage
+ * Asks for the first settings of the configuration, with detected values as the defaults.
+ * @throws CommandError `invalid_answer` for a threshold that isn't a percentage
  */
 export async function askForStarter(
   terminal: Terminal,
@@ -16,7 +15,7 @@ export async function askForStarter(
   { framework }: Guess,
 ): Promise<Starter> {
   const paint = painter(terminal);
-  return await asking(terminal, async ask => {
+  return await withPrompts(terminal, async ask => {
     const askOr = async (question: string, answer: string) =>
       (await ask(`${question} ${paint("dim", `(${answer})`)}`)) || answer;
     if (framework) terminal.err(`${TEXTS.found(framework)}\n`);
@@ -37,6 +36,6 @@ function ratioOf(answer: string): number {
   const percentage = Number(text);
   if (text === "" || !(percentage >= 0 && percentage <= 100))
     throw new CommandError("invalid_answer", INIT_ERRORS.threshold(answer));
-  // Without the digits that a division adds: 0.7 / 100 is 0.006999999999999999.
+  // Division adds digits: 0.7 / 100 is 0.006999999999999999.
   return Number((percentage / 100).toPrecision(6));
 }

@@ -1,6 +1,6 @@
 /** The help of vrs and of each command. Shells show the same texts beside completions. */
 
-/** A call, and what it is for. */
+/** A call and its purpose. */
 type Examples = [call: string, purpose: string][];
 
 const CONFIG = "configuration file (default: the nearest service.config.ts)";

@@ -11,7 +11,7 @@ import { hasOwnKeys } from "./deliveries/recipient.store.ts";
 import { ConsentEntity } from "./installs/consent.entity.ts";
 import { beginInstall, finishInstall } from "./installs/install-integration.ts";
 import { allow, listConsents, revoke } from "./installs/manage-consents.ts";
-import { changeProject, chooseTeam, listInstalls } from "./installs/manage-installs.ts";
+import { addTeamAdmin, changeProject, chooseTeam, listInstalls } from "./installs/manage-installs.ts";
 import { migrations } from "./migrations/index.ts";
 import type { PlatformContext } from "./platform-context.ts";
 import { sealedColumns } from "./sealed-columns.ts";
@@ -47,6 +47,9 @@ export default service<Platform>({
     chooseTeam: action("platform.chooseTeam", async function (this: Platform, choice, context) {
       await chooseTeam(this.context, callerOf(context), choice);
       return null;
+    }),
+    addAdmin: action("platform.addAdmin", function (this: Platform, admin, context) {
+      return addTeamAdmin(this.context, callerOf(context), admin);
     }),
     consents: action("platform.consents", function (this: Platform, page) {
       return listConsents(this.em(), page);

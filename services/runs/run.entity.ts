@@ -4,7 +4,7 @@ import type { Scm } from "../../shared/contracts/code-host/scm.ts";
 import type { RunOptions } from "../../shared/contracts/runs/capture-options.ts";
 import type { RunWarning } from "../../shared/contracts/runs/run-warning.ts";
 import { CONCLUSIONS, RUN_KINDS, RUN_STATUSES } from "../../shared/contracts/runs/runs.ts";
-import type { RunTally } from "./capture/run-tally.ts";
+import type { RunTally } from "./capture/conclude.rule.ts";
 
 export const RunEntity = defineEntity({
   name: "Run",

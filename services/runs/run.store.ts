@@ -2,8 +2,7 @@ import { LockMode, raw } from "@mikro-orm/core";
 import { type EntityManager, openJson, sealJson, secretsOf } from "../../mixins/database.ts";
 import type { ListRunsQuery } from "../../shared/contracts/runs/runs.ts";
 import { MONITOR_PROJECTS } from "../../shared/monitor-project.ts";
-import type { Outcome } from "./capture/conclude.rule.ts";
-import { NO_TALLY, type RunTally } from "./capture/run-tally.ts";
+import { NO_TALLY, type Outcome, type RunTally } from "./capture/conclude.rule.ts";
 import { type Project, ProjectEntity } from "./project.entity.ts";
 import { type Run, RunEntity, type RunWithOptions } from "./run.entity.ts";
 import { type Screenshot, ScreenshotEntity } from "./screenshot.entity.ts";
@@ -60,12 +59,12 @@ export async function findRepeated(
   teamId: string,
   { id, idempotencyKey, dedupeKey }: Pick<Run, "id" | "idempotencyKey" | "dedupeKey">,
 ): Promise<Run | null> {
-  const named = [
+  const conditions = [
     { id },
     ...(idempotencyKey === null ? [] : [{ idempotencyKey }]),
     ...(dedupeKey === null ? [] : [{ dedupeKey }]),
   ];
-  const runs = await em.find(RunEntity, { teamId, $or: named });
+  const runs = await em.find(RunEntity, { teamId, $or: conditions });
   return (
     runs.find(run => run.id === id) ??
     runs.find(run => idempotencyKey !== null && run.idempotencyKey === idempotencyKey) ??
@@ -75,7 +74,7 @@ export async function findRepeated(
 }
 
 /** In the very words of the index of these, which a parameter would not be. */
-const notOfMonitors = () => ({ [raw(`project not like '${MONITOR_PROJECTS}%'`)]: [] });
+const withoutMonitors = () => ({ [raw(`project not like '${MONITOR_PROJECTS}%'`)]: [] });
 
 /** A team's runs, newest first, one more than the limit when there are more. */
 export async function listRuns(
@@ -93,13 +92,13 @@ export async function listRuns(
     ...(project && { projectId: project.id }),
     ...filters,
     ...(before !== undefined && { id: { $lt: before } }),
-    ...(monitors === "0" && notOfMonitors()),
+    ...(monitors === "0" && withoutMonitors()),
   };
   return em.find(RunEntity, where, { orderBy: { id: "desc" }, limit: limit + 1 });
 }
 
 /** Ids of runs that have not ended although none of their screenshots is pending. */
-export async function findRunsToEnd(em: EntityManager): Promise<string[]> {
+export async function findFinishedRuns(em: EntityManager): Promise<string[]> {
   const rows: { id: string }[] = await em.execute(
     `select id from runs.run r where completed_at is null
        and not exists (select from runs.screenshot s where s.run_id = r.id and s.status = 'pending') order by id`,
@@ -129,11 +128,11 @@ export async function closeRun(
   outcome: Outcome,
   tally: RunTally,
 ): Promise<boolean> {
-  const free = outcome.status === "failed" ? { dedupeKey: null } : {};
+  const deduplication = outcome.status === "failed" ? { dedupeKey: null } : {};
   const closed = await em.nativeUpdate(
     RunEntity,
     { id, completedAt: null },
-    { ...outcome, ...free, tally, options: {}, completedAt: NOW },
+    { ...outcome, ...deduplication, tally, options: {}, completedAt: NOW },
   );
   return closed === 1;
 }
@@ -161,8 +160,8 @@ export async function findRendered(
      where id in (?) and not (status = 'canceled' and started_at is null)`,
     [ids],
   );
-  const named = (rendered: boolean) => rows.filter(row => row.rendered === rendered).map(row => row.id);
-  return { rendered: named(true), waiting: named(false) };
+  const idsWhere = (rendered: boolean) => rows.filter(row => row.rendered === rendered).map(row => row.id);
+  return { rendered: idsWhere(true), waiting: idsWhere(false) };
 }
 
 /** Waits for other reviews of the run to end. Null when there is no such run. */
@@ -203,7 +202,7 @@ export async function tallyRuns(em: EntityManager, runs: Run[]): Promise<Map<str
 }
 
 /** Makes every link of a run that was handed out open nothing any more. */
-export async function nextLinkGeneration(em: EntityManager, id: string): Promise<void> {
+export async function incrementLinkGeneration(em: EntityManager, id: string): Promise<void> {
   await em.execute("update runs.run set link_generation = link_generation + 1 where id = ?", [id]);
 }
 

@@ -4,11 +4,10 @@ import type { Bus } from "../../shared/contracts/bus.ts";
 import type { WorkQueue } from "../../shared/contracts/work-queue.ts";
 import type { Links } from "../../shared/links/links.ts";
 import type { SingleFlight } from "../../shared/single-flight.ts";
+import type { HeldTime } from "./capture/dispatch.store.ts";
 import type { EndedRuns } from "./capture/ended-runs.ts";
 import type { JobTokens } from "./capture/job-tokens.ts";
 import type { RenderingFleet } from "./capture/rendering-fleet.ts";
-import type { HeldTime } from "./capture/slot-share.store.ts";
-import type { PendingEvents } from "./pending-events.ts";
 
 /** What the use cases of this service work with. */
 export interface RunsContext {
@@ -35,4 +34,20 @@ export interface RunsContext {
   tokens: JobTokens;
   /** Which addresses may be rendered. */
   policy: AddressPolicy;
+}
+
+/** What is being told to others, while nobody but a node that stops waits for it. */
+export class PendingEvents {
+  readonly #pending = new Set<Promise<void>>();
+
+  /** @param telling one of the bus, which never rejects */
+  add(event: Promise<void>): void {
+    this.#pending.add(event);
+    void event.finally(() => this.#pending.delete(event));
+  }
+
+  /** @returns when all that is being told now has been */
+  async flush(): Promise<void> {
+    await Promise.all(this.#pending);
+  }
 }

@@ -55,7 +55,7 @@ export const ScreenshotEntity = defineEntity({
     /** Share of the page's recent captures that were noise, 0–1, at the run's end. */
     flakeScore: p.float(),
     /** Whether the page has looked different each time of late; known once the run has ended. */
-    restless: p.boolean(),
+    flaky: p.boolean(),
     fingerprint: p.string().strictNullable(),
     error: p.string().strictNullable(),
     /** Whose fault that is; null where nothing failed, and for failures of the service itself that it found out later. */

@@ -199,29 +199,29 @@ interface FoundFailure {
 }
 
 /** So many screenshots of a page in a row that are all different: work on the page seldom makes that of itself. */
-export const LOOKS_IN_A_ROW = 5;
+export const DIFFERENT_IN_A_ROW = 5;
 /** How many runs before that one they are looked for in: a run may be of some pages only. */
-const RUNS_BACK = 8;
+const EARLIER_RUNS = 8;
 
 /**
  * Marks those of a run's changed screenshots whose pages have looked different each time of late, whoever
  * submitted that, and never within what their runs let pass: of such a page a change is news.
  */
-export async function markRestless(
+export async function markFlaky(
   em: EntityManager,
   { id, projectId }: { id: string; projectId: string },
 ): Promise<void> {
-  const before = LOOKS_IN_A_ROW - 1;
+  const before = DIFFERENT_IN_A_ROW - 1;
   await em.execute(
     `with earlier as (
        select route, viewport, hash, status, row_number() over (partition by route, viewport order by run_id desc) as back
        from runs.screenshot where hash is not null and run_id in (
-         select id from runs.run where project_id = ? and id < ? order by id desc limit ${RUNS_BACK})
-     ), restless as (
+         select id from runs.run where project_id = ? and id < ? order by id desc limit ${EARLIER_RUNS})
+     ), flaky as (
        select route, viewport, array_agg(hash) as hashes from earlier where back <= ${before}
        group by route, viewport having count(distinct hash) = ${before} and bool_and(status <> 'unchanged')
      )
-     update runs.screenshot s set restless = true from restless r
+     update runs.screenshot s set flaky = true from flaky r
      where s.run_id = ? and s.status = 'changed' and s.route = r.route and s.viewport = r.viewport
        and s.hash <> all (r.hashes)`,
     [projectId, id, id],

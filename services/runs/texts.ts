@@ -94,7 +94,7 @@ export const LOG_MESSAGES = {
   resultRejected: (run: string, screenshot: string) =>
     `A result was rejected. It names run ${run}, screenshot ${screenshot}.`,
   resultNotStored: (run: string) => `A result of ${run} could not be stored.`,
-  sweepFailed: "The recovery sweep failed.",
+  recoveryFailed: "The recovery sweep failed.",
   nullRerunsNotSubmitted: "Null reruns could not be submitted. The service will retry.",
   nullRerunNotSubmitted: (run: string) =>
     `The null rerun of ${run} was not submitted. The service will retry.`,

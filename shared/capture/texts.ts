@@ -57,7 +57,7 @@ export const PAGE_ERRORS = {
     `A script that prepares the page failed: ${thrown}. A script of the page probably replaces functions of the browser.`,
   browserLost: "The browser stopped while it rendered the page.",
   timeout: (seconds: number) =>
-    `The screenshot was not done after ${count(seconds, "second")}. The scripts of the page probably keep the browser busy.`,
+    `The screenshot was not finished within ${count(seconds, "second")}. The scripts of the page probably keep the browser busy.`,
   tooManyWildcards: (wildcards: number, most: number, rules: number) =>
     `The network rules of this page have ${figure(wildcards)} wildcards. At most ${figure(most)} are allowed, in at most ${figure(rules)} rules. Use fewer rules or wildcards.`,
   rulesTooCostly:

@@ -1,3 +1,4 @@
+import { type Backoff, backoffMs } from "../../../shared/backoff.ts";
 import { ApiProblem } from "../../api/request.ts";
 import type { Decision } from "./decision.ts";
 
@@ -26,8 +27,7 @@ interface Links {
   signedOut(): void;
 }
 
-const FIRST_AGAIN_MS = 1_000;
-const LAST_AGAIN_MS = 5_000;
+const RETRIES: Backoff = { firstMs: 1_000, longestMs: 5_000 };
 const TOO_EARLY = new Set([401, 408, 429]);
 
 /**
@@ -115,7 +115,7 @@ export class Outbox {
       this.#links.signedOut();
       return;
     }
-    const pauseMs = Math.min(LAST_AGAIN_MS, FIRST_AGAIN_MS * 2 ** (this.#failures - 1));
+    const pauseMs = backoffMs(this.#failures, RETRIES);
     this.#again = setTimeout(() => void this.#flush(), pauseMs);
   }
 

@@ -1,8 +1,9 @@
 import { useEffect, useState } from "react";
+import { type Backoff, backoffMs } from "../../../shared/backoff.ts";
 
 /** How often a picture is asked for again, and after how long at first: the service makes a few thumbnails at a time. */
 const TRIES = 5;
-const AGAIN_MS = 1_000;
+const RETRIES: Backoff = { firstMs: 1_500, longestMs: 30_000, jitter: 0.6 };
 
 /** For a picture of this address: one that does not come is asked for again, ever later. */
 export function useImageRetry(address: string | null): { source: string | undefined; onError: () => void } {
@@ -16,7 +17,7 @@ export function useImageRetry(address: string | null): { source: string | undefi
   }
   useEffect(() => {
     if (!isResting) return;
-    const timer = setTimeout(() => setResting(false), AGAIN_MS * 2 ** (failures - 1) * (0.5 + Math.random()));
+    const timer = setTimeout(() => setResting(false), backoffMs(failures, RETRIES));
     return () => clearTimeout(timer);
   }, [isResting, failures]);
   const onError = () => {

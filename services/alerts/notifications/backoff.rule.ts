@@ -1,6 +1,7 @@
+import { type Backoff, backoffMs } from "../../../shared/backoff.ts";
+
 /** A receiver that is away for a moment is asked again soon, one that is away for long now and then. */
-const FIRST_MS = 10_000;
-const LONGEST_MS = 3_600_000;
+const RETRIES: Backoff = { firstMs: 10_000, longestMs: 3_600_000, jitter: 0.5 };
 
 /** What could not be delivered for a day is not news any more. */
 const GIVEN_UP_AFTER_MS = 24 * 3_600_000;
@@ -23,7 +24,7 @@ interface Failure {
  * @param random 0–1
  */
 export function nextTryMs({ tries, ageMs, askedMs }: Failure, random: number): number | null {
-  const usual = Math.min(FIRST_MS * 2 ** Math.min(tries - 1, 20), LONGEST_MS) * (0.5 + random / 2);
+  const usual = backoffMs(tries, RETRIES, random);
   const waitMs = Math.round(Math.max(usual, askedMs === null ? 0 : askedMs * (1 + random / 10)));
   return tries >= MOST_TRIES || ageMs + waitMs > GIVEN_UP_AFTER_MS ? null : waitMs;
 }

@@ -2,7 +2,7 @@ import { hashKey } from "../../../shared/api-keys.ts";
 import { call } from "../../../shared/contracts/bus.ts";
 import type { InstallQuery, InstallRefusal } from "../../../shared/contracts/platform/platform.ts";
 import { answerFailed, bindErrand, type Errand, endErrand, redirect } from "../auth/browser-errand.ts";
-import { makeToken } from "../auth/session-cookie.ts";
+import { makeToken, sessionTokenOf } from "../auth/session-cookie.ts";
 import type { Gateway } from "../gateway-context.ts";
 import { answerHtml, htmlPage } from "../http/html-page.ts";
 import type { Input } from "../routes/route.ts";
@@ -32,6 +32,7 @@ export async function serveInstall(
     browserHash: browser && hashKey(browser),
     configurationId: query.configurationId ?? null,
     next: query.next ?? null,
+    login: await loginIn(gateway, input),
   });
   if (!finished) return void answerFailed(res, INSTALL, 404, INSTALL_PAGE.notConfigured);
   if ("refusal" in finished) {
@@ -39,6 +40,16 @@ export async function serveInstall(
     return void answerFailed(res, INSTALL, status, text);
   }
   redirect(res, finished.url);
+}
+
+/** Returns the login of who is signed in in this browser; null for nobody, and where people can't sign in. */
+async function loginIn({ serves }: Gateway, { context, req }: Input): Promise<string | null> {
+  const token = sessionTokenOf(req);
+  if (token === null || !serves.has("GET /v1/session")) return null;
+  const tokenHash = hashKey(token);
+  // The platform's code holds for minutes only: operators can add an admin later.
+  const identity = await call(context, "teams.authenticateSession", { tokenHash }).catch(() => null);
+  return identity?.actor.kind === "user" ? identity.actor.name : null;
 }
 
 /** The page after an installation, where the platform has none of its own. */

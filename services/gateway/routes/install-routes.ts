@@ -1,5 +1,6 @@
 import { listQuery } from "../../../shared/contracts/fields.ts";
 import * as installs from "../../../shared/contracts/platform/installs.ts";
+import { managedTeam } from "../../../shared/contracts/teams/people.ts";
 import { actionRoute, type Route } from "./route.ts";
 
 /** The installations of the deployment platform's integration: served where the whole API is, which knows their admins. */
@@ -28,6 +29,14 @@ export const INSTALL_ROUTES: Record<string, Route> = {
     summary: "Choose the team that an installation's runs are for, before or after it is installed",
     body: installs.installTeamBody,
     answers: { 204: null },
+    input: ({ params: { configurationId = "" }, body }) => ({ configurationId, ...body }),
+  }),
+  "POST /v1/admin/installs/:configurationId/admins": actionRoute("platform.addAdmin", {
+    role: "admin",
+    forOperators: true,
+    summary: "Make a user an admin of the team that an installation created",
+    body: installs.installAdminBody,
+    answers: { 200: managedTeam },
     input: ({ params: { configurationId = "" }, body }) => ({ configurationId, ...body }),
   }),
 };

@@ -22,11 +22,11 @@ export async function beginInstall(
 /**
  * Writes down an installation that a browser comes back from. A state must be one that this browser began with, once.
  * There is none where the platform began by itself: then the code alone speaks, and only of its own account. Nothing
- * here is bound to the browser, so that whoever makes another's browser come gains nothing by it.
+ * of that is bound to the browser, so that whoever makes another's browser come gains nothing by it.
  */
 export async function finishInstall(
   context: PlatformContext,
-  { code, state, browserHash, configurationId, next }: FinishInstall,
+  { code, state, browserHash, configurationId, next, login }: FinishInstall,
 ): Promise<{ url: string } | { refusal: InstallRefusal } | null> {
   const { em, platformApi, settings, baseUrl } = context;
   if (!platformApi || !settings.oauth) return null;
@@ -43,7 +43,7 @@ export async function finishInstall(
     return { refusal: error.refused ? "code" : "unreachable" };
   }
   await replaceInstall(em(), install);
-  await ensureTeam(context, install.configurationId);
+  await ensureTeam(context, install.configurationId, state === null ? null : login);
   return {
     url: nextAddress(next, [settings.oauth.authorizeUrl, baseUrl], `${baseUrl}/api/installed`),
   };

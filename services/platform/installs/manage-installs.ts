@@ -2,6 +2,7 @@ import { ApiError } from "../../../shared/api-client.ts";
 import { emit } from "../../../shared/contracts/bus.ts";
 import type { ListQuery } from "../../../shared/contracts/fields.ts";
 import {
+  type InstallAdminBody,
   type InstallList,
   type InstallTeamBody,
   type InstallView,
@@ -9,6 +10,7 @@ import {
   platformId,
 } from "../../../shared/contracts/platform/installs.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
+import type { ManagedTeam } from "../../../shared/contracts/teams/people.ts";
 import { invalidField, ServiceError } from "../../../shared/errors.ts";
 import { DEFAULT_TEAM_ID, newId } from "../../../shared/ids.ts";
 import { decodeCursor, pageOf } from "../../../shared/pagination.ts";
@@ -16,8 +18,8 @@ import type { PlatformContext } from "../platform-context.ts";
 import { INSTALL_ERRORS } from "../texts.ts";
 import { findInstalls, type StoredInstall } from "./installs.store.ts";
 import { putProjectSettings } from "./project-settings.store.ts";
-import { teamOfKey } from "./service-team.ts";
-import { putTeam } from "./team.store.ts";
+import { addAdmin, teamOfKey } from "./service-team.ts";
+import { findTeam, putTeam } from "./team.store.ts";
 
 const ID = /^[\x21-\x7e]{1,200}$/;
 
@@ -73,6 +75,34 @@ export async function chooseTeam(
   const teamId = await teamOf(context, key);
   await putTeam(context.em(), configurationId, { teamId, apiKey });
   await noteChange(context, { teamId, actor }, configurationId);
+}
+
+/**
+ * Makes a person an admin of an installation's own team, in which nobody may be yet.
+ * @throws ServiceError not_found; conflict where the team is that of the process's key, or does not take the member;
+ * unavailable
+ */
+export async function addTeamAdmin(
+  context: PlatformContext,
+  { actor }: Caller,
+  { configurationId, login }: { configurationId: string } & InstallAdminBody,
+): Promise<ManagedTeam> {
+  const team = await findTeam(context.em(), configurationId);
+  if (!team) throw noInstall(configurationId);
+  const { teamId, apiKey } = team;
+  const { apiUrl: baseUrl } = context.settings;
+  if (baseUrl === null) throw new ServiceError("conflict", INSTALL_ERRORS.noApiUrl);
+  if (teamId === null || apiKey === null)
+    throw new ServiceError("conflict", INSTALL_ERRORS.sharedTeam(configurationId));
+  try {
+    const added = await addAdmin({ baseUrl, apiKey }, teamId, login);
+    await noteChange(context, { teamId, actor }, configurationId);
+    return added;
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status < 500))
+      throw new ServiceError("unavailable", INSTALL_ERRORS.cloudAway);
+    throw new ServiceError("conflict", INSTALL_ERRORS.adminRefused(error.message));
+  }
 }
 
 /** Has a change of an installation written into its team's activity. */

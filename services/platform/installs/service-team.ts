@@ -1,4 +1,5 @@
 import { ApiClient, ApiError } from "../../../shared/api-client.ts";
+import type { ManagedTeam } from "../../../shared/contracts/teams/people.ts";
 import { describeFailure } from "../deliveries/describe-api-failure.ts";
 import type { PlatformContext } from "../platform-context.ts";
 import { LOG_MESSAGES } from "../texts.ts";
@@ -14,17 +15,43 @@ const NO_TEAMS = new Set([403, 409]);
 /**
  * Makes the team of an installation, once. Where the process's key may not make teams, or teams are shared, its own
  * team is the one. What fails is tried again by the next delivery or installation.
+ * @param login of the person who becomes the new team's admin; null where that is not known
  */
-export async function ensureTeam(context: PlatformContext, configurationId: string): Promise<void> {
+export async function ensureTeam(
+  context: PlatformContext,
+  configurationId: string,
+  login: string | null = null,
+): Promise<void> {
   const { em, settings, warn } = context;
   const { api } = settings;
   if (!api || !(await claimTeam(em(), configurationId))) return;
   try {
-    await putTeam(em(), configurationId, await makeTeam(context, api, configurationId));
+    const team = await makeTeam(context, api, configurationId);
+    await putTeam(em(), configurationId, team);
+    if (login !== null) await addFirstAdmin(context, { configurationId, login, ...team });
   } catch (error) {
     await releaseTeam(em(), configurationId);
     warn(null, LOG_MESSAGES.teamNotCreated(configurationId, describeFailure(error, api.apiKey).error));
   }
+}
+
+/** Lets the person in who installed; operators can do so later. */
+async function addFirstAdmin(
+  { settings: { apiUrl }, baseUrl, warn }: PlatformContext,
+  { configurationId, login, teamId, apiKey }: InstallTeam & { configurationId: string; login: string },
+): Promise<void> {
+  // People of this service are not known to a Cloud API elsewhere.
+  if (apiUrl !== baseUrl || teamId === null || apiKey === null) return;
+  try {
+    await addAdmin({ baseUrl, apiKey }, teamId, login);
+  } catch (error) {
+    warn(null, LOG_MESSAGES.adminNotAdded(configurationId, login, describeFailure(error, apiKey).error));
+  }
+}
+
+/** Makes a person an admin of a key's team. @throws ApiError, or what fetch throws */
+export function addAdmin(api: Api, teamId: string, login: string): Promise<ManagedTeam> {
+  return clientOf(api).addMembers(teamId, [{ login, role: "admin" }]);
 }
 
 type Api = NonNullable<PlatformContext["settings"]["api"]>;

@@ -1,4 +1,4 @@
-import { type EntityManager, sealJson, secretsOf } from "../../../mixins/database.ts";
+import { type EntityManager, openJson, sealJson, secretsOf } from "../../../mixins/database.ts";
 
 /** Longer than making a team may take. */
 const CLAIM = "interval '30 seconds'";
@@ -27,6 +27,15 @@ export async function releaseTeam(em: EntityManager, configurationId: string): P
   await em.execute("delete from platform.team where configuration_id = ? and decided_at is null", [
     configurationId,
   ]);
+}
+
+/** The team of an installation; null where none is decided. */
+export async function findTeam(em: EntityManager, configurationId: string): Promise<InstallTeam | null> {
+  const [row]: { team_id: string | null; api_key: string | null }[] = await em.execute(
+    "select team_id, api_key from platform.team where configuration_id = ? and decided_at is not null",
+    [configurationId],
+  );
+  return row ? { teamId: row.team_id, apiKey: openJson(secretsOf(em), row.api_key, "api key") } : null;
 }
 
 /** Decides the team of an installation, also of one that is still to come. */

@@ -1,6 +1,6 @@
 import { BASELINE_REASONS } from "../texts.ts";
 import type { Baseline } from "./baseline.entity.ts";
-import { scopeInWords } from "./scope.rule.ts";
+import { describeScope } from "./scope.rule.ts";
 
 export type Candidate = Pick<
   Baseline,
@@ -58,15 +58,19 @@ export function chooseBaseline(
     candidate: latest.find(baseline => baseline.scope === scope),
   }));
   if (at !== null && then) {
-    if (then.hash !== null) return chosen(then, BASELINE_REASONS.atMergeBase(scopeInWords(base), at));
+    if (then.hash !== null)
+      return toBaselineFields(then, BASELINE_REASONS.atMergeBase(describeScope(base), at));
   } else if (first?.candidate?.hash) {
-    return chosen(first.candidate, reasonOfLatest(scopeInWords(base), mergeBase, at));
+    return toBaselineFields(first.candidate, reasonOfLatest(describeScope(base), mergeBase, at));
   }
   for (const { scope, candidate } of others) {
     if (!candidate?.hash) continue;
-    const [there, wanted] = [scopeInWords(scope), scopeInWords(base)];
+    const [scopeName, baseName] = [describeScope(scope), describeScope(base)];
     const { latest, latestInstead } = BASELINE_REASONS;
-    return chosen(candidate, scope === order.default ? latestInstead(there, wanted) : latest(there));
+    return toBaselineFields(
+      candidate,
+      scope === order.default ? latestInstead(scopeName, baseName) : latest(scopeName),
+    );
   }
   return NONE;
 }
@@ -80,10 +84,10 @@ function reasonOfLatest(base: string, mergeBase: BaselineOrder["mergeBase"], at:
 
 /** The approval of these very pixels in the run's own scope, which outdoes every other baseline. */
 export function carriedBaseline(approval: Candidate): ChosenBaseline {
-  return chosen(approval, BASELINE_REASONS.samePixels(scopeInWords(approval.scope)));
+  return toBaselineFields(approval, BASELINE_REASONS.samePixels(describeScope(approval.scope)));
 }
 
-function chosen(baseline: Candidate, reason: string): ChosenBaseline {
+function toBaselineFields(baseline: Candidate, reason: string): ChosenBaseline {
   return {
     baselineHash: baseline.hash,
     baselineRunId: baseline.runId,

@@ -21,7 +21,7 @@ export async function restore(context: RunsContext, caller: Caller, id: string):
   if (isRestored) {
     const { project, route, viewport } = baseline;
     await noteActivity(context, caller, "baseline.restored", baseline.runId, { project, route, viewport });
-  } else if (!baseline.inForce) {
+  } else if (!baseline.isCurrent) {
     throw new ServiceError("conflict", REVIEW_ERRORS.rejectedBaseline);
   }
   return viewOfBaseline(baseline, teamId, context.links);

@@ -29,13 +29,13 @@ export function prScope(pr: number): string {
 }
 
 /** The branch or the pull request of a scope. */
-export function placeOfScope(scope: string): { branch: string | null; pr: number | null } {
+export function branchOrPullRequestOf(scope: string): { branch: string | null; pr: number | null } {
   if (scope.startsWith("pr:")) return { branch: null, pr: Number(scope.slice("pr:".length)) };
   return { branch: scope.slice("branch:".length), pr: null };
 }
 
 /** The scope in words: `main`, `pull request #7`. */
-export function scopeInWords(scope: string): string {
+export function describeScope(scope: string): string {
   return scope.startsWith("pr:")
     ? BASELINE_REASONS.pullRequest(scope.slice(3))
     : scope.slice("branch:".length);
@@ -47,12 +47,12 @@ export function commitOf(scm: Scm | null): string | null {
 }
 
 /** What has one baseline in each scope. */
-export interface Place {
+export interface PageKey {
   route: string;
   viewport: number;
 }
 
 /** The place as a key. */
-export function placeOf({ route, viewport }: Place): string {
+export function pageKeyOf({ route, viewport }: PageKey): string {
   return `${viewport} ${route}`;
 }

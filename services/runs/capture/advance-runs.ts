@@ -1,14 +1,13 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import { broadcast, emit } from "../../../shared/contracts/bus.ts";
 import { noteNoiseOfRun } from "../noise/note-noise.ts";
-import { planNullRerun, recordNullRerun } from "../noise/null-rerun.store.ts";
+import { planNullRerun, recordNullRerunResult } from "../noise/null-rerun.store.ts";
 import { progressOf } from "../queries/present-run.ts";
 import type { Run } from "../run.entity.ts";
 import { closeRun, findRuns, lockRun, markComparing, tallyRuns } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
-import { markRestless } from "../screenshot.store.ts";
-import { conclude, type Outcome } from "./conclude.rule.ts";
-import { NO_TALLY, type RunTally } from "./run-tally.ts";
+import { markFlaky } from "../screenshot.store.ts";
+import { conclude, NO_TALLY, type Outcome, type RunTally } from "./conclude.rule.ts";
 
 interface Ended {
   outcome: Outcome;
@@ -55,8 +54,8 @@ function end(em: EntityManager, run: Run, tally: RunTally): Promise<Ended | null
 async function endAs(em: EntityManager, run: Run, tally: RunTally): Promise<Ended | null> {
   const outcome = conclude(tally);
   if (!outcome) return null;
-  if (run.kind === "null-rerun") await recordNullRerun(em, run.id, tally);
-  else if (tally.changed > 0) await markRestless(em, run);
+  if (run.kind === "null-rerun") await recordNullRerunResult(em, run.id, tally);
+  else if (tally.changed > 0) await markFlaky(em, run);
   await noteNoiseOfRun(em, run);
   // Before the run is closed, which removes its options.
   if (run.kind === "run" && outcome.status === "completed") await planNullRerun(em, run);

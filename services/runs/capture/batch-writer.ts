@@ -43,16 +43,16 @@ export class BatchWriter<T> {
     if (!failure) return;
     // One bad item must not hold up the others for ever: each by itself shows which one it is.
     const [first, second, ...others] = batch;
-    if (!first || !second) return settle(batch, failure);
-    const failures = [await this.#tryAlone(first), await this.#tryAlone(second)];
+    if (!first || !second) return rejectAll(batch, failure);
+    const failures = [await this.#writeAlone(first), await this.#writeAlone(second)];
     // Two in a row, and it is not the item.
-    if (failures.every(alone => alone !== null)) return settle(others, failure);
-    for (const other of others) await this.#tryAlone(other);
+    if (failures.every(failure => failure !== null)) return rejectAll(others, failure);
+    for (const other of others) await this.#writeAlone(other);
   }
 
-  async #tryAlone(one: Waiting<T>): Promise<Failure | null> {
+  async #writeAlone(one: Waiting<T>): Promise<Failure | null> {
     const failure = await this.#tryToWrite([one]);
-    if (failure) settle([one], failure);
+    if (failure) rejectAll([one], failure);
     return failure;
   }
 
@@ -67,6 +67,6 @@ export class BatchWriter<T> {
   }
 }
 
-function settle<T>(batch: Waiting<T>[], { error }: Failure): void {
+function rejectAll<T>(batch: Waiting<T>[], { error }: Failure): void {
   for (const { written } of batch) written.reject(error);
 }

@@ -5,17 +5,18 @@ import type { RunWithOptions } from "../run.entity.ts";
 import { findRunsWithOptions } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { captureOptionsFor } from "../submission/plan-screenshots.rule.ts";
-import { type Claimed, claimRoutes } from "./job.store.ts";
-import { countBaselineRenderings, pinRenderings } from "./rendering.store.ts";
-import { shareSlots } from "./share-slots.rule.ts";
 import {
   chargeSlots,
-  countRoutesUnderWay,
+  countQueuedRoutes,
+  type DispatchedScreenshot,
+  dispatchRoutes,
   findShares,
   findSharingRuns,
   lockSlots,
   writeShares,
-} from "./slot-share.store.ts";
+} from "./dispatch.store.ts";
+import { countBaselineRenderings, pinRenderings } from "./rendering.store.ts";
+import { shareSlots } from "./share-slots.rule.ts";
 
 /** A page that is being rendered, and one that waits for its slot. */
 export const ROUTES_PER_PAGE = 2;
@@ -46,26 +47,28 @@ export function noteHeldTime(context: Pick<RunsContext, "held">, runId: string, 
 async function dispatch(context: RunsContext): Promise<void> {
   const held = [...context.held.values()];
   context.held.clear();
-  const { runIds, claimed } = await context.em().transactional(async tx => {
+  const { runIds, dispatched } = await context.em().transactional(async tx => {
     // Two nodes that share at once would both hand out the same slots.
     await lockSlots(tx);
     await chargeSlots(tx, held);
-    return await claimNext(tx, windowOf(context.fleet.capacity));
+    return await dispatchNext(tx, windowOf(context.fleet.capacity));
   });
-  if (claimed.length === 0) return;
+  if (dispatched.length === 0) return;
   const runs = await findRunsWithOptions(context.em(), [...new Set(runIds)]);
   // One that was canceled meanwhile has no options any more: it would be looked at otherwise than it asked for.
-  await fixRenderings(context, runs);
+  await pinRunRenderings(context, runs);
   const open = new Map(runs.filter(run => run.completedAt === null).map(run => [run.id, run]));
-  await Promise.all(inTurn(runIds, claimed).map(screenshots => enqueueRoute(context, open, screenshots)));
+  await Promise.all(
+    inDispatchOrder(runIds, dispatched).map(screenshots => enqueueRoute(context, open, screenshots)),
+  );
 }
 
 /** Fixes what runs are rendered with before their first job: nodes that draw differently never share a run. */
-async function fixRenderings(context: RunsContext, runs: RunWithOptions[]): Promise<void> {
-  const unfixed = runs.filter(({ rendering, completedAt }) => rendering === null && completedAt === null);
-  if (unfixed.length === 0 || context.fleet.choose(new Map()) === null) return;
+async function pinRunRenderings(context: RunsContext, runs: RunWithOptions[]): Promise<void> {
+  const unpinned = runs.filter(({ rendering, completedAt }) => rendering === null && completedAt === null);
+  if (unpinned.length === 0 || context.fleet.choose(new Map()) === null) return;
   const em = context.em();
-  const ids = unfixed.map(({ id }) => id);
+  const ids = unpinned.map(({ id }) => id);
   const counted = Map.groupBy(await countBaselineRenderings(em, ids), ({ runId }) => runId);
   const pins = ids.flatMap(runId => {
     const baselines = counted.get(runId) ?? [];
@@ -73,7 +76,7 @@ async function fixRenderings(context: RunsContext, runs: RunWithOptions[]): Prom
     return rendering === null ? [] : [{ runId, rendering }];
   });
   const pinned = await pinRenderings(em, pins);
-  for (const run of unfixed) run.rendering = pinned.get(run.id) ?? null;
+  for (const run of unpinned) run.rendering = pinned.get(run.id) ?? null;
 }
 
 /**
@@ -86,23 +89,23 @@ function windowOf(capacity: number): number {
 }
 
 /** Takes the routes whose turn it is. @returns whose they are, in order, and their screenshots, in none */
-async function claimNext(
+async function dispatchNext(
   tx: EntityManager,
   window: number,
-): Promise<{ runIds: string[]; claimed: Claimed[] }> {
-  const room = window - (await countRoutesUnderWay(tx));
-  const runs = await findSharingRuns(tx, room);
+): Promise<{ runIds: string[]; dispatched: DispatchedScreenshot[] }> {
+  const freeRoutes = window - (await countQueuedRoutes(tx));
+  const runs = await findSharingRuns(tx, freeRoutes);
   const before = await findShares(tx, runs);
-  const { runIds, shares } = shareSlots(runs, before, room);
+  const { runIds, shares } = shareSlots(runs, before, freeRoutes);
   await writeShares(tx, before, shares);
   const wanted = [...Map.groupBy(runIds, id => id)].map(([runId, { length }]) => ({ runId, routes: length }));
-  return { runIds, claimed: await claimRoutes(tx, wanted) };
+  return { runIds, dispatched: await dispatchRoutes(tx, wanted) };
 }
 
 /** A run's routes in the order of the submission, each when it is the run's turn. */
-function inTurn(runIds: string[], claimed: Claimed[]): Claimed[][] {
-  const routes = new Map<string, Claimed[][]>();
-  for (const [runId, screenshots] of Map.groupBy(claimed, ({ runId }) => runId)) {
+function inDispatchOrder(runIds: string[], dispatched: DispatchedScreenshot[]): DispatchedScreenshot[][] {
+  const routes = new Map<string, DispatchedScreenshot[][]>();
+  for (const [runId, screenshots] of Map.groupBy(dispatched, ({ runId }) => runId)) {
     const sorted = screenshots.toSorted((a, b) => a.position - b.position);
     routes.set(runId, [...Map.groupBy(sorted, ({ route }) => route).values()]);
   }
@@ -115,7 +118,7 @@ function inTurn(runIds: string[], claimed: Claimed[]): Claimed[][] {
 async function enqueueRoute(
   context: RunsContext,
   open: ReadonlyMap<string, RunWithOptions>,
-  screenshots: Claimed[],
+  screenshots: DispatchedScreenshot[],
 ): Promise<void> {
   const [first] = screenshots;
   const run = first && open.get(first.runId);

@@ -13,24 +13,24 @@ import type { Screenshot } from "../screenshot.entity.ts";
 import { findComparisons, findPending, recordCaptures, recordFailures } from "../screenshot.store.ts";
 import { LOG_MESSAGES } from "../texts.ts";
 import { advanceRuns } from "./advance-runs.ts";
+import { classifyCapture, mayCarry } from "./classify-capture.rule.ts";
 import { dispatchCaptures, noteHeldTime } from "./dispatch-captures.ts";
-import { withoutForeign } from "./foreign-captures.ts";
-import { judgeCapture, mayCarry } from "./judge-capture.rule.ts";
+import { releaseMismatched } from "./release-mismatched.ts";
 
 /** More than a node renders at once; forgetting one costs a statement. */
-const REMEMBERED_RUNS = 1_000;
+const MAX_RENDERING_RUNS = 1_000;
 
 /** Removes the token of a result. @returns null, and warns, when no worker with that job reported it */
-export function takeResult(
+export function verifyResult(
   { tokens, warn }: Pick<RunsContext, "tokens" | "warn">,
-  told: ResultJob,
+  job: ResultJob,
 ): Result | null {
-  if (!tokens.accepts(told)) {
+  if (!tokens.accepts(job)) {
     const reason = new Error(LOG_MESSAGES.wrongToken);
-    warn(reason, LOG_MESSAGES.resultRejected(told.runId, told.screenshotId));
+    warn(reason, LOG_MESSAGES.resultRejected(job.runId, job.screenshotId));
     return null;
   }
-  const { token: _token, ...result } = told;
+  const { token: _token, ...result } = job;
   return result;
 }
 
@@ -51,18 +51,18 @@ export async function recordResults(context: RunsContext, results: Result[]): Pr
   await advanceRuns(context, [...new Set(moved)]);
   await shareFreedSlots(
     context,
-    results.filter(result => isOfSlot(result)),
+    results.filter(result => isSlotResult(result)),
   );
 }
 
-type OfSlot = Extract<Result, { kind: "captured" | "failed" }>;
+type SlotResult = Extract<Result, { kind: "captured" | "failed" }>;
 
-function isOfSlot(result: Result): result is OfSlot {
+function isSlotResult(result: Result): result is SlotResult {
   return result.kind === "captured" || (result.kind === "failed" && result.stage === "capture");
 }
 
 /** Charges for the slots that were held, and hands them on. */
-async function shareFreedSlots(context: RunsContext, results: OfSlot[]): Promise<void> {
+async function shareFreedSlots(context: RunsContext, results: SlotResult[]): Promise<void> {
   if (results.length === 0) return;
   for (const { runId, heldMs } of results) if (heldMs !== undefined) noteHeldTime(context, runId, heldMs);
   await dispatchCaptures(context);
@@ -73,7 +73,7 @@ async function recordStarts(context: RunsContext, runIds: string[]): Promise<voi
   const fresh = runIds.filter(id => !context.rendering.has(id));
   if (fresh.length === 0) return;
   await markRendering(context.em(), fresh);
-  if (context.rendering.size > REMEMBERED_RUNS) context.rendering.clear();
+  if (context.rendering.size > MAX_RENDERING_RUNS) context.rendering.clear();
   for (const id of fresh) context.rendering.add(id);
 }
 
@@ -86,12 +86,12 @@ async function recordCaptured(context: RunsContext, captures: CapturedScreenshot
   const runs = new Map(
     (await findRuns(em, [...new Set(pending.map(row => row.runId))])).map(run => [run.id, run]),
   );
-  const asked = [...first.values()].flatMap(capture => {
+  const expected = [...first.values()].flatMap(capture => {
     const screenshot = rows.get(capture.screenshotId);
     const run = screenshot && runs.get(screenshot.runId);
     return screenshot && run?.completedAt === null ? [{ capture, screenshot, run }] : [];
   });
-  const pairs = await withoutForeign(context, asked);
+  const pairs = await releaseMismatched(context, expected);
   const approvals = await findApprovalsOfPixels(
     em,
     pairs
@@ -109,7 +109,7 @@ async function recordCaptured(context: RunsContext, captures: CapturedScreenshot
     runId: capture.runId,
     colorThreshold: screenshot.colorThreshold,
     ignoreRegions: screenshot.ignoreRegions,
-    record: judgeCapture(screenshot, capture, approvals.get(screenshot.id)),
+    record: classifyCapture(screenshot, capture, approvals.get(screenshot.id)),
   }));
   const recorded = await recordCaptures(
     em,

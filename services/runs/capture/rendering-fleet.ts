@@ -1,7 +1,7 @@
 import type { Renderer } from "../../../shared/broker/renderers.ts";
 import { findMixedRenderers } from "../../../shared/mixed-renderers.ts";
 
-interface FleetRig {
+interface FleetOptions {
   renderers(): Renderer[];
   /** How long renderers may be away before a run goes on without them, ms. */
   graceMs: number;
@@ -12,18 +12,18 @@ interface FleetRig {
 
 /** Renderers by how they draw: which there are, which are gone, and which a run had better have. */
 export class RenderingFleet {
-  readonly #rig: FleetRig;
+  readonly #options: FleetOptions;
   /** When a fingerprint was first missed. */
   readonly #missedAt = new Map<string, number>();
   #mix = "";
 
-  constructor(rig: FleetRig) {
-    this.#rig = rig;
+  constructor(options: FleetOptions) {
+    this.#options = options;
   }
 
   /** Pages that all renderers together render at once. */
   get capacity(): number {
-    return this.#rig.renderers().reduce((sum, { capacity }) => sum + capacity, 0);
+    return this.#options.renderers().reduce((sum, { capacity }) => sum + capacity, 0);
   }
 
   /**
@@ -41,27 +41,27 @@ export class RenderingFleet {
   }
 
   /** Returns which of these fingerprints no renderer has any more, while there are others. Asked again and again. */
-  gone(ids: readonly string[]): string[] {
+  missing(ids: readonly string[]): string[] {
     const present = this.#present();
     for (const id of present.keys()) this.#missedAt.delete(id);
-    const asked = new Set(ids);
-    for (const id of this.#missedAt.keys()) if (!asked.has(id)) this.#missedAt.delete(id);
+    const requested = new Set(ids);
+    for (const id of this.#missedAt.keys()) if (!requested.has(id)) this.#missedAt.delete(id);
     if (present.size === 0) return [];
-    const now = (this.#rig.now ?? Date.now)();
-    return ids.filter(id => !present.has(id) && now - this.#missSince(id, now) >= this.#rig.graceMs);
+    const now = (this.#options.now ?? Date.now)();
+    return ids.filter(id => !present.has(id) && now - this.#missingSince(id, now) >= this.#options.graceMs);
   }
 
   /** Warns once when renderers draw differently. */
   warnOfMix(): void {
-    const mix = findMixedRenderers(this.#rig.renderers());
-    const said = mix
+    const mix = findMixedRenderers(this.#options.renderers());
+    const description = mix
       ? mix.groups.map(({ rendering, nodes }) => `${rendering}: ${nodes.join(", ")}`).join("; ")
       : "";
-    if (mix && said !== this.#mix) this.#rig.warn(`${mix.message} ${said}`);
-    this.#mix = said;
+    if (mix && description !== this.#mix) this.#options.warn(`${mix.message} ${description}`);
+    this.#mix = description;
   }
 
-  #missSince(id: string, now: number): number {
+  #missingSince(id: string, now: number): number {
     const since = this.#missedAt.get(id) ?? now;
     this.#missedAt.set(id, since);
     return since;
@@ -70,7 +70,7 @@ export class RenderingFleet {
   /** How many pages can be rendered at once with each fingerprint. */
   #present(): Map<string, number> {
     const present = new Map<string, number>();
-    for (const { rendering, capacity } of this.#rig.renderers())
+    for (const { rendering, capacity } of this.#options.renderers())
       if (rendering) present.set(rendering.id, (present.get(rendering.id) ?? 0) + capacity);
     return present;
   }

@@ -33,7 +33,7 @@ export async function pinRenderings(
 }
 
 /** Takes back captures that came from a renderer of another fingerprint: they are to be queued again. */
-export async function releaseForeignCaptures(em: EntityManager, ids: string[]): Promise<void> {
+export async function releaseMismatchedCaptures(em: EntityManager, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   await em.execute(
     `update runs.screenshot set dispatched_at = null
@@ -74,7 +74,7 @@ export async function moveRun(
     "delete from runs.baseline where screenshot_id in (select id from runs.screenshot where run_id = ? and carried_at is not null)",
     [run.id],
   );
-  const again: object[] = await em.execute(
+  const released: object[] = await em.execute(
     `update runs.screenshot set status = 'pending', hash = null, width = null, height = null, stable = null,
        moving = '[]', moving_regions = '[]', missing = '[]', attempts = 0, cut_from_height = null, browser = null,
        rendering = null, timings = null, error = null, blame = null, diff_pixels = null, diff_ratio = null, regions = '[]', mask_hash = null,
@@ -84,9 +84,10 @@ export async function moveRun(
      where run_id = ? and (captured_at is not null or status = 'failed') returning id`,
     [run.id],
   );
-  if (again.length > 0) await em.execute("update runs.run set recaptured_at = now() where id = ?", [run.id]);
+  if (released.length > 0)
+    await em.execute("update runs.run set recaptured_at = now() where id = ?", [run.id]);
   await releaseQueued(em, run.id);
-  return again.length;
+  return released.length;
 }
 
 /** Has all that a run still has to capture queued again. */

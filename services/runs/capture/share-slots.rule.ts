@@ -20,7 +20,7 @@ export interface SharingRun {
   projectId: string;
   teamId: string;
   /** Pages that were handed out and have no result yet. */
-  pagesUnderWay: number;
+  pagesQueued: number;
   /** Routes to hand out; of many, no more than there can be room for. */
   routesWaiting: number;
   /** Pages of those routes. */
@@ -57,18 +57,18 @@ export interface Sharing {
  *
  * @param room routes to hand out
  */
-export function shareSlots(runs: SharingRun[], known: SlotShare[], room: number): Sharing {
+export function shareSlots(runs: SharingRun[], known: SlotShare[], freeRoutes: number): Sharing {
   const root = treeOf(runs, new Map(known.map(share => [keyOf(share), share])));
   const runIds: string[] = [];
-  while (runIds.length < room && root.routesWaiting > 0) {
-    const next = nextBelow(root);
+  while (runIds.length < freeRoutes && root.routesWaiting > 0) {
+    const next = nextLeaf(root);
     runIds.push(next.share.id);
     for (let sharer: Sharer | null = next; sharer; sharer = sharer.parent) {
       sharer.costMs += next.routeMs;
       sharer.routesWaiting -= 1;
     }
   }
-  return { runIds, shares: below(root).map(({ share }) => share) };
+  return { runIds, shares: descendantsOf(root).map(({ share }) => share) };
 }
 
 function keyOf({ kind, id }: Pick<SlotShare, "kind" | "id">): string {
@@ -83,11 +83,11 @@ function treeOf(runs: SharingRun[], known: Map<string, SlotShare>): Sharer {
     const pageMs = pageMsOf(leaf);
     leaf.routeMs = (pageMs * run.pagesWaiting) / Math.max(1, run.routesWaiting);
     for (let sharer: Sharer | null = leaf; sharer; sharer = sharer.parent) {
-      sharer.costMs += pageMs * run.pagesUnderWay;
+      sharer.costMs += pageMs * run.pagesQueued;
       sharer.routesWaiting += run.routesWaiting;
     }
   }
-  begin(root);
+  placeNewSharers(root);
   return root;
 }
 
@@ -112,7 +112,7 @@ function pageMsOf(leaf: Sharer): number {
 }
 
 /** Gives those that begin now their place among their siblings. */
-function begin(parent: Sharer): void {
+function placeNewSharers(parent: Sharer): void {
   const children = [...parent.children.values()];
   const times = children.filter(({ share }) => share.active).map(({ share }) => share.timeMs);
   const last = times.reduce((least, timeMs) => Math.min(least, timeMs), Number.POSITIVE_INFINITY);
@@ -121,16 +121,16 @@ function begin(parent: Sharer): void {
     if (!share.active && times.length > 0) share.timeMs = Math.max(share.timeMs, last);
     share.active = true;
     child.costMs += share.timeMs;
-    begin(child);
+    placeNewSharers(child);
   }
 }
 
-function nextBelow(parent: Sharer): Sharer {
+function nextLeaf(parent: Sharer): Sharer {
   let next: Sharer | null = null;
   for (const child of parent.children.values()) {
     if (child.routesWaiting > 0 && (next === null || comesBefore(child, next))) next = child;
   }
-  return next === null ? parent : nextBelow(next);
+  return next === null ? parent : nextLeaf(next);
 }
 
 /** Ids follow the time at which they were made: of two equals the older one is first. */
@@ -139,6 +139,6 @@ function comesBefore(one: Sharer, other: Sharer): boolean {
   return one.share.id < other.share.id;
 }
 
-function below(parent: Sharer): Sharer[] {
-  return [...parent.children.values()].flatMap(child => [child, ...below(child)]);
+function descendantsOf(parent: Sharer): Sharer[] {
+  return [...parent.children.values()].flatMap(child => [child, ...descendantsOf(child)]);
 }

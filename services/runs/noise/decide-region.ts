@@ -29,8 +29,8 @@ export async function acceptRegion(
   caller: Caller,
   region: AcceptRegion,
 ): Promise<IgnoreRegionView> {
-  const accepted = await decide(context, caller, region, "accepted");
-  if (accepted.isNews) await noteRegion(context, caller, "region.accepted", accepted.region);
+  const accepted = await decideRegion(context, caller, region, "accepted");
+  if (accepted.isChanged) await noteRegion(context, caller, "region.accepted", accepted.region);
   return viewOfIgnoreRegion(accepted.region);
 }
 
@@ -40,8 +40,8 @@ export async function dismissRegion(
   caller: Caller,
   region: DismissRegion,
 ): Promise<null> {
-  const dismissed = await decide(context, caller, region, "dismissed");
-  if (dismissed.isNews) await noteRegion(context, caller, "region.dismissed", dismissed.region);
+  const dismissed = await decideRegion(context, caller, region, "dismissed");
+  if (dismissed.isChanged) await noteRegion(context, caller, "region.dismissed", dismissed.region);
   return null;
 }
 
@@ -53,12 +53,12 @@ export async function removeIgnoreRegion(context: RunsContext, caller: Caller, i
   return null;
 }
 
-function decide(
+function decideRegion(
   context: RunsContext,
   { teamId, actor }: Caller,
   { project: name, reason = null, ...region }: DismissRegion & { reason?: string | undefined | null },
   verdict: NoiseVerdict,
-): Promise<{ region: IgnoreRegion; isNews: boolean }> {
+): Promise<{ region: IgnoreRegion; isChanged: boolean }> {
   return context.em().transactional(async em => {
     // One at a time, so that two do not exceed the limits together.
     const project = await lockProject(em, teamId, name);
@@ -67,13 +67,16 @@ function decide(
     const written = await putRegion(em, decision);
     if (!written.region) throw notFound("project", name);
     const { ofPage, ofProject } = await countRegions(em, decision);
-    if (written.isNews && (ofPage > NOISE_BOUNDS.regionsOfPage || ofProject > NOISE_BOUNDS.regionsOfProject))
-      throw tooMany(verdict);
-    return { region: written.region, isNews: written.isNews };
+    if (
+      written.isChanged &&
+      (ofPage > NOISE_BOUNDS.regionsOfPage || ofProject > NOISE_BOUNDS.regionsOfProject)
+    )
+      throw tooManyRegions(verdict);
+    return { region: written.region, isChanged: written.isChanged };
   });
 }
 
-function tooMany(verdict: NoiseVerdict): ServiceError {
+function tooManyRegions(verdict: NoiseVerdict): ServiceError {
   const { regionsOfPage, regionsOfProject } = NOISE_BOUNDS;
   const limit = verdict === "accepted" ? "regionLimit" : "dismissedRegionLimit";
   return new ServiceError("conflict", REVIEW_ERRORS[limit](regionsOfPage, regionsOfProject));

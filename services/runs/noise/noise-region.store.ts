@@ -1,10 +1,10 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { Region } from "../../../shared/compare/comparison.ts";
 import { newId } from "../../../shared/ids.ts";
-import type { Place } from "../baselines/scope.rule.ts";
+import type { PageKey } from "../baselines/scope.rule.ts";
 
 /** An ignore region of a page, with who accepted it. */
-export interface IgnoreRegion extends Region, Place {
+export interface IgnoreRegion extends Region, PageKey {
   id: string;
   projectId: string;
   project: string;
@@ -16,7 +16,7 @@ export interface IgnoreRegion extends Region, Place {
 export type NoiseVerdict = "accepted" | "dismissed";
 
 /** Decides on a region of a page. */
-export interface RegionDecision extends Region, Place {
+export interface RegionDecision extends Region, PageKey {
   projectId: string;
   verdict: NoiseVerdict;
   reason: string | null;
@@ -29,7 +29,7 @@ const REGION = `n.id, n.project_id as "projectId", p.name as project, n.route, n
   from runs.noise_region n join runs.project p on p.id = n.project_id`;
 
 /** Finds the ignore regions of a project's pages, in an order that is always the same. */
-export function findIgnoreRegions(em: EntityManager, projectId: string): Promise<(Region & Place)[]> {
+export function findIgnoreRegions(em: EntityManager, projectId: string): Promise<(Region & PageKey)[]> {
   return em.execute(
     `select route, viewport, x, y, width, height from runs.noise_region
      where project_id = ? and verdict = 'accepted' order by route, viewport, y, x, height, width`,
@@ -41,7 +41,7 @@ export function findIgnoreRegions(em: EntityManager, projectId: string): Promise
 export function findDecidedRegions(
   em: EntityManager,
   projectId: string,
-): Promise<(Region & Place & { verdict: NoiseVerdict; at: Date })[]> {
+): Promise<(Region & PageKey & { verdict: NoiseVerdict; at: Date })[]> {
   return em.execute(
     `select route, viewport, x, y, width, height, verdict, decided_at as at from runs.noise_region
      where project_id = ?`,
@@ -89,7 +89,7 @@ export async function countRegions(
 export async function putRegion(
   em: EntityManager,
   decision: RegionDecision,
-): Promise<{ region: IgnoreRegion | null; isNews: boolean }> {
+): Promise<{ region: IgnoreRegion | null; isChanged: boolean }> {
   const { projectId, route, viewport, x, y, width, height, verdict, reason, decidedBy } = decision;
   const written: object[] = await em.execute(
     `insert into runs.noise_region as n
@@ -107,7 +107,7 @@ export async function putRegion(
        and n.width = ? and n.height = ?`,
     [projectId, route, viewport, x, y, width, height],
   );
-  return { region: rows[0] ?? null, isNews: written.length > 0 };
+  return { region: rows[0] ?? null, isChanged: written.length > 0 };
 }
 
 /** Removes an ignore region of a team's project. @returns it, to the one caller who did */
@@ -121,11 +121,11 @@ export async function removeRegion(
     [teamId, id],
   );
   if (!region) return null;
-  const gone: object[] = await em.execute(
+  const deleted: object[] = await em.execute(
     "delete from runs.noise_region where id = ? and verdict = 'accepted' returning id",
     [id],
   );
-  return gone.length === 1 ? region : null;
+  return deleted.length === 1 ? region : null;
 }
 
 /** The region alone. */

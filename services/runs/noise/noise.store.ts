@@ -1,5 +1,5 @@
 import type { EntityManager } from "../../../mixins/database.ts";
-import type { Place } from "../baselines/scope.rule.ts";
+import type { PageKey } from "../baselines/scope.rule.ts";
 import type { Run } from "../run.entity.ts";
 import { MINOR } from "../run.store.ts";
 import type { PageDay } from "./flake-score.rule.ts";
@@ -101,7 +101,7 @@ export function findNoisyPagesOfRun(
   em: EntityManager,
   { id, projectId }: Pick<Run, "id" | "projectId">,
   since: string,
-): Promise<Place[]> {
+): Promise<PageKey[]> {
   return em.execute(
     `select s.route, s.viewport from runs.screenshot s where s.run_id = ? and exists (
        select from runs.noise_observation o where o.project_id = ? and o.route = s.route
@@ -125,7 +125,7 @@ export function findNoisyPages(em: EntityManager, projectId: string, limit: numb
 }
 
 /** A page on which noise was observed. */
-export interface NoisyPage extends Place {
+export interface NoisyPage extends PageKey {
   lastAt: Date;
 }
 
@@ -133,9 +133,9 @@ export interface NoisyPage extends Place {
 export function findPageDays(
   em: EntityManager,
   projectId: string,
-  pages: Place[],
+  pages: PageKey[],
   since: string,
-): Promise<(Place & PageDay)[]> {
+): Promise<(PageKey & PageDay)[]> {
   if (pages.length === 0) return Promise.resolve([]);
   return em.execute(
     `with page as (
@@ -150,7 +150,7 @@ export function findPageDays(
      from page p join runs.page_day d on d.project_id = ? and d.route = p.route and d.viewport = p.viewport
      left join noisy n on n.route = d.route and n.viewport = d.viewport and n.day = d.day
      where d.day >= ?`,
-    [JSON.stringify(pages.map(placeAlone)), projectId, since, since, projectId, since],
+    [JSON.stringify(pages.map(pickPage)), projectId, since, since, projectId, since],
   );
 }
 
@@ -161,8 +161,8 @@ const OBSERVATIONS_OF_A_PAGE = 30;
 export function findObservations(
   em: EntityManager,
   projectId: string,
-  pages: Place[],
-): Promise<(Place & NoiseObservation)[]> {
+  pages: PageKey[],
+): Promise<(PageKey & NoiseObservation)[]> {
   if (pages.length === 0) return Promise.resolve([]);
   return em.execute(
     `select o.* from jsonb_to_recordset(?::jsonb) as p (route text, viewport int)
@@ -172,7 +172,7 @@ export function findObservations(
        from runs.noise_observation
        where project_id = ? and route = p.route and viewport = p.viewport and regions <> '[]'
        order by noted_at desc limit ${OBSERVATIONS_OF_A_PAGE}) o`,
-    [JSON.stringify(pages.map(placeAlone)), projectId],
+    [JSON.stringify(pages.map(pickPage)), projectId],
   );
 }
 
@@ -180,7 +180,7 @@ export function findObservations(
 export async function writeScores(
   em: EntityManager,
   runId: string,
-  scores: (Place & { score: number })[],
+  scores: (PageKey & { score: number })[],
 ): Promise<void> {
   if (scores.length === 0) return;
   await em.execute(
@@ -211,12 +211,12 @@ export function findImages(em: EntityManager, screenshotIds: string[]): Promise<
 }
 
 /** Days for which observations are kept: as long as the largest plan keeps runs. */
-const KEPT_DAYS = 90;
+const RETENTION_DAYS = 90;
 
 /** Deletes what was noted of noise so long ago that it says nothing any longer. @returns how many rows */
 export async function deleteOldNoise(em: EntityManager, teamId: string, limit: number): Promise<number> {
   const projects = "project_id in (select id from runs.project where team_id = ?)";
-  const old = `now() - interval '${KEPT_DAYS} days'`;
+  const old = `now() - interval '${RETENTION_DAYS} days'`;
   let deleted = 0;
   for (const [table, isOld] of [
     ["noise_observation", `noted_at < ${old}`],
@@ -234,6 +234,6 @@ export async function deleteOldNoise(em: EntityManager, teamId: string, limit: n
   return deleted;
 }
 
-function placeAlone({ route, viewport }: Place): Place {
+function pickPage({ route, viewport }: PageKey): PageKey {
   return { route, viewport };
 }

@@ -1,7 +1,7 @@
 import { databaseTime, type EntityManager } from "../../../mixins/database.ts";
-import { placeOf } from "../baselines/scope.rule.ts";
+import { pageKeyOf } from "../baselines/scope.rule.ts";
 import type { Review } from "../reviews/review.store.ts";
-import { standing } from "../reviews/review-state.rule.ts";
+import { countingReviews } from "../reviews/review-state.rule.ts";
 import type { Run } from "../run.entity.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
 import { addDays, flakeScore, SCORED_DAYS } from "./flake-score.rule.ts";
@@ -28,8 +28,8 @@ async function scorePages(em: EntityManager, run: Run): Promise<void> {
   const since = addDays(today, -SCORED_DAYS);
   const pages = await findNoisyPagesOfRun(em, run, since);
   if (pages.length === 0) return;
-  const days = Map.groupBy(await findPageDays(em, run.projectId, pages, since), placeOf);
-  const scores = pages.map(page => ({ ...page, score: flakeScore(days.get(placeOf(page)) ?? [], today) }));
+  const days = Map.groupBy(await findPageDays(em, run.projectId, pages, since), pageKeyOf);
+  const scores = pages.map(page => ({ ...page, score: flakeScore(days.get(pageKeyOf(page)) ?? [], today) }));
   await writeScores(em, run.id, scores);
 }
 
@@ -41,7 +41,7 @@ export async function noteNoiseOfReviews(
   reviews: Map<string, Review[]>,
 ): Promise<void> {
   const touched = screenshots.filter(({ id }) => reviews.get(id)?.some(({ noise }) => noise));
-  const isNoise = ({ id }: Screenshot) => standing(reviews.get(id) ?? []).some(({ noise }) => noise);
+  const isNoise = ({ id }: Screenshot) => countingReviews(reviews.get(id) ?? []).some(({ noise }) => noise);
   const ids = Map.groupBy(touched, isNoise);
   const idsOf = (noise: boolean) => (ids.get(noise) ?? []).map(({ id }) => id);
   await noteRejectedAsNoise(em, run, { noise: idsOf(true), others: idsOf(false) });

@@ -1,14 +1,14 @@
 import { type EntityManager, openJson, secretsOf } from "../../../mixins/database.ts";
 import type { RunOptions } from "../../../shared/contracts/runs/capture-options.ts";
 import { newId } from "../../../shared/ids.ts";
-import type { RunTally } from "../capture/run-tally.ts";
+import type { RunTally } from "../capture/conclude.rule.ts";
 import type { Run } from "../run.entity.ts";
 
 /** Why a null rerun was planned and never submitted. */
 export type SkipReason = "plan_limit_exceeded" | "expired" | "deleted";
 
 /** After that the deployment may be another one, and a difference no false alarm. */
-const PLANNED_FOR = "interval '1 hour'";
+const EXPIRES_AFTER = "interval '1 hour'";
 /** Another node takes over what a node did not submit by then. */
 const LEASE = "interval '1 minute'";
 const OPEN = "submitted_at is null and skipped is null";
@@ -41,15 +41,15 @@ export interface PlannedRerun {
 }
 
 /** Takes null reruns to submit, each for one node, and skips those that have waited too long. */
-export async function claimNullReruns(em: EntityManager, limit: number): Promise<PlannedRerun[]> {
+export async function leaseNullReruns(em: EntityManager, limit: number): Promise<PlannedRerun[]> {
   await em.execute(
     `update runs.null_rerun set skipped = 'expired', options = null
-     where ${OPEN} and planned_at < now() - ${PLANNED_FOR}`,
+     where ${OPEN} and planned_at < now() - ${EXPIRES_AFTER}`,
   );
   const rows: PlannedRerun[] = await em.execute(
-    `update runs.null_rerun set claimed_at = now() where run_id in (
+    `update runs.null_rerun set leased_at = now() where run_id in (
        select run_id from runs.null_rerun
-       where ${OPEN} and (claimed_at is null or claimed_at < now() - ${LEASE})
+       where ${OPEN} and (leased_at is null or leased_at < now() - ${LEASE})
        order by planned_at limit ? for update skip locked)
      returning run_id as "runId", of_run_id as "ofRunId", options`,
     [limit],
@@ -76,7 +76,11 @@ export async function skipNullRerun(em: EntityManager, runId: string, why: SkipR
 }
 
 /** Notes what a null rerun that ends came to. */
-export async function recordNullRerun(em: EntityManager, runId: string, tally: RunTally): Promise<void> {
+export async function recordNullRerunResult(
+  em: EntityManager,
+  runId: string,
+  tally: RunTally,
+): Promise<void> {
   await em.execute(
     "update runs.null_rerun set completed_at = now(), compared = ?, false_alarms = ? where run_id = ?",
     [tally.unchanged + tally.changed, tally.changed, runId],
@@ -113,17 +117,17 @@ export function listNullReruns(
 }
 
 /** Switches a project's null reruns. @returns its id and name, and whether that changed anything; null where there is none */
-export async function switchNullReruns(
+export async function setNullReruns(
   em: EntityManager,
   teamId: string,
   id: string,
-  isOn: boolean,
+  isEnabled: boolean,
 ): Promise<{ name: string; isChanged: boolean } | null> {
   const rows: { name: string; isChanged: boolean }[] = await em.execute(
     `update runs.project p set null_reruns = ? from (
        select id, null_reruns from runs.project where id = ? and team_id = ? for update) before
      where p.id = before.id returning p.name, before.null_reruns <> p.null_reruns as "isChanged"`,
-    [isOn, id, teamId],
+    [isEnabled, id, teamId],
   );
   return rows[0] ?? null;
 }

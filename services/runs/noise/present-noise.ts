@@ -1,6 +1,6 @@
 import type { IgnoreRegionView, NoiseView } from "../../../shared/contracts/runs/noise.ts";
 import type { Links } from "../../../shared/links/links.ts";
-import type { Place } from "../baselines/scope.rule.ts";
+import type { PageKey } from "../baselines/scope.rule.ts";
 import type { StoredImage } from "./noise.store.ts";
 import type { IgnoreRegion } from "./noise-region.store.ts";
 import type { SuggestedRegion } from "./suggest-regions.rule.ts";
@@ -17,7 +17,7 @@ export function viewOfIgnoreRegion({
 
 /** A suggested ignore region as `GET /v1/noise` answers it. @param image of its latest screenshot, where that is kept */
 export function viewOfSuggestion(
-  { screenshotId: _screenshotId, at, ...suggestion }: SuggestedRegion & Place,
+  { screenshotId: _screenshotId, at, ...suggestion }: SuggestedRegion & PageKey,
   image: StoredImage | undefined,
   teamId: string,
   links: Links,

@@ -1,6 +1,6 @@
 import { newId } from "../../../shared/ids.ts";
 import type { PeriodicTask } from "../../../shared/periodic-task.ts";
-import { blank } from "../baselines/pair-baselines.ts";
+import { blankScreenshot } from "../baselines/pair-baselines.ts";
 import { dispatchCaptures } from "../capture/dispatch-captures.ts";
 import type { Run, RunWithOptions } from "../run.entity.ts";
 import { findRunOfAnyTeam, insertRun } from "../run.store.ts";
@@ -9,11 +9,11 @@ import type { Screenshot } from "../screenshot.entity.ts";
 import { findScreenshots } from "../screenshot.store.ts";
 import { countRun, isOverLimit } from "../submission/count-run.ts";
 import { BASELINE_REASONS, LOG_MESSAGES } from "../texts.ts";
-import { claimNullReruns, markSubmitted, type PlannedRerun, skipNullRerun } from "./null-rerun.store.ts";
+import { leaseNullReruns, markSubmitted, type PlannedRerun, skipNullRerun } from "./null-rerun.store.ts";
 
 /** Soon after the run that it repeats: the later, the likelier that the deployment is another one. */
 const POLL_INTERVAL_MS = 10_000;
-const RERUNS_AT_ONCE = 5;
+const RERUN_BATCH_SIZE = 5;
 /** As whom null reruns are submitted. */
 const SUBMITTER = "null reruns";
 
@@ -28,7 +28,7 @@ export function nullRerunTask(context: RunsContext): PeriodicTask {
 
 /** Submits the null reruns that are planned, each once, on whichever node comes first. */
 export async function submitNullReruns(context: RunsContext): Promise<void> {
-  for (const planned of await claimNullReruns(context.em(), RERUNS_AT_ONCE)) {
+  for (const planned of await leaseNullReruns(context.em(), RERUN_BATCH_SIZE)) {
     await submitNullRerun(context, planned).catch(error =>
       context.warn(error, LOG_MESSAGES.nullRerunNotSubmitted(planned.ofRunId)),
     );
@@ -96,7 +96,7 @@ function repeatOf(screenshot: Screenshot, { id: runId }: Run, position: number):
   const { route, viewport, colorThreshold, ignoreRegions, hash, width, height, browser, rendering } =
     screenshot;
   return {
-    ...blank(runId, position),
+    ...blankScreenshot(runId, position),
     id: newId("shot"),
     ...{ route, viewport, colorThreshold, ignoreRegions, threshold: 0 },
     baselineHash: hash,

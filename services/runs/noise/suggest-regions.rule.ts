@@ -13,7 +13,7 @@ export interface NoiseObservation {
 }
 
 /** What reviewers decided about regions of a page. */
-export interface Decided {
+export interface DecidedRegions {
   accepted: readonly Region[];
   dismissed: readonly { region: Region; at: Date }[];
 }
@@ -53,27 +53,27 @@ interface Sighting extends Region {
 export function suggestRegions(
   observations: readonly NoiseObservation[],
   viewport: number,
-  { accepted, dismissed }: Decided,
+  { accepted, dismissed }: DecidedRegions,
 ): SuggestedRegion[] {
   const isOpen = (sighting: Sighting) =>
     !accepted.some(region => isSettledBy(sighting, region)) &&
     !dismissed.some(({ region, at }) => sighting.observation.notedAt <= at && isSettledBy(sighting, region));
   let open = observations
-    .flatMap(observation => observation.regions.map(region => ({ ...pick(region), observation })))
+    .flatMap(observation => observation.regions.map(region => ({ ...pickRegion(region), observation })))
     .filter(isOpen)
-    .sort(byPlace);
-  const neighbours = new Map(open.map(one => [one, open.filter(other => isSamePlace(one, other))]));
+    .sort(byPosition);
+  const neighbors = new Map(open.map(one => [one, open.filter(other => isSamePlace(one, other))]));
   const suggested: SuggestedRegion[] = [];
   while (suggested.length < MAX_SUGGESTIONS) {
-    const left = new Set(open);
-    const groups = open.map(one => neighbours.get(one)?.filter(other => left.has(other)) ?? []);
+    const remaining = new Set(open);
+    const groups = open.map(one => neighbors.get(one)?.filter(other => remaining.has(other)) ?? []);
     const largest = groups.reduce<Sighting[]>(
       (best, group) => (screenshotsOf(group) > screenshotsOf(best) ? group : best),
       [],
     );
     if (screenshotsOf(largest) < LEAST_OBSERVATIONS) break;
-    const taken = new Set(largest);
-    open = open.filter(one => !taken.has(one));
+    const grouped = new Set(largest);
+    open = open.filter(one => !grouped.has(one));
     const suggestion = suggestionOf(largest);
     const pageHeight = Math.max(...largest.map(({ observation }) => observation.imageHeight));
     if (areaOf(suggestion) <= LARGEST_RATIO * viewport * pageHeight) suggested.push(suggestion);
@@ -115,7 +115,7 @@ function screenshotsOf(sightings: Sighting[]): number {
   return new Set(sightings.map(({ observation }) => observation.screenshotId)).size;
 }
 
-function byPlace(one: Sighting, other: Sighting): number {
+function byPosition(one: Sighting, other: Sighting): number {
   return (
     one.y - other.y ||
     one.x - other.x ||
@@ -135,6 +135,6 @@ function areaOf({ width, height }: Region): number {
   return width * height;
 }
 
-function pick({ x, y, width, height }: Region): Region {
+function pickRegion({ x, y, width, height }: Region): Region {
   return { x, y, width, height };
 }

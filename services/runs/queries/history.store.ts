@@ -28,7 +28,7 @@ export interface StoredBaseline {
   restoredAt: Date | null;
   runKept: boolean;
   commit: string | null;
-  inForce: boolean;
+  isCurrent: boolean;
   diffRatio: number | null;
   regions: Region[] | null;
   maskHash: string | null;
@@ -43,7 +43,7 @@ const LATER = `select from runs.baseline newer where newer.project_id = b.projec
 const BASELINE = `select b.id, b.seq::text as seq, p.name as project, b.scope, b.route, b.viewport, b.hash, b.width,
     b.height, b.browser, b.run_id as "runId", b.screenshot_id as "screenshotId", b.origin_run_id as "originRunId",
     b.approvers, b.approved_at as "approvedAt", b.restored_by as "restoredBy", b.restored_at as "restoredAt",
-    r.id is not null as "runKept", r.scm->>'sha' as "commit", not exists (${LATER}) as "inForce",
+    r.id is not null as "runKept", r.scm->>'sha' as "commit", not exists (${LATER}) as "isCurrent",
     s.diff_ratio as "diffRatio", s.regions, s.mask_hash as "maskHash", s.baseline_hash as "beforeHash",
     s.baseline_width as "beforeWidth", s.baseline_height as "beforeHeight"
   from runs.project p join runs.baseline b on b.project_id = p.id
@@ -61,7 +61,7 @@ export interface BaselineFilter {
 }
 
 /** The baselines in force in one scope by route and viewport, after that place; one more than the limit when there are more. */
-export function listInForce(
+export function listCurrentBaselines(
   em: EntityManager,
   teamId: string,
   { project, scope, route, viewport, find }: BaselineFilter,
@@ -83,7 +83,7 @@ export function listInForce(
 }
 
 /** One route at one width of a project. */
-export interface PagePlace {
+export interface PageHistoryFilter {
   project: string;
   route: string;
   viewport: number;
@@ -95,7 +95,7 @@ export interface PagePlace {
 export function listApprovals(
   em: EntityManager,
   teamId: string,
-  { project, route, viewport, scope }: PagePlace,
+  { project, route, viewport, scope }: PageHistoryFilter,
   { limit, before }: { limit: number; before: string | undefined },
 ): Promise<StoredBaseline[]> {
   return em.execute(
@@ -173,7 +173,7 @@ export interface StoredAppearance {
 export function listAppearances(
   em: EntityManager,
   teamId: string,
-  { project, route, viewport, scope }: PagePlace,
+  { project, route, viewport, scope }: PageHistoryFilter,
   { limit, before }: { limit: number; before: string | undefined },
 ): Promise<StoredAppearance[]> {
   return em.execute(
@@ -205,7 +205,7 @@ export interface StoredProject {
 }
 
 /** More than anybody chooses from. */
-const SCOPES_AT_MOST = 100;
+const MAX_SCOPES = 100;
 
 // From one scope to the next by the index: of a project's approvals, however many, only so many are looked at.
 const PROJECT = `select p.id, p.name, p.default_branch as "defaultBranch", p.created_at as "createdAt",
@@ -216,7 +216,7 @@ const PROJECT = `select p.id, p.name, p.default_branch as "defaultBranch", p.cre
          select (select min(b.scope) from runs.baseline b where b.project_id = p.id and b.scope > scopes.scope)
          from scopes where scopes.scope is not null)
        select coalesce(json_agg(known.scope), '[]')
-       from (select scope from scopes where scope is not null limit ${SCOPES_AT_MOST}) known) as scopes
+       from (select scope from scopes where scope is not null limit ${MAX_SCOPES}) known) as scopes
      from runs.project p`;
 
 /** The team's project of this id. */

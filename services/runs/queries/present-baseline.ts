@@ -5,7 +5,7 @@ import type {
   ScreenshotEntry,
 } from "../../../shared/contracts/runs/baselines.ts";
 import type { Links } from "../../../shared/links/links.ts";
-import { placeOfScope } from "../baselines/scope.rule.ts";
+import { branchOrPullRequestOf } from "../baselines/scope.rule.ts";
 import { isMinorChange } from "../reviews/reviewable.rule.ts";
 import type { StoredAppearance, StoredBaseline, StoredProject } from "./history.store.ts";
 
@@ -14,9 +14,9 @@ export function viewOfBaseline(baseline: StoredBaseline, teamId: string, links: 
   const { id, project, route, viewport, width, height, browser, hash, restoredBy, restoredAt } = baseline;
   return {
     ...{ id, project, route, viewport, width, height, browser },
-    ...placeOfScope(baseline.scope),
+    ...branchOrPullRequestOf(baseline.scope),
     commit: baseline.commit,
-    inForce: baseline.inForce,
+    inForce: baseline.isCurrent,
     removed: hash === null,
     image: hash === null ? null : links.image(teamId, hash),
     runId: baseline.runId,
@@ -43,29 +43,33 @@ export function entryOfBaseline(baseline: StoredBaseline, teamId: string, links:
 }
 
 /** A page in one run as `GET /v1/screenshots` answers it. */
-export function entryOfAppearance(shot: StoredAppearance, teamId: string, links: Links): ScreenshotEntry {
-  const { scope, hash, at, timings, diffPixels, ...facts } = shot;
+export function entryOfAppearance(
+  screenshot: StoredAppearance,
+  teamId: string,
+  links: Links,
+): ScreenshotEntry {
+  const { scope, hash, at, timings, diffPixels, ...facts } = screenshot;
   return {
     ...facts,
-    minor: isMinorChange({ status: shot.status, diffPixels }),
-    ...placeOfScope(scope),
+    minor: isMinorChange({ status: screenshot.status, diffPixels }),
+    ...branchOrPullRequestOf(scope),
     at: at.toISOString(),
     image: hash === null ? null : links.image(teamId, hash),
-    timings: timings && inWholeMs(timings),
+    timings: timings && roundTimings(timings),
   };
 }
 
-function inWholeMs(timings: Record<string, number>): Record<string, number> {
+function roundTimings(timings: Record<string, number>): Record<string, number> {
   return Object.fromEntries(Object.entries(timings).map(([step, ms]) => [step, Math.round(ms)]));
 }
 
 /** A project as `GET /v1/projects` answers it. */
 export function viewOfProject({ scopes, createdAt, ...project }: StoredProject): ProjectView {
-  const places = scopes.map(placeOfScope);
+  const sources = scopes.map(branchOrPullRequestOf);
   return {
     ...project,
     createdAt: createdAt.toISOString(),
-    branches: places.flatMap(({ branch }) => branch ?? []),
-    pullRequests: places.flatMap(({ pr }) => pr ?? []).sort((one, other) => other - one),
+    branches: sources.flatMap(({ branch }) => branch ?? []),
+    pullRequests: sources.flatMap(({ pr }) => pr ?? []).sort((one, other) => other - one),
   };
 }

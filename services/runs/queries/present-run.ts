@@ -1,7 +1,7 @@
 import type { RunWarning } from "../../../shared/contracts/runs/run-warning.ts";
 import type { RunProgress, RunView } from "../../../shared/contracts/runs/runs.ts";
 import type { Links } from "../../../shared/links/links.ts";
-import type { RunTally } from "../capture/run-tally.ts";
+import type { RunTally } from "../capture/conclude.rule.ts";
 import type { Run } from "../run.entity.ts";
 import { RUN_WARNINGS } from "../texts.ts";
 

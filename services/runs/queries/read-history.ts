@@ -1,21 +1,22 @@
+import { z } from "zod";
 import type {
   BaselineHistory,
   BaselineList,
   ListBaselinesQuery,
   ListProjectsQuery,
-  PlaceQuery,
+  PageHistoryQuery,
   ProjectList,
   ScreenshotHistory,
 } from "../../../shared/contracts/runs/baselines.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
-import { decodeCursor, pageOf } from "../../../shared/pagination.ts";
+import { decodeCursor, pageOf, strangeCursor } from "../../../shared/pagination.ts";
+import { parseJson } from "../../../shared/parse-json.ts";
 import { branchScope, prScope } from "../baselines/scope.rule.ts";
 import type { RunsContext } from "../runs-context.ts";
-import { cursorOf, placeIn } from "./baseline-cursor.ts";
 import {
   listAppearances,
   listApprovals,
-  listInForce,
+  listCurrentBaselines,
   listProjects as listStoredProjects,
 } from "./history.store.ts";
 import { entryOfAppearance, entryOfBaseline, viewOfBaseline, viewOfProject } from "./present-baseline.ts";
@@ -29,14 +30,14 @@ export async function listBaselines(
   { teamId }: Caller,
   { cursor, limit, branch, pr, ...filter }: ListBaselinesQuery,
 ): Promise<BaselineList> {
-  const scope = scopeMeant({ branch, pr });
-  const after = placeIn(cursor);
-  const rows = await listInForce(em(), teamId, { ...filter, scope }, { limit, after });
+  const scope = scopeOfQuery({ branch, pr });
+  const after = decodePageCursor(cursor);
+  const rows = await listCurrentBaselines(em(), teamId, { ...filter, scope }, { limit, after });
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return {
     data: page.map(row => viewOfBaseline(row, teamId, links)),
-    nextCursor: rows.length > limit && last ? cursorOf(last) : null,
+    nextCursor: rows.length > limit && last ? encodePageCursor(last) : null,
   };
 }
 
@@ -44,10 +45,10 @@ export async function listBaselines(
 export async function listBaselineHistory(
   { em, links }: RunsContext,
   { teamId }: Caller,
-  { cursor, limit, branch, pr, ...page }: PlaceQuery,
+  { cursor, limit, branch, pr, ...page }: PageHistoryQuery,
 ): Promise<BaselineHistory> {
-  const place = { ...page, scope: scopeMeant({ branch, pr }) };
-  const rows = await listApprovals(em(), teamId, place, {
+  const filter = { ...page, scope: scopeOfQuery({ branch, pr }) };
+  const rows = await listApprovals(em(), teamId, filter, {
     limit,
     before: decodeCursor("baseline-history", cursor, SEQ),
   });
@@ -63,10 +64,10 @@ export async function listBaselineHistory(
 export async function listScreenshotHistory(
   { em, links }: RunsContext,
   { teamId }: Caller,
-  { cursor, limit, branch, pr, ...page }: PlaceQuery,
+  { cursor, limit, branch, pr, ...page }: PageHistoryQuery,
 ): Promise<ScreenshotHistory> {
-  const place = { ...page, scope: scopeMeant({ branch, pr }) };
-  const rows = await listAppearances(em(), teamId, place, {
+  const filter = { ...page, scope: scopeOfQuery({ branch, pr }) };
+  const rows = await listAppearances(em(), teamId, filter, {
     limit,
     before: decodeCursor("screenshot-history", cursor),
   });
@@ -88,7 +89,23 @@ export async function listProjects(
   return pageOf("projects", rows, query.limit, viewOfProject);
 }
 
-function scopeMeant({ branch, pr }: Pick<PlaceQuery, "branch" | "pr">): string | null {
+function scopeOfQuery({ branch, pr }: Pick<PageHistoryQuery, "branch" | "pr">): string | null {
   if (pr !== undefined) return prScope(pr);
   return branch === undefined ? null : branchScope(branch);
+}
+
+const place = z.tuple([z.string(), z.int()]);
+
+/** Where a part of a list by route and width begins: after that place. @throws ServiceError for a cursor that no list handed out */
+export function decodePageCursor(cursor: string | undefined): { route: string; viewport: number } | null {
+  if (cursor === undefined) return null;
+  const { success, data } = place.safeParse(parseJson(Buffer.from(cursor, "base64url").toString("utf8")));
+  // What no route has, and no text of PostgreSQL holds.
+  if (!success || data[0].includes("\0") || !data[0].isWellFormed()) throw strangeCursor();
+  return { route: data[0], viewport: data[1] };
+}
+
+/** The cursor of the part that follows this place. */
+export function encodePageCursor({ route, viewport }: { route: string; viewport: number }): string {
+  return Buffer.from(JSON.stringify([route, viewport])).toString("base64url");
 }

@@ -1,5 +1,5 @@
 import type { EntityManager } from "../../../mixins/database.ts";
-import type { ReportPage } from "../../../shared/contracts/runs/report-page.ts";
+import type { ReportPage } from "../../../shared/contracts/runs/run-outcomes.ts";
 import type {
   ListRunsQuery,
   ListScreenshotsQuery,
@@ -11,7 +11,7 @@ import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { isEnded } from "../../../shared/is-ended.ts";
 import { decodeCursor, pageOf } from "../../../shared/pagination.ts";
-import { NO_TALLY } from "../capture/run-tally.ts";
+import { NO_TALLY } from "../capture/conclude.rule.ts";
 import { deadLink, requireOpenLink } from "../links/read-link-rules.ts";
 import { findReviews, type Review } from "../reviews/review.store.ts";
 import type { Run } from "../run.entity.ts";
@@ -28,7 +28,7 @@ import { reportScreenshot, viewOfScreenshot } from "./present-screenshot.ts";
 const REPORT_PAGE = 500;
 
 /** What was said may be long, and 2,000 screenshots rejected with one reason all have it; a page may have 50 ignore regions. */
-const DETAIL_BYTES_AT_MOST = 256 * 1024;
+const MAX_DETAIL_BYTES = 256 * 1024;
 /** Of a review without its reason and its reviewer's name. */
 const REVIEW_BYTES = 200;
 const IGNORED_REGION_BYTES = 70;
@@ -37,11 +37,11 @@ const IGNORED_REGION_BYTES = 70;
 export async function getRun(context: RunsContext, caller: Caller, id: string): Promise<RunView> {
   const known = context.ended.get(caller.teamId, id);
   if (known) return known;
-  const { forgotten } = context.ended;
+  const { generation } = context.ended;
   const run = await runOf(context, caller, id);
   const tallies = await tallyRuns(context.em(), [run]);
   const view = viewOfRun(run, tallies.get(id) ?? NO_TALLY, context.links);
-  context.ended.keep(caller.teamId, view, forgotten);
+  context.ended.store(caller.teamId, view, generation);
   return isEnded(view.status) || context.fleet.capacity > 0 ? view : withoutRenderer(view);
 }
 
@@ -83,7 +83,7 @@ export async function listScreenshots(
       ? await listByNeed(em, runId, { limit, after, status })
       : { rows: await listStoredScreenshots(em, runId, { limit, after, status }) };
   const reviews = await reviewsOf(em, rows);
-  const page = pageOf(list, rows, fitting(rows, reviews, limit), row =>
+  const page = pageOf(list, rows, countFittingRows(rows, reviews, limit), row =>
     viewOfScreenshot(row, reviews.get(row.id) ?? [], run, context.links),
   );
   return summary ? { ...page, summary } : page;
@@ -118,7 +118,7 @@ export async function readReport(
   const after = decodeCursor(list, cursor);
   const rows = await listStoredScreenshots(em, id, { limit: REPORT_PAGE, after });
   const reviews = await reviewsOf(em, rows);
-  const page = pageOf(list, rows, fitting(rows, reviews, REPORT_PAGE), row =>
+  const page = pageOf(list, rows, countFittingRows(rows, reviews, REPORT_PAGE), row =>
     reportScreenshot(row, reviews.get(row.id) ?? [], run, context.links),
   );
   const tally = (await tallyRuns(em, [run])).get(run.id) ?? NO_TALLY;
@@ -139,13 +139,13 @@ async function reviewsOf(em: EntityManager, rows: Screenshot[]): Promise<Map<str
 }
 
 /** How many of these rows go into one message with their reviews and ignore regions: at least one, at most `limit`. */
-function fitting(rows: Screenshot[], reviews: Map<string, Review[]>, limit: number): number {
+function countFittingRows(rows: Screenshot[], reviews: Map<string, Review[]>, limit: number): number {
   let bytes = 0;
   const tooMany = rows.findIndex(({ id, ignoreRegions }, index) => {
     bytes += IGNORED_REGION_BYTES * ignoreRegions.length;
     for (const { reason, by } of reviews.get(id) ?? [])
       bytes += REVIEW_BYTES + Buffer.byteLength(`${reason}${by.name}`);
-    return index > 0 && bytes > DETAIL_BYTES_AT_MOST;
+    return index > 0 && bytes > MAX_DETAIL_BYTES;
   });
   return tooMany === -1 ? limit : Math.min(limit, tooMany);
 }

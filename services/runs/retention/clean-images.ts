@@ -2,20 +2,19 @@ import { databaseTime, type EntityManager } from "../../../mixins/database.ts";
 import type { ImageStore, StoredImage } from "../../../shared/contracts/image-store.ts";
 import type { PeriodicTask } from "../../../shared/periodic-task.ts";
 import { LOG_MESSAGES } from "../texts.ts";
-import { findUnreferenced } from "./image.store.ts";
-import { leaseTask, renewTaskLease } from "./periodic-task.store.ts";
+import { findUnreferenced, leaseTask, renewTaskLease } from "./retention.store.ts";
 
 const TASK = "clean-images";
 /** Often enough that a disk does not fill up within a day, seldom enough for a list of millions. */
-const EVERY_MS = 6 * 3_600_000;
+const INTERVAL_MS = 6 * 3_600_000;
 const POLL_INTERVAL_MS = 10 * 60_000;
 /** An image is stored before a row refers to it: hours before at most, with all the tries of its job. */
 const GRACE_MS = 24 * 3_600_000;
 /** Few enough that a node that stops need not wait for them. */
-const CLEANED_AT_ONCE = 100;
+const IMAGE_BATCH_SIZE = 100;
 
 /** What a cleanup works with. */
-export interface Cleaner {
+export interface CleanupContext {
   em(): EntityManager;
   images: ImageStore;
 }
@@ -32,15 +31,15 @@ export interface Cleaned {
 
 /** The cleanup as a node's chore. @param tell is told what was done, when it was due */
 export function imageCleanupTask(
-  cleaner: Cleaner,
-  tell: (done: Cleaned, what: string) => void,
+  cleaner: CleanupContext,
+  inform: (done: Cleaned, what: string) => void,
 ): PeriodicTask {
   return {
     everyMs: POLL_INTERVAL_MS,
     failed: LOG_MESSAGES.imagesNotCleaned,
     async work(signal) {
       const cleaned = await cleanImages(cleaner, signal);
-      if (cleaned) tell(cleaned, LOG_MESSAGES.imagesCleaned);
+      if (cleaned) inform(cleaned, LOG_MESSAGES.imagesCleaned);
     },
   };
 }
@@ -53,20 +52,27 @@ export function imageCleanupTask(
  * removed or, when a row refers to it after all, put back. A crash at any point leaves nothing to mend.
  * @returns null when it was not due
  */
-export async function cleanImages({ em, images }: Cleaner, signal: AbortSignal): Promise<Cleaned | null> {
-  if (signal.aborted || !(await leaseTask(em(), TASK, EVERY_MS))) return null;
+export async function cleanImages(
+  { em, images }: CleanupContext,
+  signal: AbortSignal,
+): Promise<Cleaned | null> {
+  if (signal.aborted || !(await leaseTask(em(), TASK, INTERVAL_MS))) return null;
   const cleaned: Cleaned = { setAside: 0, putBack: 0, removed: 0, removedBytes: 0 };
   const before = new Date((await databaseTime(em())).getTime() - GRACE_MS);
   for await (const part of images.olderThan(before)) {
-    for (let at = 0; at < part.length && !signal.aborted; at += CLEANED_AT_ONCE)
-      await cleanPart({ em, images }, part.slice(at, at + CLEANED_AT_ONCE), cleaned);
+    for (let at = 0; at < part.length && !signal.aborted; at += IMAGE_BATCH_SIZE)
+      await cleanPart({ em, images }, part.slice(at, at + IMAGE_BATCH_SIZE), cleaned);
     if (signal.aborted) break;
     await renewTaskLease(em(), TASK);
   }
   return cleaned;
 }
 
-async function cleanPart({ em, images }: Cleaner, part: StoredImage[], cleaned: Cleaned): Promise<void> {
+async function cleanPart(
+  { em, images }: CleanupContext,
+  part: StoredImage[],
+  cleaned: Cleaned,
+): Promise<void> {
   const unreferenced = await findUnreferenced(
     em(),
     part.map(image => image.hash),

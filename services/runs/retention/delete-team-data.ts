@@ -8,8 +8,8 @@ import {
   deleteTeamBaselines,
 } from "./retention.store.ts";
 
-const RUNS_AT_ONCE = 10;
-const BASELINES_AT_ONCE = 1_000;
+const RUN_BATCH_SIZE = 10;
+const BASELINE_BATCH_SIZE = 1_000;
 
 /**
  * Deletes all that a team had here, once the team itself is gone: ends its runs, then removes them with their
@@ -24,15 +24,15 @@ export async function deleteTeamData(
     await broadcast(context.bus, "run.canceled", { runId: id });
   }
   for (let more = true; more; ) {
-    const ids = await deleteOldRuns(context.em(), teamId, 0, RUNS_AT_ONCE);
-    for (const id of ids) context.ended.forget(id);
+    const ids = await deleteOldRuns(context.em(), teamId, 0, RUN_BATCH_SIZE);
+    for (const id of ids) context.ended.delete(id);
     more = ids.length > 0;
   }
-  while ((await deleteTeamBaselines(context.em(), teamId, BASELINES_AT_ONCE)) > 0);
+  while ((await deleteTeamBaselines(context.em(), teamId, BASELINE_BATCH_SIZE)) > 0);
   await deleteProjects(context.em(), teamId);
 }
 
 /** Deletes the baselines of a project that is over, which are kept for ever else. */
 export async function deleteBaselines(context: RunsContext, teamId: string, project: string): Promise<void> {
-  while ((await deleteProjectBaselines(context.em(), teamId, project, BASELINES_AT_ONCE)) > 0);
+  while ((await deleteProjectBaselines(context.em(), teamId, project, BASELINE_BATCH_SIZE)) > 0);
 }

@@ -30,7 +30,7 @@ export async function deleteOldRuns(
  * Days for which it is known how a branch looked: a pull request that was begun so long ago is compared with that. Of
  * the plan that keeps runs the longest.
  */
-const BRANCHES_KNOWN_FOR = 90;
+const BRANCH_HISTORY_DAYS = 90;
 
 /**
  * Deletes approvals of a team that are so many days old and have been superseded by one that nobody can take back any
@@ -58,7 +58,7 @@ export async function deleteSuperseded(
              and not exists (select from runs.run r where r.id = later.run_id))
        limit ?)
      returning id`,
-    [teamId, days, BRANCHES_KNOWN_FOR, days, limit],
+    [teamId, days, BRANCH_HISTORY_DAYS, days, limit],
   );
   return rows.length;
 }
@@ -104,4 +104,34 @@ export async function deleteProjectBaselines(
 /** Deletes a team's projects, of which there are no runs and baselines any more. */
 export async function deleteProjects(em: EntityManager, teamId: string): Promise<void> {
   await em.execute("delete from runs.project where team_id = ?", [teamId]);
+}
+
+/** The images among these that no row refers to. */
+export async function findUnreferenced(em: EntityManager, hashes: string[]): Promise<Set<string>> {
+  const rows: { hash: string }[] = await em.execute(
+    `select v.hash from jsonb_array_elements_text(?::jsonb) as v (hash)
+     where not exists (select from runs.screenshot s where s.hash = v.hash)
+       and not exists (select from runs.screenshot s where s.baseline_hash = v.hash)
+       and not exists (select from runs.screenshot s where s.mask_hash = v.hash)
+       and not exists (select from runs.baseline b where b.hash = v.hash)`,
+    [JSON.stringify(hashes)],
+  );
+  return new Set(rows.map(row => row.hash));
+}
+
+/** Takes a chore that only one node does, and it not too often. Times are by the database's clock. @returns whether this node is to do it now */
+export async function leaseTask(em: EntityManager, name: string, everyMs: number): Promise<boolean> {
+  const rows: object[] = await em.execute(
+    `insert into runs.periodic_task as c (name, done_at) values (?, now())
+     on conflict (name) do update set done_at = now()
+       where c.done_at < now() - make_interval(secs => ?)
+     returning name`,
+    [name, everyMs / 1_000],
+  );
+  return rows.length === 1;
+}
+
+/** Tells the other nodes that a chore goes on, so that none begins it beside this one. */
+export async function renewTaskLease(em: EntityManager, name: string): Promise<void> {
+  await em.execute("update runs.periodic_task set done_at = now() where name = ?", [name]);
 }

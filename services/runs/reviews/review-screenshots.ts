@@ -13,18 +13,23 @@ import type { Run } from "../run.entity.ts";
 import type { RunsContext } from "../runs-context.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
 import { REVIEW_ERRORS } from "../texts.ts";
-import { type Desk, endCarry, inReview, reviewOf } from "./in-review.ts";
 import { findRejected, findReviews, insertReviews, type Review } from "./review.store.ts";
-import { reviewState, standing } from "./review-state.rule.ts";
+import { countingReviews, reviewState } from "./review-state.rule.ts";
+import {
+  changeReviews,
+  clearCarriedApproval,
+  type ReviewTransaction,
+  reviewOf,
+} from "./review-transaction.ts";
 import { isApprovable, isMinorChange, needsReview } from "./reviewable.rule.ts";
 
 /** More than any team needs; without a bound, who changes her mind for ever would fill the disk. */
-const REVIEWS_AT_MOST = 30;
+const MAX_REVIEWS = 30;
 
-type Said = Pick<Review, "verdict" | "reason" | "dismisses"> & { noise?: boolean };
+type NewReview = Pick<Review, "verdict" | "reason" | "dismisses"> & { noise?: boolean };
 
 /** Which screenshots of a run a review is of. */
-interface Meant {
+interface ReviewSelection {
   runId: string;
   /** Ids; absent for all that needs review. */
   screenshots?: string[];
@@ -38,15 +43,15 @@ interface Meant {
 export async function approve(
   context: RunsContext,
   caller: Caller,
-  review: Meant & { includeMinor?: boolean },
+  review: ReviewSelection & { includeMinor?: boolean },
 ): Promise<Approved> {
   const { requiredApprovals, allowSelfApproval } = await settingsFor(context, caller);
   if (!allowSelfApproval) await refuseSubmitter(context, caller, review.runId);
-  const { result, conclusion } = await inReview(context, caller, review, async desk => {
-    const isMeant = review.screenshots || review.includeMinor ? isApprovable : needsReview;
-    const screenshots = await approvable(desk, caller, isMeant);
+  const { result, conclusion } = await changeReviews(context, caller, review, async transaction => {
+    const isSelected = review.screenshots || review.includeMinor ? isApprovable : needsReview;
+    const screenshots = await approvable(transaction, caller, isSelected);
     const before = reviewsOf(screenshots);
-    const reviews = await say(desk, screenshots, caller, {
+    const reviews = await addReviews(transaction, screenshots, caller, {
       verdict: "approved",
       reason: null,
       dismisses: null,
@@ -55,11 +60,11 @@ export async function approve(
       const isCarried = screenshot.carriedRunId !== null;
       // What is decided stays so, whatever the team asks for by now.
       if (screenshot.review !== "approved" || isCarried) screenshot.requiredApprovals = requiredApprovals;
-      settle(screenshot, reviews);
-      if (screenshot.approvals >= requiredApprovals) endCarry(screenshot);
+      applyReviews(screenshot, reviews);
+      if (screenshot.approvals >= requiredApprovals) clearCarriedApproval(screenshot);
     }
-    await makeBaselines(desk, screenshots, reviews, caller);
-    await noteNoiseOfReviews(desk.em, desk.run, screenshots, reviews);
+    await makeBaselines(transaction, screenshots, reviews, caller);
+    await noteNoiseOfReviews(transaction.em, transaction.run, screenshots, reviews);
     return { counts: tally(screenshots), isFresh: reviewsOf(screenshots) > before };
   });
   const { approved, pending } = result.counts;
@@ -71,11 +76,11 @@ export async function approve(
 }
 
 async function approvable(
-  { em, run, screenshots }: Desk,
+  { em, run, screenshots }: ReviewTransaction,
   { actor }: Caller,
-  isMeant: (screenshot: Screenshot) => boolean,
+  isSelected: (screenshot: Screenshot) => boolean,
 ): Promise<Screenshot[]> {
-  const found = screenshots.filter(isMeant);
+  const found = screenshots.filter(isSelected);
   if (actor.kind !== "service") return found;
   const rejected = await findRejected(em, run, found);
   return found.filter(screenshot => !rejected.has(screenshot.id));
@@ -100,19 +105,19 @@ async function settingsFor(context: RunsContext, { actor, teamId }: Caller) {
 export async function reject(
   context: RunsContext,
   caller: Caller,
-  { reason, noise = false, ...review }: Meant & { reason: string; noise?: boolean },
+  { reason, noise = false, ...review }: ReviewSelection & { reason: string; noise?: boolean },
 ): Promise<Rejected> {
-  const isMeant = review.screenshots ? isApprovable : needsReview;
-  const { result: rejected, conclusion } = await inReview(context, caller, review, async desk => {
-    const screenshots = desk.screenshots.filter(
-      screenshot => isMeant(screenshot) || screenshot.status === "failed",
+  const isSelected = review.screenshots ? isApprovable : needsReview;
+  const { result: rejected, conclusion } = await changeReviews(context, caller, review, async transaction => {
+    const screenshots = transaction.screenshots.filter(
+      screenshot => isSelected(screenshot) || screenshot.status === "failed",
     );
-    if (screenshots.length === 0) throw nothingToReject(desk.screenshots);
-    const said = { verdict: "rejected", reason, dismisses: null, noise } as const;
-    const reviews = await say(desk, screenshots, caller, said);
-    for (const screenshot of screenshots) settle(screenshot, reviews);
-    await noteNoiseOfReviews(desk.em, desk.run, screenshots, reviews);
-    await desk.takeBack(screenshots.map(screenshot => screenshot.id));
+    if (screenshots.length === 0) throw nothingToReject(transaction.screenshots);
+    const rejection = { verdict: "rejected", reason, dismisses: null, noise } as const;
+    const reviews = await addReviews(transaction, screenshots, caller, rejection);
+    for (const screenshot of screenshots) applyReviews(screenshot, reviews);
+    await noteNoiseOfReviews(transaction.em, transaction.run, screenshots, reviews);
+    await transaction.undoApprovals(screenshots.map(screenshot => screenshot.id));
     return screenshots.length;
   });
   const details = { screenshots: rejected, reason, ...(noise && { as: "noise" }) };
@@ -129,47 +134,47 @@ function nothingToReject(screenshots: Screenshot[]): ServiceError {
  * Writes down what the caller says of these screenshots; nothing where she says it already.
  * @returns all their reviews, these too @throws ServiceError conflict where one has been reviewed too often
  */
-export async function say(
-  { em, run }: Desk,
+export async function addReviews(
+  { em, run }: ReviewTransaction,
   screenshots: Screenshot[],
   caller: Caller,
-  { verdict, reason, dismisses, noise = false }: Said,
+  { verdict, reason, dismisses, noise = false }: NewReview,
 ): Promise<Map<string, Review[]>> {
   const reviewed = screenshots.filter(screenshot => screenshot.reviews > 0);
   const reviews = await findReviews(
     em,
     reviewed.map(screenshot => screenshot.id),
   );
-  const said = { verdict, reason, dismisses, noise, countsAs: countsAs(caller), by: caller.actor };
-  const isSaid = ({ id }: Screenshot) =>
-    standing(reviews.get(id) ?? []).some(
+  const review = { verdict, reason, dismisses, noise, countsAs: countsAs(caller), by: caller.actor };
+  const isRecorded = ({ id }: Screenshot) =>
+    countingReviews(reviews.get(id) ?? []).some(
       other =>
-        other.countsAs === said.countsAs &&
+        other.countsAs === review.countsAs &&
         other.verdict === verdict &&
         other.reason === reason &&
         other.noise === noise,
     );
-  const fresh = screenshots.filter(screenshot => !isSaid(screenshot));
+  const fresh = screenshots.filter(screenshot => !isRecorded(screenshot));
   // What stands can always be dismissed, and once.
-  const worn = verdict !== "dismissed" && fresh.find(screenshot => screenshot.reviews >= REVIEWS_AT_MOST);
-  if (worn) {
-    const message = REVIEW_ERRORS.tooManyReviews(worn.id, REVIEWS_AT_MOST);
+  const full = verdict !== "dismissed" && fresh.find(screenshot => screenshot.reviews >= MAX_REVIEWS);
+  if (full) {
+    const message = REVIEW_ERRORS.tooManyReviews(full.id, MAX_REVIEWS);
     throw new ServiceError("conflict", message);
   }
-  await insertReviews(em, run, fresh, said);
+  await insertReviews(em, run, fresh, review);
   for (const screenshot of fresh) {
     screenshot.reviews += 1;
     const { id: screenshotId } = screenshot;
     reviews.set(screenshotId, [
       ...(reviews.get(screenshotId) ?? []),
-      { ...said, screenshotId, at: new Date() },
+      { ...review, screenshotId, at: new Date() },
     ]);
   }
   return reviews;
 }
 
 /** Has a screenshot be what its reviews come to. */
-export function settle(screenshot: Screenshot, reviews: Map<string, Review[]>): void {
+export function applyReviews(screenshot: Screenshot, reviews: Map<string, Review[]>): void {
   const { id, requiredApprovals, carriedRunId } = screenshot;
   const state = reviewState(reviews.get(id) ?? [], requiredApprovals ?? 1, carriedRunId !== null);
   Object.assign(screenshot, reviewOf(state));
@@ -177,7 +182,7 @@ export function settle(screenshot: Screenshot, reviews: Map<string, Review[]>): 
 
 /** Makes those that are approved the baselines of the run's scope, or the latest ones again. */
 export async function makeBaselines(
-  { em, run }: Desk,
+  { em, run }: ReviewTransaction,
   screenshots: Screenshot[],
   reviews: Map<string, Review[]>,
   caller: Caller,
@@ -205,19 +210,19 @@ async function refuseSubmitter(context: RunsContext, caller: Caller, runId: stri
 }
 
 function baselineOf(run: Run, screenshot: Screenshot, reviews: Review[], caller: Caller): Baseline {
-  const gone = screenshot.status === "removed";
-  const approvals = standing(reviews).filter(review => review.verdict === "approved");
+  const isRemoved = screenshot.status === "removed";
+  const approvals = countingReviews(reviews).filter(review => review.verdict === "approved");
   return {
     id: newId("base"),
     projectId: run.projectId,
     scope: run.scope,
     route: screenshot.route,
     viewport: screenshot.viewport,
-    hash: gone ? null : screenshot.hash,
-    width: gone ? null : screenshot.width,
-    height: gone ? null : screenshot.height,
-    browser: gone ? null : screenshot.browser,
-    rendering: gone ? null : screenshot.rendering,
+    hash: isRemoved ? null : screenshot.hash,
+    width: isRemoved ? null : screenshot.width,
+    height: isRemoved ? null : screenshot.height,
+    browser: isRemoved ? null : screenshot.browser,
+    rendering: isRemoved ? null : screenshot.rendering,
     runId: run.id,
     sha: commitOf(run.scm),
     screenshotId: screenshot.id,

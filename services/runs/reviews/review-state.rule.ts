@@ -1,7 +1,7 @@
 import type { ReviewState, Verdict } from "../../../shared/contracts/runs/review-view.ts";
 
 /** One thing that was said of a screenshot. */
-export interface Said {
+export interface ReviewEntry {
   verdict: Verdict;
   /** The person, or the key that is nobody's. */
   countsAs: string;
@@ -10,7 +10,7 @@ export interface Said {
 }
 
 /** The reviews that count, of those of one screenshot in their order: each reviewer's last, unless it was dismissed. */
-export function standing<Review extends Said>(reviews: Review[]): Review[] {
+export function countingReviews<Review extends ReviewEntry>(reviews: Review[]): Review[] {
   const last = new Map<string, Review>();
   for (const review of reviews) {
     if (review.verdict !== "dismissed") last.set(review.countsAs, review);
@@ -26,11 +26,11 @@ export function standing<Review extends Said>(reviews: Review[]): Review[] {
  * @param isHeld whether it is approved however few approve it here: by an approval that carried
  */
 export function reviewState(
-  reviews: Said[],
+  reviews: ReviewEntry[],
   required: number,
   isHeld: boolean,
 ): { state: ReviewState | null; approvals: number } {
-  const counting = standing(reviews);
+  const counting = countingReviews(reviews);
   const approvals = counting.filter(review => review.verdict === "approved").length;
   if (approvals < counting.length) return { state: "rejected", approvals };
   if (isHeld || approvals >= required) return { state: "approved", approvals };

@@ -2,7 +2,7 @@ import { bounded } from "../../../shared/capture/page/bounded.ts";
 import { call } from "../../../shared/contracts/bus.ts";
 import type { ForwardedRun, RunConfig } from "../../../shared/contracts/code-host/scm-actions.ts";
 import type { RunWarning } from "../../../shared/contracts/runs/run-warning.ts";
-import { type LeftOpen, type SubmitRun, submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
+import { type SubmitRun, submitRunBody, type UnsetField } from "../../../shared/contracts/runs/submit-run.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import { describeInvalid, fieldError, fieldPath } from "../../../shared/text/describe-invalid.ts";
 import type { RunsContext } from "../runs-context.ts";
@@ -15,9 +15,9 @@ import {
   warningsOf,
 } from "./configuration-failure.ts";
 
-interface Applying {
+interface ConfigurationOptions {
   /** What of the body the repository's configuration may say. */
-  leftOpen: LeftOpen[];
+  unsetFields: UnsetField[];
   /** Whether the run goes on without a configuration that can't be used, and says so. */
   lenient: boolean;
 }
@@ -37,13 +37,13 @@ export async function applyConfiguration(
   context: Pick<RunsContext, "bus" | "warn">,
   teamId: string,
   body: SubmitRun,
-  { leftOpen, lenient }: Applying,
+  { unsetFields, lenient }: ConfigurationOptions,
 ): Promise<Configured> {
-  if (!body.scm || leftOpen.length === 0) return { body, warnings: [] };
+  if (!body.scm || unsetFields.length === 0) return { body, warnings: [] };
   const { owner, repo, sha, pr } = body.scm;
   const of = { teamId, url: body.url, commit: { owner, repo, sha, ...(pr !== undefined && { pr }) } };
-  const read = lenient ? readLeniently(context, of) : readConfiguration(context, of);
-  const completed = complete(body, leftOpen, await read);
+  const read = lenient ? readWithTimeout(context, of) : readConfiguration(context, of);
+  const completed = complete(body, unsetFields, await read);
   if ("body" in completed) return { body: completed.body, warnings: [] };
   if (!lenient) throw refusalOf(completed);
   return { body: { ...body, partial: true }, warnings: warningsOf(completed) };
@@ -51,14 +51,14 @@ export async function applyConfiguration(
 
 function complete(
   body: SubmitRun,
-  leftOpen: LeftOpen[],
+  unsetFields: UnsetField[],
   config: RunConfig | ConfigurationFailure | null,
 ): { body: SubmitRun } | ConfigurationFailure {
   if (config === null) return { body };
   if ("errors" in config) return config;
   if ("faults" in config) return failureOf(config);
   const { run } = config;
-  const merged = { ...body, ...Object.fromEntries(leftOpen.map(name => [name, run[name] ?? body[name]])) };
+  const merged = { ...body, ...Object.fromEntries(unsetFields.map(name => [name, run[name] ?? body[name]])) };
   const parsed = submitRunBody.safeParse(
     { ...merged, options: optionsFor(merged) },
     { error: describeInvalid },
@@ -84,15 +84,15 @@ async function readConfiguration(
 }
 
 /** Longer than the code host has for its answer, and shorter than the deployment platform's integration waits. */
-const READ_WITHIN_MS = 6_000;
+const READ_TIMEOUT_MS = 6_000;
 
-async function readLeniently(
+async function readWithTimeout(
   context: Pick<RunsContext, "bus" | "warn">,
   of: ForwardedRun,
 ): Promise<RunConfig | ConfigurationFailure | null> {
-  const late = () => new ServiceError("unavailable", CONFIGURATION_ERRORS.timeout);
+  const timeoutError = () => new ServiceError("unavailable", CONFIGURATION_ERRORS.timeout);
   try {
-    return await bounded(readConfiguration(context, of), READ_WITHIN_MS, late);
+    return await bounded(readConfiguration(context, of), READ_TIMEOUT_MS, timeoutError);
   } catch (error) {
     context.warn(error, LOG_MESSAGES.withoutConfiguration);
     return unavailableFailure;

@@ -1,5 +1,4 @@
-import type { RunWarning } from "../../../shared/contracts/runs/run-warning.ts";
-import { warningInWords } from "../../../shared/contracts/runs/run-warning.ts";
+import { describeWarning, type RunWarning } from "../../../shared/contracts/runs/run-warning.ts";
 import { type FieldError, ServiceError } from "../../../shared/errors.ts";
 import type { ConfigFailure } from "../../../shared/project-config/fault.ts";
 import { visible } from "../../../shared/text/visible-text.ts";
@@ -42,7 +41,7 @@ export function warningsOf({ errors }: ConfigurationFailure): RunWarning[] {
 
 /** Returns the error for a submission whose configuration can't be used. */
 export function refusalOf({ errors: all }: ConfigurationFailure): ServiceError {
-  const errors: FieldError[] = all.map(error => ({ path: "scm", message: warningInWords(error) }));
+  const errors: FieldError[] = all.map(error => ({ path: "scm", message: describeWarning(error) }));
   return new ServiceError("invalid_request", CONFIGURATION_ERRORS.invalid(errors[0]?.message ?? ""), {
     errors,
   });

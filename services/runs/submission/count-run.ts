@@ -5,7 +5,7 @@ import type { RunsContext } from "../runs-context.ts";
 import { LOG_MESSAGES } from "../texts.ts";
 
 /** Longer than it takes to write the rows of a run that was counted. */
-const WRITTEN_WITHIN_MS = 500;
+const WRITE_TIMEOUT_MS = 500;
 
 /**
  * Counts a run against its team's allowances, before there are rows of it. A repeat needs no allowance, also where the
@@ -25,7 +25,7 @@ export async function countRun(
     return null;
   } catch (error) {
     if (!findFirst || !isOverLimit(error)) throw error;
-    await delay(WRITTEN_WITHIN_MS);
+    await delay(WRITE_TIMEOUT_MS);
     const first = await findFirst();
     if (first) return first;
     throw error;

@@ -4,12 +4,12 @@ import { databaseIsAway, type EntityManager } from "../../../mixins/database.ts"
 import { refuseUrl } from "../../../shared/capture/network/address-guard.ts";
 import { broadcast } from "../../../shared/contracts/bus.ts";
 import type { Scm } from "../../../shared/contracts/code-host/scm.ts";
-import type { LeftOpen, SubmitRun, SubmittedRun } from "../../../shared/contracts/runs/submit-run.ts";
+import type { SubmitRun, SubmittedRun, UnsetField } from "../../../shared/contracts/runs/submit-run.ts";
 import { type Caller, countsAs } from "../../../shared/contracts/teams/caller.ts";
 import { invalidField } from "../../../shared/errors.ts";
 import { newId } from "../../../shared/ids.ts";
 import { pairBaselines } from "../baselines/pair-baselines.ts";
-import { branchScope, defaultBranchFor, placeOfScope, scopeOf } from "../baselines/scope.rule.ts";
+import { branchOrPullRequestOf, branchScope, defaultBranchFor, scopeOf } from "../baselines/scope.rule.ts";
 import { dispatchCaptures } from "../capture/dispatch-captures.ts";
 import type { Project } from "../project.entity.ts";
 import type { Run, RunWithOptions } from "../run.entity.ts";
@@ -18,14 +18,14 @@ import type { RunsContext } from "../runs-context.ts";
 import { LOG_MESSAGES, RUN_ERRORS } from "../texts.ts";
 import { applyConfiguration, type Configured } from "./apply-configuration.ts";
 import { countRun, uncountRun } from "./count-run.ts";
-import { type Followed, followDefaultBranch, noteFollowed } from "./follow-default-branch.ts";
+import { type FollowedProject, followDefaultBranch, noteDefaultBranch } from "./follow-default-branch.ts";
 import { planScreenshots } from "./plan-screenshots.rule.ts";
 
 interface Submission {
   id: string;
   body: SubmitRun;
   /** What of the body the repository's configuration may say. */
-  leftOpen?: LeftOpen[];
+  unsetFields?: UnsetField[];
   /** Whether it goes on without a configuration that can't be used, and says so. */
   lenient?: boolean;
   idempotencyKey?: string | null;
@@ -47,32 +47,36 @@ export async function submitRun(
   caller: Caller,
   {
     id,
-    body: asked,
-    leftOpen = [],
+    body: submitted,
+    unsetFields = [],
     lenient = false,
     idempotencyKey = null,
     isConfirmation = false,
   }: Submission,
 ): Promise<SubmittedRun> {
-  const refusal = refuseUrl(new URL(asked.url), context.policy);
+  const refusal = refuseUrl(new URL(submitted.url), context.policy);
   if (refusal !== null) throw invalidField("url", RUN_ERRORS.url(refusal));
 
-  const bodyDigest = digest(JSON.stringify(withoutHistory(asked)));
+  const bodyDigest = digest(JSON.stringify(withoutHistory(submitted)));
   const keys = {
     dedupeKey:
-      asked.scm && !asked.rerun ? digest(`${spelledOneWay(asked.url)} ${asked.scm.sha.toLowerCase()}`) : null,
+      submitted.scm && !submitted.rerun
+        ? digest(`${normalizeUrl(submitted.url)} ${submitted.scm.sha.toLowerCase()}`)
+        : null,
     idempotencyKey,
   };
   const findFirst = () => findRepeated(context.em(), caller.teamId, { id, ...keys });
-  const repeat = (first: Run) => repeated(context, first, { id, bodyDigest, idempotencyKey });
+  const answerRepeat = (first: Run) => toRepeatedRun(context, first, { id, bodyDigest, idempotencyKey });
   const before = await findFirst();
-  if (before) return repeat(before);
-  const configured = await applyConfiguration(context, caller.teamId, asked, { leftOpen, lenient });
+  if (before) return answerRepeat(before);
+  const configured = await applyConfiguration(context, caller.teamId, submitted, { unsetFields, lenient });
   const screenshots = planScreenshots(configured.body).length;
   const counting = { id, teamId: caller.teamId, screenshots };
   const mayRepeat = keys.dedupeKey !== null || keys.idempotencyKey !== null;
-  const meanwhile = isConfirmation ? null : await countRun(context, counting, mayRepeat ? findFirst : null);
-  if (meanwhile) return repeat(meanwhile);
+  const concurrentRun = isConfirmation
+    ? null
+    : await countRun(context, counting, mayRepeat ? findFirst : null);
+  if (concurrentRun) return answerRepeat(concurrentRun);
 
   const run = await writeRun(
     context,
@@ -81,11 +85,11 @@ export async function submitRun(
     { id, ...keys, bodyDigest, isConfirmation },
     findFirst,
   );
-  if ("first" in run) return repeat(run.first);
+  if ("first" in run) return answerRepeat(run.first);
   await broadcast(context.bus, "run.submitted", { runId: run.id, teamId: run.teamId });
   // The rows are there, so the run is accepted; the sweep queues what cannot be queued now.
   await dispatchCaptures(context).catch(error => context.warn(error, LOG_MESSAGES.notQueued(run.id)));
-  return submitted(context, run);
+  return toSubmittedRun(context, run);
 }
 
 /** Writes a run that was counted; where an equal one was written at the same moment, that one is the first. */
@@ -98,8 +102,8 @@ async function writeRun(
 ): Promise<Run | { first: Run }> {
   const em = context.em();
   try {
-    const followed = await projectOf(em, caller, body);
-    await noteFollowed(context, caller, followed);
+    const followed = await findProjectFor(em, caller, body);
+    await noteDefaultBranch(context, caller, followed);
     const run = { ...newRun(caller, body, followed.project, keys), warnings };
     await insertRun(em, run, await pairBaselines(em, run, body));
     return run;
@@ -114,7 +118,7 @@ async function writeRun(
 }
 
 /** An address is the same however its host is spelled, and wherever on the page it leads. */
-function spelledOneWay(address: string): string {
+function normalizeUrl(address: string): string {
   const url = new URL(address);
   url.hash = "";
   return url.href;
@@ -127,19 +131,19 @@ function withoutHistory(body: SubmitRun): SubmitRun {
   return { ...body, scm };
 }
 
-function repeated(
+function toRepeatedRun(
   context: RunsContext,
   run: Run,
   { id, bodyDigest, idempotencyKey }: Pick<Run, "id" | "bodyDigest" | "idempotencyKey">,
 ): SubmittedRun {
-  if (run.id === id) return submitted(context, run);
+  if (run.id === id) return toSubmittedRun(context, run);
   if (idempotencyKey !== null && run.idempotencyKey === idempotencyKey && run.bodyDigest !== bodyDigest) {
     throw invalidField("Idempotency-Key", RUN_ERRORS.idempotencyKey(run.id));
   }
-  return { ...submitted(context, run), deduplicated: true };
+  return { ...toSubmittedRun(context, run), deduplicated: true };
 }
 
-function submitted(context: RunsContext, run: Run): SubmittedRun {
+function toSubmittedRun(context: RunsContext, run: Run): SubmittedRun {
   const links = { self: context.links.run(run.id), report: context.links.report(run.id, run.linkGeneration) };
   return { id: run.id, status: run.status, project: run.project, links };
 }
@@ -149,7 +153,11 @@ function submitted(context: RunsContext, run: Run): SubmittedRun {
  * admins to move, and for the code-host app, which asks as one: another's word for the default branch counts once, for
  * a project that is new.
  */
-async function projectOf(em: EntityManager, { teamId, role }: Caller, body: SubmitRun): Promise<Followed> {
+async function findProjectFor(
+  em: EntityManager,
+  { teamId, role }: Caller,
+  body: SubmitRun,
+): Promise<FollowedProject> {
   const { scm } = body;
   const repository = scm && `${scm.owner}/${scm.repo}`;
   const project = await findOrCreateProject(em, {
@@ -187,7 +195,7 @@ function newRun(
     url: body.url,
     ...source,
     // Named now: a default branch that is another later was not this run's.
-    branch: source.branch ?? placeOfScope(scope).branch,
+    branch: source.branch ?? branchOrPullRequestOf(scope).branch,
     scope,
     defaultScope: branchScope(project.defaultBranch),
     threshold: body.threshold,

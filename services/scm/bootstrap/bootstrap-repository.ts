@@ -1,5 +1,5 @@
 import { WORKFLOW_PATH } from "../../../shared/project-config/starter/starter-workflow.ts";
-import { backoffMs } from "../checks/check-state.rule.ts";
+import { failureBackoffMs } from "../checks/check-state.rule.ts";
 import { HostError, isRefused } from "../code-host/host-error.ts";
 import type { HostedRepository, RepositoryHost } from "../code-host/repository-host.ts";
 import { repositoryOf, type ScmContext } from "../scm-context.ts";
@@ -32,7 +32,9 @@ export async function bootstrapRepository(context: ScmContext, bootstrap: Bootst
       const reason = error.status === 404 ? BOOTSTRAP_SKIPS.noAccess : error.message;
       return finishBootstrap(context.em(), bootstrap, skipped(bootstrap, reason));
     }
-    const waitMs = error.retryAt ? error.retryAt.getTime() - Date.now() : backoffMs(bootstrap.failures);
+    const waitMs = error.retryAt
+      ? error.retryAt.getTime() - Date.now()
+      : failureBackoffMs(bootstrap.failures);
     await postponeBootstrap(context.em(), bootstrap, error.message, Math.max(waitMs, 1_000));
   }
 }

@@ -20,7 +20,7 @@ import {
   updateCheck,
 } from "./check.store.ts";
 import type { CheckRun } from "./check-run.entity.ts";
-import { backoffMs, type CheckState, nextCheckMs } from "./check-state.rule.ts";
+import { type CheckState, failureBackoffMs, nextCheckMs } from "./check-state.rule.ts";
 import { describeCheck, describeCheckBriefly } from "./describe-check.ts";
 import { readConfig } from "./read-config.ts";
 import { readScm } from "./read-scm.ts";
@@ -52,7 +52,7 @@ export async function advanceCheck(context: ScmContext, check: CheckRun): Promis
   // With many requests queued for the code host, one may take longer than a lease.
   const renewal = { everyMs: RENEWAL_INTERVAL_MS, work: () => renewLease(context.em(), check) };
   const renewing = startPeriodicTask({ ...renewal, failed: LOG_MESSAGES.leaseNotRenewed }, context.warn);
-  let next: number | null = backoffMs(check.failures);
+  let next: number | null = failureBackoffMs(check.failures);
   try {
     const repository = await repositoryOf(context, check);
     check.hostId ??= await openCheckRun(context, repository, check);
@@ -65,7 +65,7 @@ export async function advanceCheck(context: ScmContext, check: CheckRun): Promis
     }
     const isReported = await reportState(context, repository, check, state);
     if (check.failures > 0) await saveCheck(context, check, { failures: 0 });
-    next = isReported ? nextCheckInMs(check) : backoffMs(0);
+    next = isReported ? nextCheckInMs(check) : failureBackoffMs(0);
   } catch (error) {
     // This node's report may have arrived after the other node's report.
     if (error instanceof LeaseLost) return await reportAgain(context.em(), check);
@@ -237,6 +237,6 @@ async function closeOverdueCheck(context: ScmContext, check: CheckRun): Promise<
     return null;
   } catch (error) {
     context.warn(error, LOG_MESSAGES.notCompleted(check.owner, check.repo));
-    return isRefused(error) ? null : backoffMs(check.failures);
+    return isRefused(error) ? null : failureBackoffMs(check.failures);
   }
 }

@@ -1,3 +1,4 @@
+import { type Backoff, backoffMs } from "../../../shared/backoff.ts";
 import type { Conclusion, RunStatus, RunView, ScreenshotView } from "../../../shared/contracts/runs/runs.ts";
 import type { ConfigFailure } from "../../../shared/project-config/fault.ts";
 import type { CheckConclusion } from "../code-host/repository-checks.ts";
@@ -63,7 +64,7 @@ const PENDING_REVIEW_INTERVAL_MS = 10 * 60_000;
 const DECIDED_REVIEW_INTERVAL_MS = 3_600_000;
 const REVIEWABLE = new Set<CheckConclusion>(["action_required", "success", "failure"]);
 const REVIEW_PERIOD_MS = 14 * 24 * 3_600_000;
-const MAX_BACKOFF_MS = 5 * 60_000;
+const RETRIES: Backoff = { firstMs: 2_000, longestMs: 5 * 60_000 };
 
 /** Returns the time until the next check, or null for none. */
 export function nextCheckMs(conclusion: CheckConclusion | null, ageMs: number): number | null {
@@ -73,6 +74,6 @@ export function nextCheckMs(conclusion: CheckConclusion | null, ageMs: number): 
 }
 
 /** Returns the backoff after some failures in a row. */
-export function backoffMs(failures: number): number {
-  return Math.min(2_000 * 2 ** Math.min(failures, 10), MAX_BACKOFF_MS);
+export function failureBackoffMs(failures: number): number {
+  return backoffMs(failures + 1, RETRIES);
 }

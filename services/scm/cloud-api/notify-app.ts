@@ -1,8 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { type Backoff, backoffMs } from "../../../shared/backoff.ts";
 import type { RunView } from "../../../shared/contracts/runs/runs.ts";
 import { LOG_MESSAGES } from "../texts.ts";
 
 const MAX_ATTEMPTS = 5;
+const RETRIES: Backoff = { firstMs: 1_000, longestMs: 8_000 };
 const RESPONSE_TIMEOUT_MS = 10_000;
 
 /** The app of another installation whose runs are done here. */
@@ -36,6 +38,6 @@ export async function notifyApp(
     const why = answer instanceof Response ? `it returned status ${answer.status}` : answer.message;
     const isFinal = answer instanceof Response && answer.status < 500 && answer.status !== 429;
     if (isFinal || attempt === MAX_ATTEMPTS) throw new Error(LOG_MESSAGES.appNotNotified(runId, why));
-    await delay(1_000 * 2 ** (attempt - 1), undefined, { signal });
+    await delay(backoffMs(attempt, RETRIES), undefined, { signal });
   }
 }

@@ -1,4 +1,5 @@
 import Bottleneck from "bottleneck";
+import { type Backoff, backoffMs } from "../../../shared/backoff.ts";
 import { EVENT_REASONS } from "../texts.ts";
 import { HostError } from "./host-error.ts";
 
@@ -12,6 +13,7 @@ const BOUNDED = { highWater: MAX_QUEUED, strategy: Bottleneck.strategy.OVERFLOW 
 /** Longer pauses end the request, because the code host gives a webhook ten seconds. */
 const MAX_WAIT_MS = 3_000;
 const MAX_ATTEMPTS = 3;
+const RETRIES: Backoff = { firstMs: 250, longestMs: 1_000, factor: 4 };
 /** The code host's guidance for a limit without a time. */
 const DEFAULT_PAUSE_MS = 60_000;
 const MAX_PAUSE_MS = 3_600_000;
@@ -109,7 +111,7 @@ export class RequestLimits {
     }
     // A POST may have created something, so its caller has to check first.
     const isRetryable = method !== "POST" && (refusal.status === 0 || refusal.status >= 500);
-    return isRetryable && attempt < MAX_ATTEMPTS ? 250 * 4 ** (attempt - 1) : null;
+    return isRetryable && attempt < MAX_ATTEMPTS ? backoffMs(attempt, RETRIES) : null;
   }
 }
 

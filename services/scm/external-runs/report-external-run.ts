@@ -1,5 +1,5 @@
 import type { RunView } from "../../../shared/contracts/runs/runs.ts";
-import { backoffMs } from "../checks/check-state.rule.ts";
+import { failureBackoffMs } from "../checks/check-state.rule.ts";
 import { type Commit, ensureCheck } from "../checks/start-check.ts";
 import type { RepositoryName } from "../code-host/code-host-app.ts";
 import { isRefused } from "../code-host/host-error.ts";
@@ -34,7 +34,7 @@ async function reportLeasedRun(context: ScmContext, { runId, teamId, attempts }:
   } catch (error) {
     context.warn(error, LOG_MESSAGES.notReported(runId));
     if (isRefused(error)) await finishExternalRun(context.em(), runId);
-    else await postponeExternalRun(context.em(), runId, backoffMs(attempts));
+    else await postponeExternalRun(context.em(), runId, failureBackoffMs(attempts));
   }
 }
 

@@ -1,6 +1,6 @@
 import type { DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
 import { parseJson } from "../../../shared/parse-json.ts";
-import { backoffMs } from "../checks/check-state.rule.ts";
+import { failureBackoffMs } from "../checks/check-state.rule.ts";
 import { HostError } from "../code-host/host-error.ts";
 import type { ScmContext } from "../scm-context.ts";
 import { EVENT_REASONS, LOG_MESSAGES } from "../texts.ts";
@@ -34,7 +34,7 @@ async function retryDelivery(context: ScmContext, delivery: LeasedDelivery): Pro
     await handleDelivery(context, delivery, () => handle(context, payload));
   } catch (error) {
     context.warn(error, LOG_MESSAGES.eventNotHandled(delivery.event));
-    await postponeDelivery(context.em(), delivery, backoffMs(delivery.retries));
+    await postponeDelivery(context.em(), delivery, failureBackoffMs(delivery.retries));
   }
 }
 
@@ -53,7 +53,7 @@ export async function handleDelivery(
     return result.answer;
   } finally {
     const { id, lease, retries } = delivery;
-    if (result?.next === "wait") await postponeDelivery(context.em(), delivery, backoffMs(retries));
+    if (result?.next === "wait") await postponeDelivery(context.em(), delivery, failureBackoffMs(retries));
     else if (result?.next === "done") await finishDelivery(context.em(), id);
     else if (retries === 0 || result) await releaseDelivery(context.em(), id, lease);
   }

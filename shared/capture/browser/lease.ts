@@ -5,6 +5,7 @@ import { DIRECT_WAY, type EgressProxy, startEgressProxy } from "../network/egres
 import { NetworkActivity } from "../network/network-activity.ts";
 import { bounded } from "../page/bounded.ts";
 import { FRAME_MS, inFrames } from "../page/in-frames.ts";
+import { layOutPage } from "../page/in-page/lay-out-page.ts";
 import { leavePage } from "../page/in-page/leave-page.ts";
 import { replaceDate } from "../page/in-page/replace-date.ts";
 import { seedRandom } from "../page/in-page/seed-random.ts";
@@ -99,6 +100,7 @@ export class Lease {
         ...(proxy !== DIRECT_WAY && { proxy: { server: proxy.url, bypass: "<-loopback>" } }),
       });
       await context.addInitScript(trackPage);
+      await context.addInitScript(layOutPage);
       const page = await context.newPage();
       const session = await context.newCDPSession(page);
       const [{ targetInfo }] = await Promise.all([

@@ -18,6 +18,11 @@ const ANSWERED_MS = 23;
 /** Tasks that a page may run without its clock moving on: a loop of messages would stop it forever. */
 const MAX_STARVING_TASKS = 10_000;
 
+/** While only the browser's clock goes on, it does so in steps of this length: frames of other origins live as long. */
+const BROWSER_STEP_MS = 1;
+/** The least time between two of them, of the wall's clock. */
+const LOOK_MS = 10;
+
 /**
  * The browser's clock gets so much more than the page's: it gains 10 ms with each pause for the network. What is left
  * when the page's time is over passes before the clock is held, so it is short: a leap of days confuses what runs beside
@@ -120,6 +125,17 @@ export class VirtualTime {
     await this.#answered();
   }
 
+  /**
+   * Lets the browser's clock go on, and the page's own clock not, until work in the page is over, or the time is. Some of
+   * what the browser does for a page, such as the end of a video's seek, waits for its clock.
+   */
+  async advanceBrowser(work: Promise<unknown>, timeoutMs: number): Promise<void> {
+    const end = performance.now() + timeoutMs;
+    this.#budgetMs = BROWSER_STEP_MS;
+    while (!(await endsWithin(work, LOOK_MS)) && performance.now() < end) await this.#grant("advance");
+    await this.#session.send("Emulation.setVirtualTimePolicy", { policy: "pause" });
+  }
+
   async #step(durationMs: number): Promise<void> {
     const life = this.#life;
     for (let leftMs = durationMs; leftMs > 0 && this.#life === life; leftMs -= STEP_MS) {
@@ -205,7 +221,7 @@ export class VirtualTime {
   }
 }
 
-async function endsWithin(work: Promise<void>, timeoutMs: number): Promise<boolean> {
+async function endsWithin(work: Promise<unknown>, timeoutMs: number): Promise<boolean> {
   const late = new Error("Not yet.");
   return await bounded(work, timeoutMs, () => late).then(
     () => true,

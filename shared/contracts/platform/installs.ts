@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type ListQuery, list, time, unique } from "../fields.ts";
 import { BOUNDS, routeSchema } from "../runs/capture-options.ts";
+import { login, type ManagedTeam } from "../teams/people.ts";
 import type { Action } from "../teams/team-actions.ts";
 
 /** An id of the deployment platform. */
@@ -44,6 +45,12 @@ export const installTeamBody = z.strictObject({
 });
 export type InstallTeamBody = z.infer<typeof installTeamBody>;
 
+/** Body of `POST /v1/admin/installs/:configurationId/admins`. */
+export const installAdminBody = z.strictObject({
+  login: login.describe("Login at the code host. Users who have not signed in yet are invited"),
+});
+export type InstallAdminBody = z.infer<typeof installAdminBody>;
+
 const installedProject = z.object({
   id: z.string().describe("The platform's"),
   routes: z.array(z.string()).nullable(),
@@ -73,4 +80,6 @@ export interface InstallActions {
   >;
   /** For the operator: also of an installation that is still to come. */
   "platform.chooseTeam": Action<{ configurationId: string } & InstallTeamBody, null>;
+  /** For the operator. */
+  "platform.addAdmin": Action<{ configurationId: string } & InstallAdminBody, ManagedTeam>;
 }

@@ -65,6 +65,8 @@ export interface FinishInstall {
   browserHash: string | null;
   configurationId: string | null;
   next: string | null;
+  /** Of the person who is signed in in this browser; null for nobody. */
+  login: string | null;
 }
 
 /** `state`: not begun in this browser; `code`: the platform said no; `unreachable`: it said nothing that can be read. */

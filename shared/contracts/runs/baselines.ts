@@ -158,7 +158,7 @@ export const changeProjectBody = z.strictObject({
 export const projectList = list(projectView);
 
 export type ListBaselinesQuery = z.infer<typeof listBaselinesQuery>;
-export type PlaceQuery = z.infer<typeof placeQuery>;
+export type PageHistoryQuery = z.infer<typeof placeQuery>;
 export type ListProjectsQuery = z.infer<typeof listProjectsQuery>;
 export type BaselineView = z.infer<typeof baselineView>;
 export type BaselineList = z.infer<typeof baselineList>;
@@ -173,8 +173,8 @@ export type ProjectList = z.infer<typeof projectList>;
 /** What the runs service answers about them. */
 export interface BaselineActions {
   "runs.baselines": Action<{ query: ListBaselinesQuery }, BaselineList>;
-  "runs.baselineHistory": Action<{ query: PlaceQuery }, BaselineHistory>;
-  "runs.screenshotHistory": Action<{ query: PlaceQuery }, ScreenshotHistory>;
+  "runs.baselineHistory": Action<{ query: PageHistoryQuery }, BaselineHistory>;
+  "runs.screenshotHistory": Action<{ query: PageHistoryQuery }, ScreenshotHistory>;
   "runs.projects": Action<{ query: ListProjectsQuery }, ProjectList>;
   "runs.changeProject": Action<{ id: string; body: ChangeProject }, ProjectView>;
   /** Makes an approval the baseline of its branch or pull request again. */

@@ -1,3 +1,4 @@
+import type { ReportModel } from "../../report/report-model.ts";
 import type { Blame } from "./jobs.ts";
 import type { ReviewState } from "./review-view.ts";
 import type { Conclusion, RunStatus, ScreenshotStatus } from "./runs.ts";
@@ -33,4 +34,9 @@ export interface RunOutcome {
   conclusion: Conclusion | null;
   /** Null until it has ended, and where the answer was too long for it: ask for this run again. */
   screenshots: ScreenshotOutcome[] | null;
+}
+
+/** A report in parts, so that no message on the bus grows with the run. */
+export interface ReportPage extends Omit<ReportModel, "downloadUrl"> {
+  nextCursor: string | null;
 }

@@ -19,6 +19,6 @@ export const runWarning = z.object({
 export type RunWarning = z.infer<typeof runWarning>;
 
 /** Returns a warning as one line, with its place first. */
-export function warningInWords({ message, place }: RunWarning): string {
+export function describeWarning({ message, place }: RunWarning): string {
   return place === null ? message : `${place.path}:${place.line}:${place.column}: ${message}`;
 }

@@ -73,13 +73,13 @@ export const submitRunBody = z
 const SETTINGS = ["viewports", "threshold", "baselineBranch", "options"] as const;
 
 /** What the configuration of a submission's repository may say in its place. */
-export type LeftOpen = "routes" | (typeof SETTINGS)[number];
+export type UnsetField = "routes" | (typeof SETTINGS)[number];
 
 /**
  * What a body leaves to the repository: nothing where it has any setting of its own, since its sender knows what it
  * wants then. @param said the names of its fields
  */
-export function leftOpen(said: ReadonlySet<string>): LeftOpen[] {
+export function unsetFields(said: ReadonlySet<string>): UnsetField[] {
   if (!said.has("scm") || SETTINGS.some(name => said.has(name))) return [];
   return said.has("routes") ? [...SETTINGS] : ["routes", ...SETTINGS];
 }

@@ -43,7 +43,7 @@ export const ACTIVITY_TYPES = [
 ] as const;
 
 const role = z.enum(ROLES);
-const login = z
+export const login = z
   .string()
   .trim()
   .regex(/^[\w-]{1,100}$/, "must be a login of the code host: letters, digits, - and _");

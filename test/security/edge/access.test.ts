@@ -192,6 +192,12 @@ const CASES: Record<string, Case> = {
     answers: [409],
     body: { apiKey: "some-key" },
   },
+  "POST /v1/admin/installs/:configurationId/admins": {
+    path: "/v1/admin/installs/icfg_1/admins",
+    least: "operator",
+    answers: [404],
+    body: { login: "ada" },
+  },
   "POST /v1/monitors": { least: "reviewer", answers: [422], body: {} },
   "GET /v1/monitors": { least: "viewer", answers: [200] },
   "GET /v1/monitors/:id": { least: "viewer", answers: [200], other: 404 },

@@ -34,6 +34,7 @@ describe("pages that flake", () => {
 
   const stable = [
     "/web-font",
+    "/scroll-on-load",
     "/lazy-images",
     "/css-animation",
     "/transition",
@@ -41,6 +42,8 @@ describe("pages that flake", () => {
     "/gif",
     "/video",
     "/video-poster",
+    "/video-seekable",
+    "/video-missing",
     "/late-fetch",
     "/busy",
     "/headers",
@@ -53,6 +56,7 @@ describe("pages that flake", () => {
     "/scroll-driven",
     "/endless-list",
     "/observed-list",
+    "/virtual-list",
     "/entrance",
     "/fractions",
     ...Object.keys(MOVING_PAGES).filter(path => path !== "/events"),
@@ -123,6 +127,18 @@ describe("pages that flake", () => {
     assert.equal(hash, first.hash);
   });
 
+  it("loads fonts before the load event, however early that comes", async () => {
+    const early = await context.take("/scroll-on-load");
+    assert.equal(early.hash, (await context.take("/scroll-on-late-load")).hash);
+  });
+
+  it("rewinds videos without waiting for a timeout", async () => {
+    for (const path of ["/video-seekable", "/video-missing"]) {
+      const { timings } = await context.take(path);
+      assert.ok((timings.freeze ?? 0) < 2 * 900, `${path}: ${timings.freeze} ms for two loads`);
+    }
+  });
+
   it("does not wait for the rest of an answer that nobody reads", async () => {
     const { timings } = await context.take("/unread-answer");
     assert.ok((timings.settle ?? 0) < DEFAULT_LIMITS.settleMs, `${timings.settle} ms`);
@@ -146,9 +162,11 @@ describe("pages that flake", () => {
     "/reveal-polling": 12,
     "/late-lazy": 1,
     "/scroll-driven": 12,
+    // 14 rows in the window, and two below it.
+    "/virtual-list": 16,
   };
   for (const [path, boxes] of Object.entries(BOXES)) {
-    it(`shows all of ${path}`, async () => {
+    it(`shows ${boxes} boxes of ${path}`, async () => {
       const { png, width } = await context.take(path);
       const { data, info } = await sharp(png).raw().toBuffer({ resolveWithObject: true });
       const greens = Array.from({ length: info.height }, (_, y) => {

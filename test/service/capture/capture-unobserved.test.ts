@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
-import { html } from "../../support/fixtures/flake-pages.ts";
+import { flakePages, html } from "../../support/fixtures/flake-pages.ts";
 
 /** Notes every event that a capture could cause. */
 const WATCHING = `<style>@media (max-width: 600px) { body { background: #f4a261 } }</style>
@@ -21,11 +21,21 @@ const SCROLLING = WATCHING.replace(
   `addEventListener("scroll", () => seen.push("scroll " + scrollY));`,
 );
 
+const LIVING = `<script>window.seen = []; setInterval(() => { seen[0] = performance.now() }, 10)</script>`;
+const VIDEO = `${LIVING}<video src="/seekable.webm" autoplay muted loop></video>
+  <script>document.querySelector("video").onpause = () => seen.push("pause")</script>`;
+
 describe("what a page can observe of its capture", () => {
   let context: CaptureTestContext;
 
   before(async () => {
-    context = await CaptureTestContext.start({ "/watching": html(WATCHING), "/scrolling": html(SCROLLING) });
+    context = await CaptureTestContext.start({
+      ...(await flakePages()),
+      "/watching": html(WATCHING),
+      "/scrolling": html(SCROLLING),
+      "/living": html(LIVING),
+      "/with-video": html(VIDEO),
+    });
   });
   after(() => context.stop());
 
@@ -47,5 +57,9 @@ describe("what a page can observe of its capture", () => {
   it("is the way down and back on a page that listens to scrolling", async () => {
     const way = [480, 960, 1440, 1920, 2221, 0].map(top => `scroll ${top}`);
     assert.deepEqual(await seenBy("/scrolling"), ["pageshow", ...way]);
+  });
+
+  it("is neither the stop of its videos nor the time that rewinding them takes", async () => {
+    assert.deepEqual(await seenBy("/with-video"), await seenBy("/living"));
   });
 });

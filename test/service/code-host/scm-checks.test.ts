@@ -274,9 +274,9 @@ const checksOn = (database: DatabaseKind) =>
     });
 
     describe("of a merge queue", () => {
-      const queued = async () => {
+      const queued = async (action = "checks_requested") => {
         const merge_group = { head_sha: on.pull.head.sha };
-        const event = { action: "checks_requested", merge_group, ...context.host.event(on.repository) };
+        const event = { action, merge_group, ...context.host.event(on.repository) };
         return (await context.send("merge_group", event)).body;
       };
       const assertPassed = () => {
@@ -291,6 +291,20 @@ const checksOn = (database: DatabaseKind) =>
         assert.deepEqual(await queued(), { triggered: false, reason });
         assertPassed();
         await on.press(on.theCheck(), { action: "rerequested" });
+        assertPassed();
+      });
+
+      it("are not checked when they leave the queue", async () => {
+        const reason = "Ignored action: merge_group destroyed";
+        assert.deepEqual(await queued("destroyed"), { triggered: false, reason });
+        assert.equal(on.repository.checks.length, 0);
+      });
+
+      it("pass also where the code host fails for hours", async () => {
+        context.host.faults.push({ match: /^PATCH .*check-runs/, times: 8, status: 502 });
+        await queued();
+        await context.age("3 hours");
+        await advanceDueChecks(context.node);
         assertPassed();
       });
 

@@ -178,6 +178,43 @@ const previewsOn = (database: DatabaseKind) =>
       assert.equal(context.cloud.submitted.length, 1);
     });
 
+    it("publishes the URLs of deployments to other nodes, also before they succeed", async () => {
+      await on.opened();
+      const published: [string, unknown][] = [];
+      const bus = {
+        ...context.node.bus,
+        broadcast: async (...event: [string, unknown]) => void published.push(event),
+      };
+      context.node = { ...context.makeNode(), bus };
+      await on.deployed(PREVIEW, { state: "pending" });
+      await on.deployed(PREVIEW, { state: "failure" });
+      await on.deployed();
+      const { owner, name } = on.repository;
+      const key = `${owner}/${name}@${on.pull.head.sha}`;
+      const expected = `${key} status Platform – deploy`;
+      assert.deepEqual(published, [
+        ["preview.expected", { key: expected, url: PREVIEW }],
+        ["preview.expected", { key: expected, url: null }],
+        ["preview.seen", { key, url: PREVIEW }],
+      ]);
+    });
+
+    it("identifies the platform of a deployment by the URL of an earlier status", async () => {
+      await on.opened();
+      context.node = context.makeNode({ PREVIEW_DOMAIN_B: "previews.example" });
+      const deploy = async (state: string, address: string) => {
+        const { body } = await context.send("deployment_status", {
+          deployment: { sha: on.pull.head.sha, environment: "Preview" },
+          deployment_status: { state, environment_url: address },
+          ...context.host.event(on.repository),
+        });
+        return Object(body);
+      };
+      await deploy("in_progress", PREVIEW);
+      const { triggered, provider, previewUrl } = await deploy("success", "");
+      assert.deepEqual([triggered, provider, previewUrl], [true, "b", PREVIEW]);
+    });
+
     it("renders the template if no provider reported, and lets no branch name its own host", async () => {
       const template =
         "https://{prNumber}.previews.example/{owner}/{repo}/{branch}?sha={commitShortSha}&{unknown}";

@@ -5,7 +5,12 @@ import { receiveWebhook } from "../../../services/scm/webhooks/receive-webhook.t
 import { ApiError } from "../../../shared/api-client.ts";
 import { PREVIEW, PullTestContext } from "../../support/contexts/pull-context.ts";
 import { deliver, type ScmTestContext } from "../../support/contexts/scm-context.ts";
-import { insertLeasedDelivery, readBootstraps, readDeliveries } from "../../support/contexts/scm-rows.ts";
+import {
+  insertLeasedDelivery,
+  readBootstraps,
+  readDeliveries,
+  setDeliveryRetries,
+} from "../../support/contexts/scm-rows.ts";
 import { CodeHostAppServer } from "../../support/fakes/code-host-app.ts";
 import { DATABASES, type DatabaseKind } from "../../support/servers/databases.ts";
 
@@ -105,6 +110,34 @@ const deliveriesOn = (database: DatabaseKind) =>
         assert.equal(context.host.asked.length, asked, "it is done");
       });
 
+      it("are kept for another retry if this service fails during one", async () => {
+        context.host.faults.push(noPulls);
+        await on.deployed();
+        context.host.faults.length = 0;
+        await context.age("1 minute");
+        const broken = context.makeNode();
+        broken.previews.put = () => {
+          throw new TypeError("The preview can't be stored.");
+        };
+        await handleDueDeliveries(broken);
+        const [kept] = await readDeliveries(context.em());
+        assert.ok(kept?.dueAt && kept.dueAt.getTime() > Date.now());
+        assert.equal(kept.isLeased, false);
+        await context.age("2 minutes");
+        await handleDueDeliveries(context.makeNode());
+        on.theCheck();
+      });
+
+      it("are dropped after about two hours", async () => {
+        context.host.faults.push(noPulls);
+        await on.deployed();
+        await setDeliveryRetries(context.em(), 30);
+        context.host.faults.length = 0;
+        await context.age("1 day");
+        await handleDueDeliveries(context.makeNode());
+        assert.equal(context.cloud.submitted.length, 0);
+      });
+
       it("are handled at once when they are sent again", async () => {
         context.host.faults.push(noPulls);
         const event = context.statusEvent(on.repository, on.pull.head.sha, PREVIEW);
@@ -112,7 +145,9 @@ const deliveriesOn = (database: DatabaseKind) =>
         context.host.faults.length = 0;
         assert.equal(Object(await context.send("status", event, { id: "delivery-3" })).body.triggered, true);
         const rows = await readDeliveries(context.em());
-        assert.deepEqual(rows, [{ id: "delivery-3", payload: null, dueAt: null }]);
+        assert.deepEqual(rows, [
+          { id: "delivery-3", payload: null, dueAt: null, isDone: true, isLeased: true },
+        ]);
       });
 
       it("are deleted if it refuses", async () => {
@@ -141,7 +176,7 @@ const deliveriesOn = (database: DatabaseKind) =>
         const pressed = { action: "requested_action", requested_action: { identifier: "approve" } };
         await assert.rejects(on.press(check, pressed), /fetch failed/);
         assert.match(check.output.summary, /^> The approval failed.*Select Approve again/);
-        assert.ok((await readDeliveries(context.em())).every(({ dueAt }) => dueAt === null));
+        assert.ok((await readDeliveries(context.em())).every(({ isDone }) => isDone));
       });
     });
 

@@ -6,10 +6,12 @@ import { ServiceBroker } from "moleculer";
 import { brokerOptions } from "../../../moleculer.config.ts";
 import scm from "../../../services/scm/scm.service.ts";
 import { loadConfig } from "../../../shared/config.ts";
-import { call, emit } from "../../../shared/contracts/bus.ts";
+import { broadcast, call, emit } from "../../../shared/contracts/bus.ts";
+import { deliver } from "../../support/contexts/scm-context.ts";
 import { freePort } from "../../support/drivers/free-port.ts";
 import { until } from "../../support/drivers/until.ts";
 import { CodeHostAppServer } from "../../support/fakes/code-host-app.ts";
+import { HostedRepository } from "../../support/fakes/hosted-repository.ts";
 import { makeRun } from "../../support/fixtures/run-views.ts";
 import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
 
@@ -80,6 +82,47 @@ describe("An app whose code host does not respond at startup", () => {
     } finally {
       await broker.stop();
       await database.remove();
+    }
+  });
+});
+
+describe("A node with the app that other nodes tell of previews", () => {
+  it("uses them for the events that it gets itself", async () => {
+    const [embedded] = DATABASES;
+    assert.ok(embedded);
+    const [host, database] = await Promise.all([CodeHostAppServer.start(), embedded.make()]);
+    const repository = new HostedRepository("octo", "site");
+    host.install(repository);
+    const sha = "a".repeat(40);
+    const key = `octo/site@${sha}`;
+    const broker = new ServiceBroker(
+      brokerOptions(loadConfig({ LOG_LEVEL: "fatal", ...host.env, ...database.env })),
+    );
+    const send = async (event: string, payload: object) => {
+      const body = JSON.stringify({ ...payload, ...host.event(repository) });
+      const delivery = deliver(CodeHostAppServer.headers(event, body), body);
+      return Object((await call(broker, "scm.receive", delivery)).body);
+    };
+    try {
+      broker.createService(scm);
+      await broker.start();
+      const succeeded = { sha, state: "success", context: "Platform", target_url: null };
+      assert.match((await send("status", succeeded)).reason, /no URL/);
+      const url = "https://1.previews.example";
+      await broadcast(broker, "preview.expected", { key: `${key} status Platform`, url });
+      assert.match((await send("status", succeeded)).reason, /is stored/);
+
+      const pull = repository.open("topic");
+      const at = { number: pull.number, head: { ...pull.head, repo: { id: 1 } }, base: pull.base };
+      const base = { ...pull.base, repo: { id: repository.id } };
+      const opened = { action: "opened", pull_request: { ...at, base } };
+      assert.match((await send("pull_request", opened)).reason, /^No preview URL/);
+      const seen = `octo/site@${pull.head.sha}`;
+      await broadcast(broker, "preview.seen", { key: seen, url: "https://127.0.0.1/" });
+      assert.equal((await send("pull_request", opened)).error, "Preview URL not allowed");
+    } finally {
+      await broker.stop();
+      await Promise.all([database.remove(), host.close()]);
     }
   });
 });

@@ -2,15 +2,25 @@ import assert from "node:assert/strict";
 import { after, afterEach, before, describe, it } from "mocha";
 import type { WithDatabase } from "../../../mixins/database.ts";
 import billing from "../../../services/billing/billing.service.ts";
+import { makeToken, SESSION_COOKIE } from "../../../services/gateway/auth/session-cookie.ts";
 import runs from "../../../services/runs/runs.service.ts";
 import scm from "../../../services/scm/scm.service.ts";
+import { UserEntity } from "../../../services/teams/members/user.entity.ts";
+import { insertSession } from "../../../services/teams/sign-in/session.store.ts";
 import teams from "../../../services/teams/teams.service.ts";
 import { ApiClient } from "../../../shared/api-client.ts";
+import { hashKey } from "../../../shared/api-keys.ts";
 import { installList } from "../../../shared/contracts/platform/installs.ts";
 import { deliveredAnswer } from "../../../shared/contracts/platform/platform.ts";
 import { createdKey } from "../../../shared/contracts/teams/keys.ts";
-import { activityList, createdTeam } from "../../../shared/contracts/teams/people.ts";
-import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";
+import {
+  activityList,
+  createdTeam,
+  managedTeam,
+  memberList,
+  teamList,
+} from "../../../shared/contracts/teams/people.ts";
+import { DEFAULT_TEAM_ID, newId } from "../../../shared/ids.ts";
 import { TEST_KEY } from "../../support/drivers/api-access.ts";
 import { Integration, SECRET } from "../../support/drivers/integration.ts";
 import { DeploymentPlatform } from "../../support/fakes/deployment-platform.ts";
@@ -57,12 +67,16 @@ describe("Teams of the platform's installations, at the service itself", () => {
     assert.ok(delivered.triggered, JSON.stringify(body));
     return delivered.runId;
   };
-  const teamOfRun = async (id: string, at = service) => {
+  const emOf = (name: string, at = service) => {
     // biome-ignore lint/plugin: Moleculer's types know only a plain service.
-    const { em } = at.broker.getLocalService("runs") as unknown as WithDatabase;
-    const [run] = await em().execute<{ team_id: string }[]>("select team_id from runs.run where id = ?", [
-      id,
-    ]);
+    const { em } = at.broker.getLocalService(name) as unknown as WithDatabase;
+    return em();
+  };
+  const teamOfRun = async (id: string, at = service) => {
+    const [run] = await emOf("runs", at).execute<{ team_id: string }[]>(
+      "select team_id from runs.run where id = ?",
+      [id],
+    );
     return run?.team_id;
   };
   const ask = async (method: string, path: string, { body, key = TEST_KEY, at = service }: Asked = {}) => {
@@ -81,6 +95,30 @@ describe("Teams of the platform's installations, at the service itself", () => {
   }
   const installs = async (key = TEST_KEY, at = service) =>
     installList.parse((await ask("GET", "/v1/installs", { key, at })).body).data;
+  const membersOf = async (teamId: string, cookie: string) => {
+    const answer = await fetch(`${service.baseUrl}/v1/teams/${teamId}/members`, { headers: { cookie } });
+    assert.equal(answer.status, 200);
+    return memberList.parse(await answer.json()).data.map(({ login, role }) => [login, role]);
+  };
+  /** A person who is signed in in a browser. @returns the browser's cookie */
+  const signedIn = async (login: string) => {
+    const em = emOf("teams");
+    const [id, token] = [newId("user"), makeToken()];
+    const user = { id, hostId: id, login, name: null, email: null };
+    await em.insert(UserEntity, { ...user, createdAt: new Date(), signedInAt: new Date() });
+    await insertSession(em, { id: newId("ses"), tokenHash: hashKey(token), actor: { kind: "user", id } });
+    return `${SESSION_COOKIE}=${token}`;
+  };
+  /** Installs from the service, in a browser with this cookie. */
+  const installFrom = async (id: string, account: string, cookie: string) => {
+    const begun = await fetch(`${service.baseUrl}/api/install`, { redirect: "manual", headers: { cookie } });
+    const chosen = { id, teamId: account, userId: "user", projectSelection: "all", projects: [] } as const;
+    const back = platform.install(begun.headers.get("location") ?? "", { ...chosen, projects: [] });
+    const [own = ""] = begun.headers.getSetCookie();
+    const headers = { cookie: `${cookie}; ${own.split(";")[0]}` };
+    assert.equal((await fetch(back, { redirect: "manual", headers })).status, 302);
+    return (await installs()).find(({ configurationId }) => configurationId === id)?.teamId ?? "";
+  };
   const newTeam = async (name: string) => {
     const { id, key = "" } = createdTeam.parse((await ask("POST", "/v1/teams", { body: { name } })).body);
     return { id, key };
@@ -163,6 +201,40 @@ describe("Teams of the platform's installations, at the service itself", () => {
     for (const secret of [team.key, other.key, SECRET]) assert.ok(!kept.includes(secret));
   });
 
+  it("have the person as their admin who is signed in where the installation began", async () => {
+    const cookie = await signedIn("ada");
+    const teamId = await installFrom("icfg_ada", "ada-account", cookie);
+    assert.deepEqual(await membersOf(teamId, cookie), [["ada", "admin"]]);
+    // The account's team is there by now: who installs again joins no team that others may be in.
+    assert.equal(await installFrom("icfg_ada2", "ada-account", await signedIn("bob")), teamId);
+    assert.deepEqual(await membersOf(teamId, cookie), [["ada", "admin"]]);
+  });
+
+  it("have no member where nobody is signed in, or the platform began, until an operator adds an admin", async () => {
+    const cookie = await signedIn("cleo");
+    const chosen = { id: "icfg_led", teamId: "led", userId: "user", projectSelection: "all" } as const;
+    const back = platform.fromMarketplace(`${service.baseUrl}/api/install`, { ...chosen, projects: [] });
+    assert.equal((await fetch(back, { redirect: "manual", headers: { cookie } })).status, 302);
+    const anonymous = await installFrom("icfg_anonymous", "anonymous", "");
+    const { data } = teamList.parse(
+      await (await fetch(`${service.baseUrl}/v1/teams`, { headers: { cookie } })).json(),
+    );
+    assert.deepEqual(data, []);
+
+    const path = "/v1/admin/installs/icfg_anonymous/admins";
+    const other = await newTeam("Not the operator");
+    assert.equal((await ask("POST", path, { body: { login: "cleo" }, key: other.key })).status, 403);
+    assert.equal((await ask("POST", path, { body: { login: "cleo" } })).status, 200);
+    assert.deepEqual(await membersOf(anonymous, cookie), [["cleo", "admin"]]);
+    const invited = managedTeam.parse((await ask("POST", path, { body: { login: "newcomer" } })).body);
+    assert.deepEqual(
+      invited.invited.map(({ login, role }) => [login, role]),
+      [["newcomer", "admin"]],
+    );
+    const unknown = "/v1/admin/installs/icfg_unknown/admins";
+    assert.equal((await ask("POST", unknown, { body: { login: "cleo" } })).status, 404);
+  });
+
   it("are the team of SERVICE_API_KEY where that may create none, or where teams are shared", async () => {
     const reviewer = createdKey.parse(
       (await ask("POST", "/v1/keys", { body: { name: "previews", role: "reviewer" } })).body,
@@ -178,6 +250,9 @@ describe("Teams of the platform's installations, at the service itself", () => {
         await install(`icfg_shared${index}`, "shared", at);
         assert.equal((await installs(TEST_KEY, at))[0]?.teamId, DEFAULT_TEAM_ID);
         const run = await deliver("shared", `p${index}`, at);
+        const admins = `/v1/admin/installs/icfg_shared${index}/admins`;
+        const refused = await ask("POST", admins, { body: { login: "ada" }, at });
+        assert.deepEqual([refused.status, /Add members to that team/.test(refused.text)], [409, true]);
         assert.equal(await teamOfRun(run), DEFAULT_TEAM_ID);
       } finally {
         await at.stop();

@@ -5,7 +5,9 @@ import { type Service, ServiceBroker } from "moleculer";
 import { type WithQueue, workQueue } from "../../../mixins/work-queue.ts";
 import { brokerOptions } from "../../../moleculer.config.ts";
 import billing from "../../../services/billing/billing.service.ts";
+import { submitNullReruns } from "../../../services/runs/noise/submit-null-reruns.ts";
 import runs from "../../../services/runs/runs.service.ts";
+import type { RunsContext } from "../../../services/runs/runs-context.ts";
 import teams from "../../../services/teams/teams.service.ts";
 import { announceRendering } from "../../../shared/broker/renderers.ts";
 import { loadConfig } from "../../../shared/config.ts";
@@ -39,6 +41,7 @@ const renderingsOn = (database: DatabaseKind) => () => {
   database.needed();
   let broker: ServiceBroker;
   let made: TestDatabase;
+  let context: RunsContext;
   let queue: WorkQueue;
   /** How the browser draws that takes this job. */
   let renderingOf: (job: CaptureJob) => string | Promise<string>;
@@ -52,7 +55,16 @@ const renderingsOn = (database: DatabaseKind) => () => {
     made = await database.make();
     const env = { ...made.env, LOG_LEVEL: "fatal", SERVICE_BOOTSTRAP_KEY: TEST_KEY, RENDER_CONCURRENCY: "2" };
     broker = new ServiceBroker(brokerOptions(loadConfig(env)));
-    for (const each of [billing, teams, runs]) broker.createService(each);
+    for (const each of [billing, teams]) broker.createService(each);
+    broker.createService(
+      service<Service & { context: RunsContext }>({
+        name: "runs",
+        mixins: [runs],
+        async started() {
+          context = this.context;
+        },
+      }),
+    );
     broker.createService(
       service<Service & WithQueue>({
         name: "other-end",
@@ -116,6 +128,21 @@ const renderingsOn = (database: DatabaseKind) => () => {
     announceRendering(broker, OTHER);
     return OTHER.id;
   };
+  /** Works while another renderer is there that renders more pages at once, and has the first id. */
+  const besideUsual = async (work: () => Promise<void>) => {
+    const list = broker.registry.getNodeList.bind(broker.registry);
+    const [own] = list({ onlyAvailable: true, withServices: false });
+    assert.ok(own);
+    broker.registry.getNodeList = options => [
+      ...list(options),
+      { ...own, id: "usual", metadata: { renderConcurrency: 9, rendering: USUAL } },
+    ];
+    try {
+      await work();
+    } finally {
+      broker.registry.getNodeList = list;
+    }
+  };
   const ask = <N extends ActionName>(name: N, params: Actions[N]["params"]) =>
     broker.call<Actions[N]["result"], Actions[N]["params"]>(name, params, { meta: { caller } });
   const messagesOf = ({ warnings }: RunView) => warnings.map(({ message }) => message);
@@ -162,15 +189,7 @@ const renderingsOn = (database: DatabaseKind) => () => {
     renderingOf = () => OTHER.id;
     const first = await complete("mixed");
     await ask("runs.approve", { runId: first.id });
-    // It renders more pages at once, and has the first id.
-    const list = broker.registry.getNodeList.bind(broker.registry);
-    const [own] = list({ onlyAvailable: true, withServices: false });
-    assert.ok(own);
-    broker.registry.getNodeList = options => [
-      ...list(options),
-      { ...own, id: "usual", metadata: { renderConcurrency: 9, rendering: USUAL } },
-    ];
-    try {
+    await besideUsual(async () => {
       jobs = [];
       renderingOf = ({ rendering }) => rendering ?? USUAL.id;
       const second = await complete("mixed");
@@ -178,9 +197,25 @@ const renderingsOn = (database: DatabaseKind) => () => {
       assert.equal(second.counts.unchanged, PAGES);
       const without = await complete("no baselines");
       assert.deepEqual(await drawnBy(without.id), new Set([USUAL.id]));
-    } finally {
-      broker.registry.getNodeList = list;
-    }
+    });
+  });
+
+  it("is what drew a run, where that is repeated to measure noise", async () => {
+    announceRendering(broker, OTHER);
+    renderingOf = ({ rendering }) => rendering ?? OTHER.id;
+    const query = { project: "repeated" };
+    await complete("repeated");
+    const { projectId } = await ask("runs.noise", { query });
+    await ask("runs.changeProject", { id: projectId, body: { nullReruns: true } });
+    await complete("repeated");
+    await besideUsual(async () => {
+      jobs = [];
+      await submitNullReruns(context);
+      const planned = async () => (await ask("runs.noise", { query })).nullReruns.history[0];
+      await until(async () => (await planned())?.falseAlarms != null);
+      assert.deepEqual(new Set(jobs.map(({ rendering }) => rendering)), new Set([OTHER.id]));
+      assert.equal((await planned())?.falseAlarms, 0);
+    });
   });
 
   it("is another one for the whole run, which says so, once none draws like that any more", async () => {

@@ -49,10 +49,24 @@ export async function readPull(em: EntityManager) {
   return pull;
 }
 
-export function readDeliveries(
-  em: EntityManager,
-): Promise<{ id: string; payload: string | null; dueAt: Date | null }[]> {
-  return em.execute(`select id, payload, due_at as "dueAt" from scm.delivery order by id`);
+interface StoredDelivery {
+  id: string;
+  payload: string | null;
+  dueAt: Date | null;
+  isDone: boolean;
+  isLeased: boolean;
+}
+
+export async function readDeliveries(em: EntityManager): Promise<StoredDelivery[]> {
+  const rows: (Omit<StoredDelivery, "dueAt"> & { dueAt: string | Date | null })[] = await em.execute(
+    `select id, payload, due_at as "dueAt", done_at is not null as "isDone", lease is not null as "isLeased"
+     from scm.delivery order by id`,
+  );
+  return rows.map(row => ({ ...row, dueAt: row.dueAt && new Date(row.dueAt) }));
+}
+
+export async function setDeliveryRetries(em: EntityManager, retries: number): Promise<void> {
+  await em.execute("update scm.delivery set retries = ?", [retries]);
 }
 
 /** Inserts a delivery that another node leased some seconds ago. */

@@ -9,7 +9,7 @@ import { type MonitorFlags, planMonitor } from "../../../cli/monitor/monitor-pla
 import { pruneRule } from "../../../cli/monitor/prune-rule.ts";
 import { goRound, nextTurn } from "../../../cli/monitor/rounds.ts";
 import { entryLines, historyLines, verdictLine } from "../../../cli/monitor/tell-run.ts";
-import { bodyOf, formOf } from "../../../cli/monitor/webhook-form.ts";
+import { bodyOf, briefBodyOf, formOf } from "../../../cli/monitor/webhook-form.ts";
 import { type MonitorOptions, monitor, monitorOptionsOf } from "../../../cli/plugins/monitor-plugin.ts";
 import type { Plugin } from "../../../cli/plugins/plugin.ts";
 import { CommandError } from "../../../cli/terminal.ts";
@@ -41,7 +41,7 @@ describe("what vrs monitor watches", () => {
       [{ url: [] }, null, /--url has no URLs/],
       [{ url: ["example.com"] }, null, /"example\.com" must be an absolute http or https URL/],
       [{ url: ["file:///etc/passwd"] }, null, /must be an absolute/],
-      [{ url: [A, "https://me:secret@b.example/"] }, null, /without a user name/],
+      [{ url: [A, "https://me:secret@b.example/"] }, null, /without a username/],
       [
         { url: Array.from({ length: 101 }, (_, i) => `${A}${i}`) },
         null,
@@ -415,6 +415,22 @@ describe("the form of an alert", () => {
       assert.ok(content.length + embeds[0].title.length + embeds[0].description.length <= 6000);
       assert.doesNotMatch(JSON.stringify(bodyOf("slack", outgoing)), /<!channel>/);
     }
+  });
+
+  it("is the headline alone, in the form of the tool, where that refuses the whole", () => {
+    const { alert } = planAlert([entry(A, "down")], NOTHING, NOW);
+    assert.ok(alert);
+    const outgoing = { id: "alr_1", alert, threshold: 0.05 };
+    const teams = teamsMessage.parse(briefBodyOf("teams", outgoing)).attachments[0].content;
+    assert.deepEqual(
+      teams.body.map(({ inlines }) => inlines.map(({ text }) => text)),
+      [["https://a.example/ is down"]],
+    );
+    assert.deepEqual(briefBodyOf("google-chat", outgoing), { text: "https://a.example/ is down" });
+    assert.deepEqual(briefBodyOf("slack", outgoing), { text: "https://a.example/ is down" });
+    assert.partialDeepStrictEqual(briefBodyOf("discord", outgoing), {
+      content: "https://a.example/ is down",
+    });
   });
 
   it("is data for everybody else", () => {

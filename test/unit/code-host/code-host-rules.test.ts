@@ -142,7 +142,7 @@ describe("The preview guard", () => {
       platformDomains: ["hosting.app"],
       previewDomains: { b: "bplatform.app", c: null },
       previewNames: { b: null, c: "C Cloud" },
-      previewEnvironments: ["staging", "review/*", "a*b*c"],
+      previewEnvironments: ["staging", "review/*", "a*b*c", "xy*yx"],
     };
     const of = (address: string | null, environment: string, creatorLogin: string | null = null) =>
       providerOf({ address, environment, creatorLogin }, settings);
@@ -155,7 +155,7 @@ describe("The preview guard", () => {
     assert.equal(of(own, "my c cloud preview"), "c");
     for (const environment of ["staging", "Staging ", "review/7", "a-b-c", "abc"])
       assert.equal(of(own, environment), "named", environment);
-    for (const environment of ["github-pages", "staging-2", "review", "ab", "preview", "ac"])
+    for (const environment of ["github-pages", "staging-2", "review", "ab", "preview", "ac", "xyx"])
       assert.equal(of("https://notbplatform.app", environment, "hosting"), "other", environment);
   });
 

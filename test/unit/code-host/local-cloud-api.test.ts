@@ -47,7 +47,7 @@ describe("An approval with a check run's button", () => {
   it("reports how many more approvals the team requires", async () => {
     const member = { actor: PERSON, role: "admin" };
     const { approve } = installation(member, answered({ approved: 0, pending: 2 }));
-    assert.equal(await approve(), "octocat approved. 2 screenshots need the approval of another reviewer.");
+    assert.equal(await approve(), "octocat approved. 2 screenshots need approval from another reviewer.");
   });
 
   it("is refused for accounts outside the team and for viewers", async () => {

@@ -10,19 +10,24 @@ export interface Frozen {
   width: number;
   height: number;
   invalidSelector: string | null;
+  /** Whether videos were stopped that `rewindVideos` is to rewind. */
+  hasStoppedVideos: boolean;
 }
 
 /**
  * Stops what moves by itself, hides what is to be hidden, covers what is to be masked. May run again: it starts over.
  * It is sent to the page as text: it must use nothing from outside its body.
  */
-export async function freezePage(options: FreezeOptions): Promise<Frozen> {
+export function freezePage(options: FreezeOptions): Frozen {
+  const LOADING = ["loadstart", "suspend", "abort", "emptied", "loadedmetadata", "loadeddata", "canplay"];
+  const PLAYING = ["pause", "playing", "waiting", "seeking", "seeked", "timeupdate", "ended"];
+  const MEDIA_EVENTS = [...LOADING, "canplaythrough", "durationchange", ...PLAYING];
   const record: PageRecord | undefined = Reflect.get(globalThis, Symbol.for("vrs.page"));
   const openRoots = [...document.querySelectorAll("*")].flatMap(element => element.shadowRoot ?? []);
   // One whose element was moved into a frame or a template is no part of this document, and takes none of its sheets.
   const ownRoots = [...openRoots, ...(record?.roots ?? [])].filter(root => root.ownerDocument === document);
   const roots: (Document | ShadowRoot)[] = [document, ...new Set(ownRoots)];
-  const none = { width: 0, height: 0 };
+  const none = { width: 0, height: 0, hasStoppedVideos: false };
 
   const sheet = new CSSStyleSheet();
   sheet.insertRule("*, *::before, *::after { caret-color: transparent !important; }");
@@ -48,27 +53,23 @@ export async function freezePage(options: FreezeOptions): Promise<Frozen> {
     }
   }
 
-  const frames = async (count: number): Promise<void> => {
-    for (let frame = 0; frame < count; frame++) await record?.frame();
-  };
   const videos = roots.flatMap(root => [...root.querySelectorAll("video")]);
-  await Promise.all(
-    videos.map(async video => {
-      // One that has just begun shows a later frame while its time is still said to be 0.
-      const isAtStart = video.paused && video.currentTime === 0;
-      video.autoplay = false;
-      video.pause();
-      if (video.poster !== "") return video.load();
-      if (isAtStart || video.readyState === 0) return;
-      // A frame that was on its way to the screen may come after that of a seek, and stay: none is at the second one,
-      // some frames of the screen later.
-      for (const at of [0.001, 0]) {
-        await frames(4);
-        video.currentTime = at;
-        for (let waited = 0; waited < 60 && video.seeking; waited++) await frames(1);
-      }
-    }),
-  );
+  // A page that hears that its videos were stopped may draw their controls in another way.
+  for (const root of roots)
+    for (const type of MEDIA_EVENTS)
+      root.addEventListener(type, event => event.stopImmediatePropagation(), true);
+  const stoppedVideos = videos.filter(video => {
+    // One that has just begun shows a later frame while its time is still said to be 0.
+    const isAtStart = video.paused && video.currentTime === 0;
+    video.autoplay = false;
+    video.pause();
+    // One that has no frame yet, and is not between two, waits for its server.
+    const hasFrame = video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA || video.seeking;
+    if (video.poster === "") return hasFrame && !isAtStart;
+    video.load();
+    return false;
+  });
+  if (record !== undefined) record.stoppedVideos = stoppedVideos;
 
   document.querySelector("vrs-masks")?.remove();
   const boxes = options.masks.flatMap(selector =>
@@ -92,5 +93,6 @@ export async function freezePage(options: FreezeOptions): Promise<Frozen> {
   }
 
   const scroller = document.scrollingElement ?? document.documentElement;
-  return { width: scroller.scrollWidth, height: scroller.scrollHeight, invalidSelector: null };
+  const { scrollWidth: width, scrollHeight: height } = scroller;
+  return { width, height, invalidSelector: null, hasStoppedVideos: stoppedVideos.length > 0 };
 }

@@ -4,6 +4,8 @@ export interface PageRecord {
   roots: ShadowRoot[];
   /** True once something on the page waits to be scrolled to. */
   awaitsScroll: boolean;
+  /** Videos that were stopped where they may not stay. */
+  stoppedVideos: HTMLVideoElement[];
   /** Resolves in the browser's next frame. The page's clock may stand still. */
   frame(): Promise<void>;
   /** Has the page hear no more of being resized and left. */
@@ -23,6 +25,7 @@ export function trackPage(): void {
   const record: PageRecord = {
     roots: [],
     awaitsScroll: false,
+    stoppedVideos: [],
     frame: () => new NativePromise(resolve => nextFrame(() => resolve())),
     leave() {
       left = true;
