@@ -62,7 +62,7 @@ export async function readDeliveries(em: EntityManager): Promise<StoredDelivery[
     `select id, payload, due_at as "dueAt", done_at is not null as "isDone", lease is not null as "isLeased"
      from scm.delivery order by id`,
   );
-  return rows.map(row => ({ ...row, dueAt: row.dueAt && new Date(row.dueAt) }));
+  return rows.map(row => ({ ...row, dueAt: row.dueAt === null ? null : new Date(row.dueAt) }));
 }
 
 export async function setDeliveryRetries(em: EntityManager, retries: number): Promise<void> {
