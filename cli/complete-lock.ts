@@ -79,8 +79,8 @@ export function platformOf(name: string): { os: string[]; cpu: string[]; libc?: 
  * there
  */
 async function integrityOf(name: string, version: string): Promise<string> {
-  const asked = await run("npm", ["view", `${name}@${version}`, "dist.integrity"]).catch(() => null);
-  const integrity = asked?.stdout.trim() ?? "";
+  const answer = await run("npm", ["view", `${name}@${version}`, "dist.integrity"]).catch(() => null);
+  const integrity = answer?.stdout.trim() ?? "";
   if (/^sha512-[\w+/=]+$/.test(integrity)) return integrity;
   throw new Error(LOCK_TEXTS.noChecksum(name, version));
 }

@@ -102,11 +102,11 @@ class ObjectStream {
     const end = size === undefined ? head : head + Number(size) + 1;
     this.#needed = end;
     if (bytes.length < end) return undefined;
-    this.#take(bytes, end);
+    this.#read(bytes, end);
     return type === "blob" ? bytes.subarray(head, end - 1) : null;
   }
 
-  #take(bytes: Buffer, end: number): void {
+  #read(bytes: Buffer, end: number): void {
     this.#chunks = [bytes.subarray(end)];
     this.#length = bytes.length - end;
     this.#needed = 1;

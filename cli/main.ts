@@ -18,7 +18,7 @@ if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1
   module.enableCompileCache?.();
   const { runVrs } = await import("./program.ts");
   const { processTerminal } = await import("./process-terminal.ts");
-  const { printFailure } = await import("./tell-fault.ts");
+  const { printFailure } = await import("./print-failure.ts");
   const terminal = processTerminal(process);
   // Node would exit with 1, which means changes. Exit listeners end started processes.
   const json = process.argv.includes("--json");

@@ -29,7 +29,7 @@ export function processTerminal(from: NodeJS.Process): Terminal {
     err: text => void stderr.write(text),
     input: stdin,
     isInteractive,
-    canAsk: isInteractive && stdin.isTTY === true,
+    canPrompt: isInteractive && stdin.isTTY === true,
     hasColor: wantsColor(env) ?? (stdout.isTTY === true && stderr.isTTY === true),
     get columns() {
       return stderr.columns || stdout.columns || COLUMNS;

@@ -2,18 +2,16 @@ import { type Argument, Command, type Option } from "commander";
 import { version } from "../shared/version.ts";
 import { addApprove } from "./commands/approve.ts";
 import { addCheck } from "./commands/check.ts";
-import type { AddCommand, GlobalOptions, RunCommand } from "./commands/command.ts";
+import { type AddCommand, examples, type GlobalOptions, type RunCommand } from "./commands/command.ts";
 import { addCompletion } from "./commands/completion.ts";
 import { addDoctor } from "./commands/doctor.ts";
-import { examples } from "./commands/examples.ts";
 import { addInit } from "./commands/init.ts";
 import { addLogin, addLogout } from "./commands/login.ts";
 import { addMonitor } from "./commands/monitor.ts";
 import { addReport } from "./commands/report.ts";
 import { addRun } from "./commands/run.ts";
-import { painter } from "./output/paint.ts";
-import { printFailure } from "./tell-fault.ts";
-import { EXIT, type Terminal } from "./terminal.ts";
+import { printFailure } from "./print-failure.ts";
+import { EXIT, painter, type Terminal } from "./terminal.ts";
 import { PROGRAM_HELP as HELP } from "./texts/help.ts";
 
 /** In the order of the help. */
@@ -40,7 +38,7 @@ export async function runVrs(args: string[], terminal: Terminal): Promise<number
   program.hook("preSubcommand", (_, command) => {
     called = `vrs ${command.name()}`;
   });
-  const tell = (error: unknown) =>
+  const print = (error: unknown) =>
     printFailure(error, {
       terminal: shown,
       called,
@@ -51,7 +49,7 @@ export async function runVrs(args: string[], terminal: Terminal): Promise<number
     await program.parseAsync(withoutVainHelp(args, program), { from: "user" });
     return code;
   } catch (error) {
-    return tell(error);
+    return print(error);
   }
 }
 

@@ -137,7 +137,7 @@ async function install(lock) {
 }
 
 /** Installs Node as the package `node` would, for npm settings that disable install scripts. */
-async function putNodeInPlace(version) {
+async function installNode(version) {
   const folder = join(ROOT, "node_modules", "node");
   const { output } = await whileWaiting(`Installing Node ${version} into node_modules`, async () => {
     const installed = await run(process.execPath, ["installArchSpecificPackage.js"], folder);
@@ -209,7 +209,7 @@ async function main() {
   const { version } = lock.packages["node_modules/node"];
   const isNew = !isInstalled(lock);
   if (isNew) await install(lock);
-  if (!hasNode(version)) await putNodeInPlace(version);
+  if (!hasNode(version)) await installNode(version);
   if (isNew) await prepare();
   await buildAll();
 }

@@ -1,4 +1,6 @@
 import type { Readable } from "node:stream";
+import { styleText } from "node:util";
+import { visibleJson } from "../shared/text/visible-text.ts";
 import { TOOL_ERRORS } from "./texts/errors.ts";
 
 /** The process as commands see it. Tests provide another one. */
@@ -12,7 +14,7 @@ export interface Terminal {
   /** Whether standard error is a terminal, so that lines may be rewritten. */
   isInteractive: boolean;
   /** Whether the user can answer questions: standard input is a terminal too. */
-  canAsk: boolean;
+  canPrompt: boolean;
   /** Whether colors are wanted (`NO_COLOR`, `FORCE_COLOR`, `--no-color`). */
   hasColor: boolean;
   /** Width of a line in characters. Changes when the window is resized. */
@@ -62,4 +64,21 @@ export class Interrupt extends CommandError {
     this.by = by;
     this.exitCode = INTERRUPTS[by];
   }
+}
+
+/**
+ * Returns a value as JSON that is safe to print: without characters that control the terminal or reverse
+ * text.
+ */
+export function toJson(value: unknown, space = 2): string {
+  return visibleJson(JSON.stringify(value, null, space));
+}
+
+type Style = Parameters<typeof styleText>[0];
+
+/** Styles a text with colors and weights, if colors are on. */
+export type Paint = (style: Style, text: string) => string;
+
+export function painter({ hasColor }: Pick<Terminal, "hasColor">): Paint {
+  return hasColor ? (style, text) => styleText(style, text, { validateStream: false }) : (_, text) => text;
 }

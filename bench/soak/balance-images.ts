@@ -27,7 +27,7 @@ export async function balanceImages(databaseUrl: string, folder: string): Promis
     const images = await FileImageStore.open(folder);
     for (const _ of ["set aside", "remove"]) {
       await age(folder);
-      await query(databaseUrl, "update runs.chore set done_at = now() - interval '1 day'");
+      await query(databaseUrl, "update runs.periodic_task set done_at = now() - interval '1 day'");
       await cleanImages({ em: () => node.em(), images }, new AbortController().signal);
     }
   } finally {

@@ -1,8 +1,7 @@
 import { visibleLine } from "../../shared/text/visible-text.ts";
 import type { GlobalOptions } from "../commands/command.ts";
 import { loadConfig } from "../config/load-config.ts";
-import { toJson } from "../output/to-json.ts";
-import type { Terminal } from "../terminal.ts";
+import { type Terminal, toJson } from "../terminal.ts";
 import { APPROVE_TEXTS as TEXTS } from "../texts/check.ts";
 import { type ApprovalOutcome, type Approved, approve } from "./approve.ts";
 

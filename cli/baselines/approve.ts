@@ -3,27 +3,26 @@ import { mkdir, readFile, rename, rm } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
 import { CheckFolder } from "../check/check-folder.ts";
-import type { CheckedShot, CheckResult, Shot } from "../check/check-result.ts";
-import { configHash } from "../check/config-hash.ts";
-import { planShots } from "../check/plan-shots.ts";
-import type { Configuration } from "../config/load-config.ts";
+import type { CheckedScreenshot, CheckResult, ScreenshotKey } from "../check/check-result.ts";
+import { planScreenshots } from "../check/plan-screenshots.ts";
+import { mapBounded } from "../concurrency.ts";
+import { type Configuration, configHash } from "../config/load-config.ts";
 import { gitLine } from "../git.ts";
-import { mapBounded } from "../map-bounded.ts";
 import { CommandError } from "../terminal.ts";
 import { APPROVE_ERRORS } from "../texts/check.ts";
 import { type Baselines, baselinesFolder, keyOf } from "./baselines.ts";
 import { fileNameOf } from "./file-name.ts";
 import { MANIFEST, type ManifestEntry, printManifest } from "./manifest.ts";
-import { optimisePng } from "./optimise-png.ts";
+import { optimizePng } from "./optimize-png.ts";
 import {
   type ApprovalFilter,
   type ApprovalStep,
   movedSteps,
-  openSteps,
+  pendingSteps,
   planApproval,
 } from "./plan-approval.ts";
 import { readFolder, readManifest } from "./read-baselines.ts";
-import { removeAbandoned, writeWhole } from "./write-whole.ts";
+import { removeAbandoned, writeAtomically } from "./write-atomically.ts";
 
 export interface ApproveRequest extends Configuration {
   filter: ApprovalFilter;
@@ -39,7 +38,7 @@ export interface ApproveRequest extends Configuration {
 }
 
 /** A baseline that approval changed. */
-export interface Approved extends Shot {
+export interface Approved extends ScreenshotKey {
   did: "added" | "updated" | "renamed" | "removed";
   /** Path of the file, relative to the configuration's folder. */
   file: string;
@@ -50,7 +49,7 @@ export interface Approved extends Shot {
 export interface ApprovalOutcome {
   approved: Approved[];
   /** Selected screenshots that the check failed to capture. */
-  failed: Shot[];
+  failed: ScreenshotKey[];
   dryRun: boolean;
 }
 
@@ -68,11 +67,11 @@ export async function approve(request: ApproveRequest): Promise<ApprovalOutcome>
   const isFiltered = filter.group !== undefined || filter.routes?.length || filter.widths?.length;
   if (isFiltered && planned.length + failed.length === 0) throw nothingMatches(request, result);
   const directory = baselinesFolder(request);
-  const shots = planShots(config, result.baseUrl);
+  const shots = planScreenshots(config, result.baseUrl);
   const now = await readFolder(directory, shots);
-  const steps = openSteps(planned, now);
+  const steps = pendingSteps(planned, now);
   if (!request.force && result.baseline.ref === null) await refuseMoved(movedSteps(steps, now), now, signal);
-  const shown = (shot: Shot) => relative(root, join(directory, fileNameOf(shot)));
+  const shown = (shot: ScreenshotKey) => relative(root, join(directory, fileNameOf(shot)));
   const approved = steps.map(step => describe(step, shown));
   signal.throwIfAborted();
   if (!dryRun && steps.length > 0) await carryOut(directory, steps, now, result, signal);
@@ -106,7 +105,7 @@ async function refuseMoved(
   now: Baselines,
   signal: AbortSignal,
 ): Promise<void> {
-  const isHalfDone = await eachOf(steps, signal, step => wasWritten(step, now));
+  const isHalfDone = await runSteps(steps, signal, step => wasWritten(step, now));
   const [first, ...more] = steps.filter((_, index) => !isHalfDone[index]);
   if (!first) return;
   const { route, viewport } = first.shot;
@@ -120,7 +119,7 @@ async function refuseMoved(
 async function wasWritten({ kind, shot }: ApprovalStep, now: Baselines): Promise<boolean> {
   const baseline = now.of(shot);
   if (kind !== "write" || baseline === null || baseline.capture !== null) return false;
-  return sha256(await optimisePng(await captureOf(shot))) === baseline.hash;
+  return sha256(await optimizePng(await captureOf(shot))) === baseline.hash;
 }
 
 function nothingMatches({ filter }: ApproveRequest, result: CheckResult): CommandError {
@@ -134,7 +133,7 @@ function nothingMatches({ filter }: ApproveRequest, result: CheckResult): Comman
   return new CommandError("nothing_selected", message);
 }
 
-function describe(step: ApprovalStep, shown: (shot: Shot) => string): Approved {
+function describe(step: ApprovalStep, shown: (shot: ScreenshotKey) => string): Approved {
   const { route, viewport } = step.shot;
   const about = { route, viewport, file: shown(step.shot), from: null };
   if (step.kind === "remove") return { ...about, did: "removed" };
@@ -157,26 +156,26 @@ async function carryOut(
 ): Promise<void> {
   await mkdir(directory, { recursive: true });
   await removeAbandoned(directory);
-  await writeWhole(join(directory, ".gitattributes"), await attributesOf(directory));
+  await writeAtomically(join(directory, ".gitattributes"), await readAttributes(directory));
   const entries = new Map((await readManifest(directory, now)).map(entry => [keyOf(entry), entry]));
-  const written = await eachOf(steps, signal, step => takeStep(directory, step, now, result));
+  const written = await runSteps(steps, signal, step => applyStep(directory, step, now, result));
   for (const [index, step] of steps.entries()) {
     if (step.kind === "rename") entries.delete(keyOf(step.from));
     const entry = written[index];
     if (entry) entries.set(keyOf(step.shot), entry);
     else entries.delete(keyOf(step.shot));
   }
-  await writeWhole(join(directory, MANIFEST), printManifest([...entries.values()]), { lasting: true });
+  await writeAtomically(join(directory, MANIFEST), printManifest([...entries.values()]), { lasting: true });
 }
 
 /** Keeps attributes that the project added, such as those of Git LFS. */
-async function attributesOf(directory: string): Promise<string> {
+async function readAttributes(directory: string): Promise<string> {
   const own = await readFile(join(directory, ".gitattributes"), "utf8").catch(() => "");
   return own.includes(MANIFEST) ? own : ATTRIBUTES + own;
 }
 
 /** @returns the manifest's line; null if the baseline was removed */
-async function takeStep(
+async function applyStep(
   directory: string,
   step: ApprovalStep,
   now: Baselines,
@@ -191,8 +190,8 @@ async function takeStep(
   // A file that was approved again since the check holds other pixels, or is missing.
   if (old?.capture === step.shot.hash && (await renameIfThere(join(directory, old.file), path)))
     return entryOf(step.shot, old.hash, result);
-  const packed = await optimisePng(await captureOf(step.shot));
-  await writeWhole(path, packed, { lasting: true });
+  const packed = await optimizePng(await captureOf(step.shot));
+  await writeAtomically(path, packed, { lasting: true });
   if (old) await rm(join(directory, old.file), { force: true });
   return entryOf(step.shot, sha256(packed), result);
 }
@@ -206,7 +205,7 @@ async function renameIfThere(from: string, to: string): Promise<boolean> {
 }
 
 /** Runs the work for each step, with a concurrency of the number of cores: most of it compresses PNGs. */
-async function eachOf<R>(
+async function runSteps<R>(
   steps: readonly ApprovalStep[],
   signal: AbortSignal,
   work: (step: ApprovalStep) => Promise<R>,
@@ -217,13 +216,13 @@ async function eachOf<R>(
   });
 }
 
-async function captureOf({ files, hash, route, viewport }: CheckedShot): Promise<Buffer> {
+async function captureOf({ files, hash, route, viewport }: CheckedScreenshot): Promise<Buffer> {
   const png = files.current === null ? null : await readFile(files.current).catch(() => null);
   if (png && sha256(png) === hash) return png;
   throw new CommandError("capture_missing", APPROVE_ERRORS.captureMissing(route, viewport));
 }
 
-function entryOf(shot: CheckedShot, hash: string, { platform }: CheckResult): ManifestEntry {
+function entryOf(shot: CheckedScreenshot, hash: string, { platform }: CheckResult): ManifestEntry {
   const { route, viewport, width, height, browser } = shot;
   return {
     ...{ route, viewport, hash, platform },

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
-import type { Shot } from "../check/check-result.ts";
+import type { ScreenshotKey } from "../check/check-result.ts";
 
 /** A baseline in a folder or in a commit. */
-export interface Baseline extends Shot {
+export interface Baseline extends ScreenshotKey {
   /** Name of its file in the folder. */
   file: string;
   /** Absolute path of the PNG. Null if it is in another commit, or if only its Git LFS pointer is here. */
@@ -26,7 +26,7 @@ export interface Baselines {
   directory: string;
   /** Source in the repository, such as `origin/main (3f9c1aa)`; null for the files in the folder. */
   ref: string | null;
-  of(shot: Shot): Baseline | null;
+  of(shot: ScreenshotKey): Baseline | null;
   all(): Baseline[];
 }
 
@@ -51,7 +51,7 @@ export function baselinesFolder({
 }
 
 /** Returns the key that identifies a baseline. */
-export function keyOf({ route, viewport }: Shot): string {
+export function keyOf({ route, viewport }: ScreenshotKey): string {
   return `${viewport} ${route}`;
 }
 

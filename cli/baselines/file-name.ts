@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Shot } from "../check/check-result.ts";
+import type { ScreenshotKey } from "../check/check-result.ts";
 
 /** With width and extension, names stay far below the limit of file systems (255 bytes), and readable. */
 const MAX_STEM = 80;
@@ -14,7 +14,7 @@ const PLAIN = /^\/(?!index$)[a-z0-9][a-z0-9.-]*(\/[a-z0-9][a-z0-9.-]*)*$/;
  * Returns the file name of a baseline, such as `pricing--1440.png`. It depends only on the route and the
  * width. It is unique on every file system, and doesn't change when other routes are added or removed.
  */
-export function fileNameOf({ route, viewport }: Shot): string {
+export function fileNameOf({ route, viewport }: ScreenshotKey): string {
   return `${stemOf(route)}--${viewport}.png`;
 }
 

@@ -13,7 +13,7 @@ const MAX_POINTER_BYTES = 1024;
 /**
  * Returns the SHA-256 of the file that a Git LFS pointer stands for, or null if the bytes aren't a pointer.
  */
-export function pointedTo(bytes: Uint8Array): string | null {
+export function readPointer(bytes: Uint8Array): string | null {
   if (bytes.length > MAX_POINTER_BYTES) return null;
   return POINTER.exec(Buffer.from(bytes).toString("utf8"))?.[1] ?? null;
 }
@@ -23,15 +23,16 @@ export function pointedTo(bytes: Uint8Array): string | null {
  * has Git LFS download it.
  * @throws CommandError `lfs_missing`
  */
-export async function contentOf(bytes: Buffer, folder: string, name: string): Promise<Buffer> {
-  const oid = pointedTo(bytes);
+export async function readContent(bytes: Buffer, folder: string, name: string): Promise<Buffer> {
+  const oid = readPointer(bytes);
   if (oid === null) return bytes;
   // The folder may exist in a branch's commit and not here.
   const cwd = dirname(folder);
   const gitDir = await gitLine(cwd, ["rev-parse", "--git-common-dir"]);
-  const kept = gitDir && join(resolve(cwd, gitDir), "lfs", "objects", oid.slice(0, 2), oid.slice(2, 4), oid);
+  const stored =
+    gitDir && join(resolve(cwd, gitDir), "lfs", "objects", oid.slice(0, 2), oid.slice(2, 4), oid);
   const content =
-    (kept ? await readFile(kept).catch(() => null) : null) ??
+    (stored ? await readFile(stored).catch(() => null) : null) ??
     (await git(cwd, ["lfs", "smudge"], { input: bytes }));
   if (content && createHash("sha256").update(content).digest("hex") === oid) return content;
   throw new CommandError("lfs_missing", BASELINE_ERRORS.lfs(name));

@@ -1,5 +1,5 @@
-import type { CheckedShot, CheckResult, Shot } from "../check/check-result.ts";
-import { selects } from "../check/select-shots.ts";
+import type { CheckedScreenshot, CheckResult, ScreenshotKey } from "../check/check-result.ts";
+import { selects } from "../check/select-screenshots.ts";
 import { type Baselines, keyOf } from "./baselines.ts";
 
 /** Selects screenshots of a check to approve. An empty filter selects all. */
@@ -16,14 +16,14 @@ export interface ApprovalFilter {
 
 /** The effect of one approved screenshot on the baselines. */
 export type ApprovalStep =
-  | { kind: "write"; shot: CheckedShot; was: "changed" | "new" }
-  | { kind: "rename"; shot: CheckedShot; from: Shot }
-  | { kind: "remove"; shot: CheckedShot };
+  | { kind: "write"; shot: CheckedScreenshot; was: "changed" | "new" }
+  | { kind: "rename"; shot: CheckedScreenshot; from: ScreenshotKey }
+  | { kind: "remove"; shot: CheckedScreenshot };
 
 export interface Approval {
   steps: ApprovalStep[];
   /** Selected screenshots without a capture, which can't be approved. */
-  failed: Shot[];
+  failed: ScreenshotKey[];
 }
 
 /**
@@ -32,19 +32,19 @@ export interface Approval {
  */
 export function planApproval(result: CheckResult, filter: ApprovalFilter): Approval {
   const { routes = [], widths = [], group, minor = false } = filter;
-  const isSelected = selects({ routes, widths });
-  const isMeant = (shot: CheckedShot) =>
-    isSelected(shot) && (group === undefined || shot.fingerprint?.startsWith(group) === true);
-  const meant = result.screenshots.filter(isMeant);
+  const isSelectedPage = selects({ routes, widths });
+  const isSelected = (shot: CheckedScreenshot) =>
+    isSelectedPage(shot) && (group === undefined || shot.fingerprint?.startsWith(group) === true);
+  const selected = result.screenshots.filter(isSelected);
   const renamed = new Set<string>();
   const steps: ApprovalStep[] = [];
-  for (const shot of meant) {
+  for (const shot of selected) {
     if (shot.status !== "new" || shot.renamedFrom === null) continue;
     const from = { route: shot.renamedFrom, viewport: shot.viewport };
     renamed.add(keyOf(from));
     steps.push({ kind: "rename", shot, from });
   }
-  for (const shot of meant) {
+  for (const shot of selected) {
     const { status } = shot;
     if (status === "changed" || (status === "new" && shot.renamedFrom === null)) {
       steps.push({ kind: "write", shot, was: status });
@@ -53,7 +53,7 @@ export function planApproval(result: CheckResult, filter: ApprovalFilter): Appro
     if (isApprovableFailure(shot)) steps.push({ kind: "write", shot, was: "changed" });
     if (status === "removed" && !renamed.has(keyOf(shot))) steps.push({ kind: "remove", shot });
   }
-  const failed = meant.filter(shot => shot.status === "failed" && !isApprovableFailure(shot));
+  const failed = selected.filter(shot => shot.status === "failed" && !isApprovableFailure(shot));
   return { steps, failed: failed.map(({ route, viewport }) => ({ route, viewport })) };
 }
 
@@ -61,7 +61,7 @@ export function planApproval(result: CheckResult, filter: ApprovalFilter): Appro
  * Returns whether a captured screenshot failed only because its baseline is unreadable. Approving it is the
  * fix.
  */
-function isApprovableFailure({ status, error, files }: CheckedShot): boolean {
+function isApprovableFailure({ status, error, files }: CheckedScreenshot): boolean {
   return status === "failed" && error?.code === "unreadable_baseline" && files.current !== null;
 }
 
@@ -69,7 +69,7 @@ function isApprovableFailure({ status, error, files }: CheckedShot): boolean {
  * Returns the steps that aren't done yet. An earlier approval, possibly an interrupted one, may have done
  * some.
  */
-export function openSteps(steps: readonly ApprovalStep[], now: Baselines): ApprovalStep[] {
+export function pendingSteps(steps: readonly ApprovalStep[], now: Baselines): ApprovalStep[] {
   return steps.filter(step => {
     const baseline = now.of(step.shot);
     if (step.kind === "remove") return baseline !== null;

@@ -2,17 +2,17 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { UnreadableImageError } from "../../shared/compare/png-file.ts";
-import type { Shot } from "../check/check-result.ts";
-import { mapBounded } from "../map-bounded.ts";
+import type { ScreenshotKey } from "../check/check-result.ts";
+import { mapBounded } from "../concurrency.ts";
 import { BASELINE_ERRORS } from "../texts/check.ts";
 import { type Baseline, type Baselines, keyOf, type ReadFiles } from "./baselines.ts";
 import { openCommit } from "./commit.ts";
 import { fileNameOf } from "./file-name.ts";
-import { contentOf, pointedTo } from "./lfs.ts";
+import { readContent, readPointer } from "./lfs.ts";
 import { MANIFEST, type ManifestEntry, parseManifest } from "./manifest.ts";
 
 /** Enough for a disk, and below the limits of open files. */
-const READ_AT_ONCE = 32;
+const READ_CONCURRENCY = 32;
 
 interface Source {
   directory: string;
@@ -27,9 +27,11 @@ interface Source {
  * @param shots the screenshots to check: their files count even if the manifest is lost
  * @throws CommandError `manifest_invalid`
  */
-export async function readFolder(directory: string, shots: readonly Shot[]): Promise<Baselines> {
+export async function readFolder(directory: string, shots: readonly ScreenshotKey[]): Promise<Baselines> {
   const readFiles: ReadFiles = (names, use) =>
-    mapBounded(names, READ_AT_ONCE, async name => use(await readFile(join(directory, name)).catch(absent)));
+    mapBounded(names, READ_CONCURRENCY, async name =>
+      use(await readFile(join(directory, name)).catch(absent)),
+    );
   return await readBaselines({ directory, ref: null, readFiles, inFolder: true }, shots);
 }
 
@@ -40,7 +42,7 @@ export async function readFolder(directory: string, shots: readonly Shot[]): Pro
 export async function readBranch(
   directory: string,
   branch: string,
-  shots: readonly Shot[],
+  shots: readonly ScreenshotKey[],
 ): Promise<Baselines> {
   const { ref, readFiles } = await openCommit(directory, branch);
   return await readBaselines({ directory, ref, readFiles, inFolder: false }, shots);
@@ -53,11 +55,11 @@ export async function readManifest(directory: string, baselines: Baselines): Pro
   return entries.filter(entry => baselines.of(entry)?.hash === entry.hash);
 }
 
-async function readBaselines(source: Source, shots: readonly Shot[]): Promise<Baselines> {
+async function readBaselines(source: Source, shots: readonly ScreenshotKey[]): Promise<Baselines> {
   const [manifest] = await source.readFiles([MANIFEST], content => content);
   const shown = source.ref ? `${source.ref}:${MANIFEST}` : join(relative(".", source.directory), MANIFEST);
   const entries = manifest ? parseManifest(manifest.toString("utf8"), shown) : [];
-  const wanted = new Map<string, Shot & { file: string; entries: ManifestEntry[] }>();
+  const wanted = new Map<string, ScreenshotKey & { file: string; entries: ManifestEntry[] }>();
   for (const shot of shots) wanted.set(keyOf(shot), { ...shot, file: fileNameOf(shot), entries: [] });
   for (const entry of entries) {
     const { route, viewport, file } = entry;
@@ -87,14 +89,14 @@ interface FileHash {
 }
 
 function hashOf(bytes: Buffer): FileHash {
-  const oid = pointedTo(bytes);
+  const oid = readPointer(bytes);
   return { hash: oid ?? createHash("sha256").update(bytes).digest("hex"), isPointer: oid !== null };
 }
 
 /** The file is the truth: a manifest line counts only if its hash is the file's. */
 function baselineOf(
   { directory, inFolder, readFiles }: Source,
-  shot: Shot & { file: string },
+  shot: ScreenshotKey & { file: string },
   { hash, isPointer }: FileHash,
   entries: readonly ManifestEntry[],
 ): Baseline {
@@ -113,7 +115,7 @@ function baselineOf(
     read: async () => {
       const [bytes] = await readFiles([shot.file], content => content);
       if (!bytes) throw new UnreadableImageError(BASELINE_ERRORS.fileMissing);
-      return await contentOf(bytes, directory, shot.file);
+      return await readContent(bytes, directory, shot.file);
     },
   };
 }

@@ -2,13 +2,13 @@ import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { parseJson } from "../../shared/parse-json.ts";
 import { fileNameOf } from "../baselines/file-name.ts";
-import { removeAbandoned, writeWhole } from "../baselines/write-whole.ts";
+import { removeAbandoned, writeAtomically } from "../baselines/write-atomically.ts";
 import { CommandError } from "../terminal.ts";
 import { CHECK_ERRORS } from "../texts/check.ts";
-import { type CheckResult, checkResultSchema, type Shot } from "./check-result.ts";
+import { type CheckResult, checkResultSchema, type ScreenshotKey } from "./check-result.ts";
 
 /** A concurrent check of the same folder may be about to use an image that this one doesn't know. */
-const KEPT_MS = 10 * 60_000;
+const IMAGE_RETENTION_MS = 10 * 60_000;
 /** Characters of a hash in a file name, enough to distinguish images of one page. */
 const HASH_LENGTH = 12;
 
@@ -34,28 +34,33 @@ export class CheckFolder {
   /**
    * Prepares the folder for a check. Deletes the last result, so that approvals can't use outdated captures.
    */
-  async begin(): Promise<void> {
+  async prepare(): Promise<void> {
     await mkdir(this.images, { recursive: true });
     await rm(this.#result, { force: true });
     await Promise.all([
-      writeWhole(join(this.path, ".gitignore"), "*\n"),
+      writeAtomically(join(this.path, ".gitignore"), "*\n"),
       removeAbandoned(this.path),
       removeAbandoned(this.images),
     ]);
   }
 
   /** Stores an image of a screenshot. @returns its absolute path */
-  async keep(shot: Shot, kind: "current" | "baseline" | "diff", png: Buffer, hash: string): Promise<string> {
+  async store(
+    shot: ScreenshotKey,
+    kind: "current" | "baseline" | "diff",
+    png: Buffer,
+    hash: string,
+  ): Promise<string> {
     const stem = fileNameOf(shot).replace(/\.png$/, "");
     const path = join(this.images, `${stem}.${kind}-${hash.slice(0, HASH_LENGTH)}.png`);
-    const writing = this.#written.get(path) ?? writeWhole(path, png).then(() => path);
+    const writing = this.#written.get(path) ?? writeAtomically(path, png).then(() => path);
     this.#written.set(path, writing);
     return await writing;
   }
 
   /** Writes the result, and deletes images of earlier checks. */
   async finish(result: CheckResult): Promise<void> {
-    await writeWhole(this.#result, `${JSON.stringify(result, null, 2)}\n`);
+    await writeAtomically(this.#result, `${JSON.stringify(result, null, 2)}\n`);
     const named = new Set(
       result.screenshots.flatMap(({ files }) => [files.current, files.baseline, files.diff]),
     );
@@ -65,7 +70,7 @@ export class CheckFolder {
         const path = join(this.images, name);
         if (named.has(path)) return;
         const { mtimeMs } = (await stat(path).catch(() => null)) ?? { mtimeMs: Date.now() };
-        if (Date.now() - mtimeMs > KEPT_MS) await rm(path, { force: true });
+        if (Date.now() - mtimeMs > IMAGE_RETENTION_MS) await rm(path, { force: true });
       }),
     );
   }

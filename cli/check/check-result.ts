@@ -2,13 +2,13 @@ import { z } from "zod";
 import type { CaptureFailure } from "../../shared/capture/capture-failure.ts";
 
 /** A route and a width in px. Each one has one baseline. */
-export interface Shot {
+export interface ScreenshotKey {
   route: string;
   viewport: number;
 }
 
-const SHOT_STATUSES = ["unchanged", "changed", "new", "removed", "failed"] as const;
-export type ShotStatus = (typeof SHOT_STATUSES)[number];
+const SCREENSHOT_STATUSES = ["unchanged", "changed", "new", "removed", "failed"] as const;
+export type ScreenshotStatus = (typeof SCREENSHOT_STATUSES)[number];
 
 /** Facts on the baseline that was compared with. */
 const baselineFactsSchema = z.object({
@@ -34,10 +34,10 @@ const failureSchema = z.object({
 
 const region = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
 
-const checkedShotSchema = z.object({
+const checkedScreenshotSchema = z.object({
   route: z.string(),
   viewport: z.number(),
-  status: z.enum(SHOT_STATUSES),
+  status: z.enum(SCREENSHOT_STATUSES),
   /** px; null without a capture. */
   width: z.number().nullable(),
   height: z.number().nullable(),
@@ -87,7 +87,7 @@ const checkedShotSchema = z.object({
 });
 
 /** One screenshot of a check, as in the JSON, in reports and in plugins. */
-export type CheckedShot = z.infer<typeof checkedShotSchema>;
+export type CheckedScreenshot = z.infer<typeof checkedScreenshotSchema>;
 
 export type CheckConclusion = "passed" | "changed" | "failed";
 
@@ -122,7 +122,7 @@ export const checkResultSchema = z.object({
     failed: z.number(),
   }),
   /** In the order of the configuration, removed ones last. */
-  screenshots: z.array(checkedShotSchema),
+  screenshots: z.array(checkedScreenshotSchema),
   /** Warnings about the whole check, such as baselines from another browser or system. */
   warnings: z.array(z.string()),
   /** Absolute path of the HTML report; null if none was requested. */
@@ -134,8 +134,8 @@ export type CheckResult = z.infer<typeof checkResultSchema>;
 
 /** An event of a running check. */
 export type CheckEvent =
-  | { type: "planned"; shots: Shot[] }
+  | { type: "planned"; shots: ScreenshotKey[] }
   | { type: "warning"; message: string }
   | { type: "started"; route: string }
-  | { type: "done"; shot: CheckedShot }
+  | { type: "done"; shot: CheckedScreenshot }
   | { type: "completed"; result: CheckResult };

@@ -1,8 +1,8 @@
 import { isPageUrl } from "../../shared/contracts/fields.ts";
 import type { GlobalOptions } from "../commands/command.ts";
 import { loadConfig } from "../config/load-config.ts";
-import { tellGithub } from "../output/github.ts";
-import { publishOutcome } from "../output/outcome.ts";
+import { reportToGithub } from "../output/github.ts";
+import { printOutcome } from "../output/outcome.ts";
 import { showProgress } from "../output/progress.ts";
 import { resultJson, writeResults } from "../output/write-results.ts";
 import { CommandError, type Terminal } from "../terminal.ts";
@@ -43,11 +43,11 @@ export async function checkWithOptions(
     ...configuration,
     ...{ terminal, url, branch, concurrency, report },
     selection: { routes, ...(widths && { widths }) },
-    ...(start && { start: { command: start, timeoutMs, ...(verbose && { hear: progress.printAppLine }) } }),
+    ...(start && { start: { command: start, timeoutMs, ...(verbose && { onLine: progress.printAppLine }) } }),
     onEvent: progress.onEvent,
   }).finally(() => progress.end());
-  if (!json) publishOutcome(terminal, result, { quiet });
-  await tellGithub(terminal, result, json);
+  if (!json) printOutcome(terminal, result, { quiet });
+  await reportToGithub(terminal, result, json);
   // It may fail. With --json, standard output is one document: the result or the error.
   await writeResults(terminal, result, options);
   if (json) terminal.out(resultJson(result));

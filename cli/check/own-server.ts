@@ -4,15 +4,15 @@ import { setTimeout as delay } from "node:timers/promises";
 import { LineReader, shownAppOutput } from "../output/app-output.ts";
 import { CommandError, type Terminal } from "../terminal.ts";
 import { CHECK_ERRORS } from "../texts/check.ts";
-import { endWithMe } from "./end-with-me.ts";
-import { noAnswer, untilAnswer } from "./reach.ts";
+import { killWithParent } from "./kill-with-parent.ts";
+import { probe, waitForAnswer } from "./reach.ts";
 
 /** Characters of output that are kept: enough for an error with its stack. */
-const KEPT = 8_000;
+const KEPT_CHARS = 8_000;
 /** Time to end after SIGTERM. */
 const END_MS = 5_000;
 /** A server at the address answers sooner. A free port refuses at once. */
-const TAKEN_WITHIN_MS = 2_000;
+const PROBE_TIMEOUT_MS = 2_000;
 
 /**
  * The user's application. It is started for a check, and ended with all its processes whenever and however
@@ -20,13 +20,13 @@ const TAKEN_WITHIN_MS = 2_000;
  */
 export class OwnServer {
   readonly #child: ChildProcess;
-  readonly #gone = new AbortController();
+  readonly #endedSignal = new AbortController();
   readonly #killAtExit = () => this.#signal("SIGKILL");
   readonly #endWatch: () => void;
   #output = "";
   #stopping = false;
 
-  private constructor(command: string, cwd: string, env: Terminal["env"], hear: (line: string) => void) {
+  private constructor(command: string, cwd: string, env: Terminal["env"], onLine: (line: string) => void) {
     // A process group of its own, so that a shell's children end with it.
     this.#child = spawn(command, {
       cwd,
@@ -36,11 +36,11 @@ export class OwnServer {
       stdio: ["ignore", "pipe", "pipe"],
     });
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
-      const lines = new LineReader(hear);
+      const lines = new LineReader(onLine);
       stream
         ?.setEncoding("utf8")
         .on("data", (text: string) => {
-          this.#output = (this.#output + text).slice(-KEPT);
+          this.#output = (this.#output + text).slice(-KEPT_CHARS);
           lines.add(text);
         })
         .once("close", () => lines.end());
@@ -51,12 +51,12 @@ export class OwnServer {
     );
     process.once("exit", this.#killAtExit);
     const { pid } = this.#child;
-    this.#endWatch = pid === undefined ? () => {} : endWithMe(pid, END_MS / 1_000);
+    this.#endWatch = pid === undefined ? () => {} : killWithParent(pid, END_MS / 1_000);
   }
 
   /** Aborts with a CommandError `server_ended` when the process ends before it is stopped. */
-  get gone(): AbortSignal {
-    return this.#gone.signal;
+  get endedSignal(): AbortSignal {
+    return this.#endedSignal.signal;
   }
 
   /**
@@ -71,17 +71,17 @@ export class OwnServer {
     cwd: string;
     env: Terminal["env"];
     signal: AbortSignal;
-    hear: (line: string) => void;
+    onLine: (line: string) => void;
   }): Promise<OwnServer> {
     const { command, url, timeoutMs, signal } = options;
-    if ((await noAnswer(url, TAKEN_WITHIN_MS, signal)) === null) {
+    if ((await probe(url, PROBE_TIMEOUT_MS, signal)) === null) {
       throw new CommandError("address_taken", CHECK_ERRORS.addressTaken(url));
     }
     signal.throwIfAborted();
-    const server = new OwnServer(command, options.cwd, options.env, options.hear);
+    const server = new OwnServer(command, options.cwd, options.env, options.onLine);
     try {
-      const why = await untilAnswer(url, timeoutMs, AbortSignal.any([signal, server.gone]));
-      server.gone.throwIfAborted();
+      const why = await waitForAnswer(url, timeoutMs, AbortSignal.any([signal, server.endedSignal]));
+      server.endedSignal.throwIfAborted();
       signal.throwIfAborted();
       if (why !== null) {
         const message = CHECK_ERRORS.noResponse(command, url, timeoutMs / 1000, why);
@@ -109,7 +109,7 @@ export class OwnServer {
 
   #ended(message: string): void {
     if (this.#stopping) return;
-    this.#gone.abort(new CommandError("server_ended", `${message} ${this.#lastOutput()}`));
+    this.#endedSignal.abort(new CommandError("server_ended", `${message} ${this.#lastOutput()}`));
   }
 
   #lastOutput(): string {

@@ -1,7 +1,7 @@
 import { dirname, relative, sep } from "node:path";
 import type { ReportModel, ReportScreenshot } from "../../shared/report/report-model.ts";
 import { NOTE_TEXTS } from "../texts/check.ts";
-import type { CheckedShot, CheckResult } from "./check-result.ts";
+import type { CheckedScreenshot, CheckResult } from "./check-result.ts";
 
 /**
  * Returns the HTML report of a check. Its images are links relative to the file, so reports of any size open
@@ -33,7 +33,7 @@ export function reportOf(result: CheckResult, project: string, file: string): Re
   };
 }
 
-function screenshotOf(shot: CheckedShot, { baseline }: CheckResult, folder: string): ReportScreenshot {
+function screenshotOf(shot: CheckedScreenshot, { baseline }: CheckResult, folder: string): ReportScreenshot {
   const { files, error, ...facts } = shot;
   return {
     ...facts,

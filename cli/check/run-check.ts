@@ -5,24 +5,23 @@ import { setTimeout as delay } from "node:timers/promises";
 import { version } from "../../shared/version.ts";
 import { type BaselinesToCompare, baselinesFolder } from "../baselines/baselines.ts";
 import { readBranch, readFolder } from "../baselines/read-baselines.ts";
-import { writeWhole } from "../baselines/write-whole.ts";
-import { browserPlace } from "../browser-place.ts";
-import type { Configuration } from "../config/load-config.ts";
+import { writeAtomically } from "../baselines/write-atomically.ts";
+import { browserLocation } from "../browser-location.ts";
+import { type Configuration, configHash } from "../config/load-config.ts";
 import { gitLine } from "../git.ts";
-import { tellReported } from "../plugins/run-hooks.ts";
+import { notifyReported } from "../plugins/run-hooks.ts";
 import type { Terminal } from "../terminal.ts";
 import { addRemoved } from "./add-removed.ts";
+import { CaptureEngine } from "./capture-engine.ts";
 import { CheckFolder } from "./check-folder.ts";
-import type { CheckEvent, CheckedShot, CheckResult } from "./check-result.ts";
-import { checkShots } from "./check-shots.ts";
-import { concludeCheck, countShots, otherBrowserWarning } from "./conclude-check.ts";
-import { configHash } from "./config-hash.ts";
-import { Looker } from "./look.ts";
+import type { CheckEvent, CheckedScreenshot, CheckResult } from "./check-result.ts";
+import { checkScreenshots } from "./check-screenshots.ts";
+import { concludeCheck, countScreenshots, otherBrowserWarning } from "./conclude-check.ts";
 import { OwnServer } from "./own-server.ts";
-import { type PlannedShot, planShots } from "./plan-shots.ts";
-import { reach } from "./reach.ts";
+import { type PlannedScreenshot, planScreenshots } from "./plan-screenshots.ts";
+import { requireReachable } from "./reach.ts";
 import { reportOf } from "./report-of.ts";
-import { type Selection, selectShots } from "./select-shots.ts";
+import { type Selection, selectScreenshots } from "./select-screenshots.ts";
 
 const START_MS = 60_000;
 /** A closed port refuses a connection sooner. Then no browser has to start. */
@@ -38,7 +37,7 @@ export interface CheckRequest extends Configuration {
   /** Number of pages at the same time; by default the configured one, otherwise the number of cores. */
   concurrency?: number | undefined;
   /** Command that starts the application, and the timeout until it answers. */
-  start?: { command: string; timeoutMs?: number | undefined; hear?: (line: string) => void } | undefined;
+  start?: { command: string; timeoutMs?: number | undefined; onLine?: (line: string) => void } | undefined;
   /** Whether to write the HTML report; true by default. */
   report?: boolean | undefined;
   onEvent?: (event: CheckEvent) => void;
@@ -57,14 +56,14 @@ export async function runCheck(request: CheckRequest): Promise<CheckResult> {
   const { config, root, terminal, onEvent = () => {} } = request;
   const startedAt = new Date();
   const baseUrl = request.url ?? config.baseUrl;
-  const all = planShots(config, baseUrl);
-  const planned = selectShots(all, request.selection ?? {});
+  const all = planScreenshots(config, baseUrl);
+  const planned = selectScreenshots(all, request.selection ?? {});
   const concurrency = request.concurrency ?? config.concurrency ?? availableParallelism();
   const folder = new CheckFolder(root);
-  await folder.begin();
+  await folder.prepare();
   onEvent({ type: "planned", shots: planned.map(({ route, viewport }) => ({ route, viewport })) });
-  const place = browserPlace(terminal.env, root, config.browser.path);
-  const looker = new Looker({ ...place, threads: concurrency });
+  const location = browserLocation(terminal.env, root, config.browser.path);
+  const engine = new CaptureEngine({ ...location, threads: concurrency });
   const over = new AbortController();
   const starting = startServer(request, baseUrl, AbortSignal.any([terminal.signal, over.signal]));
   try {
@@ -73,11 +72,11 @@ export async function runCheck(request: CheckRequest): Promise<CheckResult> {
       starting,
       openBaselines(request, all),
       gitLine(root, ["rev-parse", "HEAD"]),
-      looker.start(),
+      engine.start(),
     ]);
-    const signals = [terminal.signal, ...(server ? [server.gone] : [])];
+    const signals = [terminal.signal, ...(server ? [server.endedSignal] : [])];
     const work = {
-      looker,
+      engine,
       folder,
       plugins: config.plugins,
       concurrency,
@@ -85,20 +84,20 @@ export async function runCheck(request: CheckRequest): Promise<CheckResult> {
       platform: PLATFORM,
       onEvent,
     };
-    const taken = await checkShots(planned, baselines, work, AbortSignal.any(signals));
-    const screenshots = await addRemoved(taken, { all, baselines, folder, request });
+    const captured = await checkScreenshots(planned, baselines, work, AbortSignal.any(signals));
+    const screenshots = await addRemoved(captured, { all, baselines, folder, request });
     const report = request.report === false ? null : folder.report;
     const result = resultOf(request, { startedAt, baseUrl, baselines, commit, screenshots, report });
     for (const message of result.warnings) onEvent({ type: "warning", message });
     await writeReport(result, root);
     await folder.finish(result);
-    await tellReported(config.plugins, result);
+    await notifyReported(config.plugins, result);
     onEvent({ type: "completed", result });
     return result;
   } finally {
     // Reports the failure at once, without waiting for the application to start.
     over.abort();
-    await Promise.all([looker.close(), starting.then(server => server?.stop()).catch(() => {})]);
+    await Promise.all([engine.close(), starting.then(server => server?.stop()).catch(() => {})]);
   }
 }
 
@@ -108,17 +107,17 @@ async function startServer(
   signal: AbortSignal,
 ): Promise<OwnServer | null> {
   if (!start) {
-    await reach(baseUrl, signal);
+    await requireReachable(baseUrl, signal);
     return null;
   }
-  const { command, timeoutMs = START_MS, hear = () => {} } = start;
+  const { command, timeoutMs = START_MS, onLine = () => {} } = start;
   const { env } = terminal;
-  return await OwnServer.start({ command, url: baseUrl, timeoutMs, cwd: root, env, signal, hear });
+  return await OwnServer.start({ command, url: baseUrl, timeoutMs, cwd: root, env, signal, onLine });
 }
 
 async function openBaselines(
   { config, root, branch = config.baselines.branch }: CheckRequest,
-  shots: readonly PlannedShot[],
+  shots: readonly PlannedScreenshot[],
 ): Promise<BaselinesToCompare> {
   const directory = baselinesFolder({ config, root });
   const here = await readFolder(directory, shots);
@@ -135,13 +134,13 @@ function resultOf(
     baselines: BaselinesToCompare;
     /** Null or empty if unknown. */
     commit: string | null;
-    screenshots: CheckedShot[];
+    screenshots: CheckedScreenshot[];
     report: string | null;
   },
 ): CheckResult {
   const { startedAt, baseUrl, baselines, commit, screenshots, report } = found;
   const { directory, ref } = baselines.compared;
-  const counts = countShots(screenshots);
+  const counts = countScreenshots(screenshots);
   const warning = otherBrowserWarning(screenshots, PLATFORM);
   return {
     version: 1,
@@ -164,5 +163,5 @@ function resultOf(
 async function writeReport(result: CheckResult, root: string): Promise<void> {
   if (result.report === null) return;
   const { renderReport } = await import("../../shared/report/render/render-report.ts");
-  await writeWhole(result.report, renderReport(reportOf(result, basename(root), result.report)));
+  await writeAtomically(result.report, renderReport(reportOf(result, basename(root), result.report)));
 }

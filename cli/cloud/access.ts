@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { isPageUrl } from "../../shared/contracts/fields.ts";
 import { parseJson } from "../../shared/parse-json.ts";
-import { writeWhole } from "../baselines/write-whole.ts";
+import { writeAtomically } from "../baselines/write-atomically.ts";
 import { CommandError, type Terminal } from "../terminal.ts";
 import { LOGIN_ERRORS, SERVICE_ERRORS } from "../texts/cloud.ts";
 
@@ -23,8 +23,8 @@ const loginSchema = z.object({ url: z.string(), apiKey: z.string() });
  * @throws CommandError `no_access` that says what to do
  */
 export async function readAccess({ env }: Pick<Terminal, "env">): Promise<Access> {
-  const kept = await readLogin(env);
-  const url = env.SERVICE_API_URL ? readApiUrl(env.SERVICE_API_URL, "SERVICE_API_URL") : kept?.url;
+  const saved = await readLogin(env);
+  const url = env.SERVICE_API_URL ? readApiUrl(env.SERVICE_API_URL, "SERVICE_API_URL") : saved?.url;
   if (url === undefined) {
     throw new CommandError(
       "no_access",
@@ -32,7 +32,7 @@ export async function readAccess({ env }: Pick<Terminal, "env">): Promise<Access
     );
   }
   if (env.SERVICE_API_KEY) return { url, apiKey: readApiKey(env.SERVICE_API_KEY, "SERVICE_API_KEY") };
-  if (kept?.url === url) return { url, apiKey: kept.apiKey };
+  if (saved?.url === url) return { url, apiKey: saved.apiKey };
   throw new CommandError("no_access", SERVICE_ERRORS.noKey(url));
 }
 
@@ -44,16 +44,19 @@ export async function readLogin(env: Terminal["env"]): Promise<Access | null> {
 }
 
 /** Saves an access for the user only. @returns the file's path */
-export async function keepLogin(env: Terminal["env"], access: Access): Promise<string> {
+export async function saveLogin(env: Terminal["env"], access: Access): Promise<string> {
   const folder = configFolder(env);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   // Readable only by its owner, from the first byte on.
-  await writeWhole(loginFile(env), `${JSON.stringify(access, null, 2)}\n`, { lasting: true, mode: 0o600 });
+  await writeAtomically(loginFile(env), `${JSON.stringify(access, null, 2)}\n`, {
+    lasting: true,
+    mode: 0o600,
+  });
   return loginFile(env);
 }
 
 /** Deletes the saved access. @returns whether there was one */
-export async function forgetLogin(env: Terminal["env"]): Promise<boolean> {
+export async function deleteLogin(env: Terminal["env"]): Promise<boolean> {
   const wasThere = (await readLogin(env)) !== null;
   await rm(loginFile(env), { force: true });
   return wasThere;

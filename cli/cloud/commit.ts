@@ -19,32 +19,32 @@ export interface Commit {
 }
 
 /** Facts from the variables of a CI service. */
-type Told = Partial<Pick<Scm, "owner" | "repo" | "sha" | "pr" | "branch">>;
+type CiFacts = Partial<Pick<Scm, "owner" | "repo" | "sha" | "pr" | "branch">>;
 
 /** Reads the commit from the CI service's variables, and missing facts from git. */
 export async function readCommit({ cwd, env }: Pick<Terminal, "cwd" | "env">): Promise<Commit> {
-  const told = await toldByCi(env);
-  const ask = (...args: string[]) => gitLine(cwd, args, { withinMs: GIT_WITHIN_MS });
+  const facts = await readCiFacts(env);
+  const readGit = (...args: string[]) => gitLine(cwd, args, { withinMs: GIT_WITHIN_MS });
   const [sha, branch, remote, changes] = await Promise.all([
-    ask("rev-parse", "HEAD"),
-    ask("symbolic-ref", "--short", "-q", "HEAD"),
-    ask("remote", "get-url", "origin"),
-    told ? null : ask("status", "--porcelain", "--untracked-files=no"),
+    readGit("rev-parse", "HEAD"),
+    readGit("symbolic-ref", "--short", "-q", "HEAD"),
+    readGit("remote", "get-url", "origin"),
+    facts ? null : readGit("status", "--porcelain", "--untracked-files=no"),
   ]);
-  const named = told?.branch || branch || env.BRANCH_NAME || env.GIT_BRANCH?.replace(/^origin\//, "");
+  const named = facts?.branch || branch || env.BRANCH_NAME || env.GIT_BRANCH?.replace(/^origin\//, "");
   const read = scmInput.safeParse({
     ...repositoryOf(remote),
     sha: sha || undefined,
-    ...definedOf(told ?? {}),
+    ...definedOf(facts ?? {}),
     ...(named && { branch: named }),
   });
   return { scm: read.success ? read.data : null, branch: named || null, isDirty: Boolean(changes) };
 }
 
 /** Returns null for unknown CI services. */
-async function toldByCi(env: Terminal["env"]): Promise<Told | null> {
-  if (env.GITHUB_ACTIONS === "true") return toldByActions(env, await readEvent(env.GITHUB_EVENT_PATH));
-  return env.GITLAB_CI === "true" ? toldByGitlab(env) : null;
+async function readCiFacts(env: Terminal["env"]): Promise<CiFacts | null> {
+  if (env.GITHUB_ACTIONS === "true") return readActionsFacts(env, await readEvent(env.GITHUB_EVENT_PATH));
+  return env.GITLAB_CI === "true" ? readGitlabFacts(env) : null;
 }
 
 const eventSchema = z.object({
@@ -57,7 +57,7 @@ const eventSchema = z.object({
 type Event = z.infer<typeof eventSchema>;
 
 /** @param event null for a run without a pull request */
-export function toldByActions(env: Terminal["env"], event: Event | null): Told {
+export function readActionsFacts(env: Terminal["env"], event: Event | null): CiFacts {
   const [owner, repo] = (env.GITHUB_REPOSITORY ?? "").split("/");
   const repository = { owner, repo };
   // GITHUB_SHA is then a temporary merge of both branches, which was never pushed.
@@ -69,7 +69,7 @@ export function toldByActions(env: Terminal["env"], event: Event | null): Told {
   return definedOf({ ...repository, sha: env.GITHUB_SHA, branch });
 }
 
-export function toldByGitlab(env: Terminal["env"]): Told {
+export function readGitlabFacts(env: Terminal["env"]): CiFacts {
   const pr = Number(env.CI_MERGE_REQUEST_IID);
   return {
     ...definedOf({

@@ -1,9 +1,9 @@
 import { type SubmitRunInput, submitRunBody } from "../../shared/contracts/runs/submit-run.ts";
 import { runOf } from "../../shared/project-config/run-of.ts";
 import { describeInvalid, fieldError, fieldPath } from "../../shared/text/describe-invalid.ts";
+import { readWidths } from "../commands/option-values.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
 import { definedOf } from "../defined-of.ts";
-import { readWidths } from "../read-widths.ts";
 import { CommandError } from "../terminal.ts";
 import { RUN_ERRORS } from "../texts/cloud.ts";
 import type { Commit } from "./commit.ts";
@@ -33,7 +33,7 @@ export function runBody(flags: RunFlags, config: LoadedConfig | null, commit: Co
   const threshold = flags.threshold === undefined ? undefined : fractionOf(flags.threshold);
   const branch = flags.branch ?? commit.branch;
   const body: SubmitRunInput = {
-    ...(configured && withoutOverruled(configured, { routes, viewports, threshold })),
+    ...(configured && withoutOverridden(configured, { routes, viewports, threshold })),
     url,
     ...(routes && { routes }),
     ...(viewports && { viewports }),
@@ -48,14 +48,14 @@ export function runBody(flags: RunFlags, config: LoadedConfig | null, commit: Co
   };
   const checked = submitRunBody.safeParse(body, { error: describeInvalid });
   if (checked.success) return body;
-  const faults = checked.error.issues.map(({ path, message }) =>
+  const failures = checked.error.issues.map(({ path, message }) =>
     fieldError(fieldPath(path), message, RUN_ERRORS.run),
   );
-  throw new CommandError("usage", RUN_ERRORS.invalid(faults));
+  throw new CommandError("usage", RUN_ERRORS.invalid(failures));
 }
 
 /** Route settings override the common settings, but not the command line. */
-function withoutOverruled(
+function withoutOverridden(
   configured: ReturnType<typeof runOf>,
   { routes, viewports, threshold }: Pick<SubmitRunInput, "routes" | "viewports" | "threshold">,
 ): ReturnType<typeof runOf> {

@@ -5,21 +5,21 @@ import type { SubmitRunInput, SubmittedRun } from "../../shared/contracts/runs/s
 import { CommandError, EXIT, type ExitCode } from "../terminal.ts";
 import { RUN_TEXTS } from "../texts/cloud.ts";
 import type { Access } from "./access.ts";
-import { askedOf, inWords } from "./api-faults.ts";
+import { toCommandError, withServiceErrors } from "./service-errors.ts";
 
 /** An update of the service takes less time. */
-const RETRIES_FOR_MS = 120_000;
+const RETRY_FOR_MS = 120_000;
 
 export interface WaitOptions {
   signal: AbortSignal;
   timeoutMs: number;
   onProgress(run: RunView): void;
   /** Called with the reason while the service is unreachable. */
-  onAway(why: string): void;
+  onUnreachable(why: string): void;
 }
 
 /** A completed run, and its screenshots. */
-export interface EndedRun {
+export interface CompletedRun {
   run: RunView;
   screenshots: ScreenshotView[];
 }
@@ -28,9 +28,9 @@ export interface EndedRun {
 export async function submitRun(
   access: Access,
   body: SubmitRunInput,
-  { signal, onAway }: Pick<WaitOptions, "signal" | "onAway">,
+  { signal, onUnreachable }: Pick<WaitOptions, "signal" | "onUnreachable">,
 ): Promise<SubmittedRun> {
-  return askedOf(access, clientOf(access, signal, onAway).submitRun(body, randomUUID()));
+  return withServiceErrors(access, clientOf(access, signal, onUnreachable).submitRun(body, randomUUID()));
 }
 
 /**
@@ -40,13 +40,13 @@ export async function submitRun(
 export async function waitForRun(
   access: Access,
   { id, links }: SubmittedRun,
-  { signal, timeoutMs, onProgress, onAway }: WaitOptions,
-): Promise<EndedRun> {
+  { signal, timeoutMs, onProgress, onUnreachable }: WaitOptions,
+): Promise<CompletedRun> {
   const late = AbortSignal.timeout(timeoutMs);
-  const client = clientOf(access, AbortSignal.any([signal, late]), onAway);
+  const client = clientOf(access, AbortSignal.any([signal, late]), onUnreachable);
   try {
-    const run = await askedOf(access, client.waitForRun(id, { onProgress }));
-    return { run, screenshots: await askedOf(access, client.listScreenshots(id)) };
+    const run = await withServiceErrors(access, client.waitForRun(id, { onProgress }));
+    return { run, screenshots: await withServiceErrors(access, client.listScreenshots(id)) };
   } catch (error) {
     signal.throwIfAborted();
     if (!late.aborted) throw error;
@@ -60,18 +60,22 @@ export function exitCodeOf({ status, conclusion }: Pick<RunView, "status" | "con
   return conclusion === "passed" || conclusion === "approved" ? EXIT.ok : EXIT.changed;
 }
 
-function clientOf({ url, apiKey }: Access, signal: AbortSignal, onAway: WaitOptions["onAway"]): ApiClient {
+function clientOf(
+  { url, apiKey }: Access,
+  signal: AbortSignal,
+  onUnreachable: WaitOptions["onUnreachable"],
+): ApiClient {
   return new ApiClient({
     baseUrl: url,
     apiKey,
     signal,
-    patienceMs: RETRIES_FOR_MS,
-    onAway: fault => onAway(awayLine(url, fault)),
+    patienceMs: RETRY_FOR_MS,
+    onAway: failure => onUnreachable(retryLine(url, failure)),
   });
 }
 
-function awayLine(url: string, fault: unknown): string {
-  const said = inWords(url, fault);
-  const why = said instanceof Error ? said.message : String(said);
-  return RUN_TEXTS.retrying(why, RETRIES_FOR_MS / 60_000);
+function retryLine(url: string, failure: unknown): string {
+  const explained = toCommandError(url, failure);
+  const why = explained instanceof Error ? explained.message : String(explained);
+  return RUN_TEXTS.retrying(why, RETRY_FOR_MS / 60_000);
 }

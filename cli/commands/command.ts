@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { ExitCode, Terminal } from "../terminal.ts";
+import { PROGRAM_HELP } from "../texts/help.ts";
 
 /** Options of every command, given before or after its name. */
 export interface GlobalOptions {
@@ -22,3 +23,16 @@ export type RunCommand = (work: (context: CommandContext) => Promise<ExitCode>) 
 
 /** Adds a command to the program: its name, options, help and examples. Each command file exports one. */
 export type AddCommand = (program: Command, run: RunCommand) => void;
+
+/** Width of most windows. A purpose that doesn't fit beside its call is printed above it. */
+const COLUMNS = 80;
+
+/** Returns the end of a command's help: one example per line, with its purpose. */
+export function examples(...lines: [call: string, why: string][]): string {
+  const width = Math.max(...lines.map(([call]) => call.length));
+  const fits = lines.every(([, why]) => 4 + width + why.length <= COLUMNS);
+  const shown = lines.map(([call, why]) =>
+    fits || why === "" ? `  ${call.padEnd(width)}  ${why}`.trimEnd() : `  # ${why}\n  ${call}`,
+  );
+  return `\n${PROGRAM_HELP.examplesTitle}\n${shown.join("\n")}`;
+}

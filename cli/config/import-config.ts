@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 const OWN_ENTRY = fileURLToPath(new URL("../package/index.ts", import.meta.url));
 
 /** Errors of Node's module loader, not of the module itself. */
-const OF_THE_LOADER =
+const LOADER_ERROR =
   /^ERR_(MODULE_NOT_FOUND|UNKNOWN_FILE_EXTENSION|UNSUPPORTED|PACKAGE|INVALID_TYPESCRIPT|REQUIRE|IMPORT)|^MODULE_NOT_FOUND$/;
 
 /**
@@ -15,7 +15,7 @@ const OF_THE_LOADER =
  * @throws errors of the file, or why it can't be loaded
  */
 export async function importConfig(file: string): Promise<unknown> {
-  if (!(await isTakenForCommonJs(file))) {
+  if (!(await isReadAsCommonJs(file))) {
     try {
       return defaultOf(await quietly(() => import(pathToFileURL(file).href)));
     } catch (error) {
@@ -31,7 +31,7 @@ export async function importConfig(file: string): Promise<unknown> {
  * Returns whether Node treats the file as CommonJS, as `npm init` sets it up. For an `export` in such a file,
  * Node prints a warning before it fails.
  */
-async function isTakenForCommonJs(file: string): Promise<boolean> {
+async function isReadAsCommonJs(file: string): Promise<boolean> {
   if (!/\.[jt]s$/.test(file)) return false;
   for (let folder = dirname(file); ; folder = dirname(folder)) {
     const manifest = await readFile(join(folder, "package.json"), "utf8").catch(() => null);
@@ -53,7 +53,7 @@ function defaultOf(module: unknown): unknown {
 function isOfTheLoader(file: string, error: unknown): boolean {
   if (error instanceof SyntaxError) return !isThrownBy(file, error);
   if (!(error instanceof Error)) return false;
-  if ("code" in error && typeof error.code === "string") return OF_THE_LOADER.test(error.code);
+  if ("code" in error && typeof error.code === "string") return LOADER_ERROR.test(error.code);
   return (
     error instanceof ReferenceError && /^(require|module|exports|__dirname|__filename) /.test(error.message)
   );
@@ -68,15 +68,15 @@ function isThrownBy(file: string, { stack = "" }: Error): boolean {
 const LOADER_WARNING = /MODULE_TYPELESS_PACKAGE_JSON|Type Stripping|ExperimentalWarning/;
 
 async function quietly<T>(work: () => Promise<T>): Promise<T> {
-  const told = process.emitWarning;
+  const emitWarning = process.emitWarning;
   process.emitWarning = (warning: string | Error, ...rest: unknown[]) => {
     if (!LOADER_WARNING.test([warning, ...rest.map(part => JSON.stringify(part))].join(" "))) {
-      Reflect.apply(told, process, [warning, ...rest]);
+      Reflect.apply(emitWarning, process, [warning, ...rest]);
     }
   };
   try {
     return await work();
   } finally {
-    process.emitWarning = told;
+    process.emitWarning = emitWarning;
   }
 }

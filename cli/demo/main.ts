@@ -11,11 +11,11 @@ import type { RunView } from "../../shared/contracts/runs/runs.ts";
 import { onSignals } from "../../shared/on-signals.ts";
 import { changesTable } from "../output/changes-table.ts";
 import { DEMO_TEXTS as TEXTS } from "../texts/demo.ts";
+import { compareWithExpected } from "./compare-with-expected.ts";
 import { makeDemoFolder } from "./demo-folder.ts";
 import { type DemoOptions, readDemoOptions } from "./demo-options.ts";
 import { freePort } from "./free-port.ts";
 import { startService } from "./service-process.ts";
-import { judge } from "./show-changes.ts";
 import { expectedChanges, SECOND_VERSION } from "./site/second-version.ts";
 import { type SampleSite, SITE_ROUTES, startSite } from "./site-server.ts";
 import { paint, step } from "./steps.ts";
@@ -37,7 +37,7 @@ onSignals(process, ["SIGINT", "SIGTERM", "SIGHUP"], {
 /**
  * Keeps only the service variables that concern the machine. A demo must not touch data of another service.
  */
-const OF_THE_MACHINE = new Set(["RENDER_CONCURRENCY", "CHROMIUM_PATH", "SERVICE_CACHE_DIR", "LOG_LEVEL"]);
+const MACHINE_VARIABLES = new Set(["RENDER_CONCURRENCY", "CHROMIUM_PATH", "SERVICE_CACHE_DIR", "LOG_LEVEL"]);
 
 async function main(options: DemoOptions): Promise<number> {
   const folder = await makeDemoFolder(ROOT).catch((error: unknown) => {
@@ -62,7 +62,9 @@ async function demonstrate(folder: string, options: DemoOptions): Promise<number
     const port = await freePort(SERVICE_PORT);
     const baseUrl = `http://localhost:${port}`;
     const env = {
-      ...Object.fromEntries(VARIABLE_NAMES.filter(name => !OF_THE_MACHINE.has(name)).map(name => [name, ""])),
+      ...Object.fromEntries(
+        VARIABLE_NAMES.filter(name => !MACHINE_VARIABLES.has(name)).map(name => [name, ""]),
+      ),
       PORT: String(port),
       SERVICE_BASE_URL: baseUrl,
       SERVICE_DATA_DIR: join(folder, "data"),
@@ -71,13 +73,13 @@ async function demonstrate(folder: string, options: DemoOptions): Promise<number
     };
     const service = await step(TEXTS.steps.start, async () => {
       const value = await startService(ROOT, env, logFile, interrupt.signal);
-      return { said: TEXTS.started(baseUrl, site.url), value };
+      return { outcome: TEXTS.started(baseUrl, site.url), value };
     });
     try {
       const client = new ApiClient({ baseUrl, apiKey, signal: interrupt.signal });
       const { ok, runs } = await Promise.race([compareVersions(client, site), service.ended]);
       if (!options.exit) {
-        showWhereToLook(runs, baseUrl, apiKey);
+        printAddresses(runs, baseUrl, apiKey);
         await Promise.race([interrupted(), service.ended]);
       }
       return ok ? 0 : 1;
@@ -99,13 +101,13 @@ async function compareVersions(
   client: ApiClient,
   site: SampleSite,
 ): Promise<{ ok: boolean; runs: RunView[] }> {
-  const first = await step(TEXTS.steps.first, say => takeScreenshots(client, site, say));
+  const first = await step(TEXTS.steps.first, show => captureSite(client, site, show));
   await step(TEXTS.steps.approve, async () => {
     const { approved } = await client.approve(first.id);
-    return { said: TEXTS.approved(approved), value: null };
+    return { outcome: TEXTS.approved(approved), value: null };
   });
   site.show(2);
-  const second = await step(TEXTS.steps.second, say => takeScreenshots(client, site, say));
+  const second = await step(TEXTS.steps.second, show => captureSite(client, site, show));
 
   const screenshots = await client.listScreenshots(second.id);
   const table = changesTable(
@@ -113,12 +115,12 @@ async function compareVersions(
     { columns: process.stdout.columns || 80, paint },
   );
   if (table.length > 0) console.log(`\n${table.join("\n")}`);
-  const verdict = judge(screenshots, expectedChanges(SITE_ROUTES, VIEWPORTS));
-  console.log(`\n${verdict.ok ? paint("green", "✓") : paint("red", "✗")} ${verdict.line}`);
-  return { ok: verdict.ok, runs: [first, second] };
+  const result = compareWithExpected(screenshots, expectedChanges(SITE_ROUTES, VIEWPORTS));
+  console.log(`\n${result.ok ? paint("green", "✓") : paint("red", "✗")} ${result.line}`);
+  return { ok: result.ok, runs: [first, second] };
 }
 
-async function takeScreenshots(client: ApiClient, site: SampleSite, say: (state: string) => void) {
+async function captureSite(client: ApiClient, site: SampleSite, show: (state: string) => void) {
   const submitted = await client.submitRun({
     url: site.url,
     project: "tidewell",
@@ -128,11 +130,11 @@ async function takeScreenshots(client: ApiClient, site: SampleSite, say: (state:
     threshold: 0,
   });
   const run = await client.waitForRun(submitted.id, {
-    onProgress: ({ progress }) => say(TEXTS.progress(progress.captured, progress.total, progress.compared)),
+    onProgress: ({ progress }) => show(TEXTS.progress(progress.captured, progress.total, progress.compared)),
   });
   if (run.counts.failed > 0) throw new Error(await failuresOf(client, run.id));
   if (run.status !== "completed") throw new Error(run.error ?? TEXTS.endedAs(run.status));
-  return { said: TEXTS.captured(run.progress.total, countsOf(run)), value: run };
+  return { outcome: TEXTS.captured(run.progress.total, countsOf(run)), value: run };
 }
 
 function countsOf({ counts }: RunView): string {
@@ -160,7 +162,7 @@ function reasonOf(error: unknown): string {
 /** Width of the labels before addresses. */
 const LABEL_WIDTH = 17;
 
-function showWhereToLook(runs: RunView[], baseUrl: string, apiKey: string): void {
+function printAddresses(runs: RunView[], baseUrl: string, apiKey: string): void {
   const [first, second] = runs.map(({ links }) => links.report);
   const line = (name: string, value: string) => `${name.padEnd(LABEL_WIDTH)}${value}`;
   const curl = `curl -H "Authorization: Bearer ${apiKey}" ${baseUrl}/v1/runs`;

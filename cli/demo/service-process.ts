@@ -4,7 +4,7 @@ import { open, readFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
-import { endWithMe } from "../check/end-with-me.ts";
+import { killWithParent } from "../check/kill-with-parent.ts";
 import { DEMO_TEXTS } from "../texts/demo.ts";
 
 export interface ServiceProcess {
@@ -53,7 +53,7 @@ export async function startService(
   await log.close();
   // If this process is killed, the service ends too.
   const { pid } = child;
-  const endWatch = pid === undefined ? () => {} : endWithMe(pid, STOP_TIMEOUT_MS / 1_000);
+  const endWatch = pid === undefined ? () => {} : killWithParent(pid, STOP_TIMEOUT_MS / 1_000);
   const killAtExit = () => pid !== undefined && killGroup(pid);
   process.once("exit", killAtExit);
   const end = async () => {
@@ -65,13 +65,13 @@ export async function startService(
   const ended = ending(child);
   // Callers that wait see the rejection. Without a caller, it must not end this process.
   ended.catch(() => {});
-  const asking = new AbortController();
+  const withPrompts = new AbortController();
   try {
     const readyUrl = `http://127.0.0.1:${env.PORT}/ready`;
-    await Promise.race([ready(readyUrl, AbortSignal.any([signal, asking.signal])), ended]);
+    await Promise.race([ready(readyUrl, AbortSignal.any([signal, withPrompts.signal])), ended]);
     return { ended, stop: end };
   } catch (error) {
-    asking.abort();
+    withPrompts.abort();
     await end();
     throw error;
   }

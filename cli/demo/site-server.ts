@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { DEMO_TEXTS } from "../texts/demo.ts";
 import { ANSWERS } from "./site/answers.ts";
-import { drawPicture } from "./site/pictures.ts";
+import { drawImage } from "./site/images.ts";
 import { SECOND_VERSION } from "./site/second-version.ts";
 
 /** All pages of the sample site. */
@@ -89,7 +89,7 @@ async function answer(path: string, version: SiteVersion, response: ServerRespon
   };
   const [, folder, file] = /^\/(?:(images|fonts|api)\/)?([\w.-]*)$/.exec(path) ?? [];
   const font = folder === "fonts" && file ? FONTS.get(file) : undefined;
-  const picture = folder === "images" && file?.endsWith(".svg") ? drawPicture(file.slice(0, -4)) : null;
+  const image = folder === "images" && file?.endsWith(".svg") ? drawImage(file.slice(0, -4)) : null;
   const data = folder === "api" && file ? ANSWERS.get(file) : undefined;
 
   if (SITE_ROUTES.includes(path))
@@ -97,7 +97,7 @@ async function answer(path: string, version: SiteVersion, response: ServerRespon
   if (path === "/site.css") return send("text/css; charset=utf-8", await source("site.css", version));
   if (path === "/site.js") return send("text/javascript; charset=utf-8", await source("site.js", version));
   if (font) return send("font/woff2", await readFile(fileURLToPath(import.meta.resolve(font))));
-  if (picture) return send("image/svg+xml", picture);
+  if (image) return send("image/svg+xml", image);
   if (data) {
     await delay(ANSWER_DELAY_MS);
     return send("application/json", JSON.stringify(data));

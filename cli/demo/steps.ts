@@ -13,7 +13,7 @@ export const paint: typeof styleText = (format, text) => styleText(format, text,
  */
 export async function step<T>(
   name: string,
-  work: (say: (state: string) => void) => Promise<{ said: string; value: T }>,
+  work: (show: (state: string) => void) => Promise<{ outcome: string; value: T }>,
 ): Promise<T> {
   const startedAt = performance.now();
   const live = (mark: string, state: string) =>
@@ -21,10 +21,10 @@ export async function step<T>(
   if (out.isTTY) live("·", "");
   else out.write(`· ${name} …\n`);
   try {
-    const { said, value } = await work(state => {
+    const { outcome, value } = await work(state => {
       if (out.isTTY) live("·", state);
     });
-    const state = `${said}  ${paint("dim", seconds(performance.now() - startedAt))}`;
+    const state = `${outcome}  ${paint("dim", seconds(performance.now() - startedAt))}`;
     if (out.isTTY) live(paint("green", "✓"), `${state}\n`);
     else out.write(`✓ ${name.padEnd(NAME_WIDTH)} ${state}\n`);
     return value;

@@ -39,12 +39,12 @@ function viteAddress({ url = "/", method, headers }: IncomingMessage): string | 
 
 function forward(url: string, req: IncomingMessage, res: ServerResponse): void {
   const { method, headers } = req;
-  const ask = request(url, { method, headers }, answer => {
+  const forwarded = request(url, { method, headers }, answer => {
     res.writeHead(answer.statusCode ?? 502, answer.headers);
     answer.pipe(res);
   });
-  ask.on("error", () => res.destroy());
-  req.pipe(ask);
+  forwarded.on("error", () => res.destroy());
+  req.pipe(forwarded);
 }
 
 /** Forwards the connection on which Vite reports changes. */
@@ -54,8 +54,8 @@ function forwardSocket(
   socket: Duplex,
   head: Buffer,
 ): void {
-  const ask = request(url + path, { headers });
-  ask.on("upgrade", (answer, vite, first) => {
+  const forwarded = request(url + path, { headers });
+  forwarded.on("upgrade", (answer, vite, first) => {
     const lines = Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}`);
     socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join("\r\n")}\r\n\r\n`);
     socket.write(first);
@@ -67,6 +67,6 @@ function forwardSocket(
     };
     for (const side of [vite, socket]) side.on("error", end).on("close", end);
   });
-  ask.on("error", () => socket.destroy());
-  ask.end();
+  forwarded.on("error", () => socket.destroy());
+  forwarded.end();
 }

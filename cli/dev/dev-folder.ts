@@ -31,6 +31,6 @@ export function isSeeded(folder: string): Promise<boolean> {
 }
 
 /** Records that the database was seeded completely. */
-export async function rememberSeeded(folder: string): Promise<void> {
+export async function markSeeded(folder: string): Promise<void> {
   await writeFile(join(folder, SEEDED), "");
 }

@@ -1,4 +1,4 @@
-import { browserPlace } from "../browser-place.ts";
+import { browserLocation } from "../browser-location.ts";
 import type { Terminal } from "../terminal.ts";
 import { checkBrowser } from "./check-browser.ts";
 import { checkMachine } from "./check-machine.ts";
@@ -10,17 +10,17 @@ import type { Finding } from "./finding.ts";
 export async function examine(
   terminal: Terminal,
   path: string | undefined,
-  tell: (finding: Finding) => void,
+  report: (finding: Finding) => void,
 ): Promise<Finding[]> {
   const found: Finding[] = [];
   const add = (...findings: Finding[]) => {
-    for (const finding of findings) tell(finding);
+    for (const finding of findings) report(finding);
     found.push(...findings);
   };
   add(...(await checkMachine(terminal)));
   const { configuration, finding } = await checkConfig(terminal, path);
   const own = configuration?.config.browser.path;
-  const browser = await checkBrowser(browserPlace(terminal.env, configuration?.root ?? terminal.cwd, own));
+  const browser = await checkBrowser(browserLocation(terminal.env, configuration?.root ?? terminal.cwd, own));
   terminal.signal.throwIfAborted();
   add(...browser.findings, finding);
   if (configuration) {

@@ -17,7 +17,7 @@ export const warning = (name: string, said: string, fix: string | null): Finding
   said,
   fix,
 });
-export const fault = (name: string, said: string, fix: string | null): Finding => ({
+export const failure = (name: string, said: string, fix: string | null): Finding => ({
   name,
   state: "fault",
   said,

@@ -1,9 +1,8 @@
 import type { Guess } from "../../shared/project-config/starter/guess-project.ts";
 import type { Starter } from "../../shared/project-config/starter/starter-config.ts";
 import { limitInWords } from "../../shared/report/figures.ts";
-import { asking } from "../ask.ts";
-import { painter } from "../output/paint.ts";
-import { CommandError, type Terminal } from "../terminal.ts";
+import { withPrompts } from "../prompt.ts";
+import { CommandError, painter, type Terminal } from "../terminal.ts";
 import { INIT_ERRORS, INIT_TEXTS as TEXTS } from "../texts/init.ts";
 
 /**
@@ -16,7 +15,7 @@ export async function askForStarter(
   { framework }: Guess,
 ): Promise<Starter> {
   const paint = painter(terminal);
-  return await asking(terminal, async ask => {
+  return await withPrompts(terminal, async ask => {
     const askOr = async (question: string, answer: string) =>
       (await ask(`${question} ${paint("dim", `(${answer})`)}`)) || answer;
     if (framework) terminal.err(`${TEXTS.found(framework)}\n`);

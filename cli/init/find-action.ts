@@ -1,6 +1,5 @@
 import { ACTION_TAG } from "../../shared/project-config/starter/choose-runner.ts";
 import { gitLine } from "../git.ts";
-import { ownerOf } from "./owner-of.ts";
 
 /** A code host answers in a second or two. Without an answer, the workflow runs vrs another way. */
 const ANSWERS_WITHIN_MS = 10_000;
@@ -16,7 +15,7 @@ export async function findAction(folder: string): Promise<string | null> {
   if (!remote || owner === null) return null;
   const address = `${remote.replace(/[\w.-]+$/, "vrs")}.git`;
   // Prevents a password prompt. A user of the repository has stored credentials already.
-  const ask = [
+  const lsRemote = [
     "-c",
     "core.askPass=true",
     "-c",
@@ -25,6 +24,11 @@ export async function findAction(folder: string): Promise<string | null> {
     "--tags",
     address,
   ];
-  const tag = await gitLine(folder, [...ask, `refs/tags/${ACTION_TAG}`], within);
+  const tag = await gitLine(folder, [...lsRemote, `refs/tags/${ACTION_TAG}`], within);
   return tag ? `${owner}/vrs` : null;
+}
+
+/** Returns the owner of a repository from its remote URL; null if there is none. */
+export function ownerOf(remote: string): string | null {
+  return /^(?:\w+:\/\/[^/]+\/|[^/:]+@[^/:]+:)([\w.-]+)\/[\w.-]+?\/?$/.exec(remote.trim())?.[1] ?? null;
 }

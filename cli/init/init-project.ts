@@ -16,9 +16,9 @@ import {
 import { type Starter, starterConfig } from "../../shared/project-config/starter/starter-config.ts";
 import { starterWorkflow, WORKFLOW_PATH } from "../../shared/project-config/starter/starter-workflow.ts";
 import { describeInvalid, fieldError, fieldPath } from "../../shared/text/describe-invalid.ts";
+import { A_WIDTH } from "../commands/option-values.ts";
 import { CONFIG_NAMES } from "../config/find-config.ts";
 import { gitLine } from "../git.ts";
-import { A_WIDTH } from "../read-widths.ts";
 import { CommandError, type Terminal } from "../terminal.ts";
 import { INIT_ERRORS, INIT_TEXTS } from "../texts/init.ts";
 import { askForStarter } from "./ask-for-starter.ts";
@@ -57,8 +57,8 @@ export async function initProject(terminal: Terminal, options: InitOptions): Pro
   if (existing !== null && !(options.force && existing === CONFIG)) throw alreadyThere(existing);
   const guess = guessProject(await readManifest(cwd), new Set(await readdir(cwd)));
   const found = starterOf({ ...guess, baseUrl: options.baseUrl ?? guess.baseUrl });
-  const asks = terminal.canAsk && !options.yes;
-  const starter = checked(asks ? await askForStarter(terminal, found, guess) : found);
+  const isInteractive = terminal.canPrompt && !options.yes;
+  const starter = checked(isInteractive ? await askForStarter(terminal, found, guess) : found);
   const workflow = options.workflow ? await planWorkflow(terminal, options, guess) : null;
   const runner = workflow?.runner ?? null;
   const action = runner === null || runner === "dependency" ? null : runner.action;
@@ -85,11 +85,11 @@ function checked(starter: Starter): Starter {
   if (parsed.success) return starter;
   const [issue] = parsed.error.issues;
   const [field, index] = issue?.path ?? [];
-  const said =
+  const message =
     field === "viewports" && typeof index === "number"
       ? INIT_ERRORS.width(viewports[index] ?? "", A_WIDTH)
       : fieldError(fieldPath(issue?.path ?? []), issue?.message ?? "", INIT_ERRORS.configuration);
-  throw new CommandError("invalid_answer", said);
+  throw new CommandError("invalid_answer", message);
 }
 
 /** Returns the named action, or null. @throws CommandError `invalid_answer` */

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { asError } from "../../shared/as-error.ts";
 import { regionsAt } from "../../shared/contracts/runs/ignore-region.ts";
 import { captureNotes } from "../../shared/report/capture-notes.ts";
-import type { Looker } from "../check/look.ts";
+import type { CaptureEngine } from "../check/capture-engine.ts";
 import { MONITOR_NOTES } from "../texts/monitor.ts";
 import type { HistoryEntry, HistoryShot, Outcome, ShotState } from "./history-entry.ts";
 import { type BaselineImage, lookAt, type Sight, type Unseen } from "./look-at.ts";
@@ -16,7 +16,7 @@ const CONFIRM_AFTER_MS = 2_000;
 
 /** How to look. */
 export interface WatchOptions {
-  looker: Looker;
+  engine: CaptureEngine;
   historyDir: string;
   /** When the run began. */
   at: Date;
@@ -86,13 +86,13 @@ async function lookUntilSure(
   { url, options, colorThreshold, ignoreRegions }: Target,
   viewport: number,
   { baseline, image }: Known,
-  { looker, threshold, confirms, signal }: WatchOptions,
+  { engine, threshold, confirms, signal }: WatchOptions,
 ): Promise<Seen> {
   const before: Failure[] = [];
   for (let looks = 1; ; looks++) {
     const how = { colorThreshold, ignoreRegions: regionsAt(ignoreRegions, viewport) };
     const request = { url, viewport, options, ...how, baseline: image, isConfirmation: looks > 1 };
-    const sight = await lookAt(looker, request, signal);
+    const sight = await lookAt(engine, request, signal);
     const state = stateOf(sight, baseline, threshold);
     const fault = failureIn(state, sight);
     const isSure = fault === null || fault === before.at(-1) || (fault === "changed" && !confirms);

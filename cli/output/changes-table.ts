@@ -1,11 +1,11 @@
 import { visibleLine } from "../../shared/text/visible-text.ts";
+import type { Paint } from "../terminal.ts";
 import { RESULT_TEXTS } from "../texts/check.ts";
-import { shareOf } from "./describe-check.ts";
-import type { Paint } from "./paint.ts";
+import { shareOf } from "./format.ts";
 import { padEnd, padStart, shorten, widthOf, wrap } from "./text-width.ts";
 
 /** A screenshot in the table. */
-export interface TableShot {
+export interface TableScreenshot {
   route: string;
   /** px */
   viewport: number;
@@ -52,7 +52,7 @@ export const paintAs = (status: string, paint: Paint, text: string) =>
  * On narrow lines, drops the last columns, then shortens the routes.
  */
 export function changesTable(
-  shots: readonly TableShot[],
+  shots: readonly TableScreenshot[],
   { columns, paint, limit = ROWS }: Layout,
 ): string[] {
   const all = shots.filter(({ status }) => status !== "unchanged");
@@ -81,7 +81,7 @@ const STATUS = 2;
 /** Right-aligned columns. */
 const NUMBERS = new Set([1, 3, 4]);
 
-function cellsOf({ route, viewport, status, diffRatio, regions }: TableShot): string[] {
+function cellsOf({ route, viewport, status, diffRatio, regions }: TableScreenshot): string[] {
   return [
     visibleLine(route),
     String(viewport),

@@ -7,12 +7,12 @@ import {
 import { escapeMarkdown } from "../../shared/text/code-host-markdown.ts";
 import { cut, fittingLines, roomBeside, TEXT_LIMITS, type TextLimit } from "../../shared/text/text-limits.ts";
 import { visible, visibleLine } from "../../shared/text/visible-text.ts";
-import type { CheckedShot, CheckResult } from "../check/check-result.ts";
+import type { CheckedScreenshot, CheckResult } from "../check/check-result.ts";
 import type { Terminal } from "../terminal.ts";
 import { RESULT_TEXTS } from "../texts/check.ts";
 import { CI_TEXTS } from "../texts/ci.ts";
 import { TOOL_ERRORS } from "../texts/errors.ts";
-import { differsInWords, duration, shareOf, tally } from "./describe-check.ts";
+import { differsInWords, duration, shareOf, tally } from "./format.ts";
 
 /** The code host shows at most ten errors and ten warnings of a step. */
 const SHOWN = 10;
@@ -25,7 +25,7 @@ const FRAME_BYTES = 8_192;
 const MINOR_BYTES = TEXT_LIMITS.jobSummary.max / 4;
 
 /** Reports the result to a workflow of the code host: annotations, and a job summary. */
-export async function tellGithub(terminal: Terminal, result: CheckResult, json: boolean): Promise<void> {
+export async function reportToGithub(terminal: Terminal, result: CheckResult, json: boolean): Promise<void> {
   const { GITHUB_ACTIONS, GITHUB_STEP_SUMMARY } = terminal.env;
   if (GITHUB_ACTIONS !== "true") return;
   const lines = annotations(result).map(line => `${line}\n`);
@@ -64,7 +64,7 @@ export function annotations({ screenshots, warnings }: CheckResult): string[] {
   ];
 }
 
-function minorNotice(minor: CheckedShot[]): string[] {
+function minorNotice(minor: CheckedScreenshot[]): string[] {
   if (minor.length === 0) return [];
   const named = bySize(minor)
     .slice(0, SHOWN)
@@ -73,10 +73,11 @@ function minorNotice(minor: CheckedShot[]): string[] {
   return [command("notice", CI_TEXTS.minorChanges(minor.length), [...named, ...more].join("\n"))];
 }
 
-const bySize = (shots: CheckedShot[]) =>
+const bySize = (shots: CheckedScreenshot[]) =>
   shots.toSorted((one, other) => (other.diffRatio ?? 0) - (one.diffRatio ?? 0));
 
-const amountOf = ({ diffRatio, diffPixels }: CheckedShot) => differenceInFull(diffRatio ?? 0, diffPixels);
+const amountOf = ({ diffRatio, diffPixels }: CheckedScreenshot) =>
+  differenceInFull(diffRatio ?? 0, diffPixels);
 
 function bounded(lines: string[], level: "error" | "warning"): string[] {
   if (lines.length <= SHOWN) return lines;
@@ -84,17 +85,17 @@ function bounded(lines: string[], level: "error" | "warning"): string[] {
   return [...lines.slice(0, SHOWN - 1), command(level, CI_TEXTS.more(more), CI_TEXTS.reportHasAll)];
 }
 
-const titleOf = ({ route, viewport, status }: CheckedShot) =>
+const titleOf = ({ route, viewport, status }: CheckedScreenshot) =>
   status === "failed" ? CI_TEXTS.failed(route, viewport) : CI_TEXTS.status(route, viewport, status);
 
-const movingText = ({ moving }: CheckedShot) =>
+const movingText = ({ moving }: CheckedScreenshot) =>
   moving.length > 0 ? CI_TEXTS.keptChanging(moving) : CI_TEXTS.neverStable;
 
-function textOf(shot: CheckedShot): string {
+function textOf(shot: CheckedScreenshot): string {
   return [whatOf(shot), ...shot.notes].join(" ");
 }
 
-function whatOf(shot: CheckedShot): string {
+function whatOf(shot: CheckedScreenshot): string {
   const { status, error } = shot;
   if (error) return error.message;
   if (status === "new") return `${RESULT_TEXTS.new} ${CI_TEXTS.approveNew}`;
@@ -143,7 +144,7 @@ export function summary(result: CheckResult): string {
   ].join("\n");
 }
 
-function hiddenLines(screenshots: CheckedShot[]): string[] {
+function hiddenLines(screenshots: CheckedScreenshot[]): string[] {
   const hidden = allIgnoredInWords(screenshots);
   return hidden === null ? [] : [hidden, ""];
 }
@@ -155,7 +156,7 @@ function headingOf({ conclusion, counts }: CheckResult): string {
 }
 
 /** Returns the minor changes as a folded table, the largest first. */
-function minorTable(minor: CheckedShot[], limit: TextLimit): string[] {
+function minorTable(minor: CheckedScreenshot[], limit: TextLimit): string[] {
   if (minor.length === 0) return [];
   const all = bySize(minor)
     .slice(0, ROWS)

@@ -1,12 +1,12 @@
 import { differenceInFull } from "../../shared/report/describe-screenshot.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
+import type { Paint } from "../terminal.ts";
 import { RESULT_TEXTS } from "../texts/check.ts";
 import { paintAs } from "./changes-table.ts";
-import type { Paint } from "./paint.ts";
 import { padEnd, padStart, shorten, widthOf } from "./text-width.ts";
 
 /** A screenshot in the lines. */
-export interface MinorShot {
+export interface MinorScreenshot {
   route: string;
   /** px */
   viewport: number;
@@ -19,7 +19,7 @@ const SHOWN = 5;
 
 /** Returns the number of minor changes and the largest of them; empty if there are none. */
 export function minorLines(
-  minor: readonly MinorShot[],
+  minor: readonly MinorScreenshot[],
   { columns, paint }: { columns: number; paint: Paint },
 ): string[] {
   if (minor.length === 0) return [];

@@ -1,28 +1,27 @@
 import { isAbsolute, relative } from "node:path";
 import { allIgnoredInWords, unchangedInWords } from "../../shared/report/describe-screenshot.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
-import type { CheckedShot, CheckResult } from "../check/check-result.ts";
+import type { CheckedScreenshot, CheckResult } from "../check/check-result.ts";
 import type { GlobalOptions } from "../commands/command.ts";
-import type { Terminal } from "../terminal.ts";
+import { type Paint, painter, type Terminal } from "../terminal.ts";
 import { RESULT_TEXTS as TEXTS } from "../texts/check.ts";
 import { changesTable } from "./changes-table.ts";
-import { duration, tally } from "./describe-check.ts";
+import { duration, tally } from "./format.ts";
 import { minorLines } from "./minor-lines.ts";
-import { type Paint, painter } from "./paint.ts";
 import { NO_BREAK, wrap } from "./text-width.ts";
 
 /**
  * Prints a result: a table of all screenshots that aren't unchanged, the minor changes, the conclusion, and
  * the next step.
  */
-export function publishOutcome(
+export function printOutcome(
   terminal: Terminal,
   result: CheckResult,
   { quiet }: Pick<GlobalOptions, "quiet">,
 ): void {
   const paint = painter(terminal);
   const { columns } = terminal;
-  const verdict = verdictLines(result, columns, paint);
+  const conclusion = conclusionLines(result, columns, paint);
   if (quiet && result.conclusion === "passed") return;
   const elsewhere = result.screenshots.filter(({ otherBrowser }) => otherBrowser);
   const folded = elsewhere.length > ELSEWHERE_SHOWN ? elsewhere.length : 0;
@@ -43,11 +42,11 @@ export function publishOutcome(
     ...(minor.length > 0 ? [...minor, ""] : []),
   ];
   const lines = quiet
-    ? [...differs, ...verdict]
+    ? [...differs, ...conclusion]
     : [
         ...differs,
         ...unstable.slice(0, UNSTABLE_SHOWN).map(shot => unstableLine(shot, paint)),
-        ...verdict,
+        ...conclusion,
         ...hiddenLines(result, columns),
         ...(result.report ? [`  ${TEXTS.report}  ${pathFrom(terminal.cwd, result.report)}`] : []),
         ...wrap(adviceOn(result), columns - 2).map(line => paint("dim", `  ${line}`)),
@@ -55,7 +54,7 @@ export function publishOutcome(
   terminal.out(`${lines.join("\n")}\n`);
 }
 
-function noteOn({ error, renamedFrom, notes }: CheckedShot): string | null {
+function noteOn({ error, renamedFrom, notes }: CheckedScreenshot): string | null {
   if (error) return error.message;
   if (renamedFrom !== null) return TEXTS.renamed(renamedFrom);
   return notes.length > 0 ? notes.join(" ") : null;
@@ -66,7 +65,7 @@ const ELSEWHERE_SHOWN = 5;
 
 const UNSTABLE_SHOWN = 10;
 
-function unstableLine({ route, viewport, moving }: CheckedShot, paint: Paint): string {
+function unstableLine({ route, viewport, moving }: CheckedScreenshot, paint: Paint): string {
   const where = TEXTS.unstable(visibleLine(route), viewport, visibleLine(moving.join(", ")));
   return `${paint("yellow", TEXTS.unstableLabel)} ${where}`;
 }
@@ -77,7 +76,7 @@ function hiddenLines({ screenshots }: CheckResult, columns: number): string[] {
 }
 
 /** Returns lines such as `✗ 2 changed, 40 unchanged in 3.2 s`, wrapped in a narrow window. */
-function verdictLines(result: CheckResult, columns: number, paint: Paint): string[] {
+function conclusionLines(result: CheckResult, columns: number, paint: Paint): string[] {
   const { conclusion, counts, durationMs, screenshots } = result;
   const onlyNew = conclusion === "changed" && counts.changed + counts.removed === 0;
   const [style, mark] = onlyNew ? MARKS.new : MARKS[conclusion];
@@ -89,9 +88,9 @@ function verdictLines(result: CheckResult, columns: number, paint: Paint): strin
   const same = groups > 0 && groups < counts.changed ? `, ${TEXTS.differentChanges(groups)}` : "";
   const { unchanged, minor } = counts;
   const all = conclusion === "passed" ? unchangedInWords(unchanged - minor, minor) : tally(counts);
-  const said = `${all}${same}`;
+  const counted = `${all}${same}`;
   const took = TEXTS.took(duration(durationMs)).replaceAll(" ", NO_BREAK);
-  return wrap(`${said} ${took}`, columns - 2).map(
+  return wrap(`${counted} ${took}`, columns - 2).map(
     (line, index) =>
       `${index === 0 ? paint(style, mark) : " "} ${paint("bold", line.replaceAll(NO_BREAK, " "))}`,
   );

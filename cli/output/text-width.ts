@@ -11,13 +11,13 @@ export function shorten(text: string, cells: number): string {
   if (widthOf(text) <= cells) return text;
   if (cells < 1) return "";
   const characters = charactersOf(text);
-  const tail = take(characters.toReversed(), Math.ceil((cells - 1) / 2)).reverse();
-  const head = take(characters, cells - 1 - widthOf(tail.join("")));
+  const tail = leading(characters.toReversed(), Math.ceil((cells - 1) / 2)).reverse();
+  const head = leading(characters, cells - 1 - widthOf(tail.join("")));
   return `${head.join("")}…${tail.join("")}`;
 }
 
 /** Returns as many leading characters as fit. */
-function take(characters: string[], cells: number): string[] {
+function leading(characters: string[], cells: number): string[] {
   let left = cells;
   const end = characters.findIndex(character => {
     left -= widthOf(character);
@@ -52,7 +52,7 @@ export function wrap(text: string, cells: number): string[] {
 function pieces(word: string, cells: number): string[] {
   if (widthOf(word) <= cells) return [word];
   const characters = charactersOf(word);
-  const first = take(characters, cells);
+  const first = leading(characters, cells);
   const length = Math.max(1, first.length);
   return [characters.slice(0, length).join(""), ...pieces(characters.slice(length).join(""), cells)];
 }

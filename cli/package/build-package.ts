@@ -63,8 +63,8 @@ async function compile(args: string[]): Promise<void> {
     // write beside the sources.
     await run(process.execPath, [compiler, ...args], { cwd: ROOT, env: { ...process.env, PWD: ROOT } });
   } catch (error) {
-    const said = error instanceof Error && "stdout" in error ? String(error.stdout) : "";
-    throw new Error(PACKAGE_ERRORS.notCompiled(said), { cause: error });
+    const output = error instanceof Error && "stdout" in error ? String(error.stdout) : "";
+    throw new Error(PACKAGE_ERRORS.notCompiled(output), { cause: error });
   }
 }
 

@@ -7,7 +7,13 @@ export type {
   NetworkRule,
   RouteSettings,
 } from "../../shared/project-config/config-input.ts";
-export type { CheckConclusion, CheckedShot, CheckResult, Shot, ShotStatus } from "../check/check-result.ts";
+export type {
+  CheckConclusion,
+  CheckedScreenshot,
+  CheckResult,
+  ScreenshotKey,
+  ScreenshotStatus,
+} from "../check/check-result.ts";
 export { type MonitorOptions, monitor } from "../plugins/monitor-plugin.ts";
 export type { CapturedPage, PageSettings, PageToCapture, Plugin } from "../plugins/plugin.ts";
 

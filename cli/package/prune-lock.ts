@@ -45,18 +45,18 @@ export function pruneLock({ name, version, packages }: Lock, names: readonly str
       return [each, range];
     }),
   );
-  const kept = new Set<string>();
+  const reached = new Set<string>();
   const keep = (parent: string, each: string): void => {
     const path = pathTo(packages, parent, each);
-    if (path === null || kept.has(path)) return;
-    kept.add(path);
+    if (path === null || reached.has(path)) return;
+    reached.add(path);
     const { dependencies: own, optionalDependencies, peerDependencies } = packages[path] ?? {};
     for (const next of Object.keys({ ...own, ...optionalDependencies, ...peerDependencies }))
       keep(path, next);
   };
   for (const each of names) keep("", each);
   const manifest = { name, version, private: true, type: "module", dependencies } as const;
-  const entries = Object.entries(packages).filter(([path]) => kept.has(path));
+  const entries = Object.entries(packages).filter(([path]) => reached.has(path));
   return {
     manifest,
     lock: {

@@ -44,11 +44,11 @@ export async function writeSbom(file: string): Promise<void> {
       .filter(({ properties }) => properties.some(property => property.name === OF_TESTS))
       .map(component => component["bom-ref"]),
   );
-  const isKept = (ref: string) => !tests.has(ref);
-  bill.components = bill.components.filter(component => isKept(component["bom-ref"]));
+  const isIncluded = (ref: string) => !tests.has(ref);
+  bill.components = bill.components.filter(component => isIncluded(component["bom-ref"]));
   bill.dependencies = bill.dependencies
-    .filter(({ ref }) => isKept(ref))
-    .map(({ dependsOn, ...rest }) => ({ ...rest, dependsOn: dependsOn.filter(isKept) }));
+    .filter(({ ref }) => isIncluded(ref))
+    .map(({ dependsOn, ...rest }) => ({ ...rest, dependsOn: dependsOn.filter(isIncluded) }));
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, `${JSON.stringify(bill, null, 2)}\n`);
 }

@@ -86,22 +86,22 @@ export function monitorOptionsOf(plugins: readonly Plugin[], file: string): Chec
   const found = index === undefined ? undefined : plugins[index];
   if (!found) return null;
   const at = `${file}: plugins[${index}]`;
-  if (other !== undefined) throw fault(ERRORS.twice(at, `plugins[${other}]`));
+  if (other !== undefined) throw invalid(ERRORS.twice(at, `plugins[${other}]`));
   const [beside] = Object.keys(shape).filter(option => option in found);
-  if (beside !== undefined) throw fault(ERRORS.outsideOptions(at, beside));
+  if (beside !== undefined) throw invalid(ERRORS.outsideOptions(at, beside));
   const read = optionsSchema.safeParse("options" in found ? found.options : {});
   if (read.success) return read.data;
-  const faults = read.error.issues.map(issue => {
-    const strangers = issue.code === "unrecognized_keys" ? ERRORS.unknownOptions(issue.keys) : null;
-    return `${at}${issue.path.map(partOf).join("")} (monitor) ${strangers ?? issue.message}`;
+  const failures = read.error.issues.map(issue => {
+    const unknownOptions = issue.code === "unrecognized_keys" ? ERRORS.unknownOptions(issue.keys) : null;
+    return `${at}${issue.path.map(partOf).join("")} (monitor) ${unknownOptions ?? issue.message}`;
   });
-  throw fault(faults.join("\n"));
+  throw invalid(failures.join("\n"));
 }
 
 function partOf(part: PropertyKey): string {
   return typeof part === "number" ? `[${part}]` : `.${String(part)}`;
 }
 
-function fault(message: string): CommandError {
+function invalid(message: string): CommandError {
   return new CommandError("config_invalid", message);
 }

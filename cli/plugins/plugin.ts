@@ -1,5 +1,5 @@
 import type { NetworkRule } from "../../shared/contracts/runs/capture-options.ts";
-import type { CheckedShot, CheckResult, Shot } from "../check/check-result.ts";
+import type { CheckedScreenshot, CheckResult, ScreenshotKey } from "../check/check-result.ts";
 
 /** Capture settings of a page, which plugins may change beforehand. */
 export interface PageSettings {
@@ -16,7 +16,7 @@ export interface PageSettings {
 }
 
 /** A page that is about to be captured. */
-export interface PageToCapture extends Shot {
+export interface PageToCapture extends ScreenshotKey {
   /** Absolute URL. */
   url: string;
   /** The configured settings, changed by earlier plugins. */
@@ -50,7 +50,7 @@ export interface Plugin {
   /** Runs after the capture of a page, before its comparison. */
   afterPage?(page: CapturedPage): Awaitable<void>;
   /** Runs after the comparison. Returned notes are added to the screenshot. */
-  onResult?(shot: Readonly<CheckedShot>): Awaitable<readonly string[] | undefined>;
+  onResult?(shot: Readonly<CheckedScreenshot>): Awaitable<readonly string[] | undefined>;
   /** Runs after the check, when result and report are written. */
   onReport?(result: Readonly<CheckResult>): Awaitable<void>;
 }

@@ -22,10 +22,10 @@ export function pluginsOf(given: unknown, shown: string): Plugin[] {
     if (isPlugin(value)) {
       const wrong = misspeltHook(value);
       if (wrong === null) return value;
-      throw fault(PLUGIN_ERRORS.notAHook(`${shown}: plugins[${index}].${wrong.name}`, wrong.near));
+      throw invalid(PLUGIN_ERRORS.notAHook(`${shown}: plugins[${index}].${wrong.name}`, wrong.near));
     }
     const bad = pluginSchema.safeParse(value).error?.issues[0]?.path[0] ?? "name";
-    throw fault(
+    throw invalid(
       PLUGIN_ERRORS.mustBe(
         `${shown}: plugins[${index}].${String(bad)}`,
         bad === "name" ? "string" : "function",
@@ -49,6 +49,6 @@ function misspeltHook(plugin: Plugin): { name: string; near: string } | null {
   return null;
 }
 
-function fault(message: string): CommandError {
+function invalid(message: string): CommandError {
   return new CommandError("config_invalid", message);
 }

@@ -18,7 +18,7 @@ export const RUN_TEXTS = {
 export const RUN_ERRORS = {
   noUrl: "There is no URL to check. Give one: vrs run --url https://preview.example.com",
   run: "The run",
-  invalid: (faults: readonly string[]) => `The run is invalid. ${faults.join(" ")}`,
+  invalid: (failures: readonly string[]) => `The run is invalid. ${failures.join(" ")}`,
   threshold: (text: string) =>
     `--threshold must be a fraction from 0 to 1, such as 0.01 for 1%. You gave "${text}".`,
 };
@@ -35,7 +35,7 @@ export const LOGIN_TEXTS = {
 
 export const LOGIN_ERRORS = {
   noUrl: "There is no URL of a service. Give one: vrs login --url https://vrs.example.com",
-  cannotAsk:
+  cannotPrompt:
     "There is no terminal to ask for the API key. Pass it on standard input: vrs login --with-key-from-stdin < key-file. In CI, set SERVICE_API_KEY instead.",
   tooLong: "Standard input is too long to be an API key.",
   notAUrl: (name: string, text: string) =>

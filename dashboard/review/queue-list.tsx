@@ -132,7 +132,7 @@ function SectionRow({ section: { title, shots, isGroup }, onApprove }: SectionRo
   return (
     <div className="queue-section">
       <h2>
-        {title}{" "}
+        <span className="cut-end">{title}</span>{" "}
         <span className="count">
           {left > 0 && left < shots.length ? reviewTexts.partOf(left, shots.length) : number(shots.length)}
         </span>

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { warningInWords } from "../../shared/contracts/runs/run-warning.ts";
+import { describeWarning } from "../../shared/contracts/runs/run-warning.ts";
 import type { RunView } from "../../shared/contracts/runs/runs.ts";
 import { isEnded } from "../../shared/is-ended.ts";
 import type { Tally } from "../../shared/report/tally.ts";
@@ -50,7 +50,7 @@ export function RunHeader({ run, tally, children }: RunHeaderProps) {
       </p>
       {run.warnings.length > 0 && (
         <ul className="stale" aria-label={runTexts.warnings}>
-          {run.warnings.map(warningInWords).map(warning => (
+          {run.warnings.map(describeWarning).map(warning => (
             <li key={warning}>{warning}</li>
           ))}
         </ul>

@@ -69,21 +69,6 @@ export const loadedThings = {
   appFromCodeHost: "the app from the code host",
 } as const;
 
-/** Statuses of screenshots, with the decisions on them. */
-export const statusNames: Record<Standing | "unstable", string> = {
-  changed: "Changed",
-  new: "New",
-  removed: "Removed",
-  failed: "Failed",
-  rejected: "Rejected",
-  pending: "Pending",
-  approved: "Approved",
-  carried: "Carried approval",
-  minor: "Minor change",
-  unchanged: "Unchanged",
-  unstable: "Unstable",
-};
-
 /** `3 changed`, `2 minor changes`. */
 export function statusCount(status: Standing, n: number): string {
   if (status === "minor") return plural(n, "minor change");

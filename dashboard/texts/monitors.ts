@@ -109,7 +109,7 @@ export const CHECK_RUNNING = "Running";
 const COUNTED: Record<CheckOutcomeName, string> = {
   down: "down",
   changed: "changed",
-  failed: "without result",
+  failed: "without a result",
   established: "with new baselines",
   ok: "passed",
 };
@@ -164,7 +164,7 @@ export function lastCheckText({
   recentChecks,
 }: Pick<MonitorView, "lastCheck" | "recentChecks">): string {
   const most = recentChecks.at(-1)?.ratio ?? null;
-  if (!last) return "This site was not checked yet.";
+  if (!last) return "This site hasn't been checked yet.";
   if (last.error !== null) return last.error;
   if (last.outcome === "changed")
     return `Pages differ from their baselines${most === null ? "" : ` by up to ${percent(most)}`}. A second capture confirmed it.`;
@@ -249,7 +249,7 @@ export function stretchText({ checks, changed, down, failed }: DriftStretch): st
 
 export const latestScreenshotTexts = {
   title: "Latest screenshot",
-  runDeleted: "The run of the last check is no longer stored.",
+  runDeleted: "The run of the last check was deleted.",
   notRetried: (page: string) =>
     `${page} passed the last check. Its last attempt captured only pages that had failed or changed.`,
   compare: "Compare screenshots",

@@ -57,7 +57,7 @@ export function subscriptionSentences(view: BillingView): string[] {
     cancelsAt && `It is canceled. Your plan stays active until ${dayInUtc(cancelsAt)}.`,
     paymentFailed && graceUntil && `Your plan stays active until ${dayInUtc(graceUntil)}.`,
     paymentFailed && "To fix the payment, manage your subscription.",
-    historyKeptUntil && `Runs of the larger plan are stored until ${dayInUtc(historyKeptUntil)}.`,
+    historyKeptUntil && `Runs from the larger plan are stored until ${dayInUtc(historyKeptUntil)}.`,
   ];
   return sentences.filter(sentence => typeof sentence === "string");
 }

@@ -10,9 +10,9 @@ import { fileURLToPath } from "node:url";
 import { marked } from "marked";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright";
 import sharp from "sharp";
+import { compareWithExpected } from "../../cli/demo/compare-with-expected.ts";
 import { freePort } from "../../cli/demo/free-port.ts";
 import { startService } from "../../cli/demo/service-process.ts";
-import { judge } from "../../cli/demo/show-changes.ts";
 import { expectedChanges } from "../../cli/demo/site/second-version.ts";
 import { type SampleSite, SITE_ROUTES, startSite } from "../../cli/demo/site-server.ts";
 import { describeComment } from "../../services/scm/pull-requests/describe-comment.ts";
@@ -98,7 +98,7 @@ async function checkBothVersions(client: ApiClient, site: SampleSite): Promise<R
 async function takeAll(browser: Browser, demo: Demo): Promise<void> {
   const { baseUrl, second } = demo;
   const screenshots = await demo.client.listScreenshots(second.id);
-  const found = judge(screenshots, expectedChanges(SITE_ROUTES, VIEWPORTS));
+  const found = compareWithExpected(screenshots, expectedChanges(SITE_ROUTES, VIEWPORTS));
   if (!found.ok) throw new Error(`The docs would show a false change: ${found.line}. Run it again.`);
   const shown = screenshots.find(({ route, viewport }) => route === "/pricing" && viewport === 1280);
   for (const colorScheme of ["light", "dark"] as const)

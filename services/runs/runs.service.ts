@@ -20,8 +20,8 @@ import { BatchWriter } from "./capture/batch-writer.ts";
 import { EndedRuns } from "./capture/ended-runs.ts";
 import { followRenderersTask } from "./capture/follow-renderers.ts";
 import { JobTokens } from "./capture/job-tokens.ts";
-import { recordResults, takeResult } from "./capture/record-results.ts";
-import { sweep } from "./capture/recover-lost-jobs.ts";
+import { recordResults, verifyResult } from "./capture/record-results.ts";
+import { recoverLostJobs } from "./capture/recover-lost-jobs.ts";
 import { RenderingFleet } from "./capture/rendering-fleet.ts";
 import { readLinkRules } from "./links/read-link-rules.ts";
 import { revokeLinks } from "./links/revoke-links.ts";
@@ -29,7 +29,6 @@ import { migrations } from "./migrations/index.ts";
 import { acceptRegion, dismissRegion, removeIgnoreRegion } from "./noise/decide-region.ts";
 import { listIgnoreRegions, readNoise } from "./noise/read-noise.ts";
 import { nullRerunTask } from "./noise/submit-null-reruns.ts";
-import { PendingEvents } from "./pending-events.ts";
 import { ProjectEntity } from "./project.entity.ts";
 import { readFleet } from "./queries/read-fleet.ts";
 import {
@@ -42,12 +41,12 @@ import { readOutcomes } from "./queries/read-outcomes.ts";
 import { getRun, listRuns, listScreenshots, readReport } from "./queries/read-runs.ts";
 import { imageCleanupTask } from "./retention/clean-images.ts";
 import { deleteBaselines, deleteTeamData } from "./retention/delete-team-data.ts";
-import { type Pruner, retentionTask } from "./retention/prune-runs.ts";
+import { type PruneContext, retentionTask } from "./retention/prune-runs.ts";
 import { dismiss } from "./reviews/dismiss-reviews.ts";
 import { approve, reject } from "./reviews/review-screenshots.ts";
 import { RunEntity } from "./run.entity.ts";
 import { findOrCreateLinkKey, findRendered } from "./run.store.ts";
-import type { RunsContext } from "./runs-context.ts";
+import { PendingEvents, type RunsContext } from "./runs-context.ts";
 import { ScreenshotEntity } from "./screenshot.entity.ts";
 import { sealedColumns } from "./sealed-columns.ts";
 import { cancelRun } from "./submission/cancel-run.ts";
@@ -55,17 +54,17 @@ import { changeProject } from "./submission/change-project.ts";
 import { submitRun } from "./submission/submit-run.ts";
 import { LOG_MESSAGES } from "./texts.ts";
 
-/** Often enough that a run whose messages got lost waits for seconds only, seldom enough to cost nothing. */
+/** Often enough that a run with lost messages waits only seconds. Rare enough to cost almost nothing. */
 const SWEEP_INTERVAL_MS = 15_000;
 /** Longer than a renderer takes to restart. */
-const RENDERERS_AWAY_MS = 20_000;
-/** Results in one batch at most; each waits for the statement that writes them all. */
-const RESULTS_AT_ONCE = 64;
-/** With the waits between them, most of an hour without a database; what is given up then the sweep renders again. */
+const RENDERER_GRACE_MS = 20_000;
+/** Maximum batch of results. Each waits for the statement that writes them all. */
+const RESULT_CONCURRENCY = 64;
+/** With backoff, this covers most of an hour without a database. The recovery sweep renders later results again. */
 const RESULT_TRIES = 100;
 
-/** As long as a node that stops leaves whoever listens. */
-const TOLD_WITHIN_MS = 6_000;
+/** The time that a stopping node leaves listeners. */
+const FLUSH_TIMEOUT_MS = 6_000;
 
 interface Runs extends Service, WithDatabase, WithImages, WithQueue {
   context: RunsContext;
@@ -103,7 +102,7 @@ export default service<Runs>({
     report: action("runs.report", function (this: Runs, params, context) {
       return readReport(this.context, context.meta.caller, params);
     }),
-    // Not twice: what was decided in between by somebody else would be overruled.
+    // Not retried: it would override a decision that another reviewer made in between.
     approve: action(
       "runs.approve",
       function (this: Runs, params, context) {
@@ -180,7 +179,7 @@ export default service<Runs>({
     outcomes: action("runs.outcomes", function (this: Runs, { ids }) {
       return readOutcomes(this.context, ids);
     }),
-    deleteBaselines: action("runs.forgetBaselines", async function (this: Runs, { teamId, project }) {
+    deleteBaselines: action("runs.deleteBaselines", async function (this: Runs, { teamId, project }) {
       await deleteBaselines(this.context, teamId, project);
       return null;
     }),
@@ -189,28 +188,28 @@ export default service<Runs>({
     }),
   },
   events: {
-    // Not before: until the node is on the bus, nobody hears what is told of runs that end.
+    // Before the node is on the bus, events about ended runs would reach no listener.
     "$broker.started": {
       async handler(this: Runs) {
         const batchWriter = new BatchWriter<Result>(results => recordResults(this.context, results));
         this.queue.consume("result", {
-          concurrency: RESULTS_AT_ONCE,
+          concurrency: RESULT_CONCURRENCY,
           tries: RESULT_TRIES,
-          handle: async told => {
-            const result = takeResult(this.context, told);
+          handle: async job => {
+            const result = verifyResult(this.context, job);
             if (result) await batchWriter.add(result);
           },
           giveUp: async ({ runId }, error) => this.context.warn(error, LOG_MESSAGES.resultNotStored(runId)),
         });
-        await sweep(this.context, this.startedAt);
+        await recoverLostJobs(this.context, this.startedAt);
       },
     },
     "run.progressed": on("run.progressed", function (this: Runs, { id }) {
-      this.context.ended.forget(id);
+      this.context.ended.delete(id);
     }),
     "access.changed": on("access.changed", function (this: Runs, { ids }) {
-      // A run's links were revoked.
-      for (const id of ids) if (id.startsWith("run_")) this.context.ended.forget(id);
+      // The links of these runs were revoked.
+      for (const id of ids) if (id.startsWith("run_")) this.context.ended.delete(id);
     }),
     "team.gone": on("team.gone", async function (this: Runs, { teamId }) {
       await deleteGoneTeams(this.broker, [teamId], id => deleteTeamData(this.context, id));
@@ -233,8 +232,8 @@ export default service<Runs>({
       held: new Map(),
       fleet: new RenderingFleet({
         renderers: () => listRenderers(this.broker),
-        // The one node that there is does not come back as it was.
-        graceMs: this.queue.durable ? RENDERERS_AWAY_MS : 0,
+        // A single node doesn't come back with the same browser.
+        graceMs: this.queue.durable ? RENDERER_GRACE_MS : 0,
         warn: message => this.logger.warn(message),
       }),
       warn: (error, what) => this.logger.warn({ err: error }, what),
@@ -247,33 +246,37 @@ export default service<Runs>({
     };
     this.startedAt = new Date();
     const { context } = this;
-    const tell = (done: object, what: string) => this.logger.info(done, what);
+    const inform = (done: object, what: string) => this.logger.info(done, what);
     this.stopTasks = startPeriodicTasks(
       [
-        { everyMs: SWEEP_INTERVAL_MS, work: () => sweep(context), failed: LOG_MESSAGES.sweepFailed },
+        {
+          everyMs: SWEEP_INTERVAL_MS,
+          work: () => recoverLostJobs(context),
+          failed: LOG_MESSAGES.recoveryFailed,
+        },
         followRenderersTask(context),
         nullRerunTask(context),
-        imageCleanupTask({ em: context.em, images: this.images }, tell),
-        retentionTask(pruner(context), tell),
+        imageCleanupTask({ em: context.em, images: this.images }, inform),
+        retentionTask(pruner(context), inform),
       ],
       context.warn,
     );
   },
   async stopped() {
     await Promise.all([this.stopTasks?.(), this.queue.stop()]);
-    // Whoever was told on this node may ask for the run: while this goes on the database stays open.
-    await waitAtMost(TOLD_WITHIN_MS, this.pendingEvents.told());
+    // Listeners on this node may request the run, so the database stays open until they are done.
+    await waitAtMost(FLUSH_TIMEOUT_MS, this.pendingEvents.flush());
   },
 });
 
-function pruner(context: RunsContext): Pruner {
+function pruner(context: RunsContext): PruneContext {
   const { em, bus, ended, warn } = context;
   return {
     em,
     bus,
-    forget: teamId => deleteTeamData(context, teamId),
+    deleteTeam: teamId => deleteTeamData(context, teamId),
     retentionDays: async teamId => (await call(bus, "billing.plan", { teamId })).retentionDays,
-    gone: id => ended.forget(id),
+    onRunDeleted: id => ended.delete(id),
     warn,
   };
 }

@@ -19,7 +19,7 @@ export const CHECK_TEXTS = {
   gone: "The run was deleted",
   goneAbout: "The run was deleted before it ended. Rerun this check.",
   overdue: "The run timed out",
-  overdueAbout: "The run did not report its end in time, so nothing was approved. Rerun this check.",
+  overdueAbout: "The result of the run did not arrive in time, so nothing was approved. Rerun this check.",
   notAccepted: (why: string) => `The run was not accepted yet: ${why}`,
   openReport: "Open the report",
   followRun: "Follow the run",
@@ -89,7 +89,7 @@ export const APPROVAL_NOTES = {
   needsReviewer: (login: string, role: string) =>
     `${login} has the role ${role}. Approving requires the role reviewer. Ask a team admin to change it.`,
   moreNeeded: (login: string, screenshots: number) =>
-    `${login} approved. ${count(screenshots, "screenshot needs", "screenshots need")} the approval of another reviewer.`,
+    `${login} approved. ${count(screenshots, "screenshot needs", "screenshots need")} approval from another reviewer.`,
   inReport: "Approve in the report, because this app doesn't know the team's reviewers.",
 };
 

@@ -12,11 +12,10 @@ import type { InstallActions } from "./platform/installs.ts";
 import type { PlatformActions } from "./platform/platform.ts";
 import type { BaselineActions } from "./runs/baselines.ts";
 import type { NoiseActions } from "./runs/noise.ts";
-import type { ReportPage } from "./runs/report-page.ts";
 import type { Approved, Dismissed, Rejected } from "./runs/reviews.ts";
-import type { RunOutcome } from "./runs/run-outcomes.ts";
+import type { ReportPage, RunOutcome } from "./runs/run-outcomes.ts";
 import type { ListRunsQuery, ListScreenshotsQuery, RunList, RunView, ScreenshotList } from "./runs/runs.ts";
-import type { LeftOpen, SubmitRun, SubmittedRun } from "./runs/submit-run.ts";
+import type { SubmitRun, SubmittedRun, UnsetField } from "./runs/submit-run.ts";
 import type { Action, TeamActions } from "./teams/team-actions.ts";
 
 /** Every action that one service offers to the others. */
@@ -36,7 +35,7 @@ export interface Actions
     {
       id: string;
       body: SubmitRun;
-      leftOpen?: LeftOpen[];
+      unsetFields?: UnsetField[];
       lenient?: boolean;
       idempotencyKey?: string;
       /** Set where a monitor confirms what an earlier run found: captured in fresh contexts, and not counted. */
@@ -69,7 +68,7 @@ export interface Actions
   /** How far these runs are; those that are not there are left out. */
   "runs.outcomes": Action<{ ids: string[] }, RunOutcome[]>;
   /** Deletes the baselines of a project that is over; its runs go when their time is over. */
-  "runs.forgetBaselines": Action<{ teamId: string; project: string }, null>;
+  "runs.deleteBaselines": Action<{ teamId: string; project: string }, null>;
   /** For the operator: of all teams. */
   "runs.fleet": Action<Record<string, never>, FleetWork>;
 

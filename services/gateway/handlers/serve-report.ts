@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { call } from "../../../shared/contracts/bus.ts";
-import type { ReportPage } from "../../../shared/contracts/runs/report-page.ts";
+import type { ReportPage } from "../../../shared/contracts/runs/run-outcomes.ts";
 import { REPORT_CSP, renderReport } from "../../../shared/report/render/render-report.ts";
 import type { ReportScreenshot } from "../../../shared/report/report-model.ts";
 import { addressOf } from "../auth/authenticate.ts";

@@ -4,7 +4,7 @@ import { listQuery } from "../../../shared/contracts/fields.ts";
 import { fleet } from "../../../shared/contracts/fleet.ts";
 import * as reviews from "../../../shared/contracts/runs/reviews.ts";
 import * as http from "../../../shared/contracts/runs/runs.ts";
-import { leftOpen, submitRunBody, submittedRun } from "../../../shared/contracts/runs/submit-run.ts";
+import { submitRunBody, submittedRun, unsetFields } from "../../../shared/contracts/runs/submit-run.ts";
 import { imageQuery } from "../../../shared/contracts/runs/thumbnails.ts";
 import * as keys from "../../../shared/contracts/teams/keys.ts";
 import { liveQuery } from "../../../shared/contracts/teams/live.ts";
@@ -49,7 +49,7 @@ export const ROUTES: Record<string, Route> = {
     input: ({ body, said, idempotencyKey, req }) => ({
       id: newId("run"),
       body,
-      leftOpen: leftOpen(said),
+      unsetFields: unsetFields(said),
       lenient: prefersLenient(req.headers.prefer),
       idempotencyKey,
     }),

@@ -49,7 +49,7 @@ export async function purgeMonitors(context: MonitorsContext): Promise<void> {
       await cancelCheck(context, monitor);
       await call(context.bus, "alerts.forget", { monitor: alertedMonitor(monitor) });
       for (let past = 1; past <= generation; past += 1)
-        await call(context.bus, "runs.forgetBaselines", { teamId, project: projectOf(id, past) });
+        await call(context.bus, "runs.deleteBaselines", { teamId, project: projectOf(id, past) });
       while ((await deleteChecks(context.em(), id, CHECKS_AT_ONCE)) > 0);
       await removeMonitor(context.em(), id);
     }

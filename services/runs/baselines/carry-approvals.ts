@@ -1,23 +1,23 @@
 import type { Actions } from "../../../shared/contracts/actions.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { newId } from "../../../shared/ids.ts";
-import { giveWay } from "../reviews/in-review.ts";
+import { retryOnDeadlock } from "../reviews/review-transaction.ts";
 import type { RunsContext } from "../runs-context.ts";
-import { followDefaultBranch, noteFollowed } from "../submission/follow-default-branch.ts";
+import { followDefaultBranch, noteDefaultBranch } from "../submission/follow-default-branch.ts";
 import { addBaselines, findLatestBaselines, findMergedBaselines, lockProject } from "./baseline.store.ts";
-import { branchScope, placeOf, prScope } from "./scope.rule.ts";
+import { branchScope, pageKeyOf, prScope } from "./scope.rule.ts";
 
 /**
- * Has what was approved on a pull request hold on the branch that it was merged into, however it was; also what was
- * approved on its branch, of runs that named no pull request, if the commit that was merged looks like that. Done again
- * it changes nothing, nor where that branch has the same pixels already.
+ * Carries the approvals of a merged pull request to its target branch, for every kind of merge.
+ * Approvals on the pull request's branch are carried too, from runs without a pull request, if the merged commit looks
+ * like them. A repeated call changes nothing. Pages with the same pixels on the target branch are skipped.
  */
 export async function carryApprovals(
   context: RunsContext,
   caller: Caller,
   { teamId, project: name, merged: { pr, head }, into }: Actions["runs.carryApprovals"]["params"],
 ): Promise<{ carried: number }> {
-  const done = await giveWay(context, async tx => {
+  const done = await retryOnDeadlock(context, async tx => {
     const project = await lockProject(tx, teamId, name);
     if (!project) return null;
     const followed = await followDefaultBranch(tx, project, into.defaultBranch);
@@ -28,10 +28,10 @@ export async function carryApprovals(
       to,
     });
     const latest = await findLatestBaselines(tx, project.id, [to]);
-    const there = new Map(latest.map(each => [placeOf(each), each]));
+    const existing = new Map(latest.map(each => [pageKeyOf(each), each]));
     const carried = approved.filter(each => {
-      const before = there.get(placeOf(each));
-      // A page that was never there need not be removed.
+      const before = existing.get(pageKeyOf(each));
+      // The target branch never had the page, so its removal doesn't need to be carried.
       return before ? before.hash !== each.hash : each.hash !== null;
     });
     await addBaselines(
@@ -41,6 +41,6 @@ export async function carryApprovals(
     return { followed, carried: carried.length };
   });
   if (!done) return { carried: 0 };
-  await noteFollowed(context, caller, done.followed);
+  await noteDefaultBranch(context, caller, done.followed);
   return { carried: done.carried };
 }

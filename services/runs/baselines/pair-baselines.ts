@@ -8,91 +8,95 @@ import type { Run } from "../run.entity.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
 import { planScreenshots } from "../submission/plan-screenshots.rule.ts";
 import type { Baseline } from "./baseline.entity.ts";
-import { findLatestBaselines } from "./baseline.store.ts";
-import { findBaselinesAt } from "./baseline-history.store.ts";
+import { findBaselinesAt, findLatestBaselines } from "./baseline.store.ts";
 import { type BaselineOrder, type ChosenBaseline, chooseBaseline } from "./choose-baseline.rule.ts";
-import { branchScope, type Place, placeOf } from "./scope.rule.ts";
+import { branchScope, type PageKey, pageKeyOf } from "./scope.rule.ts";
 
-/** What a run's baselines are chosen from. */
+/** The candidates for a run's baselines. */
 interface Choice {
   order: BaselineOrder;
-  /** By place: the latest approvals, one a scope. */
+  /** Latest approvals, one per scope, by page. */
   latest: Map<string, Baseline[]>;
-  /** By place: the base branch's at the merge base. */
+  /** The base branch's approvals at the merge base, by page. */
   atBase: Map<string, Baseline>;
 }
 
-/** A new run's screenshots with their baselines, then the baselines that no screenshot of the run answers any more. */
+/**
+ * Returns a new run's screenshots with their baselines, followed by the baselines of pages that the run doesn't have.
+ */
 export async function pairBaselines(em: EntityManager, run: Run, body: SubmitRun): Promise<Screenshot[]> {
   const choice = await readChoice(em, run, body);
-  const regions = Map.groupBy(await findIgnoreRegions(em, run.projectId), placeOf);
+  const regions = Map.groupBy(await findIgnoreRegions(em, run.projectId), pageKeyOf);
   const planned = planScreenshots(body).map((screenshot, position) => ({
-    ...blank(run.id, position),
+    ...blankScreenshot(run.id, position),
     ...screenshot,
     ...chooseAt(screenshot, choice, choice.order),
     ignoreRegions: withoutRepeats([
-      ...(regions.get(placeOf(screenshot)) ?? []).map(regionOf),
+      ...(regions.get(pageKeyOf(screenshot)) ?? []).map(regionOf),
       ...screenshot.ignoreRegions,
     ]),
   }));
   return body.partial ? planned : [...planned, ...removedPages(run, planned, choice)];
 }
 
-/** A region that is both accepted and configured is one. */
+/** Removes duplicates: a region can be both accepted and configured. */
 function withoutRepeats(regions: Region[]): Region[] {
   return [...new Map(regions.map(region => [Object.values(region).join(" "), region])).values()];
 }
 
-/** Pages of the branch that is compared with which the run did not ask for; those that only another has were never there. */
+/** Returns the pages of the base branch that the run doesn't have. Pages of other branches don't count as removed. */
 function removedPages(run: Run, planned: Screenshot[], { order, latest, atBase }: Choice): Screenshot[] {
   const all = [...latest.values()].flat();
   const hasOwn = all.some(({ scope }) => scope === order.base);
   const base = hasOwn ? order.base : order.default;
   const mergeBase = hasOwn ? order.mergeBase : null;
-  const there = mergeBase?.known ? [...atBase.values()] : all.filter(({ scope }) => scope === base);
-  const asked = new Set(planned.map(placeOf));
-  return there.flatMap(({ route, viewport }) => {
-    const at = { route, viewport };
+  const existing = mergeBase?.known ? [...atBase.values()] : all.filter(({ scope }) => scope === base);
+  const requested = new Set(planned.map(pageKeyOf));
+  return existing.flatMap(({ route, viewport }) => {
+    const page = { route, viewport };
     const scopes = { base, default: base, own: base };
-    const baseline = chooseAt(at, { order, latest, atBase }, { ...scopes, mergeBase });
+    const baseline = chooseAt(page, { order, latest, atBase }, { ...scopes, mergeBase });
     const removalApproved = latest
-      .get(placeOf(at))
+      .get(pageKeyOf(page))
       ?.some(({ scope, hash }) => scope === run.scope && hash === null);
-    if (asked.has(placeOf(at)) || baseline.baselineHash === null || removalApproved) return [];
-    const row = blank(run.id, planned.length);
-    return [{ ...row, ...at, threshold: run.threshold, ...baseline, status: "removed" as const }];
+    if (requested.has(pageKeyOf(page)) || baseline.baselineHash === null || removalApproved) return [];
+    const row = blankScreenshot(run.id, planned.length);
+    return [{ ...row, ...page, threshold: run.threshold, ...baseline, status: "removed" as const }];
   });
 }
 
-function chooseAt(place: Place, { latest, atBase }: Choice, order: BaselineOrder): ChosenBaseline {
-  return chooseBaseline(latest.get(placeOf(place)) ?? [], atBase.get(placeOf(place)), order);
+function chooseAt(page: PageKey, { latest, atBase }: Choice, order: BaselineOrder): ChosenBaseline {
+  return chooseBaseline(latest.get(pageKeyOf(page)) ?? [], atBase.get(pageKeyOf(page)), order);
 }
 
 async function readChoice(em: EntityManager, run: Run, { baselineBranch, scm }: SubmitRun): Promise<Choice> {
-  const named = baselineBranch ?? (scm?.pr === undefined ? undefined : scm.baseBranch);
-  const base = named === undefined ? run.defaultScope : branchScope(named);
+  const baseBranch = baselineBranch ?? (scm?.pr === undefined ? undefined : scm.baseBranch);
+  const base = baseBranch === undefined ? run.defaultScope : branchScope(baseBranch);
   const scopes = { base, default: run.defaultScope, own: run.scope };
   const latest = await findLatestBaselines(em, run.projectId, Object.values(scopes));
-  const sha = base === run.scope ? undefined : mergeBaseSaid(scm);
-  const stood = sha
+  const sha = base === run.scope ? undefined : mergeBaseOf(scm);
+  const atMergeBase = sha
     ? await findBaselinesAt(em, run.projectId, base, { sha, missing: scm?.missingShas ?? null })
     : null;
-  const mergeBase = sha === undefined ? null : { sha, known: stood !== null };
+  const mergeBase = sha === undefined ? null : { sha, known: atMergeBase !== null };
   return {
     order: { ...scopes, mergeBase },
-    latest: Map.groupBy(latest, placeOf),
-    atBase: new Map(stood?.map(baseline => [placeOf(baseline), baseline])),
+    latest: Map.groupBy(latest, pageKeyOf),
+    atBase: new Map(atMergeBase?.map(baseline => [pageKeyOf(baseline), baseline])),
   };
 }
 
-/** The merge base that a submission names, null where it is not known; undefined for what is compared with the latest of itself. */
-function mergeBaseSaid(scm: SubmitRun["scm"]): string | null | undefined {
-  // A pull request has one, whether or not its submitter knows it.
+/**
+ * Returns the merge base of a submission. Null if it is unknown, undefined if the run is compared with the latest
+ * baselines.
+ */
+function mergeBaseOf(scm: SubmitRun["scm"]): string | null | undefined {
+  // Every pull request has a merge base, even if the submitter doesn't know it.
   return scm?.baseSha === undefined && scm?.pr !== undefined ? null : scm?.baseSha;
 }
 
-/** Returns a screenshot of which nothing is known yet. */
-export function blank(
+/** Returns an uncaptured screenshot. */
+export function blankScreenshot(
   runId: string,
   position: number,
 ): Omit<Screenshot, "route" | "viewport" | "threshold" | `baseline${string}`> {
@@ -121,7 +125,7 @@ export function blank(
     ignoreRegions: [],
     ignoredPixels: [],
     flakeScore: 0,
-    restless: false,
+    flaky: false,
     fingerprint: null,
     error: null,
     blame: null,

@@ -1,8 +1,8 @@
 import type { RunView } from "../../../shared/contracts/runs/runs.ts";
 
-const REMEMBERED = 1_000;
-/** A review is told to every node at once; this bounds the case that the message got lost. */
-const BELIEVED_MS = 2_000;
+const MAX_ENTRIES = 1_000;
+/** Reviews are broadcast to every node. This bounds how long a lost message matters. */
+const TTL_MS = 2_000;
 
 interface Entry {
   teamId: string;
@@ -10,14 +10,14 @@ interface Entry {
   untilMs: number;
 }
 
-/** Runs that have ended, as they were answered last: what is polled most changes no more, but by a review. */
+/** A cache of ended runs as they were last returned. Clients poll them most, and only reviews change them. */
 export class EndedRuns {
   readonly #entries = new Map<string, Entry>();
-  #forgotten = 0;
+  #generation = 0;
 
-  /** Counts what was forgotten: to be taken before a run is read, and handed to `keep`. */
-  get forgotten(): number {
-    return this.#forgotten;
+  /** Number of deletions. Read it before reading a run, and pass it to `store`. */
+  get generation(): number {
+    return this.#generation;
   }
 
   get(teamId: string, id: string): RunView | null {
@@ -25,17 +25,19 @@ export class EndedRuns {
     return entry && entry.teamId === teamId && entry.untilMs > Date.now() ? entry.view : null;
   }
 
-  /** Remembers a run, if it has ended, and unless something was forgotten while it was read: it may have been this one. */
-  keep(teamId: string, view: RunView, forgottenBefore: number): void {
-    if (view.completedAt === null || forgottenBefore !== this.#forgotten) return;
+  /**
+   * Stores a run if it has ended. Skips it if any run was deleted while it was read, because it may have been this one.
+   */
+  store(teamId: string, view: RunView, generation: number): void {
+    if (view.completedAt === null || generation !== this.#generation) return;
     this.#entries.delete(view.id);
-    this.#entries.set(view.id, { teamId, view, untilMs: Date.now() + BELIEVED_MS });
+    this.#entries.set(view.id, { teamId, view, untilMs: Date.now() + TTL_MS });
     const [oldest] = this.#entries.keys();
-    if (this.#entries.size > REMEMBERED && oldest !== undefined) this.#entries.delete(oldest);
+    if (this.#entries.size > MAX_ENTRIES && oldest !== undefined) this.#entries.delete(oldest);
   }
 
-  forget(id: string): void {
+  delete(id: string): void {
     this.#entries.delete(id);
-    this.#forgotten += 1;
+    this.#generation += 1;
   }
 }

@@ -4,42 +4,45 @@ import { LOG_MESSAGES } from "../texts.ts";
 import { dispatchCaptures } from "./dispatch-captures.ts";
 import { findPinnedRuns, moveRun, releaseQueued } from "./rendering.store.ts";
 
-/** A node that is gone is noticed within seconds; its runs wait for one that draws alike a little longer. */
-const FOLLOW_EVERY_MS = 5_000;
+/** A lost node is noticed within seconds. Its runs then wait a little longer for a node that draws alike. */
+const FOLLOW_INTERVAL_MS = 5_000;
 
-/** The following of the renderers as a node's chore. */
+/** Returns the periodic task that follows the renderers. */
 export function followRenderersTask(context: RunsContext): PeriodicTask {
   return {
-    everyMs: FOLLOW_EVERY_MS,
+    everyMs: FOLLOW_INTERVAL_MS,
     failed: LOG_MESSAGES.notMoved,
     work: () => followRenderers(context),
   };
 }
 
 /**
- * Warns when renderers draw differently, and moves runs whose renderers are gone to others: one run is never of two
- * kinds of browser, and never waits forever for one.
+ * Warns when renderers draw differently, and moves runs from missing renderers to others. A run never mixes renderings,
+ * and never waits forever for one.
  */
 export async function followRenderers(context: RunsContext): Promise<void> {
   context.fleet.warnOfMix();
   const runs = await findPinnedRuns(context.em());
-  const gone = new Set(context.fleet.gone([...new Set(runs.map(({ rendering }) => rendering))]));
+  const missing = new Set(context.fleet.missing([...new Set(runs.map(({ rendering }) => rendering))]));
   let moved = false;
-  for (const run of runs.filter(({ rendering }) => gone.has(rendering))) {
-    moved = (await move(context, run)) || moved;
+  for (const run of runs.filter(({ rendering }) => missing.has(rendering))) {
+    moved = (await moveToPresentRenderers(context, run)) || moved;
   }
   if (moved) await dispatchCaptures(context);
 }
 
-async function move(context: RunsContext, run: { id: string; rendering: string }): Promise<boolean> {
+async function moveToPresentRenderers(
+  context: RunsContext,
+  run: { id: string; rendering: string },
+): Promise<boolean> {
   const rendering = context.fleet.choose(new Map());
   if (rendering === null) return false;
-  const again = await context.em().transactional(tx => moveRun(tx, run, rendering));
-  if (again === null) return false;
-  // Those jobs are for renderers that are gone.
+  const recaptured = await context.em().transactional(tx => moveRun(tx, run, rendering));
+  if (recaptured === null) return false;
+  // These jobs are for renderers that are missing.
   await context.queue.drop(run.id);
-  // What was queued between the two is gone with them.
+  // Jobs that were queued in between were dropped too.
   await releaseQueued(context.em(), run.id);
-  context.inform(LOG_MESSAGES.moved(run.rendering, run.id, rendering, again));
+  context.inform(LOG_MESSAGES.moved(run.rendering, run.id, rendering, recaptured));
   return true;
 }

@@ -13,28 +13,28 @@ import type { Screenshot } from "../screenshot.entity.ts";
 import { findComparisons, findPending, recordCaptures, recordFailures } from "../screenshot.store.ts";
 import { LOG_MESSAGES } from "../texts.ts";
 import { advanceRuns } from "./advance-runs.ts";
+import { classifyCapture, mayCarry } from "./classify-capture.rule.ts";
 import { dispatchCaptures, noteHeldTime } from "./dispatch-captures.ts";
-import { withoutForeign } from "./foreign-captures.ts";
-import { judgeCapture, mayCarry } from "./judge-capture.rule.ts";
+import { releaseMismatched } from "./release-mismatched.ts";
 
-/** More than a node renders at once; forgetting one costs a statement. */
-const REMEMBERED_RUNS = 1_000;
+/** More runs than a node renders at the same time. A deleted entry costs one statement. */
+const MAX_RENDERING_RUNS = 1_000;
 
-/** Removes the token of a result. @returns null, and warns, when no worker with that job reported it */
-export function takeResult(
+/** Checks and removes the token of a result. @returns null, with a warning, if no worker with that job reported it */
+export function verifyResult(
   { tokens, warn }: Pick<RunsContext, "tokens" | "warn">,
-  told: ResultJob,
+  job: ResultJob,
 ): Result | null {
-  if (!tokens.accepts(told)) {
+  if (!tokens.accepts(job)) {
     const reason = new Error(LOG_MESSAGES.wrongToken);
-    warn(reason, LOG_MESSAGES.resultRejected(told.runId, told.screenshotId));
+    warn(reason, LOG_MESSAGES.resultRejected(job.runId, job.screenshotId));
     return null;
   }
-  const { token: _token, ...result } = told;
+  const { token: _token, ...result } = job;
   return result;
 }
 
-/** Writes what came in since the last time, in a few statements however much it is, and moves the runs on. */
+/** Writes results in a few statements, however many there are, and advances their runs. */
 export async function recordResults(context: RunsContext, results: Result[]): Promise<void> {
   const em = context.em();
   const captured = results.filter(result => result.kind === "captured");
@@ -45,24 +45,24 @@ export async function recordResults(context: RunsContext, results: Result[]): Pr
   await recordStarts(context, runIds);
   if (captured.length > 0) await recordCaptured(context, captured);
   if (compared.length > 0) await recordComparisons(em, compared.map(comparisonRecord));
-  // Last: a failure says nothing where another try succeeded.
+  // Failures come last, because they don't apply if another attempt succeeded.
   if (failed.length > 0) await recordFailures(em, failed);
   const moved = results.filter(({ kind }) => kind !== "started").map(result => result.runId);
   await advanceRuns(context, [...new Set(moved)]);
   await shareFreedSlots(
     context,
-    results.filter(result => isOfSlot(result)),
+    results.filter(result => isSlotResult(result)),
   );
 }
 
-type OfSlot = Extract<Result, { kind: "captured" | "failed" }>;
+type SlotResult = Extract<Result, { kind: "captured" | "failed" }>;
 
-function isOfSlot(result: Result): result is OfSlot {
+function isSlotResult(result: Result): result is SlotResult {
   return result.kind === "captured" || (result.kind === "failed" && result.stage === "capture");
 }
 
-/** Charges for the slots that were held, and hands them on. */
-async function shareFreedSlots(context: RunsContext, results: OfSlot[]): Promise<void> {
+/** Charges for the slots that were held, and dispatches captures to the free slots. */
+async function shareFreedSlots(context: RunsContext, results: SlotResult[]): Promise<void> {
   if (results.length === 0) return;
   for (const { runId, heldMs } of results) if (heldMs !== undefined) noteHeldTime(context, runId, heldMs);
   await dispatchCaptures(context);
@@ -73,25 +73,25 @@ async function recordStarts(context: RunsContext, runIds: string[]): Promise<voi
   const fresh = runIds.filter(id => !context.rendering.has(id));
   if (fresh.length === 0) return;
   await markRendering(context.em(), fresh);
-  if (context.rendering.size > REMEMBERED_RUNS) context.rendering.clear();
+  if (context.rendering.size > MAX_RENDERING_RUNS) context.rendering.clear();
   for (const id of fresh) context.rendering.add(id);
 }
 
 async function recordCaptured(context: RunsContext, captures: CapturedScreenshot[]): Promise<void> {
   const em = context.em();
-  // Told twice in one batch, the first counts: of two different ones the row would hold either.
+  // If a batch has two captures of a screenshot, the first counts. Otherwise the row could hold either.
   const first = new Map(captures.toReversed().map(capture => [capture.screenshotId, capture]));
   const pending = await findPending(em, [...first.keys()]);
   const rows = new Map(pending.map(screenshot => [screenshot.id, screenshot]));
   const runs = new Map(
     (await findRuns(em, [...new Set(pending.map(row => row.runId))])).map(run => [run.id, run]),
   );
-  const asked = [...first.values()].flatMap(capture => {
+  const expected = [...first.values()].flatMap(capture => {
     const screenshot = rows.get(capture.screenshotId);
     const run = screenshot && runs.get(screenshot.runId);
     return screenshot && run?.completedAt === null ? [{ capture, screenshot, run }] : [];
   });
-  const pairs = await withoutForeign(context, asked);
+  const pairs = await releaseMismatched(context, expected);
   const approvals = await findApprovalsOfPixels(
     em,
     pairs
@@ -109,7 +109,7 @@ async function recordCaptured(context: RunsContext, captures: CapturedScreenshot
     runId: capture.runId,
     colorThreshold: screenshot.colorThreshold,
     ignoreRegions: screenshot.ignoreRegions,
-    record: judgeCapture(screenshot, capture, approvals.get(screenshot.id)),
+    record: classifyCapture(screenshot, capture, approvals.get(screenshot.id)),
   }));
   const recorded = await recordCaptures(
     em,
@@ -118,7 +118,8 @@ async function recordCaptured(context: RunsContext, captures: CapturedScreenshot
   const undecided = records
     .filter(({ record }) => record.status === "pending" && recorded.has(record.id))
     .map(({ record, ...rest }) => ({ ...record, ...rest }));
-  // Recorded before, by a node that went away before it queued the comparison: the message came again for that.
+  // Captures that another node recorded before it stopped, without queuing the comparison. The result was redelivered
+  // for that.
   const resumed = pending.filter(row => row.capturedAt !== null && row.hash === first.get(row.id)?.hash);
   await compare(context, [...undecided, ...resumed]);
 }
@@ -128,7 +129,7 @@ type Undecided = Pick<
   "id" | "runId" | "hash" | "baselineHash" | "colorThreshold" | "ignoreRegions"
 >;
 
-/** Takes over the comparison where the same two images were compared so before; queues the rest. */
+/** Reuses an earlier comparison of the same two images with the same settings. Queues the rest. */
 async function compare(context: RunsContext, undecided: Undecided[]): Promise<void> {
   const pairs = undecided.flatMap(({ runId, id, hash, baselineHash, colorThreshold, ignoreRegions }) =>
     hash === null || baselineHash === null

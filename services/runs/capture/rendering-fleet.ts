@@ -1,35 +1,35 @@
 import type { Renderer } from "../../../shared/broker/renderers.ts";
 import { findMixedRenderers } from "../../../shared/mixed-renderers.ts";
 
-interface FleetRig {
+interface FleetOptions {
   renderers(): Renderer[];
-  /** How long renderers may be away before a run goes on without them, ms. */
+  /** How long renderers can be missing before a run continues without them, in ms. */
   graceMs: number;
-  /** Is told of renderers that draw differently, once for each mix. */
+  /** Logs that renderers draw differently, once per mix. */
   warn(message: string): void;
   now?(): number;
 }
 
-/** Renderers by how they draw: which there are, which are gone, and which a run had better have. */
+/** The renderers by rendering fingerprint: which are present, which are missing, and which one a run should use. */
 export class RenderingFleet {
-  readonly #rig: FleetRig;
-  /** When a fingerprint was first missed. */
+  readonly #options: FleetOptions;
+  /** Time since which a fingerprint is missing. */
   readonly #missedAt = new Map<string, number>();
   #mix = "";
 
-  constructor(rig: FleetRig) {
-    this.#rig = rig;
+  constructor(options: FleetOptions) {
+    this.#options = options;
   }
 
-  /** Pages that all renderers together render at once. */
+  /** Number of pages that all renderers together render at the same time. */
   get capacity(): number {
-    return this.#rig.renderers().reduce((sum, { capacity }) => sum + capacity, 0);
+    return this.#options.renderers().reduce((sum, { capacity }) => sum + capacity, 0);
   }
 
   /**
-   * Chooses what a run is to be rendered with: how most of its baselines were captured, else how most pages can be
-   * rendered at once. Null where no renderer has said how it draws.
-   * @param baselines how often each fingerprint is among the run's baselines
+   * Chooses the rendering of a run: the one of most of its baselines, else the one with the largest capacity. Returns
+   * null if no renderer has reported its rendering.
+   * @param baselines number of the run's baselines by fingerprint
    */
   choose(baselines: ReadonlyMap<string, number>): string | null {
     const rank = ([id, capacity]: [string, number]) => [baselines.get(id) ?? 0, capacity] as const;
@@ -40,37 +40,40 @@ export class RenderingFleet {
     return best[0]?.[0] ?? null;
   }
 
-  /** Returns which of these fingerprints no renderer has any more, while there are others. Asked again and again. */
-  gone(ids: readonly string[]): string[] {
+  /**
+   * Returns which of these fingerprints no renderer has any more, if other renderers exist. Call it repeatedly, since
+   * it measures how long they are missing.
+   */
+  missing(ids: readonly string[]): string[] {
     const present = this.#present();
     for (const id of present.keys()) this.#missedAt.delete(id);
-    const asked = new Set(ids);
-    for (const id of this.#missedAt.keys()) if (!asked.has(id)) this.#missedAt.delete(id);
+    const requested = new Set(ids);
+    for (const id of this.#missedAt.keys()) if (!requested.has(id)) this.#missedAt.delete(id);
     if (present.size === 0) return [];
-    const now = (this.#rig.now ?? Date.now)();
-    return ids.filter(id => !present.has(id) && now - this.#missSince(id, now) >= this.#rig.graceMs);
+    const now = (this.#options.now ?? Date.now)();
+    return ids.filter(id => !present.has(id) && now - this.#missingSince(id, now) >= this.#options.graceMs);
   }
 
   /** Warns once when renderers draw differently. */
   warnOfMix(): void {
-    const mix = findMixedRenderers(this.#rig.renderers());
-    const said = mix
+    const mix = findMixedRenderers(this.#options.renderers());
+    const description = mix
       ? mix.groups.map(({ rendering, nodes }) => `${rendering}: ${nodes.join(", ")}`).join("; ")
       : "";
-    if (mix && said !== this.#mix) this.#rig.warn(`${mix.message} ${said}`);
-    this.#mix = said;
+    if (mix && description !== this.#mix) this.#options.warn(`${mix.message} ${description}`);
+    this.#mix = description;
   }
 
-  #missSince(id: string, now: number): number {
+  #missingSince(id: string, now: number): number {
     const since = this.#missedAt.get(id) ?? now;
     this.#missedAt.set(id, since);
     return since;
   }
 
-  /** How many pages can be rendered at once with each fingerprint. */
+  /** Returns the capacity by fingerprint. */
   #present(): Map<string, number> {
     const present = new Map<string, number>();
-    for (const { rendering, capacity } of this.#rig.renderers())
+    for (const { rendering, capacity } of this.#options.renderers())
       if (rendering) present.set(rendering.id, (present.get(rendering.id) ?? 0) + capacity);
     return present;
   }

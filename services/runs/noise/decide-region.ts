@@ -21,31 +21,31 @@ import {
 import { viewOfIgnoreRegion } from "./present-noise.ts";
 
 /**
- * Accepts an ignore region of a page. Runs that are submitted from now on do not count changed pixels inside it.
- * @throws ServiceError not_found; conflict where the page or the project has too many
+ * Accepts an ignore region of a page. Later runs don't count changed pixels inside it.
+ * @throws ServiceError not_found; conflict if the page or the project has too many
  */
 export async function acceptRegion(
   context: RunsContext,
   caller: Caller,
   region: AcceptRegion,
 ): Promise<IgnoreRegionView> {
-  const accepted = await decide(context, caller, region, "accepted");
-  if (accepted.isNews) await noteRegion(context, caller, "region.accepted", accepted.region);
+  const accepted = await decideRegion(context, caller, region, "accepted");
+  if (accepted.isChanged) await noteRegion(context, caller, "region.accepted", accepted.region);
   return viewOfIgnoreRegion(accepted.region);
 }
 
-/** Dismisses a suggested ignore region. What is accepted stays so. @throws ServiceError not_found, conflict */
+/** Dismisses a suggested ignore region. An accepted region stays accepted. @throws ServiceError not_found, conflict */
 export async function dismissRegion(
   context: RunsContext,
   caller: Caller,
   region: DismissRegion,
 ): Promise<null> {
-  const dismissed = await decide(context, caller, region, "dismissed");
-  if (dismissed.isNews) await noteRegion(context, caller, "region.dismissed", dismissed.region);
+  const dismissed = await decideRegion(context, caller, region, "dismissed");
+  if (dismissed.isChanged) await noteRegion(context, caller, "region.dismissed", dismissed.region);
   return null;
 }
 
-/** Removes an ignore region: from the next run on, changed pixels inside it count again. @throws ServiceError not_found */
+/** Removes an ignore region. Changed pixels inside it count again in later runs. @throws ServiceError not_found */
 export async function removeIgnoreRegion(context: RunsContext, caller: Caller, id: string): Promise<null> {
   const removed = await removeRegion(context.em(), caller.teamId, id);
   if (!removed) throw notFound("ignore region", id);
@@ -53,27 +53,30 @@ export async function removeIgnoreRegion(context: RunsContext, caller: Caller, i
   return null;
 }
 
-function decide(
+function decideRegion(
   context: RunsContext,
   { teamId, actor }: Caller,
   { project: name, reason = null, ...region }: DismissRegion & { reason?: string | undefined | null },
   verdict: NoiseVerdict,
-): Promise<{ region: IgnoreRegion; isNews: boolean }> {
+): Promise<{ region: IgnoreRegion; isChanged: boolean }> {
   return context.em().transactional(async em => {
-    // One at a time, so that two do not exceed the limits together.
+    // Decisions are serialized, so that two of them can't exceed the limits together.
     const project = await lockProject(em, teamId, name);
     if (!project) throw notFound("project", name);
     const decision = { ...region, projectId: project.id, verdict, reason, decidedBy: actor.name };
     const written = await putRegion(em, decision);
     if (!written.region) throw notFound("project", name);
     const { ofPage, ofProject } = await countRegions(em, decision);
-    if (written.isNews && (ofPage > NOISE_BOUNDS.regionsOfPage || ofProject > NOISE_BOUNDS.regionsOfProject))
-      throw tooMany(verdict);
-    return { region: written.region, isNews: written.isNews };
+    if (
+      written.isChanged &&
+      (ofPage > NOISE_BOUNDS.regionsOfPage || ofProject > NOISE_BOUNDS.regionsOfProject)
+    )
+      throw tooManyRegions(verdict);
+    return { region: written.region, isChanged: written.isChanged };
   });
 }
 
-function tooMany(verdict: NoiseVerdict): ServiceError {
+function tooManyRegions(verdict: NoiseVerdict): ServiceError {
   const { regionsOfPage, regionsOfProject } = NOISE_BOUNDS;
   const limit = verdict === "accepted" ? "regionLimit" : "dismissedRegionLimit";
   return new ServiceError("conflict", REVIEW_ERRORS[limit](regionsOfPage, regionsOfProject));

@@ -1,10 +1,10 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { Region } from "../../../shared/compare/comparison.ts";
 import { newId } from "../../../shared/ids.ts";
-import type { Place } from "../baselines/scope.rule.ts";
+import type { PageKey } from "../baselines/scope.rule.ts";
 
-/** An ignore region of a page, with who accepted it. */
-export interface IgnoreRegion extends Region, Place {
+/** An accepted ignore region of a page. */
+export interface IgnoreRegion extends Region, PageKey {
   id: string;
   projectId: string;
   project: string;
@@ -15,12 +15,12 @@ export interface IgnoreRegion extends Region, Place {
 
 export type NoiseVerdict = "accepted" | "dismissed";
 
-/** Decides on a region of a page. */
-export interface RegionDecision extends Region, Place {
+/** A decision on a region of a page. */
+export interface RegionDecision extends Region, PageKey {
   projectId: string;
   verdict: NoiseVerdict;
   reason: string | null;
-  /** Name of the person or key. */
+  /** Name of the user or API key. */
   decidedBy: string;
 }
 
@@ -28,8 +28,8 @@ const REGION = `n.id, n.project_id as "projectId", p.name as project, n.route, n
     n.reason, n.decided_by as "decidedBy", n.decided_at as "decidedAt"
   from runs.noise_region n join runs.project p on p.id = n.project_id`;
 
-/** Finds the ignore regions of a project's pages, in an order that is always the same. */
-export function findIgnoreRegions(em: EntityManager, projectId: string): Promise<(Region & Place)[]> {
+/** Finds the ignore regions of a project's pages, in a fixed order. */
+export function findIgnoreRegions(em: EntityManager, projectId: string): Promise<(Region & PageKey)[]> {
   return em.execute(
     `select route, viewport, x, y, width, height from runs.noise_region
      where project_id = ? and verdict = 'accepted' order by route, viewport, y, x, height, width`,
@@ -37,11 +37,11 @@ export function findIgnoreRegions(em: EntityManager, projectId: string): Promise
   );
 }
 
-/** Finds what was decided on regions of a project's pages. */
+/** Finds the decisions on regions of a project's pages. */
 export function findDecidedRegions(
   em: EntityManager,
   projectId: string,
-): Promise<(Region & Place & { verdict: NoiseVerdict; at: Date })[]> {
+): Promise<(Region & PageKey & { verdict: NoiseVerdict; at: Date })[]> {
   return em.execute(
     `select route, viewport, x, y, width, height, verdict, decided_at as at from runs.noise_region
      where project_id = ?`,
@@ -49,7 +49,10 @@ export function findDecidedRegions(
   );
 }
 
-/** Lists a project's ignore regions, latest first, before that one; one more than the limit when there are more. */
+/**
+ * Lists a project's ignore regions, latest first, before that one. Returns one row more than the limit if there are
+ * more.
+ */
 export function listIgnoreRegions(
   em: EntityManager,
   teamId: string,
@@ -64,7 +67,7 @@ export function listIgnoreRegions(
   );
 }
 
-/** Counts the regions of a verdict: of a page, and of all pages of its project. */
+/** Counts the regions with a verdict: of one page, and of all pages of its project. */
 export async function countRegions(
   em: EntityManager,
   {
@@ -83,13 +86,13 @@ export async function countRegions(
 }
 
 /**
- * Writes what was decided on a region, in place of a dismissal of the very same one. One that is accepted stays so until
- * it is removed. @returns it, and whether anything was written
+ * Writes a decision on a region, and replaces a dismissal of the same region. An accepted region stays accepted until
+ * it is removed. @returns the region, and whether anything was written
  */
 export async function putRegion(
   em: EntityManager,
   decision: RegionDecision,
-): Promise<{ region: IgnoreRegion | null; isNews: boolean }> {
+): Promise<{ region: IgnoreRegion | null; isChanged: boolean }> {
   const { projectId, route, viewport, x, y, width, height, verdict, reason, decidedBy } = decision;
   const written: object[] = await em.execute(
     `insert into runs.noise_region as n
@@ -107,10 +110,10 @@ export async function putRegion(
        and n.width = ? and n.height = ?`,
     [projectId, route, viewport, x, y, width, height],
   );
-  return { region: rows[0] ?? null, isNews: written.length > 0 };
+  return { region: rows[0] ?? null, isChanged: written.length > 0 };
 }
 
-/** Removes an ignore region of a team's project. @returns it, to the one caller who did */
+/** Deletes an ignore region of a team's project. @returns the region, to the one caller who deleted it */
 export async function removeRegion(
   em: EntityManager,
   teamId: string,
@@ -121,14 +124,14 @@ export async function removeRegion(
     [teamId, id],
   );
   if (!region) return null;
-  const gone: object[] = await em.execute(
+  const deleted: object[] = await em.execute(
     "delete from runs.noise_region where id = ? and verdict = 'accepted' returning id",
     [id],
   );
-  return gone.length === 1 ? region : null;
+  return deleted.length === 1 ? region : null;
 }
 
-/** The region alone. */
+/** Returns only the fields of the region. */
 export function regionOf({ x, y, width, height }: Region): Region {
   return { x, y, width, height };
 }

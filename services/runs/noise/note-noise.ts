@@ -1,7 +1,7 @@
 import { databaseTime, type EntityManager } from "../../../mixins/database.ts";
-import { placeOf } from "../baselines/scope.rule.ts";
+import { pageKeyOf } from "../baselines/scope.rule.ts";
 import type { Review } from "../reviews/review.store.ts";
-import { standing } from "../reviews/review-state.rule.ts";
+import { countingReviews } from "../reviews/review-state.rule.ts";
 import type { Run } from "../run.entity.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
 import { addDays, flakeScore, SCORED_DAYS } from "./flake-score.rule.ts";
@@ -15,7 +15,7 @@ import {
   writeScores,
 } from "./noise.store.ts";
 
-/** Notes what a run that ends says of noise, and how flaky its pages are by now. To be done once for each run, in the transaction that ends it. */
+/** Records the noise in an ended run, and scores its pages. Call it once per run, in the transaction that ends it. */
 export async function noteNoiseOfRun(em: EntityManager, run: Run): Promise<void> {
   await noteUnstable(em, run);
   if (run.kind === "null-rerun") await noteFalseAlarms(em, run);
@@ -28,12 +28,15 @@ async function scorePages(em: EntityManager, run: Run): Promise<void> {
   const since = addDays(today, -SCORED_DAYS);
   const pages = await findNoisyPagesOfRun(em, run, since);
   if (pages.length === 0) return;
-  const days = Map.groupBy(await findPageDays(em, run.projectId, pages, since), placeOf);
-  const scores = pages.map(page => ({ ...page, score: flakeScore(days.get(placeOf(page)) ?? [], today) }));
+  const days = Map.groupBy(await findPageDays(em, run.projectId, pages, since), pageKeyOf);
+  const scores = pages.map(page => ({ ...page, score: flakeScore(days.get(pageKeyOf(page)) ?? [], today) }));
   await writeScores(em, run.id, scores);
 }
 
-/** Has the observations be what the reviews of these screenshots come to: noise for as long as one rejection as noise stands. */
+/**
+ * Updates the observations of these screenshots from their reviews. A screenshot is noise as long as one rejection as
+ * noise counts.
+ */
 export async function noteNoiseOfReviews(
   em: EntityManager,
   run: Run,
@@ -41,13 +44,13 @@ export async function noteNoiseOfReviews(
   reviews: Map<string, Review[]>,
 ): Promise<void> {
   const touched = screenshots.filter(({ id }) => reviews.get(id)?.some(({ noise }) => noise));
-  const isNoise = ({ id }: Screenshot) => standing(reviews.get(id) ?? []).some(({ noise }) => noise);
+  const isNoise = ({ id }: Screenshot) => countingReviews(reviews.get(id) ?? []).some(({ noise }) => noise);
   const ids = Map.groupBy(touched, isNoise);
   const idsOf = (noise: boolean) => (ids.get(noise) ?? []).map(({ id }) => id);
   await noteRejectedAsNoise(em, run, { noise: idsOf(true), others: idsOf(false) });
 }
 
-/** The day of a time, UTC. */
+/** Returns the date of a time in UTC. */
 export function dayOf(time: Date): string {
   return time.toISOString().slice(0, 10);
 }

@@ -1,21 +1,21 @@
 import { type EntityManager, openJson, secretsOf } from "../../../mixins/database.ts";
 import type { RunOptions } from "../../../shared/contracts/runs/capture-options.ts";
 import { newId } from "../../../shared/ids.ts";
-import type { RunTally } from "../capture/run-tally.ts";
+import type { RunTally } from "../capture/conclude.rule.ts";
 import type { Run } from "../run.entity.ts";
 
-/** Why a null rerun was planned and never submitted. */
+/** Why a planned null rerun was skipped. */
 export type SkipReason = "plan_limit_exceeded" | "expired" | "deleted";
 
-/** After that the deployment may be another one, and a difference no false alarm. */
-const PLANNED_FOR = "interval '1 hour'";
-/** Another node takes over what a node did not submit by then. */
+/** After this time, the deployment may have changed, so a difference may not be a false alarm. */
+const EXPIRES_AFTER = "interval '1 hour'";
+/** Time after which another node may submit a null rerun that this node didn't submit. */
 const LEASE = "interval '1 minute'";
 const OPEN = "submitted_at is null and skipped is null";
 
 /**
- * Plans a null rerun of a run that is about to end, if its project wants one and had none for a day. The run's options
- * are kept with the plan: they are gone from the run once it has ended.
+ * Plans a null rerun of a run that is about to end, if its project wants one and had none for a day. The plan keeps the
+ * run's options, because the run loses them at its end.
  */
 export async function planNullRerun(
   em: EntityManager,
@@ -40,16 +40,16 @@ export interface PlannedRerun {
   options: RunOptions;
 }
 
-/** Takes null reruns to submit, each for one node, and skips those that have waited too long. */
-export async function claimNullReruns(em: EntityManager, limit: number): Promise<PlannedRerun[]> {
+/** Leases null reruns to submit, each to one node. Skips those that have waited too long. */
+export async function leaseNullReruns(em: EntityManager, limit: number): Promise<PlannedRerun[]> {
   await em.execute(
     `update runs.null_rerun set skipped = 'expired', options = null
-     where ${OPEN} and planned_at < now() - ${PLANNED_FOR}`,
+     where ${OPEN} and planned_at < now() - ${EXPIRES_AFTER}`,
   );
   const rows: PlannedRerun[] = await em.execute(
-    `update runs.null_rerun set claimed_at = now() where run_id in (
+    `update runs.null_rerun set leased_at = now() where run_id in (
        select run_id from runs.null_rerun
-       where ${OPEN} and (claimed_at is null or claimed_at < now() - ${LEASE})
+       where ${OPEN} and (leased_at is null or leased_at < now() - ${LEASE})
        order by planned_at limit ? for update skip locked)
      returning run_id as "runId", of_run_id as "ofRunId", options`,
     [limit],
@@ -58,7 +58,7 @@ export async function claimNullReruns(em: EntityManager, limit: number): Promise
   return rows.map(row => ({ ...row, options: openJson(secrets, row.options, "capture options") }));
 }
 
-/** Notes that a null rerun is submitted: true for the one caller who does. */
+/** Marks a null rerun as submitted. Returns true to the one caller who did. */
 export async function markSubmitted(em: EntityManager, runId: string): Promise<boolean> {
   const rows: object[] = await em.execute(
     `update runs.null_rerun set submitted_at = now(), options = null where run_id = ? and ${OPEN} returning run_id`,
@@ -67,7 +67,7 @@ export async function markSubmitted(em: EntityManager, runId: string): Promise<b
   return rows.length === 1;
 }
 
-/** Notes that a planned null rerun is not to be, and why. */
+/** Marks a planned null rerun as skipped. */
 export async function skipNullRerun(em: EntityManager, runId: string, why: SkipReason): Promise<void> {
   await em.execute(`update runs.null_rerun set skipped = ?, options = null where run_id = ? and ${OPEN}`, [
     why,
@@ -75,8 +75,12 @@ export async function skipNullRerun(em: EntityManager, runId: string, why: SkipR
   ]);
 }
 
-/** Notes what a null rerun that ends came to. */
-export async function recordNullRerun(em: EntityManager, runId: string, tally: RunTally): Promise<void> {
+/** Records the result of an ended null rerun. */
+export async function recordNullRerunResult(
+  em: EntityManager,
+  runId: string,
+  tally: RunTally,
+): Promise<void> {
   await em.execute(
     "update runs.null_rerun set completed_at = now(), compared = ?, false_alarms = ? where run_id = ?",
     [tally.unchanged + tally.changed, tally.changed, runId],
@@ -88,11 +92,11 @@ export interface StoredNullRerun {
   runId: string;
   ofRunId: string;
   at: Date;
-  /** Null until it has ended. */
+  /** Null until it ends. */
   compared: number | null;
   falseAlarms: number | null;
   skipped: SkipReason | null;
-  /** Whether the run is kept. */
+  /** Whether its run still exists. */
   kept: boolean;
 }
 
@@ -112,18 +116,21 @@ export function listNullReruns(
   );
 }
 
-/** Switches a project's null reruns. @returns its id and name, and whether that changed anything; null where there is none */
-export async function switchNullReruns(
+/**
+ * Enables or disables a project's null reruns. @returns its name, and whether the setting changed; null if there is no
+ * such project
+ */
+export async function setNullReruns(
   em: EntityManager,
   teamId: string,
   id: string,
-  isOn: boolean,
+  isEnabled: boolean,
 ): Promise<{ name: string; isChanged: boolean } | null> {
   const rows: { name: string; isChanged: boolean }[] = await em.execute(
     `update runs.project p set null_reruns = ? from (
        select id, null_reruns from runs.project where id = ? and team_id = ? for update) before
      where p.id = before.id returning p.name, before.null_reruns <> p.null_reruns as "isChanged"`,
-    [isOn, id, teamId],
+    [isEnabled, id, teamId],
   );
   return rows[0] ?? null;
 }

@@ -8,7 +8,7 @@ import type {
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { decodeCursor, pageOf } from "../../../shared/pagination.ts";
-import { type Place, placeOf } from "../baselines/scope.rule.ts";
+import { type PageKey, pageKeyOf } from "../baselines/scope.rule.ts";
 import type { Project } from "../project.entity.ts";
 import { findProject } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
@@ -20,13 +20,13 @@ import { listNullReruns } from "./null-rerun.store.ts";
 import { viewOfIgnoreRegion, viewOfSuggestion } from "./present-noise.ts";
 import { type SuggestedRegion, suggestRegions } from "./suggest-regions.rule.ts";
 
-/** Pages whose observations are looked at: those with the most. */
+/** Pages whose observations are read: those with the most. */
 const PAGES_READ = 100;
 const PAGES_SHOWN = 50;
 const SUGGESTIONS_SHOWN = 100;
 const HISTORY_DAYS = 30;
 
-/** Reads how flaky a project's pages are, and which of their regions may be ignored. @throws ServiceError not_found */
+/** Returns how flaky a project's pages are, and suggests ignore regions. @throws ServiceError not_found */
 export async function readNoise(
   context: RunsContext,
   { teamId }: Caller,
@@ -66,7 +66,7 @@ async function readNullReruns(em: EntityManager, project: Project): Promise<Nois
   };
 }
 
-/** Lists a project's ignore regions, latest first. @throws ServiceError for a cursor that is none */
+/** Lists a project's ignore regions, latest first. @throws ServiceError for an invalid cursor */
 export async function listIgnoreRegions(
   { em }: RunsContext,
   { teamId }: Caller,
@@ -84,10 +84,10 @@ async function scoredPages(
 ): Promise<NoiseView["pages"]> {
   const today = dayOf(await databaseTime(em));
   const since = addDays(today, -SCORED_DAYS - HISTORY_DAYS);
-  const days = Map.groupBy(await findPageDays(em, projectId, pages, since), placeOf);
+  const days = Map.groupBy(await findPageDays(em, projectId, pages, since), pageKeyOf);
   return pages
     .map(({ route, viewport, lastAt }) => {
-      const own = days.get(placeOf({ route, viewport })) ?? [];
+      const own = days.get(pageKeyOf({ route, viewport })) ?? [];
       const history = scoreHistory(own, today, HISTORY_DAYS);
       const total = (name: "captures" | "noisy") => history.reduce((sum, day) => sum + day[name], 0);
       const counts = { captures: total("captures"), noisy: total("noisy") };
@@ -108,19 +108,19 @@ async function scoredPages(
 async function suggestFor(
   em: EntityManager,
   projectId: string,
-  pages: Place[],
-): Promise<(SuggestedRegion & Place)[]> {
-  const observations = Map.groupBy(await findObservations(em, projectId, pages), placeOf);
-  const decided = Map.groupBy(await findDecidedRegions(em, projectId), placeOf);
+  pages: PageKey[],
+): Promise<(SuggestedRegion & PageKey)[]> {
+  const observations = Map.groupBy(await findObservations(em, projectId, pages), pageKeyOf);
+  const decided = Map.groupBy(await findDecidedRegions(em, projectId), pageKeyOf);
   return pages
     .flatMap(({ route, viewport }) => {
-      const place = placeOf({ route, viewport });
-      const own = decided.get(place) ?? [];
+      const page = pageKeyOf({ route, viewport });
+      const own = decided.get(page) ?? [];
       const accepted = own.filter(({ verdict }) => verdict === "accepted");
       const dismissed = own
         .filter(({ verdict }) => verdict === "dismissed")
         .map(({ at, ...region }) => ({ region, at }));
-      const suggested = suggestRegions(observations.get(place) ?? [], viewport, { accepted, dismissed });
+      const suggested = suggestRegions(observations.get(page) ?? [], viewport, { accepted, dismissed });
       return suggested.map(region => ({ route, viewport, ...region }));
     })
     .sort((one, other) => other.observations - one.observations)

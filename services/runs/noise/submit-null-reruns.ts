@@ -1,6 +1,6 @@
 import { newId } from "../../../shared/ids.ts";
 import type { PeriodicTask } from "../../../shared/periodic-task.ts";
-import { blank } from "../baselines/pair-baselines.ts";
+import { blankScreenshot } from "../baselines/pair-baselines.ts";
 import { dispatchCaptures } from "../capture/dispatch-captures.ts";
 import type { Run, RunWithOptions } from "../run.entity.ts";
 import { findRunOfAnyTeam, insertRun } from "../run.store.ts";
@@ -9,15 +9,15 @@ import type { Screenshot } from "../screenshot.entity.ts";
 import { findScreenshots } from "../screenshot.store.ts";
 import { countRun, isOverLimit } from "../submission/count-run.ts";
 import { BASELINE_REASONS, LOG_MESSAGES } from "../texts.ts";
-import { claimNullReruns, markSubmitted, type PlannedRerun, skipNullRerun } from "./null-rerun.store.ts";
+import { leaseNullReruns, markSubmitted, type PlannedRerun, skipNullRerun } from "./null-rerun.store.ts";
 
-/** Soon after the run that it repeats: the later, the likelier that the deployment is another one. */
+/** Soon after the original run: the later, the more likely the deployment has changed. */
 const POLL_INTERVAL_MS = 10_000;
-const RERUNS_AT_ONCE = 5;
-/** As whom null reruns are submitted. */
+const RERUN_BATCH_SIZE = 5;
+/** Name of the submitter of null reruns. */
 const SUBMITTER = "null reruns";
 
-/** The submitting of null reruns as a node's chore. */
+/** Returns the periodic task that submits null reruns. */
 export function nullRerunTask(context: RunsContext): PeriodicTask {
   return {
     everyMs: POLL_INTERVAL_MS,
@@ -26,9 +26,9 @@ export function nullRerunTask(context: RunsContext): PeriodicTask {
   };
 }
 
-/** Submits the null reruns that are planned, each once, on whichever node comes first. */
+/** Submits planned null reruns, each once, on the first node that leases it. */
 export async function submitNullReruns(context: RunsContext): Promise<void> {
-  for (const planned of await claimNullReruns(context.em(), RERUNS_AT_ONCE)) {
+  for (const planned of await leaseNullReruns(context.em(), RERUN_BATCH_SIZE)) {
     await submitNullRerun(context, planned).catch(error =>
       context.warn(error, LOG_MESSAGES.nullRerunNotSubmitted(planned.ofRunId)),
     );
@@ -63,7 +63,7 @@ function isRepeatable({ status, hash }: Screenshot): boolean {
   return hash !== null && ["unchanged", "changed", "new"].includes(status);
 }
 
-/** Returns the run again, without what would make it the answer to a repeated submission. */
+/** Returns a copy of the run that never answers repeated submissions. */
 function rerunOf(source: Run, id: string, options: RunWithOptions["options"]): RunWithOptions {
   return {
     ...source,
@@ -91,12 +91,15 @@ function rerunOf(source: Run, id: string, options: RunWithOptions["options"]): R
   };
 }
 
-/** The page again, to be compared with how it looked just before: every changed pixel is a false alarm. */
+/**
+ * Returns a screenshot of the same page with the previous capture as its baseline. Every changed pixel is a false
+ * alarm.
+ */
 function repeatOf(screenshot: Screenshot, { id: runId }: Run, position: number): Screenshot {
   const { route, viewport, colorThreshold, ignoreRegions, hash, width, height, browser, rendering } =
     screenshot;
   return {
-    ...blank(runId, position),
+    ...blankScreenshot(runId, position),
     id: newId("shot"),
     ...{ route, viewport, colorThreshold, ignoreRegions, threshold: 0 },
     baselineHash: hash,

@@ -5,18 +5,18 @@ import type {
   ScreenshotEntry,
 } from "../../../shared/contracts/runs/baselines.ts";
 import type { Links } from "../../../shared/links/links.ts";
-import { placeOfScope } from "../baselines/scope.rule.ts";
+import { branchOrPullRequestOf } from "../baselines/scope.rule.ts";
 import { isMinorChange } from "../reviews/reviewable.rule.ts";
 import type { StoredAppearance, StoredBaseline, StoredProject } from "./history.store.ts";
 
-/** An approval as `GET /v1/baselines` answers it. */
+/** Returns an approval as in the response of `GET /v1/baselines`. */
 export function viewOfBaseline(baseline: StoredBaseline, teamId: string, links: Links): BaselineView {
   const { id, project, route, viewport, width, height, browser, hash, restoredBy, restoredAt } = baseline;
   return {
     ...{ id, project, route, viewport, width, height, browser },
-    ...placeOfScope(baseline.scope),
+    ...branchOrPullRequestOf(baseline.scope),
     commit: baseline.commit,
-    inForce: baseline.inForce,
+    inForce: baseline.isCurrent,
     removed: hash === null,
     image: hash === null ? null : links.image(teamId, hash),
     runId: baseline.runId,
@@ -30,7 +30,7 @@ export function viewOfBaseline(baseline: StoredBaseline, teamId: string, links: 
   };
 }
 
-/** An approval as `GET /v1/baselines/history` answers it. */
+/** Returns an approval as in the response of `GET /v1/baselines/history`. */
 export function entryOfBaseline(baseline: StoredBaseline, teamId: string, links: Links): BaselineEntry {
   const { hash, beforeHash, maskHash, diffRatio, regions, beforeWidth, beforeHeight } = baseline;
   const link = (image: string | null) => (image === null ? null : links.image(teamId, image));
@@ -42,30 +42,34 @@ export function entryOfBaseline(baseline: StoredBaseline, teamId: string, links:
   };
 }
 
-/** A page in one run as `GET /v1/screenshots` answers it. */
-export function entryOfAppearance(shot: StoredAppearance, teamId: string, links: Links): ScreenshotEntry {
-  const { scope, hash, at, timings, diffPixels, ...facts } = shot;
+/** Returns a page in one run as in the response of `GET /v1/screenshots`. */
+export function entryOfAppearance(
+  screenshot: StoredAppearance,
+  teamId: string,
+  links: Links,
+): ScreenshotEntry {
+  const { scope, hash, at, timings, diffPixels, ...facts } = screenshot;
   return {
     ...facts,
-    minor: isMinorChange({ status: shot.status, diffPixels }),
-    ...placeOfScope(scope),
+    minor: isMinorChange({ status: screenshot.status, diffPixels }),
+    ...branchOrPullRequestOf(scope),
     at: at.toISOString(),
     image: hash === null ? null : links.image(teamId, hash),
-    timings: timings && inWholeMs(timings),
+    timings: timings && roundTimings(timings),
   };
 }
 
-function inWholeMs(timings: Record<string, number>): Record<string, number> {
+function roundTimings(timings: Record<string, number>): Record<string, number> {
   return Object.fromEntries(Object.entries(timings).map(([step, ms]) => [step, Math.round(ms)]));
 }
 
-/** A project as `GET /v1/projects` answers it. */
+/** Returns a project as in the response of `GET /v1/projects`. */
 export function viewOfProject({ scopes, createdAt, ...project }: StoredProject): ProjectView {
-  const places = scopes.map(placeOfScope);
+  const sources = scopes.map(branchOrPullRequestOf);
   return {
     ...project,
     createdAt: createdAt.toISOString(),
-    branches: places.flatMap(({ branch }) => branch ?? []),
-    pullRequests: places.flatMap(({ pr }) => pr ?? []).sort((one, other) => other - one),
+    branches: sources.flatMap(({ branch }) => branch ?? []),
+    pullRequests: sources.flatMap(({ pr }) => pr ?? []).sort((one, other) => other - one),
   };
 }

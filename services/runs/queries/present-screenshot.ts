@@ -5,13 +5,13 @@ import { captureNotes } from "../../../shared/report/capture-notes.ts";
 import { cropAroundChanges } from "../../../shared/report/crop.ts";
 import type { ReportScreenshot } from "../../../shared/report/report-model.ts";
 import type { Review } from "../reviews/review.store.ts";
-import { standing } from "../reviews/review-state.rule.ts";
+import { countingReviews } from "../reviews/review-state.rule.ts";
 import { isMinorChange } from "../reviews/reviewable.rule.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
-import { LOOKS_IN_A_ROW } from "../screenshot.store.ts";
+import { DIFFERENT_IN_A_ROW } from "../screenshot.store.ts";
 import { RUN_WARNINGS } from "../texts.ts";
 
-/** A screenshot as `GET /v1/screenshots/:runId` answers it. */
+/** Returns a screenshot as in the response of `GET /v1/screenshots/:runId`. */
 export function viewOfScreenshot(
   screenshot: Screenshot,
   reviews: Review[],
@@ -39,14 +39,14 @@ export function viewOfScreenshot(
     attempts: screenshot.attempts,
     browser: screenshot.browser,
     notes: notesOf(screenshot),
-    review: stateOf(screenshot),
+    review: reviewStateOf(screenshot),
     reviews: viewOfReviews(reviews),
     carried: carriedOf(screenshot),
     error: screenshot.error,
   };
 }
 
-/** A screenshot as the report shows it. */
+/** Returns a screenshot for the report. */
 export function reportScreenshot(
   screenshot: Screenshot,
   reviews: Review[],
@@ -65,16 +65,20 @@ function ignoredOf({ ignoreRegions, ignoredPixels }: Screenshot): ScreenshotView
   return { pixels: regions.reduce((sum, { pixels }) => sum + pixels, 0), regions };
 }
 
-function stateOf({ review: state, approvals, requiredApprovals }: Screenshot): ScreenshotView["review"] {
+function reviewStateOf({
+  review: state,
+  approvals,
+  requiredApprovals,
+}: Screenshot): ScreenshotView["review"] {
   return state && { state, approvals, required: requiredApprovals ?? 1 };
 }
 
 function viewOfReviews(reviews: Review[]): ReviewView[] {
-  const counting = new Set(standing(reviews));
+  const counting = new Set(countingReviews(reviews));
   return reviews.map(review => {
     const { verdict, by, countsAs, reason, noise, at } = review;
-    const said = { verdict, by, countsAs, reason, ...(noise && { noise }) };
-    return { ...said, at: at.toISOString(), stands: counting.has(review) };
+    const entry = { verdict, by, countsAs, reason, ...(noise && { noise }) };
+    return { ...entry, at: at.toISOString(), stands: counting.has(review) };
   });
 }
 
@@ -116,15 +120,15 @@ function changeOf(
     width: Math.max(sizes.width ?? 0, sizes.baselineWidth ?? 0),
     height: Math.max(sizes.height ?? 0, sizes.baselineHeight ?? 0),
   });
-  const picture = crop && { baseline: baselineHash, current: hash, diff: maskHash, crop };
-  return picture && links.change(run.teamId, picture, run);
+  const changeImage = crop && { baseline: baselineHash, current: hash, diff: maskHash, crop };
+  return changeImage && links.change(run.teamId, changeImage, run);
 }
 
 function notesOf(screenshot: Screenshot): string[] {
   const { browser, baselineBrowser, rendering, baselineRendering } = screenshot;
   const notes = captureNotes(screenshot);
-  if (screenshot.restless) {
-    notes.push(RUN_WARNINGS.unstable(LOOKS_IN_A_ROW));
+  if (screenshot.flaky) {
+    notes.push(RUN_WARNINGS.unstable(DIFFERENT_IN_A_ROW));
   }
   if (browser !== null && baselineBrowser !== null && browser !== baselineBrowser) {
     notes.push(RUN_WARNINGS.otherBrowser(baselineBrowser, browser));

@@ -1,53 +1,54 @@
+import { z } from "zod";
 import type {
   BaselineHistory,
   BaselineList,
   ListBaselinesQuery,
   ListProjectsQuery,
-  PlaceQuery,
+  PageHistoryQuery,
   ProjectList,
   ScreenshotHistory,
 } from "../../../shared/contracts/runs/baselines.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
-import { decodeCursor, pageOf } from "../../../shared/pagination.ts";
+import { decodeCursor, pageOf, strangeCursor } from "../../../shared/pagination.ts";
+import { parseJson } from "../../../shared/parse-json.ts";
 import { branchScope, prScope } from "../baselines/scope.rule.ts";
 import type { RunsContext } from "../runs-context.ts";
-import { cursorOf, placeIn } from "./baseline-cursor.ts";
 import {
   listAppearances,
   listApprovals,
-  listInForce,
+  listCurrentBaselines,
   listProjects as listStoredProjects,
 } from "./history.store.ts";
 import { entryOfAppearance, entryOfBaseline, viewOfBaseline, viewOfProject } from "./present-baseline.ts";
 
-/** Of 64 bits. */
+/** A 64-bit number. */
 const SEQ = /^\d{1,18}$/;
 
-/** A project's baselines in force, by route and width. @throws ServiceError for a cursor that is none */
+/** Lists a project's current baselines by route and viewport. @throws ServiceError for an invalid cursor */
 export async function listBaselines(
   { em, links }: RunsContext,
   { teamId }: Caller,
   { cursor, limit, branch, pr, ...filter }: ListBaselinesQuery,
 ): Promise<BaselineList> {
-  const scope = scopeMeant({ branch, pr });
-  const after = placeIn(cursor);
-  const rows = await listInForce(em(), teamId, { ...filter, scope }, { limit, after });
+  const scope = scopeOfQuery({ branch, pr });
+  const after = decodePageCursor(cursor);
+  const rows = await listCurrentBaselines(em(), teamId, { ...filter, scope }, { limit, after });
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return {
     data: page.map(row => viewOfBaseline(row, teamId, links)),
-    nextCursor: rows.length > limit && last ? cursorOf(last) : null,
+    nextCursor: rows.length > limit && last ? encodePageCursor(last) : null,
   };
 }
 
-/** The approvals of a page at one width, the latest first. @throws ServiceError for a cursor that is none */
+/** Lists the approvals of a page, latest first. @throws ServiceError for an invalid cursor */
 export async function listBaselineHistory(
   { em, links }: RunsContext,
   { teamId }: Caller,
-  { cursor, limit, branch, pr, ...page }: PlaceQuery,
+  { cursor, limit, branch, pr, ...page }: PageHistoryQuery,
 ): Promise<BaselineHistory> {
-  const place = { ...page, scope: scopeMeant({ branch, pr }) };
-  const rows = await listApprovals(em(), teamId, place, {
+  const filter = { ...page, scope: scopeOfQuery({ branch, pr }) };
+  const rows = await listApprovals(em(), teamId, filter, {
     limit,
     before: decodeCursor("baseline-history", cursor, SEQ),
   });
@@ -59,14 +60,14 @@ export async function listBaselineHistory(
   );
 }
 
-/** A page at one width in the runs that had it, the newest first. @throws ServiceError for a cursor that is none */
+/** Lists a page in the runs that had it, newest first. @throws ServiceError for an invalid cursor */
 export async function listScreenshotHistory(
   { em, links }: RunsContext,
   { teamId }: Caller,
-  { cursor, limit, branch, pr, ...page }: PlaceQuery,
+  { cursor, limit, branch, pr, ...page }: PageHistoryQuery,
 ): Promise<ScreenshotHistory> {
-  const place = { ...page, scope: scopeMeant({ branch, pr }) };
-  const rows = await listAppearances(em(), teamId, place, {
+  const filter = { ...page, scope: scopeOfQuery({ branch, pr }) };
+  const rows = await listAppearances(em(), teamId, filter, {
     limit,
     before: decodeCursor("screenshot-history", cursor),
   });
@@ -78,7 +79,7 @@ export async function listScreenshotHistory(
   );
 }
 
-/** The team's projects, the newest first. @throws ServiceError for a cursor that is none */
+/** Lists the team's projects, newest first. @throws ServiceError for an invalid cursor */
 export async function listProjects(
   { em }: RunsContext,
   { teamId }: Caller,
@@ -88,7 +89,23 @@ export async function listProjects(
   return pageOf("projects", rows, query.limit, viewOfProject);
 }
 
-function scopeMeant({ branch, pr }: Pick<PlaceQuery, "branch" | "pr">): string | null {
+function scopeOfQuery({ branch, pr }: Pick<PageHistoryQuery, "branch" | "pr">): string | null {
   if (pr !== undefined) return prScope(pr);
   return branch === undefined ? null : branchScope(branch);
+}
+
+const place = z.tuple([z.string(), z.int()]);
+
+/** Decodes the page after which a list by route and viewport continues. @throws ServiceError for an invalid cursor */
+export function decodePageCursor(cursor: string | undefined): { route: string; viewport: number } | null {
+  if (cursor === undefined) return null;
+  const { success, data } = place.safeParse(parseJson(Buffer.from(cursor, "base64url").toString("utf8")));
+  // No route has these characters, and PostgreSQL can't store them as text.
+  if (!success || data[0].includes("\0") || !data[0].isWellFormed()) throw strangeCursor();
+  return { route: data[0], viewport: data[1] };
+}
+
+/** Encodes the cursor of the rows after this page. */
+export function encodePageCursor({ route, viewport }: { route: string; viewport: number }): string {
+  return Buffer.from(JSON.stringify([route, viewport])).toString("base64url");
 }

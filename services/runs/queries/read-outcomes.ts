@@ -1,31 +1,31 @@
 import type { RunOutcome, ScreenshotOutcome } from "../../../shared/contracts/runs/run-outcomes.ts";
 import { findLatestBaselines } from "../baselines/baseline.store.ts";
-import { placeOf } from "../baselines/scope.rule.ts";
+import { pageKeyOf } from "../baselines/scope.rule.ts";
 import type { Run } from "../run.entity.ts";
 import { findRuns } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
 import { findScreenshots } from "../screenshot.store.ts";
 
-/** Some 600 bytes each, well under what a message on the bus may hold. */
-const SCREENSHOTS_AT_ONCE = 1_000;
+/** About 600 bytes each, well below the maximum of a message on the bus. */
+const SCREENSHOT_BATCH_SIZE = 1_000;
 
 /**
- * How far these runs are, with the screenshots of those that have ended, as many runs' as one answer holds: at least
- * one. For services that watch runs of their own making.
+ * Returns the progress of these runs, for services that watch their own runs. Ended runs come with their screenshots,
+ * as many as fit into one answer, but at least one run.
  */
 export async function readOutcomes(context: RunsContext, ids: string[]): Promise<RunOutcome[]> {
   const outcomes: RunOutcome[] = [];
-  let room = SCREENSHOTS_AT_ONCE;
+  let remaining = SCREENSHOT_BATCH_SIZE;
   for (const run of await findRuns(context.em(), ids)) {
     const { id, project, status, conclusion, completedAt } = run;
-    if (completedAt === null || room <= 0) {
+    if (completedAt === null || remaining <= 0) {
       outcomes.push({ id, project, status, conclusion, screenshots: null });
       continue;
     }
     const screenshots = await findScreenshots(context.em(), id);
     const outdated = await findOutdated(context, run, screenshots);
-    room -= screenshots.length;
+    remaining -= screenshots.length;
     outcomes.push({
       ...{ id, project, status, conclusion },
       screenshots: screenshots.map(screenshot => outcomeOf(screenshot, outdated.has(screenshot.id))),
@@ -34,13 +34,15 @@ export async function readOutcomes(context: RunsContext, ids: string[]): Promise
   return outcomes;
 }
 
-/** Those that look different from a baseline which is none any more. */
+/** Finds changed screenshots whose baseline isn't current any more. */
 async function findOutdated(context: RunsContext, run: Run, screenshots: Screenshot[]): Promise<Set<string>> {
   const changed = screenshots.filter(({ status }) => status === "changed");
   if (changed.length === 0 || run.scope !== run.defaultScope) return new Set();
   const latest = await findLatestBaselines(context.em(), run.projectId, [run.scope]);
-  const hashes = new Map(latest.map(baseline => [placeOf(baseline), baseline.hash]));
-  const outdated = changed.filter(shot => shot.baselineHash !== (hashes.get(placeOf(shot)) ?? null));
+  const hashes = new Map(latest.map(baseline => [pageKeyOf(baseline), baseline.hash]));
+  const outdated = changed.filter(
+    screenshot => screenshot.baselineHash !== (hashes.get(pageKeyOf(screenshot)) ?? null),
+  );
   return new Set(outdated.map(({ id }) => id));
 }
 

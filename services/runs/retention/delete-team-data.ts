@@ -8,12 +8,12 @@ import {
   deleteTeamBaselines,
 } from "./retention.store.ts";
 
-const RUNS_AT_ONCE = 10;
-const BASELINES_AT_ONCE = 1_000;
+const RUN_BATCH_SIZE = 10;
+const BASELINE_BATCH_SIZE = 1_000;
 
 /**
- * Deletes all that a team had here, once the team itself is gone: ends its runs, then removes them with their
- * screenshots, its baselines and its projects. Done again, it goes on where it was.
+ * Deletes all data of a deleted team: cancels its runs, then deletes them with their screenshots, its baselines, and
+ * its projects. A repeated call continues.
  */
 export async function deleteTeamData(
   context: Pick<RunsContext, "em" | "bus" | "ended"> & { queue: Pick<RunsContext["queue"], "drop"> },
@@ -24,15 +24,15 @@ export async function deleteTeamData(
     await broadcast(context.bus, "run.canceled", { runId: id });
   }
   for (let more = true; more; ) {
-    const ids = await deleteOldRuns(context.em(), teamId, 0, RUNS_AT_ONCE);
-    for (const id of ids) context.ended.forget(id);
+    const ids = await deleteOldRuns(context.em(), teamId, 0, RUN_BATCH_SIZE);
+    for (const id of ids) context.ended.delete(id);
     more = ids.length > 0;
   }
-  while ((await deleteTeamBaselines(context.em(), teamId, BASELINES_AT_ONCE)) > 0);
+  while ((await deleteTeamBaselines(context.em(), teamId, BASELINE_BATCH_SIZE)) > 0);
   await deleteProjects(context.em(), teamId);
 }
 
-/** Deletes the baselines of a project that is over, which are kept for ever else. */
+/** Deletes the baselines of a deleted monitor's project. Retention would keep them forever. */
 export async function deleteBaselines(context: RunsContext, teamId: string, project: string): Promise<void> {
-  while ((await deleteProjectBaselines(context.em(), teamId, project, BASELINES_AT_ONCE)) > 0);
+  while ((await deleteProjectBaselines(context.em(), teamId, project, BASELINE_BATCH_SIZE)) > 0);
 }

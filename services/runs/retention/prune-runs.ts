@@ -5,60 +5,62 @@ import { eachApart } from "../../../shared/each-apart.ts";
 import type { PeriodicTask } from "../../../shared/periodic-task.ts";
 import { deleteOldNoise } from "../noise/noise.store.ts";
 import { LOG_MESSAGES } from "../texts.ts";
-import { leaseTask, renewTaskLease } from "./periodic-task.store.ts";
-import { deleteOldRuns, deleteSuperseded, findTeams } from "./retention.store.ts";
+import { deleteOldRuns, deleteSuperseded, findTeams, leaseTask, renewTaskLease } from "./retention.store.ts";
 
 const TASK = "prune-runs";
-/** Days are counted, so that an hour more or less is no matter. */
-const EVERY_MS = 3_600_000;
+/** Retention is counted in days, so an hour doesn't matter. */
+const INTERVAL_MS = 3_600_000;
 const POLL_INTERVAL_MS = 10 * 60_000;
-/** Each has up to 2,000 screenshots: what is locked at once, and what a stopping node waits for. */
-const RUNS_AT_ONCE = 10;
-const BASELINES_AT_ONCE = 1_000;
-const OBSERVATIONS_AT_ONCE = 1_000;
+/** Each run has up to 2,000 screenshots. This bounds the locks, and the wait of a stopping node. */
+const RUN_BATCH_SIZE = 10;
+const BASELINE_BATCH_SIZE = 1_000;
+const OBSERVATION_BATCH_SIZE = 1_000;
 
-/** What the pruning works with. */
-export interface Pruner {
+/** Dependencies of the pruning. */
+export interface PruneContext {
   em(): EntityManager;
   bus: Bus;
-  /** Days for which a team's runs are kept. */
+  /** Returns the number of days for which a team's runs are kept. */
   retentionDays(teamId: string): Promise<number>;
-  /** Told of each run that is gone. */
-  gone(runId: string): void;
-  /** Deletes all that a team had here. */
-  forget(teamId: string): Promise<void>;
+  /** Called for each deleted run. */
+  onRunDeleted(runId: string): void;
+  /** Deletes all data of a team. */
+  deleteTeam(teamId: string): Promise<void>;
   warn(error: unknown, what: string): void;
 }
 
-/** What the pruning did. */
+/** Results of the pruning. */
 export interface Pruned {
   runs: number;
   baselines: number;
-  /** Teams that were gone without this service having heard of it. */
+  /** Deleted teams whose event this service missed. */
   teams: number;
 }
 
-/** The pruning as a node's chore. @param tell is told what was done, when it was due */
-export function retentionTask(pruner: Pruner, tell: (done: Pruned, what: string) => void): PeriodicTask {
+/** Returns the pruning as a periodic task. @param inform logs what the pruning did */
+export function retentionTask(
+  pruner: PruneContext,
+  inform: (done: Pruned, what: string) => void,
+): PeriodicTask {
   return {
     everyMs: POLL_INTERVAL_MS,
     failed: LOG_MESSAGES.runsNotDeleted,
     async work(signal) {
       const pruned = await pruneRuns(pruner, signal);
-      if (pruned) tell(pruned, LOG_MESSAGES.runsDeleted);
+      if (pruned) inform(pruned, LOG_MESSAGES.runsDeleted);
     },
   };
 }
 
 /**
- * Deletes runs that ended longer ago than their team's plan keeps them, approvals that have been superseded for good,
- * observations of noise that are too old to count, and what is left of teams that are gone, on one node at a time and every hour, however often it is asked to. The
- * baselines stay: an approval holds its own image, whichever run it came from. Images that no row refers to any more
- * are the cleanup's to remove.
- * @returns null when it was not due
+ * Deletes data beyond its retention. It runs on one node at a time, at most every hour.
+ * It deletes runs beyond their plan's retention, permanently superseded approvals, old observations of noise, and data
+ * of deleted teams. Baselines stay, because an approval keeps its own image, whichever run it came from. The image
+ * cleanup deletes images without rows.
+ * @returns null if it wasn't due
  */
-export async function pruneRuns(pruner: Pruner, signal: AbortSignal): Promise<Pruned | null> {
-  if (signal.aborted || !(await leaseTask(pruner.em(), TASK, EVERY_MS))) return null;
+export async function pruneRuns(pruner: PruneContext, signal: AbortSignal): Promise<Pruned | null> {
+  if (signal.aborted || !(await leaseTask(pruner.em(), TASK, INTERVAL_MS))) return null;
   const pruned: Pruned = { runs: 0, baselines: 0, teams: 0 };
   const teams = await findTeams(pruner.em());
   await eachApart(
@@ -66,35 +68,40 @@ export async function pruneRuns(pruner: Pruner, signal: AbortSignal): Promise<Pr
     teamId => pruneTeam(pruner, teamId, pruned, signal),
     (error, teamId) => pruner.warn(error, LOG_MESSAGES.runsOfNotDeleted(teamId)),
   );
-  const forget = async (teamId: string) => {
-    await pruner.forget(teamId);
+  const deleteTeam = async (teamId: string) => {
+    await pruner.deleteTeam(teamId);
     await renewTaskLease(pruner.em(), TASK);
   };
-  pruned.teams = (await deleteGoneTeams(pruner.bus, teams, forget, signal)).size;
+  pruned.teams = (await deleteGoneTeams(pruner.bus, teams, deleteTeam, signal)).size;
   return pruned;
 }
 
-/** Adds to `pruned` what it deleted of a team. */
-async function pruneTeam(pruner: Pruner, teamId: string, pruned: Pruned, signal: AbortSignal): Promise<void> {
+/** Deletes old data of a team, and adds the numbers to `pruned`. */
+async function pruneTeam(
+  pruner: PruneContext,
+  teamId: string,
+  pruned: Pruned,
+  signal: AbortSignal,
+): Promise<void> {
   if (signal.aborted) return;
   const days = await pruner.retentionDays(teamId);
-  pruned.runs += await untilNone(pruner, signal, RUNS_AT_ONCE, async em => {
-    const ids = await deleteOldRuns(em, teamId, days, RUNS_AT_ONCE);
-    for (const id of ids) pruner.gone(id);
+  pruned.runs += await untilNone(pruner, signal, RUN_BATCH_SIZE, async em => {
+    const ids = await deleteOldRuns(em, teamId, days, RUN_BATCH_SIZE);
+    for (const id of ids) pruner.onRunDeleted(id);
     return ids.length;
   });
-  pruned.baselines += await untilNone(pruner, signal, BASELINES_AT_ONCE, em =>
-    deleteSuperseded(em, teamId, days, BASELINES_AT_ONCE),
+  pruned.baselines += await untilNone(pruner, signal, BASELINE_BATCH_SIZE, em =>
+    deleteSuperseded(em, teamId, days, BASELINE_BATCH_SIZE),
   );
-  await untilNone(pruner, signal, OBSERVATIONS_AT_ONCE, em =>
-    deleteOldNoise(em, teamId, OBSERVATIONS_AT_ONCE),
+  await untilNone(pruner, signal, OBSERVATION_BATCH_SIZE, em =>
+    deleteOldNoise(em, teamId, OBSERVATION_BATCH_SIZE),
   );
 }
 
 async function untilNone(
-  pruner: Pruner,
+  pruner: PruneContext,
   signal: AbortSignal,
-  atOnce: number,
+  batchSize: number,
   deletePart: (em: EntityManager) => Promise<number>,
 ): Promise<number> {
   let sum = 0;
@@ -102,7 +109,7 @@ async function untilNone(
     const deleted = await deletePart(pruner.em());
     sum += deleted;
     await renewTaskLease(pruner.em(), TASK);
-    if (deleted < atOnce) break;
+    if (deleted < batchSize) break;
   }
   return sum;
 }

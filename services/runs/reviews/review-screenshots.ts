@@ -13,53 +13,60 @@ import type { Run } from "../run.entity.ts";
 import type { RunsContext } from "../runs-context.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
 import { REVIEW_ERRORS } from "../texts.ts";
-import { type Desk, endCarry, inReview, reviewOf } from "./in-review.ts";
 import { findRejected, findReviews, insertReviews, type Review } from "./review.store.ts";
-import { reviewState, standing } from "./review-state.rule.ts";
+import { countingReviews, reviewState } from "./review-state.rule.ts";
+import {
+  changeReviews,
+  clearCarriedApproval,
+  type ReviewTransaction,
+  reviewOf,
+} from "./review-transaction.ts";
 import { isApprovable, isMinorChange, needsReview } from "./reviewable.rule.ts";
 
-/** More than any team needs; without a bound, who changes her mind for ever would fill the disk. */
-const REVIEWS_AT_MOST = 30;
+/** More than any team needs. Without a limit, repeated reviews could fill the disk. */
+const MAX_REVIEWS = 30;
 
-type Said = Pick<Review, "verdict" | "reason" | "dismisses"> & { noise?: boolean };
+type NewReview = Pick<Review, "verdict" | "reason" | "dismisses"> & { noise?: boolean };
 
-/** Which screenshots of a run a review is of. */
-interface Meant {
+/** Selects screenshots of a run. */
+interface ReviewSelection {
   runId: string;
-  /** Ids; absent for all that needs review. */
+  /** Screenshot ids. By default, all that need review. */
   screenshots?: string[];
 }
 
 /**
- * Approves a run's screenshots: those named, or all that needs review, and the minor changes if they are included. Once enough people approve one and nobody rejects it, it is the
- * baseline of the run's scope. What the service approves by itself does not go over what a person rejects.
- * @throws ServiceError not_found, conflict, invalid_request; forbidden for who submitted the run, if the team wants that
+ * Approves a run's screenshots: the selected ones, or all that need review, optionally with minor changes.
+ * A screenshot becomes the baseline of the run's scope once enough reviewers approve it and none rejects it. The
+ * service's own approvals don't override rejections.
+ * @throws ServiceError not_found, conflict, invalid_request; forbidden for the run's submitter, if the team disallows
+ *   self-approval
  */
 export async function approve(
   context: RunsContext,
   caller: Caller,
-  review: Meant & { includeMinor?: boolean },
+  review: ReviewSelection & { includeMinor?: boolean },
 ): Promise<Approved> {
   const { requiredApprovals, allowSelfApproval } = await settingsFor(context, caller);
   if (!allowSelfApproval) await refuseSubmitter(context, caller, review.runId);
-  const { result, conclusion } = await inReview(context, caller, review, async desk => {
-    const isMeant = review.screenshots || review.includeMinor ? isApprovable : needsReview;
-    const screenshots = await approvable(desk, caller, isMeant);
+  const { result, conclusion } = await changeReviews(context, caller, review, async transaction => {
+    const isSelected = review.screenshots || review.includeMinor ? isApprovable : needsReview;
+    const screenshots = await approvable(transaction, caller, isSelected);
     const before = reviewsOf(screenshots);
-    const reviews = await say(desk, screenshots, caller, {
+    const reviews = await addReviews(transaction, screenshots, caller, {
       verdict: "approved",
       reason: null,
       dismisses: null,
     });
     for (const screenshot of screenshots) {
       const isCarried = screenshot.carriedRunId !== null;
-      // What is decided stays so, whatever the team asks for by now.
+      // A decided screenshot keeps its requirement, even if the team's setting has changed.
       if (screenshot.review !== "approved" || isCarried) screenshot.requiredApprovals = requiredApprovals;
-      settle(screenshot, reviews);
-      if (screenshot.approvals >= requiredApprovals) endCarry(screenshot);
+      applyReviews(screenshot, reviews);
+      if (screenshot.approvals >= requiredApprovals) clearCarriedApproval(screenshot);
     }
-    await makeBaselines(desk, screenshots, reviews, caller);
-    await noteNoiseOfReviews(desk.em, desk.run, screenshots, reviews);
+    await makeBaselines(transaction, screenshots, reviews, caller);
+    await noteNoiseOfReviews(transaction.em, transaction.run, screenshots, reviews);
     return { counts: tally(screenshots), isFresh: reviewsOf(screenshots) > before };
   });
   const { approved, pending } = result.counts;
@@ -71,48 +78,48 @@ export async function approve(
 }
 
 async function approvable(
-  { em, run, screenshots }: Desk,
+  { em, run, screenshots }: ReviewTransaction,
   { actor }: Caller,
-  isMeant: (screenshot: Screenshot) => boolean,
+  isSelected: (screenshot: Screenshot) => boolean,
 ): Promise<Screenshot[]> {
-  const found = screenshots.filter(isMeant);
+  const found = screenshots.filter(isSelected);
   if (actor.kind !== "service") return found;
   const rejected = await findRejected(em, run, found);
   return found.filter(screenshot => !rejected.has(screenshot.id));
 }
 
-/** How many there are in all, what is said now among them. */
+/** Returns the number of reviews, including new ones. */
 function reviewsOf(screenshots: Screenshot[]): number {
   return screenshots.reduce((sum, screenshot) => sum + screenshot.reviews, 0);
 }
 
-/** What the service approves by itself, such as a monitor's first look, needs nobody to second it. */
+/** The service's own approvals, such as a monitor's first baselines, don't need a second approval. */
 async function settingsFor(context: RunsContext, { actor, teamId }: Caller) {
   if (actor.kind === "service") return { requiredApprovals: 1, allowSelfApproval: true };
   return call(context.bus, "teams.settings", { teamId });
 }
 
 /**
- * Turns a run's screenshots down and takes back their approval, if they had one. As noise, which is to say as false
- * alarms, they count toward the flake score of their pages.
+ * Rejects a run's screenshots and undoes their approvals. Rejections as noise, that is, as false alarms, count toward
+ * the flake scores of their pages.
  * @throws ServiceError not_found, conflict, invalid_request
  */
 export async function reject(
   context: RunsContext,
   caller: Caller,
-  { reason, noise = false, ...review }: Meant & { reason: string; noise?: boolean },
+  { reason, noise = false, ...review }: ReviewSelection & { reason: string; noise?: boolean },
 ): Promise<Rejected> {
-  const isMeant = review.screenshots ? isApprovable : needsReview;
-  const { result: rejected, conclusion } = await inReview(context, caller, review, async desk => {
-    const screenshots = desk.screenshots.filter(
-      screenshot => isMeant(screenshot) || screenshot.status === "failed",
+  const isSelected = review.screenshots ? isApprovable : needsReview;
+  const { result: rejected, conclusion } = await changeReviews(context, caller, review, async transaction => {
+    const screenshots = transaction.screenshots.filter(
+      screenshot => isSelected(screenshot) || screenshot.status === "failed",
     );
-    if (screenshots.length === 0) throw nothingToReject(desk.screenshots);
-    const said = { verdict: "rejected", reason, dismisses: null, noise } as const;
-    const reviews = await say(desk, screenshots, caller, said);
-    for (const screenshot of screenshots) settle(screenshot, reviews);
-    await noteNoiseOfReviews(desk.em, desk.run, screenshots, reviews);
-    await desk.takeBack(screenshots.map(screenshot => screenshot.id));
+    if (screenshots.length === 0) throw nothingToReject(transaction.screenshots);
+    const rejection = { verdict: "rejected", reason, dismisses: null, noise } as const;
+    const reviews = await addReviews(transaction, screenshots, caller, rejection);
+    for (const screenshot of screenshots) applyReviews(screenshot, reviews);
+    await noteNoiseOfReviews(transaction.em, transaction.run, screenshots, reviews);
+    await transaction.undoApprovals(screenshots.map(screenshot => screenshot.id));
     return screenshots.length;
   });
   const details = { screenshots: rejected, reason, ...(noise && { as: "noise" }) };
@@ -126,58 +133,59 @@ function nothingToReject(screenshots: Screenshot[]): ServiceError {
 }
 
 /**
- * Writes down what the caller says of these screenshots; nothing where she says it already.
- * @returns all their reviews, these too @throws ServiceError conflict where one has been reviewed too often
+ * Records the caller's review of these screenshots. Skips screenshots that already have the same review by this caller.
+ * @returns all reviews of the screenshots, including the new ones @throws ServiceError conflict if one has too many
+ *   reviews
  */
-export async function say(
-  { em, run }: Desk,
+export async function addReviews(
+  { em, run }: ReviewTransaction,
   screenshots: Screenshot[],
   caller: Caller,
-  { verdict, reason, dismisses, noise = false }: Said,
+  { verdict, reason, dismisses, noise = false }: NewReview,
 ): Promise<Map<string, Review[]>> {
   const reviewed = screenshots.filter(screenshot => screenshot.reviews > 0);
   const reviews = await findReviews(
     em,
     reviewed.map(screenshot => screenshot.id),
   );
-  const said = { verdict, reason, dismisses, noise, countsAs: countsAs(caller), by: caller.actor };
-  const isSaid = ({ id }: Screenshot) =>
-    standing(reviews.get(id) ?? []).some(
+  const review = { verdict, reason, dismisses, noise, countsAs: countsAs(caller), by: caller.actor };
+  const isRecorded = ({ id }: Screenshot) =>
+    countingReviews(reviews.get(id) ?? []).some(
       other =>
-        other.countsAs === said.countsAs &&
+        other.countsAs === review.countsAs &&
         other.verdict === verdict &&
         other.reason === reason &&
         other.noise === noise,
     );
-  const fresh = screenshots.filter(screenshot => !isSaid(screenshot));
-  // What stands can always be dismissed, and once.
-  const worn = verdict !== "dismissed" && fresh.find(screenshot => screenshot.reviews >= REVIEWS_AT_MOST);
-  if (worn) {
-    const message = REVIEW_ERRORS.tooManyReviews(worn.id, REVIEWS_AT_MOST);
+  const fresh = screenshots.filter(screenshot => !isRecorded(screenshot));
+  // Dismissals are always possible, since each review can be dismissed only once.
+  const full = verdict !== "dismissed" && fresh.find(screenshot => screenshot.reviews >= MAX_REVIEWS);
+  if (full) {
+    const message = REVIEW_ERRORS.tooManyReviews(full.id, MAX_REVIEWS);
     throw new ServiceError("conflict", message);
   }
-  await insertReviews(em, run, fresh, said);
+  await insertReviews(em, run, fresh, review);
   for (const screenshot of fresh) {
     screenshot.reviews += 1;
     const { id: screenshotId } = screenshot;
     reviews.set(screenshotId, [
       ...(reviews.get(screenshotId) ?? []),
-      { ...said, screenshotId, at: new Date() },
+      { ...review, screenshotId, at: new Date() },
     ]);
   }
   return reviews;
 }
 
-/** Has a screenshot be what its reviews come to. */
-export function settle(screenshot: Screenshot, reviews: Map<string, Review[]>): void {
+/** Sets a screenshot's state from its reviews. */
+export function applyReviews(screenshot: Screenshot, reviews: Map<string, Review[]>): void {
   const { id, requiredApprovals, carriedRunId } = screenshot;
   const state = reviewState(reviews.get(id) ?? [], requiredApprovals ?? 1, carriedRunId !== null);
   Object.assign(screenshot, reviewOf(state));
 }
 
-/** Makes those that are approved the baselines of the run's scope, or the latest ones again. */
+/** Makes approved screenshots the current baselines of the run's scope. */
 export async function makeBaselines(
-  { em, run }: Desk,
+  { em, run }: ReviewTransaction,
   screenshots: Screenshot[],
   reviews: Map<string, Review[]>,
   caller: Caller,
@@ -195,7 +203,7 @@ function tally(screenshots: Screenshot[]): Omit<Approved, "runId" | "conclusion"
   return { approved: count("approved"), pending: count("pending"), rejected: count("rejected") };
 }
 
-/** @throws ServiceError forbidden, with who else may; not_found */
+/** Throws if the caller submitted the run. @throws ServiceError forbidden, with the other reviewers; not_found */
 async function refuseSubmitter(context: RunsContext, caller: Caller, runId: string): Promise<void> {
   const run = await runOf(context, caller, runId);
   if ((run.createdAs ?? run.createdBy) !== countsAs(caller)) return;
@@ -205,19 +213,19 @@ async function refuseSubmitter(context: RunsContext, caller: Caller, runId: stri
 }
 
 function baselineOf(run: Run, screenshot: Screenshot, reviews: Review[], caller: Caller): Baseline {
-  const gone = screenshot.status === "removed";
-  const approvals = standing(reviews).filter(review => review.verdict === "approved");
+  const isRemoved = screenshot.status === "removed";
+  const approvals = countingReviews(reviews).filter(review => review.verdict === "approved");
   return {
     id: newId("base"),
     projectId: run.projectId,
     scope: run.scope,
     route: screenshot.route,
     viewport: screenshot.viewport,
-    hash: gone ? null : screenshot.hash,
-    width: gone ? null : screenshot.width,
-    height: gone ? null : screenshot.height,
-    browser: gone ? null : screenshot.browser,
-    rendering: gone ? null : screenshot.rendering,
+    hash: isRemoved ? null : screenshot.hash,
+    width: isRemoved ? null : screenshot.width,
+    height: isRemoved ? null : screenshot.height,
+    browser: isRemoved ? null : screenshot.browser,
+    rendering: isRemoved ? null : screenshot.rendering,
     runId: run.id,
     sha: commitOf(run.scm),
     screenshotId: screenshot.id,

@@ -1,16 +1,19 @@
 import type { ReviewState, Verdict } from "../../../shared/contracts/runs/review-view.ts";
 
-/** One thing that was said of a screenshot. */
-export interface Said {
+/** One review of a screenshot, or the dismissal of reviews. */
+export interface ReviewEntry {
   verdict: Verdict;
-  /** The person, or the key that is nobody's. */
+  /** Id of the user, or of a key without a user. */
   countsAs: string;
-  /** Of a dismissal: whose reviews count no more; null for everybody's. */
+  /** For a dismissal: the reviewer whose reviews it dismisses. Null for all reviewers. */
   dismisses: string | null;
 }
 
-/** The reviews that count, of those of one screenshot in their order: each reviewer's last, unless it was dismissed. */
-export function standing<Review extends Said>(reviews: Review[]): Review[] {
+/**
+ * Returns the reviews of one screenshot that count, from all its reviews in order: each reviewer's latest, unless
+ * dismissed.
+ */
+export function countingReviews<Review extends ReviewEntry>(reviews: Review[]): Review[] {
   const last = new Map<string, Review>();
   for (const review of reviews) {
     if (review.verdict !== "dismissed") last.set(review.countsAs, review);
@@ -21,16 +24,16 @@ export function standing<Review extends Said>(reviews: Review[]): Review[] {
 }
 
 /**
- * What a screenshot's reviews come to: rejected as soon as one rejects it, approved once enough approve it.
- * @param required people and keys who must approve it
- * @param isHeld whether it is approved however few approve it here: by an approval that carried
+ * Returns the state of a screenshot from its reviews. One rejection rejects it, and enough approvals approve it.
+ * @param required number of users and keys that must approve it
+ * @param isHeld whether a carried approval approves it without further approvals
  */
 export function reviewState(
-  reviews: Said[],
+  reviews: ReviewEntry[],
   required: number,
   isHeld: boolean,
 ): { state: ReviewState | null; approvals: number } {
-  const counting = standing(reviews);
+  const counting = countingReviews(reviews);
   const approvals = counting.filter(review => review.verdict === "approved").length;
   if (approvals < counting.length) return { state: "rejected", approvals };
   if (isHeld || approvals >= required) return { state: "approved", approvals };

@@ -3,10 +3,10 @@ import type { Actor } from "../../../shared/contracts/teams/caller.ts";
 import { newId } from "../../../shared/ids.ts";
 import type { Run } from "../run.entity.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
-import type { Said } from "./review-state.rule.ts";
+import type { ReviewEntry } from "./review-state.rule.ts";
 
-/** What a reviewer said of one screenshot. Rows are only added: what is said next does not change what was. */
-export interface Review extends Said {
+/** A review of one screenshot. Rows are only added: a later review doesn't change an earlier one. */
+export interface Review extends ReviewEntry {
   screenshotId: string;
   by: Actor;
   reason: string | null;
@@ -15,7 +15,7 @@ export interface Review extends Said {
   at: Date;
 }
 
-/** Every review of these screenshots, the first at first. */
+/** Finds all reviews of these screenshots, oldest first. */
 export async function findReviews(
   em: EntityManager,
   screenshotIds: string[],
@@ -31,12 +31,12 @@ export async function findReviews(
   return Map.groupBy(rows, row => row.screenshotId);
 }
 
-/** Writes down the same of each of these screenshots. */
+/** Adds the same review to each of these screenshots. */
 export async function insertReviews(
   em: EntityManager,
   run: Pick<Run, "id" | "teamId" | "projectId" | "scope">,
   screenshots: Screenshot[],
-  said: Said & { by: Actor; reason: string | null; noise: boolean },
+  entry: ReviewEntry & { by: Actor; reason: string | null; noise: boolean },
 ): Promise<void> {
   if (screenshots.length === 0) return;
   const rows = screenshots.map(({ id, route, viewport, hash, fingerprint }) => ({
@@ -51,14 +51,16 @@ export async function insertReviews(
        id text, "screenshotId" text, route text, viewport int, hash text, fingerprint text)`,
     [
       ...[run.teamId, run.id, run.projectId, run.scope],
-      ...[said.verdict, said.by.kind, said.by.id, said.by.name, said.countsAs, said.dismisses],
-      ...[said.reason, said.noise],
+      ...[entry.verdict, entry.by.kind, entry.by.id, entry.by.name, entry.countsAs, entry.dismisses],
+      ...[entry.reason, entry.noise],
       JSON.stringify(rows),
     ],
   );
 }
 
-/** Those of a run's screenshots that show what somebody rejects, in this run or another of its scope; by id. */
+/**
+ * Finds the screenshots whose change a reviewer rejects, in this run or another one of its scope. @returns their ids
+ */
 export async function findRejected(
   em: EntityManager,
   { projectId, scope }: Pick<Run, "projectId" | "scope">,
@@ -82,23 +84,24 @@ export async function findRejected(
 }
 
 /**
- * SQL that says whether somebody rejects a change: its very pixels or its fingerprint, wherever in its scope she saw
- * it. She does no more once that was dismissed, or once she has approved the same change herself.
- * @param change SQL of where the change is, and what it is
+ * Returns SQL that tells whether a reviewer rejects a change: the same pixels or the same fingerprint, anywhere in its
+ * scope.
+ * A rejection ends when it is dismissed, or when its reviewer approves the same change later.
+ * @param change SQL of the change's page, pixels, and fingerprint
  */
 export function isRejected(
   change: Record<"projectId" | "scope" | "route" | "viewport" | "hash" | "fingerprint", string>,
 ): string {
-  const place = (review: string) =>
+  const samePage = (review: string) =>
     `${review}.project_id = ${change.projectId} and ${review}.scope = ${change.scope}
        and ${review}.route = ${change.route} and ${review}.viewport = ${change.viewport}`;
   return `exists (
-    select from runs.review said where ${place("said")} and said.verdict = 'rejected'
-      and (said.hash = ${change.hash} or said.fingerprint = ${change.fingerprint})
+    select from runs.review rejection where ${samePage("rejection")} and rejection.verdict = 'rejected'
+      and (rejection.hash = ${change.hash} or rejection.fingerprint = ${change.fingerprint})
       and not exists (
-        select from runs.review later where ${place("later")} and later.seq > said.seq
-          and ((later.verdict = 'dismissed' and later.screenshot_id = said.screenshot_id
-              and coalesce(later.dismisses, said.counts_as) = said.counts_as)
-            or (later.verdict = 'approved' and later.counts_as = said.counts_as
-              and (later.hash = said.hash or later.fingerprint = said.fingerprint)))))`;
+        select from runs.review later where ${samePage("later")} and later.seq > rejection.seq
+          and ((later.verdict = 'dismissed' and later.screenshot_id = rejection.screenshot_id
+              and coalesce(later.dismisses, rejection.counts_as) = rejection.counts_as)
+            or (later.verdict = 'approved' and later.counts_as = rejection.counts_as
+              and (later.hash = rejection.hash or later.fingerprint = rejection.fingerprint)))))`;
 }

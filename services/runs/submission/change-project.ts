@@ -2,7 +2,7 @@ import type { ChangeProject, ProjectView } from "../../../shared/contracts/runs/
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { notFound, ServiceError } from "../../../shared/errors.ts";
 import { MONITOR_PROJECTS } from "../../../shared/monitor-project.ts";
-import { switchNullReruns } from "../noise/null-rerun.store.ts";
+import { setNullReruns } from "../noise/null-rerun.store.ts";
 import { noteActivity } from "../note-activity.ts";
 import { findStoredProject } from "../queries/history.store.ts";
 import { viewOfProject } from "../queries/present-baseline.ts";
@@ -21,11 +21,11 @@ export async function changeProject(
   if (before.name.startsWith(MONITOR_PROJECTS)) {
     throw new ServiceError("conflict", RUN_ERRORS.monitorProject);
   }
-  const switched = await switchNullReruns(context.em(), caller.teamId, id, nullReruns);
-  if (!switched) throw notFound("project", id);
-  if (switched.isChanged) {
+  const updated = await setNullReruns(context.em(), caller.teamId, id, nullReruns);
+  if (!updated) throw notFound("project", id);
+  if (updated.isChanged) {
     const details = { nullReruns: nullReruns ? "on" : "off" };
-    await noteActivity(context, caller, "project.changed", switched.name, details);
+    await noteActivity(context, caller, "project.changed", updated.name, details);
   }
   return viewOfProject({ ...before, nullReruns });
 }

@@ -4,12 +4,12 @@ import { databaseIsAway, type EntityManager } from "../../../mixins/database.ts"
 import { refuseUrl } from "../../../shared/capture/network/address-guard.ts";
 import { broadcast } from "../../../shared/contracts/bus.ts";
 import type { Scm } from "../../../shared/contracts/code-host/scm.ts";
-import type { LeftOpen, SubmitRun, SubmittedRun } from "../../../shared/contracts/runs/submit-run.ts";
+import type { SubmitRun, SubmittedRun, UnsetField } from "../../../shared/contracts/runs/submit-run.ts";
 import { type Caller, countsAs } from "../../../shared/contracts/teams/caller.ts";
 import { invalidField } from "../../../shared/errors.ts";
 import { newId } from "../../../shared/ids.ts";
 import { pairBaselines } from "../baselines/pair-baselines.ts";
-import { branchScope, defaultBranchFor, placeOfScope, scopeOf } from "../baselines/scope.rule.ts";
+import { branchOrPullRequestOf, branchScope, defaultBranchFor, scopeOf } from "../baselines/scope.rule.ts";
 import { dispatchCaptures } from "../capture/dispatch-captures.ts";
 import type { Project } from "../project.entity.ts";
 import type { Run, RunWithOptions } from "../run.entity.ts";
@@ -18,61 +18,66 @@ import type { RunsContext } from "../runs-context.ts";
 import { LOG_MESSAGES, RUN_ERRORS } from "../texts.ts";
 import { applyConfiguration, type Configured } from "./apply-configuration.ts";
 import { countRun, uncountRun } from "./count-run.ts";
-import { type Followed, followDefaultBranch, noteFollowed } from "./follow-default-branch.ts";
+import { type FollowedProject, followDefaultBranch, noteDefaultBranch } from "./follow-default-branch.ts";
 import { planScreenshots } from "./plan-screenshots.rule.ts";
 
 interface Submission {
   id: string;
   body: SubmitRun;
-  /** What of the body the repository's configuration may say. */
-  leftOpen?: LeftOpen[];
-  /** Whether it goes on without a configuration that can't be used, and says so. */
+  /** Fields that the repository's configuration can set. */
+  unsetFields?: UnsetField[];
+  /** Whether the run continues, with a warning, if the configuration can't be used. */
   lenient?: boolean;
   idempotencyKey?: string | null;
-  /** Whether it confirms what an earlier run found: it takes nothing from the team's allowance. */
+  /** Whether it confirms the result of an earlier run. It doesn't use the team's allowance then. */
   isConfirmation?: boolean;
 }
 
-/** What a run is told from others by. */
+/** The fields that identify a run. */
 type RunKeys = Pick<Run, "id" | "dedupeKey" | "idempotencyKey" | "bodyDigest" | "isConfirmation">;
 
 /**
- * Accepts a run: its rows, then its first jobs. A repeat of the same deployment and commit, or of the same
- * idempotency key, is answered with the first run; a repeat of the same message, by its id, as if it were the first.
- * @throws ServiceError invalid_request for a private address, for an idempotency key used with another body, or for
- *   faults of the repository's configuration; plan_limit_exceeded; unavailable
+ * Accepts a run: writes its rows, then queues its first jobs.
+ * A repeat of the same deployment and commit, or of the same idempotency key, returns the first run. A repeat of the
+ * same message, by its id, returns the same answer.
+ * @throws ServiceError invalid_request for a private address, an idempotency key used with another body, or errors in
+ *   the repository's configuration; plan_limit_exceeded; unavailable
  */
 export async function submitRun(
   context: RunsContext,
   caller: Caller,
   {
     id,
-    body: asked,
-    leftOpen = [],
+    body: submitted,
+    unsetFields = [],
     lenient = false,
     idempotencyKey = null,
     isConfirmation = false,
   }: Submission,
 ): Promise<SubmittedRun> {
-  const refusal = refuseUrl(new URL(asked.url), context.policy);
+  const refusal = refuseUrl(new URL(submitted.url), context.policy);
   if (refusal !== null) throw invalidField("url", RUN_ERRORS.url(refusal));
 
-  const bodyDigest = digest(JSON.stringify(withoutHistory(asked)));
+  const bodyDigest = digest(JSON.stringify(withoutHistory(submitted)));
   const keys = {
     dedupeKey:
-      asked.scm && !asked.rerun ? digest(`${spelledOneWay(asked.url)} ${asked.scm.sha.toLowerCase()}`) : null,
+      submitted.scm && !submitted.rerun
+        ? digest(`${normalizeUrl(submitted.url)} ${submitted.scm.sha.toLowerCase()}`)
+        : null,
     idempotencyKey,
   };
   const findFirst = () => findRepeated(context.em(), caller.teamId, { id, ...keys });
-  const repeat = (first: Run) => repeated(context, first, { id, bodyDigest, idempotencyKey });
+  const answerRepeat = (first: Run) => toRepeatedRun(context, first, { id, bodyDigest, idempotencyKey });
   const before = await findFirst();
-  if (before) return repeat(before);
-  const configured = await applyConfiguration(context, caller.teamId, asked, { leftOpen, lenient });
+  if (before) return answerRepeat(before);
+  const configured = await applyConfiguration(context, caller.teamId, submitted, { unsetFields, lenient });
   const screenshots = planScreenshots(configured.body).length;
   const counting = { id, teamId: caller.teamId, screenshots };
   const mayRepeat = keys.dedupeKey !== null || keys.idempotencyKey !== null;
-  const meanwhile = isConfirmation ? null : await countRun(context, counting, mayRepeat ? findFirst : null);
-  if (meanwhile) return repeat(meanwhile);
+  const concurrentRun = isConfirmation
+    ? null
+    : await countRun(context, counting, mayRepeat ? findFirst : null);
+  if (concurrentRun) return answerRepeat(concurrentRun);
 
   const run = await writeRun(
     context,
@@ -81,14 +86,14 @@ export async function submitRun(
     { id, ...keys, bodyDigest, isConfirmation },
     findFirst,
   );
-  if ("first" in run) return repeat(run.first);
+  if ("first" in run) return answerRepeat(run.first);
   await broadcast(context.bus, "run.submitted", { runId: run.id, teamId: run.teamId });
-  // The rows are there, so the run is accepted; the sweep queues what cannot be queued now.
+  // The rows exist, so the run is accepted. The recovery sweep queues what can't be queued now.
   await dispatchCaptures(context).catch(error => context.warn(error, LOG_MESSAGES.notQueued(run.id)));
-  return submitted(context, run);
+  return toSubmittedRun(context, run);
 }
 
-/** Writes a run that was counted; where an equal one was written at the same moment, that one is the first. */
+/** Writes a counted run. Returns the first run if an equal one was written at the same time. */
 async function writeRun(
   context: RunsContext,
   caller: Caller,
@@ -98,13 +103,14 @@ async function writeRun(
 ): Promise<Run | { first: Run }> {
   const em = context.em();
   try {
-    const followed = await projectOf(em, caller, body);
-    await noteFollowed(context, caller, followed);
+    const followed = await findProjectFor(em, caller, body);
+    await noteDefaultBranch(context, caller, followed);
     const run = { ...newRun(caller, body, followed.project, keys), warnings };
     await insertRun(em, run, await pairBaselines(em, run, body));
     return run;
   } catch (error) {
-    // It may be there all the same, if the database went away in between: what was counted for nothing is found later.
+    // The rows may exist if the database became unreachable in between. Billing later finds runs that were counted by
+    // mistake.
     if (databaseIsAway(error)) throw error;
     const first = await findFirst();
     if (first?.id !== keys.id) await uncountRun(context, keys.id);
@@ -113,43 +119,47 @@ async function writeRun(
   }
 }
 
-/** An address is the same however its host is spelled, and wherever on the page it leads. */
-function spelledOneWay(address: string): string {
+/** Normalizes the host's spelling and removes the fragment, which don't make another deployment. */
+function normalizeUrl(address: string): string {
   const url = new URL(address);
   url.hash = "";
   return url.href;
 }
 
-/** The same submission, said again while its base branch has moved on, is the same. */
+/** Removes what changes when the base branch moves on. The same submission stays the same then. */
 function withoutHistory(body: SubmitRun): SubmitRun {
   if (!body.scm) return body;
   const { baseSha: _baseSha, missingShas: _missingShas, ...scm } = body.scm;
   return { ...body, scm };
 }
 
-function repeated(
+function toRepeatedRun(
   context: RunsContext,
   run: Run,
   { id, bodyDigest, idempotencyKey }: Pick<Run, "id" | "bodyDigest" | "idempotencyKey">,
 ): SubmittedRun {
-  if (run.id === id) return submitted(context, run);
+  if (run.id === id) return toSubmittedRun(context, run);
   if (idempotencyKey !== null && run.idempotencyKey === idempotencyKey && run.bodyDigest !== bodyDigest) {
     throw invalidField("Idempotency-Key", RUN_ERRORS.idempotencyKey(run.id));
   }
-  return { ...submitted(context, run), deduplicated: true };
+  return { ...toSubmittedRun(context, run), deduplicated: true };
 }
 
-function submitted(context: RunsContext, run: Run): SubmittedRun {
+function toSubmittedRun(context: RunsContext, run: Run): SubmittedRun {
   const links = { self: context.links.run(run.id), report: context.links.report(run.id, run.linkGeneration) };
   return { id: run.id, status: run.status, project: run.project, links };
 }
 
 /**
- * The project that a submission names, or the repository, or the site. What everybody's runs are compared with is for
- * admins to move, and for the code-host app, which asks as one: another's word for the default branch counts once, for
- * a project that is new.
+ * Finds the project of a submission: by name, else by repository, else by host.
+ * Only admins can change a project's default branch, because all runs are compared with it. The code-host app submits
+ * as an admin. For others, the default branch counts only if the project is new.
  */
-async function projectOf(em: EntityManager, { teamId, role }: Caller, body: SubmitRun): Promise<Followed> {
+async function findProjectFor(
+  em: EntityManager,
+  { teamId, role }: Caller,
+  body: SubmitRun,
+): Promise<FollowedProject> {
   const { scm } = body;
   const repository = scm && `${scm.owner}/${scm.repo}`;
   const project = await findOrCreateProject(em, {
@@ -186,8 +196,8 @@ function newRun(
     project: project.name,
     url: body.url,
     ...source,
-    // Named now: a default branch that is another later was not this run's.
-    branch: source.branch ?? placeOfScope(scope).branch,
+    // Named now, because a later default branch isn't this run's.
+    branch: source.branch ?? branchOrPullRequestOf(scope).branch,
     scope,
     defaultScope: branchScope(project.defaultBranch),
     threshold: body.threshold,

@@ -1,4 +1,4 @@
-import { type RunWarning, warningInWords } from "../../../shared/contracts/runs/run-warning.ts";
+import { describeWarning, type RunWarning } from "../../../shared/contracts/runs/run-warning.ts";
 import type { RunView } from "../../../shared/contracts/runs/runs.ts";
 import type { ConfigFailure } from "../../../shared/project-config/fault.ts";
 import { allIgnoredInWords, countsInWords } from "../../../shared/report/describe-screenshot.ts";
@@ -178,7 +178,7 @@ function runText(state: Extract<CheckState, { kind: "running" | "settled" }>, li
 
 /** Each warning as an item, as many as a fifth of the summary holds. */
 function warningLines({ warnings }: RunView): string {
-  const all = warnings.map(warning => `- ${part(warningInWords(warning))}`);
+  const all = warnings.map(warning => `- ${part(describeWarning(warning))}`);
   const room = { ...checkSummary, max: checkSummary.max / 5 };
   return all.length === 0 ? "" : `${CHECK_TEXTS.warnings}\n\n${fittingLines(all, room).lines.join("\n")}`;
 }

@@ -6,7 +6,7 @@ const MAX_EMAILS = 20;
 const webUrl = z
   .string()
   .max(2000)
-  .refine(isPageUrl, "must be an absolute https URL without a user name or password");
+  .refine(isPageUrl, "must be an absolute https URL without a username or password");
 
 const emails = z
   .array(z.email("must be an email address").max(254))

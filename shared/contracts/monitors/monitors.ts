@@ -35,7 +35,7 @@ const fields = {
     .max(2000)
     .refine(
       isPageUrl,
-      "must be an absolute http or https URL, such as https://example.com, without a user name or password",
+      "must be an absolute http or https URL, such as https://example.com, without a username or password",
     )
     .describe("URL of the site. Routes are appended to it"),
   routes: z

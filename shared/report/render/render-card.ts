@@ -10,7 +10,7 @@ import {
 } from "../describe-screenshot.ts";
 import type { ReportScreenshot } from "../report-model.ts";
 import { standingOf } from "../standing.ts";
-import { CARD_TEXTS, SCREENSHOT_TEXTS } from "../texts.ts";
+import { CARD_TEXTS, SCREENSHOT_TEXTS, STATUS_NAMES } from "../texts.ts";
 import { type Html, html } from "./html.ts";
 import { icon } from "./icons.ts";
 import { renderDecision, renderReviews } from "./render-reviews.ts";
@@ -29,7 +29,7 @@ export function renderCard(shot: ReportScreenshot, index: number): Html {
   return html`<article class="card" id="card-${index}" data-index="${index}" data-standing="${standing}" data-stable="${String(shot.stable)}" data-viewport="${shot.viewport}">
 <a class="card-open" href="#${anchorOf(shot)}/side">${renderThumbnail(shot)}
 <h3 class="route">${shot.route}</h3>
-<p class="card-line"><span class="status" data-standing="${standing}">${icon(standing)}${standing}</span> <span class="viewport">${shot.viewport} px</span> <span>${difference(shot)}</span>${renderFlakiness(shot)}</p></a>
+<p class="card-line"><span class="status" data-standing="${standing}">${icon(standing)}${STATUS_NAMES[standing]}</span> <span class="viewport">${shot.viewport} px</span> <span>${difference(shot)}</span>${renderFlakiness(shot)}</p></a>
 ${renderRemarks(shot)}
 <div class="plain">${renderFacts(shot)}<div class="shots">${renderImage(shot, "baseline")}${renderImage(shot, "current")}${renderImage(shot, "diff")}</div></div>
 </article>`;

@@ -1,9 +1,9 @@
-import { warningInWords } from "../../contracts/runs/run-warning.ts";
+import { describeWarning } from "../../contracts/runs/run-warning.ts";
 import { isEnded } from "../../is-ended.ts";
 import { elapsed, limitInWords } from "../figures.ts";
 import type { ReportModel } from "../report-model.ts";
 import { STANDINGS, type Standing, standingOf } from "../standing.ts";
-import { PAGE_HEADER_TEXTS as TEXTS } from "../texts.ts";
+import { STATUS_NAMES, PAGE_HEADER_TEXTS as TEXTS } from "../texts.ts";
 import { verdictOf } from "../verdict.ts";
 import { type Html, html } from "./html.ts";
 import { icon } from "./icons.ts";
@@ -33,7 +33,7 @@ function renderDownload(url: string | null): Html | null {
 
 function renderWarnings({ run: { warnings = [] } }: ReportModel): Html | null {
   if (warnings.length === 0) return null;
-  const items = warnings.map(warning => html`<li>${warningInWords(warning)}</li>`);
+  const items = warnings.map(warning => html`<li>${describeWarning(warning)}</li>`);
   return html`<ul class="run-warnings" aria-label="Warnings">${items}</ul>`;
 }
 
@@ -95,10 +95,10 @@ function renderFilters({ screenshots }: ReportModel, counts: Count[]): Html | nu
   const viewports = [...new Set(screenshots.map(shot => shot.viewport))].sort((a, b) => a - b);
   return html`<search class="filters" aria-label="${TEXTS.filters}">
 <label class="find">${icon("search")}<span class="hidden">${TEXTS.find}</span><input id="find" type="search" placeholder="${TEXTS.find}" autocomplete="off" aria-keyshortcuts="/"></label>
-<div class="chips" role="group" aria-label="${TEXTS.byStatus}" id="filter-standing">${counts.map(each => html`<button type="button" class="chip" aria-pressed="false" data-filter="standing" value="${each.standing}"><span class="status" data-standing="${each.standing}">${icon(each.standing)}${each.standing}</span> ${each.count}</button>`)}${
+<div class="chips" role="group" aria-label="${TEXTS.byStatus}" id="filter-standing">${counts.map(each => html`<button type="button" class="chip" aria-pressed="false" data-filter="standing" value="${each.standing}"><span class="status" data-standing="${each.standing}">${icon(each.standing)}${STATUS_NAMES[each.standing]}</span> ${each.count}</button>`)}${
     unstable === 0
       ? null
-      : html`<button type="button" class="chip" aria-pressed="false" data-filter="stable" value="false"><span class="status" data-standing="unstable">${icon("unstable")}${TEXTS.unstable}</span> ${unstable}</button>`
+      : html`<button type="button" class="chip" aria-pressed="false" data-filter="stable" value="false"><span class="status" data-standing="unstable">${icon("unstable")}${STATUS_NAMES.unstable}</span> ${unstable}</button>`
   }</div>
 ${viewports.length < 2 ? null : html`<div class="chips" role="group" aria-label="${TEXTS.byWidth}">${viewports.map(width => html`<button type="button" class="chip" aria-pressed="false" data-filter="viewport" value="${width}">${width} px</button>`)}</div>`}
 <output class="found" id="found"></output>

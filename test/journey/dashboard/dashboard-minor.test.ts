@@ -123,7 +123,7 @@ describe("Minor changes in the dashboard", () => {
     await settle("/team", null);
     await page.keyboard.press("g");
     for (const route of ["/team", "/plans", "/blog"]) await settle(route, "approved");
-    await page.locator(".said", { hasText: "Every screenshot is reviewed." }).waitFor();
+    await page.locator(".said", { hasText: "All screenshots are reviewed." }).waitFor();
     assert.equal(await conclusion(), "passed");
     await page.keyboard.press("Escape");
     await page.locator("h1", { hasText: "3 with minor changes" }).waitFor();
@@ -173,7 +173,7 @@ describe("Minor changes in the dashboard", () => {
     await page.getByRole("button", { name: "Review 2 minor changes" }).waitFor();
     await page.keyboard.press("a");
     await settle("/", "approved");
-    await page.locator(".said", { hasText: "Every screenshot is reviewed." }).waitFor();
+    await page.locator(".said", { hasText: "All screenshots are reviewed." }).waitFor();
     assert.equal(await conclusion(), "approved");
     await page.keyboard.press("m");
     await shown("/team");

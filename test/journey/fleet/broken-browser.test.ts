@@ -60,7 +60,7 @@ describe("A machine on which no browser starts", () => {
       });
       await client.waitForRun(id);
       const errors = (await client.listScreenshots(id)).map(({ error }) => error);
-      assert.deepEqual(errors, ["No browser could be started. The operator finds the reason in the log."]);
+      assert.deepEqual(errors, ["No browser could be started. The operator can find the reason in the log."]);
     } finally {
       await vrs.stop();
     }

@@ -4,17 +4,16 @@ import type { Browser } from "playwright";
 import { SaxesParser } from "saxes";
 import { describeApproval } from "../../../cli/baselines/approve-with-options.ts";
 import type { CheckEvent } from "../../../cli/check/check-result.ts";
-import { printRun } from "../../../cli/cloud/tell-cloud-run.ts";
-import { findingLines } from "../../../cli/doctor/tell-findings.ts";
+import { printRun } from "../../../cli/cloud/print-run.ts";
+import { findingLines } from "../../../cli/doctor/print-findings.ts";
 import type { HistoryEntry, HistoryShot } from "../../../cli/monitor/history-entry.ts";
 import { entryLines, historyLines } from "../../../cli/monitor/tell-run.ts";
 import { annotations } from "../../../cli/output/github.ts";
 import { junit } from "../../../cli/output/junit.ts";
-import { publishOutcome } from "../../../cli/output/outcome.ts";
-import { painter } from "../../../cli/output/paint.ts";
+import { printOutcome } from "../../../cli/output/outcome.ts";
 import { showProgress } from "../../../cli/output/progress.ts";
-import { printFailure } from "../../../cli/tell-fault.ts";
-import { CommandError } from "../../../cli/terminal.ts";
+import { printFailure } from "../../../cli/print-failure.ts";
+import { CommandError, painter } from "../../../cli/terminal.ts";
 import { KeptTerminal } from "../../support/drivers/cli-terminal.ts";
 import { launchBrowser } from "../../support/drivers/report-browser.ts";
 import { CONTROLS, CONTROLS_IN_LINES, HOSTILE_NAMES } from "../../support/fixtures/hostile-names.ts";
@@ -65,7 +64,7 @@ describe("hostile names in the command-line tool", () => {
     const progress = showProgress(terminal, SAID);
     for (const event of events) progress.onEvent(event);
     progress.end();
-    publishOutcome(terminal, RESULT, SAID);
+    printOutcome(terminal, RESULT, SAID);
     assertPlain(terminal);
   });
 
@@ -108,9 +107,9 @@ describe("hostile names in the command-line tool", () => {
         ...findingLines(terminal, { name: "Service", state: "fault", said: name, fix: name }),
       ];
       terminal.out(`${lines.join("\n")}\n`);
-      const telling = { terminal, json: false, verbose: true, called: "vrs check" };
-      printFailure(new CommandError("c", name, new Error(name)), telling);
-      printFailure(new Error(name), telling);
+      const options = { terminal, json: false, verbose: true, called: "vrs check" };
+      printFailure(new CommandError("c", name, new Error(name)), options);
+      printFailure(new Error(name), options);
       assertPlain(terminal);
     }
   });

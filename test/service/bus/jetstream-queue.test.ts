@@ -247,7 +247,7 @@ describe("the queue of a cluster", () => {
     assert.equal((await node.nth(1)).id, "a");
     assert.equal(hanging.signal.aborted, true);
     await node.done();
-    assert.deepEqual(node.givenUp, [["a", "The job was not done after 0.3 seconds."]]);
+    assert.deepEqual(node.givenUp, [["a", "The job did not finish within 0.3 seconds."]]);
   });
 
   it("leaves jobs to other nodes until its consumer is ready", async () => {

@@ -56,6 +56,7 @@ describe("pages that flake", () => {
     "/scroll-driven",
     "/endless-list",
     "/observed-list",
+    "/virtual-list",
     "/entrance",
     "/fractions",
     ...Object.keys(MOVING_PAGES).filter(path => path !== "/events"),
@@ -161,9 +162,11 @@ describe("pages that flake", () => {
     "/reveal-polling": 12,
     "/late-lazy": 1,
     "/scroll-driven": 12,
+    // 14 rows in the window, and two below it.
+    "/virtual-list": 16,
   };
   for (const [path, boxes] of Object.entries(BOXES)) {
-    it(`shows all of ${path}`, async () => {
+    it(`shows ${boxes} boxes of ${path}`, async () => {
       const { png, width } = await context.take(path);
       const { data, info } = await sharp(png).raw().toBuffer({ resolveWithObject: true });
       const greens = Array.from({ length: info.height }, (_, y) => {

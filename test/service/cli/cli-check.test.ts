@@ -4,7 +4,7 @@ import { readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseManifest, printManifest } from "../../../cli/baselines/manifest.ts";
-import { publishOutcome } from "../../../cli/output/outcome.ts";
+import { printOutcome } from "../../../cli/output/outcome.ts";
 import { runVrs } from "../../../cli/program.ts";
 import { Interrupt } from "../../../cli/terminal.ts";
 import { openPng } from "../../../shared/compare/png-file.ts";
@@ -82,7 +82,7 @@ describe("checking a project's pages", () => {
     const note = "Failed to load /gone.css (404).";
     assert.deepEqual(shotOf(result, "/about").notes, [note]);
     const terminal = context.terminal();
-    publishOutcome(
+    printOutcome(
       terminal,
       { ...result, screenshots: [{ ...shotOf(result, "/about"), status: "changed" }] },
       { quiet: false },
@@ -126,7 +126,7 @@ describe("checking a project's pages", () => {
     assert.deepEqual(shotOf(result, "/").ignored, { pixels: 0, regions: [] });
     assert.deepEqual(shotOf(result, "/about").ignored, { pixels: 0, regions: [{ ...all, pixels: 0 }] });
     const terminal = context.terminal();
-    publishOutcome(terminal, result, { quiet: false });
+    printOutcome(terminal, result, { quiet: false });
     assert.match(terminal.printed, /Ignore regions hide \d+ changed pixels in 1 screenshot\./);
     const report = await readFile(result.report ?? "", "utf8");
     assert.match(report, /1 ignore region hides [\d,]+ changed pixels\./);

@@ -196,7 +196,7 @@ describe("commands of the tool", () => {
     it("asks on a terminal, and takes Enter for what it found", async () => {
       const input = new PassThrough();
       const answers = ["http://localhost:8000\n", "\n", "400, 900\n", "0.7\n"];
-      const terminal = new KeptTerminal({ cwd: folder, canAsk: true, isInteractive: true, input });
+      const terminal = new KeptTerminal({ cwd: folder, canPrompt: true, isInteractive: true, input });
       terminal.err = text => {
         terminal.told += text;
         if (/\) $/.test(text)) input.write(answers.shift() ?? "");
@@ -380,7 +380,7 @@ describe("commands of the tool", () => {
         assert.match(out, /^✓ Browser +chromium \d+/m);
         assert.match(out, /^. Fonts/m);
         assert.match(out, /^✓ Application +responds at http:\/\/localhost:\d+$/m);
-        assert.match(out, /^! Git LFS +1 baseline has only a pointer here\n +→ Run `git lfs pull`\.$/m);
+        assert.match(out, /^! Git LFS +1 baseline is only a Git LFS pointer\n +→ Run `git lfs pull`\.$/m);
         assert.match(out, /^! Service +Failed to reach http:\/\/localhost:\d+: [^→]*ECONNREFUSED/m);
       } finally {
         await site.stop();

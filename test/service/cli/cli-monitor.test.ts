@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:f
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, before, beforeEach, describe, it } from "mocha";
-import { Looker } from "../../../cli/check/look.ts";
+import { CaptureEngine } from "../../../cli/check/capture-engine.ts";
 import type { HistoryEntry, Outcome } from "../../../cli/monitor/history-entry.ts";
 import { listHistory, pruneHistory } from "../../../cli/monitor/list-history.ts";
 import { sendAlert } from "../../../cli/monitor/send-alert.ts";
@@ -58,7 +58,7 @@ const found = (
 const never = new AbortController().signal;
 
 /** A browser that sees what it is told to, one look after the other: nothing where it is `lost`, else a page that failed. */
-class ScriptedLooker extends Looker {
+class ScriptedLooker extends CaptureEngine {
   readonly #looks: string[];
 
   constructor(looks: string[]) {
@@ -85,18 +85,18 @@ describe("What vrs monitor takes for down", () => {
     it(`is ${outcome === "down" ? "" : "not "}a page that was ${looks.join(", then ")}`, async () => {
       const historyDir = await mkdtemp(join(tmpdir(), "vrs-looks-"));
       const left = [...looks];
-      const looker = new ScriptedLooker(left);
+      const engine = new ScriptedLooker(left);
       try {
         const { outcome: found } = await watchUrl(
           { url: URL_A, viewports: [1280], options: {}, colorThreshold: undefined, ignoreRegions: undefined },
           {
-            ...{ looker, historyDir, at: new Date(), threshold: 0.05 },
+            ...{ engine, historyDir, at: new Date(), threshold: 0.05 },
             ...{ confirms: true, accepts: false, keepsAll: true, signal: new AbortController().signal },
           },
         );
         assert.deepEqual([found, left], [outcome, []]);
       } finally {
-        await looker.close();
+        await engine.close();
         await rm(historyDir, { recursive: true });
       }
     });
@@ -106,7 +106,7 @@ describe("What vrs monitor confirms", () => {
   /** How the style sheet is answered, one request after the other; then the last one stays. */
   let styles: { color: string; cacheControl: string }[] = [];
   let site: Site;
-  let looker: Looker;
+  let engine: CaptureEngine;
   let historyDir: string;
 
   before(async () => {
@@ -119,11 +119,11 @@ describe("What vrs monitor confirms", () => {
           .end(`div { width: 200px; height: 200px; background: ${style?.color} }`);
       },
     });
-    looker = new Looker({ chromiumPath: null, cacheDir: BROWSER_CACHE, threads: 1 });
+    engine = new CaptureEngine({ chromiumPath: null, cacheDir: BROWSER_CACHE, threads: 1 });
     historyDir = await mkdtemp(join(tmpdir(), "vrs-confirms-"));
   });
   after(async () => {
-    await looker?.close();
+    await engine?.close();
     await site?.stop();
     await rm(historyDir, { recursive: true, force: true });
   });
@@ -132,7 +132,7 @@ describe("What vrs monitor confirms", () => {
     watchUrl(
       { url: `${site.url}/`, viewports: [400], options: {}, colorThreshold: 0.1, ignoreRegions: undefined },
       {
-        ...{ looker, historyDir, at: new Date(), threshold: 0, signal: never },
+        ...{ engine, historyDir, at: new Date(), threshold: 0, signal: never },
         ...{ confirms: true, accepts: false, keepsAll },
       },
     );

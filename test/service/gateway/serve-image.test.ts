@@ -11,7 +11,7 @@ import { brokerOptions } from "../../../moleculer.config.ts";
 import gateway from "../../../services/gateway/gateway.service.ts";
 import { loadConfig } from "../../../shared/config.ts";
 import { action, service } from "../../../shared/contracts/bus.ts";
-import type { ReportPage } from "../../../shared/contracts/runs/report-page.ts";
+import type { ReportPage } from "../../../shared/contracts/runs/run-outcomes.ts";
 import { DEFAULT_LINK_SETTINGS, type LinkRules } from "../../../shared/links/link-rules.ts";
 import { Links } from "../../../shared/links/links.ts";
 import { freePort } from "../../support/drivers/free-port.ts";

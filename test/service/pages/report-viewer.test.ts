@@ -289,7 +289,7 @@ describe("the report's viewer", () => {
     const lost = await serveReport(report([screenshot({ id: "s", images: gone })]), new Map());
     try {
       await page.goto(`${lost.url}#s/new`);
-      await page.locator(".pane:first-child .lost", { hasText: "no longer stored" }).waitFor();
+      await page.locator(".pane:first-child .lost", { hasText: "was deleted" }).waitFor();
     } finally {
       await lost[Symbol.asyncDispose]();
     }

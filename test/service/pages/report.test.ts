@@ -66,7 +66,7 @@ describe("the report's page", () => {
     assert.equal(await page.locator("#keys").isVisible(), false);
     await page.keyboard.press("Backspace");
     assert.deepEqual(await routes(), ["/about/team"]);
-    await page.getByRole("button", { name: "changed 6", exact: true }).click();
+    await page.getByRole("button", { name: "Changed 6", exact: true }).click();
     await page.locator("#find").fill("about");
     assert.equal(
       await page
@@ -217,18 +217,18 @@ describe("the report's page", () => {
     for (const summary of await group.locator("summary").all()) await summary.click();
     const said = (await lines.allInnerTexts()).map(text => text.replaceAll(/\s+/g, " "));
     assert.equal(said.length, 2);
-    for (const text of said) assert.match(text, /^minor (?:375|1280) px <?0\.\d+%, [\d,]+ pixels$/);
+    for (const text of said) assert.match(text, /^Minor change (?:375|1280) px <?0\.\d+%, [\d,]+ pixels$/);
     const amounts = said.map(text => Number(/([\d.]+)%/.exec(text)?.[1]));
     assert.deepEqual(
       amounts,
       amounts.toSorted((a, b) => b - a),
       "the largest first",
     );
-    await page.getByRole("button", { name: "minor 2" }).click();
+    await page.getByRole("button", { name: "Minor change 2" }).click();
     assert.equal(await page.locator("#found").textContent(), "2 of 17 shown");
     await group.locator(".card-open").first().click();
     await page.locator(".pane .outlines rect").first().waitFor();
-    assert.match((await page.locator("#viewer-line").textContent()) ?? "", /minor/);
+    assert.match((await page.locator("#viewer-line").textContent()) ?? "", /Minor change/);
   });
 
   it("shows every screenshot's facts and images without script", async () => {

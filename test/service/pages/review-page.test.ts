@@ -218,7 +218,7 @@ describe("the review page", () => {
     const said = page.locator(".stage .lost:visible");
     await page.route("**/v1/images/**", route => route.fulfill({ status: 404 }));
     await open("scr_4_new");
-    await said.filter({ hasText: "this image is no longer stored." }).waitFor();
+    await said.filter({ hasText: "this image was deleted." }).waitFor();
     await page.unroute("**/v1/images/**");
     await page.route("**/v1/images/**", route => route.fulfill({ status: 503 }));
     await open("scr_1_price");

@@ -50,7 +50,7 @@ class Fixture {
   }
 
   async clear(): Promise<void> {
-    await this.node.em().execute("truncate runs.screenshot, runs.baseline, runs.chore");
+    await this.node.em().execute("truncate runs.screenshot, runs.baseline, runs.periodic_task");
     await rm(join(this.folder, "images"), { recursive: true });
   }
 
@@ -83,7 +83,7 @@ class Fixture {
   async wait(hours: number): Promise<void> {
     await this.node
       .em()
-      .execute("update runs.chore set done_at = done_at - make_interval(hours => ?)", [hours]);
+      .execute("update runs.periodic_task set done_at = done_at - make_interval(hours => ?)", [hours]);
     for (const name of await readdir(join(this.folder, "images"), { recursive: true })) {
       if (!name.endsWith(".png")) continue;
       const path = join(this.folder, "images", name);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { BaselineEntity } from "../../../services/runs/baselines/baseline.entity.ts";
-import { blank } from "../../../services/runs/baselines/pair-baselines.ts";
-import { judgeCapture } from "../../../services/runs/capture/judge-capture.rule.ts";
+import { blankScreenshot } from "../../../services/runs/baselines/pair-baselines.ts";
+import { classifyCapture } from "../../../services/runs/capture/classify-capture.rule.ts";
 import { moveRun, pinRenderings } from "../../../services/runs/capture/rendering.store.ts";
 import { migrations } from "../../../services/runs/migrations/index.ts";
 import { ProjectEntity } from "../../../services/runs/project.entity.ts";
@@ -78,7 +78,7 @@ for (const kind of DATABASES) {
         completedAt: null,
         ...facts,
       };
-      const row = { ...blank(run.id, 0), route: "/", viewport: 375, threshold: 0, ...NO_BASELINE };
+      const row = { ...blankScreenshot(run.id, 0), route: "/", viewport: 375, threshold: 0, ...NO_BASELINE };
       const shot: Screenshot = { ...row, ...screenshot };
       await insertRun(node.em(), run, [shot]);
       return { runId: run.id, shotId: shot.id };
@@ -105,7 +105,7 @@ for (const kind of DATABASES) {
         const facts = { width: 1, height: 1, stable: true, moving: [], attempts: 1, cutFromHeight: null };
         const about = { kind: "captured" as const, runId, screenshotId: shotId, hash: "h", rendering };
         const capture = { ...about, ...facts, browser: "chromium 1", timings: {} };
-        return recordCaptures(node.em(), [judgeCapture(shot, capture, undefined)]);
+        return recordCaptures(node.em(), [classifyCapture(shot, capture, undefined)]);
       };
       assert.equal((await recordFrom(OTHER)).size, 0);
       assert.equal((await recordFrom(USUAL)).size, 1);

@@ -40,7 +40,7 @@ const retentionOn = (database: DatabaseKind) => () => {
   let node: DatabaseNode;
   let images: FileImageStore;
   let folder: string;
-  let gone: string[];
+  let deletedRuns: string[];
   /** Which of these teams are there. */
   let existing: (ids: string[]) => string[];
 
@@ -57,9 +57,9 @@ const retentionOn = (database: DatabaseKind) => () => {
       await execute("insert into runs.project values (?, ?, 'name', 'main', now())", [teamId, teamId]);
   });
   beforeEach(async () => {
-    gone = [];
+    deletedRuns = [];
     existing = ids => ids;
-    await execute("truncate runs.run, runs.review, runs.screenshot, runs.baseline, runs.chore");
+    await execute("truncate runs.run, runs.review, runs.screenshot, runs.baseline, runs.periodic_task");
   });
   after(async () => {
     await node?.stop();
@@ -109,12 +109,12 @@ const retentionOn = (database: DatabaseKind) => () => {
       return node.broker;
     },
     retentionDays: async () => 7,
-    gone: (id: string) => void gone.push(id),
-    forget: (id: string): Promise<void> => assert.fail(id),
+    onRunDeleted: (id: string) => void deletedRuns.push(id),
+    deleteTeam: (id: string): Promise<void> => assert.fail(id),
     warn: (error: unknown) => assert.fail(String(error)),
   };
   const prune = async (signal = new AbortController().signal) => {
-    await execute("update runs.chore set done_at = done_at - interval '2 hours'");
+    await execute("update runs.periodic_task set done_at = done_at - interval '2 hours'");
     const retentionDays = async (teamId: string) => DAYS.get(teamId) ?? assert.fail(teamId);
     return pruneRuns({ ...pruner, retentionDays }, signal);
   };
@@ -124,7 +124,7 @@ const retentionOn = (database: DatabaseKind) => () => {
   /** Cleans up images as if two days went by. */
   const cleanUp = async () => {
     for (let day = 0; day < 3; day++) {
-      await execute("update runs.chore set done_at = done_at - interval '25 hours'");
+      await execute("update runs.periodic_task set done_at = done_at - interval '25 hours'");
       for (const name of await readdir(folder, { recursive: true })) {
         if (!name.endsWith(".png")) continue;
         const { mtimeMs } = await stat(join(folder, name));
@@ -147,7 +147,7 @@ const retentionOn = (database: DatabaseKind) => () => {
     const othersOld = await addRun(91, "team_business");
     assert.deepEqual(await prune(), { ...NOTHING, runs: 2 });
     assert.deepEqual(await kept(), sorted(young, others));
-    assert.deepEqual(gone.sort(), sorted(old, othersOld));
+    assert.deepEqual(deletedRuns.sort(), sorted(old, othersOld));
     const left = await node.em().find(ScreenshotEntity, {});
     assert.deepEqual(left.map(row => row.runId).sort(), sorted(young, others));
   });
@@ -252,14 +252,14 @@ const retentionOn = (database: DatabaseKind) => () => {
     for (let count = 0; count < 45; count++) await addRun(10);
     for (let count = 0; count < 5; count++) await addRun(100, "team_business");
     const stopping = new AbortController();
-    await execute("update runs.chore set done_at = done_at - interval '2 hours'");
+    await execute("update runs.periodic_task set done_at = done_at - interval '2 hours'");
     const retentionDays = async (teamId: string) => DAYS.get(teamId) ?? assert.fail(teamId);
     let told = 0;
     const stopped = () => {
       told += 1;
       if (told === 7) stopping.abort();
     };
-    const part = await pruneRuns({ ...pruner, retentionDays, gone: stopped }, stopping.signal);
+    const part = await pruneRuns({ ...pruner, retentionDays, onRunDeleted: stopped }, stopping.signal);
     assert.ok(part && part.runs >= 7 && part.runs < 45, `${part?.runs} at once`);
     assert.equal((await prune())?.runs, 50 - part.runs);
     assert.deepEqual(await kept(), []);
@@ -273,9 +273,9 @@ const retentionOn = (database: DatabaseKind) => () => {
       turns.filter(pruned => pruned !== null),
       [{ ...NOTHING, runs: 1 }],
     );
-    await execute("update runs.chore set done_at = done_at - interval '50 minutes'");
+    await execute("update runs.periodic_task set done_at = done_at - interval '50 minutes'");
     assert.equal(await pruneRuns(pruner, signal), null);
-    await execute("update runs.chore set done_at = done_at - interval '11 minutes'");
+    await execute("update runs.periodic_task set done_at = done_at - interval '11 minutes'");
     assert.deepEqual(await pruneRuns(pruner, signal), NOTHING);
   });
 
@@ -300,15 +300,15 @@ const retentionOn = (database: DatabaseKind) => () => {
     await approve(left, 1);
     const dropped: string[] = [];
     const queue = { drop: async (id: string) => void dropped.push(id) };
-    const forget = (teamId: string) =>
+    const deleteTeam = (teamId: string) =>
       deleteTeamData({ em: node.em, bus: node.broker, ended: new EndedRuns(), queue }, teamId);
     const { signal } = new AbortController();
     existing = () => assert.fail("The teams service is away.");
-    await assert.rejects(pruneRuns({ ...pruner, forget }, signal), /away/);
+    await assert.rejects(pruneRuns({ ...pruner, deleteTeam }, signal), /away/);
     assert.equal((await kept()).length, 3);
-    await execute("update runs.chore set done_at = done_at - interval '2 hours'");
+    await execute("update runs.periodic_task set done_at = done_at - interval '2 hours'");
     existing = ids => ids.filter(id => id !== "team_gone");
-    assert.equal((await pruneRuns({ ...pruner, forget }, signal))?.teams, 1);
+    assert.equal((await pruneRuns({ ...pruner, deleteTeam }, signal))?.teams, 1);
     assert.deepEqual([await kept(), await baselines()], [[other.id], []]);
     assert.deepEqual(dropped, [open.id], "nothing of it is rendered any more");
     assert.equal((await node.em().find(ProjectEntity, { teamId: "team_gone" })).length, 0);

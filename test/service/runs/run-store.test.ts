@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { NO_TALLY } from "../../../services/runs/capture/run-tally.ts";
+import { NO_TALLY } from "../../../services/runs/capture/conclude.rule.ts";
 import { migrations } from "../../../services/runs/migrations/index.ts";
 import { ProjectEntity } from "../../../services/runs/project.entity.ts";
 import { RunEntity } from "../../../services/runs/run.entity.ts";

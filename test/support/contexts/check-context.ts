@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { type ApproveRequest, approve } from "../../../cli/baselines/approve.ts";
-import type { CheckEvent, CheckedShot, CheckResult } from "../../../cli/check/check-result.ts";
+import type { CheckEvent, CheckedScreenshot, CheckResult } from "../../../cli/check/check-result.ts";
 import { type CheckRequest, runCheck } from "../../../cli/check/run-check.ts";
 import type { LoadedConfig } from "../../../cli/config/load-config.ts";
 import { CommandError } from "../../../cli/terminal.ts";
@@ -117,7 +117,7 @@ export function told({ screenshots }: CheckResult): string[] {
 }
 
 /** The only screenshot of a route. */
-export function shotOf({ screenshots }: CheckResult, route: string): CheckedShot {
+export function shotOf({ screenshots }: CheckResult, route: string): CheckedScreenshot {
   const found = screenshots.find(shot => shot.route === route);
   if (!found) throw new Error(`There is no screenshot of ${route}.`);
   return found;

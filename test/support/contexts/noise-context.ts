@@ -56,11 +56,11 @@ export class NoiseTestContext {
     const context = this;
     for (const schema of [billing, teams, differ]) this.#broker.createService(schema);
     this.#broker.createService(
-      service<Service & { node: RunsContext; stopTasks?: () => Promise<void> }>({
+      service<Service & { context: RunsContext; stopTasks?: () => Promise<void> }>({
         name: "runs",
         mixins: [runs],
         async started() {
-          context.#node = this.node;
+          context.#node = this.context;
           await this.stopTasks?.();
         },
       }),

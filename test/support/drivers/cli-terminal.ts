@@ -7,7 +7,7 @@ export class KeptTerminal implements Terminal {
   told = "";
   input: Readable = Readable.from([]);
   isInteractive = false;
-  canAsk = false;
+  canPrompt = false;
   hasColor = false;
   columns = 80;
   cwd = process.cwd();

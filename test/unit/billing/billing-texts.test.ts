@@ -50,7 +50,7 @@ describe("How a team stands with the payment provider, in words", () => {
 
   it("says for how long the larger plan's history is kept", () => {
     const [, kept] = subscriptionSentences({ ...NOTHING, status: "canceled", historyKeptUntil: LATE });
-    assert.equal(kept, "Runs of the larger plan are stored until November 30, 2026.");
+    assert.equal(kept, "Runs from the larger plan are stored until November 30, 2026.");
   });
 
   it("has a sentence for every status, and knows which of them leave something to manage", () => {

@@ -87,7 +87,7 @@ describe("an allowance", () => {
     const runs = shortageInWords(PLANS.free, { allowance: "runs", limit: 50, used: 50 }, used(1, 3), end);
     assert.match(
       runs,
-      /used 50 of the 50 runs .*plan free.*Upgrade the plan.* resets on December 1, 2026 at 12:00 AM UTC/,
+      /used 50 of the 50 runs .*free plan.*Upgrade the plan.* resets on December 1, 2026 at 12:00 AM UTC/,
     );
     const screenshots = { allowance: "screenshots", limit: 500, used: 495 } as const;
     const words = shortageInWords(PLANS.free, screenshots, used(1, 6), end);

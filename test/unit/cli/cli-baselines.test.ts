@@ -5,10 +5,10 @@ import { join } from "node:path";
 import fc from "fast-check";
 import sharp from "sharp";
 import { fileNameOf } from "../../../cli/baselines/file-name.ts";
-import { pointedTo } from "../../../cli/baselines/lfs.ts";
+import { readPointer } from "../../../cli/baselines/lfs.ts";
 import { type ManifestEntry, parseManifest, printManifest } from "../../../cli/baselines/manifest.ts";
-import { optimisePng } from "../../../cli/baselines/optimise-png.ts";
-import { removeAbandoned, writeWhole } from "../../../cli/baselines/write-whole.ts";
+import { optimizePng } from "../../../cli/baselines/optimize-png.ts";
+import { removeAbandoned, writeAtomically } from "../../../cli/baselines/write-atomically.ts";
 import { CommandError } from "../../../cli/terminal.ts";
 import { encodePng } from "../../support/fixtures/png.ts";
 
@@ -102,12 +102,12 @@ describe("a pointer of Git LFS", () => {
   const pointer = Buffer.from(`version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize 12345\n`);
 
   it("stands for the content's own hash", () => {
-    assert.equal(pointedTo(pointer), oid);
+    assert.equal(readPointer(pointer), oid);
   });
 
   it("is not seen in other files", () => {
-    assert.equal(pointedTo(Buffer.from("version https://git-lfs.github.com/spec/v1\n")), null);
-    assert.equal(pointedTo(Buffer.concat([pointer, Buffer.alloc(2000)])), null);
+    assert.equal(readPointer(Buffer.from("version https://git-lfs.github.com/spec/v1\n")), null);
+    assert.equal(readPointer(Buffer.concat([pointer, Buffer.alloc(2000)])), null);
   });
 });
 
@@ -115,7 +115,7 @@ describe("a baseline's PNG", () => {
   it("holds the same pixels in fewer bytes", async () => {
     const data = Uint8Array.from({ length: 200 * 100 * 4 }, (_, i) => (i % 4 === 3 ? 255 : (i * 7) % 64));
     const png = encodePng({ width: 200, height: 100, data });
-    const packed = await optimisePng(png);
+    const packed = await optimizePng(png);
     assert.ok(packed.length < png.length, `${packed.length} of ${png.length}`);
     const [before, after] = await Promise.all([png, packed].map(file => sharp(file).raw().toBuffer()));
     assert.ok(before && after && before.equals(after));
@@ -123,8 +123,8 @@ describe("a baseline's PNG", () => {
 
   it("stays as it is where it cannot be smaller", async () => {
     const data = Uint8Array.from({ length: 64 * 64 * 4 }, (_, i) => (i % 4 === 3 ? 255 : (i * 31) % 256));
-    const packed = await optimisePng(encodePng({ width: 64, height: 64, data }));
-    assert.ok((await optimisePng(packed)).equals(packed));
+    const packed = await optimizePng(encodePng({ width: 64, height: 64, data }));
+    assert.ok((await optimizePng(packed)).equals(packed));
   });
 });
 
@@ -137,10 +137,10 @@ describe("writing a file as a whole", () => {
 
   it("leaves nothing beside it, and the old one where it fails", async () => {
     const file = join(folder, "a.json");
-    await writeWhole(file, "old");
-    await writeWhole(file, "new", { lasting: true });
+    await writeAtomically(file, "old");
+    await writeAtomically(file, "new", { lasting: true });
     assert.equal(await readFile(file, "utf8"), "new");
-    await assert.rejects(writeWhole(join(folder, "missing", "b"), "x"));
+    await assert.rejects(writeAtomically(join(folder, "missing", "b"), "x"));
     assert.deepEqual(await readdir(folder), ["a.json"]);
   });
 

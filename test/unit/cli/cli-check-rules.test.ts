@@ -1,21 +1,25 @@
 import assert from "node:assert/strict";
-import type { Baseline, Baselines } from "../../../cli/baselines/baselines.ts";
-import { keyOf } from "../../../cli/baselines/baselines.ts";
-import { movedSteps, openSteps, planApproval } from "../../../cli/baselines/plan-approval.ts";
-import type { CheckedShot, CheckResult } from "../../../cli/check/check-result.ts";
-import { concludeCheck, countShots, otherBrowserWarning } from "../../../cli/check/conclude-check.ts";
+import { type Baseline, type Baselines, keyOf } from "../../../cli/baselines/baselines.ts";
+import { movedSteps, pendingSteps, planApproval } from "../../../cli/baselines/plan-approval.ts";
+import type { CheckedScreenshot, CheckResult } from "../../../cli/check/check-result.ts";
+import { blankScreenshot, comparedScreenshot } from "../../../cli/check/checked-screenshot.ts";
+import { concludeCheck, countScreenshots, otherBrowserWarning } from "../../../cli/check/conclude-check.ts";
 import { findRenames } from "../../../cli/check/find-renames.ts";
-import { blankShot, comparedShot } from "../../../cli/check/judge-shot.ts";
-import { selectShots } from "../../../cli/check/select-shots.ts";
+import { selectScreenshots } from "../../../cli/check/select-screenshots.ts";
 import type { Plugin } from "../../../cli/plugins/plugin.ts";
 import { withNotes } from "../../../cli/plugins/run-hooks.ts";
 
 const BROWSER = "chromium 153.0.8010.0";
 const PLATFORM = "linux x64";
 
-function shot(more: Partial<CheckedShot> = {}): CheckedShot {
+function shot(more: Partial<CheckedScreenshot> = {}): CheckedScreenshot {
   const route = more.route ?? "/a";
-  const blank = blankShot({ route, viewport: more.viewport ?? 375, threshold: 0.01, ignoreRegions: [] });
+  const blank = blankScreenshot({
+    route,
+    viewport: more.viewport ?? 375,
+    threshold: 0.01,
+    ignoreRegions: [],
+  });
   return { ...blank, status: "unchanged", hash: "now", browser: BROWSER, ...more };
 }
 
@@ -41,20 +45,22 @@ describe("which screenshots are meant", () => {
     { route, viewport: 1280 },
   ]);
   const routesOf = (...routes: string[]) => [
-    ...new Set(selectShots(shots, { routes }).map(({ route }) => route)),
+    ...new Set(selectScreenshots(shots, { routes }).map(({ route }) => route)),
   ];
 
   it("are all, those of a route, and those of a glob", () => {
-    assert.equal(selectShots(shots, {}).length, 8);
+    assert.equal(selectScreenshots(shots, {}).length, 8);
     assert.deepEqual(routesOf("/pricing", "blog/*"), ["/pricing", "/blog/a"]);
     assert.deepEqual(routesOf("/blog/**"), ["/blog/a", "/blog/b/c"]);
-    assert.deepEqual(selectShots(shots, { routes: ["/"], widths: [1280] }), [{ route: "/", viewport: 1280 }]);
+    assert.deepEqual(selectScreenshots(shots, { routes: ["/"], widths: [1280] }), [
+      { route: "/", viewport: 1280 },
+    ]);
   });
 
   it("are never none because of a typing error", () => {
     assert.throws(() => routesOf("/pricng"), /No route matches \/pricng\. Did you mean \/pricing\?/);
     assert.throws(
-      () => selectShots(shots, { widths: [376] }),
+      () => selectScreenshots(shots, { widths: [376] }),
       /No route is captured at 376 px. Widths: 375, 1280/,
     );
   });
@@ -77,7 +83,7 @@ describe("what a check comes to", () => {
 
   it("counts", () => {
     const minor = shot({ minor: true });
-    assert.deepEqual(countShots([shot(), shot({ status: "new" }), minor]), {
+    assert.deepEqual(countScreenshots([shot(), shot({ status: "new" }), minor]), {
       ...counts,
       ...{ unchanged: 2, minor: 1, new: 1 },
     });
@@ -87,7 +93,7 @@ describe("what a check comes to", () => {
 describe("a minor change of a check", () => {
   const compare = (diffPixels: number, diffRatio: number) => {
     const comparison = { width: 1, height: 1, regions: [], ignored: [], mask: null, fingerprint: null };
-    const { status, minor } = comparedShot(
+    const { status, minor } = comparedScreenshot(
       shot(),
       baseline(),
       { ...comparison, diffPixels, diffRatio },
@@ -115,7 +121,7 @@ describe("a baseline of another browser or system", () => {
     fingerprint: null,
   };
   const compare = (own: Partial<Baseline>, diffRatio: number) =>
-    comparedShot(shot(), baseline(own), { ...comparison, diffRatio }, PLATFORM);
+    comparedScreenshot(shot(), baseline(own), { ...comparison, diffRatio }, PLATFORM);
 
   it("is said where the page differs, once for the whole", () => {
     const changed = compare({ platform: "darwin arm64" }, 0.5);
@@ -158,7 +164,7 @@ describe("a renamed route", () => {
 });
 
 describe("what is approved", () => {
-  const result = (...screenshots: CheckedShot[]): CheckResult => ({
+  const result = (...screenshots: CheckedScreenshot[]): CheckResult => ({
     ...{
       version: 1,
       vrs: "0",
@@ -167,7 +173,13 @@ describe("what is approved", () => {
       browser: BROWSER,
       report: null,
     },
-    ...{ startedAt: "", durationMs: 0, conclusion: "changed", counts: countShots(screenshots), warnings: [] },
+    ...{
+      startedAt: "",
+      durationMs: 0,
+      conclusion: "changed",
+      counts: countScreenshots(screenshots),
+      warnings: [],
+    },
     baseline: { directory: "", ref: null },
     source: { config: "", configHash: "", commit: null },
     screenshots,
@@ -210,8 +222,8 @@ describe("what is approved", () => {
   it("is not what was approved before", () => {
     const { steps } = planApproval(all, { routes: ["/changed", "/gone"] });
     const now = baselines(baseline({ route: "/changed", hash: "other", capture: "now" }));
-    assert.deepEqual(openSteps(steps, now), []);
-    assert.equal(openSteps(steps, baselines(baseline({ route: "/changed" }))).length, 1);
+    assert.deepEqual(pendingSteps(steps, now), []);
+    assert.equal(pendingSteps(steps, baselines(baseline({ route: "/changed" }))).length, 1);
   });
 
   it("is refused where the baseline is another by now", () => {

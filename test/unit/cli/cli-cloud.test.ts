@@ -3,11 +3,11 @@ import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "mocha";
-import { forgetLogin, keepLogin, readAccess, readApiKey, readApiUrl } from "../../../cli/cloud/access.ts";
-import { readCommit, repositoryOf, toldByActions, toldByGitlab } from "../../../cli/cloud/commit.ts";
+import { deleteLogin, readAccess, readApiKey, readApiUrl, saveLogin } from "../../../cli/cloud/access.ts";
+import { readActionsFacts, readCommit, readGitlabFacts, repositoryOf } from "../../../cli/cloud/commit.ts";
+import { printRun } from "../../../cli/cloud/print-run.ts";
 import { runBody } from "../../../cli/cloud/run-body.ts";
 import { exitCodeOf } from "../../../cli/cloud/submit-and-wait.ts";
-import { printRun } from "../../../cli/cloud/tell-cloud-run.ts";
 import { CommandError } from "../../../cli/terminal.ts";
 import type { RunView } from "../../../shared/contracts/runs/runs.ts";
 import { projectConfigSchema } from "../../../shared/project-config/project-config.ts";
@@ -26,7 +26,7 @@ describe("the commit of a run", () => {
       GITHUB_REF_NAME: "7/merge",
     };
     const event = { pull_request: { number: 7, head: { sha: HEAD, ref: "fix-header" } } };
-    assert.deepEqual(toldByActions(env, event), {
+    assert.deepEqual(readActionsFacts(env, event), {
       owner: "acme",
       repo: "shop",
       sha: HEAD,
@@ -34,7 +34,7 @@ describe("the commit of a run", () => {
       branch: "fix-header",
     });
     assert.deepEqual(
-      toldByActions({ ...env, GITHUB_REF: "refs/heads/main", GITHUB_REF_NAME: "main" }, null),
+      readActionsFacts({ ...env, GITHUB_REF: "refs/heads/main", GITHUB_REF_NAME: "main" }, null),
       { owner: "acme", repo: "shop", sha: SHA, branch: "main" },
     );
   });
@@ -46,14 +46,14 @@ describe("the commit of a run", () => {
       CI_COMMIT_SHA: SHA,
       CI_COMMIT_BRANCH: "main",
     };
-    assert.deepEqual(toldByGitlab(env), { owner: "acme/web", repo: "shop", sha: SHA, branch: "main" });
+    assert.deepEqual(readGitlabFacts(env), { owner: "acme/web", repo: "shop", sha: SHA, branch: "main" });
     const merge = {
       ...env,
       CI_MERGE_REQUEST_IID: "12",
       CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: HEAD,
       CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: "fix",
     };
-    assert.deepEqual(toldByGitlab(merge), {
+    assert.deepEqual(readGitlabFacts(merge), {
       owner: "acme/web",
       repo: "shop",
       sha: HEAD,
@@ -233,19 +233,19 @@ describe("the access to a service", () => {
 
   it("is kept for its user alone", async () => {
     await assert.rejects(readAccess({ env: env() }), /vrs login/);
-    const file = await keepLogin(env(), kept);
+    const file = await saveLogin(env(), kept);
     assert.equal((await stat(file)).mode & 0o777, 0o600);
     assert.equal((await stat(join(home, "vrs"))).mode & 0o777, 0o700);
     assert.deepEqual(await readAccess({ env: env() }), kept);
     await writeFile(file, "half a fi");
     await assert.rejects(readAccess({ env: env() }), /vrs login/);
-    await keepLogin(env(), kept);
-    assert.deepEqual([await forgetLogin(env()), await forgetLogin(env())], [true, false]);
+    await saveLogin(env(), kept);
+    assert.deepEqual([await deleteLogin(env()), await deleteLogin(env())], [true, false]);
     await assert.rejects(readFile(file), /ENOENT/);
   });
 
   it("is the environment's first, and a kept key goes to the address that it is kept for only", async () => {
-    await keepLogin(env(), kept);
+    await saveLogin(env(), kept);
     assert.deepEqual(await readAccess({ env: env({ SERVICE_API_KEY: "vrs_other" }) }), {
       ...kept,
       apiKey: "vrs_other",
@@ -255,7 +255,7 @@ describe("the access to a service", () => {
       readAccess({ env: env({ SERVICE_API_URL: "https://evil.example" }) }),
       /no API key for https:\/\/evil\.example/,
     );
-    await forgetLogin(env());
+    await deleteLogin(env());
     await assert.rejects(
       readAccess({ env: env({ SERVICE_API_KEY: "vrs_other" }) }),
       /SERVICE_API_URL is not/,

@@ -41,7 +41,7 @@ describe("what vrs monitor watches", () => {
       [{ url: [] }, null, /--url has no URLs/],
       [{ url: ["example.com"] }, null, /"example\.com" must be an absolute http or https URL/],
       [{ url: ["file:///etc/passwd"] }, null, /must be an absolute/],
-      [{ url: [A, "https://me:secret@b.example/"] }, null, /without a user name/],
+      [{ url: [A, "https://me:secret@b.example/"] }, null, /without a username/],
       [
         { url: Array.from({ length: 101 }, (_, i) => `${A}${i}`) },
         null,

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { changesTable } from "../../../cli/output/changes-table.ts";
 import { CheckState } from "../../../cli/output/check-state.ts";
-import { duration, shareOf } from "../../../cli/output/describe-check.ts";
+import { duration, shareOf } from "../../../cli/output/format.ts";
 import { annotations, summary } from "../../../cli/output/github.ts";
 import { LiveLines } from "../../../cli/output/live-lines.ts";
-import { publishOutcome } from "../../../cli/output/outcome.ts";
+import { printOutcome } from "../../../cli/output/outcome.ts";
 import { liveView, showProgress } from "../../../cli/output/progress.ts";
 import { shorten, widthOf, wrap } from "../../../cli/output/text-width.ts";
 import { KeptTerminal } from "../../support/drivers/cli-terminal.ts";
@@ -33,7 +33,7 @@ describe("what a check prints", () => {
   for (const columns of [80, 40]) {
     it(`fits ${columns} columns`, async () => {
       const terminal = new KeptTerminal({ columns, cwd: "/project" });
-      publishOutcome(terminal, madeResult(SHOTS, { report: "/project/.service/check/report.html" }), {
+      printOutcome(terminal, madeResult(SHOTS, { report: "/project/.service/check/report.html" }), {
         quiet: false,
       });
       for (const line of terminal.printed.split("\n").filter(each => !/^ {2}Report/.test(each)))
@@ -46,9 +46,9 @@ describe("what a check prints", () => {
   it("is one line when nothing changed, and nothing with --quiet", () => {
     const result = madeResult([madeShot("/", 375), madeShot("/", 1280)]);
     const terminal = new KeptTerminal();
-    publishOutcome(terminal, result, { quiet: true });
+    printOutcome(terminal, result, { quiet: true });
     assert.equal(terminal.printed, "");
-    publishOutcome(terminal, result, { quiet: false });
+    printOutcome(terminal, result, { quiet: false });
     assert.equal(terminal.printed, "✓ 2 screenshots unchanged in 3.2 s\n");
   });
 
@@ -56,10 +56,10 @@ describe("what a check prints", () => {
     const many = Array.from({ length: 6 }, (_, n) => madeShot(`/blog/${n}`, 375, minor(0.001 * n, 80 * n)));
     const result = madeResult([madeShot("/", 375), ...many, madeShot("/tiny", 1280, minor(1e-9, 1))]);
     const terminal = new KeptTerminal();
-    publishOutcome(terminal, result, { quiet: false });
+    printOutcome(terminal, result, { quiet: false });
     await assertGolden("outcome-minor.txt", terminal.printed);
     const quiet = new KeptTerminal();
-    publishOutcome(quiet, result, { quiet: true });
+    printOutcome(quiet, result, { quiet: true });
     assert.equal(quiet.printed, "");
   });
 
@@ -68,7 +68,7 @@ describe("what a check prints", () => {
     const result = madeResult([madeShot("/", 1280, changed(0.1)), near, madeShot("/c", 1280)]);
     const words = "1 changed, 1 minor change, 1 unchanged";
     const terminal = new KeptTerminal({ columns: 200 });
-    publishOutcome(terminal, result, { quiet: false });
+    printOutcome(terminal, result, { quiet: false });
     assert.match(terminal.printed, new RegExp(`^± ${words} in`, "m"));
     assert.match(
       terminal.printed,
@@ -91,7 +91,7 @@ describe("what a check prints", () => {
   it("names the pages that differ with --quiet, too, and leaves out what is to be done", () => {
     const terminal = new KeptTerminal();
     const shots = [madeShot("/", 375), madeShot("/pricing", 1280, changed(0.12345, 2))];
-    publishOutcome(terminal, madeResult(shots, { report: "/report.html" }), { quiet: true });
+    printOutcome(terminal, madeResult(shots, { report: "/report.html" }), { quiet: true });
     assert.deepEqual(terminal.printed.trim().split(/\n+/), [
       "route     width  status      diff  regions",
       "  /pricing   1280  ± changed  12.3%        2",
@@ -105,7 +105,7 @@ describe("what a check prints", () => {
     );
     const print = (...all: typeof shots) => {
       const terminal = new KeptTerminal();
-      publishOutcome(terminal, madeResult([...all, madeShot("/mine", 1, changed(0.1))]), { quiet: false });
+      printOutcome(terminal, madeResult([...all, madeShot("/mine", 1, changed(0.1))]), { quiet: false });
       return terminal.printed;
     };
     const printed = print(...shots);
@@ -117,7 +117,7 @@ describe("what a check prints", () => {
   it("says how many changes there really are", () => {
     const same = { ...changed(0.1), fingerprint: "a" };
     const terminal = new KeptTerminal();
-    publishOutcome(terminal, madeResult([madeShot("/", 1, same), madeShot("/b", 1, same)]), { quiet: true });
+    printOutcome(terminal, madeResult([madeShot("/", 1, same), madeShot("/b", 1, same)]), { quiet: true });
     assert.match(terminal.printed, /^± 2 changed, 1 different change in/m);
   });
 

@@ -6,7 +6,7 @@ import {
   type WebhookForm,
 } from "../../../cli/monitor/webhook-form.ts";
 import { LineReader, shownAppLine } from "../../../cli/output/app-output.ts";
-import { toJson } from "../../../cli/output/to-json.ts";
+import { toJson } from "../../../cli/terminal.ts";
 import { visible } from "../../../shared/text/visible-text.ts";
 
 /** Colors and weights of text. */

@@ -47,7 +47,7 @@ describe("Approving with a check's button", () => {
   it("says what is missing where the team asks for more people", async () => {
     const member = { actor: PERSON, role: "admin" };
     const { approve } = installation(member, answered({ approved: 0, pending: 2 }));
-    assert.equal(await approve(), "octocat approved. 2 screenshots need the approval of another reviewer.");
+    assert.equal(await approve(), "octocat approved. 2 screenshots need approval from another reviewer.");
   });
 
   it("is nobody's who is in no team, or who may only read", async () => {

@@ -246,7 +246,7 @@ describe("a decision", () => {
       assert.equal(outcomeText([after], decision.verdict), words);
     }
     const two = asAda([open, shot("two", { status: "new" })], approval("one", "two"), 2);
-    assert.equal(outcomeText(two, "approved"), "You approved 2 screenshots. 2 need other reviewers.");
+    assert.equal(outcomeText(two, "approved"), "You approved 2 screenshots. 2 need approval from others.");
   });
 
   it("of somebody with a key of hers is the same reviewer's", () => {

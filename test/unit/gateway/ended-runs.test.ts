@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import { NO_TALLY } from "../../../services/runs/capture/conclude.rule.ts";
 import { EndedRuns } from "../../../services/runs/capture/ended-runs.ts";
-import { NO_TALLY } from "../../../services/runs/capture/run-tally.ts";
 import type { RunView } from "../../../shared/contracts/runs/runs.ts";
 
 const view = (completedAt: string | null): RunView => ({
@@ -28,25 +28,25 @@ const ended = view("2026-01-01T00:00:01.000Z");
 describe("runs that have ended", () => {
   it("are answered from memory, to their own team", () => {
     const runs = new EndedRuns();
-    runs.keep("team_a", ended, runs.forgotten);
+    runs.store("team_a", ended, runs.generation);
     assert.equal(runs.get("team_a", "run_a"), ended);
     assert.equal(runs.get("team_b", "run_a"), null);
   });
 
   it("are forgotten when they change, and kept only once they have ended", () => {
     const runs = new EndedRuns();
-    runs.keep("team_a", view(null), runs.forgotten);
+    runs.store("team_a", view(null), runs.generation);
     assert.equal(runs.get("team_a", "run_a"), null);
-    runs.keep("team_a", ended, runs.forgotten);
-    runs.forget("run_a");
+    runs.store("team_a", ended, runs.generation);
+    runs.delete("run_a");
     assert.equal(runs.get("team_a", "run_a"), null);
   });
 
   it("are not put back by a read that was under way when they changed", () => {
     const runs = new EndedRuns();
-    const { forgotten } = runs;
-    runs.forget("run_a");
-    runs.keep("team_a", ended, forgotten);
+    const { generation } = runs;
+    runs.delete("run_a");
+    runs.store("team_a", ended, generation);
     assert.equal(runs.get("team_a", "run_a"), null);
   });
 });

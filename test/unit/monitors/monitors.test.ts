@@ -125,8 +125,8 @@ describe("why a monitor is not scheduled", () => {
   const cases: [monitor: Parameters<typeof notScheduledBecause>[0], words: RegExp | null][] = [
     [{ hold: null, paused: false }, null],
     [{ hold: null, paused: true }, /^The monitor is paused/],
-    [{ hold: "plan", paused: false }, /plan pro has no scheduled checks.*business/],
-    [{ hold: "over", paused: true }, /pro allows 10 monitors.*on hold.*upgrade/],
+    [{ hold: "plan", paused: false }, /pro plan has no scheduled checks.*business/],
+    [{ hold: "over", paused: true }, /pro plan allows 10 monitors.*on hold.*upgrade/],
   ];
   for (const [monitor, words] of cases) {
     it(`is said for ${JSON.stringify(monitor)}`, () => {

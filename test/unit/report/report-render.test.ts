@@ -72,7 +72,7 @@ describe("a rendered report", () => {
       page,
       /<details class="group"><summary><h2>Minor changes <span class="count">1<[\s\S]*>0\.4%, 9 pixels<[\s\S]*<h2>Unchanged <span class="count">1</,
     );
-    assert.match(page, /data-filter="standing" value="minor">.*>minor<\/span> 1<\/button>/);
+    assert.match(page, /data-filter="standing" value="minor">.*>Minor change<\/span> 1<\/button>/);
     assert.match(page, /Needs review <span class="count">1</);
     assert.doesNotMatch(renderReport(report([shot])), /Minor changes/);
   });

@@ -60,7 +60,7 @@ describe("what a report says of reviews", () => {
     const own = { ...state("approved", 0), carried };
     const page = renderReport(report([changed(own), changed({ id: "open" })], { conclusion: "changed" }));
     assert.match(page, /1 changed screenshot to review/);
-    assert.match(page, /<use href="#icon-carried"\/><\/svg>carried<\/span> <span class="viewport">/);
+    assert.match(page, /<use href="#icon-carried"\/><\/svg>Carried approval<\/span> <span class="viewport">/);
     const done = renderReport(report([changed(own)], { conclusion: "approved" }));
     assert.match(done, /Approved earlier/);
     assert.match(done, /1 change has a carried approval from this pull request or branch/);

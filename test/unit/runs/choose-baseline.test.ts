@@ -3,10 +3,10 @@ import { chooseBaseline } from "../../../services/runs/baselines/choose-baseline
 import {
   branchScope,
   defaultBranchFor,
-  scopeInWords,
+  describeScope,
   scopeOf,
 } from "../../../services/runs/baselines/scope.rule.ts";
-import { judgeCapture, mayCarry } from "../../../services/runs/capture/judge-capture.rule.ts";
+import { classifyCapture, mayCarry } from "../../../services/runs/capture/classify-capture.rule.ts";
 
 /** The latest approval in a scope; of no pixels where a removal was approved. */
 const approval = (scope: string, hash: string | null) => ({
@@ -28,9 +28,9 @@ describe("a run's scope", () => {
   });
 
   it("is told in words", () => {
-    assert.equal(scopeInWords("pr:7"), "pull request #7");
-    assert.equal(scopeInWords(branchScope("pr:7")), "pr:7");
-    assert.equal(scopeInWords(branchScope("feature/x")), "feature/x");
+    assert.equal(describeScope("pr:7"), "pull request #7");
+    assert.equal(describeScope(branchScope("pr:7")), "pr:7");
+    assert.equal(describeScope(branchScope("feature/x")), "feature/x");
   });
 
   it("cannot be another's by a branch's name", () => {
@@ -150,14 +150,14 @@ describe("a capture", () => {
   };
 
   it("is new without a baseline, unchanged with equal bytes, else waits for its comparison", () => {
-    assert.equal(judgeCapture(at(none), capture, undefined).status, "new");
-    assert.equal(judgeCapture(at(old), { ...capture, hash: "old" }, undefined).status, "unchanged");
-    assert.equal(judgeCapture(at(old), capture, undefined).status, "pending");
+    assert.equal(classifyCapture(at(none), capture, undefined).status, "new");
+    assert.equal(classifyCapture(at(old), { ...capture, hash: "old" }, undefined).status, "unchanged");
+    assert.equal(classifyCapture(at(old), capture, undefined).status, "pending");
   });
 
   it("is recorded with its facts beside its baseline's", () => {
     const { screenshotId: _screenshotId, ...facts } = capture;
-    assert.deepEqual(judgeCapture(at(old), capture, undefined), {
+    assert.deepEqual(classifyCapture(at(old), capture, undefined), {
       id: "shot",
       ...facts,
       movingRegions: [],
@@ -172,7 +172,7 @@ describe("a capture", () => {
       { x: 0, y: 60, width: 40, height: 10 },
     ];
     const inside = { x: 50, y: 10, width: 60, height: 20 };
-    const record = judgeCapture(
+    const record = classifyCapture(
       { ...old, ignoreRegions: [ignored] },
       { ...capture, movingRegions: [inside, clock] },
       undefined,
@@ -181,7 +181,7 @@ describe("a capture", () => {
   });
 
   it("is unchanged when these pixels were approved where the run belongs, and says so", () => {
-    const record = judgeCapture(at(old), capture, approval("pr:7", "now"));
+    const record = classifyCapture(at(old), capture, approval("pr:7", "now"));
     assert.equal(record.status, "unchanged");
     assert.equal(record.baselineHash, "now");
     assert.equal(record.baselineRunId, "run of pr:7");

@@ -64,26 +64,26 @@ describe("RenderingFleet", () => {
 
   it("takes a fingerprint for gone once no renderer has had it for a while, unless nobody renders at all", () => {
     const { fleet, state } = fleetOf(renderer("two", newer));
-    assert.deepEqual(fleet.gone([usual.id, newer.id]), []);
+    assert.deepEqual(fleet.missing([usual.id, newer.id]), []);
     state.now = GRACE_MS - 1;
-    assert.deepEqual(fleet.gone([usual.id, newer.id]), []);
+    assert.deepEqual(fleet.missing([usual.id, newer.id]), []);
     state.now = GRACE_MS;
-    assert.deepEqual(fleet.gone([usual.id, newer.id]), [usual.id]);
+    assert.deepEqual(fleet.missing([usual.id, newer.id]), [usual.id]);
     state.renderers = [];
-    assert.deepEqual(fleet.gone([usual.id, newer.id]), []);
+    assert.deepEqual(fleet.missing([usual.id, newer.id]), []);
   });
 
   it("waits as long again for one that came back in between", () => {
     const { fleet, state } = fleetOf(renderer("two", newer));
-    fleet.gone([usual.id]);
+    fleet.missing([usual.id]);
     state.now = GRACE_MS - 1;
     state.renderers = [renderer("one", usual), renderer("two", newer)];
-    assert.deepEqual(fleet.gone([usual.id]), []);
+    assert.deepEqual(fleet.missing([usual.id]), []);
     state.renderers = [renderer("two", newer)];
     state.now = GRACE_MS;
-    assert.deepEqual(fleet.gone([usual.id]), []);
+    assert.deepEqual(fleet.missing([usual.id]), []);
     state.now = 2 * GRACE_MS;
-    assert.deepEqual(fleet.gone([usual.id]), [usual.id]);
+    assert.deepEqual(fleet.missing([usual.id]), [usual.id]);
   });
 
   it("warns once of each mix of renderers", () => {

@@ -1,17 +1,27 @@
 import assert from "node:assert/strict";
-import { reviewState, type Said, standing } from "../../../services/runs/reviews/review-state.rule.ts";
+import {
+  countingReviews,
+  type ReviewEntry,
+  reviewState,
+} from "../../../services/runs/reviews/review-state.rule.ts";
 import { countsAs } from "../../../shared/contracts/teams/caller.ts";
 
-const approves = (who: string): Said => ({ verdict: "approved", countsAs: who, dismisses: null });
-const rejects = (who: string): Said => ({ verdict: "rejected", countsAs: who, dismisses: null });
-const dismisses = (who: string, whose: string | null): Said => ({
+const approves = (who: string): ReviewEntry => ({ verdict: "approved", countsAs: who, dismisses: null });
+const rejects = (who: string): ReviewEntry => ({ verdict: "rejected", countsAs: who, dismisses: null });
+const dismisses = (who: string, whose: string | null): ReviewEntry => ({
   verdict: "dismissed",
   countsAs: who,
   dismisses: whose,
 });
 
 describe("what a screenshot's reviews come to", () => {
-  const cases: [what: string, said: Said[], required: number, state: string | null, approvals: number][] = [
+  const cases: [
+    what: string,
+    said: ReviewEntry[],
+    required: number,
+    state: string | null,
+    approvals: number,
+  ][] = [
     ["nothing was said", [], 1, null, 0],
     ["one approves, and one is asked for", [approves("ada")], 1, "approved", 1],
     ["one approves, and two are asked for", [approves("ada")], 2, "pending", 1],
@@ -57,7 +67,7 @@ describe("what a screenshot's reviews come to", () => {
 
   it("rests on each reviewer's last word", () => {
     const [first, second, third] = [approves("ada"), rejects("bob"), approves("bob")];
-    assert.deepEqual(standing([first, second, third]), [first, third]);
+    assert.deepEqual(countingReviews([first, second, third]), [first, third]);
   });
 });
 

@@ -41,14 +41,14 @@ function simulate(runs: SimulatedRun[], untilMs: number): Begun[] {
     const outstanding = [...queue, ...busy.map(({ name }) => name)];
     const sharing = [...waiting].flatMap(([name, pages]): SharingRun[] => {
       const [teamId = "", projectId = ""] = name.split("/");
-      const pagesUnderWay = outstanding.filter(other => other === name).length;
-      if ((all.get(name)?.at ?? 0) > now || pages + pagesUnderWay === 0) return [];
+      const pagesQueued = outstanding.filter(other => other === name).length;
+      if ((all.get(name)?.at ?? 0) > now || pages + pagesQueued === 0) return [];
       return [
         {
           runId: name,
           teamId,
           projectId: `${teamId}/${projectId}`,
-          pagesUnderWay,
+          pagesQueued,
           routesWaiting: pages,
           pagesWaiting: pages,
         },
@@ -164,7 +164,7 @@ describe("slots that are shared", () => {
       runId,
       projectId: "p",
       teamId: "t",
-      pagesUnderWay: 0,
+      pagesQueued: 0,
       routesWaiting: 2,
       pagesWaiting: 2,
     });
