@@ -37,9 +37,7 @@ module.exports = {
     rule(
       "pure-rules-stand-alone",
       "A rule decides on what it is given.",
-      from(
-        "^services/(runs/(conclude|scope|choose-baseline|plan-screenshots|judge-capture)|alerts/(back-off|words|mail-layout)|monitors/(judge-check|phase|channels|present-monitor)|platform/(signature|platform-event|skip-reason|preview-url|run-request|api-fault|next-address)|scm/(check-state|preview-url|describe-check|describe-comment|screenshot-tables|markdown|signature))\\.ts$",
-      ),
+      from("^(services|shared)/.*(\\.rule|/(describe|present|render)-[^/]+)\\.ts$"),
       { path: "node_modules/(moleculer|pg|@mikro-orm|@electric-sql)/", dependencyTypesNot: ["type-only"] },
     ),
     rule(
@@ -64,20 +62,23 @@ module.exports = {
       "What the code host's client does is said in one file of each service that speaks to it.",
       {
         path: "^(services|mixins|shared|cli)/",
-        pathNot: "^services/(teams/code-host|scm/code-host-app)\\.ts$",
+        pathNot: "^services/(teams/sign-in/code-host|scm/code-host/code-host-app)\\.ts$",
       },
       { path: "node_modules/@octokit/" },
     ),
     rule(
       "one-payment-adapter",
       "What the payment provider's client does is said in one file.",
-      { path: "^(services|mixins|shared|cli)/", pathNot: "^services/billing/payment-provider\\.ts$" },
+      {
+        path: "^(services|mixins|shared|cli)/",
+        pathNot: "^services/billing/payments/payment-provider\\.ts$",
+      },
       { path: "node_modules/stripe/" },
     ),
     rule(
       "one-mail-adapter",
       "What the mail client does is said in one file.",
-      { path: "^(services|mixins|shared|cli)/", pathNot: "^services/alerts/mailer\\.ts$" },
+      { path: "^(services|mixins|shared|cli)/", pathNot: "^services/alerts/mail/mailer\\.ts$" },
       { path: "node_modules/nodemailer/" },
     ),
     rule(
@@ -85,9 +86,12 @@ module.exports = {
       "A hostile source can end or hold up the process that parses it: only the file that a process of its own runs may.",
       {
         path: "^(services|mixins|shared|cli)/",
-        pathNot: "^shared/project-config/(source-process|read-here|read-source)\\.ts$",
+        pathNot:
+          "^shared/project-config/static-reading/(source-process|read-in-this-process|read-source)\\.ts$",
       },
-      { path: "^shared/project-config/(parse-source|read-source|read-yaml|read-here)\\.ts$" },
+      {
+        path: "^shared/project-config/static-reading/(parse-source|read-source|read-yaml|read-in-this-process)\\.ts$",
+      },
     ),
     rule(
       "no-test-code",

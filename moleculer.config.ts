@@ -4,7 +4,7 @@ import { natsServers, natsUser } from "./mixins/queue/nats-servers.ts";
 import { askAgain } from "./shared/broker/ask-again.ts";
 import { doBeforeStop } from "./shared/broker/before-stop.ts";
 import { busCompression } from "./shared/broker/bus-compression.ts";
-import { isNodesFault, mayPass } from "./shared/broker/bus-errors.ts";
+import { isNodesFailure, mayPass } from "./shared/broker/bus-errors.ts";
 import { keepCompiledCode, saveCompiledCode } from "./shared/broker/compiled-code.ts";
 import { logError } from "./shared/broker/log-error.ts";
 import { logRuns } from "./shared/broker/log-runs.ts";
@@ -93,7 +93,7 @@ function cluster(servers: string[]): BrokerOptions {
       minRequestCount: 20,
       windowTime: 60,
       halfOpenTime: 5_000,
-      check: isNodesFault,
+      check: isNodesFailure,
     },
   };
 }

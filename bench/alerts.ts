@@ -4,13 +4,13 @@
  *   node bench/alerts.ts [rounds] [--quick]
  */
 import { setTimeout as delay } from "node:timers/promises";
-import { AlertsRig, changedPages } from "../test/support/alerts-rig.ts";
-import { DATABASES } from "../test/support/databases.ts";
-import { HttpReceiver } from "../test/support/http-receiver.ts";
-import { measureOf, type Taken } from "./figures.ts";
-import { timed, watchingMemory } from "./memory.ts";
-import { readOptions } from "./options.ts";
-import { publish } from "./publish.ts";
+import { AlertsTestContext, changedPages } from "../test/support/contexts/alerts-context.ts";
+import { DATABASES } from "../test/support/servers/databases.ts";
+import { HttpReceiver } from "../test/support/servers/http-receiver.ts";
+import { measureOf, type Taken } from "./support/figures.ts";
+import { timed, watchingMemory } from "./support/memory.ts";
+import { readOptions } from "./support/options.ts";
+import { publish } from "./support/publish.ts";
 
 const { pairs: rounds, quick } = readOptions({ pairs: 5, quickPairs: 1 });
 const ALERTS = quick ? 50 : 500;
@@ -22,7 +22,7 @@ if (!embedded) throw new Error("There is no embedded database.");
 const database = await embedded.make();
 const receiver = await HttpReceiver.start();
 receiver.answers = [{ waitMs: ANSWERS_AFTER_MS }];
-const rig = await AlertsRig.start(database.env);
+const context = await AlertsTestContext.start(database.env);
 try {
   const decided: Taken[] = [];
   const delivered: Taken[] = [];
@@ -50,7 +50,7 @@ try {
     notes: [`Each came once; at most ${receiver.mostAtOnce} requests were open at once.`],
   });
 } finally {
-  await rig.stop();
+  await context.stop();
   await receiver.close();
   await database.remove();
 }
@@ -61,10 +61,10 @@ async function alert(round: number): Promise<{ decided: number; delivered: numbe
   const began = performance.now();
   const reportedMs = await timed(async () => {
     for (let index = 0; index < ALERTS; index++)
-      await rig.report(`mon_${round}_${index}`, { webhook }, changedPages("/"));
+      await context.report(`mon_${round}_${index}`, { webhook }, changedPages("/"));
   });
   for (let count = ALERTS; count > 0; await delay(200)) {
-    const rows: { count: number }[] = await rig.em().execute(LEFT);
+    const rows: { count: number }[] = await context.em().execute(LEFT);
     count = rows[0]?.count ?? 0;
   }
   const perSecond = (ms: number) => ALERTS / (ms / 1_000);

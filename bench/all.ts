@@ -10,10 +10,10 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { parseArgs } from "node:util";
-import { BENCHES, type BenchName } from "./benches.ts";
-import { type Figures, figures } from "./figures.ts";
-import { writePage, writeResult } from "./results.ts";
-import { missedBars } from "./words.ts";
+import { BENCHES, type BenchName } from "./support/benches.ts";
+import { type Figures, figures } from "./support/figures.ts";
+import { missedBars } from "./support/format.ts";
+import { writePage, writeResult } from "./support/results.ts";
 
 /** Most take some fifteen minutes at the longest on two cores, and half as long again where they are slow. */
 const LIMIT_MS = 30 * 60_000;

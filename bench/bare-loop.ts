@@ -5,7 +5,7 @@
  */
 import { readFileSync } from "node:fs";
 import { type Browser, chromium, type Page } from "playwright";
-import type { Shots } from "./peer-tools.ts";
+import type { Shots } from "./support/peer-tools.ts";
 
 interface Shot {
   url: string;

@@ -7,19 +7,19 @@
  */
 import { availableParallelism } from "node:os";
 import { chromium, type Page } from "playwright";
-import { addressPolicy } from "../shared/capture/address-guard.ts";
-import { BrowserPool } from "../shared/capture/browser-pool.ts";
-import { capture } from "../shared/capture/capture.ts";
-import type { Lease } from "../shared/capture/lease.ts";
-import { BROWSER_CACHE } from "../test/support/browser-cache.ts";
-import { startBenchSite } from "./bench-site.ts";
-import { PAGES } from "./capture-pages.ts";
-import { bare, compareTaken, measureOf } from "./figures.ts";
-import { timed } from "./memory.ts";
-import { readOptions } from "./options.ts";
-import { launchOptions } from "./peer-tools.ts";
-import { publish } from "./publish.ts";
-import { takeTurns } from "./turns.ts";
+import { BrowserPool } from "../shared/capture/browser/browser-pool.ts";
+import type { Lease } from "../shared/capture/browser/lease.ts";
+import { addressPolicy } from "../shared/capture/network/address-guard.ts";
+import { capture } from "../shared/capture/page/capture.ts";
+import { BROWSER_CACHE } from "../test/support/drivers/browser-cache.ts";
+import { startBenchSite } from "./support/bench-site.ts";
+import { PAGES } from "./support/capture-pages.ts";
+import { bare, compareTaken, measureOf } from "./support/figures.ts";
+import { timed } from "./support/memory.ts";
+import { readOptions } from "./support/options.ts";
+import { takePairedRounds } from "./support/paired-rounds.ts";
+import { launchOptions } from "./support/peer-tools.ts";
+import { publish } from "./support/publish.ts";
 
 const { pairs, quick } = readOptions({ pairs: 5, quickPairs: 1 });
 const WIDTHS = [1280, 768, 375];
@@ -42,7 +42,7 @@ try {
   const leases = await Promise.all(Array.from({ length: CONCURRENCY }, () => pool.lease("bench")));
   const baselines = new Map<string, string>();
   const round = (work: () => Promise<void>) => async () => ({ value: await timed(work), peakMb: null });
-  const turns = await takeTurns(
+  const turns = await takePairedRounds(
     [
       { name: "the loop", take: round(() => bareRound(pages)) },
       { name: "capture, baselines known", take: round(() => captureRound(leases, baselines)) },

@@ -9,10 +9,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { startBenchSite } from "./bench-site.ts";
-import { PAGES } from "./capture-pages.ts";
-import { bare, type Comparison, compareTaken, type Measure, measureOf } from "./figures.ts";
-import { readOptions } from "./options.ts";
+import { SELF_CONTAINED_PAGES } from "./real-pages/corpus/self-contained.ts";
+import { serveCorpus } from "./real-pages/corpus/serve-corpus.ts";
+import { startBenchSite } from "./support/bench-site.ts";
+import { PAGES } from "./support/capture-pages.ts";
+import { bare, type Comparison, compareTaken, type Measure, measureOf } from "./support/figures.ts";
+import { readOptions } from "./support/options.ts";
+import { takePairedRounds } from "./support/paired-rounds.ts";
 import {
   BACKSTOP,
   backstopConfig,
@@ -20,12 +23,9 @@ import {
   launchOptions,
   lostPixelConfig,
   type Shots,
-} from "./peer-tools.ts";
-import { publish } from "./publish.ts";
-import { SELF_CONTAINED_PAGES } from "./real-pages/self-contained.ts";
-import { serveCorpus } from "./real-pages/serve-corpus.ts";
-import { childrenCpuMs, makeFolder, runTool } from "./tool-process.ts";
-import { takeTurns } from "./turns.ts";
+} from "./support/peer-tools.ts";
+import { publish } from "./support/publish.ts";
+import { childrenCpuMs, makeFolder, runTool } from "./support/tool-process.ts";
 
 const { pairs, quick } = readOptions({ pairs: 5, quickPairs: 1 });
 /** The project's bars, in times of the other's time. */
@@ -140,7 +140,7 @@ async function compareOn(
       for (const [step, args] of prepare.entries())
         await runTool(args, contestants[index]?.cwd ?? root, step === 0 ? [0, 1] : [0]);
     }
-    const turns = await takeTurns(contestants, { pairs });
+    const turns = await takePairedRounds(contestants, { pairs });
     const title = `${shots.pages.length * shots.widths.length} ${what}`;
     const others = tools.filter(({ name }) => name !== OURS);
     return {

@@ -17,12 +17,12 @@ import {
   renderPages,
   SIZES,
   type Size,
-} from "./compare-pages.ts";
-import { type Answer, CONTESTANTS, type Contestant, OURS, type Task } from "./compare-task.ts";
-import { type Comparison, compareTaken, type Taken } from "./figures.ts";
-import { readOptions } from "./options.ts";
-import { publish } from "./publish.ts";
-import { type Contestant as Turn, takeTurns } from "./turns.ts";
+} from "./compare-tools/compare-pages.ts";
+import { type Answer, CONTESTANTS, type Contestant, OURS, type Task } from "./compare-tools/compare-task.ts";
+import { type Comparison, compareTaken, type Taken } from "./support/figures.ts";
+import { readOptions } from "./support/options.ts";
+import { type Contestant as Turn, takePairedRounds } from "./support/paired-rounds.ts";
+import { publish } from "./support/publish.ts";
 
 const { pairs, quick } = readOptions({ pairs: 5, quickPairs: 1 });
 /** Who takes longer for its first comparison of a pair is no contestant for it, but for us and whom the bars name. */
@@ -139,7 +139,7 @@ async function measure({ title, size, before, after, bar, contestants }: Case) {
       else turns.push({ name, take });
     }
     for (const { take } of turns) await warmUp(take);
-    const taken = await takeTurns(turns, { pairs: PAIRS[size.title], quiet: true });
+    const taken = await takePairedRounds(turns, { pairs: PAIRS[size.title], quiet: true });
     const comparisons = turns
       .filter(({ name }) => name !== OURS)
       .map(({ name }) =>
@@ -167,7 +167,7 @@ async function warmUp(take: Turn["take"]): Promise<void> {
 
 /** Starts a contestant. @returns what has it compare two files once */
 function start(name: Contestant, children: ChildProcess[]): (task: Task) => Promise<Taken> {
-  const child = fork(new URL("./compare-contestant.ts", import.meta.url), [name]);
+  const child = fork(new URL("./compare-tools/compare-contestant.ts", import.meta.url), [name]);
   children.push(child);
   const ended = once(child, "exit").then((): Answer[] => {
     throw new Error(`${name} ended without an answer.`);

@@ -11,14 +11,14 @@ import { promisify } from "node:util";
 import type { Page } from "playwright";
 import { closeEmbeddedDatabase, openEmbeddedDatabase } from "../mixins/database/embedded-database.ts";
 import { loadConfig } from "../shared/config.ts";
-import { launchBrowser, visit } from "../test/support/report-browser.ts";
-import { Site } from "../test/support/site.ts";
-import { Vrs } from "../test/support/vrs.ts";
-import { bare, compareTaken, measureOf, type Taken } from "./figures.ts";
-import { readOptions } from "./options.ts";
-import { publish } from "./publish.ts";
-import { seedRun } from "./seed-run.ts";
-import { takeTurns } from "./turns.ts";
+import { launchBrowser, visit } from "../test/support/drivers/report-browser.ts";
+import { Vrs } from "../test/support/drivers/vrs.ts";
+import { Site } from "../test/support/fixtures/site.ts";
+import { bare, compareTaken, measureOf, type Taken } from "./support/figures.ts";
+import { readOptions } from "./support/options.ts";
+import { takePairedRounds } from "./support/paired-rounds.ts";
+import { publish } from "./support/publish.ts";
+import { seedRun } from "./support/seed-run.ts";
 
 const { pairs, quick } = readOptions({ pairs: 5, quickPairs: 2 });
 const MANY = 2_000;
@@ -28,7 +28,7 @@ const PAGES = 50;
 const FEW = 20;
 const PRESSES = 24;
 /** As fast as somebody looks who clears forty in a minute, and more. */
-const LOOK_MS = 300;
+const POLL_MS = 300;
 /** The project's bars. */
 const BARS = { bytes: 150_000, keyMs: 100, ratio: 1.5 };
 
@@ -73,7 +73,7 @@ try {
   await page.getByRole("button", { name: "Sign in with the key" }).click();
   await page.locator(".run-row").first().waitFor();
 
-  const turns = await takeTurns(
+  const turns = await takePairedRounds(
     [
       { name: `${MANY} screenshots`, take: () => interactive(page, many) },
       { name: `${FEW} screenshots`, take: () => interactive(page, few) },
@@ -86,7 +86,7 @@ try {
   await publish({
     name: "dashboard",
     title: "The dashboard",
-    how: `In a browser of 1440 × 900 px, on the service of one process with its embedded database. A run's page is taken from its address until its first cards are there and it answers a click; the rest of its screenshots is read behind. A key press is taken until both images of the next screenshot are drawn, ${LOOK_MS} ms after the last. The runs of ${MANY} and ${REVIEWED} are rows with the images of ${FEW} and ${PAGES} pages that were rendered.`,
+    how: `In a browser of 1440 × 900 px, on the service of one process with its embedded database. A run's page is taken from its address until its first cards are there and it answers a click; the rest of its screenshots is read behind. A key press is taken until both images of the next screenshot are drawn, ${POLL_MS} ms after the last. The runs of ${MANY} and ${REVIEWED} are rows with the images of ${FEW} and ${PAGES} pages that were rendered.`,
     quick,
     withBrowser: true,
     comparisons: [
@@ -170,7 +170,7 @@ async function interactive(page: Page, id: string): Promise<Taken> {
 async function pressed(page: Page, key: string): Promise<number[]> {
   const times: number[] = [];
   for (let press = 0; press < PRESSES; press += 1) {
-    await page.waitForTimeout(LOOK_MS);
+    await page.waitForTimeout(POLL_MS);
     // In the page before the key is pressed: it would be waited for in vain.
     const shown = await page.evaluateHandle(awaitNext);
     await page.keyboard.press(key);

@@ -6,12 +6,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { CORE_SERVICES } from "../shared/config.ts";
-import { addTeam } from "../test/support/add-team.ts";
-import { Cluster } from "../test/support/cluster.ts";
-import { Site } from "../test/support/site.ts";
-import { bare, type Measure, measureOf } from "./figures.ts";
-import { readOptions } from "./options.ts";
-import { publish } from "./publish.ts";
+import { addTeam } from "../test/support/contexts/add-team.ts";
+import { Site } from "../test/support/fixtures/site.ts";
+import { Cluster } from "../test/support/servers/cluster.ts";
+import { bare, type Measure, measureOf } from "./support/figures.ts";
+import { readOptions } from "./support/options.ts";
+import { publish } from "./support/publish.ts";
 
 const { pairs: rounds, quick } = readOptions({ pairs: 6, quickPairs: 2 });
 /** How long a slow page takes to answer, each time that it is loaded. */

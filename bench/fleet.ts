@@ -6,9 +6,10 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { CORE_SERVICES } from "../shared/config.ts";
-import { Cluster } from "../test/support/cluster.ts";
-import type { ClusterNode } from "../test/support/cluster-node.ts";
-import { Site } from "../test/support/site.ts";
+import { Site } from "../test/support/fixtures/site.ts";
+import { Cluster } from "../test/support/servers/cluster.ts";
+import type { ClusterNode } from "../test/support/servers/cluster-node.ts";
+import { growthOf } from "./soak/growth.ts";
 import {
   bare,
   type Comparison,
@@ -17,13 +18,12 @@ import {
   type Measure,
   measureOf,
   median,
-} from "./figures.ts";
-import { megabytesOf, timed, timedWithMemory } from "./memory.ts";
-import { readOptions } from "./options.ts";
-import { publish } from "./publish.ts";
-import { growthOf } from "./soak/growth.ts";
-import { busTraffic, databaseCommits } from "./traffic.ts";
-import { takeTurns } from "./turns.ts";
+} from "./support/figures.ts";
+import { megabytesOf, timed, timedWithMemory } from "./support/memory.ts";
+import { readOptions } from "./support/options.ts";
+import { takePairedRounds } from "./support/paired-rounds.ts";
+import { publish } from "./support/publish.ts";
+import { busTraffic, databaseCommits } from "./support/traffic.ts";
 
 const { pairs, quick } = readOptions({ pairs: 5, quickPairs: 1 });
 /** How long the site takes to answer: a node waits most of the time, so that one machine can stand for several. */
@@ -43,7 +43,7 @@ const BARS = new Map([
 const BAR_SUBMISSIONS = 10;
 const SUBMISSIONS = quick ? 40 : 200;
 const LARGE_RUN = quick ? 100 : 1_000;
-const LOOK_EVERY_MS = 2_500;
+const POLL_INTERVAL_MS = 2_500;
 
 const site = await Site.start();
 for (const route of WARMING_ROUTES) answerAfter(route, ANSWER_AFTER_MS / 4);
@@ -65,7 +65,7 @@ try {
   await publish({
     name: "fleet",
     title: "A fleet",
-    how: `A process for the gateway, one for the core services, one for comparing and one for each renderer, with NATS, PostgreSQL and an S3 server, all on the same machine. For the scale-out each renderer takes one page at a time, of ${SLOW_ROUTES.length} that answer after ${ANSWER_AFTER_MS / 1_000} s, all of them, so that the nodes go in step and want the same two cores at the same moment; then of ${UNEVEN_ROUTES.length} that answer ${UNEVEN_BY_MS / 1_000} s before or after that at most, as pages of a site do. A node waits most of the time, so that one machine can stand for several; renderers are ended and started between the turns. Submissions go out at once, from one process, for a page and a project each. Memory over the run of ${LARGE_RUN} screenshots, by four renderers, is looked at every ${LOOK_EVERY_MS / 1_000} s, with that of each node's browser; it counts as growing when the last quarter of the time has over 1.25 times what the second had, and over 40 MB more.`,
+    how: `A process for the gateway, one for the core services, one for comparing and one for each renderer, with NATS, PostgreSQL and an S3 server, all on the same machine. For the scale-out each renderer takes one page at a time, of ${SLOW_ROUTES.length} that answer after ${ANSWER_AFTER_MS / 1_000} s, all of them, so that the nodes go in step and want the same two cores at the same moment; then of ${UNEVEN_ROUTES.length} that answer ${UNEVEN_BY_MS / 1_000} s before or after that at most, as pages of a site do. A node waits most of the time, so that one machine can stand for several; renderers are ended and started between the turns. Submissions go out at once, from one process, for a page and a project each. Memory over the run of ${LARGE_RUN} screenshots, by four renderers, is looked at every ${POLL_INTERVAL_MS / 1_000} s, with that of each node's browser; it counts as growing when the last quarter of the time has over 1.25 times what the second had, and over 40 MB more.`,
     quick,
     withBrowser: true,
     comparisons: scaled,
@@ -95,7 +95,7 @@ async function scaleOut(which: string, own: string[]): Promise<Comparison[]> {
   await cluster.client().approve(await run(project, own));
   const counts = [1, 2, 4];
   const name = (nodes: number) => (nodes === 1 ? "1 renderer" : `${nodes} renderers`);
-  const turns = await takeTurns(
+  const turns = await takePairedRounds(
     counts.map(nodes => ({
       name: name(nodes),
       async take() {
@@ -229,7 +229,7 @@ async function largeRun(): Promise<Pick<Figures, "curves" | "notes">> {
     });
   while (!ended) {
     for (const [node, values] of watched) values.push(megabytesOf(node.pid).tree);
-    await Promise.race([end, delay(LOOK_EVERY_MS)]);
+    await Promise.race([end, delay(POLL_INTERVAL_MS)]);
   }
   const { counts } = await end;
   const seconds = (performance.now() - begun) / 1_000;
@@ -237,7 +237,7 @@ async function largeRun(): Promise<Pick<Figures, "curves" | "notes">> {
     curves: [...watched].map(([node, values], index) => ({
       title: `run of ${LARGE_RUN}: memory of ${node}, process ${index + 1}`,
       unit: "MB",
-      everySeconds: LOOK_EVERY_MS / 1_000,
+      everySeconds: POLL_INTERVAL_MS / 1_000,
       values,
       ...growthOf({ name: String(node), unit: "MB", values }),
     })),

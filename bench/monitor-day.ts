@@ -6,9 +6,8 @@
  *
  * `--keep` keeps the images of pages that were not as before.
  */
-import { DATABASES } from "../test/support/databases.ts";
-import { HttpReceiver } from "../test/support/http-receiver.ts";
-import { timed } from "./memory.ts";
+import { DATABASES } from "../test/support/servers/databases.ts";
+import { HttpReceiver } from "../test/support/servers/http-receiver.ts";
 import {
   breakdownOfDay,
   countsOfDay,
@@ -21,10 +20,11 @@ import { type PlannedMonitor, planMonitors } from "./monitor-day/plan-monitors.t
 import { readChecks, readShots } from "./monitor-day/read-checks.ts";
 import type { Suspicion } from "./monitor-day/suspicions.ts";
 import { WatchedCorpus } from "./monitor-day/watched-corpus.ts";
-import { publish } from "./publish.ts";
+import { serveCorpus } from "./real-pages/corpus/serve-corpus.ts";
 import { keepImages } from "./real-pages/image-folder.ts";
 import { whileBusy } from "./real-pages/keep-busy.ts";
-import { serveCorpus } from "./real-pages/serve-corpus.ts";
+import { timed } from "./support/memory.ts";
+import { publish } from "./support/publish.ts";
 
 const HOUR_MS = 3_600_000;
 

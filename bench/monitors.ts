@@ -7,20 +7,20 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CheckEntity } from "../services/monitors/check.entity.ts";
+import { CheckEntity } from "../services/monitors/checks/check.entity.ts";
+import { startDue } from "../services/monitors/checks/start-due.ts";
 import { migrations } from "../services/monitors/migrations/index.ts";
-import { MonitorEntity } from "../services/monitors/monitor.entity.ts";
-import { startDue } from "../services/monitors/start-due.ts";
-import { TEST_SECRET_KEY } from "../test/support/api-access.ts";
-import { DatabaseNode } from "../test/support/database-node.ts";
-import { countQueries, insertMonitors, watchingNode } from "../test/support/due-monitors.ts";
-import { MonitorRig } from "../test/support/monitor-rig.ts";
-import { PostgresServer } from "../test/support/postgres-server.ts";
-import { bare, type Comparison, compareTaken, type Measure, measureOf } from "./figures.ts";
-import { timed } from "./memory.ts";
-import { readOptions } from "./options.ts";
-import { publish } from "./publish.ts";
-import { takeTurns } from "./turns.ts";
+import { MonitorEntity } from "../services/monitors/settings/monitor.entity.ts";
+import { MonitorTestContext } from "../test/support/contexts/monitor-context.ts";
+import { TEST_SECRET_KEY } from "../test/support/drivers/api-access.ts";
+import { countQueries, insertMonitors, watchingNode } from "../test/support/fixtures/due-monitors.ts";
+import { DatabaseNode } from "../test/support/servers/database-node.ts";
+import { PostgresServer } from "../test/support/servers/postgres-server.ts";
+import { bare, type Comparison, compareTaken, type Measure, measureOf } from "./support/figures.ts";
+import { timed } from "./support/memory.ts";
+import { readOptions } from "./support/options.ts";
+import { takePairedRounds } from "./support/paired-rounds.ts";
+import { publish } from "./support/publish.ts";
 
 const { pairs, quick } = readOptions({ pairs: 5, quickPairs: 1 });
 const DUE = quick ? 1_000 : 10_000;
@@ -80,7 +80,7 @@ async function startMany(): Promise<{ comparison: Comparison; measures: Measure[
   });
   try {
     const all = [contestant("one node", nodes.slice(0, 1)), contestant("three nodes", nodes)];
-    const turns = await takeTurns(all, { pairs });
+    const turns = await takePairedRounds(all, { pairs });
     const ofQueries = [...asked].map(([name, values]) =>
       measureOf({ title: `queries by ${name}`, unit: "" }, bare(values.slice(-pairs))),
     );
@@ -114,23 +114,25 @@ async function lookInVain(node: DatabaseNode, queries: () => number): Promise<Me
 }
 
 async function startWithRuns(): Promise<Measure[]> {
-  const rig = await MonitorRig.start({ env: await environment(), remove: async () => {} });
-  const release = rig.hold();
+  const context = await MonitorTestContext.start({ env: await environment(), remove: async () => {} });
+  const release = context.hold();
   try {
     const rates: number[] = [];
     for (let round = 0; round < pairs; round += 1) {
-      await insertMonitors(rig.node.em(), WITH_RUNS);
+      await insertMonitors(context.node.em(), WITH_RUNS);
       let started = 0;
       const ms = await timed(async () => {
-        started = await startDue(rig.node);
+        started = await startDue(context.node);
       });
       if (started !== WITH_RUNS) throw new Error(`${started} of ${WITH_RUNS} were started`);
       rates.push((started / ms) * 1_000);
     }
     return [measureOf({ title: "started with the runs service at the other end", unit: "/s" }, bare(rates))];
   } finally {
-    await rig.sql("update runs.run set status = 'canceled', completed_at = now() where completed_at is null");
+    await context.sql(
+      "update runs.run set status = 'canceled', completed_at = now() where completed_at is null",
+    );
     release();
-    await rig.stop();
+    await context.stop();
   }
 }

@@ -9,11 +9,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { buildPackage, pack } from "../cli/package/build-package.ts";
-import { bare, compareTaken, type Measure, measureOf, type Taken } from "./figures.ts";
-import { timed } from "./memory.ts";
-import { readOptions } from "./options.ts";
-import { publish } from "./publish.ts";
-import { takeTurns } from "./turns.ts";
+import { bare, compareTaken, type Measure, measureOf, type Taken } from "./support/figures.ts";
+import { timed } from "./support/memory.ts";
+import { readOptions } from "./support/options.ts";
+import { takePairedRounds } from "./support/paired-rounds.ts";
+import { publish } from "./support/publish.ts";
 
 const { pairs, quick } = readOptions({ pairs: 10, quickPairs: 2 });
 const run = promisify(execFile);
@@ -34,7 +34,7 @@ try {
   await rm(join(project, "node_modules"), { recursive: true });
   await install("npm install, all in npm's cache", file, project);
   const tool = join(project, "node_modules", ".bin", "vrs");
-  const turns = await takeTurns(
+  const turns = await takePairedRounds(
     [
       { name: "vrs --help", take: () => started(tool, ["--help"]) },
       { name: "node -e 0", take: () => started(process.execPath, ["-e", "0"]) },

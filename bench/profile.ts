@@ -11,18 +11,18 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { bare, measureOf } from "./figures.ts";
 import { browserWork } from "./profile/browser-work.ts";
 import { sharesTable, stepsTable } from "./profile/describe-shares.ts";
 import { nodeWork } from "./profile/node-work.ts";
 import { recordRun } from "./profile/record-run.ts";
 import type { Share } from "./profile/shares.ts";
 import { splitSlots } from "./profile/split-slots.ts";
-import { publish } from "./publish.ts";
-import { SITES } from "./real-pages/corpus.ts";
-import { planCaptures, samplePages, WIDTHS } from "./real-pages/plan-captures.ts";
-import { serveCorpus } from "./real-pages/serve-corpus.ts";
+import { SITES } from "./real-pages/corpus/corpus.ts";
+import { planCaptures, samplePages, WIDTHS } from "./real-pages/corpus/plan-captures.ts";
+import { serveCorpus } from "./real-pages/corpus/serve-corpus.ts";
 import { CONCURRENCY } from "./real-pages/share-work.ts";
+import { bare, measureOf } from "./support/figures.ts";
+import { publish } from "./support/publish.ts";
 
 const { values } = parseArgs({
   options: { quick: { type: "boolean", default: false }, keep: { type: "string" } },

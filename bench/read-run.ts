@@ -7,12 +7,12 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import autocannon from "autocannon";
 import { startSite } from "../cli/demo/site-server.ts";
-import { Vrs } from "../test/support/vrs.ts";
-import { compareTaken, type Taken } from "./figures.ts";
-import { watchingMemory } from "./memory.ts";
-import { readOptions } from "./options.ts";
-import { publish } from "./publish.ts";
-import { takeTurns } from "./turns.ts";
+import { Vrs } from "../test/support/drivers/vrs.ts";
+import { compareTaken, type Taken } from "./support/figures.ts";
+import { watchingMemory } from "./support/memory.ts";
+import { readOptions } from "./support/options.ts";
+import { takePairedRounds } from "./support/paired-rounds.ts";
+import { publish } from "./support/publish.ts";
 
 const { pairs, quick } = readOptions({ pairs: 5, quickPairs: 2 });
 const SECONDS = quick ? 1 : 3;
@@ -32,7 +32,7 @@ try {
   const { id } = await vrs.client().submitRun({ url: site.url.replace("127.0.0.1", "localhost") });
   await vrs.client().waitForRun(id);
   const headers = { authorization: `Bearer ${vrs.key}` };
-  const turns = await takeTurns(
+  const turns = await takePairedRounds(
     [
       { name: OURS, take: () => rate(vrs.pid, `${vrs.baseUrl}/v1/runs/${id}`, headers) },
       { name: EMPTY, take: () => rate(empty.pid ?? 0, emptyUrl, {}) },

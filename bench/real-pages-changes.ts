@@ -3,14 +3,15 @@
  *
  *   node bench/real-pages-changes.ts [--quick] [--changes n] [--sites a,b] [--seed n] [--keep folder]
  */
-import { publish } from "./publish.ts";
-import { VISIBLE_STEP } from "./real-pages/change-outcome.ts";
-import { describeCorpus } from "./real-pages/describe-corpus.ts";
+
+import { VISIBLE_STEP } from "./real-pages/changes/change-outcome.ts";
+import { findMisses } from "./real-pages/changes/find-misses.ts";
+import { describeCorpus } from "./real-pages/corpus/describe-corpus.ts";
+import { planCaptures, samplePages } from "./real-pages/corpus/plan-captures.ts";
 import { findingsOf } from "./real-pages/describe-findings.ts";
 import { breakdownOf, countsOf, type Results } from "./real-pages/describe-results.ts";
-import { findMisses } from "./real-pages/find-misses.ts";
 import { readRealPagesOptions } from "./real-pages/options.ts";
-import { planCaptures, samplePages } from "./real-pages/plan-captures.ts";
+import { publish } from "./support/publish.ts";
 
 const { seed, quick, keep, changes: count, ...options } = readRealPagesOptions();
 const sites = samplePages(options.sites, options.pagesPerSite, seed);

@@ -6,14 +6,15 @@
  *
  * `--busy` keeps two cores busy meanwhile. Without it, some rounds are busy ones.
  */
-import { publish } from "./publish.ts";
+
 import { compareTimes } from "./real-pages/compare-times.ts";
-import { describeCorpus } from "./real-pages/describe-corpus.ts";
+import { describeCorpus } from "./real-pages/corpus/describe-corpus.ts";
+import { samplePages } from "./real-pages/corpus/plan-captures.ts";
+import { serveCorpus } from "./real-pages/corpus/serve-corpus.ts";
 import { findingsOf } from "./real-pages/describe-findings.ts";
 import { breakdownOf, comparisonsOf, type Results } from "./real-pages/describe-results.ts";
 import { readRealPagesOptions } from "./real-pages/options.ts";
-import { samplePages } from "./real-pages/plan-captures.ts";
-import { serveCorpus } from "./real-pages/serve-corpus.ts";
+import { publish } from "./support/publish.ts";
 
 const { seed, quick, time: plan, ...options } = readRealPagesOptions();
 const sites = samplePages(options.sites, plan.pagesPerSite, seed);

@@ -7,15 +7,16 @@
  * `--resume` keeps what was measured in a folder after each round, and goes on from there.
  * `--busy` keeps two cores busy meanwhile. Without it, and without `--rounds`, half of the rounds are busy ones.
  */
-import { publish } from "./publish.ts";
+
 import { compareUnchanged, type NullResults, roundsFor } from "./real-pages/compare-unchanged.ts";
-import { describeCorpus } from "./real-pages/describe-corpus.ts";
+import { describeCorpus } from "./real-pages/corpus/describe-corpus.ts";
+import { planCaptures, samplePages } from "./real-pages/corpus/plan-captures.ts";
+import { serveCorpus } from "./real-pages/corpus/serve-corpus.ts";
 import { findingsOf } from "./real-pages/describe-findings.ts";
 import { breakdownOf, countsOf, measuresOf, type Results } from "./real-pages/describe-results.ts";
 import { keptPart } from "./real-pages/kept-part.ts";
 import { readRealPagesOptions } from "./real-pages/options.ts";
-import { planCaptures, samplePages } from "./real-pages/plan-captures.ts";
-import { serveCorpus } from "./real-pages/serve-corpus.ts";
+import { publish } from "./support/publish.ts";
 
 const { seed, quick, keep, resume, ...options } = readRealPagesOptions();
 const sites = samplePages(options.sites, options.pagesPerSite, seed);

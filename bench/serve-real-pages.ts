@@ -3,8 +3,8 @@
  *
  *   node bench/serve-real-pages.ts
  */
-import { SITES } from "./real-pages/corpus.ts";
-import { serveCorpus } from "./real-pages/serve-corpus.ts";
+import { SITES } from "./real-pages/corpus/corpus.ts";
+import { serveCorpus } from "./real-pages/corpus/serve-corpus.ts";
 
 const { url } = await serveCorpus();
 for (const { name, pages } of SITES) for (const page of pages) console.log(`${url}/${name}/${page}`);

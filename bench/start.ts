@@ -3,11 +3,11 @@
  *
  *   node bench/start.ts [pairs] [--quick]
  */
-import { Vrs } from "../test/support/vrs.ts";
-import { measureOf, type Taken } from "./figures.ts";
-import { timedWithMemory } from "./memory.ts";
-import { readOptions } from "./options.ts";
-import { publish } from "./publish.ts";
+import { Vrs } from "../test/support/drivers/vrs.ts";
+import { measureOf, type Taken } from "./support/figures.ts";
+import { timedWithMemory } from "./support/memory.ts";
+import { readOptions } from "./support/options.ts";
+import { publish } from "./support/publish.ts";
 
 const { pairs: rounds, quick } = readOptions({ pairs: 5, quickPairs: 1 });
 /** The project's bar. */

@@ -11,16 +11,16 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { startSite } from "../cli/demo/site-server.ts";
-import { Vrs } from "../test/support/vrs.ts";
-import { type Comparison, compareTaken } from "./figures.ts";
-import { timedWithMemory } from "./memory.ts";
-import { readOptions } from "./options.ts";
-import { BACKSTOP, backstopConfig, launchOptions, type Shots } from "./peer-tools.ts";
-import { publish } from "./publish.ts";
-import { SELF_CONTAINED_PAGES } from "./real-pages/self-contained.ts";
-import { serveCorpus } from "./real-pages/serve-corpus.ts";
-import { makeFolder, runTool } from "./tool-process.ts";
-import { takeTurns } from "./turns.ts";
+import { Vrs } from "../test/support/drivers/vrs.ts";
+import { SELF_CONTAINED_PAGES } from "./real-pages/corpus/self-contained.ts";
+import { serveCorpus } from "./real-pages/corpus/serve-corpus.ts";
+import { type Comparison, compareTaken } from "./support/figures.ts";
+import { timedWithMemory } from "./support/memory.ts";
+import { readOptions } from "./support/options.ts";
+import { takePairedRounds } from "./support/paired-rounds.ts";
+import { BACKSTOP, backstopConfig, launchOptions, type Shots } from "./support/peer-tools.ts";
+import { publish } from "./support/publish.ts";
+import { makeFolder, runTool } from "./support/tool-process.ts";
 
 // More than the others take: its ratios are close to their bar.
 const { pairs, quick } = readOptions({ pairs: 9, quickPairs: 1 });
@@ -70,7 +70,7 @@ async function compareOn(what: string, shots: Shots): Promise<Comparison[]> {
     await once(loop, "message");
     await runTool([BACKSTOP, "reference"], cwd, [0]);
     await vrs.client().approve(await run(vrs, shots));
-    const turns = await takeTurns(
+    const turns = await takePairedRounds(
       [
         {
           name: "vrs",

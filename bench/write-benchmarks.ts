@@ -1,4 +1,4 @@
 /** Writes docs/reference/benchmarks.md from bench/results: `node bench/write-benchmarks.ts`. */
-import { writePage } from "./results.ts";
+import { writePage } from "./support/results.ts";
 
 await writePage();

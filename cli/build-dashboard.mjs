@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Builds the dashboard into dashboard/dist: `node cli/build-dashboard.mjs`. Set-up does so when its sources are others
- * than those that were built. Needs nothing but what is installed.
+ * Builds the dashboard into dashboard/dist: `node cli/build-dashboard.mjs`. Setup runs it when the sources
+ * changed. It needs only installed packages.
  */
 import { createHash } from "node:crypto";
 import {
@@ -22,25 +22,30 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");
 const DASHBOARD = join(ROOT, "dashboard");
 const DIST = join(DASHBOARD, "dist");
 const STAMP = "sources.sha256";
-/** What the build reads: whoever imports more of shared/ names it here, else the built dashboard stays as it was. */
+/**
+ * What the build reads. If the dashboard imports more of shared/, add it here, or the build isn't refreshed.
+ */
 export const SOURCES = [
   "dashboard",
   "shared/contracts",
+  "shared/backoff.ts",
   "shared/event-reader.ts",
   "shared/ids.ts",
   "shared/is-ended.ts",
   "shared/monitor-project.ts",
   "shared/report",
   "shared/text",
-  "shared/thumbnail-widths.ts",
+  "shared/links/thumbnail-widths.ts",
   "tsconfig.json",
   "package-lock.json",
   "cli/build-dashboard.mjs",
 ];
-/** Smaller files gain nothing. */
+/** Compression doesn't help smaller files. */
 const COMPRESSED_FROM_BYTES = 1024;
 
-/** Whether what is in dashboard/dist was built from the sources as they are; also where there is no dashboard to build. */
+/**
+ * Returns whether dashboard/dist was built from the current sources. Also true without a dashboard to build.
+ */
 export function isBuilt() {
   if (!statSync(join(DASHBOARD, "index.html"), { throwIfNoEntry: false })) return true;
   try {
@@ -74,16 +79,17 @@ function filesIn(path) {
 async function build() {
   const stamp = hashOfSources();
   const { build } = await import("vite");
-  // Beside its place, and moved there whole: another set-up may build at the same time, and a service may read.
+  // Built beside the final folder and then moved: another setup may build too, and a service may read the old
+  // one.
   const outDir = mkdtempSync(join(DASHBOARD, "dist-"));
-  // In an image another user reads it.
+  // In a container image, another user reads it.
   chmodSync(outDir, 0o755);
   try {
     await build({
       configFile: false,
       root: DASHBOARD,
       base: "./",
-      // Its warnings are about packages of others; what it cannot build is an error.
+      // Warnings concern third-party packages. What fails to build is an error.
       logLevel: "error",
       publicDir: false,
       build: {

@@ -20,10 +20,12 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");
 const SITE = join(ROOT, "docs", ".vitepress");
 const DIST = join(SITE, "dist");
 const STAMP = "sources.sha256";
-/** Folders of docs/ that no page is made from. */
+/** Folders of docs/ that hold no pages. */
 const OTHERS = new Set(["build", "dist", "cache"]);
 
-/** Whether the site was built from the docs as they are. Also true where the site's generator is not installed. */
+/**
+ * Returns whether the site was built from the current docs. Also true if the site generator isn't installed.
+ */
 export function isBuilt() {
   if (!existsSync(join(ROOT, "node_modules", "vitepress"))) return true;
   try {
@@ -55,7 +57,7 @@ function filesIn(folder) {
 async function build() {
   const stamp = hashOfSources();
   const { build } = await import("vitepress");
-  // Built beside its place and then moved: a service may read the old site, and another setup may build too.
+  // Built beside its folder and then moved: a service may read the old site, and another setup may build too.
   const outDir = mkdtempSync(join(SITE, "dist-"));
   try {
     await build(join(ROOT, "docs"), { outDir });

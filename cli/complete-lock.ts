@@ -1,10 +1,10 @@
 /**
  * Completes package-lock.json: `node cli/complete-lock.ts`.
  *
- * npm leaves a package made for another platform out of the lock when the registry at hand did not carry it,
- * and from then on `npm ci` refuses the lock everywhere. Their parents name them by exact version, and
- * os, cpu and libc are in their names. Their checksums come from the registry: an entry without one would let `npm ci`
- * install whatever a registry answers.
+ * npm leaves packages of other platforms out of the lock if the registry didn't have them, and then `npm ci`
+ * refuses the lock everywhere. Their parents name them with an exact version, and their names contain os, cpu
+ * and libc. Their checksums come from the registry: without one, `npm ci` would install whatever a registry
+ * returns.
  */
 import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
@@ -20,7 +20,7 @@ const packagesSchema = z.record(
     dev: z.boolean().optional(),
     version: z.string().optional(),
     integrity: z.string().optional(),
-    /** In its parent's archive, whose checksum covers it. */
+    /** Part of its parent's archive, whose checksum covers it. */
     inBundle: z.boolean().optional(),
     link: z.boolean().optional(),
     optionalDependencies: z.record(z.string(), z.string()).optional(),
@@ -31,7 +31,7 @@ export type LockedPackages = z.infer<typeof packagesSchema>;
 
 const LOCK = new URL("../package-lock.json", import.meta.url);
 
-/** The packages of a package-lock.json, this project's unless told, by the folder that each goes to. */
+/** Reads the packages of a package-lock.json, by default this project's, by install folder. */
 export async function readLockedPackages(lock = LOCK): Promise<LockedPackages> {
   return packagesSchema.parse((await readLock(lock)).packages);
 }
@@ -40,14 +40,14 @@ async function readLock(lock = LOCK): Promise<z.infer<typeof objectSchema>> {
   return objectSchema.parse(JSON.parse(await readFile(lock, "utf8")));
 }
 
-/** Lists the packages that npm would install without comparing them with a checksum, as `name@version`. */
+/** Lists the packages that npm would install without verifying a checksum, as `name@version`. */
 export function withoutChecksum(packages: LockedPackages): string[] {
   return Object.entries(packages)
     .filter(([path, { integrity, inBundle, link }]) => path !== "" && !integrity && !inBundle && !link)
     .map(([path, { version }]) => `${path.replace(/^.*node_modules\//, "")}@${version}`);
 }
 
-/** The optional dependencies that the lock names but does not hold, with the key of each one's parent. */
+/** Returns the optional dependencies that are missing in the lock, with the key of each parent. */
 export function missingFrom(packages: LockedPackages): { parent: string; name: string; version: string }[] {
   return Object.entries(packages).flatMap(([parent, { optionalDependencies = {} }]) =>
     Object.entries(optionalDependencies)
@@ -56,7 +56,7 @@ export function missingFrom(packages: LockedPackages): { parent: string; name: s
   );
 }
 
-/** Whether the package at `parent` finds `name` in its own node_modules or in one further out. */
+/** Returns whether the package at `parent` finds `name` in its own node_modules or in an outer one. */
 function holds(packages: LockedPackages, parent: string, name: string): boolean {
   const folders = parent.split(/\/?node_modules\//).slice(1);
   return Array.from({ length: folders.length + 1 }, (_, depth) => folders.slice(0, depth))
@@ -64,7 +64,7 @@ function holds(packages: LockedPackages, parent: string, name: string): boolean 
     .some(key => key in packages);
 }
 
-/** What a package's name says of its platform, as fields of package.json. */
+/** Returns the platform in a package's name, as fields of package.json. */
 export function platformOf(name: string): { os: string[]; cpu: string[]; libc?: string[] } {
   const [, os, cpu] =
     /(android|darwin|freebsd|openharmony|win32|linux)-(arm64|arm|x64|ia32|ppc64|riscv64|s390x)/.exec(name) ??
@@ -74,10 +74,13 @@ export function platformOf(name: string): { os: string[]; cpu: string[]; libc?: 
   return { os: [os], cpu: [cpu], ...(libc && { libc: [libc === "gnu" ? "glibc" : libc] }) };
 }
 
-/** Asks the registry for a package's checksum. @throws Error that says what to do where it does not have the package */
+/**
+ * Requests a package's checksum from the registry. @throws Error that says what to do if the package isn't
+ * there
+ */
 async function integrityOf(name: string, version: string): Promise<string> {
-  const asked = await run("npm", ["view", `${name}@${version}`, "dist.integrity"]).catch(() => null);
-  const integrity = asked?.stdout.trim() ?? "";
+  const answer = await run("npm", ["view", `${name}@${version}`, "dist.integrity"]).catch(() => null);
+  const integrity = answer?.stdout.trim() ?? "";
   if (/^sha512-[\w+/=]+$/.test(integrity)) return integrity;
   throw new Error(LOCK_TEXTS.noChecksum(name, version));
 }

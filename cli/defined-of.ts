@@ -1,7 +1,9 @@
-/** What of it is said: neither undefined nor an empty text, as variables of an environment may be. */
+/**
+ * Returns the fields that are set. Undefined and empty texts, as in environment variables, count as unset.
+ */
 export function definedOf<T extends object>(fields: T): Partial<T> {
-  const said: Partial<T> = { ...fields };
+  const provided: Partial<T> = { ...fields };
   for (const [name, value] of Object.entries(fields))
-    if (value === undefined || value === "") Reflect.deleteProperty(said, name);
-  return said;
+    if (value === undefined || value === "") Reflect.deleteProperty(provided, name);
+  return provided;
 }

@@ -2,17 +2,17 @@ import { execFile, spawn } from "node:child_process";
 import { CommandError } from "./terminal.ts";
 import { BASELINE_ERRORS } from "./texts/check.ts";
 
-/** Far above what git says of a repository's places and names. */
+/** Far above the size of git's lists of paths and names. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 interface Options {
-  /** What the command reads. */
+  /** Standard input of the command. */
   input?: Uint8Array;
-  /** Where no answer is better than a late one, ms. */
+  /** Timeout after which null is returned, ms. */
   withinMs?: number;
 }
 
-/** What a git command prints, or null when it fails or there is no git. */
+/** Returns the output of a git command, or null if it fails or git is missing. */
 export async function git(
   cwd: string,
   args: readonly string[],
@@ -28,7 +28,7 @@ export async function git(
   });
 }
 
-/** As `git`, for text; without the space around it. */
+/** Returns the output of a git command as trimmed text, or null. */
 export async function gitLine(
   cwd: string,
   args: readonly string[],
@@ -38,9 +38,9 @@ export async function gitLine(
 }
 
 /**
- * Reads many objects by one process and hands each on as it comes, null for one that is not there: together they may be
- * more than memory holds.
- * @returns what was made of each, in the order of the names
+ * Reads many objects in one process and passes on each one as it arrives, or null if missing. All of them
+ * together may exceed the memory.
+ * @returns the results in the order of the names
  * @throws CommandError `git_failed`
  */
 export async function readObjects<R>(
@@ -77,11 +77,13 @@ export async function readObjects<R>(
   }
 }
 
-/** Git's answers, of which the last may not have come whole: `<id> blob <size>\n<content>\n`, or `<name> missing\n`. */
+/**
+ * Parses git's answers, which may arrive in parts: `<id> blob <size>\n<content>\n`, or `<name> missing\n`.
+ */
 class ObjectStream {
   #chunks: Buffer[] = [];
   #length = 0;
-  /** Bytes without which there is no use in looking again. */
+  /** Number of bytes before the next parse attempt is worthwhile. */
   #needed = 1;
 
   add(chunk: Buffer): void {
@@ -89,7 +91,7 @@ class ObjectStream {
     this.#length += chunk.length;
   }
 
-  /** The next object, null for one that is missing; undefined while it is not there as a whole. */
+  /** Returns the next object; null for a missing one, undefined until all of it has arrived. */
   next(): Buffer | null | undefined {
     if (this.#length < this.#needed) return undefined;
     const bytes = Buffer.concat(this.#chunks);
@@ -100,11 +102,11 @@ class ObjectStream {
     const end = size === undefined ? head : head + Number(size) + 1;
     this.#needed = end;
     if (bytes.length < end) return undefined;
-    this.#take(bytes, end);
+    this.#read(bytes, end);
     return type === "blob" ? bytes.subarray(head, end - 1) : null;
   }
 
-  #take(bytes: Buffer, end: number): void {
+  #read(bytes: Buffer, end: number): void {
     this.#chunks = [bytes.subarray(end)];
     this.#length = bytes.length - end;
     this.#needed = 1;

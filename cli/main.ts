@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-/** The command-line tool `vrs`. It imports its commands only after it has checked that this Node can run them. */
+/** The command-line tool `vrs`. Imports its commands only after it has checked the version of Node. */
 import module from "node:module";
 import process from "node:process";
 
-/** The oldest Node that has what the tool and its packages use. */
+/** The oldest Node with everything that the tool and its packages use. */
 const OLDEST_NODE = [22, 17] as const;
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
@@ -14,16 +14,16 @@ if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1
   );
   process.exitCode = 2;
 } else {
-  // Halves the time that the tool takes to start.
+  // Halves the start time of the tool.
   module.enableCompileCache?.();
   const { runVrs } = await import("./program.ts");
   const { processTerminal } = await import("./process-terminal.ts");
-  const { tellFault } = await import("./tell-fault.ts");
+  const { printFailure } = await import("./print-failure.ts");
   const terminal = processTerminal(process);
-  // Node itself would exit with 1, which says that something changed. What listens for the exit ends what was started.
+  // Node would exit with 1, which means changes. Exit listeners end started processes.
   const json = process.argv.includes("--json");
   process.once("uncaughtException", error => {
-    process.exit(tellFault(error, { terminal, called: "vrs", json, verbose: true }));
+    process.exit(printFailure(error, { terminal, called: "vrs", json, verbose: true }));
   });
   process.exitCode = await runVrs(process.argv.slice(2), terminal);
 }

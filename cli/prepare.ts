@@ -1,5 +1,5 @@
-/** Does at set-up what a first start would else take its time for: unpacks the browser, makes an empty database. */
-import { findBrowser } from "../shared/capture/browser-binary.ts";
+/** Prepares a first start during setup: unpacks the browser and creates an empty database. */
+import { findBrowser } from "../shared/capture/browser/browser-binary.ts";
 import { loadConfig } from "../shared/config.ts";
 import { prepareDatabaseTemplate } from "../shared/database-template.ts";
 

@@ -2,10 +2,10 @@ import { onSignals } from "../shared/on-signals.ts";
 import { Interrupt, type Terminal } from "./terminal.ts";
 import { TOOL_ERRORS } from "./texts/errors.ts";
 
-/** Columns of a log, and of a terminal that does not say. */
+/** For a log, and for a terminal of unknown width. */
 const COLUMNS = 80;
 
-/** The real process as commands see it. It listens for SIGINT and SIGTERM from here on. */
+/** Wraps the real process for commands. Handles SIGINT and SIGTERM from here on. */
 export function processTerminal(from: NodeJS.Process): Terminal {
   const { stdout, stderr, stdin, env } = from;
   const isInteractive = stderr.isTTY === true && !isSet(env.CI);
@@ -17,7 +17,7 @@ export function processTerminal(from: NodeJS.Process): Terminal {
     },
     again: by => from.exit(new Interrupt(by).exitCode),
   });
-  // The reader has closed the pipe, as `head` does: the work ends in order, without further output.
+  // The reader closed the pipe, as `head` does. The work ends in order, without further output.
   for (const stream of [stdout, stderr]) {
     stream.on("error", error => {
       if (!("code" in error) || error.code !== "EPIPE") throw error;
@@ -29,7 +29,7 @@ export function processTerminal(from: NodeJS.Process): Terminal {
     err: text => void stderr.write(text),
     input: stdin,
     isInteractive,
-    canAsk: isInteractive && stdin.isTTY === true,
+    canPrompt: isInteractive && stdin.isTTY === true,
     hasColor: wantsColor(env) ?? (stdout.isTTY === true && stderr.isTTY === true),
     get columns() {
       return stderr.columns || stdout.columns || COLUMNS;
@@ -40,7 +40,7 @@ export function processTerminal(from: NodeJS.Process): Terminal {
   };
 }
 
-/** Whether the environment asks for colors; null when it does not say. */
+/** Returns whether the environment requests colors; null if it doesn't say. */
 function wantsColor({ NO_COLOR, FORCE_COLOR, TERM }: NodeJS.ProcessEnv): boolean | null {
   if (NO_COLOR) return false;
   if (FORCE_COLOR !== undefined) return isSet(FORCE_COLOR || "1");

@@ -2,18 +2,16 @@ import { type Argument, Command, type Option } from "commander";
 import { version } from "../shared/version.ts";
 import { addApprove } from "./commands/approve.ts";
 import { addCheck } from "./commands/check.ts";
-import type { AddCommand, GlobalOptions, RunCommand } from "./commands/command.ts";
+import { type AddCommand, examples, type GlobalOptions, type RunCommand } from "./commands/command.ts";
 import { addCompletion } from "./commands/completion.ts";
 import { addDoctor } from "./commands/doctor.ts";
-import { examples } from "./commands/examples.ts";
 import { addInit } from "./commands/init.ts";
 import { addLogin, addLogout } from "./commands/login.ts";
 import { addMonitor } from "./commands/monitor.ts";
 import { addReport } from "./commands/report.ts";
 import { addRun } from "./commands/run.ts";
-import { painter } from "./output/paint.ts";
-import { tellFault } from "./tell-fault.ts";
-import { EXIT, type Terminal } from "./terminal.ts";
+import { printFailure } from "./print-failure.ts";
+import { EXIT, painter, type Terminal } from "./terminal.ts";
 import { PROGRAM_HELP as HELP } from "./texts/help.ts";
 
 /** In the order of the help. */
@@ -40,8 +38,8 @@ export async function runVrs(args: string[], terminal: Terminal): Promise<number
   program.hook("preSubcommand", (_, command) => {
     called = `vrs ${command.name()}`;
   });
-  const tell = (error: unknown) =>
-    tellFault(error, {
+  const print = (error: unknown) =>
+    printFailure(error, {
       terminal: shown,
       called,
       json: args.includes("--json"),
@@ -51,11 +49,11 @@ export async function runVrs(args: string[], terminal: Terminal): Promise<number
     await program.parseAsync(withoutVainHelp(args, program), { from: "user" });
     return code;
   } catch (error) {
-    return tell(error);
+    return print(error);
   }
 }
 
-/** Turns `help <unknown>` into `<unknown>`, whose error suggests the name that was probably meant. */
+/** Turns `help <unknown>` into `<unknown>`, whose error suggests a similar name. */
 function withoutVainHelp(args: string[], { commands }: Command): string[] {
   const [first, name] = args.filter(word => !word.startsWith("-"));
   if (first !== "help" || name === undefined || name === "help") return args;
@@ -63,7 +61,7 @@ function withoutVainHelp(args: string[], { commands }: Command): string[] {
   return args.toSpliced(args.indexOf("help"), 1);
 }
 
-/** Returns the whole tool: its commands, and the options that all of them have. */
+/** Creates the program: its commands, and the options that they share. */
 export function makeProgram(terminal: Terminal, run: RunCommand): Command {
   const paint = painter(terminal);
   const program = new Command("vrs")
@@ -89,7 +87,7 @@ export function makeProgram(terminal: Terminal, run: RunCommand): Command {
     .configureOutput({
       writeOut: terminal.out,
       writeErr: terminal.err,
-      // `tellFault` prints all errors.
+      // `printFailure` prints all errors.
       outputError: () => {},
       getOutHelpWidth: () => terminal.columns,
       getErrHelpWidth: () => terminal.columns,

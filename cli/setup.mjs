@@ -1,7 +1,7 @@
 /**
- * Runs before `npm start`, `npm test`, `npm run demo` and `npm run package`, on the machine's own Node: installs what
- * package-lock.json names when that is not what node_modules holds, sees to it that node_modules/.bin/node is the
- * Node that this project runs on, and builds the dashboard and the docs. Does nothing, quickly, when all of it is there.
+ * Runs before `npm start`, `npm test`, `npm run demo` and `npm run package`, on the machine's own Node.
+ * Installs the packages of package-lock.json if node_modules differs, makes sure that node_modules/.bin/node
+ * is this project's Node, and builds the dashboard and the docs. Exits quickly if nothing is to do.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
@@ -11,10 +11,10 @@ import { fileURLToPath } from "node:url";
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");
 const BIN = join(ROOT, "node_modules", ".bin", process.platform === "win32" ? "node.cmd" : "node");
 
-/** The oldest Node that can run npm's and this file's own code. */
+/** The oldest Node that runs npm and this file. */
 const OLDEST_NODE = 20;
 
-/** What npm's error codes mean for the user; the first that matches is printed. */
+/** Explanations of npm's error codes. The first match is printed. */
 const CAUSES = [
   [
     /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET/,
@@ -58,7 +58,7 @@ const readJson = path => {
   }
 };
 
-/** Whether node_modules holds each package that is locked, in its version. npm writes its own list last. */
+/** Returns whether node_modules holds each locked package in its version. npm writes its own list last. */
 function isInstalled(lock) {
   const installed = readJson("node_modules/.package-lock.json")?.packages;
   if (!installed) return false;
@@ -70,7 +70,7 @@ function isInstalled(lock) {
   });
 }
 
-/** The version of the Node in node_modules, as `24.1.0`; null when it is not there or does not run. */
+/** Returns the version of the Node in node_modules, such as `24.1.0`; null if it is missing or broken. */
 function installedNode() {
   const { status, stdout } = spawnSync(BIN, ["--version"], {
     encoding: "utf8",
@@ -81,18 +81,18 @@ function installedNode() {
 
 const major = version => Number(version.split(".")[0]);
 
-/** Whether npm scripts run on the right Node: the one in node_modules, or the machine's own if there is none. */
+/** Returns whether npm scripts run on the right Node: the one in node_modules, or else the machine's own. */
 function hasNode(version) {
   return installedNode() === version || (!existsSync(BIN) && major(process.versions.node) >= major(version));
 }
 
-/** Runs the npm that started this, or the machine's. */
+/** Returns a command for the npm that started this process, or the machine's. */
 function npm(...args) {
   const file = process.env.npm_execpath;
   return file ? run(process.execPath, [file, ...args], ROOT) : run("npm", args, ROOT);
 }
 
-/** Runs a command. Resolves to its exit code and what it said. */
+/** Runs a command. Resolves to its exit code and output. */
 function run(command, args, cwd) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
@@ -111,7 +111,7 @@ function run(command, args, cwd) {
   });
 }
 
-/** Shows that time passes: seconds on a terminal, nothing in a log. */
+/** Shows the elapsed seconds on a terminal, and nothing in a log. */
 async function whileWaiting(what, work) {
   const startedAt = Date.now();
   const seconds = () => `${Math.round((Date.now() - startedAt) / 1000)} s`;
@@ -136,8 +136,8 @@ async function install(lock) {
   throw new SetupError(`${output.trim()}\n\nFailed to install the packages. ${cause}`);
 }
 
-/** Does what the package `node` does as it is installed, for an npm whose settings keep it from that. */
-async function putNodeInPlace(version) {
+/** Installs Node as the package `node` would, for npm settings that disable install scripts. */
+async function installNode(version) {
   const folder = join(ROOT, "node_modules", "node");
   const { output } = await whileWaiting(`Installing Node ${version} into node_modules`, async () => {
     const installed = await run(process.execPath, ["installArchSpecificPackage.js"], folder);
@@ -158,7 +158,7 @@ async function putNodeInPlace(version) {
   );
 }
 
-/** Saves the first start its time; that start does, and explains, whatever could not be done here. */
+/** Shortens the first start. That start repeats failed steps and explains the errors. */
 async function prepare() {
   const node = existsSync(BIN) ? BIN : process.execPath;
   await whileWaiting("Preparing the browser and the database", () =>
@@ -166,13 +166,13 @@ async function prepare() {
   );
 }
 
-/** What is built from sources, with the file that builds it. The service works without the docs, and not without the dashboard. */
+/** Builds and their files. The service works without the docs, but not without the dashboard. */
 const BUILDS = [
   { name: "dashboard", file: "build-dashboard.mjs", isNeeded: true },
   { name: "docs", file: "build-docs.mjs", isNeeded: false },
 ];
 
-/** Builds what is missing, or was built from other sources, side by side. */
+/** Runs missing and outdated builds in parallel. */
 async function buildAll() {
   const stale = [];
   for (const build of BUILDS) {
@@ -209,7 +209,7 @@ async function main() {
   const { version } = lock.packages["node_modules/node"];
   const isNew = !isInstalled(lock);
   if (isNew) await install(lock);
-  if (!hasNode(version)) await putNodeInPlace(version);
+  if (!hasNode(version)) await installNode(version);
   if (isNew) await prepare();
   await buildAll();
 }

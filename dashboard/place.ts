@@ -1,4 +1,4 @@
-import type { ListRunsQuery } from "../shared/contracts/http.ts";
+import type { ListRunsQuery } from "../shared/contracts/runs/runs.ts";
 import { STANDINGS, type Standing } from "../shared/report/standing.ts";
 
 /** `1` where a list is to have what monitors make as well. */

@@ -117,7 +117,7 @@ function WhoIsHere() {
     try {
       await api.signOut();
     } catch (error) {
-      say({ text: shellTexts.signOutFailed(wordsOf(error)), isFault: true });
+      say({ text: shellTexts.signOutFailed(wordsOf(error)), isFailure: true });
       return;
     }
     rememberTeam(null);

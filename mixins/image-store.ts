@@ -3,7 +3,7 @@ import type { ServiceSchema } from "moleculer";
 import { configOf } from "../shared/config.ts";
 import { mixin } from "../shared/contracts/bus.ts";
 import type { ImageStore } from "../shared/contracts/image-store.ts";
-import type { ImageStoreConfig } from "../shared/variable-kinds.ts";
+import type { ImageStoreConfig } from "../shared/environment/variable-kinds.ts";
 import { FileImageStore } from "./images/file-image-store.ts";
 
 /** What the mixin gives its service. */

@@ -53,7 +53,7 @@ export const IMAGE_MESSAGES = {
 };
 
 export const JOB_MESSAGES = {
-  overdue: (seconds: number) => `The job was not done after ${count(seconds, "second")}.`,
+  overdue: (seconds: number) => `The job did not finish within ${count(seconds, "second")}.`,
   discarded: (queue: string, why: string) => `A message of ${queue} was discarded: ${why}`,
   unreadable: (subject: string, why: string) => `${subject} can't be read and was discarded: ${why}`,
   notRemoved: (owner: string, why: string) => `The jobs of ${owner} could not be removed: ${why}`,
@@ -61,7 +61,7 @@ export const JOB_MESSAGES = {
   tooLarge: (bytes: number) => `its message has ${bytes} bytes, more than the max_payload of NATS.`,
   workerFailed: (queue: string, why: string) => `A worker of ${queue} failed: ${why}`,
   notHandedBack: (queue: string, why: string) =>
-    `A job of ${queue} could not be handed back and will be delivered again: ${why}`,
+    `A job of ${queue} could not be returned to the queue and will be delivered again: ${why}`,
   notReported: (queue: string, why: string) => `The end of a job of ${queue} could not be reported: ${why}`,
   notAJob: (subject: string, reply: string | undefined) =>
     `${subject} is not the subject of a job, or ${reply} is not the subject of its answer.`,

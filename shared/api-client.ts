@@ -1,9 +1,24 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { z } from "zod";
-import { problem, type RunView, runView, type ScreenshotView, screenshotList } from "./contracts/http.ts";
-import { type CreatedTeam, createdTeam, type TeamList, teamList } from "./contracts/people.ts";
-import { type Approved, approved } from "./contracts/reviews.ts";
-import { type SubmitRunInput, type SubmittedRun, submittedRun } from "./contracts/submit-run.ts";
+import { type Backoff, backoffMs } from "./backoff.ts";
+import { type Approved, approved } from "./contracts/runs/reviews.ts";
+import {
+  problem,
+  type RunView,
+  runView,
+  type ScreenshotView,
+  screenshotList,
+} from "./contracts/runs/runs.ts";
+import { type SubmitRunInput, type SubmittedRun, submittedRun } from "./contracts/runs/submit-run.ts";
+import {
+  type CreatedTeam,
+  createdTeam,
+  type ManagedTeam,
+  managedTeam,
+  type TeamList,
+  type TeamsBody,
+  teamList,
+} from "./contracts/teams/people.ts";
 import { type Followed, followRun } from "./follow-run.ts";
 import { isEnded } from "./is-ended.ts";
 import { parseJson } from "./parse-json.ts";
@@ -63,8 +78,7 @@ const ATTEMPTS = 4;
 const LONGEST_PAUSE_SECONDS = 60;
 
 /** Between two tries to reach a service that is away. */
-const FIRST_RETRY_MS = 250;
-const LONGEST_RETRY_MS = 5_000;
+const RETRIES: Backoff = { firstMs: 250, longestMs: 5_000 };
 /** A proxy says so of a service behind it that is away. */
 const AWAY = new Set([502, 503, 504]);
 
@@ -152,6 +166,11 @@ export class ApiClient {
     return this.#request("POST", "/v1/teams", createdTeam, { name });
   }
 
+  /** Adds members to a team, or changes their roles. Those who have not signed in yet are invited. */
+  addMembers(teamId: string, add: TeamsBody["add"]): Promise<ManagedTeam> {
+    return this.#request("POST", "/v1/teams", managedTeam, { teamId, add });
+  }
+
   async #request<T extends z.ZodType>(
     method: string,
     path: string,
@@ -169,12 +188,11 @@ export class ApiClient {
       const { fault, askedMs, isAway } = answered;
       this.#signal?.throwIfAborted();
       const isPatient = performance.now() < patientUntil;
-      const retryMs = Math.min(FIRST_RETRY_MS * 2 ** Math.min(attempt - 1, 10), LONGEST_RETRY_MS);
       if (askedMs !== null && (attempt < this.#attempts || isPatient)) await this.#pause(askedMs);
       else if (isAway && isPatient) {
         if (!isToldAway) this.#onAway(fault);
         isToldAway = true;
-        await this.#pause(retryMs);
+        await this.#pause(backoffMs(attempt, RETRIES));
       } else throw fault;
     }
   }

@@ -2,14 +2,16 @@ import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { pageMiBWithin } from "./capture/capture-limits.ts";
-import { codeHostAppFaults, codeHostAppSettings, codeHostAppVariables } from "./code-host-variables.ts";
-import { PLAN_NAMES } from "./contracts/usage.ts";
-import { mailFaults, mailSettings, mailVariables } from "./mail-variables.ts";
-import { paymentFaults, paymentSettings, paymentVariables } from "./payment-variables.ts";
-import { platformSettings, platformVariables } from "./platform-variables.ts";
-import { MAKE_KEY } from "./secrets/secret-keys.ts";
-import { describeInvalid } from "./text/describe-invalid.ts";
-import { describeUnknownVariables } from "./unknown-variables.ts";
+import { PLAN_NAMES } from "./contracts/billing/usage.ts";
+import {
+  codeHostAppFailures,
+  codeHostAppSettings,
+  codeHostAppVariables,
+} from "./environment/code-host-variables.ts";
+import { mailFailures, mailSettings, mailVariables } from "./environment/mail-variables.ts";
+import { paymentFailures, paymentSettings, paymentVariables } from "./environment/payment-variables.ts";
+import { platformSettings, platformVariables } from "./environment/platform-variables.ts";
+import { describeUnknownVariables } from "./environment/unknown-variables.ts";
 import {
   commaList,
   hosts,
@@ -19,7 +21,9 @@ import {
   networks,
   number,
   secretKeys,
-} from "./variable-kinds.ts";
+} from "./environment/variable-kinds.ts";
+import { MAKE_KEY } from "./secrets/secret-keys.ts";
+import { describeInvalid } from "./text/describe-invalid.ts";
 
 /** The services that keep something in the database: what a fleet has on its core nodes. */
 export const CORE_SERVICES = ["runs", "teams", "billing", "monitors", "alerts", "platform", "scm"] as const;
@@ -95,9 +99,9 @@ const consistent = variables.superRefine((env, context) => {
     fault("CODEHOST_CLIENT_SECRET", "must be set together with CODEHOST_CLIENT_ID");
   if (env.CODEHOST_CLIENT_ID === undefined && env.CODEHOST_CLIENT_SECRET !== undefined)
     fault("CODEHOST_CLIENT_ID", "must be set together with CODEHOST_CLIENT_SECRET");
-  codeHostAppFaults(env, fault);
-  paymentFaults(env, fault);
-  mailFaults(env, fault);
+  codeHostAppFailures(env, fault);
+  paymentFailures(env, fault);
+  mailFailures(env, fault);
   if (
     (env.NATS_URL !== undefined || env.DATABASE_URL !== undefined) &&
     env.SERVICE_SECRET_KEY.length === 0 &&

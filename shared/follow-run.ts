@@ -1,4 +1,4 @@
-import { type RunProgress, runProgress } from "./contracts/http.ts";
+import { type RunProgress, runProgress } from "./contracts/runs/runs.ts";
 import { eventReader } from "./event-reader.ts";
 import { isEnded } from "./is-ended.ts";
 import { parseJson } from "./parse-json.ts";

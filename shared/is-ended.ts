@@ -1,4 +1,4 @@
-import type { RunStatus } from "./contracts/http.ts";
+import type { RunStatus } from "./contracts/runs/runs.ts";
 
 const ENDED: ReadonlySet<RunStatus> = new Set(["completed", "failed", "canceled"]);
 

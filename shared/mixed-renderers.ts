@@ -1,4 +1,8 @@
-import { RENDERING_PARTS, type RenderingFingerprint, type RenderingPart } from "./contracts/rendering.ts";
+import {
+  RENDERING_PARTS,
+  type RenderingFingerprint,
+  type RenderingPart,
+} from "./contracts/runs/rendering.ts";
 import { count } from "./report/figures.ts";
 
 /** Renderers that draw differently. */

@@ -1,5 +1,5 @@
 import { count } from "../../shared/report/figures.ts";
-import { type Breakdown, type Count, countOf, type Measure, measureOf } from "../figures.ts";
+import { type Breakdown, type Count, countOf, type Measure, measureOf } from "../support/figures.ts";
 import type { EndedCheck, TakenShot } from "./read-checks.ts";
 import {
   hourlyChecks,

@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
-import { SITES } from "../real-pages/corpus.ts";
+import { SITES } from "../real-pages/corpus/corpus.ts";
+import { samplePages } from "../real-pages/corpus/plan-captures.ts";
+import type { Site } from "../real-pages/corpus/site.ts";
 import { chosen, wholeNumber } from "../real-pages/options.ts";
-import { samplePages } from "../real-pages/plan-captures.ts";
-import type { Site } from "../real-pages/site.ts";
 import { Chance } from "../soak/chance.ts";
 
 /** A day, after the check that makes the baselines. */

@@ -1,4 +1,4 @@
-import type { Site } from "../real-pages/site.ts";
+import type { Site } from "../real-pages/corpus/site.ts";
 
 /** What a monitor may have. */
 const SCREENSHOTS = 100;

@@ -13,14 +13,14 @@ import teams from "../../services/teams/teams.service.ts";
 import { loadConfig } from "../../shared/config.ts";
 import type { Actions } from "../../shared/contracts/actions.ts";
 import { service } from "../../shared/contracts/bus.ts";
-import type { Caller } from "../../shared/contracts/caller.ts";
-import { createMonitorBody } from "../../shared/contracts/monitors.ts";
+import { createMonitorBody } from "../../shared/contracts/monitors/monitors.ts";
+import type { Caller } from "../../shared/contracts/teams/caller.ts";
 import { DEFAULT_TEAM_ID, newId } from "../../shared/ids.ts";
-import { TEST_KEY } from "../../test/support/api-access.ts";
-import { BROWSER_CACHE } from "../../test/support/browser-cache.ts";
+import { TEST_KEY } from "../../test/support/drivers/api-access.ts";
+import { BROWSER_CACHE } from "../../test/support/drivers/browser-cache.ts";
 import type { PlannedMonitor } from "./plan-monitors.ts";
 
-const LOOK_EVERY_MS = 500;
+const POLL_INTERVAL_MS = 500;
 const CALLER: Caller = {
   teamId: DEFAULT_TEAM_ID,
   role: "admin",
@@ -92,7 +92,7 @@ export class WatchedCorpus {
          options = jsonb_set(options, '{clock}', to_jsonb(?::text)) where deleted_at is null`,
       [at.toISOString()],
     );
-    for (let open = 1; open > 0; await delay(LOOK_EVERY_MS)) {
+    for (let open = 1; open > 0; await delay(POLL_INTERVAL_MS)) {
       const rows = await this.query<{ open: number }>(
         `select count(*)::int as open from monitors.monitor m where m.check_id is not null or not exists (
            select from monitors.check c where c.monitor_id = m.id and c.started_at >= ?::timestamptz
@@ -105,7 +105,7 @@ export class WatchedCorpus {
 
   /** Waits until every alert was delivered, or given up. */
   async deliverAll(): Promise<void> {
-    for (let queued = 1; queued > 0; await delay(LOOK_EVERY_MS)) {
+    for (let queued = 1; queued > 0; await delay(POLL_INTERVAL_MS)) {
       const rows = await this.query<{ queued: number }>(
         "select count(*)::int as queued from alerts.delivery where status = 'queued'",
       );

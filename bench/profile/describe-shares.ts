@@ -1,4 +1,4 @@
-import type { Breakdown } from "../figures.ts";
+import type { Breakdown } from "../support/figures.ts";
 import type { RecordedCapture } from "./recording.ts";
 import { SHARES, type Share } from "./shares.ts";
 

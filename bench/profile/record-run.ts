@@ -1,8 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { freePort } from "../../test/support/free-port.ts";
-import { Vrs } from "../../test/support/vrs.ts";
-import { WIDTHS } from "../real-pages/plan-captures.ts";
+import { freePort } from "../../test/support/drivers/free-port.ts";
+import { Vrs } from "../../test/support/drivers/vrs.ts";
+import { WIDTHS } from "../real-pages/corpus/plan-captures.ts";
 import { CONCURRENCY } from "../real-pages/share-work.ts";
 import { readTrace } from "./browser-trace.ts";
 import { saysWork } from "./browser-work.ts";

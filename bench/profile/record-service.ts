@@ -12,9 +12,9 @@ import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { isMainThread } from "node:worker_threads";
 import type { Browser, Page, Request } from "playwright";
-import { Lease } from "../../shared/capture/lease.ts";
-import { PooledBrowser } from "../../shared/capture/pooled-browser.ts";
-import { Timings } from "../../shared/capture/timings.ts";
+import { Lease } from "../../shared/capture/browser/lease.ts";
+import { PooledBrowser } from "../../shared/capture/browser/pooled-browser.ts";
+import { Timings } from "../../shared/capture/page/timings.ts";
 import { BrowserTrace } from "./browser-trace.ts";
 import type { RecordedCapture, Recording } from "./recording.ts";
 

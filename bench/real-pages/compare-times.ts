@@ -2,17 +2,17 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
-import type { Taken } from "../figures.ts";
-import { timed, watchingMemory } from "../memory.ts";
-import { BACKSTOP, backstopConfig, launchOptions, type Shots } from "../peer-tools.ts";
-import { makeFolder, runTool } from "../tool-process.ts";
-import { takeTurns } from "../turns.ts";
+import type { Taken } from "../support/figures.ts";
+import { timed, watchingMemory } from "../support/memory.ts";
+import { takePairedRounds } from "../support/paired-rounds.ts";
+import { BACKSTOP, backstopConfig, launchOptions, type Shots } from "../support/peer-tools.ts";
+import { makeFolder, runTool } from "../support/tool-process.ts";
+import { LOCAL_ONLY_ARG } from "./corpus/local-only.ts";
+import { WIDTHS } from "./corpus/plan-captures.ts";
+import type { CorpusServer } from "./corpus/serve-corpus.ts";
+import type { Site } from "./corpus/site.ts";
 import { whileBusy } from "./keep-busy.ts";
-import { LOCAL_ONLY_ARG } from "./local-only.ts";
-import { WIDTHS } from "./plan-captures.ts";
-import type { CorpusServer } from "./serve-corpus.ts";
 import { CONCURRENCY } from "./share-work.ts";
-import type { Site } from "./site.ts";
 import { WarmProcess } from "./warm-process.ts";
 
 export const OURS = "vrs";
@@ -116,7 +116,7 @@ async function timeRounds(
   isBusy: boolean,
 ): Promise<Times> {
   const bySite: Times["bySite"] = {};
-  const turns = await takeTurns(
+  const turns = await takePairedRounds(
     [
       ...loops.map(({ name, process }) => ({
         name,

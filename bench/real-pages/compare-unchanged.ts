@@ -1,16 +1,16 @@
-import type { BrowserPool } from "../../shared/capture/browser-pool.ts";
+import type { BrowserPool } from "../../shared/capture/browser/browser-pool.ts";
 import { captureInPool } from "../../shared/capture/capture-in-pool.ts";
 import type { Capture } from "../../shared/capture/capture-types.ts";
 import { CaptureError } from "../../shared/capture/capture-types.ts";
 import { compareScreenshots } from "../../shared/compare/compare.ts";
 import { Chance } from "../soak/chance.ts";
+import { openLocalPool } from "./corpus/local-only.ts";
+import { nameOf, type PlannedCapture } from "./corpus/plan-captures.ts";
+import type { CorpusServer } from "./corpus/serve-corpus.ts";
 import { ImageFolder, keepImages } from "./image-folder.ts";
 import { whileBusy } from "./keep-busy.ts";
 import type { KeptPart } from "./kept-part.ts";
-import { openLocalPool } from "./local-only.ts";
 import { isFalseChange, type NullComparison, tallyNulls } from "./null-comparison.ts";
-import { nameOf, type PlannedCapture } from "./plan-captures.ts";
-import type { CorpusServer } from "./serve-corpus.ts";
 import { shareWork } from "./share-work.ts";
 
 /** What a published figure needs, half of it on busy cores. */

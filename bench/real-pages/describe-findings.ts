@@ -1,7 +1,7 @@
-import { type ChangeOutcome, isVisible, tallyChanges } from "./change-outcome.ts";
+import { type ChangeOutcome, isVisible, tallyChanges } from "./changes/change-outcome.ts";
+import { nameOf } from "./corpus/plan-captures.ts";
 import type { Results } from "./describe-results.ts";
 import { offendersOf, tallyNulls } from "./null-comparison.ts";
-import { nameOf } from "./plan-captures.ts";
 
 /** Findings of one kind that are named; more of them are in the terminal's output alone. */
 const NAMED = 40;

@@ -9,12 +9,12 @@ import {
   type Measure,
   measureOf,
   median,
-} from "../figures.ts";
-import { type ChangeOutcome, tallyChanges, VISIBLE_STEP } from "./change-outcome.ts";
+} from "../support/figures.ts";
+import { type ChangeOutcome, tallyChanges, VISIBLE_STEP } from "./changes/change-outcome.ts";
 import { BACKSTOP_TEST, FRESH_LOOP, KEPT_LOOP, OURS, type TimeResults, type Times } from "./compare-times.ts";
 import type { NullResults } from "./compare-unchanged.ts";
+import type { Site } from "./corpus/site.ts";
 import { tallyNulls } from "./null-comparison.ts";
-import type { Site } from "./site.ts";
 
 /** What the parts of the bench found; a part that was left out has nothing. */
 export interface Results {

@@ -1,4 +1,4 @@
-import type { PlannedCapture } from "./plan-captures.ts";
+import type { PlannedCapture } from "./corpus/plan-captures.ts";
 
 /** What capturing an unchanged page again found. */
 export interface NullComparison {

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import { SITES } from "./corpus.ts";
-import type { Site } from "./site.ts";
+import { SITES } from "./corpus/corpus.ts";
+import type { Site } from "./corpus/site.ts";
 
 /** What the benches of real pages do. */
 interface RealPagesOptions {

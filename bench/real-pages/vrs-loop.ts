@@ -5,8 +5,8 @@
 import { readFileSync } from "node:fs";
 import { captureInPool } from "../../shared/capture/capture-in-pool.ts";
 import { CaptureError } from "../../shared/capture/capture-types.ts";
-import type { Shots } from "../peer-tools.ts";
-import { openLocalPool } from "./local-only.ts";
+import type { Shots } from "../support/peer-tools.ts";
+import { openLocalPool } from "./corpus/local-only.ts";
 import { shareWork } from "./share-work.ts";
 
 const shots: Shots = JSON.parse(readFileSync("loop.json", "utf8"));

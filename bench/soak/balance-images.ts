@@ -1,11 +1,11 @@
 import { readdir, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { FileImageStore } from "../../mixins/images/file-image-store.ts";
-import { cleanImages } from "../../services/runs/clean-images.ts";
 import { migrations } from "../../services/runs/migrations/index.ts";
+import { cleanImages } from "../../services/runs/retention/clean-images.ts";
 import { ScreenshotEntity } from "../../services/runs/screenshot.entity.ts";
-import { DatabaseNode } from "../../test/support/database-node.ts";
-import { query } from "../../test/support/postgres-server.ts";
+import { DatabaseNode } from "../../test/support/servers/database-node.ts";
+import { query } from "../../test/support/servers/postgres-server.ts";
 import type { Entry } from "./balance.ts";
 
 const LONG_AGO = new Date(Date.now() - 3 * 86_400_000);
@@ -27,7 +27,7 @@ export async function balanceImages(databaseUrl: string, folder: string): Promis
     const images = await FileImageStore.open(folder);
     for (const _ of ["set aside", "remove"]) {
       await age(folder);
-      await query(databaseUrl, "update runs.chore set done_at = now() - interval '1 day'");
+      await query(databaseUrl, "update runs.periodic_task set done_at = now() - interval '1 day'");
       await cleanImages({ em: () => node.em(), images }, new AbortController().signal);
     }
   } finally {

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { type CheckList, checkList } from "../../shared/contracts/monitors.ts";
-import { usage } from "../../shared/contracts/usage.ts";
-import { query } from "../../test/support/postgres-server.ts";
+import { usage } from "../../shared/contracts/billing/usage.ts";
+import { type CheckList, checkList } from "../../shared/contracts/monitors/monitors.ts";
+import { query } from "../../test/support/servers/postgres-server.ts";
 import { alertsDue } from "./alerts-due.ts";
 import { clientOf, type Scene } from "./scene.ts";
 

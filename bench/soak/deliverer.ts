@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { deliveredAnswer } from "../../shared/contracts/platform.ts";
-import { sign } from "../../test/support/integration.ts";
-import { readyEvent } from "../../test/support/platform-events.ts";
+import { deliveredAnswer } from "../../shared/contracts/platform/platform.ts";
+import { sign } from "../../test/support/drivers/integration.ts";
+import { readyEvent } from "../../test/support/fixtures/platform-events.ts";
 import { insist } from "./insist.ts";
 import { chanceOf, clientOf, gatewayOf, type Scene } from "./scene.ts";
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { ClusterNode } from "../../test/support/cluster-node.ts";
+import type { ClusterNode } from "../../test/support/servers/cluster-node.ts";
 import type { Chance } from "./chance.ts";
 import { chanceOf, type Scene } from "./scene.ts";
 
@@ -7,7 +7,7 @@ const EVERY_MS = [5_000, 20_000] as const;
 const AWAY_MS = [0, 8_000] as const;
 const RENDERERS_AT_MOST = 4;
 
-interface Fault {
+interface Failure {
   name: string;
   /** Beside the others. */
   weight: number;
@@ -15,7 +15,7 @@ interface Fault {
 }
 
 /** What goes wrong in a fleet, and what its operators do. */
-const FAULTS: Fault[] = [
+const FAULTS: Failure[] = [
   {
     name: "nodes killed",
     weight: 10,

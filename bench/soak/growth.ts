@@ -1,9 +1,9 @@
 import { readdir } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
-import { query } from "../../test/support/postgres-server.ts";
-import { median } from "../figures.ts";
-import { megabytesOf } from "../memory.ts";
+import { query } from "../../test/support/servers/postgres-server.ts";
+import { median } from "../support/figures.ts";
+import { megabytesOf } from "../support/memory.ts";
 import type { Scene } from "./scene.ts";
 
 const EVERY_MS = 5_000;

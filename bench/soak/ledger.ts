@@ -1,4 +1,4 @@
-import type { RunView } from "../../shared/contracts/http.ts";
+import type { RunView } from "../../shared/contracts/runs/runs.ts";
 
 /** What a run that was accepted must come to. */
 export interface Accepted {

@@ -1,9 +1,9 @@
 import { ApiClient } from "../../shared/api-client.ts";
-import type { Cluster } from "../../test/support/cluster.ts";
-import type { ClusterNode } from "../../test/support/cluster-node.ts";
-import type { HttpReceiver } from "../../test/support/http-receiver.ts";
-import type { PreviewSite } from "../../test/support/preview-site.ts";
-import type { Site } from "../../test/support/site.ts";
+import type { PreviewSite } from "../../test/support/fakes/preview-site.ts";
+import type { Site } from "../../test/support/fixtures/site.ts";
+import type { Cluster } from "../../test/support/servers/cluster.ts";
+import type { ClusterNode } from "../../test/support/servers/cluster-node.ts";
+import type { HttpReceiver } from "../../test/support/servers/http-receiver.ts";
 import { Chance } from "./chance.ts";
 import type { Ledger } from "./ledger.ts";
 

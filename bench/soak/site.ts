@@ -1,4 +1,4 @@
-import type { Page } from "../../test/support/site.ts";
+import type { Page } from "../../test/support/fixtures/site.ts";
 import { LOOK_HEADER } from "./submitter.ts";
 
 /** Pages whose look the request names, and some of which a monitor watches, whose look is set here. */

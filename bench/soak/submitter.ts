@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import type { RunView } from "../../shared/contracts/http.ts";
-import type { SubmitRunInput } from "../../shared/contracts/submit-run.ts";
+import type { RunView } from "../../shared/contracts/runs/runs.ts";
+import type { SubmitRunInput } from "../../shared/contracts/runs/submit-run.ts";
 import { insist } from "./insist.ts";
 import { chanceOf, clientOf, post, type Scene } from "./scene.ts";
 

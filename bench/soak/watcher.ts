@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { monitorView } from "../../shared/contracts/monitors.ts";
+import { monitorView } from "../../shared/contracts/monitors/monitors.ts";
 import { insist } from "./insist.ts";
 import { chanceOf, gatewayOf, post, type Scene } from "./scene.ts";
 import { DOWN } from "./site.ts";

@@ -1,12 +1,11 @@
 import { visibleLine } from "../../shared/text/visible-text.ts";
 import type { GlobalOptions } from "../commands/command.ts";
 import { loadConfig } from "../config/load-config.ts";
-import { toJson } from "../output/to-json.ts";
-import type { Terminal } from "../terminal.ts";
+import { type Terminal, toJson } from "../terminal.ts";
 import { APPROVE_TEXTS as TEXTS } from "../texts/check.ts";
 import { type ApprovalOutcome, type Approved, approve } from "./approve.ts";
 
-/** What the command's options say. */
+/** The options of `vrs approve` as given on the command line. */
 export interface ApproveOptions {
   config?: string;
   width?: number[];
@@ -36,7 +35,7 @@ export async function approveWithOptions(
   else if (!quiet) terminal.out(describeApproval(outcome));
 }
 
-/** Describes for the terminal what was approved, a line for each screenshot. */
+/** Returns the approved screenshots as text for the terminal, one per line. */
 export function describeApproval({ approved, failed, dryRun }: ApprovalOutcome): string {
   const lines = [
     ...approved.map(lineOf),

@@ -3,58 +3,61 @@ import { mkdir, readFile, rename, rm } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
 import { CheckFolder } from "../check/check-folder.ts";
-import type { CheckedShot, CheckResult, Shot } from "../check/check-result.ts";
-import { configHash } from "../check/config-hash.ts";
-import { planShots } from "../check/plan-shots.ts";
-import type { Configuration } from "../config/load-config.ts";
+import type { CheckedScreenshot, CheckResult, ScreenshotKey } from "../check/check-result.ts";
+import { planScreenshots } from "../check/plan-screenshots.ts";
+import { mapBounded } from "../concurrency.ts";
+import { type Configuration, configHash } from "../config/load-config.ts";
 import { gitLine } from "../git.ts";
-import { mapBounded } from "../map-bounded.ts";
 import { CommandError } from "../terminal.ts";
 import { APPROVE_ERRORS } from "../texts/check.ts";
 import { type Baselines, baselinesFolder, keyOf } from "./baselines.ts";
 import { fileNameOf } from "./file-name.ts";
 import { MANIFEST, type ManifestEntry, printManifest } from "./manifest.ts";
-import { optimisePng } from "./optimise-png.ts";
+import { optimizePng } from "./optimize-png.ts";
 import {
   type ApprovalFilter,
   type ApprovalStep,
   movedSteps,
-  openSteps,
+  pendingSteps,
   planApproval,
 } from "./plan-approval.ts";
 import { readFolder, readManifest } from "./read-baselines.ts";
-import { removeAbandoned, writeWhole } from "./write-whole.ts";
+import { removeAbandoned, writeAtomically } from "./write-atomically.ts";
 
 export interface ApproveRequest extends Configuration {
   filter: ApprovalFilter;
-  /** Whether to write nothing. */
+  /** Whether to report only, without writing files. */
   dryRun?: boolean | undefined;
-  /** Approve although the check was of another commit or configuration, or a baseline has moved since. */
+  /**
+   * Whether to approve although the check used another commit or configuration, or a baseline has changed
+   * since.
+   */
   force?: boolean | undefined;
-  /** Ends it between one baseline and the next. */
+  /** Stops the approval between two baselines. */
   signal: AbortSignal;
 }
 
 /** A baseline that approval changed. */
-export interface Approved extends Shot {
+export interface Approved extends ScreenshotKey {
   did: "added" | "updated" | "renamed" | "removed";
-  /** File's path, relative to the folder of the configuration. */
+  /** Path of the file, relative to the configuration's folder. */
   file: string;
-  /** Of a renamed one. */
+  /** The former route; null unless the page was renamed. */
   from: string | null;
 }
 
 export interface ApprovalOutcome {
   approved: Approved[];
-  /** Meant, and not captured by the check. */
-  failed: Shot[];
+  /** Selected screenshots that the check failed to capture. */
+  failed: ScreenshotKey[];
   dryRun: boolean;
 }
 
 /**
- * Makes the last check's captures the baselines: those that are changed, new or removed, and minor changes if the filter
- * says so; of these what it names. Every file is replaced as a whole and the manifest last, and a file that the manifest does not know counts by
- * its pixels: ended at any moment, each baseline is the old or the new one, and approving again completes it.
+ * Makes the last check's captures the baselines, as selected by the filter: changed, new and removed
+ * screenshots, and minor changes if the filter includes them. Each file is replaced atomically, and the
+ * manifest is written last. A file that isn't in the manifest is compared by its pixels. So after an
+ * interruption each baseline is either the old or the new one, and a second approval completes the work.
  * @throws CommandError `no_check`, `stale_check`, `nothing_selected`, `capture_missing`; the signal's reason
  */
 export async function approve(request: ApproveRequest): Promise<ApprovalOutcome> {
@@ -64,11 +67,11 @@ export async function approve(request: ApproveRequest): Promise<ApprovalOutcome>
   const isFiltered = filter.group !== undefined || filter.routes?.length || filter.widths?.length;
   if (isFiltered && planned.length + failed.length === 0) throw nothingMatches(request, result);
   const directory = baselinesFolder(request);
-  const shots = planShots(config, result.baseUrl);
+  const shots = planScreenshots(config, result.baseUrl);
   const now = await readFolder(directory, shots);
-  const steps = openSteps(planned, now);
+  const steps = pendingSteps(planned, now);
   if (!request.force && result.baseline.ref === null) await refuseMoved(movedSteps(steps, now), now, signal);
-  const shown = (shot: Shot) => relative(root, join(directory, fileNameOf(shot)));
+  const shown = (shot: ScreenshotKey) => relative(root, join(directory, fileNameOf(shot)));
   const approved = steps.map(step => describe(step, shown));
   signal.throwIfAborted();
   if (!dryRun && steps.length > 0) await carryOut(directory, steps, now, result, signal);
@@ -102,18 +105,21 @@ async function refuseMoved(
   now: Baselines,
   signal: AbortSignal,
 ): Promise<void> {
-  const isHalfDone = await eachOf(steps, signal, step => wasWritten(step, now));
+  const isHalfDone = await runSteps(steps, signal, step => wasWritten(step, now));
   const [first, ...more] = steps.filter((_, index) => !isHalfDone[index]);
   if (!first) return;
   const { route, viewport } = first.shot;
   throw stale(APPROVE_ERRORS.baselineChanged(route, viewport, more.length));
 }
 
-/** Whether the file is this very capture already, and only the manifest does not know it: an approval was ended there. */
+/**
+ * Returns whether the file already holds this capture and only the manifest lacks it, as after an interrupted
+ * approval.
+ */
 async function wasWritten({ kind, shot }: ApprovalStep, now: Baselines): Promise<boolean> {
   const baseline = now.of(shot);
   if (kind !== "write" || baseline === null || baseline.capture !== null) return false;
-  return sha256(await optimisePng(await captureOf(shot))) === baseline.hash;
+  return sha256(await optimizePng(await captureOf(shot))) === baseline.hash;
 }
 
 function nothingMatches({ filter }: ApproveRequest, result: CheckResult): CommandError {
@@ -127,7 +133,7 @@ function nothingMatches({ filter }: ApproveRequest, result: CheckResult): Comman
   return new CommandError("nothing_selected", message);
 }
 
-function describe(step: ApprovalStep, shown: (shot: Shot) => string): Approved {
+function describe(step: ApprovalStep, shown: (shot: ScreenshotKey) => string): Approved {
   const { route, viewport } = step.shot;
   const about = { route, viewport, file: shown(step.shot), from: null };
   if (step.kind === "remove") return { ...about, did: "removed" };
@@ -135,7 +141,10 @@ function describe(step: ApprovalStep, shown: (shot: Shot) => string): Approved {
   return { ...about, did: step.was === "new" ? "added" : "updated" };
 }
 
-/** Two branches may each approve other pages: git keeps the lines of both, and leaves the images alone. */
+/**
+ * Two branches may approve different pages. Git then keeps the lines of both in the manifest, and doesn't
+ * touch the images.
+ */
 const ATTRIBUTES = `${MANIFEST} text eol=lf merge=union\n*.png -text\n`;
 
 async function carryOut(
@@ -147,26 +156,26 @@ async function carryOut(
 ): Promise<void> {
   await mkdir(directory, { recursive: true });
   await removeAbandoned(directory);
-  await writeWhole(join(directory, ".gitattributes"), await attributesOf(directory));
+  await writeAtomically(join(directory, ".gitattributes"), await readAttributes(directory));
   const entries = new Map((await readManifest(directory, now)).map(entry => [keyOf(entry), entry]));
-  const written = await eachOf(steps, signal, step => takeStep(directory, step, now, result));
+  const written = await runSteps(steps, signal, step => applyStep(directory, step, now, result));
   for (const [index, step] of steps.entries()) {
     if (step.kind === "rename") entries.delete(keyOf(step.from));
     const entry = written[index];
     if (entry) entries.set(keyOf(step.shot), entry);
     else entries.delete(keyOf(step.shot));
   }
-  await writeWhole(join(directory, MANIFEST), printManifest([...entries.values()]), { lasting: true });
+  await writeAtomically(join(directory, MANIFEST), printManifest([...entries.values()]), { lasting: true });
 }
 
-/** A project's own attributes, such as those of Git LFS, stay. */
-async function attributesOf(directory: string): Promise<string> {
+/** Keeps attributes that the project added, such as those of Git LFS. */
+async function readAttributes(directory: string): Promise<string> {
   const own = await readFile(join(directory, ".gitattributes"), "utf8").catch(() => "");
   return own.includes(MANIFEST) ? own : ATTRIBUTES + own;
 }
 
-/** @returns the manifest's line; null where the baseline is gone */
-async function takeStep(
+/** @returns the manifest's line; null if the baseline was removed */
+async function applyStep(
   directory: string,
   step: ApprovalStep,
   now: Baselines,
@@ -178,16 +187,16 @@ async function takeStep(
   }
   const path = join(directory, fileNameOf(step.shot));
   const old = step.kind === "rename" ? now.of(step.from) : null;
-  // A file that was approved again since the check holds other pixels, and may be gone.
+  // A file that was approved again since the check holds other pixels, or is missing.
   if (old?.capture === step.shot.hash && (await renameIfThere(join(directory, old.file), path)))
     return entryOf(step.shot, old.hash, result);
-  const packed = await optimisePng(await captureOf(step.shot));
-  await writeWhole(path, packed, { lasting: true });
+  const packed = await optimizePng(await captureOf(step.shot));
+  await writeAtomically(path, packed, { lasting: true });
   if (old) await rm(join(directory, old.file), { force: true });
   return entryOf(step.shot, sha256(packed), result);
 }
 
-/** @returns whether it was there */
+/** @returns whether the file existed */
 async function renameIfThere(from: string, to: string): Promise<boolean> {
   return await rename(from, to).then(
     () => true,
@@ -195,8 +204,8 @@ async function renameIfThere(from: string, to: string): Promise<boolean> {
   );
 }
 
-/** Does the work for each step, as many at once as there are cores: most of it makes PNGs smaller. */
-async function eachOf<R>(
+/** Runs the work for each step, with a concurrency of the number of cores: most of it compresses PNGs. */
+async function runSteps<R>(
   steps: readonly ApprovalStep[],
   signal: AbortSignal,
   work: (step: ApprovalStep) => Promise<R>,
@@ -207,13 +216,13 @@ async function eachOf<R>(
   });
 }
 
-async function captureOf({ files, hash, route, viewport }: CheckedShot): Promise<Buffer> {
+async function captureOf({ files, hash, route, viewport }: CheckedScreenshot): Promise<Buffer> {
   const png = files.current === null ? null : await readFile(files.current).catch(() => null);
   if (png && sha256(png) === hash) return png;
   throw new CommandError("capture_missing", APPROVE_ERRORS.captureMissing(route, viewport));
 }
 
-function entryOf(shot: CheckedShot, hash: string, { platform }: CheckResult): ManifestEntry {
+function entryOf(shot: CheckedScreenshot, hash: string, { platform }: CheckResult): ManifestEntry {
   const { route, viewport, width, height, browser } = shot;
   return {
     ...{ route, viewport, hash, platform },

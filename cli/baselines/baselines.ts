@@ -1,22 +1,22 @@
 import { resolve } from "node:path";
-import type { Shot } from "../check/check-result.ts";
+import type { ScreenshotKey } from "../check/check-result.ts";
 
-/** A baseline, as it was found in a folder or in a commit. */
-export interface Baseline extends Shot {
+/** A baseline in a folder or in a commit. */
+export interface Baseline extends ScreenshotKey {
   /** Name of its file in the folder. */
   file: string;
-  /** Absolute path of the PNG; null where it is in another commit, or Git LFS has only its pointer here. */
+  /** Absolute path of the PNG. Null if it is in another commit, or if only its Git LFS pointer is here. */
   path: string | null;
   /** SHA-256 of the file. */
   hash: string;
-  /** SHA-256 of the capture it was made from; null where the manifest does not know this file, whose pixels then decide. */
+  /** SHA-256 of the original capture. Null if the manifest doesn't list this file; then the pixels decide. */
   capture: string | null;
-  /** px; null where the manifest does not know it. */
+  /** px; null if the manifest doesn't list the file. */
   width: number | null;
   height: number | null;
   browser: string | null;
   platform: string | null;
-  /** The PNG's bytes. @throws CommandError `lfs_missing` */
+  /** Reads the PNG's bytes. @throws CommandError `lfs_missing` */
   read(): Promise<Buffer>;
 }
 
@@ -24,19 +24,22 @@ export interface Baseline extends Shot {
 export interface Baselines {
   /** Absolute path of the folder. */
   directory: string;
-  /** What of the repository they are from, as `origin/main (3f9c1aa)`; null for the folder's own files. */
+  /** Source in the repository, such as `origin/main (3f9c1aa)`; null for the files in the folder. */
   ref: string | null;
-  of(shot: Shot): Baseline | null;
+  of(shot: ScreenshotKey): Baseline | null;
   all(): Baseline[];
 }
 
-/** The baselines to compare with, and where these are another branch's also what was approved here meanwhile. */
+/**
+ * The baselines to compare with. For another branch's baselines, also what was approved in this folder
+ * meanwhile.
+ */
 export interface BaselinesToCompare {
   compared: Baselines;
   here: Baselines | null;
 }
 
-/** The folder of a configuration's baselines: absolute, and without the slash that its name may end with. */
+/** Returns the absolute path of the baselines folder, without a trailing slash. */
 export function baselinesFolder({
   config,
   root,
@@ -47,13 +50,13 @@ export function baselinesFolder({
   return resolve(root, config.baselines.directory);
 }
 
-/** What names a baseline. */
-export function keyOf({ route, viewport }: Shot): string {
+/** Returns the key that identifies a baseline. */
+export function keyOf({ route, viewport }: ScreenshotKey): string {
   return `${viewport} ${route}`;
 }
 
 /**
- * Reads files of the folder, wherever it is, and hands each on as it comes: null for one that is not there. What was made
- * of them comes back in the order of the names.
+ * Reads files of the folder and passes on each one as it arrives, or null if it is missing. Returns the
+ * results in the order of the names.
  */
 export type ReadFiles = <R>(names: readonly string[], use: (content: Buffer | null) => R) => Promise<R[]>;

@@ -7,18 +7,18 @@ import type { ReadFiles } from "./baselines.ts";
 
 /** A commit's files under one folder. */
 interface CommitFolder {
-  /** As `origin/main (3f9c1aa)`. */
+  /** Such as `origin/main (3f9c1aa)`. */
   ref: string;
   readFiles: ReadFiles;
 }
 
 /**
- * Opens a folder as it is in a branch, tag or commit. A branch is taken as the remote has it where that was fetched:
- * what was approved there counts, and not what this clone last saw of it.
+ * Opens a folder as it is in a branch, tag or commit. For a branch, the fetched remote branch wins over the
+ * local one, which may lack recent approvals.
  * @throws CommandError `branch_missing`
  */
 export async function openCommit(directory: string, branch: string): Promise<CommitFolder> {
-  // The folder need not be there in the commit that is checked out; its parent is the configuration's.
+  // The folder may be missing in the checked-out commit. Its parent is the configuration's folder.
   await mkdir(dirname(directory), { recursive: true });
   const cwd = dirname(directory);
   const prefix = await gitLine(cwd, ["rev-parse", "--show-prefix"]);

@@ -1,18 +1,20 @@
 import { createHash } from "node:crypto";
-import type { Shot } from "../check/check-result.ts";
+import type { ScreenshotKey } from "../check/check-result.ts";
 
-/** With the width and the ending far below what file systems take (255 bytes), and what one reads at a glance. */
+/** With width and extension, names stay far below the limit of file systems (255 bytes), and readable. */
 const MAX_STEM = 80;
-/** Of a route that its name alone does not tell from others. */
+/** For routes whose readable name isn't unique. */
 const HASH_LENGTH = 8;
-/** Routes that are spelt out in a name, and back: no capital letters, which some file systems do not tell from small ones. */
+/**
+ * Routes that a file name holds unchanged. Capital letters are excluded, since some file systems ignore case.
+ */
 const PLAIN = /^\/(?!index$)[a-z0-9][a-z0-9.-]*(\/[a-z0-9][a-z0-9.-]*)*$/;
 
 /**
- * Name of a baseline's file, as `pricing--1440.png`. It depends on nothing but the route and the width, differs for
- * different ones on every file system, and never changes when other routes come or go.
+ * Returns the file name of a baseline, such as `pricing--1440.png`. It depends only on the route and the
+ * width. It is unique on every file system, and doesn't change when other routes are added or removed.
  */
-export function fileNameOf({ route, viewport }: Shot): string {
+export function fileNameOf({ route, viewport }: ScreenshotKey): string {
   return `${stemOf(route)}--${viewport}.png`;
 }
 
@@ -26,7 +28,7 @@ function stemOf(route: string): string {
   return `${words || "page"}~${hash}`;
 }
 
-/** What of a route can be read in a file's name. */
+/** Returns the readable part of a file name for a route. */
 function readable(route: string): string {
   return decoded(route)
     .normalize("NFKD")

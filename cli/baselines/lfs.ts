@@ -7,29 +7,32 @@ import { BASELINE_ERRORS } from "../texts/check.ts";
 
 const POINTER =
   /^version https:\/\/git-lfs\.github\.com\/spec\/v1\n(?:[^\n]+\n)*?oid sha256:([0-9a-f]{64})\n/;
-/** A pointer is some 130 bytes; the specification's bound. */
+/** A pointer has about 130 bytes. This is the specification's limit. */
 const MAX_POINTER_BYTES = 1024;
 
-/** SHA-256 of the file that a Git LFS pointer stands for, or null when the bytes are no pointer. */
-export function pointedTo(bytes: Uint8Array): string | null {
+/**
+ * Returns the SHA-256 of the file that a Git LFS pointer stands for, or null if the bytes aren't a pointer.
+ */
+export function readPointer(bytes: Uint8Array): string | null {
   if (bytes.length > MAX_POINTER_BYTES) return null;
   return POINTER.exec(Buffer.from(bytes).toString("utf8"))?.[1] ?? null;
 }
 
 /**
- * The content itself: of a pointer, from the objects that Git LFS keeps in the repository, else by asking Git LFS, which
- * fetches it.
+ * Returns the content of a file. For a pointer, reads it from the objects of Git LFS in the repository, or
+ * has Git LFS download it.
  * @throws CommandError `lfs_missing`
  */
-export async function contentOf(bytes: Buffer, folder: string, name: string): Promise<Buffer> {
-  const oid = pointedTo(bytes);
+export async function readContent(bytes: Buffer, folder: string, name: string): Promise<Buffer> {
+  const oid = readPointer(bytes);
   if (oid === null) return bytes;
-  // In a branch's commit the folder may be, and here not.
+  // The folder may exist in a branch's commit and not here.
   const cwd = dirname(folder);
   const gitDir = await gitLine(cwd, ["rev-parse", "--git-common-dir"]);
-  const kept = gitDir && join(resolve(cwd, gitDir), "lfs", "objects", oid.slice(0, 2), oid.slice(2, 4), oid);
+  const stored =
+    gitDir && join(resolve(cwd, gitDir), "lfs", "objects", oid.slice(0, 2), oid.slice(2, 4), oid);
   const content =
-    (kept ? await readFile(kept).catch(() => null) : null) ??
+    (stored ? await readFile(stored).catch(() => null) : null) ??
     (await git(cwd, ["lfs", "smudge"], { input: bytes }));
   if (content && createHash("sha256").update(content).digest("hex") === oid) return content;
   throw new CommandError("lfs_missing", BASELINE_ERRORS.lfs(name));

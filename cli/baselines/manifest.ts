@@ -9,32 +9,33 @@ const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const entrySchema = z.object({
   route: z.string(),
   viewport: z.int(),
-  /** Name of the file in the same folder. */
+  /** File name in the manifest's folder. */
   file: z.string().regex(/^[a-z0-9._~-]+\.png$/),
   /** SHA-256 of the file. */
   hash: sha256,
-  /** SHA-256 of the capture as the browser gave it, of which the file holds the same pixels in fewer bytes. */
+  /** SHA-256 of the original capture. The file holds the same pixels in fewer bytes. */
   capture: sha256,
   /** px. */
   width: z.int(),
   height: z.int(),
-  /** As `chromium 153.0.8010.0`. */
+  /** Such as `chromium 153.0.8010.0`. */
   browser: z.string(),
-  /** As `linux x64`. */
+  /** Such as `linux x64`. */
   platform: z.string(),
 });
 
-/** What is known of a baseline beside its pixels. */
+/** The manifest's entry for a baseline. */
 export type ManifestEntry = z.infer<typeof entrySchema>;
 
-/** Version of the lines' shape. A reader of this version leaves fields alone that it does not know. */
+/** Version of the line format. Readers of this version ignore unknown fields. */
 const VERSION = 1;
 const headSchema = z.object({ vrsBaselines: z.int() });
 
 /**
- * Reads a manifest: a line that says its version, then a line of JSON for each baseline. After a merge that kept both
- * sides there may be several lines for one baseline: the one whose hash is the file's counts, so all are given.
- * @param name how messages name it
+ * Parses a manifest: a line with its version, then a line of JSON for each baseline. A merge that kept both
+ * sides may leave several lines for one baseline. All of them are returned, and the one with the file's hash
+ * counts.
+ * @param name the file's name in error messages
  * @throws CommandError `manifest_invalid`
  */
 export function parseManifest(text: string, name: string): ManifestEntry[] {
@@ -56,7 +57,7 @@ export function parseManifest(text: string, name: string): ManifestEntry[] {
   });
 }
 
-/** The manifest's text: one line for each baseline, in an order that does not depend on where it is written. */
+/** Returns the manifest's text: one line per baseline, in an order that is the same on every machine. */
 export function printManifest(entries: readonly ManifestEntry[]): string {
   const lines = entries.toSorted(byRouteAndWidth).map(entry => {
     const { route, viewport, file, hash, capture, width, height, browser, platform } = entry;

@@ -1,47 +1,50 @@
-import type { CheckedShot, CheckResult, Shot } from "../check/check-result.ts";
-import { selects } from "../check/select-shots.ts";
+import type { CheckedScreenshot, CheckResult, ScreenshotKey } from "../check/check-result.ts";
+import { selects } from "../check/select-screenshots.ts";
 import { type Baselines, keyOf } from "./baselines.ts";
 
-/** Which of a check's screenshots to approve; all where nothing is said. */
+/** Selects screenshots of a check to approve. An empty filter selects all. */
 export interface ApprovalFilter {
-  /** Routes, or globs of them. */
+  /** Routes or glob patterns. */
   routes?: readonly string[] | undefined;
   /** px */
   widths?: readonly number[] | undefined;
-  /** Fingerprint of a change, or its beginning. */
+  /** Fingerprint of a change, or a prefix of it. */
   group?: string | undefined;
   /** Also minor changes, which don't need approval. */
   minor?: boolean | undefined;
 }
 
-/** What one approved screenshot does to the baselines. */
+/** The effect of one approved screenshot on the baselines. */
 export type ApprovalStep =
-  | { kind: "write"; shot: CheckedShot; was: "changed" | "new" }
-  | { kind: "rename"; shot: CheckedShot; from: Shot }
-  | { kind: "remove"; shot: CheckedShot };
+  | { kind: "write"; shot: CheckedScreenshot; was: "changed" | "new" }
+  | { kind: "rename"; shot: CheckedScreenshot; from: ScreenshotKey }
+  | { kind: "remove"; shot: CheckedScreenshot };
 
 export interface Approval {
   steps: ApprovalStep[];
-  /** Screenshots that were meant and could not be captured: there is nothing to approve. */
-  failed: Shot[];
+  /** Selected screenshots without a capture, which can't be approved. */
+  failed: ScreenshotKey[];
 }
 
-/** Decides what approving a check's screenshots changes. A renamed route takes its removed baseline along. */
+/**
+ * Decides how approving a check's screenshots changes the baselines. A renamed route takes over its removed
+ * baseline.
+ */
 export function planApproval(result: CheckResult, filter: ApprovalFilter): Approval {
   const { routes = [], widths = [], group, minor = false } = filter;
-  const isSelected = selects({ routes, widths });
-  const isMeant = (shot: CheckedShot) =>
-    isSelected(shot) && (group === undefined || shot.fingerprint?.startsWith(group) === true);
-  const meant = result.screenshots.filter(isMeant);
+  const isSelectedPage = selects({ routes, widths });
+  const isSelected = (shot: CheckedScreenshot) =>
+    isSelectedPage(shot) && (group === undefined || shot.fingerprint?.startsWith(group) === true);
+  const selected = result.screenshots.filter(isSelected);
   const renamed = new Set<string>();
   const steps: ApprovalStep[] = [];
-  for (const shot of meant) {
+  for (const shot of selected) {
     if (shot.status !== "new" || shot.renamedFrom === null) continue;
     const from = { route: shot.renamedFrom, viewport: shot.viewport };
     renamed.add(keyOf(from));
     steps.push({ kind: "rename", shot, from });
   }
-  for (const shot of meant) {
+  for (const shot of selected) {
     const { status } = shot;
     if (status === "changed" || (status === "new" && shot.renamedFrom === null)) {
       steps.push({ kind: "write", shot, was: status });
@@ -50,17 +53,23 @@ export function planApproval(result: CheckResult, filter: ApprovalFilter): Appro
     if (isApprovableFailure(shot)) steps.push({ kind: "write", shot, was: "changed" });
     if (status === "removed" && !renamed.has(keyOf(shot))) steps.push({ kind: "remove", shot });
   }
-  const failed = meant.filter(shot => shot.status === "failed" && !isApprovableFailure(shot));
+  const failed = selected.filter(shot => shot.status === "failed" && !isApprovableFailure(shot));
   return { steps, failed: failed.map(({ route, viewport }) => ({ route, viewport })) };
 }
 
-/** Whether a captured screenshot failed only because its baseline is unreadable: approving it is the fix. */
-function isApprovableFailure({ status, error, files }: CheckedShot): boolean {
+/**
+ * Returns whether a captured screenshot failed only because its baseline is unreadable. Approving it is the
+ * fix.
+ */
+function isApprovableFailure({ status, error, files }: CheckedScreenshot): boolean {
   return status === "failed" && error?.code === "unreadable_baseline" && files.current !== null;
 }
 
-/** Steps that are not done yet: what was approved before, perhaps by a process that was ended, need not be again. */
-export function openSteps(steps: readonly ApprovalStep[], now: Baselines): ApprovalStep[] {
+/**
+ * Returns the steps that aren't done yet. An earlier approval, possibly an interrupted one, may have done
+ * some.
+ */
+export function pendingSteps(steps: readonly ApprovalStep[], now: Baselines): ApprovalStep[] {
   return steps.filter(step => {
     const baseline = now.of(step.shot);
     if (step.kind === "remove") return baseline !== null;
@@ -70,8 +79,8 @@ export function openSteps(steps: readonly ApprovalStep[], now: Baselines): Appro
 }
 
 /**
- * Steps whose baseline is not the one that the check compared with: a branch was changed or merged meanwhile, so that
- * the difference that was looked at is not the one that would be approved.
+ * Returns the steps whose baseline changed since the check, for example by a merge. The reviewed difference
+ * isn't the one that would be approved.
  */
 export function movedSteps(steps: readonly ApprovalStep[], now: Baselines): ApprovalStep[] {
   return steps.filter(step => {

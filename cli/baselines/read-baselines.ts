@@ -2,62 +2,64 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { UnreadableImageError } from "../../shared/compare/png-file.ts";
-import type { Shot } from "../check/check-result.ts";
-import { mapBounded } from "../map-bounded.ts";
+import type { ScreenshotKey } from "../check/check-result.ts";
+import { mapBounded } from "../concurrency.ts";
 import { BASELINE_ERRORS } from "../texts/check.ts";
 import { type Baseline, type Baselines, keyOf, type ReadFiles } from "./baselines.ts";
 import { openCommit } from "./commit.ts";
 import { fileNameOf } from "./file-name.ts";
-import { contentOf, pointedTo } from "./lfs.ts";
+import { readContent, readPointer } from "./lfs.ts";
 import { MANIFEST, type ManifestEntry, parseManifest } from "./manifest.ts";
 
-/** Files read at once: enough for a disk, few enough for the limits of open files. */
-const READ_AT_ONCE = 32;
+/** Enough for a disk, and below the limits of open files. */
+const READ_CONCURRENCY = 32;
 
 interface Source {
   directory: string;
   ref: string | null;
   readFiles: ReadFiles;
-  /** Whether the files stand in the folder. */
+  /** Whether the files are in the folder. */
   inFolder: boolean;
 }
 
 /**
- * The baselines in a folder as it is, whether or not there is git.
- * @param shots what is about to be checked: their files count even where the manifest is lost
+ * Reads the baselines in a folder, with or without git.
+ * @param shots the screenshots to check: their files count even if the manifest is lost
  * @throws CommandError `manifest_invalid`
  */
-export async function readFolder(directory: string, shots: readonly Shot[]): Promise<Baselines> {
+export async function readFolder(directory: string, shots: readonly ScreenshotKey[]): Promise<Baselines> {
   const readFiles: ReadFiles = (names, use) =>
-    mapBounded(names, READ_AT_ONCE, async name => use(await readFile(join(directory, name)).catch(absent)));
+    mapBounded(names, READ_CONCURRENCY, async name =>
+      use(await readFile(join(directory, name)).catch(absent)),
+    );
   return await readBaselines({ directory, ref: null, readFiles, inFolder: true }, shots);
 }
 
 /**
- * The baselines of a branch, tag or commit, read by git from the repository around the folder.
+ * Reads the baselines of a branch, tag or commit with git, from the repository around the folder.
  * @throws CommandError `branch_missing` that says which fetch to run, `manifest_invalid`, `git_failed`
  */
 export async function readBranch(
   directory: string,
   branch: string,
-  shots: readonly Shot[],
+  shots: readonly ScreenshotKey[],
 ): Promise<Baselines> {
   const { ref, readFiles } = await openCommit(directory, branch);
   return await readBaselines({ directory, ref, readFiles, inFolder: false }, shots);
 }
 
-/** The manifest's lines of the files that are there as it says, one for each. */
+/** Returns the manifest's lines that match existing files, one per file. */
 export async function readManifest(directory: string, baselines: Baselines): Promise<ManifestEntry[]> {
   const text = await readFile(join(directory, MANIFEST), "utf8").catch(absent);
   const entries = text === null ? [] : parseManifest(text, join(relative(".", directory), MANIFEST));
   return entries.filter(entry => baselines.of(entry)?.hash === entry.hash);
 }
 
-async function readBaselines(source: Source, shots: readonly Shot[]): Promise<Baselines> {
+async function readBaselines(source: Source, shots: readonly ScreenshotKey[]): Promise<Baselines> {
   const [manifest] = await source.readFiles([MANIFEST], content => content);
   const shown = source.ref ? `${source.ref}:${MANIFEST}` : join(relative(".", source.directory), MANIFEST);
   const entries = manifest ? parseManifest(manifest.toString("utf8"), shown) : [];
-  const wanted = new Map<string, Shot & { file: string; entries: ManifestEntry[] }>();
+  const wanted = new Map<string, ScreenshotKey & { file: string; entries: ManifestEntry[] }>();
   for (const shot of shots) wanted.set(keyOf(shot), { ...shot, file: fileNameOf(shot), entries: [] });
   for (const entry of entries) {
     const { route, viewport, file } = entry;
@@ -80,21 +82,21 @@ async function readBaselines(source: Source, shots: readonly Shot[]): Promise<Ba
   };
 }
 
-/** SHA-256 of a file's content, whether it is there or only its Git LFS pointer. */
+/** SHA-256 of a file's content, from the content or from its Git LFS pointer. */
 interface FileHash {
   hash: string;
   isPointer: boolean;
 }
 
 function hashOf(bytes: Buffer): FileHash {
-  const oid = pointedTo(bytes);
+  const oid = readPointer(bytes);
   return { hash: oid ?? createHash("sha256").update(bytes).digest("hex"), isPointer: oid !== null };
 }
 
-/** What the manifest says counts only where it says it of this very file: the file is the truth. */
+/** The file is the truth: a manifest line counts only if its hash is the file's. */
 function baselineOf(
   { directory, inFolder, readFiles }: Source,
-  shot: Shot & { file: string },
+  shot: ScreenshotKey & { file: string },
   { hash, isPointer }: FileHash,
   entries: readonly ManifestEntry[],
 ): Baseline {
@@ -109,11 +111,11 @@ function baselineOf(
     height: entry?.height ?? null,
     browser: entry?.browser ?? null,
     platform: entry?.platform ?? null,
-    // Read again only when it is needed: most never are, and a project may have thousands.
+    // Read again only if needed: most files never are, and a project may have thousands.
     read: async () => {
       const [bytes] = await readFiles([shot.file], content => content);
       if (!bytes) throw new UnreadableImageError(BASELINE_ERRORS.fileMissing);
-      return await contentOf(bytes, directory, shot.file);
+      return await readContent(bytes, directory, shot.file);
     },
   };
 }

@@ -1,56 +1,59 @@
 import { type Baseline, type BaselinesToCompare, keyOf } from "../baselines/baselines.ts";
-import { mapBounded } from "../map-bounded.ts";
+import { mapBounded } from "../concurrency.ts";
 import { NOTE_TEXTS } from "../texts/check.ts";
 import type { CheckFolder } from "./check-folder.ts";
-import type { CheckedShot, Shot } from "./check-result.ts";
+import type { CheckedScreenshot, ScreenshotKey } from "./check-result.ts";
+import { baselineFacts, blankScreenshot } from "./checked-screenshot.ts";
 import { findRenames } from "./find-renames.ts";
-import { baselineFacts, blankShot } from "./judge-shot.ts";
-import { type Selection, selects } from "./select-shots.ts";
+import { type Selection, selects } from "./select-screenshots.ts";
 
-/** Images copied at once: each is in memory for a moment. */
-const READ_AT_ONCE = 8;
+/** Each image is in memory for a moment. */
+const READ_CONCURRENCY = 8;
 
 /**
- * Adds the baselines that no route of the configuration has any more, and finds new screenshots that are one of these
- * renamed. They are the folder's own, also where a branch's are compared with: what only the branch has is a page that
- * this branch has not yet, or one whose removal was approved here.
+ * Adds the baselines whose route was removed from the configuration, and detects new screenshots that are
+ * renamed ones. Uses the folder's own baselines, even when comparing with a branch. A baseline that only the
+ * branch has is either new there, or was removed here by an approval.
  */
 export async function addRemoved(
-  taken: readonly CheckedShot[],
+  captured: readonly CheckedScreenshot[],
   known: {
-    /** Every screenshot that the configuration asks for, selected or not. */
-    all: readonly Shot[];
+    /** All screenshots of the configuration, selected or not. */
+    all: readonly ScreenshotKey[];
     baselines: BaselinesToCompare;
     folder: CheckFolder;
     request: { selection?: Selection | undefined; config: { threshold: number } };
   },
-): Promise<CheckedShot[]> {
-  const asked = new Set(known.all.map(keyOf));
+): Promise<CheckedScreenshot[]> {
+  const configured = new Set(known.all.map(keyOf));
   const { compared, here } = known.baselines;
-  const gone = (here ?? compared).all().filter(baseline => !asked.has(keyOf(baseline)));
-  const isMeant = selects(known.request.selection ?? {});
-  const shots = findRenames(taken, gone);
+  const orphaned = (here ?? compared).all().filter(baseline => !configured.has(keyOf(baseline)));
+  const isSelected = selects(known.request.selection ?? {});
+  const shots = findRenames(captured, orphaned);
   const renamed = new Map(
     shots.map(({ renamedFrom, route, viewport }) => [`${viewport} ${renamedFrom}`, route]),
   );
-  const removed = await mapBounded(gone.filter(isMeant), READ_AT_ONCE, async baseline => {
+  const removed = await mapBounded(orphaned.filter(isSelected), READ_CONCURRENCY, async baseline => {
     const { route, viewport } = baseline;
     const { threshold } = known.request.config;
-    const blank = blankShot({ route, viewport, threshold, ignoreRegions: [] });
+    const blank = blankScreenshot({ route, viewport, threshold, ignoreRegions: [] });
     const to = renamed.get(keyOf(baseline));
     return {
       ...blank,
       status: "removed" as const,
       baseline: baselineFacts(baseline),
-      files: { ...blank.files, baseline: await keepBaseline(known.folder, baseline) },
+      files: { ...blank.files, baseline: await storeBaseline(known.folder, baseline) },
       notes: to === undefined ? [] : [NOTE_TEXTS.renamedTo(to)],
     };
   });
   return [...shots, ...removed];
 }
 
-/** A copy of a baseline's image for the report, which stays when the baseline goes; null where it is unreadable. */
-export async function keepBaseline(folder: CheckFolder, baseline: Baseline): Promise<string | null> {
+/**
+ * Copies a baseline's image for the report, so that it outlives the baseline. Returns null if it is
+ * unreadable.
+ */
+export async function storeBaseline(folder: CheckFolder, baseline: Baseline): Promise<string | null> {
   const png = await baseline.read().catch(() => null);
-  return png && (await folder.keep(baseline, "baseline", png, baseline.hash));
+  return png && (await folder.store(baseline, "baseline", png, baseline.hash));
 }

@@ -2,19 +2,19 @@ import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { parseJson } from "../../shared/parse-json.ts";
 import { fileNameOf } from "../baselines/file-name.ts";
-import { removeAbandoned, writeWhole } from "../baselines/write-whole.ts";
+import { removeAbandoned, writeAtomically } from "../baselines/write-atomically.ts";
 import { CommandError } from "../terminal.ts";
 import { CHECK_ERRORS } from "../texts/check.ts";
-import { type CheckResult, checkResultSchema, type Shot } from "./check-result.ts";
+import { type CheckResult, checkResultSchema, type ScreenshotKey } from "./check-result.ts";
 
-/** Another check of the same folder may be about to name an image that this one does not know. */
-const KEPT_MS = 10 * 60_000;
-/** Characters of a hash in a name: what tells the images of one page apart. */
+/** A concurrent check of the same folder may be about to use an image that this one doesn't know. */
+const IMAGE_RETENTION_MS = 10 * 60_000;
+/** Characters of a hash in a file name, enough to distinguish images of one page. */
 const HASH_LENGTH = 12;
 
 /**
- * Where a check leaves what it found, ignored by git: `result.json`, `report.html` and images. An image's name holds its
- * hash, and the result is written last, so that a result which is there is whole.
+ * The output folder of a check, ignored by git: `result.json`, `report.html` and images. An image's name
+ * contains its hash. The result is written last, so an existing result is complete.
  */
 export class CheckFolder {
   readonly path: string;
@@ -23,7 +23,7 @@ export class CheckFolder {
   readonly #result: string;
   readonly #written = new Map<string, Promise<string>>();
 
-  /** @param root folder of the configuration */
+  /** @param root the configuration's folder */
   constructor(root: string) {
     this.path = join(root, ".service", "check");
     this.images = join(this.path, "images");
@@ -31,29 +31,36 @@ export class CheckFolder {
     this.#result = join(this.path, "result.json");
   }
 
-  /** Makes it ready for a check. The last result goes, so that nothing is approved that a newer check would have shown. */
-  async begin(): Promise<void> {
+  /**
+   * Prepares the folder for a check. Deletes the last result, so that approvals can't use outdated captures.
+   */
+  async prepare(): Promise<void> {
     await mkdir(this.images, { recursive: true });
     await rm(this.#result, { force: true });
     await Promise.all([
-      writeWhole(join(this.path, ".gitignore"), "*\n"),
+      writeAtomically(join(this.path, ".gitignore"), "*\n"),
       removeAbandoned(this.path),
       removeAbandoned(this.images),
     ]);
   }
 
-  /** Keeps an image of a screenshot. @returns its absolute path */
-  async keep(shot: Shot, kind: "current" | "baseline" | "diff", png: Buffer, hash: string): Promise<string> {
+  /** Stores an image of a screenshot. @returns its absolute path */
+  async store(
+    shot: ScreenshotKey,
+    kind: "current" | "baseline" | "diff",
+    png: Buffer,
+    hash: string,
+  ): Promise<string> {
     const stem = fileNameOf(shot).replace(/\.png$/, "");
     const path = join(this.images, `${stem}.${kind}-${hash.slice(0, HASH_LENGTH)}.png`);
-    const writing = this.#written.get(path) ?? writeWhole(path, png).then(() => path);
+    const writing = this.#written.get(path) ?? writeAtomically(path, png).then(() => path);
     this.#written.set(path, writing);
     return await writing;
   }
 
-  /** Writes the result, and removes images of earlier checks. */
+  /** Writes the result, and deletes images of earlier checks. */
   async finish(result: CheckResult): Promise<void> {
-    await writeWhole(this.#result, `${JSON.stringify(result, null, 2)}\n`);
+    await writeAtomically(this.#result, `${JSON.stringify(result, null, 2)}\n`);
     const named = new Set(
       result.screenshots.flatMap(({ files }) => [files.current, files.baseline, files.diff]),
     );
@@ -63,14 +70,14 @@ export class CheckFolder {
         const path = join(this.images, name);
         if (named.has(path)) return;
         const { mtimeMs } = (await stat(path).catch(() => null)) ?? { mtimeMs: Date.now() };
-        if (Date.now() - mtimeMs > KEPT_MS) await rm(path, { force: true });
+        if (Date.now() - mtimeMs > IMAGE_RETENTION_MS) await rm(path, { force: true });
       }),
     );
   }
 
   /**
-   * The last check's result; null where there is none.
-   * @throws CommandError `no_check` where it is of another version of vrs, or somebody wrote into it
+   * Reads the last check's result; null if there is none.
+   * @throws CommandError `no_check` if another version of vrs wrote it, or if it was edited
    */
   async last(): Promise<CheckResult | null> {
     const text = await readFile(this.#result, "utf8").catch(() => null);

@@ -1,25 +1,25 @@
 import { z } from "zod";
 import type { CaptureFailure } from "../../shared/capture/capture-failure.ts";
 
-/** A route and a width in px: what has one baseline. */
-export interface Shot {
+/** A route and a width in px. Each one has one baseline. */
+export interface ScreenshotKey {
   route: string;
   viewport: number;
 }
 
-const SHOT_STATUSES = ["unchanged", "changed", "new", "removed", "failed"] as const;
-export type ShotStatus = (typeof SHOT_STATUSES)[number];
+const SCREENSHOT_STATUSES = ["unchanged", "changed", "new", "removed", "failed"] as const;
+export type ScreenshotStatus = (typeof SCREENSHOT_STATUSES)[number];
 
-/** Where a baseline came from. */
+/** Facts on the baseline that was compared with. */
 const baselineFactsSchema = z.object({
-  /** Name of its file in the folder of the baselines. */
+  /** File name in the baselines folder. */
   file: z.string(),
   /** SHA-256 of that file, hex. */
   hash: z.string(),
-  /** px; null before the file is opened. */
+  /** px; null before the file is read. */
   width: z.number().nullable(),
   height: z.number().nullable(),
-  /** As `chromium 153.0.8010.0` and `linux x64`; null where the manifest does not say. */
+  /** Such as `chromium 153.0.8010.0` and `linux x64`; null if the manifest doesn't say. */
   browser: z.string().nullable(),
   platform: z.string().nullable(),
 });
@@ -34,82 +34,87 @@ const failureSchema = z.object({
 
 const region = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
 
-const checkedShotSchema = z.object({
+const checkedScreenshotSchema = z.object({
   route: z.string(),
   viewport: z.number(),
-  status: z.enum(SHOT_STATUSES),
-  /** px; null where nothing was captured. */
+  status: z.enum(SCREENSHOT_STATUSES),
+  /** px; null without a capture. */
   width: z.number().nullable(),
   height: z.number().nullable(),
-  /** Share of the pixels that differ, 0–1; null where there was nothing to compare. */
+  /** Share of changed pixels, 0–1; null without a comparison. */
   diffRatio: z.number().nullable(),
   diffPixels: z.number().nullable(),
-  /** Whether it is a minor change: unchanged, as it is within the threshold, and `diffPixels` above 0. */
+  /**
+   * Whether it is a minor change: unchanged because it is within the threshold, with `diffPixels` above 0.
+   */
   minor: z.boolean().default(false),
-  /** Share that may differ for this route. */
+  /** Allowed share of changed pixels for this route. */
   threshold: z.number(),
-  /** Where it changed outside of ignore regions, px. */
+  /** Changed regions outside of ignore regions, px. */
   regions: z.array(region),
-  /** The ignore regions of the page, px, and the changed pixels that they hid. */
+  /** The page's ignore regions, px, and the number of changed pixels in them. */
   ignored: z
     .object({ pixels: z.number(), regions: z.array(region.extend({ pixels: z.number() })) })
     .default({ pixels: 0, regions: [] }),
-  /** Equal fingerprints are one and the same change. */
+  /** Equal fingerprints mean identical changes. */
   fingerprint: z.string().nullable(),
-  /** Paths of PNG files, absolute; null where there is none. */
+  /** Absolute paths of PNG files; null if missing. */
   files: z.object({ current: path, baseline: path, diff: path }),
   /** SHA-256 of the capture's PNG, hex. */
   hash: z.string().nullable(),
-  /** What it was compared with; null where there is no baseline. */
+  /** The compared baseline; null if there is none. */
   baseline: baselineFactsSchema.nullable(),
-  /** Of a new one: the removed route that had these very pixels at this width, which `vrs approve` renames. */
+  /** For a new screenshot: the removed route with the same pixels at this width. `vrs approve` renames it. */
   renamedFrom: z.string().nullable(),
-  /** Of a changed one: the baseline is another browser's or system's, so that text alone may make the difference. */
+  /**
+   * For a changed screenshot: whether the baseline is from another browser or system, so that text rendering
+   * alone may explain the difference.
+   */
   otherBrowser: z.boolean(),
   stable: z.boolean(),
-  /** What kept moving, when not stable. */
+  /** Moving elements, if the page isn't stable. */
   moving: z.array(z.string()),
-  /** Takes made. */
+  /** Number of attempts. */
   attempts: z.number(),
-  /** As `chromium 153.0.8010.0`. */
+  /** Such as `chromium 153.0.8010.0`. */
   browser: z.string().nullable(),
-  /** Milliseconds by step. */
+  /** Milliseconds per step. */
   timings: z.record(z.string(), z.number()),
-  /** Why it failed, in words its user can act on. */
+  /** The failure, in words that the user can act on. */
   error: failureSchema.nullable(),
-  /** Said beside it, such as that the page was cut or the baseline is another browser's. */
+  /** Remarks, such as that the page was cut, or that the baseline is from another browser. */
   notes: z.array(z.string()),
 });
 
-/** One screenshot of a check, as the JSON says it and every reporter and plugin sees it. */
-export type CheckedShot = z.infer<typeof checkedShotSchema>;
+/** One screenshot of a check, as in the JSON, in reports and in plugins. */
+export type CheckedScreenshot = z.infer<typeof checkedScreenshotSchema>;
 
 export type CheckConclusion = "passed" | "changed" | "failed";
 
 export const checkResultSchema = z.object({
-  /** Version of this shape. */
+  /** Version of this format. */
   version: z.literal(1),
   /** Version of vrs. */
   vrs: z.string(),
   baseUrl: z.string(),
-  /** Where the baselines are from: the folder's own files, or a branch or commit of the repository. */
+  /** Source of the baselines: the folder's files, or a branch or commit of the repository. */
   baseline: z.object({ directory: z.string(), ref: z.string().nullable() }),
-  /** What was checked: the configuration's file, a hash of what it says, and the commit that was checked out. */
+  /** Source of the check: the configuration file, a hash of its content, and the checked-out commit. */
   source: z.object({ config: z.string(), configHash: z.string(), commit: z.string().nullable() }),
-  /** As `chromium 153.0.8010.0`, and the operating system, as `linux x64`. */
+  /** Such as `chromium 153.0.8010.0`, and the operating system, such as `linux x64`. */
   browser: z.string().nullable(),
   platform: z.string(),
   startedAt: z.string(),
   durationMs: z.number(),
   /**
-   * `failed`: a screenshot could not be taken or compared, which no approval mends; else `changed`: something is changed,
-   * new or removed; else `passed`.
+   * `failed` if a screenshot wasn't captured or compared, which approval can't fix. `changed` if one is
+   * changed, new or removed. Otherwise `passed`.
    */
   conclusion: z.enum(["passed", "changed", "failed"]),
   counts: z.object({
-    /** Within the threshold; minor changes are among them. */
+    /** Within the threshold, including minor changes. */
     unchanged: z.number(),
-    /** Unchanged ones with changed pixels; they are counted in `unchanged` too. */
+    /** Unchanged screenshots with changed pixels, also counted in `unchanged`. */
     minor: z.number().default(0),
     changed: z.number(),
     new: z.number(),
@@ -117,20 +122,20 @@ export const checkResultSchema = z.object({
     failed: z.number(),
   }),
   /** In the order of the configuration, removed ones last. */
-  screenshots: z.array(checkedShotSchema),
-  /** Said once of the whole, such as that the baselines are another browser's or system's. */
+  screenshots: z.array(checkedScreenshotSchema),
+  /** Warnings about the whole check, such as baselines from another browser or system. */
   warnings: z.array(z.string()),
-  /** Absolute path of the HTML report; null when none was asked for. */
+  /** Absolute path of the HTML report; null if none was requested. */
   report: path,
 });
 
-/** What a check found: the body of `vrs check --json`, and of `result.json` beside the report. */
+/** The result of a check: the document of `vrs check --json`, and `result.json` beside the report. */
 export type CheckResult = z.infer<typeof checkResultSchema>;
 
-/** What a check tells while it runs. */
+/** An event of a running check. */
 export type CheckEvent =
-  | { type: "planned"; shots: Shot[] }
+  | { type: "planned"; shots: ScreenshotKey[] }
   | { type: "warning"; message: string }
   | { type: "started"; route: string }
-  | { type: "done"; shot: CheckedShot }
+  | { type: "done"; shot: CheckedScreenshot }
   | { type: "completed"; result: CheckResult };

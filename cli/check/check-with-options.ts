@@ -1,8 +1,8 @@
 import { isPageUrl } from "../../shared/contracts/fields.ts";
 import type { GlobalOptions } from "../commands/command.ts";
 import { loadConfig } from "../config/load-config.ts";
-import { tellGithub } from "../output/github.ts";
-import { tellOutcome } from "../output/outcome.ts";
+import { reportToGithub } from "../output/github.ts";
+import { printOutcome } from "../output/outcome.ts";
 import { showProgress } from "../output/progress.ts";
 import { resultJson, writeResults } from "../output/write-results.ts";
 import { CommandError, type Terminal } from "../terminal.ts";
@@ -10,7 +10,7 @@ import { OPTION_ERRORS } from "../texts/errors.ts";
 import type { CheckConclusion } from "./check-result.ts";
 import { runCheck } from "./run-check.ts";
 
-/** What the command's options say. */
+/** The options of `vrs check` as given on the command line. */
 export interface CheckOptions {
   config?: string;
   url?: string;
@@ -21,7 +21,7 @@ export interface CheckOptions {
   branch?: string;
   concurrency?: number;
   report: boolean;
-  /** Files for the result. */
+  /** Paths of the result files. */
   junit?: string;
   output?: string;
 }
@@ -43,12 +43,12 @@ export async function checkWithOptions(
     ...configuration,
     ...{ terminal, url, branch, concurrency, report },
     selection: { routes, ...(widths && { widths }) },
-    ...(start && { start: { command: start, timeoutMs, ...(verbose && { hear: progress.printAppLine }) } }),
+    ...(start && { start: { command: start, timeoutMs, ...(verbose && { onLine: progress.printAppLine }) } }),
     onEvent: progress.onEvent,
   }).finally(() => progress.end());
-  if (!json) tellOutcome(terminal, result, { quiet });
-  await tellGithub(terminal, result, json);
-  // It may fail: with --json there is one document, the result or the fault.
+  if (!json) printOutcome(terminal, result, { quiet });
+  await reportToGithub(terminal, result, json);
+  // It may fail. With --json, standard output is one document: the result or the error.
   await writeResults(terminal, result, options);
   if (json) terminal.out(resultJson(result));
   return result.conclusion;

@@ -1,8 +1,10 @@
 import { NOTE_TEXTS } from "../texts/check.ts";
-import type { CheckConclusion, CheckedShot, CheckResult } from "./check-result.ts";
+import type { CheckConclusion, CheckedScreenshot, CheckResult } from "./check-result.ts";
 
-/** How many screenshots there are of each status, and how many of the unchanged ones are minor changes. */
-export function countShots(shots: Iterable<Pick<CheckedShot, "status" | "minor">>): CheckResult["counts"] {
+/** Counts the screenshots by status, and the minor changes among the unchanged ones. */
+export function countScreenshots(
+  shots: Iterable<Pick<CheckedScreenshot, "status" | "minor">>,
+): CheckResult["counts"] {
   const counts = { unchanged: 0, minor: 0, changed: 0, new: 0, removed: 0, failed: 0 };
   for (const { status, minor } of shots) {
     counts[status] += 1;
@@ -17,16 +19,19 @@ export function concludeCheck(counts: CheckResult["counts"]): CheckConclusion {
   return counts.changed + counts.new + counts.removed > 0 ? "changed" : "passed";
 }
 
-/** Returns one warning where baselines of another browser or system differ, which says little about the pages. */
-export function otherBrowserWarning(shots: readonly CheckedShot[], platform: string): string | null {
-  const strange = shots.filter(shot => shot.otherBrowser);
-  const browser = strange[0]?.browser;
+/**
+ * Returns a warning if changed baselines are from another browser or system. Such changes say little about
+ * the pages.
+ */
+export function otherBrowserWarning(shots: readonly CheckedScreenshot[], platform: string): string | null {
+  const foreign = shots.filter(shot => shot.otherBrowser);
+  const browser = foreign[0]?.browser;
   if (!browser) return null;
   const { environment } = NOTE_TEXTS;
   const theirs = new Set(
-    strange.map(({ baseline }) => environment(baseline?.browser ?? null, baseline?.platform ?? null)),
+    foreign.map(({ baseline }) => environment(baseline?.browser ?? null, baseline?.platform ?? null)),
   );
   const compared = shots.filter(shot => shot.baseline !== null && shot.status !== "removed").length;
   const ours = environment(browser, platform);
-  return NOTE_TEXTS.otherEnvironments(strange.length, compared, [...theirs], ours);
+  return NOTE_TEXTS.otherEnvironments(foreign.length, compared, [...theirs], ours);
 }

@@ -1,14 +1,14 @@
 import { NOTE_TEXTS } from "../texts/check.ts";
-import type { CheckedShot } from "./check-result.ts";
+import type { CheckedScreenshot } from "./check-result.ts";
 
 /**
- * Pairs new screenshots with removed baselines of the very same pixels at the same width: routes that were renamed.
- * @param captures of each removed one the SHA-256 of its capture, by its place in `removed`
+ * Pairs new screenshots with removed baselines of identical pixels and width: these routes were renamed.
+ * @param captures the capture hashes of `removed`, in its order
  */
 export function findRenames(
-  shots: readonly CheckedShot[],
+  shots: readonly CheckedScreenshot[],
   removed: readonly { route: string; viewport: number; capture: string | null }[],
-): CheckedShot[] {
+): CheckedScreenshot[] {
   const left = [...removed];
   return shots.map(shot => {
     if (shot.status !== "new") return shot;

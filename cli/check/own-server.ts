@@ -4,27 +4,30 @@ import { setTimeout as delay } from "node:timers/promises";
 import { LineReader, shownAppOutput } from "../output/app-output.ts";
 import { CommandError, type Terminal } from "../terminal.ts";
 import { CHECK_ERRORS } from "../texts/check.ts";
-import { endWithMe } from "./end-with-me.ts";
-import { noAnswer, untilAnswer } from "./reach.ts";
+import { killWithParent } from "./kill-with-parent.ts";
+import { probe, waitForAnswer } from "./reach.ts";
 
-/** What is kept of its output, characters: enough for an error with its stack. */
-const KEPT = 8_000;
-/** How long it may take to end when asked. */
+/** Characters of output that are kept: enough for an error with its stack. */
+const KEPT_CHARS = 8_000;
+/** Time to end after SIGTERM. */
 const END_MS = 5_000;
-/** Whoever listens at an address answers sooner; a port without anybody refuses at once. */
-const TAKEN_WITHIN_MS = 2_000;
+/** A server at the address answers sooner. A free port refuses at once. */
+const PROBE_TIMEOUT_MS = 2_000;
 
-/** The user's application, started for a check and ended with it, however that ends, with all processes that it starts. */
+/**
+ * The user's application. It is started for a check, and ended with all its processes whenever and however
+ * the check ends.
+ */
 export class OwnServer {
   readonly #child: ChildProcess;
-  readonly #gone = new AbortController();
+  readonly #endedSignal = new AbortController();
   readonly #killAtExit = () => this.#signal("SIGKILL");
   readonly #endWatch: () => void;
   #output = "";
   #stopping = false;
 
-  private constructor(command: string, cwd: string, env: Terminal["env"], hear: (line: string) => void) {
-    // A group of its own, so that a shell's children are ended with it.
+  private constructor(command: string, cwd: string, env: Terminal["env"], onLine: (line: string) => void) {
+    // A process group of its own, so that a shell's children end with it.
     this.#child = spawn(command, {
       cwd,
       env: { ...env },
@@ -33,11 +36,11 @@ export class OwnServer {
       stdio: ["ignore", "pipe", "pipe"],
     });
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
-      const lines = new LineReader(hear);
+      const lines = new LineReader(onLine);
       stream
         ?.setEncoding("utf8")
         .on("data", (text: string) => {
-          this.#output = (this.#output + text).slice(-KEPT);
+          this.#output = (this.#output + text).slice(-KEPT_CHARS);
           lines.add(text);
         })
         .once("close", () => lines.end());
@@ -48,18 +51,18 @@ export class OwnServer {
     );
     process.once("exit", this.#killAtExit);
     const { pid } = this.#child;
-    this.#endWatch = pid === undefined ? () => {} : endWithMe(pid, END_MS / 1_000);
+    this.#endWatch = pid === undefined ? () => {} : killWithParent(pid, END_MS / 1_000);
   }
 
-  /** Aborts when it ends before it is stopped, with a CommandError `server_ended`. */
-  get gone(): AbortSignal {
-    return this.#gone.signal;
+  /** Aborts with a CommandError `server_ended` when the process ends before it is stopped. */
+  get endedSignal(): AbortSignal {
+    return this.#endedSignal.signal;
   }
 
   /**
    * Starts the command in a shell and waits until the address answers.
-   * @param hear gets each line that it prints, as it printed it
-   * @throws CommandError `address_taken`, `server_ended` and `server_silent`, with what it printed last
+   * @param hear receives each printed line, unchanged
+   * @throws CommandError `address_taken`, `server_ended` and `server_silent`, with the last output
    */
   static async start(options: {
     command: string;
@@ -68,17 +71,17 @@ export class OwnServer {
     cwd: string;
     env: Terminal["env"];
     signal: AbortSignal;
-    hear: (line: string) => void;
+    onLine: (line: string) => void;
   }): Promise<OwnServer> {
     const { command, url, timeoutMs, signal } = options;
-    if ((await noAnswer(url, TAKEN_WITHIN_MS, signal)) === null) {
+    if ((await probe(url, PROBE_TIMEOUT_MS, signal)) === null) {
       throw new CommandError("address_taken", CHECK_ERRORS.addressTaken(url));
     }
     signal.throwIfAborted();
-    const server = new OwnServer(command, options.cwd, options.env, options.hear);
+    const server = new OwnServer(command, options.cwd, options.env, options.onLine);
     try {
-      const why = await untilAnswer(url, timeoutMs, AbortSignal.any([signal, server.gone]));
-      server.gone.throwIfAborted();
+      const why = await waitForAnswer(url, timeoutMs, AbortSignal.any([signal, server.endedSignal]));
+      server.endedSignal.throwIfAborted();
       signal.throwIfAborted();
       if (why !== null) {
         const message = CHECK_ERRORS.noResponse(command, url, timeoutMs / 1000, why);
@@ -91,7 +94,7 @@ export class OwnServer {
     }
   }
 
-  /** Ends it and all that it started: asks, and after some seconds kills. */
+  /** Ends the application and all its processes: first with SIGTERM, after some seconds with SIGKILL. */
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#signal("SIGTERM");
@@ -106,7 +109,7 @@ export class OwnServer {
 
   #ended(message: string): void {
     if (this.#stopping) return;
-    this.#gone.abort(new CommandError("server_ended", `${message} ${this.#lastOutput()}`));
+    this.#endedSignal.abort(new CommandError("server_ended", `${message} ${this.#lastOutput()}`));
   }
 
   #lastOutput(): string {
@@ -118,7 +121,7 @@ export class OwnServer {
     return this.#signal(0);
   }
 
-  /** @returns whether any process of the group was there */
+  /** @returns whether the group still had a process */
   #signal(signal: NodeJS.Signals | 0): boolean {
     const { pid } = this.#child;
     if (pid === undefined) return false;

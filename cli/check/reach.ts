@@ -4,48 +4,51 @@ import { setTimeout as delay } from "node:timers/promises";
 import { CommandError } from "../terminal.ts";
 import { CHECK_ERRORS } from "../texts/check.ts";
 
-/** A server that is up says something within this time; one that compiles its pages first may take long. */
+/** A running server answers within this time. One that compiles its pages first may need longer. */
 const ANSWER_MS = 30_000;
-const AGAIN_AFTER_MS = 100;
+const RETRY_AFTER_MS = 100;
 
-/** Asks once. @returns null when there was an answer, whatever it says; else why there was none */
-export async function noAnswer(url: string, timeoutMs: number, signal?: AbortSignal): Promise<string | null> {
+/** Sends one request. @returns null after any answer, otherwise the reason for no answer */
+export async function probe(url: string, timeoutMs: number, signal?: AbortSignal): Promise<string | null> {
   const ends = AbortSignal.timeout(Math.max(1, Math.ceil(timeoutMs)));
   return await new Promise(resolve => {
     const send = url.startsWith("https:") ? requestHttps : requestHttp;
-    const asking = send(url, {
+    const request = send(url, {
       agent: false,
-      // Whether its certificate is good is the browser's to judge, and to say at each page.
+      // The browser checks the certificate, and reports it for each page.
       ...(url.startsWith("https:") && { rejectUnauthorized: false }),
       signal: signal ? AbortSignal.any([signal, ends]) : ends,
     });
-    asking.once("response", response => {
+    request.once("response", response => {
       response.destroy();
       resolve(null);
     });
-    asking.once("error", error => resolve(ends.aborted ? CHECK_ERRORS.reasons.timeout : reasonOf(error)));
-    asking.end();
+    request.once("error", error => resolve(ends.aborted ? CHECK_ERRORS.reasons.timeout : reasonOf(error)));
+    request.end();
   });
 }
 
-/** @throws CommandError `server_unreachable` that says so once, instead of every page */
-export async function reach(url: string, signal: AbortSignal): Promise<void> {
-  const why = await noAnswer(url, ANSWER_MS, signal);
+/**
+ * Throws if the server doesn't answer, instead of failing each page. @throws CommandError
+ * `server_unreachable`
+ */
+export async function requireReachable(url: string, signal: AbortSignal): Promise<void> {
+  const why = await probe(url, ANSWER_MS, signal);
   if (why === null || signal.aborted) return;
   throw new CommandError("server_unreachable", CHECK_ERRORS.unreachable(url, why));
 }
 
-/** Asks until there is an answer. @returns why there was none in time, or null */
-export async function untilAnswer(
+/** Sends requests until there is an answer. @returns the reason for no answer in time, or null */
+export async function waitForAnswer(
   url: string,
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<string | null> {
   const end = performance.now() + timeoutMs;
   for (;;) {
-    const why = await noAnswer(url, end - performance.now(), signal);
-    if (why === null || signal.aborted || performance.now() + AGAIN_AFTER_MS > end) return why;
-    await delay(AGAIN_AFTER_MS);
+    const why = await probe(url, end - performance.now(), signal);
+    if (why === null || signal.aborted || performance.now() + RETRY_AFTER_MS > end) return why;
+    await delay(RETRY_AFTER_MS);
   }
 }
 

@@ -1,13 +1,13 @@
 import { dirname, relative, sep } from "node:path";
 import type { ReportModel, ReportScreenshot } from "../../shared/report/report-model.ts";
 import { NOTE_TEXTS } from "../texts/check.ts";
-import type { CheckedShot, CheckResult } from "./check-result.ts";
+import type { CheckedScreenshot, CheckResult } from "./check-result.ts";
 
 /**
- * What the HTML report of a check shows. Its images are links beside the file: it opens from the disk however many there
- * are, and is moved with its folder.
- * @param project how it is called
- * @param file where the report will be
+ * Returns the HTML report of a check. Its images are links relative to the file, so reports of any size open
+ * from disk, and can be moved with their folder.
+ * @param project the project's name
+ * @param file path of the report
  */
 export function reportOf(result: CheckResult, project: string, file: string): ReportModel {
   const { counts, screenshots, conclusion } = result;
@@ -33,7 +33,7 @@ export function reportOf(result: CheckResult, project: string, file: string): Re
   };
 }
 
-function screenshotOf(shot: CheckedShot, { baseline }: CheckResult, folder: string): ReportScreenshot {
+function screenshotOf(shot: CheckedScreenshot, { baseline }: CheckResult, folder: string): ReportScreenshot {
   const { files, error, ...facts } = shot;
   return {
     ...facts,

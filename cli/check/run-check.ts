@@ -5,65 +5,65 @@ import { setTimeout as delay } from "node:timers/promises";
 import { version } from "../../shared/version.ts";
 import { type BaselinesToCompare, baselinesFolder } from "../baselines/baselines.ts";
 import { readBranch, readFolder } from "../baselines/read-baselines.ts";
-import { writeWhole } from "../baselines/write-whole.ts";
-import { browserPlace } from "../browser-place.ts";
-import type { Configuration } from "../config/load-config.ts";
+import { writeAtomically } from "../baselines/write-atomically.ts";
+import { browserLocation } from "../browser-location.ts";
+import { type Configuration, configHash } from "../config/load-config.ts";
 import { gitLine } from "../git.ts";
-import { tellReported } from "../plugins/run-hooks.ts";
+import { notifyReported } from "../plugins/run-hooks.ts";
 import type { Terminal } from "../terminal.ts";
 import { addRemoved } from "./add-removed.ts";
+import { CaptureEngine } from "./capture-engine.ts";
 import { CheckFolder } from "./check-folder.ts";
-import type { CheckEvent, CheckedShot, CheckResult } from "./check-result.ts";
-import { checkShots } from "./check-shots.ts";
-import { concludeCheck, countShots, otherBrowserWarning } from "./conclude-check.ts";
-import { configHash } from "./config-hash.ts";
-import { Looker } from "./look.ts";
+import type { CheckEvent, CheckedScreenshot, CheckResult } from "./check-result.ts";
+import { checkScreenshots } from "./check-screenshots.ts";
+import { concludeCheck, countScreenshots, otherBrowserWarning } from "./conclude-check.ts";
 import { OwnServer } from "./own-server.ts";
-import { type PlannedShot, planShots } from "./plan-shots.ts";
-import { reach } from "./reach.ts";
+import { type PlannedScreenshot, planScreenshots } from "./plan-screenshots.ts";
+import { requireReachable } from "./reach.ts";
 import { reportOf } from "./report-of.ts";
-import { type Selection, selectShots } from "./select-shots.ts";
+import { type Selection, selectScreenshots } from "./select-screenshots.ts";
 
 const START_MS = 60_000;
-/** A closed port refuses a connection sooner: then no browser has to start. */
+/** A closed port refuses a connection sooner. Then no browser has to start. */
 const REFUSED_WITHIN_MS = 30;
 
 export interface CheckRequest extends Configuration {
   terminal: Terminal;
-  /** Address of the application; the configuration's by default. */
+  /** Address of the application; by default the configured one. */
   url?: string | undefined;
   selection?: Selection | undefined;
-  /** Branch, tag or commit whose baselines to compare with; the configuration's by default. */
+  /** Branch, tag or commit with the baselines to compare; by default the configured one. */
   branch?: string | undefined;
-  /** Pages at once; the configuration's by default, else the number of cores. */
+  /** Number of pages at the same time; by default the configured one, otherwise the number of cores. */
   concurrency?: number | undefined;
-  /** Command that starts the application, and how long it may take to answer. */
-  start?: { command: string; timeoutMs?: number | undefined; hear?: (line: string) => void } | undefined;
-  /** Whether to write the HTML report; it is, by default. */
+  /** Command that starts the application, and the timeout until it answers. */
+  start?: { command: string; timeoutMs?: number | undefined; onLine?: (line: string) => void } | undefined;
+  /** Whether to write the HTML report; true by default. */
   report?: boolean | undefined;
   onEvent?: (event: CheckEvent) => void;
 }
 
-/** This machine, as manifests name it. */
+/** This platform, as in manifests. */
 export const PLATFORM = `${process.platform} ${process.arch}`;
 
 /**
- * Captures the pages of a configuration, compares them with its baselines, and leaves result, report and images under
- * `.service/check`. Baselines are not touched.
- * @throws CommandError where it cannot be done: `server_unreachable`, `no_browser`, `plugin_failed` …; the reason of the terminal's signal
+ * Captures the pages of a configuration, compares them with its baselines, and stores the result, report and
+ * images in `.service/check`. Doesn't change baselines.
+ * @throws CommandError if the check can't run: `server_unreachable`, `no_browser`, `plugin_failed` …; the
+ * reason of the terminal's signal
  */
 export async function runCheck(request: CheckRequest): Promise<CheckResult> {
   const { config, root, terminal, onEvent = () => {} } = request;
   const startedAt = new Date();
   const baseUrl = request.url ?? config.baseUrl;
-  const all = planShots(config, baseUrl);
-  const planned = selectShots(all, request.selection ?? {});
+  const all = planScreenshots(config, baseUrl);
+  const planned = selectScreenshots(all, request.selection ?? {});
   const concurrency = request.concurrency ?? config.concurrency ?? availableParallelism();
   const folder = new CheckFolder(root);
-  await folder.begin();
+  await folder.prepare();
   onEvent({ type: "planned", shots: planned.map(({ route, viewport }) => ({ route, viewport })) });
-  const place = browserPlace(terminal.env, root, config.browser.path);
-  const looker = new Looker({ ...place, threads: concurrency });
+  const location = browserLocation(terminal.env, root, config.browser.path);
+  const engine = new CaptureEngine({ ...location, threads: concurrency });
   const over = new AbortController();
   const starting = startServer(request, baseUrl, AbortSignal.any([terminal.signal, over.signal]));
   try {
@@ -72,11 +72,11 @@ export async function runCheck(request: CheckRequest): Promise<CheckResult> {
       starting,
       openBaselines(request, all),
       gitLine(root, ["rev-parse", "HEAD"]),
-      looker.start(),
+      engine.start(),
     ]);
-    const signals = [terminal.signal, ...(server ? [server.gone] : [])];
+    const signals = [terminal.signal, ...(server ? [server.endedSignal] : [])];
     const work = {
-      looker,
+      engine,
       folder,
       plugins: config.plugins,
       concurrency,
@@ -84,20 +84,20 @@ export async function runCheck(request: CheckRequest): Promise<CheckResult> {
       platform: PLATFORM,
       onEvent,
     };
-    const taken = await checkShots(planned, baselines, work, AbortSignal.any(signals));
-    const screenshots = await addRemoved(taken, { all, baselines, folder, request });
+    const captured = await checkScreenshots(planned, baselines, work, AbortSignal.any(signals));
+    const screenshots = await addRemoved(captured, { all, baselines, folder, request });
     const report = request.report === false ? null : folder.report;
     const result = resultOf(request, { startedAt, baseUrl, baselines, commit, screenshots, report });
     for (const message of result.warnings) onEvent({ type: "warning", message });
     await writeReport(result, root);
     await folder.finish(result);
-    await tellReported(config.plugins, result);
+    await notifyReported(config.plugins, result);
     onEvent({ type: "completed", result });
     return result;
   } finally {
-    // What failed is told at once, not when the application has started.
+    // Reports the failure at once, without waiting for the application to start.
     over.abort();
-    await Promise.all([looker.close(), starting.then(server => server?.stop()).catch(() => {})]);
+    await Promise.all([engine.close(), starting.then(server => server?.stop()).catch(() => {})]);
   }
 }
 
@@ -107,17 +107,17 @@ async function startServer(
   signal: AbortSignal,
 ): Promise<OwnServer | null> {
   if (!start) {
-    await reach(baseUrl, signal);
+    await requireReachable(baseUrl, signal);
     return null;
   }
-  const { command, timeoutMs = START_MS, hear = () => {} } = start;
+  const { command, timeoutMs = START_MS, onLine = () => {} } = start;
   const { env } = terminal;
-  return await OwnServer.start({ command, url: baseUrl, timeoutMs, cwd: root, env, signal, hear });
+  return await OwnServer.start({ command, url: baseUrl, timeoutMs, cwd: root, env, signal, onLine });
 }
 
 async function openBaselines(
   { config, root, branch = config.baselines.branch }: CheckRequest,
-  shots: readonly PlannedShot[],
+  shots: readonly PlannedScreenshot[],
 ): Promise<BaselinesToCompare> {
   const directory = baselinesFolder({ config, root });
   const here = await readFolder(directory, shots);
@@ -125,22 +125,22 @@ async function openBaselines(
   return { compared: await readBranch(directory, branch, shots), here };
 }
 
-/** What was found, and of what. */
+/** Builds the result of a check. */
 function resultOf(
   { config, file }: CheckRequest,
   found: {
     startedAt: Date;
     baseUrl: string;
     baselines: BaselinesToCompare;
-    /** Null or empty where there is none. */
+    /** Null or empty if unknown. */
     commit: string | null;
-    screenshots: CheckedShot[];
+    screenshots: CheckedScreenshot[];
     report: string | null;
   },
 ): CheckResult {
   const { startedAt, baseUrl, baselines, commit, screenshots, report } = found;
   const { directory, ref } = baselines.compared;
-  const counts = countShots(screenshots);
+  const counts = countScreenshots(screenshots);
   const warning = otherBrowserWarning(screenshots, PLATFORM);
   return {
     version: 1,
@@ -162,6 +162,6 @@ function resultOf(
 
 async function writeReport(result: CheckResult, root: string): Promise<void> {
   if (result.report === null) return;
-  const { renderReport } = await import("../../shared/report/render-report.ts");
-  await writeWhole(result.report, renderReport(reportOf(result, basename(root), result.report)));
+  const { renderReport } = await import("../../shared/report/render/render-report.ts");
+  await writeAtomically(result.report, renderReport(reportOf(result, basename(root), result.report)));
 }

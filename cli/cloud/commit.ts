@@ -1,50 +1,50 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import { type Scm, scmInput } from "../../shared/contracts/scm.ts";
+import { type Scm, scmInput } from "../../shared/contracts/code-host/scm.ts";
 import { parseJson } from "../../shared/parse-json.ts";
 import { definedOf } from "../defined-of.ts";
 import { gitLine } from "../git.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** git answers in milliseconds, in a huge repository in seconds. */
+/** git answers in milliseconds, or in seconds for a huge repository. */
 const GIT_WITHIN_MS = 20_000;
 
-/** The commit that is looked at, as far as it is known. */
+/** The commit of the run, as far as it is known. */
 export interface Commit {
-  /** Null where its repository or its hash is not known. */
+  /** Null if the repository or the hash is unknown. */
   scm: Scm | null;
   branch: string | null;
-  /** Whether files of the repository are not as the commit has them. */
+  /** Whether the working tree differs from the commit. */
   isDirty: boolean;
 }
 
-/** What a CI service says. */
-type Told = Partial<Pick<Scm, "owner" | "repo" | "sha" | "pr" | "branch">>;
+/** Facts from the variables of a CI service. */
+type CiFacts = Partial<Pick<Scm, "owner" | "repo" | "sha" | "pr" | "branch">>;
 
-/** Reads the commit from the CI service's variables, and what they do not say from git. */
+/** Reads the commit from the CI service's variables, and missing facts from git. */
 export async function readCommit({ cwd, env }: Pick<Terminal, "cwd" | "env">): Promise<Commit> {
-  const told = await toldByCi(env);
-  const ask = (...args: string[]) => gitLine(cwd, args, { withinMs: GIT_WITHIN_MS });
+  const facts = await readCiFacts(env);
+  const readGit = (...args: string[]) => gitLine(cwd, args, { withinMs: GIT_WITHIN_MS });
   const [sha, branch, remote, changes] = await Promise.all([
-    ask("rev-parse", "HEAD"),
-    ask("symbolic-ref", "--short", "-q", "HEAD"),
-    ask("remote", "get-url", "origin"),
-    told ? null : ask("status", "--porcelain", "--untracked-files=no"),
+    readGit("rev-parse", "HEAD"),
+    readGit("symbolic-ref", "--short", "-q", "HEAD"),
+    readGit("remote", "get-url", "origin"),
+    facts ? null : readGit("status", "--porcelain", "--untracked-files=no"),
   ]);
-  const named = told?.branch || branch || env.BRANCH_NAME || env.GIT_BRANCH?.replace(/^origin\//, "");
+  const named = facts?.branch || branch || env.BRANCH_NAME || env.GIT_BRANCH?.replace(/^origin\//, "");
   const read = scmInput.safeParse({
     ...repositoryOf(remote),
     sha: sha || undefined,
-    ...definedOf(told ?? {}),
+    ...definedOf(facts ?? {}),
     ...(named && { branch: named }),
   });
   return { scm: read.success ? read.data : null, branch: named || null, isDirty: Boolean(changes) };
 }
 
-/** Null outside the CI services that are known. */
-async function toldByCi(env: Terminal["env"]): Promise<Told | null> {
-  if (env.GITHUB_ACTIONS === "true") return toldByActions(env, await readEvent(env.GITHUB_EVENT_PATH));
-  return env.GITLAB_CI === "true" ? toldByGitlab(env) : null;
+/** Returns null for unknown CI services. */
+async function readCiFacts(env: Terminal["env"]): Promise<CiFacts | null> {
+  if (env.GITHUB_ACTIONS === "true") return readActionsFacts(env, await readEvent(env.GITHUB_EVENT_PATH));
+  return env.GITLAB_CI === "true" ? readGitlabFacts(env) : null;
 }
 
 const eventSchema = z.object({
@@ -56,11 +56,11 @@ const eventSchema = z.object({
 
 type Event = z.infer<typeof eventSchema>;
 
-/** @param event null where the run is not for a pull request */
-export function toldByActions(env: Terminal["env"], event: Event | null): Told {
+/** @param event null for a run without a pull request */
+export function readActionsFacts(env: Terminal["env"], event: Event | null): CiFacts {
   const [owner, repo] = (env.GITHUB_REPOSITORY ?? "").split("/");
   const repository = { owner, repo };
-  // GITHUB_SHA is a merge of both branches there, which nobody pushed.
+  // GITHUB_SHA is then a temporary merge of both branches, which was never pushed.
   if (event) {
     const { number: pr, head } = event.pull_request;
     return { ...definedOf(repository), pr, sha: head.sha, branch: head.ref };
@@ -69,13 +69,13 @@ export function toldByActions(env: Terminal["env"], event: Event | null): Told {
   return definedOf({ ...repository, sha: env.GITHUB_SHA, branch });
 }
 
-export function toldByGitlab(env: Terminal["env"]): Told {
+export function readGitlabFacts(env: Terminal["env"]): CiFacts {
   const pr = Number(env.CI_MERGE_REQUEST_IID);
   return {
     ...definedOf({
       owner: env.CI_PROJECT_NAMESPACE,
       repo: env.CI_PROJECT_NAME,
-      // In a pipeline of the merged result CI_COMMIT_SHA is a commit that nobody pushed.
+      // In a pipeline for merged results, CI_COMMIT_SHA was never pushed.
       sha: env.CI_MERGE_REQUEST_SOURCE_BRANCH_SHA || env.CI_COMMIT_SHA,
       branch: env.CI_MERGE_REQUEST_SOURCE_BRANCH_NAME || env.CI_COMMIT_BRANCH,
     }),
@@ -83,7 +83,7 @@ export function toldByGitlab(env: Terminal["env"]): Told {
   };
 }
 
-/** Owner and name from a remote's address, as `git@host:owner/repo.git`. */
+/** Parses owner and name from a remote URL such as `git@host:owner/repo.git`. */
 export function repositoryOf(remote: string | null): Pick<Scm, "owner" | "repo"> | null {
   if (remote === null) return null;
   const path = URL.parse(remote)?.pathname ?? /^[^/]+@[^/:]+:(.+)$/.exec(remote)?.[1] ?? "";

@@ -2,12 +2,12 @@ import { addAbortSignal } from "node:stream";
 import { CommandError, type Terminal } from "../terminal.ts";
 import { LOGIN_ERRORS } from "../texts/cloud.ts";
 
-/** Longer is no key, and no address. */
+/** No key or address is longer. */
 const MOST_BYTES = 10_000;
 
 /**
- * All of standard input, for scripts.
- * @throws CommandError for what is too long to be meant; an AbortError once the terminal's signal aborts
+ * Reads all of standard input, for scripts.
+ * @throws CommandError for input that is too long; an AbortError once the terminal's signal aborts
  */
 export async function readInput({ input, signal }: Pick<Terminal, "input" | "signal">): Promise<string> {
   let text = "";

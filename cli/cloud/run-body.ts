@@ -1,14 +1,14 @@
-import { type SubmitRunInput, submitRunBody } from "../../shared/contracts/submit-run.ts";
+import { type SubmitRunInput, submitRunBody } from "../../shared/contracts/runs/submit-run.ts";
 import { runOf } from "../../shared/project-config/run-of.ts";
 import { describeInvalid, fieldError, fieldPath } from "../../shared/text/describe-invalid.ts";
+import { readWidths } from "../commands/option-values.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
 import { definedOf } from "../defined-of.ts";
-import { readWidths } from "../read-widths.ts";
 import { CommandError } from "../terminal.ts";
 import { RUN_ERRORS } from "../texts/cloud.ts";
 import type { Commit } from "./commit.ts";
 
-/** What the command line says of a run; undefined where it says nothing. */
+/** The options of `vrs run` as given on the command line; undefined if omitted. */
 export interface RunFlags {
   url?: string | undefined;
   routes?: readonly string[] | undefined;
@@ -20,7 +20,8 @@ export interface RunFlags {
 }
 
 /**
- * The body of the submission: what the command line says, then the configuration, then the service's defaults.
+ * Builds the body of a submission. The command line overrides the configuration, which overrides the
+ * service's defaults.
  * @throws CommandError that names the option and says what to write
  */
 export function runBody(flags: RunFlags, config: LoadedConfig | null, commit: Commit): SubmitRunInput {
@@ -32,7 +33,7 @@ export function runBody(flags: RunFlags, config: LoadedConfig | null, commit: Co
   const threshold = flags.threshold === undefined ? undefined : fractionOf(flags.threshold);
   const branch = flags.branch ?? commit.branch;
   const body: SubmitRunInput = {
-    ...(configured && withoutOverruled(configured, { routes, viewports, threshold })),
+    ...(configured && withoutOverridden(configured, { routes, viewports, threshold })),
     url,
     ...(routes && { routes }),
     ...(viewports && { viewports }),
@@ -40,21 +41,21 @@ export function runBody(flags: RunFlags, config: LoadedConfig | null, commit: Co
     ...(flags.project !== undefined && { project: flags.project }),
     ...(branch !== null && { branch }),
     ...(commit.scm && { scm: { ...commit.scm, ...(branch !== null && { branch }) } }),
-    // Some pages of those that the project has: the others are not gone.
+    // A subset of the project's pages: the others weren't removed.
     ...(config && (routes || viewports) && { partial: true }),
-    // Files that are in no commit may look otherwise than those of the commit did.
+    // Uncommitted files may change how the pages look.
     ...((flags.rerun || commit.isDirty) && { rerun: true as const }),
   };
   const checked = submitRunBody.safeParse(body, { error: describeInvalid });
   if (checked.success) return body;
-  const faults = checked.error.issues.map(({ path, message }) =>
+  const failures = checked.error.issues.map(({ path, message }) =>
     fieldError(fieldPath(path), message, RUN_ERRORS.run),
   );
-  throw new CommandError("usage", RUN_ERRORS.invalid(faults));
+  throw new CommandError("usage", RUN_ERRORS.invalid(failures));
 }
 
-/** Settings of single routes go before those of all, and not before what the command line says of all that it asks for. */
-function withoutOverruled(
+/** Route settings override the common settings, but not the command line. */
+function withoutOverridden(
   configured: ReturnType<typeof runOf>,
   { routes, viewports, threshold }: Pick<SubmitRunInput, "routes" | "viewports" | "threshold">,
 ): ReturnType<typeof runOf> {
@@ -73,7 +74,7 @@ function withoutOverruled(
   return { ...configured, options: { ...options, perRoute: Object.fromEntries(left) } };
 }
 
-/** @throws CommandError for a percentage: `vrs monitor` takes one, and this does not */
+/** @throws CommandError for a percentage, which `vrs monitor` accepts and this option doesn't */
 function fractionOf(text: string): number {
   const fraction = text.trim() === "" ? Number.NaN : Number(text);
   if (fraction >= 0 && fraction <= 1) return fraction;

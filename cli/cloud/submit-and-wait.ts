@@ -1,52 +1,52 @@
 import { randomUUID } from "node:crypto";
 import { ApiClient } from "../../shared/api-client.ts";
-import type { RunView, ScreenshotView } from "../../shared/contracts/http.ts";
-import type { SubmitRunInput, SubmittedRun } from "../../shared/contracts/submit-run.ts";
+import type { RunView, ScreenshotView } from "../../shared/contracts/runs/runs.ts";
+import type { SubmitRunInput, SubmittedRun } from "../../shared/contracts/runs/submit-run.ts";
 import { CommandError, EXIT, type ExitCode } from "../terminal.ts";
 import { RUN_TEXTS } from "../texts/cloud.ts";
 import type { Access } from "./access.ts";
-import { askedOf, inWords } from "./api-faults.ts";
+import { toCommandError, withServiceErrors } from "./service-errors.ts";
 
-/** A service that is updated is away for less. */
-const RETRIES_FOR_MS = 120_000;
+/** An update of the service takes less time. */
+const RETRY_FOR_MS = 120_000;
 
 export interface WaitOptions {
   signal: AbortSignal;
   timeoutMs: number;
   onProgress(run: RunView): void;
-  /** Is told why the service is waited for. */
-  onAway(why: string): void;
+  /** Called with the reason while the service is unreachable. */
+  onUnreachable(why: string): void;
 }
 
-/** A run that has ended, and its screenshots. */
-export interface EndedRun {
+/** A completed run, and its screenshots. */
+export interface CompletedRun {
   run: RunView;
   screenshots: ScreenshotView[];
 }
 
-/** Asks for the run, as often as it takes until the service has heard of it, once. */
+/** Submits the run once, and retries until the service has accepted it. */
 export async function submitRun(
   access: Access,
   body: SubmitRunInput,
-  { signal, onAway }: Pick<WaitOptions, "signal" | "onAway">,
+  { signal, onUnreachable }: Pick<WaitOptions, "signal" | "onUnreachable">,
 ): Promise<SubmittedRun> {
-  return askedOf(access, clientOf(access, signal, onAway).submitRun(body, randomUUID()));
+  return withServiceErrors(access, clientOf(access, signal, onUnreachable).submitRun(body, randomUUID()));
 }
 
 /**
- * Waits until the run has ended, also while the service is away for a while.
- * @throws CommandError `timeout` when it has not ended by then; it goes on all the same
+ * Waits until the run ends, also while the service is briefly unreachable.
+ * @throws CommandError `timeout` if it hasn't ended by then; the run continues anyway
  */
 export async function waitForRun(
   access: Access,
   { id, links }: SubmittedRun,
-  { signal, timeoutMs, onProgress, onAway }: WaitOptions,
-): Promise<EndedRun> {
+  { signal, timeoutMs, onProgress, onUnreachable }: WaitOptions,
+): Promise<CompletedRun> {
   const late = AbortSignal.timeout(timeoutMs);
-  const client = clientOf(access, AbortSignal.any([signal, late]), onAway);
+  const client = clientOf(access, AbortSignal.any([signal, late]), onUnreachable);
   try {
-    const run = await askedOf(access, client.waitForRun(id, { onProgress }));
-    return { run, screenshots: await askedOf(access, client.listScreenshots(id)) };
+    const run = await withServiceErrors(access, client.waitForRun(id, { onProgress }));
+    return { run, screenshots: await withServiceErrors(access, client.listScreenshots(id)) };
   } catch (error) {
     signal.throwIfAborted();
     if (!late.aborted) throw error;
@@ -60,18 +60,22 @@ export function exitCodeOf({ status, conclusion }: Pick<RunView, "status" | "con
   return conclusion === "passed" || conclusion === "approved" ? EXIT.ok : EXIT.changed;
 }
 
-function clientOf({ url, apiKey }: Access, signal: AbortSignal, onAway: WaitOptions["onAway"]): ApiClient {
+function clientOf(
+  { url, apiKey }: Access,
+  signal: AbortSignal,
+  onUnreachable: WaitOptions["onUnreachable"],
+): ApiClient {
   return new ApiClient({
     baseUrl: url,
     apiKey,
     signal,
-    patienceMs: RETRIES_FOR_MS,
-    onAway: fault => onAway(awayLine(url, fault)),
+    patienceMs: RETRY_FOR_MS,
+    onAway: failure => onUnreachable(retryLine(url, failure)),
   });
 }
 
-function awayLine(url: string, fault: unknown): string {
-  const said = inWords(url, fault);
-  const why = said instanceof Error ? said.message : String(said);
-  return RUN_TEXTS.retrying(why, RETRIES_FOR_MS / 60_000);
+function retryLine(url: string, failure: unknown): string {
+  const explained = toCommandError(url, failure);
+  const why = explained instanceof Error ? explained.message : String(explained);
+  return RUN_TEXTS.retrying(why, RETRY_FOR_MS / 60_000);
 }

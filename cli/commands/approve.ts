@@ -1,8 +1,7 @@
 import type { ApproveOptions } from "../baselines/approve-with-options.ts";
 import { EXIT } from "../terminal.ts";
 import { APPROVE_HELP as HELP } from "../texts/help.ts";
-import type { AddCommand } from "./command.ts";
-import { examples } from "./examples.ts";
+import { type AddCommand, examples } from "./command.ts";
 import { list, wholeNumber } from "./option-values.ts";
 
 /** `vrs approve` */

@@ -2,8 +2,7 @@ import { Option } from "commander";
 import type { CheckOptions } from "../check/check-with-options.ts";
 import { EXIT } from "../terminal.ts";
 import { CHECK_HELP as HELP } from "../texts/help.ts";
-import type { AddCommand } from "./command.ts";
-import { examples } from "./examples.ts";
+import { type AddCommand, examples } from "./command.ts";
 import { list, seconds, wholeNumber } from "./option-values.ts";
 
 /** `vrs check` */

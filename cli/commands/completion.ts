@@ -1,10 +1,8 @@
 import { Argument, Option } from "commander";
-import { toJson } from "../output/to-json.ts";
-import { CommandError, EXIT } from "../terminal.ts";
+import { CommandError, EXIT, toJson } from "../terminal.ts";
 import { OPTION_ERRORS } from "../texts/errors.ts";
 import { COMPLETION_HELP as HELP } from "../texts/help.ts";
-import type { AddCommand } from "./command.ts";
-import { examples } from "./examples.ts";
+import { type AddCommand, examples } from "./command.ts";
 
 export const addCompletion: AddCommand = (program, run) => {
   program
@@ -17,7 +15,7 @@ export const addCompletion: AddCommand = (program, run) => {
     .action(async (shell: string | undefined, { routes }: { routes?: boolean }) =>
       run(async ({ terminal, options }) => {
         if (routes) {
-          const { lastRoutes } = await import("../completion/last-routes.ts");
+          const { lastRoutes } = await import("../output/last-result.ts");
           const last = await lastRoutes(terminal.cwd);
           const lines = last.map(route => `${route}\n`).join("");
           terminal.out(options.json ? `${toJson({ routes: last }, 0)}\n` : lines);

@@ -1,8 +1,7 @@
 import type { InitOptions } from "../init/init-project.ts";
 import { EXIT } from "../terminal.ts";
 import { INIT_HELP as HELP } from "../texts/help.ts";
-import type { AddCommand } from "./command.ts";
-import { examples } from "./examples.ts";
+import { type AddCommand, examples } from "./command.ts";
 
 export const addInit: AddCommand = (program, run) => {
   program
@@ -15,11 +14,11 @@ export const addInit: AddCommand = (program, run) => {
     .option("-y, --yes", HELP.yes, false)
     .option("--force", HELP.force, false)
     .addHelpText("after", examples(...HELP.examples))
-    .action(async (asked: InitOptions) =>
+    .action(async (initOptions: InitOptions) =>
       run(async ({ terminal, options }) => {
         const { initProject } = await import("../init/init-project.ts");
-        const { tellInit } = await import("../init/tell-init.ts");
-        tellInit(terminal, options, await initProject(terminal, asked));
+        const { printInit } = await import("../init/print-init.ts");
+        printInit(terminal, options, await initProject(terminal, initOptions));
         return EXIT.ok;
       }),
     );

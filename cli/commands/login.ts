@@ -1,12 +1,10 @@
 import { visibleLine } from "../../shared/text/visible-text.ts";
 import type { LoginFlags } from "../cloud/log-in.ts";
-import { toJson } from "../output/to-json.ts";
-import { EXIT } from "../terminal.ts";
+import { EXIT, toJson } from "../terminal.ts";
 import { LOGIN_TEXTS } from "../texts/cloud.ts";
 import { TOOL_ERRORS } from "../texts/errors.ts";
 import { LOGIN_HELP, LOGOUT_HELP } from "../texts/help.ts";
-import type { AddCommand } from "./command.ts";
-import { examples } from "./examples.ts";
+import { type AddCommand, examples } from "./command.ts";
 
 export const addLogin: AddCommand = (program, run) => {
   program
@@ -37,8 +35,8 @@ export const addLogout: AddCommand = (program, run) => {
     .addHelpText("after", examples(...LOGOUT_HELP.examples))
     .action(async () =>
       run(async ({ terminal, options }) => {
-        const { forgetLogin } = await import("../cloud/access.ts");
-        const forgotten = await forgetLogin(terminal.env);
+        const { deleteLogin } = await import("../cloud/access.ts");
+        const forgotten = await deleteLogin(terminal.env);
         if (options.json) terminal.out(`${toJson({ forgotten }, 0)}\n`);
         else if (!options.quiet)
           terminal.out(`${forgotten ? LOGIN_TEXTS.signedOut : LOGIN_TEXTS.notSignedIn}\n`);

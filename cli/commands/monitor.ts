@@ -1,12 +1,10 @@
 import type { MonitorFlags } from "../monitor/monitor-plan.ts";
-import { readMinutes } from "../read-minutes.ts";
 import { CommandError, EXIT, type ExitCode } from "../terminal.ts";
 import { OPTION_ERRORS } from "../texts/errors.ts";
 import { MONITOR_HELP as HELP } from "../texts/help.ts";
 import { MONITOR_ERRORS } from "../texts/monitor.ts";
-import type { AddCommand, CommandContext } from "./command.ts";
-import { examples } from "./examples.ts";
-import { texts, wholeNumber } from "./option-values.ts";
+import { type AddCommand, type CommandContext, examples } from "./command.ts";
+import { readMinutes, texts, wholeNumber } from "./option-values.ts";
 
 interface Flags extends MonitorFlags {
   config?: string;
@@ -19,7 +17,7 @@ interface Flags extends MonitorFlags {
   prune?: string;
 }
 
-/** A week: the bound of the service's monitors. */
+/** A week, as for monitors of the service. */
 const MOST_MINUTES = 10_080;
 
 export const addMonitor: AddCommand = (program, run) => {
@@ -47,7 +45,7 @@ export const addMonitor: AddCommand = (program, run) => {
 async function monitor(context: CommandContext, flags: Flags): Promise<ExitCode> {
   const { terminal } = context;
   refuseMixtures(flags);
-  const { loadConfigIfThere } = await import("../config/load-if-there.ts");
+  const { loadConfigIfThere } = await import("../config/load-config.ts");
   const { pruneRule } = await import("../monitor/prune-rule.ts");
   const loaded = await loadConfigIfThere(terminal, flags.config);
   const prune = flags.prune === undefined ? null : pruneRule(flags.prune);
@@ -64,8 +62,8 @@ async function monitor(context: CommandContext, flags: Flags): Promise<ExitCode>
       ? null
       : readMinutes(flags.interval, "--interval", { minutes: MOST_MINUTES, words: OPTION_ERRORS.aWeek });
   const { monitorAlways, monitorOnce } = await import("../monitor/monitor-modes.ts");
-  const { browserPlace } = await import("../browser-place.ts");
-  const browser = browserPlace(terminal.env, loaded?.root ?? terminal.cwd, loaded?.config.browser.path);
+  const { browserLocation } = await import("../browser-location.ts");
+  const browser = browserLocation(terminal.env, loaded?.root ?? terminal.cwd, loaded?.config.browser.path);
   const keepsChangesOnly = flags.historyChangesOnly;
   const concurrency = loaded?.config.concurrency ?? null;
   const options = { plan, browser, concurrency, accepts: flags.accept, keepsChangesOnly, prune };

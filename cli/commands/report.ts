@@ -1,8 +1,6 @@
-import { toJson } from "../output/to-json.ts";
-import { EXIT } from "../terminal.ts";
+import { EXIT, toJson } from "../terminal.ts";
 import { REPORT_HELP as HELP } from "../texts/help.ts";
-import type { AddCommand } from "./command.ts";
-import { examples } from "./examples.ts";
+import { type AddCommand, examples } from "./command.ts";
 
 export const addReport: AddCommand = (program, run) => {
   program

@@ -1,13 +1,10 @@
 import { visibleLine } from "../../shared/text/visible-text.ts";
 import type { RunFlags } from "../cloud/run-body.ts";
-import { toJson } from "../output/to-json.ts";
-import { readMinutes } from "../read-minutes.ts";
-import { EXIT, type ExitCode } from "../terminal.ts";
+import { EXIT, type ExitCode, toJson } from "../terminal.ts";
 import { RUN_TEXTS } from "../texts/cloud.ts";
 import { RUN_HELP as HELP } from "../texts/help.ts";
-import type { AddCommand, CommandContext } from "./command.ts";
-import { examples } from "./examples.ts";
-import { texts } from "./option-values.ts";
+import { type AddCommand, type CommandContext, examples } from "./command.ts";
+import { readMinutes, texts } from "./option-values.ts";
 
 interface Flags extends RunFlags {
   config?: string;
@@ -15,7 +12,7 @@ interface Flags extends RunFlags {
   timeout: string;
 }
 
-/** A day: no run lasts that long. */
+/** A day. No run takes that long. */
 const MOST_MINUTES = 1440;
 
 export const addRun: AddCommand = (program, run) => {
@@ -39,20 +36,20 @@ export const addRun: AddCommand = (program, run) => {
 
 async function submit({ terminal, options }: CommandContext, flags: Flags): Promise<ExitCode> {
   const timeoutMs = readMinutes(flags.timeout, "--timeout", { minutes: MOST_MINUTES }) * 60_000;
-  const { loadConfigIfThere } = await import("../config/load-if-there.ts");
+  const { loadConfigIfThere } = await import("../config/load-config.ts");
   const { readAccess } = await import("../cloud/access.ts");
   const { readCommit } = await import("../cloud/commit.ts");
   const { runBody } = await import("../cloud/run-body.ts");
   const { exitCodeOf, submitRun, waitForRun } = await import("../cloud/submit-and-wait.ts");
-  const { showRunProgress, tellRun } = await import("../cloud/tell-cloud-run.ts");
+  const { showRunProgress, printRun } = await import("../cloud/print-run.ts");
   const loaded = await loadConfigIfThere(terminal, flags.config);
   const body = runBody(flags, loaded?.config ?? null, await readCommit(terminal));
   const access = await readAccess(terminal);
-  const isSilent = options.quiet || options.json;
-  const progress = showRunProgress(terminal, { quiet: isSilent });
+  const isQuiet = options.quiet || options.json;
+  const progress = showRunProgress(terminal, { quiet: isQuiet });
   const { signal } = terminal;
   const submitted = await submitRun(access, body, { signal, ...progress });
-  if (!isSilent) {
+  if (!isQuiet) {
     const { id, deduplicated } = submitted;
     terminal.err(`${RUN_TEXTS.submitted(visibleLine(id), visibleLine(body.url), deduplicated === true)}\n`);
   }
@@ -64,6 +61,6 @@ async function submit({ terminal, options }: CommandContext, flags: Flags): Prom
   }
   const ended = await waitForRun(access, submitted, { signal, timeoutMs, ...progress }).finally(progress.end);
   if (options.json) terminal.out(`${toJson(ended)}\n`);
-  else tellRun(terminal, ended, options);
+  else printRun(terminal, ended, options);
   return exitCodeOf(ended.run);
 }

@@ -1,21 +1,21 @@
 import type { Command } from "commander";
 
-/** What can follow a command's name. */
+/** Completions for a command. */
 export interface CommandWords {
   name: string;
   about: string;
   options: OptionWords[];
-  /** Values of its first argument, where they are few. */
+  /** Values of the first argument, if there are few. */
   choices: readonly string[];
   /** Whether its arguments are routes. */
   takesRoutes: boolean;
 }
 
 export interface OptionWords {
-  /** As `-q` and `--quiet`. */
+  /** Such as `-q` and `--quiet`. */
   flags: string[];
   about: string;
-  /** Whether a value follows. */
+  /** Whether the flag takes a value. */
   takesValue: boolean;
   choices: readonly string[];
 }
@@ -25,7 +25,7 @@ export interface ProgramWords {
   commands: CommandWords[];
 }
 
-/** The words of the tool, as the tool itself declares them. */
+/** Returns the words of the tool, from its own declarations. */
 export function wordsOf(program: Command): ProgramWords {
   const help = program.createHelp();
   return {

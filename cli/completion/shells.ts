@@ -1,6 +1,6 @@
 import type { CommandWords, OptionWords, ProgramWords } from "./program-words.ts";
 
-/** The scripts that complete the tool, by shell. */
+/** The completion scripts by shell. */
 export const SHELLS = new Map([
   ["bash", bash],
   ["zsh", zsh],
@@ -10,7 +10,7 @@ export const SHELLS = new Map([
 const ROUTES = "vrs completion --routes 2>/dev/null";
 const flagsOf = (options: OptionWords[]) => options.flatMap(({ flags }) => flags).join(" ");
 
-/** Without the files of bash-completion, which not every machine has. */
+/** Works without bash-completion, which not every machine has. */
 function bash({ options, commands }: ProgramWords): string {
   return `# Completes vrs in bash.
 _vrs() {
@@ -35,7 +35,7 @@ complete -o default -F _vrs vrs
 function bashCommand({ name, options, choices, takesRoutes }: CommandWords): string {
   const values = options.filter(({ takesValue }) => takesValue);
   const byValue = values.map(({ flags, choices: allowed }) => {
-    // Nothing of ours to offer: the shell's own, which are files.
+    // Without a completion of ours, the shell completes files.
     const offered =
       allowed.length > 0 ? `COMPREPLY=($(compgen -W '${allowed.join(" ")}' -- "$word"))` : "COMPREPLY=()";
     return `        ${flags.join("|")}) ${offered}; return ;;`;
@@ -117,6 +117,6 @@ function fishOption({ flags, about, takesValue, choices }: OptionWords, conditio
   return ["complete -c vrs", condition, ...names, value, `-d ${fishQuote(about)}`].filter(Boolean).join(" ");
 }
 
-/** In a shell's single quotes. */
+/** Quotes a text for a shell. */
 const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 const fishQuote = (text: string) => `'${text.replace(/[\\']/g, "\\$&")}'`;

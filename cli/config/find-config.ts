@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { CommandError } from "../terminal.ts";
 import { CONFIG_ERRORS } from "../texts/errors.ts";
 
-/** In the order in which they are taken where a folder has several. */
+/** In order of precedence, if a folder has several. */
 export const CONFIG_NAMES = [
   "service.config.ts",
   "service.config.mts",
@@ -15,7 +15,7 @@ export const CONFIG_NAMES = [
 ];
 
 /**
- * The configuration's file: the one that is named, else the nearest in the folder or one above it.
+ * Finds the configuration file: the named one, otherwise the nearest in the folder or above.
  * @throws CommandError `config_missing`
  */
 export async function findConfig(cwd: string, named?: string): Promise<string> {
@@ -36,7 +36,7 @@ export async function findConfig(cwd: string, named?: string): Promise<string> {
   throw new CommandError("config_missing", CONFIG_ERRORS.missing(cwd));
 }
 
-/** The folder that a configuration's paths are relative to. */
+/** Returns the folder that paths in a configuration are relative to. */
 export function rootOf(file: string): string {
   const folder = dirname(file);
   return relative(dirname(folder), folder) === ".github" ? dirname(folder) : folder;

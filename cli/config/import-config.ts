@@ -2,20 +2,20 @@ import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-/** What `import … from "vrs"` means in a configuration, where the project has no vrs of its own. */
+/** Resolves `import … from "vrs"` in a configuration, if the project has no vrs. */
 const OWN_ENTRY = fileURLToPath(new URL("../package/index.ts", import.meta.url));
 
-/** What Node says of modules, not of what the module does. */
-const OF_THE_LOADER =
+/** Errors of Node's module loader, not of the module itself. */
+const LOADER_ERROR =
   /^ERR_(MODULE_NOT_FOUND|UNKNOWN_FILE_EXTENSION|UNSUPPORTED|PACKAGE|INVALID_TYPESCRIPT|REQUIRE|IMPORT)|^MODULE_NOT_FOUND$/;
 
 /**
- * Runs a configuration's file and gives its default export. Node itself reads most files, and quickly; for what it
- * cannot load (enums, names without their ending, a project without vrs) there is jiti.
- * @throws what the file throws, or why it cannot be loaded
+ * Runs a configuration file and returns its default export. Node loads most files itself, which is fast. jiti
+ * loads the others: enums, imports without an extension, projects without vrs.
+ * @throws errors of the file, or why it can't be loaded
  */
 export async function importConfig(file: string): Promise<unknown> {
-  if (!(await isTakenForCommonJs(file))) {
+  if (!(await isReadAsCommonJs(file))) {
     try {
       return defaultOf(await quietly(() => import(pathToFileURL(file).href)));
     } catch (error) {
@@ -28,10 +28,10 @@ export async function importConfig(file: string): Promise<unknown> {
 }
 
 /**
- * Whether the project says that its files are CommonJS, as npm's own `npm init` does. Of an `export` in such a file Node
- * warns on the terminal before it fails.
+ * Returns whether Node treats the file as CommonJS, as `npm init` sets it up. For an `export` in such a file,
+ * Node prints a warning before it fails.
  */
-async function isTakenForCommonJs(file: string): Promise<boolean> {
+async function isReadAsCommonJs(file: string): Promise<boolean> {
   if (!/\.[jt]s$/.test(file)) return false;
   for (let folder = dirname(file); ; folder = dirname(folder)) {
     const manifest = await readFile(join(folder, "package.json"), "utf8").catch(() => null);
@@ -43,7 +43,7 @@ async function isTakenForCommonJs(file: string): Promise<boolean> {
 function defaultOf(module: unknown): unknown {
   if (typeof module !== "object" || module === null || !("default" in module)) return undefined;
   const given = module.default;
-  // TypeScript's own output for CommonJS: the module within the module.
+  // TypeScript's output for CommonJS: a module within the module.
   if (typeof given === "object" && given !== null && "__esModule" in given && "default" in given) {
     return given.default;
   }
@@ -53,13 +53,13 @@ function defaultOf(module: unknown): unknown {
 function isOfTheLoader(file: string, error: unknown): boolean {
   if (error instanceof SyntaxError) return !isThrownBy(file, error);
   if (!(error instanceof Error)) return false;
-  if ("code" in error && typeof error.code === "string") return OF_THE_LOADER.test(error.code);
+  if ("code" in error && typeof error.code === "string") return LOADER_ERROR.test(error.code);
   return (
     error instanceof ReferenceError && /^(require|module|exports|__dirname|__filename) /.test(error.message)
   );
 }
 
-/** As of JSON that the file reads: running it once more would do all that it does twice. */
+/** Errors of JSON that the file reads look alike. Running the file again would repeat its side effects. */
 function isThrownBy(file: string, { stack = "" }: Error): boolean {
   return stack.split("\n").some(line => /^\s+at /.test(line) && line.includes(basename(file)));
 }
@@ -68,15 +68,15 @@ function isThrownBy(file: string, { stack = "" }: Error): boolean {
 const LOADER_WARNING = /MODULE_TYPELESS_PACKAGE_JSON|Type Stripping|ExperimentalWarning/;
 
 async function quietly<T>(work: () => Promise<T>): Promise<T> {
-  const told = process.emitWarning;
+  const emitWarning = process.emitWarning;
   process.emitWarning = (warning: string | Error, ...rest: unknown[]) => {
     if (!LOADER_WARNING.test([warning, ...rest.map(part => JSON.stringify(part))].join(" "))) {
-      Reflect.apply(told, process, [warning, ...rest]);
+      Reflect.apply(emitWarning, process, [warning, ...rest]);
     }
   };
   try {
     return await work();
   } finally {
-    process.emitWarning = told;
+    process.emitWarning = emitWarning;
   }
 }

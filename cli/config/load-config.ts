@@ -1,9 +1,10 @@
+import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { relative } from "node:path";
 import { describeIssue } from "../../shared/project-config/describe-issue.ts";
-import type { ConfigFault } from "../../shared/project-config/fault.ts";
+import type { ConfigFailure } from "../../shared/project-config/fault.ts";
 import { type ProjectConfig, projectConfigSchema } from "../../shared/project-config/project-config.ts";
-import { readConfigStatically } from "../../shared/project-config/read-config-statically.ts";
+import { readConfigStatically } from "../../shared/project-config/static-reading/read-config-statically.ts";
 import { describeInvalid } from "../../shared/text/describe-invalid.ts";
 import type { Plugin } from "../plugins/plugin.ts";
 import { pluginsOf } from "../plugins/plugins-of.ts";
@@ -12,24 +13,24 @@ import { CONFIG_ERRORS } from "../texts/errors.ts";
 import { findConfig, rootOf } from "./find-config.ts";
 import { importConfig } from "./import-config.ts";
 
-/** A configuration with the plugins as the file made them. */
+/** A configuration with its plugin objects. */
 export type LoadedConfig = Omit<ProjectConfig, "plugins"> & { plugins: readonly Plugin[] };
 
 export interface Configuration {
   config: LoadedConfig;
   /** Absolute path of the file. */
   file: string;
-  /** Folder that the configuration's paths are relative to. */
+  /** Folder that paths in the configuration are relative to. */
   root: string;
 }
 
-/** Errors shown at most. The rest appear once these are fixed. */
-const TOLD = 10;
+/** Maximum of errors shown. The others appear once these are fixed. */
+const MAX_SHOWN = 10;
 
 /**
- * Loads the project's configuration: the file that is named, else the nearest above the working directory. The file is
- * the user's own and is run, except for YAML.
- * @throws CommandError `config_missing`, `config_invalid` with each fault's file, line, column and field
+ * Loads the project's configuration: the named file, otherwise the nearest above the working directory. Runs
+ * the file, which is the user's own, unless it is YAML.
+ * @throws CommandError `config_missing`, `config_invalid` with file, line, column and field of each error
  */
 export async function loadConfig(terminal: Pick<Terminal, "cwd">, path?: string): Promise<Configuration> {
   const file = await findConfig(terminal.cwd, path);
@@ -44,8 +45,8 @@ export async function loadConfig(terminal: Pick<Terminal, "cwd">, path?: string)
   }
   const checked = projectConfigSchema.safeParse(exported, { error: describeInvalid });
   if (!checked.success) {
-    const issues = checked.error.issues.flatMap(issue => describeIssue(issue, TOLD));
-    throw invalid(shown, placed(issues, await staticFaults(file)));
+    const issues = checked.error.issues.flatMap(issue => describeIssue(issue, MAX_SHOWN));
+    throw invalid(shown, withPositions(issues, await staticFailures(file)));
   }
   const plugins = pluginsOf("plugins" in exported ? exported.plugins : [], shown);
   return { file, root, config: { ...checked.data, plugins } };
@@ -57,47 +58,78 @@ async function readYamlConfig(file: string, shown: string): Promise<LoadedConfig
   return { ...read.config, plugins: [] };
 }
 
-type Told = Pick<ConfigFault, "message"> & Partial<Pick<ConfigFault, "line" | "column">>;
+type ShownFailure = Pick<ConfigFailure, "message"> & Partial<Pick<ConfigFailure, "line" | "column">>;
 
-/** What reading the file without running it finds: the places of values that are written there as they are. */
-async function staticFaults(file: string): Promise<ConfigFault[]> {
+/** Returns the errors with their positions, found by reading the file without running it. */
+async function staticFailures(file: string): Promise<ConfigFailure[]> {
   const source = await readFile(file, "utf8");
-  // Without places the faults still say which field is meant.
+  // Without positions, the errors still name the field.
   return await readConfigStatically(source, file).then(
     read => [...read.faults],
     () => [],
   );
 }
 
-function placed(issues: { field: string | null; message: string }[], faults: ConfigFault[]): Told[] {
+function withPositions(
+  issues: { field: string | null; message: string }[],
+  failures: ConfigFailure[],
+): ShownFailure[] {
   return issues.map(({ field, message }) => {
-    const fault = faults.find(known => known.field === field && known.message === message);
-    return { message, ...(fault && { line: fault.line, column: fault.column }) };
+    const failure = failures.find(known => known.field === field && known.message === message);
+    return { message, ...(failure && { line: failure.line, column: failure.column }) };
   });
 }
 
-function invalid(shown: string, faults: readonly Told[]): CommandError {
-  const lines = faults
-    .slice(0, TOLD)
+function invalid(shown: string, failures: readonly ShownFailure[]): CommandError {
+  const lines = failures
+    .slice(0, MAX_SHOWN)
     .map(({ line, column, message }) =>
       line === undefined ? `${shown}: ${message}` : `${shown}:${line}:${column}: ${message}`,
     );
-  if (faults.length > TOLD) lines.push(CONFIG_ERRORS.more(faults.length - TOLD));
+  if (failures.length > MAX_SHOWN) lines.push(CONFIG_ERRORS.more(failures.length - MAX_SHOWN));
   return new CommandError("config_invalid", lines.join("\n"));
 }
 
-/** The file itself fails: its syntax, what it imports, or what it does. */
+/** The file itself failed: its syntax, its imports, or its code. */
 async function cannotRun(file: string, shown: string, error: unknown): Promise<CommandError> {
-  const faults = (await staticFaults(file)).filter(({ code }) => code === "syntax");
-  if (faults.length > 0) return invalid(shown, faults);
-  const at = error instanceof Error ? placeInStack(error, file) : null;
-  const said = error instanceof Error ? error.message : String(error);
-  const place = at === null ? shown : `${shown}:${at}`;
-  return new CommandError("config_invalid", CONFIG_ERRORS.failed(place, said), error);
+  const failures = (await staticFailures(file)).filter(({ code }) => code === "syntax");
+  if (failures.length > 0) return invalid(shown, failures);
+  const at = error instanceof Error ? positionInStack(error, file) : null;
+  const reason = error instanceof Error ? error.message : String(error);
+  const position = at === null ? shown : `${shown}:${at}`;
+  return new CommandError("config_invalid", CONFIG_ERRORS.failed(position, reason), error);
 }
 
-/** `line:column` of the file in an error's stack. */
-function placeInStack({ stack = "" }: Error, file: string): string | null {
+/** Returns `line:column` of the file in an error's stack. */
+function positionInStack({ stack = "" }: Error, file: string): string | null {
   const line = stack.split("\n").find(each => each.includes(file));
   return (line && /:(\d+:\d+)\)?$/.exec(line)?.[1]) ?? null;
+}
+
+/**
+ * Loads the named or the nearest configuration; null if there is none and none was named.
+ * @throws CommandError for an invalid one
+ */
+export async function loadConfigIfThere(
+  terminal: Pick<Terminal, "cwd">,
+  path: string | undefined,
+): Promise<Configuration | null> {
+  try {
+    return await loadConfig(terminal, path);
+  } catch (error) {
+    const isMissing = error instanceof CommandError && error.code === "config_missing";
+    if (isMissing && path === undefined) return null;
+    throw error;
+  }
+}
+
+/**
+ * Returns the SHA-256 of the settings of pages and baselines. Captures with another hash show other pages.
+ */
+export function configHash(config: LoadedConfig): string {
+  const { routes, viewports, masks, hide, waitForSelector, headers, network, clock, random } = config;
+  const { perRoute, baselines } = config;
+  const capture = { masks, hide, waitForSelector, headers, network, clock, random };
+  const settings = { routes, viewports, ...capture, perRoute, baselines };
+  return createHash("sha256").update(JSON.stringify(settings)).digest("hex");
 }

@@ -2,12 +2,12 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { DEMO_TEXTS } from "../texts/demo.ts";
 
-/** The preferred port if nothing listens there, else any free one. */
+/** Returns the preferred port if it is free, otherwise any free one. */
 export async function freePort(preferred: number): Promise<number> {
   return (await bind(preferred)) ?? (await bind(0)) ?? Promise.reject(new Error(DEMO_TEXTS.noPort));
 }
 
-/** Binds to every address for a moment, as the service does, and tells the port; null when it is taken. */
+/** Binds to all addresses for a moment, as the service does. Returns the port; null if it is in use. */
 async function bind(port: number): Promise<number | null> {
   const server = createServer();
   try {

@@ -7,15 +7,15 @@ import { rm } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { ApiClient } from "../../shared/api-client.ts";
 import { VARIABLE_NAMES } from "../../shared/config.ts";
-import type { RunView } from "../../shared/contracts/http.ts";
+import type { RunView } from "../../shared/contracts/runs/runs.ts";
 import { onSignals } from "../../shared/on-signals.ts";
 import { changesTable } from "../output/changes-table.ts";
 import { DEMO_TEXTS as TEXTS } from "../texts/demo.ts";
+import { compareWithExpected } from "./compare-with-expected.ts";
 import { makeDemoFolder } from "./demo-folder.ts";
 import { type DemoOptions, readDemoOptions } from "./demo-options.ts";
 import { freePort } from "./free-port.ts";
 import { startService } from "./service-process.ts";
-import { judge } from "./show-changes.ts";
 import { expectedChanges, SECOND_VERSION } from "./site/second-version.ts";
 import { type SampleSite, SITE_ROUTES, startSite } from "./site-server.ts";
 import { paint, step } from "./steps.ts";
@@ -23,19 +23,21 @@ import { paint, step } from "./steps.ts";
 const ROOT = join(import.meta.dirname, "..", "..");
 const VIEWPORTS = [375, 1280];
 
-/** The service's own default, and the one after it; others when these are taken. */
+/** The service's default port and the next one, unless they are in use. */
 const SERVICE_PORT = 4400;
 const SITE_PORT = 4401;
 
-/** Ends the demo: by Ctrl-C, or from outside. */
+/** Ends the demo: on Ctrl-C, or on a signal. */
 const interrupt = new AbortController();
 onSignals(process, ["SIGINT", "SIGTERM", "SIGHUP"], {
   first: () => interrupt.abort(),
   again: () => process.exit(130),
 });
 
-/** Of the service's variables those that are the machine's; a demo is to touch nothing of another service's. */
-const OF_THE_MACHINE = new Set(["RENDER_CONCURRENCY", "CHROMIUM_PATH", "SERVICE_CACHE_DIR", "LOG_LEVEL"]);
+/**
+ * Keeps only the service variables that concern the machine. A demo must not touch data of another service.
+ */
+const MACHINE_VARIABLES = new Set(["RENDER_CONCURRENCY", "CHROMIUM_PATH", "SERVICE_CACHE_DIR", "LOG_LEVEL"]);
 
 async function main(options: DemoOptions): Promise<number> {
   const folder = await makeDemoFolder(ROOT).catch((error: unknown) => {
@@ -44,7 +46,7 @@ async function main(options: DemoOptions): Promise<number> {
   });
   if (folder === null) return 1;
   const code = await demonstrate(folder, options);
-  // After a failure its log is worth reading.
+  // The log stays after a failure.
   if (code === 0 || interrupt.signal.aborted) await rm(folder, { recursive: true, force: true });
   return code;
 }
@@ -60,7 +62,9 @@ async function demonstrate(folder: string, options: DemoOptions): Promise<number
     const port = await freePort(SERVICE_PORT);
     const baseUrl = `http://localhost:${port}`;
     const env = {
-      ...Object.fromEntries(VARIABLE_NAMES.filter(name => !OF_THE_MACHINE.has(name)).map(name => [name, ""])),
+      ...Object.fromEntries(
+        VARIABLE_NAMES.filter(name => !MACHINE_VARIABLES.has(name)).map(name => [name, ""]),
+      ),
       PORT: String(port),
       SERVICE_BASE_URL: baseUrl,
       SERVICE_DATA_DIR: join(folder, "data"),
@@ -69,13 +73,13 @@ async function demonstrate(folder: string, options: DemoOptions): Promise<number
     };
     const service = await step(TEXTS.steps.start, async () => {
       const value = await startService(ROOT, env, logFile, interrupt.signal);
-      return { said: TEXTS.started(baseUrl, site.url), value };
+      return { outcome: TEXTS.started(baseUrl, site.url), value };
     });
     try {
       const client = new ApiClient({ baseUrl, apiKey, signal: interrupt.signal });
       const { ok, runs } = await Promise.race([compareVersions(client, site), service.ended]);
       if (!options.exit) {
-        showWhereToLook(runs, baseUrl, apiKey);
+        printAddresses(runs, baseUrl, apiKey);
         await Promise.race([interrupted(), service.ended]);
       }
       return ok ? 0 : 1;
@@ -97,13 +101,13 @@ async function compareVersions(
   client: ApiClient,
   site: SampleSite,
 ): Promise<{ ok: boolean; runs: RunView[] }> {
-  const first = await step(TEXTS.steps.first, say => takeScreenshots(client, site, say));
+  const first = await step(TEXTS.steps.first, show => captureSite(client, site, show));
   await step(TEXTS.steps.approve, async () => {
     const { approved } = await client.approve(first.id);
-    return { said: TEXTS.approved(approved), value: null };
+    return { outcome: TEXTS.approved(approved), value: null };
   });
   site.show(2);
-  const second = await step(TEXTS.steps.second, say => takeScreenshots(client, site, say));
+  const second = await step(TEXTS.steps.second, show => captureSite(client, site, show));
 
   const screenshots = await client.listScreenshots(second.id);
   const table = changesTable(
@@ -111,26 +115,26 @@ async function compareVersions(
     { columns: process.stdout.columns || 80, paint },
   );
   if (table.length > 0) console.log(`\n${table.join("\n")}`);
-  const verdict = judge(screenshots, expectedChanges(SITE_ROUTES, VIEWPORTS));
-  console.log(`\n${verdict.ok ? paint("green", "✓") : paint("red", "✗")} ${verdict.line}`);
-  return { ok: verdict.ok, runs: [first, second] };
+  const result = compareWithExpected(screenshots, expectedChanges(SITE_ROUTES, VIEWPORTS));
+  console.log(`\n${result.ok ? paint("green", "✓") : paint("red", "✗")} ${result.line}`);
+  return { ok: result.ok, runs: [first, second] };
 }
 
-async function takeScreenshots(client: ApiClient, site: SampleSite, say: (state: string) => void) {
+async function captureSite(client: ApiClient, site: SampleSite, show: (state: string) => void) {
   const submitted = await client.submitRun({
     url: site.url,
     project: "tidewell",
     routes: SITE_ROUTES,
     viewports: VIEWPORTS,
-    // A price or a button is less than a hundredth of a page: here every changed pixel counts.
+    // A price or a button is less than 1% of a page, so here every changed pixel counts.
     threshold: 0,
   });
   const run = await client.waitForRun(submitted.id, {
-    onProgress: ({ progress }) => say(TEXTS.progress(progress.captured, progress.total, progress.compared)),
+    onProgress: ({ progress }) => show(TEXTS.progress(progress.captured, progress.total, progress.compared)),
   });
   if (run.counts.failed > 0) throw new Error(await failuresOf(client, run.id));
   if (run.status !== "completed") throw new Error(run.error ?? TEXTS.endedAs(run.status));
-  return { said: TEXTS.captured(run.progress.total, countsOf(run)), value: run };
+  return { outcome: TEXTS.captured(run.progress.total, countsOf(run)), value: run };
 }
 
 function countsOf({ counts }: RunView): string {
@@ -149,16 +153,16 @@ async function failuresOf(client: ApiClient, runId: string): Promise<string> {
     .join("\n");
 }
 
-/** fetch says no more than that it failed; why is in its cause. */
+/** The message of fetch only says that it failed. The reason is in the cause. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }
 
-/** Of what stands before an address. */
+/** Width of the labels before addresses. */
 const LABEL_WIDTH = 17;
 
-function showWhereToLook(runs: RunView[], baseUrl: string, apiKey: string): void {
+function printAddresses(runs: RunView[], baseUrl: string, apiKey: string): void {
   const [first, second] = runs.map(({ links }) => links.report);
   const line = (name: string, value: string) => `${name.padEnd(LABEL_WIDTH)}${value}`;
   const curl = `curl -H "Authorization: Bearer ${apiKey}" ${baseUrl}/v1/runs`;
@@ -182,7 +186,7 @@ function interrupted(): Promise<void> {
   return new Promise(resolve => interrupt.signal.addEventListener("abort", () => resolve(), { once: true }));
 }
 
-/** Starts the demo, unless the arguments ask for help or are wrong. */
+/** Starts the demo, unless the arguments are invalid or request help. */
 async function start(): Promise<number> {
   const options = optionsOrNull();
   if (options === null) return 2;

@@ -4,30 +4,30 @@ import { open, readFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
-import { endWithMe } from "../check/end-with-me.ts";
+import { killWithParent } from "../check/kill-with-parent.ts";
 import { DEMO_TEXTS } from "../texts/demo.ts";
 
 export interface ServiceProcess {
-  /** Rejects when the process ends by itself; never resolves. */
+  /** Rejects when the process ends unexpectedly; never resolves. */
   ended: Promise<never>;
-  /** Asks it to stop, and makes it after a while. Resolves once it is gone. */
+  /** Sends SIGTERM, and SIGKILL after a timeout. Resolves when the process is gone. */
   stop(): Promise<void>;
 }
 
-/** The first start makes a database and unpacks a browser; a busy machine takes its time over both. */
+/** The first start creates a database and unpacks a browser. Both take time on a busy machine. */
 const READY_TIMEOUT_MS = 120_000;
 const READY_INTERVAL_MS = 100;
 
-/** Longer than a service takes to put away its browser and its database. */
+/** Longer than a service needs to close its browser and its database. */
 const STOP_TIMEOUT_MS = 15_000;
 
 /**
- * Starts the whole service, as `npm start` does, and resolves once it takes requests.
+ * Starts the whole service like `npm start`. Resolves when it accepts requests.
  *
  * @param root the project's folder
- * @param env its configuration, beside what this process has
- * @param logFile takes all that it prints
- * @throws Error when it ends or is not ready in time
+ * @param env additional environment variables
+ * @param logFile receives all output
+ * @throws Error if it ends or isn't ready in time
  */
 export async function startService(
   root: string,
@@ -35,7 +35,7 @@ export async function startService(
   logFile: string,
   signal: AbortSignal,
 ): Promise<ServiceProcess> {
-  // The shell reads the script's quotes; its exec has the shell replaced, so that signals reach the service itself.
+  // The shell parses the script's quotes. `exec` replaces the shell, so that signals reach the service.
   const command = await startScript(root);
   const log = await open(logFile, "a");
   const child = spawn(command, {
@@ -47,13 +47,13 @@ export async function startService(
       PATH: [join(root, "node_modules", ".bin"), process.env.PATH].join(delimiter),
     },
     stdio: ["ignore", log.fd, log.fd],
-    // A group of its own: Ctrl-C in the terminal is ours to pass on, and none of its processes can be left behind.
+    // A process group of its own: the demo passes on Ctrl-C, and no process is left behind.
     detached: true,
   });
   await log.close();
-  // Should this process end without a word, so does the service.
+  // If this process is killed, the service ends too.
   const { pid } = child;
-  const endWatch = pid === undefined ? () => {} : endWithMe(pid, STOP_TIMEOUT_MS / 1_000);
+  const endWatch = pid === undefined ? () => {} : killWithParent(pid, STOP_TIMEOUT_MS / 1_000);
   const killAtExit = () => pid !== undefined && killGroup(pid);
   process.once("exit", killAtExit);
   const end = async () => {
@@ -63,15 +63,15 @@ export async function startService(
   };
 
   const ended = ending(child);
-  // Whoever waits for it hears of it; unheard, it must not end this process.
+  // Callers that wait see the rejection. Without a caller, it must not end this process.
   ended.catch(() => {});
-  const asking = new AbortController();
+  const withPrompts = new AbortController();
   try {
     const readyUrl = `http://127.0.0.1:${env.PORT}/ready`;
-    await Promise.race([ready(readyUrl, AbortSignal.any([signal, asking.signal])), ended]);
+    await Promise.race([ready(readyUrl, AbortSignal.any([signal, withPrompts.signal])), ended]);
     return { ended, stop: end };
   } catch (error) {
-    asking.abort();
+    withPrompts.abort();
     await end();
     throw error;
   }
@@ -110,11 +110,11 @@ async function stop(child: ChildProcess): Promise<void> {
   killGroup(child.pid);
 }
 
-/** Ends what is left of the service, such as a browser that outlived it. */
+/** Kills remaining processes of the service, such as a browser. */
 function killGroup(pid: number): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // Nothing is left.
+    // No process is left.
   }
 }

@@ -5,10 +5,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { DEMO_TEXTS } from "../texts/demo.ts";
 import { ANSWERS } from "./site/answers.ts";
-import { drawPicture } from "./site/pictures.ts";
+import { drawImage } from "./site/images.ts";
 import { SECOND_VERSION } from "./site/second-version.ts";
 
-/** Every page of the sample site. */
+/** All pages of the sample site. */
 export const SITE_ROUTES = [
   "/",
   "/pricing",
@@ -22,12 +22,12 @@ export const SITE_ROUTES = [
 
 type SiteVersion = 1 | 2;
 
-/** The sample site while it is being served. */
+/** The running sample site. */
 export interface SampleSite {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   url: string;
   port: number;
-  /** Serves the other version from the next request on. */
+  /** Serves the given version from the next request on. */
   show(version: SiteVersion): void;
   close(): Promise<void>;
 }
@@ -42,13 +42,13 @@ const FONTS = new Map([
   ["text.woff2", "@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2"],
 ]);
 
-/** As slow as an ordinary backend, so that the content comes after the page has loaded. */
+/** As slow as an ordinary backend, so that content arrives after the page has loaded. */
 const ANSWER_DELAY_MS = 200;
 
 /**
- * Serves the sample site on a loopback port, in its first version.
+ * Serves the first version of the sample site on a loopback port.
  *
- * @param port 0 takes any free one.
+ * @param port 0 uses any free one
  */
 export async function startSite(port = 0): Promise<SampleSite> {
   let version: SiteVersion = 1;
@@ -89,7 +89,7 @@ async function answer(path: string, version: SiteVersion, response: ServerRespon
   };
   const [, folder, file] = /^\/(?:(images|fonts|api)\/)?([\w.-]*)$/.exec(path) ?? [];
   const font = folder === "fonts" && file ? FONTS.get(file) : undefined;
-  const picture = folder === "images" && file?.endsWith(".svg") ? drawPicture(file.slice(0, -4)) : null;
+  const image = folder === "images" && file?.endsWith(".svg") ? drawImage(file.slice(0, -4)) : null;
   const data = folder === "api" && file ? ANSWERS.get(file) : undefined;
 
   if (SITE_ROUTES.includes(path))
@@ -97,7 +97,7 @@ async function answer(path: string, version: SiteVersion, response: ServerRespon
   if (path === "/site.css") return send("text/css; charset=utf-8", await source("site.css", version));
   if (path === "/site.js") return send("text/javascript; charset=utf-8", await source("site.js", version));
   if (font) return send("font/woff2", await readFile(fileURLToPath(import.meta.resolve(font))));
-  if (picture) return send("image/svg+xml", picture);
+  if (image) return send("image/svg+xml", image);
   if (data) {
     await delay(ANSWER_DELAY_MS);
     return send("application/json", JSON.stringify(data));
@@ -115,7 +115,7 @@ async function page(name: string, version: SiteVersion): Promise<string> {
   return layout.replace(/\{\{(\w+)\}\}/g, (_, key: string) => values[key] ?? "");
 }
 
-/** A file of the site, with the edits of its second version if that is shown. */
+/** Returns a file of the site, edited if the second version is shown. */
 async function source(file: string, version: SiteVersion): Promise<string> {
   let text = await readFile(new URL(file, SITE), "utf8");
   if (version === 1) return text;

@@ -3,17 +3,17 @@ import { styleText } from "node:util";
 const out = process.stdout;
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 
-/** Text in a status's colour; plain where colours are not wanted. */
+/** Returns a text in a status's color, or plain if colors are off. */
 export const paint: typeof styleText = (format, text) => styleText(format, text, { stream: out });
 
 /**
- * Prints one line for a step of work: live on a terminal, twice in a log (as it begins, as it ends).
+ * Prints one line for a step: live on a terminal, or two lines in a log, at the start and at the end.
  *
- * @param work is given a function that replaces what is said of the step, and resolves to the step's outcome
+ * @param work receives a function that replaces the step's text, and resolves to the outcome
  */
 export async function step<T>(
   name: string,
-  work: (say: (state: string) => void) => Promise<{ said: string; value: T }>,
+  work: (show: (state: string) => void) => Promise<{ outcome: string; value: T }>,
 ): Promise<T> {
   const startedAt = performance.now();
   const live = (mark: string, state: string) =>
@@ -21,10 +21,10 @@ export async function step<T>(
   if (out.isTTY) live("·", "");
   else out.write(`· ${name} …\n`);
   try {
-    const { said, value } = await work(state => {
+    const { outcome, value } = await work(state => {
       if (out.isTTY) live("·", state);
     });
-    const state = `${said}  ${paint("dim", seconds(performance.now() - startedAt))}`;
+    const state = `${outcome}  ${paint("dim", seconds(performance.now() - startedAt))}`;
     if (out.isTTY) live(paint("green", "✓"), `${state}\n`);
     else out.write(`✓ ${name.padEnd(NAME_WIDTH)} ${state}\n`);
     return value;
@@ -35,5 +35,5 @@ export async function step<T>(
   }
 }
 
-/** As long as the longest step's name. */
+/** Length of the longest step name. */
 const NAME_WIDTH = 15;

@@ -5,9 +5,9 @@ import { readPlace } from "../../dashboard/place.ts";
 import { SOURCES_PATH } from "./vite-server.ts";
 
 /**
- * Middleware that has the gateway serve the dashboard from Vite: same origin and same cookies as the built one. All
- * other requests go to the gateway's own handler.
- * @param viteUrl as `http://127.0.0.1:5173`
+ * Creates middleware that serves the dashboard from Vite, with the origin and cookies of the built one. The
+ * gateway's own handler gets all other requests.
+ * @param viteUrl such as `http://127.0.0.1:5173`
  */
 export function dashboardFrom(viteUrl: string): Middleware {
   return {
@@ -29,7 +29,7 @@ export function dashboardFrom(viteUrl: string): Middleware {
   };
 }
 
-/** Returns where Vite has what is requested; null where it is the gateway's own. */
+/** Returns Vite's path for a request; null for requests to the gateway. */
 function viteAddress({ url = "/", method, headers }: IncomingMessage): string | null {
   if (url.startsWith(SOURCES_PATH)) return url;
   if (method !== "GET" || !headers.accept?.includes("text/html")) return null;
@@ -39,23 +39,23 @@ function viteAddress({ url = "/", method, headers }: IncomingMessage): string | 
 
 function forward(url: string, req: IncomingMessage, res: ServerResponse): void {
   const { method, headers } = req;
-  const ask = request(url, { method, headers }, answer => {
+  const forwarded = request(url, { method, headers }, answer => {
     res.writeHead(answer.statusCode ?? 502, answer.headers);
     answer.pipe(res);
   });
-  ask.on("error", () => res.destroy());
-  req.pipe(ask);
+  forwarded.on("error", () => res.destroy());
+  req.pipe(forwarded);
 }
 
-/** Passes on the connection over which Vite reports changes. */
+/** Forwards the connection on which Vite reports changes. */
 function forwardSocket(
   url: string,
   { url: path, headers }: IncomingMessage,
   socket: Duplex,
   head: Buffer,
 ): void {
-  const ask = request(url + path, { headers });
-  ask.on("upgrade", (answer, vite, first) => {
+  const forwarded = request(url + path, { headers });
+  forwarded.on("upgrade", (answer, vite, first) => {
     const lines = Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}`);
     socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join("\r\n")}\r\n\r\n`);
     socket.write(first);
@@ -67,6 +67,6 @@ function forwardSocket(
     };
     for (const side of [vite, socket]) side.on("error", end).on("close", end);
   });
-  ask.on("error", () => socket.destroy());
-  ask.end();
+  forwarded.on("error", () => socket.destroy());
+  forwarded.end();
 }

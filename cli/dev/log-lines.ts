@@ -16,14 +16,14 @@ const line = z.object({
   err: z.object({ stack: z.string().optional() }).optional(),
 });
 
-/** Where the service's output goes. */
+/** The destination of the service's output. */
 export interface Log {
   path: string;
   write(chunk: Buffer): void;
   close(): Promise<void>;
 }
 
-/** Opens a log file that takes all output. Warnings, errors and what is no log line are also printed. */
+/** Opens a log file for all output. Also prints warnings, errors and unstructured lines. */
 export function openLog(path: string): Log {
   const file = createWriteStream(path);
   const lines = new PassThrough();
@@ -41,7 +41,7 @@ export function openLog(path: string): Log {
   };
 }
 
-/** Returns a line of output as the terminal shows it; null for one that only the log file takes. */
+/** Returns an output line for the terminal; null if only the log file takes it. */
 export function toShow(text: string): string | null {
   const parsed = line.safeParse(parseJson(text));
   if (!parsed.success) return text.trim() === "" || text.includes("vrs is at") ? null : text;

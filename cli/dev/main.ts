@@ -10,7 +10,7 @@ import { onSignals } from "../../shared/on-signals.ts";
 import { freePort } from "../demo/free-port.ts";
 import { startSite } from "../demo/site-server.ts";
 import { DEV_TEXTS as TEXTS } from "../texts/dev.ts";
-import { isSeeded, openDevFolder, rememberSeeded } from "./dev-folder.ts";
+import { isSeeded, markSeeded, openDevFolder } from "./dev-folder.ts";
 import { openLog } from "./log-lines.ts";
 import { seed, submitRunning } from "./seed.ts";
 import { ServiceLoop } from "./service-loop.ts";
@@ -19,14 +19,17 @@ import { serveSources } from "./vite-server.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 
-/** The service's own default, and the one after it; others when these are taken. */
+/** The service's default port and the next one, unless they are in use. */
 const SERVICE_PORT = 4400;
 const SITE_PORT = 4401;
 
-/** Settings of the machine and of the developer. All others are those of a fresh clone, so that the loop is the same for everybody. */
-const KEPT = new Set(["RENDER_CONCURRENCY", "CHROMIUM_PATH", "SERVICE_CACHE_DIR", "LOG_LEVEL"]);
+/**
+ * Settings of the machine and of the developer. All others are as in a fresh clone, so that the dev server is
+ * the same for everyone.
+ */
+const KEPT_VARIABLES = new Set(["RENDER_CONCURRENCY", "CHROMIUM_PATH", "SERVICE_CACHE_DIR", "LOG_LEVEL"]);
 
-/** A source that does not compile keeps the service away for as long as its author takes. */
+/** A source that doesn't compile stops the service until the author fixes it. */
 const RESTART_WITHIN_MS = 10 * 60_000;
 
 const interrupt = new AbortController();
@@ -50,10 +53,10 @@ async function main(): Promise<void> {
     isInspected: process.argv.includes("--inspect"),
     env: {
       LOG_LEVEL: "info",
-      // One more than by default: the run that stays in progress holds one.
+      // One more than the default: the run that stays in progress takes one.
       RENDER_CONCURRENCY: String(availableParallelism() + 1),
       ...process.env,
-      ...Object.fromEntries(VARIABLE_NAMES.filter(name => !KEPT.has(name)).map(name => [name, ""])),
+      ...Object.fromEntries(VARIABLE_NAMES.filter(name => !KEPT_VARIABLES.has(name)).map(name => [name, ""])),
       PORT: String(port),
       SERVICE_BASE_URL: baseUrl,
       SERVICE_DATA_DIR: join(folder, "data"),
@@ -64,7 +67,7 @@ async function main(): Promise<void> {
   });
   try {
     await service.start();
-    showWhereToLook(baseUrl, apiKey, log.path);
+    printAddresses(baseUrl, apiKey, log.path);
     const { signal } = interrupt;
     const client = new ApiClient({ baseUrl, apiKey, signal, patienceMs: RESTART_WITHIN_MS });
     await Promise.all([fill({ client, baseUrl, apiKey, site, slow, folder, signal }), aborted()]);
@@ -74,7 +77,7 @@ async function main(): Promise<void> {
   }
 }
 
-function showWhereToLook(baseUrl: string, apiKey: string, log: string): void {
+function printAddresses(baseUrl: string, apiKey: string, log: string): void {
   const line = (name: string, value: string) => `${name.padEnd(11)}${value}`;
   console.log(`
 ${line(TEXTS.dashboard, baseUrl)}
@@ -92,12 +95,12 @@ async function fill(parts: Parameters<typeof seed>[0] & { folder: string }): Pro
     if (!(await isSeeded(parts.folder))) {
       console.log(TEXTS.seeding);
       await seed(parts);
-      await rememberSeeded(parts.folder);
+      await markSeeded(parts.folder);
       console.log(TEXTS.seeded);
     }
     await submitRunning(parts);
   } catch (error) {
-    // The loop goes on without the seed.
+    // The dev server continues without the seed.
     if (!interrupt.signal.aborted) console.error(TEXTS.seedFailed, error);
   }
 }

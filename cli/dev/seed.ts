@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import type { ApiClient } from "../../shared/api-client.ts";
-import type { RunView } from "../../shared/contracts/http.ts";
-import { checkList, checkView } from "../../shared/contracts/monitors.ts";
+import { checkList, checkView } from "../../shared/contracts/monitors/monitors.ts";
+import type { RunView } from "../../shared/contracts/runs/runs.ts";
 import type { SampleSite } from "../demo/site-server.ts";
 import { DEV_TEXTS as TEXTS } from "../texts/dev.ts";
 import type { SlowSite } from "./slow-site.ts";
@@ -14,13 +14,13 @@ interface SeedParts {
   apiKey: string;
   site: SampleSite;
   slow: SlowSite;
-  /** Ends the work. */
+  /** Aborts the work. */
   signal: AbortSignal;
 }
 
 const PROJECT = "tidewell";
 const ROUTES = ["/", "/pricing", "/contact"];
-/** A path that the sample site answers with 404. */
+/** A path for which the sample site returns 404. */
 const MISSING = "/missing";
 
 const idOnly = z.object({ id: z.string() });
@@ -28,16 +28,16 @@ const idOnly = z.object({ id: z.string() });
 const POLL_MS = 500;
 
 /**
- * Fills an empty database through the API: nothing is written past the service, so the data is what the service makes.
- * Runs: approved, passed, rejected, changed with a failed page, minor changes, new, failed and canceled. Monitors: ok,
- * changed and down, the last two with an incident.
+ * Fills an empty database through the API only, so that the service creates all data. Runs: approved, passed,
+ * rejected, changed with a failed page, minor changes, new, failed and canceled. Monitors: ok, changed and
+ * down, the last two with an incident.
  */
 export async function seed(parts: SeedParts): Promise<void> {
   const { client, site, slow } = parts;
   const submit = (run: Partial<Parameters<ApiClient["submitRun"]>[0]>) =>
     client.submitRun(
       { url: site.url, project: PROJECT, routes: ROUTES, threshold: 0, ...run },
-      // With a key it is sent again when the service restarts.
+      // The idempotency key allows retries while the service restarts.
       randomUUID(),
     );
   const ended = async (run: ReturnType<typeof submit>): Promise<RunView> => client.waitForRun((await run).id);
@@ -67,7 +67,9 @@ export async function seed(parts: SeedParts): Promise<void> {
   ]);
 }
 
-/** One page is captured at all widths one after the other, so the run holds one slot, for half a minute per width. */
+/**
+ * One page at all widths, captured one after the other: the run takes one slot, for half a minute per width.
+ */
 const SLOW_WIDTHS = [320, 360, 414, 600, 768, 1024, 1280, 1440, 1680, 1920];
 
 /** Submits a run that stays in progress for five minutes. */
@@ -76,12 +78,12 @@ export async function submitRunning({ client, slow }: Pick<SeedParts, "client" |
 }
 
 async function makeMonitor(parts: SeedParts, name: string, routes: string[]): Promise<string> {
-  // Once a day: a check must not come between a developer and the log.
+  // Once a day, so that scheduled checks don't disturb developers.
   const monitor = { name, url: parts.site.url, routes, intervalMinutes: 1_440, alertThreshold: 0.001 };
   return idOnly.parse(await request(parts, "POST", "/v1/monitors", monitor)).id;
 }
 
-/** Has a monitor checked, and waits for what the check finds. */
+/** Starts a check of a monitor, and waits for its outcome. */
 async function checked(parts: SeedParts, monitorId: string): Promise<void> {
   const path = `/v1/monitors/${monitorId}`;
   const { id } = checkView.parse(await request(parts, "POST", `${path}/run`, {}));
@@ -92,7 +94,7 @@ async function checked(parts: SeedParts, monitorId: string): Promise<void> {
   }
 }
 
-/** Sends a request, and sends it again while the service restarts. @throws Error with an answer that is an error */
+/** Sends a request, and retries while the service restarts. @throws Error for an error response */
 async function request(
   { baseUrl, apiKey, signal }: SeedParts,
   method: string,
@@ -108,7 +110,7 @@ async function request(
     }).catch(() => null);
     signal.throwIfAborted();
     if (answer?.ok) return answer.json();
-    // A check of the schedule, or one of before a restart, is still running.
+    // A scheduled check, or one from before a restart, is still running.
     const isChecking = answer?.status === 409 && path.endsWith("/run");
     if (answer && answer.status !== 503 && !isChecking)
       throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);

@@ -5,26 +5,29 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { DEV_TEXTS as TEXTS } from "../texts/dev.ts";
 
-/** What the service is made of. */
+/** Sources of the service. */
 const SOURCES = ["services", "mixins", "shared", "moleculer.config.ts"];
 /** Editors write a file in several steps, and a branch switch writes many files. */
 const SETTLE_MS = 60;
-/** The service waits longer for pages that it captures. Killed, it captures them again: its data survives that. */
+/**
+ * The service would wait longer for captures in progress. If it is killed, it repeats them, without losing
+ * data.
+ */
 const STOP_WITHIN_MS = 500;
 
 interface LoopOptions {
   root: string;
-  /** Everything that the process finds in its environment. */
+  /** The whole environment of the process. */
   env: NodeJS.ProcessEnv;
   isInspected: boolean;
   onOutput(chunk: Buffer): void;
 }
 
-/** The service as a process that is replaced when one of its sources changes. */
+/** The service as a process that is replaced when a source changes. */
 export class ServiceLoop {
   readonly #options: LoopOptions;
   #current: ChildProcess | null = null;
-  /** The next process, which has loaded the packages already. */
+  /** The next process, with its packages already loaded. */
   #spare: ChildProcess | null = null;
   #work: Promise<unknown> = Promise.resolve();
   #isQueued = false;
@@ -35,7 +38,7 @@ export class ServiceLoop {
     this.#options = options;
   }
 
-  /** Starts the service and watches its sources. Resolves when it takes requests, or could not start. */
+  /** Starts the service and watches its sources. Resolves when it accepts requests or fails to start. */
   async start(): Promise<void> {
     for (const source of SOURCES) {
       const { signal } = this.#watching;
@@ -47,7 +50,7 @@ export class ServiceLoop {
     await this.#work;
   }
 
-  /** Stops the service, its spare and the watching. */
+  /** Stops the service, the spare process and the watching. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#watching.abort();
@@ -55,18 +58,18 @@ export class ServiceLoop {
   }
 
   #noteChange(file: string | null): void {
-    // Drafts of editors.
+    // Temporary files of editors.
     if (this.#isQueued || this.#isStopped || (file && /(^|[\\/])\.|~$|\.tmp\b/.test(file))) return;
     this.#isQueued = true;
     const startedAt = performance.now();
-    // One after the other: two processes can't have one database. A start that a change overtakes is not finished.
+    // In sequence: two processes can't share a database. A new change aborts a start in progress.
     this.#work = Promise.all([delay(SETTLE_MS), end(this.#current)]).then(async () => {
       this.#isQueued = false;
       if (await this.#run()) console.log(TEXTS.restarted(file ?? "", performance.now() - startedAt));
     });
   }
 
-  /** Replaces the process. @returns whether it takes requests */
+  /** Replaces the process. @returns whether it accepts requests */
   async #run(): Promise<boolean> {
     if (this.#isStopped) return false;
     const child = this.#spare ?? this.#spawn();
@@ -80,7 +83,7 @@ export class ServiceLoop {
     if (this.#current !== child || this.#isStopped) return false;
     if (!isUp && !this.#isQueued) console.log(TEXTS.failed);
     if (isUp) child.once("exit", () => this.#current === child && !this.#isQueued && this.#onCrash());
-    // Now, so that it takes no processor time from a start.
+    // Created afterward, so that it takes no processor time from a start.
     this.#spare = this.#spawn();
     return isUp;
   }
@@ -93,7 +96,7 @@ export class ServiceLoop {
     const { root, env, isInspected, onOutput } = this.#options;
     const child = spawn(
       process.execPath,
-      // As in the tests: a process of a few minutes doesn't need WebAssembly that is compiled for speed.
+      // As in the tests: a short-lived process doesn't need optimized WebAssembly.
       [
         ...["--liftoff-only", "--max-semi-space-size=32", join(import.meta.dirname, "spare-node.ts")],
         ...(isInspected ? ["--inspect"] : []),
@@ -102,7 +105,7 @@ export class ServiceLoop {
         cwd: root,
         env,
         stdio: ["ignore", "pipe", "pipe", "ipc"],
-        // A group of its own: the loop passes on Ctrl-C.
+        // A process group of its own: the loop passes on Ctrl-C.
         detached: true,
       },
     );
@@ -112,7 +115,7 @@ export class ServiceLoop {
   }
 }
 
-/** Stops a process, and kills it where that takes too long. */
+/** Stops a process, and kills it after a timeout. */
 async function end(child: ChildProcess | null): Promise<void> {
   if (!child || child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, "exit");

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { DEV_TEXTS as TEXTS } from "../texts/dev.ts";
 
-/** A site whose home page never finishes loading, so that its runs stay in progress until the page times out. */
+/** A site whose home page never finishes loading. Its runs stay in progress until the page times out. */
 export interface SlowSite {
   url: string;
   port: number;
@@ -12,7 +12,7 @@ export interface SlowSite {
 /** Starts the site on a free loopback port. */
 export async function startSlowSite(): Promise<SlowSite> {
   const server = createServer(() => {
-    // No answer.
+    // Never answers.
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -1,6 +1,6 @@
 /**
- * The service's process under `npm run dev`. It loads the packages, which don't change, and waits. At the message
- * `start` it loads the project's own files and starts: so a restart takes about half the time.
+ * The service's process under `npm run dev`. It loads the packages, which don't change, and waits. At the
+ * message `start` it loads the project's files and starts. This halves the time of a restart.
  */
 import { open } from "node:inspector";
 import { enableCompileCache } from "node:module";
@@ -9,7 +9,7 @@ import { join } from "node:path";
 const ROOT = join(import.meta.dirname, "..", "..");
 const INSPECTOR_PORT = 9229;
 
-/** Those that take longest to load. Any other is loaded at the start. */
+/** The packages that take longest to load. Others are loaded at the start. */
 const PACKAGES = [
   "@electric-sql/pglite",
   "@mikro-orm/core",
@@ -24,12 +24,12 @@ const PACKAGES = [
 ];
 
 process.once("message", () => {
-  // Here, so that the process before has given up the port.
+  // Not earlier: the previous process must release the port first.
   if (process.argv.includes("--inspect")) open(INSPECTOR_PORT);
   const flags = ["--config", "cli/dev/node-config.ts", "--mask", "**/*.service.ts"];
   void loaded.then(({ Runner }) => new Runner().start([...process.argv.slice(0, 2), ...flags]));
 });
-// A loop that was killed leaves no service behind.
+// A killed loop leaves no service behind.
 process.once("disconnect", () => process.kill(process.pid, "SIGTERM"));
 
 process.chdir(ROOT);

@@ -4,10 +4,13 @@ import { join } from "node:path";
 import { createServer } from "vite";
 import { DEV_TEXTS as TEXTS } from "../texts/dev.ts";
 
-/** Below it are the dashboard's sources; the gateway sends requests for it, and for the dashboard's pages, to Vite. */
+/**
+ * Prefix of the dashboard's sources. The gateway sends requests below it, and for the dashboard's pages, to
+ * Vite.
+ */
 export const SOURCES_PATH = "/@dev/";
 
-/** Serves the dashboard from its sources, with hot reload, on a loopback port that only the gateway asks. */
+/** Serves the dashboard from its sources, with hot reload, on a loopback port for the gateway. */
 export async function serveSources(root: string): Promise<{ url: string; close(): Promise<void> }> {
   const http = createHttpServer();
   const vite = await createServer({
@@ -18,9 +21,9 @@ export async function serveSources(root: string): Promise<{ url: string; close()
     publicDir: false,
     clearScreen: false,
     logLevel: "warn",
-    // The first page to be opened must not wait for these, nor be reloaded when Vite finds them.
+    // Otherwise the first page would wait for these, and be reloaded when Vite finds them.
     optimizeDeps: { entries: ["main.tsx"] },
-    // A server of its own would have Vite end this process at SIGTERM before the service is stopped.
+    // With its own server, Vite would end this process at SIGTERM before the service is stopped.
     server: { middlewareMode: { server: http }, hmr: { server: http }, fs: { allow: [root] } },
   });
   http.on("request", vite.middlewares);

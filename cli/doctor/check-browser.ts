@@ -1,18 +1,18 @@
-import type { BrowserPlace } from "../browser-place.ts";
+import type { BrowserLocation } from "../browser-location.ts";
 import { DOCTOR_TEXTS as TEXTS } from "../texts/doctor.ts";
-import { type Finding, fault, messageOf, ok, warning } from "./finding.ts";
+import { type Finding, failure, messageOf, ok, warning } from "./finding.ts";
 
 const { names } = TEXTS;
 
 export interface BrowserFindings {
   findings: Finding[];
-  /** As `chromium 153.0.8010.0`; null where none starts. */
+  /** Such as `chromium 153.0.8010.0`; null if no browser starts. */
   version: string | null;
 }
 
-/** Whether there is a browser, whether it starts, in its sandbox, and whether there are fonts. */
-export async function checkBrowser(place: BrowserPlace): Promise<BrowserFindings> {
-  const { probeBrowser } = await import("../../shared/capture/probe-browser.ts");
+/** Checks whether a browser is installed and starts in its sandbox, and whether there are fonts. */
+export async function checkBrowser(place: BrowserLocation): Promise<BrowserFindings> {
+  const { probeBrowser } = await import("../../shared/capture/browser/probe-browser.ts");
   try {
     const { version, executablePath, sandbox, missingScripts } = await probeBrowser(place);
     return {
@@ -25,7 +25,7 @@ export async function checkBrowser(place: BrowserPlace): Promise<BrowserFindings
     };
   } catch (error) {
     // The message says what to do.
-    return { version: null, findings: [fault(names.browser, messageOf(error), null)] };
+    return { version: null, findings: [failure(names.browser, messageOf(error), null)] };
   }
 }
 

@@ -6,10 +6,10 @@ import { type Finding, ok, warning } from "./finding.ts";
 
 const { names } = TEXTS;
 
-/** What the browser unpacks to, and some checks. */
+/** Space for the unpacked browser and some checks. */
 const DISK_MIB = 500;
 
-/** The programs and the room that a check needs. */
+/** Checks the programs and the disk space that a check needs. */
 export async function checkMachine(terminal: Terminal): Promise<Finding[]> {
   return [
     ok(names.node, `${process.versions.node}, ${process.platform} ${process.arch}`),

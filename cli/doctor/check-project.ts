@@ -1,19 +1,19 @@
 import { type Baseline, baselinesFolder } from "../baselines/baselines.ts";
 import { readFolder } from "../baselines/read-baselines.ts";
-import { planShots } from "../check/plan-shots.ts";
-import { noAnswer } from "../check/reach.ts";
+import { planScreenshots } from "../check/plan-screenshots.ts";
+import { probe } from "../check/reach.ts";
 import { PLATFORM } from "../check/run-check.ts";
 import { type Configuration, loadConfig } from "../config/load-config.ts";
 import { CommandError, type Terminal } from "../terminal.ts";
 import { DOCTOR_TEXTS as TEXTS } from "../texts/doctor.ts";
-import { type Finding, fault, messageOf, ok, warning } from "./finding.ts";
+import { type Finding, failure, messageOf, ok, warning } from "./finding.ts";
 
 const { names } = TEXTS;
 
-/** A server that is up answers at once; one that compiles first, after seconds. */
+/** A running server answers at once, or after seconds if it compiles first. */
 const ANSWER_MS = 10_000;
 
-/** The configuration, or why there is none. */
+/** Checks the configuration. */
 export async function checkConfig(
   terminal: Terminal,
   path: string | undefined,
@@ -21,27 +21,27 @@ export async function checkConfig(
   try {
     const configuration = await loadConfig(terminal, path);
     const { config, file } = configuration;
-    const shots = planShots(config, config.baseUrl);
+    const shots = planScreenshots(config, config.baseUrl);
     return {
       configuration,
       finding: ok(names.configuration, TEXTS.configuration(file, shots.length, config.routes.length)),
     };
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    return { configuration: null, finding: fault(names.configuration, error.message, null) };
+    return { configuration: null, finding: failure(names.configuration, error.message, null) };
   }
 }
 
-/** Whether the application answers. */
+/** Checks whether the application answers. */
 export async function checkAddress({ config }: Configuration, signal: AbortSignal): Promise<Finding> {
-  const why = await noAnswer(config.baseUrl, ANSWER_MS, signal);
+  const why = await probe(config.baseUrl, ANSWER_MS, signal);
   if (why === null) return ok(names.application, TEXTS.responds(config.baseUrl));
   return warning(names.application, TEXTS.noResponse(config.baseUrl, why), TEXTS.fixApplication);
 }
 
 /**
- * Whether the baselines can be compared with what this machine renders.
- * @param browser the one here, as `chromium 153.0.8010.0`; null where none starts
+ * Checks whether the baselines are comparable with what this machine renders.
+ * @param browser the installed one, such as `chromium 153.0.8010.0`; null if no browser starts
  */
 export async function checkBaselines(
   configuration: Configuration,
@@ -51,12 +51,12 @@ export async function checkBaselines(
   const name = names.baselines;
   const directory = baselinesFolder(configuration);
   try {
-    const all = (await readFolder(directory, planShots(config, config.baseUrl))).all();
+    const all = (await readFolder(directory, planScreenshots(config, config.baseUrl))).all();
     if (all.length === 0) return [warning(name, TEXTS.noBaselines(directory), TEXTS.fixBaselines)];
-    const doubts = [pointersAmong(all), unknownAmong(all), strangersAmong(all, browser)];
+    const doubts = [pointersAmong(all), unknownAmong(all), findOtherRenderers(all, browser)];
     return [ok(name, TEXTS.baselines(all.length, directory)), ...doubts.filter(doubt => doubt !== null)];
   } catch (error) {
-    return [fault(name, messageOf(error), null)];
+    return [failure(name, messageOf(error), null)];
   }
 }
 
@@ -72,8 +72,8 @@ function unknownAmong(all: readonly Baseline[]): Finding | null {
   return warning(names.manifest, TEXTS.unlisted(unknown), TEXTS.fixUnlisted);
 }
 
-/** Those of another browser or system than the one here. */
-function strangersAmong(all: readonly Baseline[], browser: string | null): Finding | null {
+/** Finds baselines of another browser or system. */
+function findOtherRenderers(all: readonly Baseline[], browser: string | null): Finding | null {
   const others = new Set(
     all
       .filter(each => each.browser !== null && each.platform !== null)

@@ -1,9 +1,9 @@
 import { ApiClient, ApiError } from "../../shared/api-client.ts";
 import { type Access, readAccess } from "../cloud/access.ts";
-import { inWords } from "../cloud/api-faults.ts";
+import { toCommandError } from "../cloud/service-errors.ts";
 import { CommandError, type Terminal } from "../terminal.ts";
 import { DOCTOR_TEXTS as TEXTS } from "../texts/doctor.ts";
-import { type Finding, fault, messageOf, ok, warning } from "./finding.ts";
+import { type Finding, failure, messageOf, ok, warning } from "./finding.ts";
 
 const NAME = TEXTS.names.service;
 
@@ -15,13 +15,13 @@ export async function checkService(terminal: Terminal): Promise<Finding> {
   });
   if (access instanceof CommandError) {
     const isSet = terminal.env.SERVICE_API_KEY || terminal.env.SERVICE_API_URL;
-    if (isSet) return fault(NAME, access.message, null);
+    if (isSet) return failure(NAME, access.message, null);
     return ok(NAME, TEXTS.noService);
   }
-  return await ask(access, terminal.signal);
+  return await probeService(access, terminal.signal);
 }
 
-async function ask({ url, apiKey }: Access, signal: AbortSignal): Promise<Finding> {
+async function probeService({ url, apiKey }: Access, signal: AbortSignal): Promise<Finding> {
   const client = new ApiClient({ baseUrl: url, apiKey, signal, attempts: 1 });
   try {
     const { data } = await client.listTeams();
@@ -29,7 +29,7 @@ async function ask({ url, apiKey }: Access, signal: AbortSignal): Promise<Findin
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ApiError && error.status === 401)
-      return fault(NAME, TEXTS.rejectedKey(url), TEXTS.fixKey);
-    return warning(NAME, messageOf(inWords(url, error)), TEXTS.fixService);
+      return failure(NAME, TEXTS.rejectedKey(url), TEXTS.fixKey);
+    return warning(NAME, messageOf(toCommandError(url, error)), TEXTS.fixService);
   }
 }

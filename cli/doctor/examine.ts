@@ -1,4 +1,4 @@
-import { browserPlace } from "../browser-place.ts";
+import { browserLocation } from "../browser-location.ts";
 import type { Terminal } from "../terminal.ts";
 import { checkBrowser } from "./check-browser.ts";
 import { checkMachine } from "./check-machine.ts";
@@ -6,21 +6,21 @@ import { checkAddress, checkBaselines, checkConfig } from "./check-project.ts";
 import { checkService } from "./check-service.ts";
 import type { Finding } from "./finding.ts";
 
-/** Looks at all that a check needs, and tells each as soon as it is known, in one order. */
+/** Examines everything that a check needs. Reports each finding when it is known, in a fixed order. */
 export async function examine(
   terminal: Terminal,
   path: string | undefined,
-  tell: (finding: Finding) => void,
+  report: (finding: Finding) => void,
 ): Promise<Finding[]> {
   const found: Finding[] = [];
   const add = (...findings: Finding[]) => {
-    for (const finding of findings) tell(finding);
+    for (const finding of findings) report(finding);
     found.push(...findings);
   };
   add(...(await checkMachine(terminal)));
   const { configuration, finding } = await checkConfig(terminal, path);
   const own = configuration?.config.browser.path;
-  const browser = await checkBrowser(browserPlace(terminal.env, configuration?.root ?? terminal.cwd, own));
+  const browser = await checkBrowser(browserLocation(terminal.env, configuration?.root ?? terminal.cwd, own));
   terminal.signal.throwIfAborted();
   add(...browser.findings, finding);
   if (configuration) {

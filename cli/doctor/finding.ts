@@ -1,12 +1,12 @@
-/** What was looked at, and how it is. */
+/** One thing that was examined, and its state. */
 export interface Finding {
-  /** As `Browser`. */
+  /** Such as `Browser`. */
   name: string;
-  /** `warning`: it works, and less well than it could; `fault`: a check cannot be done, or would be wrong. */
+  /** `warning`: works, but not as well as it could. `failure`: a check can't run, or would be wrong. */
   state: "ok" | "warning" | "fault";
   /** What was found. */
   said: string;
-  /** What to do; null where nothing is. */
+  /** What to do; null if nothing. */
   fix: string | null;
 }
 
@@ -17,7 +17,7 @@ export const warning = (name: string, said: string, fix: string | null): Finding
   said,
   fix,
 });
-export const fault = (name: string, said: string, fix: string | null): Finding => ({
+export const failure = (name: string, said: string, fix: string | null): Finding => ({
   name,
   state: "fault",
   said,

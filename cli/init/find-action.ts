@@ -1,8 +1,7 @@
-import { ACTION_TAG } from "../../shared/project-config/choose-runner.ts";
+import { ACTION_TAG } from "../../shared/project-config/starter/choose-runner.ts";
 import { gitLine } from "../git.ts";
-import { ownerOf } from "./owner-of.ts";
 
-/** A code host answers in a second or two; without it, the workflow runs vrs in another way. */
+/** A code host answers in a second or two. Without an answer, the workflow runs vrs another way. */
 const ANSWERS_WITHIN_MS = 10_000;
 
 /** Returns the owner's own copy of the action, as the bootstrap pull request finds it; null where there is none. */
@@ -15,8 +14,8 @@ export async function findAction(folder: string): Promise<string | null> {
   const owner = remote === undefined ? null : ownerOf(remote);
   if (!remote || owner === null) return null;
   const address = `${remote.replace(/[\w.-]+$/, "vrs")}.git`;
-  // Asks no one for a password: one who has the repository has answered that before.
-  const ask = [
+  // Prevents a password prompt. A user of the repository has stored credentials already.
+  const lsRemote = [
     "-c",
     "core.askPass=true",
     "-c",
@@ -25,6 +24,11 @@ export async function findAction(folder: string): Promise<string | null> {
     "--tags",
     address,
   ];
-  const tag = await gitLine(folder, [...ask, `refs/tags/${ACTION_TAG}`], within);
+  const tag = await gitLine(folder, [...lsRemote, `refs/tags/${ACTION_TAG}`], within);
   return tag ? `${owner}/vrs` : null;
+}
+
+/** Returns the owner of a repository from its remote URL; null if there is none. */
+export function ownerOf(remote: string): string | null {
+  return /^(?:\w+:\/\/[^/]+\/|[^/:]+@[^/:]+:)([\w.-]+)\/[\w.-]+?\/?$/.exec(remote.trim())?.[1] ?? null;
 }

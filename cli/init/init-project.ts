@@ -1,30 +1,34 @@
 import { access, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { ACTION_TAG, chooseRunner, type WorkflowRunner } from "../../shared/project-config/choose-runner.ts";
+import { projectConfigSchema } from "../../shared/project-config/project-config.ts";
+import {
+  ACTION_TAG,
+  chooseRunner,
+  type WorkflowRunner,
+} from "../../shared/project-config/starter/choose-runner.ts";
 import {
   type Guess,
   guessProject,
   type Manifest,
   parseManifest,
   starterOf,
-} from "../../shared/project-config/guess-project.ts";
-import { projectConfigSchema } from "../../shared/project-config/project-config.ts";
-import { type Starter, starterConfig } from "../../shared/project-config/starter-config.ts";
-import { starterWorkflow, WORKFLOW_PATH } from "../../shared/project-config/starter-workflow.ts";
+} from "../../shared/project-config/starter/guess-project.ts";
+import { type Starter, starterConfig } from "../../shared/project-config/starter/starter-config.ts";
+import { starterWorkflow, WORKFLOW_PATH } from "../../shared/project-config/starter/starter-workflow.ts";
 import { describeInvalid, fieldError, fieldPath } from "../../shared/text/describe-invalid.ts";
+import { A_WIDTH } from "../commands/option-values.ts";
 import { CONFIG_NAMES } from "../config/find-config.ts";
 import { gitLine } from "../git.ts";
-import { A_WIDTH } from "../read-widths.ts";
 import { CommandError, type Terminal } from "../terminal.ts";
 import { INIT_ERRORS, INIT_TEXTS } from "../texts/init.ts";
 import { askForStarter } from "./ask-for-starter.ts";
 import { findAction } from "./find-action.ts";
 
 const CONFIG = "service.config.ts";
-/** What a check leaves beside the baselines, which are kept. */
+/** Output of checks in the folder of the baselines, which are kept in git. */
 const IGNORED = [".service/check/", ".service/monitor-history/"];
 
-/** What the command line says of it. */
+/** The options of `vrs init` as given on the command line. */
 export interface InitOptions {
   baseUrl?: string;
   action?: string;
@@ -33,19 +37,19 @@ export interface InitOptions {
   yes: boolean;
 }
 
-/** What was done, by path; and what was not, with the reason. */
+/** The written paths, and the skipped ones with the reason. */
 export interface InitOutcome {
   guess: Guess;
-  /** The action that the workflow runs, as `owner/repo`; null when there is no workflow, or it runs none. */
+  /** The action that the workflow runs, as `owner/repo`; null without a workflow or an action. */
   action: string | null;
   written: string[];
   skipped: { path: string; why: string }[];
 }
 
 /**
- * Writes the files of a project that begins with visual checks.
- * @throws CommandError `already_there` when it has a configuration and may not lose it; `invalid_answer` for an address
- * that is none
+ * Writes the first files of a project for visual checks.
+ * @throws CommandError `already_there` if it has a configuration that must not be replaced; `invalid_answer`
+ * for an invalid address
  */
 export async function initProject(terminal: Terminal, options: InitOptions): Promise<InitOutcome> {
   const { cwd } = terminal;
@@ -53,8 +57,8 @@ export async function initProject(terminal: Terminal, options: InitOptions): Pro
   if (existing !== null && !(options.force && existing === CONFIG)) throw alreadyThere(existing);
   const guess = guessProject(await readManifest(cwd), new Set(await readdir(cwd)));
   const found = starterOf({ ...guess, baseUrl: options.baseUrl ?? guess.baseUrl });
-  const asks = terminal.canAsk && !options.yes;
-  const starter = checked(asks ? await askForStarter(terminal, found, guess) : found);
+  const isInteractive = terminal.canPrompt && !options.yes;
+  const starter = checked(isInteractive ? await askForStarter(terminal, found, guess) : found);
   const workflow = options.workflow ? await planWorkflow(terminal, options, guess) : null;
   const runner = workflow?.runner ?? null;
   const action = runner === null || runner === "dependency" ? null : runner.action;
@@ -69,7 +73,7 @@ export async function initProject(terminal: Terminal, options: InitOptions): Pro
   return outcome;
 }
 
-/** Two configurations in one folder would each have baselines, and only one of them counts. */
+/** Two configurations in one folder would both have baselines, but only one counts. */
 function alreadyThere(existing: string): CommandError {
   const message = existing === CONFIG ? INIT_ERRORS.exists(existing) : INIT_ERRORS.otherExists(existing);
   return new CommandError("already_there", message);
@@ -81,21 +85,21 @@ function checked(starter: Starter): Starter {
   if (parsed.success) return starter;
   const [issue] = parsed.error.issues;
   const [field, index] = issue?.path ?? [];
-  const said =
+  const message =
     field === "viewports" && typeof index === "number"
       ? INIT_ERRORS.width(viewports[index] ?? "", A_WIDTH)
       : fieldError(fieldPath(issue?.path ?? []), issue?.message ?? "", INIT_ERRORS.configuration);
-  throw new CommandError("invalid_answer", said);
+  throw new CommandError("invalid_answer", message);
 }
 
-/** The action that was named; null where none was. @throws CommandError `invalid_answer` */
+/** Returns the named action, or null. @throws CommandError `invalid_answer` */
 function namedAction({ env }: Terminal, { action = env.SERVICE_ACTION }: InitOptions): string | null {
   if (!action) return null;
   if (/^[\w.-]+\/[\w./-]+$/.test(action)) return action;
   throw new CommandError("invalid_answer", INIT_ERRORS.action(action));
 }
 
-/** How the workflow is to run vrs, or why there can be no workflow. */
+/** Plans how the workflow runs vrs, or explains why there is no workflow. */
 async function planWorkflow(
   terminal: Terminal,
   options: InitOptions,
@@ -128,7 +132,7 @@ async function put(
   }
 }
 
-/** Adds what is missing to .gitignore, and leaves the rest of it alone. */
+/** Adds the missing lines to .gitignore. */
 async function ignore(outcome: InitOutcome, folder: string): Promise<void> {
   const path = ".gitignore";
   const text = await readFile(join(folder, path), "utf8").catch(() => "");

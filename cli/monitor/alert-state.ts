@@ -3,7 +3,7 @@ import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { parseJson } from "../../shared/parse-json.ts";
-import { removeAbandoned, writeWhole } from "../baselines/write-whole.ts";
+import { removeAbandoned, writeAtomically } from "../baselines/write-atomically.ts";
 import { inTurn } from "./in-turn.ts";
 
 const stateSchema = z.object({
@@ -47,7 +47,7 @@ export class AlertStateFile {
     await mkdir(this.#folder, { recursive: true });
     await removeAbandoned(this.#folder);
     const text = JSON.stringify({ version: 1, pairs, about, pending }, null, 2);
-    await writeWhole(join(this.#folder, this.#name), `${text}\n`, { lasting: true });
+    await writeAtomically(join(this.#folder, this.#name), `${text}\n`, { lasting: true });
   }
 
   /** Work on it that only one process may do at a time. @returns null where the wait for others was ended */

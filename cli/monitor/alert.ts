@@ -1,5 +1,5 @@
-import { type AlertState, decide, type Telling, type Wrong } from "../../shared/alerts/decide.ts";
-import { fingerprintOf, WHOLE_PAGE } from "../../shared/alerts/fingerprint.ts";
+import { type AlertState, decide, type Telling, type Wrong } from "../../shared/alerts/decide.rule.ts";
+import { fingerprintOf, WHOLE_PAGE } from "../../shared/alerts/fingerprint.rule.ts";
 import { ALERT_TEXTS } from "../texts/monitor.ts";
 import type { HistoryEntry } from "./history-entry.ts";
 

@@ -1,8 +1,7 @@
-import type { Capture } from "../../shared/capture/capture-types.ts";
-import { CaptureError } from "../../shared/capture/capture-types.ts";
+import { type Capture, CaptureError } from "../../shared/capture/capture-types.ts";
 import type { Comparison } from "../../shared/compare/comparison.ts";
-import type { CaptureOptions } from "../../shared/contracts/capture-options.ts";
-import type { CompareOptions, Looker } from "../check/look.ts";
+import type { CaptureOptions } from "../../shared/contracts/runs/capture-options.ts";
+import type { CaptureEngine, CompareOptions } from "../check/capture-engine.ts";
 import { MONITOR_NOTES } from "../texts/monitor.ts";
 
 /** A page at a width, and what it is compared with. */
@@ -27,7 +26,7 @@ export interface BaselineImage {
 export interface Unseen {
   why: string;
   /** Whether the page is to blame, and not this machine. */
-  isPageFault: boolean;
+  isPageFailure: boolean;
 }
 
 /** What was seen, `comparison` is null where there is no baseline; or why nothing was. */
@@ -35,25 +34,25 @@ export type Sight = { capture: Capture; comparison: Comparison | null } | Unseen
 
 /** Captures a page, and compares it with its baseline. @throws the signal's reason, CommandError `no_browser` */
 export async function lookAt(
-  looker: Looker,
+  engine: CaptureEngine,
   { url, viewport, options, baseline, colorThreshold, ignoreRegions, isConfirmation }: LookRequest,
   signal: AbortSignal,
 ): Promise<Sight> {
   const baselineHash = baseline?.hash ?? null;
   const request = { url, viewport, baselineHash, options, isFresh: isConfirmation };
-  const captured = await looker.capture(request, signal);
+  const captured = await engine.capture(request, signal);
   if (captured === null) throw signal.reason;
   if (captured instanceof CaptureError)
-    return { why: captured.message, isPageFault: captured.code !== "browser_lost" };
+    return { why: captured.message, isPageFailure: captured.code !== "browser_lost" };
   if (baseline === null) return { capture: captured, comparison: null };
   const image = { capture: baseline.hash, width: null, height: null, read: baseline.read };
   try {
-    const comparison = await looker.compare(image, captured, { colorThreshold, ignoreRegions, signal });
+    const comparison = await engine.compare(image, captured, { colorThreshold, ignoreRegions, signal });
     return { capture: captured, comparison };
   } catch (error) {
     signal.throwIfAborted();
     const said = error instanceof Error ? error.message : String(error);
     const why = said.replace(/[^.]$/, "$&.");
-    return { why: MONITOR_NOTES.unreadable(why), isPageFault: false };
+    return { why: MONITOR_NOTES.unreadable(why), isPageFailure: false };
   }
 }

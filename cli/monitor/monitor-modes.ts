@@ -2,13 +2,11 @@ import { availableParallelism } from "node:os";
 import { asError } from "../../shared/as-error.ts";
 import { timeOfDay } from "../../shared/text/dates.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
-import type { BrowserPlace } from "../browser-place.ts";
-import { Looker } from "../check/look.ts";
+import type { BrowserLocation } from "../browser-location.ts";
+import { CaptureEngine } from "../check/capture-engine.ts";
 import type { CommandContext } from "../commands/command.ts";
 import { LiveLines } from "../output/live-lines.ts";
-import { painter } from "../output/paint.ts";
-import { toJson } from "../output/to-json.ts";
-import { EXIT, type ExitCode } from "../terminal.ts";
+import { EXIT, type ExitCode, painter, toJson } from "../terminal.ts";
 import { MONITOR_TEXTS } from "../texts/monitor.ts";
 import type { HistoryEntry } from "./history-entry.ts";
 import { pruneHistory } from "./list-history.ts";
@@ -27,7 +25,7 @@ const WATCH_PAUSE_MS = 2_000;
 
 export interface MonitorOptions {
   plan: MonitorPlan;
-  browser: BrowserPlace;
+  browser: BrowserLocation;
   /** Null: cores, four at most. */
   concurrency: number | null;
   /** What is seen becomes the baseline. */
@@ -41,9 +39,9 @@ export interface MonitorOptions {
 /** Looks once. @returns 1 when something drifted, 2 when a page could not be looked at */
 export async function monitorOnce(context: CommandContext, options: MonitorOptions): Promise<ExitCode> {
   const { signal } = context.terminal;
-  return withLooker(options, async looker => {
+  return withLooker(options, async engine => {
     const lines = showProgress(context, options.plan);
-    const how = { ...usual(context, options), looker, signal, onEntry: lines.onEntry };
+    const how = { ...usual(context, options), engine, signal, onEntry: lines.onEntry };
     const run = await runMonitor(options.plan, how).finally(lines.end);
     tell(context, run, { isRound: false });
     if (run.outcome === "down" || run.outcome === "failed") return EXIT.error;
@@ -66,9 +64,9 @@ export async function monitorAlways(
   if (!said.quiet && !said.json) terminal.err(`${beginning(options.plan, mode)}\n`);
   let isFirst = true;
   let before = "";
-  await withLooker(options, async looker => {
+  await withLooker(options, async engine => {
     const round = async () => {
-      const how = { ...usual(context, options), looker, accepts: options.accepts && isFirst };
+      const how = { ...usual(context, options), engine, accepts: options.accepts && isFirst };
       const run = await runMonitor(options.plan, { ...how, confirms: !isWatch });
       const gist = JSON.stringify(
         run.entries.map(({ outcome, shots }) => [outcome, shots.map(({ hash }) => hash)]),
@@ -123,7 +121,7 @@ function beginning({ targets, threshold }: MonitorPlan, mode: { intervalMinutes:
 function usual(
   { terminal }: CommandContext,
   { concurrency, accepts, keepsChangesOnly }: MonitorOptions,
-): Omit<RunOptions, "looker"> {
+): Omit<RunOptions, "engine"> {
   return {
     concurrency: concurrency ?? Math.min(MOST_AT_ONCE, availableParallelism()),
     confirms: true,
@@ -133,12 +131,15 @@ function usual(
   };
 }
 
-async function withLooker<T>({ browser }: MonitorOptions, work: (looker: Looker) => Promise<T>): Promise<T> {
-  const looker = new Looker({ ...browser, threads: COMPARING_THREADS });
+async function withLooker<T>(
+  { browser }: MonitorOptions,
+  work: (engine: CaptureEngine) => Promise<T>,
+): Promise<T> {
+  const engine = new CaptureEngine({ ...browser, threads: COMPARING_THREADS });
   try {
-    return await work(looker);
+    return await work(engine);
   } finally {
-    await looker.close();
+    await engine.close();
   }
 }
 
@@ -165,7 +166,7 @@ function tell(
   const lines = isRound ? [...verdict, ...found] : [...found, ...verdict];
   if (lines.length > 0) terminal.out(`${lines.join("\n")}\n`);
   const alert = alertLine(run, paint);
-  const isFault = run.alert?.error !== null && run.alert !== null;
-  if (alert !== null && isFault) terminal.err(`${alert}\n`);
+  const isFailure = run.alert?.error !== null && run.alert !== null;
+  if (alert !== null && isFailure) terminal.err(`${alert}\n`);
   else if (alert !== null && !options.quiet) terminal.out(`${alert}\n`);
 }

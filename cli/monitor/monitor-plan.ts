@@ -1,5 +1,6 @@
 import { relative, resolve } from "node:path";
-import type { CaptureOptions } from "../../shared/contracts/capture-options.ts";
+import type { CaptureOptions } from "../../shared/contracts/runs/capture-options.ts";
+import { readWidths } from "../commands/option-values.ts";
 import type { Configuration, LoadedConfig } from "../config/load-config.ts";
 import { definedOf } from "../defined-of.ts";
 import { shorten } from "../output/text-width.ts";
@@ -11,7 +12,6 @@ import {
   watchedUrl,
   webhookUrl,
 } from "../plugins/monitor-plugin.ts";
-import { readWidths } from "../read-widths.ts";
 import { CommandError } from "../terminal.ts";
 import { MONITOR_ERRORS } from "../texts/monitor.ts";
 

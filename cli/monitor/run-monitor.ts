@@ -1,4 +1,4 @@
-import type { Looker } from "../check/look.ts";
+import type { CaptureEngine } from "../check/capture-engine.ts";
 import type { HistoryEntry, Outcome } from "./history-entry.ts";
 import type { MonitorPlan, Target } from "./monitor-plan.ts";
 import { type AlertReport, sendAlert } from "./send-alert.ts";
@@ -24,7 +24,7 @@ export interface MonitorRun {
 }
 
 export interface RunOptions {
-  looker: Looker;
+  engine: CaptureEngine;
   /** URLs at once. */
   concurrency: number;
   confirms: boolean;
@@ -63,10 +63,10 @@ export async function runMonitor(plan: MonitorPlan, options: RunOptions): Promis
 
 /** A few at once, in the order of the plan. */
 async function watchAll(plan: MonitorPlan, options: RunOptions, at: Date): Promise<HistoryEntry[]> {
-  const { looker, confirms, accepts, keepsAll, onEntry } = options;
+  const { engine, confirms, accepts, keepsAll, onEntry } = options;
   const { signal = new AbortController().signal } = options;
   const { historyDir, threshold, targets } = plan;
-  const how = { looker, historyDir, at, threshold, confirms, accepts, keepsAll, signal };
+  const how = { engine, historyDir, at, threshold, confirms, accepts, keepsAll, signal };
   const entries = new Map<Target, HistoryEntry>();
   const waiting = [...targets];
   const work = async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import { isContentRefused, type Outcome } from "../../shared/alerts/outcome.ts";
+import { isContentRefused, type Outcome } from "../../shared/alerts/outcome.rule.ts";
 import { postJson } from "../../shared/alerts/post-json.ts";
 import { ALERT_TEXTS } from "../texts/monitor.ts";
 import { type AlertPlan, planAlert } from "./alert.ts";

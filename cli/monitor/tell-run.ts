@@ -2,7 +2,7 @@ import { join, relative } from "node:path";
 import { percent, percentBeside } from "../../shared/report/figures.ts";
 import { isMinor } from "../../shared/report/minor.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
-import type { Paint } from "../output/paint.ts";
+import type { Paint } from "../terminal.ts";
 import { ALERT_TEXTS, HISTORY_TEXTS, MONITOR_TEXTS as TEXTS } from "../texts/monitor.ts";
 import { driftOf, type HistoryEntry, type HistoryShot, type Outcome } from "./history-entry.ts";
 import type { HistoryList } from "./list-history.ts";

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { z } from "zod";
 import { parseJson } from "../../shared/parse-json.ts";
-import { removeAbandoned, writeWhole } from "../baselines/write-whole.ts";
+import { removeAbandoned, writeAtomically } from "../baselines/write-atomically.ts";
 import { MONITOR_NOTES } from "../texts/monitor.ts";
 import { type HistoryEntry, historyEntry } from "./history-entry.ts";
 import { inTurn } from "./in-turn.ts";
@@ -35,7 +35,7 @@ export type Baseline = Baselines[string];
 /** Makes the folder of a history where it is missing. Git leaves it alone, unless its user has that otherwise. */
 export async function beginHistory(historyDir: string): Promise<void> {
   const made = await mkdir(historyDir, { recursive: true });
-  if (made !== undefined) await writeWhole(join(historyDir, ".gitignore"), "*\n");
+  if (made !== undefined) await writeAtomically(join(historyDir, ".gitignore"), "*\n");
 }
 
 /** The folder of one URL: its baselines, and what each run found. Whoever dies in the middle leaves it whole. */
@@ -92,7 +92,7 @@ export class UrlHistory {
     const { size } = await stat(path).catch(() => ({ size: -1 }));
     // One that is there already is new again to who clears away old ones.
     if (size === bytes.length) await utimes(path, new Date(), new Date());
-    else await writeWhole(path, bytes, { lasting: true });
+    else await writeAtomically(path, bytes, { lasting: true });
     return place;
   }
 
@@ -161,7 +161,9 @@ export class UrlHistory {
   }
 
   #write(name: string, content: object): Promise<void> {
-    return writeWhole(join(this.folder, name), `${JSON.stringify(content, null, 2)}\n`, { lasting: true });
+    return writeAtomically(join(this.folder, name), `${JSON.stringify(content, null, 2)}\n`, {
+      lasting: true,
+    });
   }
 }
 

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { asError } from "../../shared/as-error.ts";
-import { regionsAt } from "../../shared/contracts/ignore-region.ts";
+import { regionsAt } from "../../shared/contracts/runs/ignore-region.ts";
 import { captureNotes } from "../../shared/report/capture-notes.ts";
-import type { Looker } from "../check/look.ts";
+import type { CaptureEngine } from "../check/capture-engine.ts";
 import { MONITOR_NOTES } from "../texts/monitor.ts";
 import type { HistoryEntry, HistoryShot, Outcome, ShotState } from "./history-entry.ts";
 import { type BaselineImage, lookAt, type Sight, type Unseen } from "./look-at.ts";
@@ -16,7 +16,7 @@ const CONFIRM_AFTER_MS = 2_000;
 
 /** How to look. */
 export interface WatchOptions {
-  looker: Looker;
+  engine: CaptureEngine;
   historyDir: string;
   /** When the run began. */
   at: Date;
@@ -32,7 +32,7 @@ export interface WatchOptions {
 }
 
 /** What is wrong with a page at a width, as far as one look can tell. */
-type Fault = "changed" | "down" | "lost";
+type Failure = "changed" | "down" | "lost";
 
 /** A page at a width as the last look saw it. */
 interface Seen {
@@ -86,15 +86,15 @@ async function lookUntilSure(
   { url, options, colorThreshold, ignoreRegions }: Target,
   viewport: number,
   { baseline, image }: Known,
-  { looker, threshold, confirms, signal }: WatchOptions,
+  { engine, threshold, confirms, signal }: WatchOptions,
 ): Promise<Seen> {
-  const before: Fault[] = [];
+  const before: Failure[] = [];
   for (let looks = 1; ; looks++) {
     const how = { colorThreshold, ignoreRegions: regionsAt(ignoreRegions, viewport) };
     const request = { url, viewport, options, ...how, baseline: image, isConfirmation: looks > 1 };
-    const sight = await lookAt(looker, request, signal);
+    const sight = await lookAt(engine, request, signal);
     const state = stateOf(sight, baseline, threshold);
-    const fault = faultOf(state, sight);
+    const fault = failureIn(state, sight);
     const isSure = fault === null || fault === before.at(-1) || (fault === "changed" && !confirms);
     const isConfirmed = isSure || (looks === MOST_LOOKS && before.includes(fault));
     if (isConfirmed) return { viewport, state, sight, looks, baseline };
@@ -106,14 +106,14 @@ async function lookUntilSure(
 }
 
 /** A page that fails is something else than a machine that cannot look; null where nothing is wrong. */
-function faultOf(state: ShotState, sight: Sight): Fault | null {
-  if ("why" in sight) return sight.isPageFault ? "down" : "lost";
+function failureIn(state: ShotState, sight: Sight): Failure | null {
+  if ("why" in sight) return sight.isPageFailure ? "down" : "lost";
   return state === "changed" ? state : null;
 }
 
 /** What was seen once only says nothing of the page yet. */
 function unconfirmed(sight: Sight): Unseen {
-  return { why: "why" in sight ? sight.why : MONITOR_NOTES.onlyOnce, isPageFault: false };
+  return { why: "why" in sight ? sight.why : MONITOR_NOTES.onlyOnce, isPageFailure: false };
 }
 
 function stateOf(sight: Sight, baseline: Baseline | null, threshold: number): ShotState {
@@ -125,7 +125,7 @@ function stateOf(sight: Sight, baseline: Baseline | null, threshold: number): Sh
 /** A page that fails outdoes one that differs; what this machine could not do says nothing of the page. */
 function outcomeOf(seen: Seen[]): Outcome {
   const failed = seen.flatMap(({ sight }) => ("why" in sight ? [sight] : []));
-  if (failed.some(({ isPageFault }) => isPageFault)) return "down";
+  if (failed.some(({ isPageFailure }) => isPageFailure)) return "down";
   if (seen.some(({ state }) => state === "changed")) return "changed";
   if (failed.length > 0) return "failed";
   return seen.some(({ state }) => state === "new") ? "established" : "ok";

@@ -1,13 +1,16 @@
 import { stripVTControlCharacters } from "node:util";
 import { visible } from "../../shared/text/visible-text.ts";
 
-/** Longer lines are broken: an application that never ends one must not fill the memory. */
+/** Longer lines are broken. Output without line breaks must not fill the memory. */
 const LINE_CHARS = 8_000;
 
-/** Stands before each line, so that none is taken for one of ours, or for a command of a CI service. */
+/** Starts each line, so that none looks like a line of vrs or a command of a CI service. */
 const LABEL = "[app] ";
 
-/** Hands on text as whole lines. Of a line that is rewritten with carriage returns, as progress bars do, it keeps the last state. */
+/**
+ * Splits text into lines. For a line that is rewritten with carriage returns, like a progress bar, keeps the
+ * last state.
+ */
 export class LineReader {
   readonly #use: (line: string) => void;
   #rest = "";
@@ -26,7 +29,7 @@ export class LineReader {
     }
   }
 
-  /** Hands on what has no line break at its end. */
+  /** Passes on a last line without a line break. */
   end(): void {
     if (this.#rest !== "") this.#hand(this.#rest);
     this.#rest = "";
@@ -39,12 +42,14 @@ export class LineReader {
   }
 }
 
-/** Colors and weights of text, which neither move a cursor nor change anything but how text looks. */
+/** Colors and weights of text. These sequences don't move the cursor. */
 const ESCAPE = "\u001b";
 const SGR = new RegExp(`(${ESCAPE}\\[[\\d;:]*m)`);
 const RESET = `${ESCAPE}[0m`;
 
-/** Returns a line of the application as it can be printed: of escape sequences only colors are left, and only if wanted. */
+/**
+ * Returns a line of the application that is safe to print. Only color sequences remain, and only if wanted.
+ */
 export function shownAppLine(line: string, { hasColor }: { hasColor: boolean }): string {
   const plain = (text: string) => visible(stripVTControlCharacters(text));
   if (!hasColor) return LABEL + plain(line);

@@ -1,31 +1,31 @@
 import { visibleLine } from "../../shared/text/visible-text.ts";
+import type { Paint } from "../terminal.ts";
 import { RESULT_TEXTS } from "../texts/check.ts";
-import { shareOf } from "./describe-check.ts";
-import type { Paint } from "./paint.ts";
+import { shareOf } from "./format.ts";
 import { padEnd, padStart, shorten, widthOf, wrap } from "./text-width.ts";
 
-/** What the table says of a screenshot. */
-export interface TableShot {
+/** A screenshot in the table. */
+export interface TableScreenshot {
   route: string;
   /** px */
   viewport: number;
   status: string;
-  /** 0–1; null where there was nothing to compare. */
+  /** 0–1; null without a comparison. */
   diffRatio: number | null;
   regions: readonly unknown[];
-  /** Why it failed, or what else is to be said of it. */
+  /** The reason of a failure, or other remarks. */
   note: string | null;
 }
 
 interface Layout {
-  /** Cells in a line. */
+  /** Width of a line, in cells. */
   columns: number;
   paint: Paint;
-  /** Rows at most; a line says how many more there are. */
+  /** Maximum of rows. A line says how many more there are. */
   limit?: number;
 }
 
-/** Fits the height of a few windows; the report has them all. */
+/** A few windows high. The report has all rows. */
 const ROWS = 60;
 const INDENT = 2;
 const GAP = 2;
@@ -40,19 +40,19 @@ const STYLES = new Map<string, { mark: string; style: Parameters<Paint>[0] }>([
   ["unchanged", { mark: "✓", style: "dim" }],
 ]);
 
-/** A status with its mark: not by color alone. */
+/** A status with its mark, since color alone isn't accessible. */
 const markOf = (status: string) => `${STYLES.get(status)?.mark ?? "·"} ${status}`;
 
-/** A text in the color of a status. */
+/** Returns a text in the color of a status. */
 export const paintAs = (status: string, paint: Paint, text: string) =>
   paint(STYLES.get(status)?.style ?? "dim", text);
 
 /**
- * The screenshots that are not unchanged, as lines of a table with its head first; none when all are unchanged. Where a
- * line is too short for all columns the last is left out, and then routes are shortened.
+ * Returns a table of the screenshots that aren't unchanged, with its head first. Empty if all are unchanged.
+ * On narrow lines, drops the last columns, then shortens the routes.
  */
 export function changesTable(
-  shots: readonly TableShot[],
+  shots: readonly TableScreenshot[],
   { columns, paint, limit = ROWS }: Layout,
 ): string[] {
   const all = shots.filter(({ status }) => status !== "unchanged");
@@ -78,10 +78,10 @@ export function changesTable(
 const HEAD = RESULT_TEXTS.columns;
 const ROUTE = 0;
 const STATUS = 2;
-/** Columns whose digits stand under one another. */
+/** Right-aligned columns. */
 const NUMBERS = new Set([1, 3, 4]);
 
-function cellsOf({ route, viewport, status, diffRatio, regions }: TableShot): string[] {
+function cellsOf({ route, viewport, status, diffRatio, regions }: TableScreenshot): string[] {
   return [
     visibleLine(route),
     String(viewport),
@@ -91,7 +91,7 @@ function cellsOf({ route, viewport, status, diffRatio, regions }: TableShot): st
   ];
 }
 
-/** Widths of the columns that there is room for; 0 for one that is left out, as is one that says nothing. */
+/** Returns the column widths that fit. 0 for a column that is dropped or empty. */
 function columnsIn(cells: readonly string[][], room: number): number[] {
   const [, ...rows] = cells;
   const widths = HEAD.map((_, column) =>

@@ -1,33 +1,33 @@
-import type { CheckEvent, CheckedShot, Shot } from "../check/check-result.ts";
-import { countShots } from "../check/conclude-check.ts";
+import type { CheckEvent, CheckedScreenshot, ScreenshotKey } from "../check/check-result.ts";
+import { countScreenshots } from "../check/conclude-check.ts";
 import { PROGRESS_TEXTS } from "../texts/check.ts";
-import { duration, tally } from "./describe-check.ts";
+import { duration, tally } from "./format.ts";
 
-/** A route that is being rendered. */
-export interface RouteUnderWay {
+/** A route that is being captured. */
+export interface RouteInProgress {
   route: string;
   done: number;
   total: number;
-  /** As `performance.now()`. */
+  /** From `performance.now()`. */
   startedAt: number;
 }
 
-/** What is said of the time left is worth something after so many ms, and so many screenshots. */
+/** A forecast is meaningful after this many ms and this many screenshots. */
 const KNOWN_AFTER_MS = 2_000;
-const KNOWN_AFTER_SHOTS = 3;
+const KNOWN_AFTER_SCREENSHOTS = 3;
 
-const keyOf = ({ route, viewport }: Shot) => `${viewport} ${route}`;
+const keyOf = ({ route, viewport }: ScreenshotKey) => `${viewport} ${route}`;
 
-/** How far a check is, from what it told so far. Times are those of `performance.now()`. */
+/** The progress of a check, from its events. Times are from `performance.now()`. */
 export class CheckState {
   readonly #planned = new Map<string, boolean>();
   readonly #totals = new Map<string, number>();
-  readonly #underWay = new Map<string, RouteUnderWay>();
+  readonly #inProgress = new Map<string, RouteInProgress>();
   #startedAt: number | null = null;
   #done = 0;
-  readonly counts = countShots([]);
+  readonly counts = countScreenshots([]);
 
-  /** Takes note of an event, at a time. */
+  /** Records an event at a time. */
   note(event: CheckEvent, now: number): void {
     if (event.type === "planned") {
       this.#startedAt = now;
@@ -37,21 +37,21 @@ export class CheckState {
       }
     } else if (event.type === "started") {
       const { route } = event;
-      this.#underWay.set(route, { route, done: 0, total: this.#totals.get(route) ?? 0, startedAt: now });
+      this.#inProgress.set(route, { route, done: 0, total: this.#totals.get(route) ?? 0, startedAt: now });
     } else if (event.type === "done") this.#finish(event.shot);
   }
 
-  #finish(shot: CheckedShot): void {
+  #finish(shot: CheckedScreenshot): void {
     this.counts[shot.status] += 1;
     if (shot.minor) this.counts.minor += 1;
-    // A removed page is told, and was never to be rendered.
+    // A removed page has an event, but wasn't planned.
     if (this.#planned.get(keyOf(shot)) !== false) return;
     this.#planned.set(keyOf(shot), true);
     this.#done += 1;
-    const underWay = this.#underWay.get(shot.route);
-    if (!underWay) return;
-    underWay.done += 1;
-    if (underWay.done >= underWay.total) this.#underWay.delete(shot.route);
+    const inProgress = this.#inProgress.get(shot.route);
+    if (!inProgress) return;
+    inProgress.done += 1;
+    if (inProgress.done >= inProgress.total) this.#inProgress.delete(shot.route);
   }
 
   get total(): number {
@@ -62,15 +62,15 @@ export class CheckState {
     return [...this.#totals.keys()];
   }
 
-  /** Begun and not finished, the oldest first. */
-  get underWay(): RouteUnderWay[] {
-    return [...this.#underWay.values()];
+  /** The routes in progress, the oldest first. */
+  get inProgress(): RouteInProgress[] {
+    return [...this.#inProgress.values()];
   }
 
-  /** ms until the end at the pace so far; null while that is not known. */
+  /** Returns the ms until the end at the current pace; null if unknown. */
   timeLeft(now: number): number | null {
     const elapsed = now - (this.#startedAt ?? now);
-    if (elapsed < KNOWN_AFTER_MS || this.#done < KNOWN_AFTER_SHOTS) return null;
+    if (elapsed < KNOWN_AFTER_MS || this.#done < KNOWN_AFTER_SCREENSHOTS) return null;
     return (elapsed / this.#done) * (this.total - this.#done);
   }
 

@@ -7,29 +7,29 @@ import {
 import { escapeMarkdown } from "../../shared/text/code-host-markdown.ts";
 import { cut, fittingLines, roomBeside, TEXT_LIMITS, type TextLimit } from "../../shared/text/text-limits.ts";
 import { visible, visibleLine } from "../../shared/text/visible-text.ts";
-import type { CheckedShot, CheckResult } from "../check/check-result.ts";
+import type { CheckedScreenshot, CheckResult } from "../check/check-result.ts";
 import type { Terminal } from "../terminal.ts";
 import { RESULT_TEXTS } from "../texts/check.ts";
 import { CI_TEXTS } from "../texts/ci.ts";
 import { TOOL_ERRORS } from "../texts/errors.ts";
-import { differsInWords, duration, shareOf, tally } from "./describe-check.ts";
+import { differsInWords, duration, shareOf, tally } from "./format.ts";
 
-/** The code host shows ten errors and ten warnings of a step. */
+/** The code host shows at most ten errors and ten warnings of a step. */
 const SHOWN = 10;
 
-/** More rows are for the report, even where the summary has room for them. */
+/** The report has more rows, even if the summary has room. */
 const ROWS = 200;
 const CELL = { max: 300, unit: "characters" } as const;
-/** Of what stands around the tables, and of the minor changes beside the others. */
+/** Space for text around the tables, and for minor changes beside the others. */
 const FRAME_BYTES = 8_192;
 const MINOR_BYTES = TEXT_LIMITS.jobSummary.max / 4;
 
-/** Tells a workflow of the code host what was found: annotations beside the check, a summary of the job. */
-export async function tellGithub(terminal: Terminal, result: CheckResult, json: boolean): Promise<void> {
+/** Reports the result to a workflow of the code host: annotations, and a job summary. */
+export async function reportToGithub(terminal: Terminal, result: CheckResult, json: boolean): Promise<void> {
   const { GITHUB_ACTIONS, GITHUB_STEP_SUMMARY } = terminal.env;
   if (GITHUB_ACTIONS !== "true") return;
   const lines = annotations(result).map(line => `${line}\n`);
-  // The code host reads both streams. With --json one of them is taken.
+  // The code host reads both streams. With --json, standard output is in use.
   for (const line of lines) (json ? terminal.err : terminal.out)(line);
   if (!GITHUB_STEP_SUMMARY) return;
   try {
@@ -64,7 +64,7 @@ export function annotations({ screenshots, warnings }: CheckResult): string[] {
   ];
 }
 
-function minorNotice(minor: CheckedShot[]): string[] {
+function minorNotice(minor: CheckedScreenshot[]): string[] {
   if (minor.length === 0) return [];
   const named = bySize(minor)
     .slice(0, SHOWN)
@@ -73,10 +73,11 @@ function minorNotice(minor: CheckedShot[]): string[] {
   return [command("notice", CI_TEXTS.minorChanges(minor.length), [...named, ...more].join("\n"))];
 }
 
-const bySize = (shots: CheckedShot[]) =>
+const bySize = (shots: CheckedScreenshot[]) =>
   shots.toSorted((one, other) => (other.diffRatio ?? 0) - (one.diffRatio ?? 0));
 
-const amountOf = ({ diffRatio, diffPixels }: CheckedShot) => differenceInFull(diffRatio ?? 0, diffPixels);
+const amountOf = ({ diffRatio, diffPixels }: CheckedScreenshot) =>
+  differenceInFull(diffRatio ?? 0, diffPixels);
 
 function bounded(lines: string[], level: "error" | "warning"): string[] {
   if (lines.length <= SHOWN) return lines;
@@ -84,17 +85,17 @@ function bounded(lines: string[], level: "error" | "warning"): string[] {
   return [...lines.slice(0, SHOWN - 1), command(level, CI_TEXTS.more(more), CI_TEXTS.reportHasAll)];
 }
 
-const titleOf = ({ route, viewport, status }: CheckedShot) =>
+const titleOf = ({ route, viewport, status }: CheckedScreenshot) =>
   status === "failed" ? CI_TEXTS.failed(route, viewport) : CI_TEXTS.status(route, viewport, status);
 
-const movingText = ({ moving }: CheckedShot) =>
+const movingText = ({ moving }: CheckedScreenshot) =>
   moving.length > 0 ? CI_TEXTS.keptChanging(moving) : CI_TEXTS.neverStable;
 
-function textOf(shot: CheckedShot): string {
+function textOf(shot: CheckedScreenshot): string {
   return [whatOf(shot), ...shot.notes].join(" ");
 }
 
-function whatOf(shot: CheckedShot): string {
+function whatOf(shot: CheckedScreenshot): string {
   const { status, error } = shot;
   if (error) return error.message;
   if (status === "new") return `${RESULT_TEXTS.new} ${CI_TEXTS.approveNew}`;
@@ -111,7 +112,7 @@ const escapeData = (text: string) =>
   text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 const escapeProperty = (text: string) => escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 
-/** The job's summary, in Markdown. */
+/** Returns the job summary in Markdown. */
 export function summary(result: CheckResult): string {
   const { screenshots, counts, durationMs, browser, platform } = result;
   const { jobSummary } = TEXT_LIMITS;
@@ -143,7 +144,7 @@ export function summary(result: CheckResult): string {
   ].join("\n");
 }
 
-function hiddenLines(screenshots: CheckedShot[]): string[] {
+function hiddenLines(screenshots: CheckedScreenshot[]): string[] {
   const hidden = allIgnoredInWords(screenshots);
   return hidden === null ? [] : [hidden, ""];
 }
@@ -154,8 +155,8 @@ function headingOf({ conclusion, counts }: CheckResult): string {
   return `✅ ${minor === 0 ? CI_TEXTS.nothingChanged : unchangedInWords(unchanged - minor, minor)}`;
 }
 
-/** Returns the minor changes, folded and the largest first. */
-function minorTable(minor: CheckedShot[], limit: TextLimit): string[] {
+/** Returns the minor changes as a folded table, the largest first. */
+function minorTable(minor: CheckedScreenshot[], limit: TextLimit): string[] {
   if (minor.length === 0) return [];
   const all = bySize(minor)
     .slice(0, ROWS)
@@ -181,7 +182,7 @@ function row(cells: string[]): string {
   return `| ${cells.map(cell).join(" | ")} |`;
 }
 
-/** Returns a text as Markdown, in one cell of a table. */
+/** Escapes a text for a table cell in Markdown. */
 function cell(text: string): string {
   return escapeMarkdown(cut(text, CELL));
 }

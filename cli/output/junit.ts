@@ -1,15 +1,15 @@
 import { hostname } from "node:os";
 import { differenceInFull } from "../../shared/report/describe-screenshot.ts";
 import { visible } from "../../shared/text/visible-text.ts";
-import type { CheckedShot, CheckResult } from "../check/check-result.ts";
+import type { CheckedScreenshot, CheckResult } from "../check/check-result.ts";
 import { RESULT_TEXTS } from "../texts/check.ts";
 import { CI_TEXTS } from "../texts/ci.ts";
-import { differsInWords } from "./describe-check.ts";
+import { differsInWords } from "./format.ts";
 
 /**
- * A check as a JUnit file: a suite for each route, a test for each width. What differs fails; what could not be captured
- * is an error. Holds to what the common schemas ask alike: the order of a suite's elements, times in seconds, time stamps
- * without a zone (UTC).
+ * Returns a check as a JUnit file: a suite per route, a test per width. Changes are failures, and missing
+ * captures are errors. Follows what the common schemas agree on: the order of elements, times in seconds,
+ * timestamps without a zone (UTC).
  */
 export function junit(result: CheckResult, host = hostname()): string {
   const suites = [...Map.groupBy(result.screenshots, ({ route }) => route)];
@@ -24,7 +24,7 @@ export function junit(result: CheckResult, host = hostname()): string {
 
 function suite(
   route: string,
-  shots: CheckedShot[],
+  shots: CheckedScreenshot[],
   { id, host, result }: { id: number; host: string; result: CheckResult },
 ): string[] {
   const failed = shots.filter(({ status }) => status === "failed").length;
@@ -57,8 +57,10 @@ function suite(
   ];
 }
 
-/** Returns the minor changes of a suite, whose tests pass: schemas have no place for them at a test. */
-function systemOut(minor: CheckedShot[]): string {
+/**
+ * Returns the minor changes of a suite. Their tests pass, and schemas have no place for remarks on a test.
+ */
+function systemOut(minor: CheckedScreenshot[]): string {
   if (minor.length === 0) return "<system-out/>";
   const lines = minor.map(({ viewport, diffRatio, diffPixels }) =>
     CI_TEXTS.junitMinor(viewport, differenceInFull(diffRatio ?? 0, diffPixels)),
@@ -66,13 +68,13 @@ function systemOut(minor: CheckedShot[]): string {
   return `<system-out>${escapeXml(lines.join("\n"))}</system-out>`;
 }
 
-function testCase(shot: CheckedShot): string[] {
+function testCase(shot: CheckedScreenshot): string[] {
   const tag = { classname: shot.route, name: `${shot.viewport} px`, time: secondsOf(shot).toFixed(3) };
-  const fault = faultOf(shot);
-  return fault === null ? [empty("testcase", tag)] : [open("testcase", tag), fault, "</testcase>"];
+  const failure = failureIn(shot);
+  return failure === null ? [empty("testcase", tag)] : [open("testcase", tag), failure, "</testcase>"];
 }
 
-function faultOf(shot: CheckedShot): string | null {
+function failureIn(shot: CheckedScreenshot): string | null {
   const { status, error } = shot;
   if (status === "unchanged") return null;
   if (status === "failed") {
@@ -92,7 +94,7 @@ const MESSAGES = {
   removed: () => RESULT_TEXTS.removed,
 };
 
-const secondsOf = ({ timings }: CheckedShot) =>
+const secondsOf = ({ timings }: CheckedScreenshot) =>
   Object.values(timings).reduce((sum, ms) => sum + ms, 0) / 1000;
 
 const open = (name: string, attributes: Record<string, string | number>) => `<${name}${list(attributes)}>`;

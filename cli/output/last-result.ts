@@ -6,8 +6,8 @@ import { CommandError } from "../terminal.ts";
 import { CHECK_ERRORS } from "../texts/check.ts";
 
 /**
- * The result of the last check, of the nearest project at or above a folder.
- * @throws CommandError `no_check` when there is none
+ * Reads the last check's result of the nearest project at or above a folder.
+ * @throws CommandError `no_check` if there is none
  */
 export async function lastResult(folder: string): Promise<CheckResult> {
   const result = await new CheckFolder(folder).last();
@@ -17,7 +17,7 @@ export async function lastResult(folder: string): Promise<CheckResult> {
   throw new CommandError("no_check", CHECK_ERRORS.neverChecked);
 }
 
-/** The result of the last check with the path of its report. @throws CommandError `no_check`, `no_report` */
+/** Reads the last check's result with the path of its report. @throws CommandError `no_check`, `no_report` */
 export async function lastReport(folder: string): Promise<{ result: CheckResult; report: string }> {
   const result = await lastResult(folder);
   const { report } = result;
@@ -30,3 +30,16 @@ const exists = (path: string) =>
     () => true,
     () => false,
   );
+
+/** Returns the routes of the last check that are safe on a command line; none without a check. */
+export async function lastRoutes(folder: string): Promise<string[]> {
+  try {
+    const result = await lastResult(folder);
+    const routes = new Set(result.screenshots.map(({ route }) => route));
+    // Shells interpret other characters.
+    return [...routes].filter(route => /^[\w/.~%=,@+-]+$/.test(route));
+  } catch (error) {
+    if (error instanceof CommandError) return [];
+    throw error;
+  }
+}

@@ -5,38 +5,41 @@ import { widthOf } from "./text-width.ts";
 const ERASE_DOWN = "\u001b[0J";
 const up = (rows: number) => (rows > 0 ? `\u001b[${rows}A` : "");
 
-/** Lines at the end of a terminal that are rewritten as their state changes. One write a change: nothing flickers. */
+/**
+ * Lines at the end of a terminal that are rewritten when their state changes. Each change is a single write,
+ * which avoids flicker.
+ */
 export class LiveLines {
   readonly #terminal: Pick<Terminal, "err" | "columns">;
   #shown: string[] = [];
 
   constructor(terminal: Pick<Terminal, "err" | "columns" | "signal">) {
     this.#terminal = terminal;
-    // The process then prints that it is stopping, below the lines, which restart under that.
+    // The process then prints a message below the lines, which restart under it.
     terminal.signal.addEventListener("abort", () => {
       this.#shown = [];
     });
   }
 
-  /** Replaces the lines. Each must be shorter than the terminal's. */
+  /** Replaces the lines. Each must be shorter than the terminal's width. */
   show(lines: string[]): void {
     if (lines.join("\n") === this.#shown.join("\n")) return;
     this.#terminal.err(`${this.#back()}${lines.map(line => `${line}\n`).join("")}`);
     this.#shown = lines;
   }
 
-  /** Writes text above the lines, where it stays. */
+  /** Writes permanent text above the lines. */
   print(text: string): void {
     this.#terminal.err(`${this.#back()}${text}\n${this.#shown.map(line => `${line}\n`).join("")}`);
   }
 
-  /** Takes the lines away. */
+  /** Removes the lines. */
   clear(): void {
     if (this.#shown.length > 0) this.#terminal.err(this.#back());
     this.#shown = [];
   }
 
-  /** Back to the first line. A window made narrower since has broken lines into several rows. */
+  /** Moves to the first line. In a window that was made narrower, a line may take several rows. */
   #back(): string {
     const { columns } = this.#terminal;
     const rows = this.#shown.map(line =>

@@ -1,12 +1,12 @@
 import { differenceInFull } from "../../shared/report/describe-screenshot.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
+import type { Paint } from "../terminal.ts";
 import { RESULT_TEXTS } from "../texts/check.ts";
 import { paintAs } from "./changes-table.ts";
-import type { Paint } from "./paint.ts";
 import { padEnd, padStart, shorten, widthOf } from "./text-width.ts";
 
-/** What the lines say of a screenshot. */
-export interface MinorShot {
+/** A screenshot in the lines. */
+export interface MinorScreenshot {
   route: string;
   /** px */
   viewport: number;
@@ -14,12 +14,12 @@ export interface MinorShot {
   diffPixels: number | null;
 }
 
-/** Enough to see what they are about; the report shows them all. */
+/** Enough for an impression. The report shows all of them. */
 const SHOWN = 5;
 
-/** Returns how many minor changes there are, and below it the largest of them; nothing where there are none. */
+/** Returns the number of minor changes and the largest of them; empty if there are none. */
 export function minorLines(
-  minor: readonly MinorShot[],
+  minor: readonly MinorScreenshot[],
   { columns, paint }: { columns: number; paint: Paint },
 ): string[] {
   if (minor.length === 0) return [];

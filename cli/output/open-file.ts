@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { release } from "node:os";
 import type { Terminal } from "../terminal.ts";
 
-/** Long enough to fail where there is no desktop. */
+/** Long enough to detect a failure without a desktop. */
 const STARTED_WITHIN_MS = 2_000;
 
-/** Opens a file with the program that the system has for it. @returns whether one was there */
+/** Opens a file with the system's program for it. @returns whether one was found */
 export async function openFile(path: string, env: Terminal["env"]): Promise<boolean> {
   const [command, ...args] = opener(process.platform);
   if (process.platform === "linux" && !hasDesktop(env)) return false;
@@ -16,7 +16,7 @@ export async function openFile(path: string, env: Terminal["env"]): Promise<bool
     const [code] = await once(child, "exit", { signal: AbortSignal.timeout(STARTED_WITHIN_MS) });
     return code === 0;
   } catch (error) {
-    // It is still there: it shows the file.
+    // The program is still running, so it shows the file.
     return error instanceof Error && error.name === "AbortError";
   }
 }
@@ -27,6 +27,6 @@ function opener(platform: NodeJS.Platform): [string, ...string[]] {
   return [/microsoft/i.test(release()) ? "wslview" : "xdg-open"];
 }
 
-/** Text browsers that xdg-open falls back to would take the terminal. */
+/** xdg-open may fall back to a text browser, which would take over the terminal. */
 const hasDesktop = (env: Terminal["env"]) =>
   Boolean(env.DISPLAY || env.WAYLAND_DISPLAY) || /microsoft/i.test(release());

@@ -1,25 +1,27 @@
 import { isAbsolute, relative } from "node:path";
 import { allIgnoredInWords, unchangedInWords } from "../../shared/report/describe-screenshot.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
-import type { CheckedShot, CheckResult } from "../check/check-result.ts";
+import type { CheckedScreenshot, CheckResult } from "../check/check-result.ts";
 import type { GlobalOptions } from "../commands/command.ts";
-import type { Terminal } from "../terminal.ts";
+import { type Paint, painter, type Terminal } from "../terminal.ts";
 import { RESULT_TEXTS as TEXTS } from "../texts/check.ts";
 import { changesTable } from "./changes-table.ts";
-import { duration, tally } from "./describe-check.ts";
+import { duration, tally } from "./format.ts";
 import { minorLines } from "./minor-lines.ts";
-import { type Paint, painter } from "./paint.ts";
 import { NO_BREAK, wrap } from "./text-width.ts";
 
-/** Prints a result: a table of what is not unchanged, the minor changes, the conclusion, and what to do next. */
-export function tellOutcome(
+/**
+ * Prints a result: a table of all screenshots that aren't unchanged, the minor changes, the conclusion, and
+ * the next step.
+ */
+export function printOutcome(
   terminal: Terminal,
   result: CheckResult,
   { quiet }: Pick<GlobalOptions, "quiet">,
 ): void {
   const paint = painter(terminal);
   const { columns } = terminal;
-  const verdict = verdictLines(result, columns, paint);
+  const conclusion = conclusionLines(result, columns, paint);
   if (quiet && result.conclusion === "passed") return;
   const elsewhere = result.screenshots.filter(({ otherBrowser }) => otherBrowser);
   const folded = elsewhere.length > ELSEWHERE_SHOWN ? elsewhere.length : 0;
@@ -40,11 +42,11 @@ export function tellOutcome(
     ...(minor.length > 0 ? [...minor, ""] : []),
   ];
   const lines = quiet
-    ? [...differs, ...verdict]
+    ? [...differs, ...conclusion]
     : [
         ...differs,
         ...unstable.slice(0, UNSTABLE_SHOWN).map(shot => unstableLine(shot, paint)),
-        ...verdict,
+        ...conclusion,
         ...hiddenLines(result, columns),
         ...(result.report ? [`  ${TEXTS.report}  ${pathFrom(terminal.cwd, result.report)}`] : []),
         ...wrap(adviceOn(result), columns - 2).map(line => paint("dim", `  ${line}`)),
@@ -52,18 +54,18 @@ export function tellOutcome(
   terminal.out(`${lines.join("\n")}\n`);
 }
 
-function noteOn({ error, renamedFrom, notes }: CheckedShot): string | null {
+function noteOn({ error, renamedFrom, notes }: CheckedScreenshot): string | null {
   if (error) return error.message;
   if (renamedFrom !== null) return TEXTS.renamed(renamedFrom);
   return notes.length > 0 ? notes.join(" ") : null;
 }
 
-/** Fewer stand in the table with the others: more would be noise that hides them. */
+/** Fewer minor changes beside others, so that they don't hide those. */
 const ELSEWHERE_SHOWN = 5;
 
 const UNSTABLE_SHOWN = 10;
 
-function unstableLine({ route, viewport, moving }: CheckedShot, paint: Paint): string {
+function unstableLine({ route, viewport, moving }: CheckedScreenshot, paint: Paint): string {
   const where = TEXTS.unstable(visibleLine(route), viewport, visibleLine(moving.join(", ")));
   return `${paint("yellow", TEXTS.unstableLabel)} ${where}`;
 }
@@ -73,8 +75,8 @@ function hiddenLines({ screenshots }: CheckResult, columns: number): string[] {
   return hidden === null ? [] : wrap(hidden, columns - 2).map(line => `  ${line}`);
 }
 
-/** `✗ 2 changed, 40 unchanged in 3.2 s`; more than one line in a narrow window. */
-function verdictLines(result: CheckResult, columns: number, paint: Paint): string[] {
+/** Returns lines such as `✗ 2 changed, 40 unchanged in 3.2 s`, wrapped in a narrow window. */
+function conclusionLines(result: CheckResult, columns: number, paint: Paint): string[] {
   const { conclusion, counts, durationMs, screenshots } = result;
   const onlyNew = conclusion === "changed" && counts.changed + counts.removed === 0;
   const [style, mark] = onlyNew ? MARKS.new : MARKS[conclusion];
@@ -86,9 +88,9 @@ function verdictLines(result: CheckResult, columns: number, paint: Paint): strin
   const same = groups > 0 && groups < counts.changed ? `, ${TEXTS.differentChanges(groups)}` : "";
   const { unchanged, minor } = counts;
   const all = conclusion === "passed" ? unchangedInWords(unchanged - minor, minor) : tally(counts);
-  const said = `${all}${same}`;
+  const counted = `${all}${same}`;
   const took = TEXTS.took(duration(durationMs)).replaceAll(" ", NO_BREAK);
-  return wrap(`${said} ${took}`, columns - 2).map(
+  return wrap(`${counted} ${took}`, columns - 2).map(
     (line, index) =>
       `${index === 0 ? paint(style, mark) : " "} ${paint("bold", line.replaceAll(NO_BREAK, " "))}`,
   );
@@ -101,7 +103,7 @@ const MARKS = {
   failed: ["red", "✗"],
 } as const;
 
-/** Returns what to do next. */
+/** Returns the next step. */
 function adviceOn({ counts }: CheckResult): string {
   const compared = counts.unchanged + counts.changed + counts.removed;
   if (counts.new > 0 && compared === 0) return TEXTS.firstCheck;
@@ -110,7 +112,7 @@ function adviceOn({ counts }: CheckResult): string {
   return `${TEXTS.approve} ${minor}`.trim();
 }
 
-/** A path as the reader would type it: from the folder that they are in, where that is shorter. */
+/** Returns a path relative to the user's folder if that is shorter. */
 function pathFrom(folder: string, path: string): string {
   const near = relative(folder, path);
   return near === "" ? "." : isAbsolute(near) || near.length > path.length ? path : near;

@@ -1,54 +1,56 @@
 import { visible, visibleLine } from "../../shared/text/visible-text.ts";
-import type { CheckEvent, CheckedShot } from "../check/check-result.ts";
+import type { CheckEvent, CheckedScreenshot } from "../check/check-result.ts";
 import type { GlobalOptions } from "../commands/command.ts";
-import type { Terminal } from "../terminal.ts";
+import { type Paint, painter, type Terminal } from "../terminal.ts";
 import { PROGRESS_TEXTS } from "../texts/check.ts";
 import { TOOL_ERRORS } from "../texts/errors.ts";
 import { shownAppLine } from "./app-output.ts";
 import { paintAs } from "./changes-table.ts";
-import { CheckState, type RouteUnderWay } from "./check-state.ts";
-import { duration, shareOf } from "./describe-check.ts";
+import { CheckState, type RouteInProgress } from "./check-state.ts";
+import { duration, shareOf } from "./format.ts";
 import { LiveLines } from "./live-lines.ts";
-import { type Paint, painter } from "./paint.ts";
 import { padEnd, padStart, shorten, widthOf } from "./text-width.ts";
 
-/** Shows how far a check is, on standard error. */
+/** Shows the progress of a check on standard error. */
 export interface Progress {
-  /** Takes the check's events as they come. */
+  /** Handles an event of the check. */
   onEvent(event: CheckEvent): void;
-  /** Prints a line of the application that the check started. */
+  /** Prints a line of the started application. */
   printAppLine(line: string): void;
-  /** Takes away what is only of the moment. Call it however the check ended. */
+  /** Removes temporary output. Must be called after every check. */
   end(): void;
 }
 
-/** How progress is shown: a live line for each route under way on a terminal, a line now and then in a log. */
+/**
+ * Returns the progress display: live lines for routes in progress on a terminal, or a line now and then in a
+ * log.
+ */
 export function showProgress(
   terminal: Terminal,
   { quiet, verbose }: Pick<GlobalOptions, "quiet" | "verbose">,
 ): Progress {
   if (quiet) {
-    const warn = tellWarnings(text => terminal.err(`${text}\n`), painter(terminal));
+    const warn = printWarnings(text => terminal.err(`${text}\n`), painter(terminal));
     return { onEvent: warn, printAppLine: line => terminal.err(`${appLine(terminal, line)}\n`), end() {} };
   }
   return terminal.isInteractive ? liveProgress(terminal, verbose) : loggedProgress(terminal, verbose);
 }
 
-/** A log gets no colors of the application, even where ours are forced. */
+/** A log gets no colors of the application, even if ours are forced. */
 const appLine = ({ hasColor, isInteractive }: Terminal, line: string) =>
   shownAppLine(line, { hasColor: hasColor && isInteractive });
 
-/** Quick enough for the eye, slow enough for a remote terminal. */
+/** Fast enough for the eye, slow enough for a remote terminal. */
 const FRAME_MS = 100;
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
-/** Routes shown at once: a window has room for them, and more cannot be read. */
+/** Maximum of routes: they fit in a window, and more are unreadable. */
 const LIVE_ROUTES = 8;
 
 function liveProgress(terminal: Terminal, verbose: boolean): Progress {
   const paint = painter(terminal);
   const state = new CheckState();
   const lines = new LiveLines(terminal);
-  const warn = tellWarnings(text => lines.print(text), paint);
+  const warn = printWarnings(text => lines.print(text), paint);
   let frame = 0;
   const draw = () => {
     const now = performance.now();
@@ -63,7 +65,7 @@ function liveProgress(terminal: Terminal, verbose: boolean): Progress {
     onEvent(event) {
       state.note(event, performance.now());
       warn(event);
-      if (verbose && event.type === "done") lines.print(shotLine(event.shot, paint));
+      if (verbose && event.type === "done") lines.print(screenshotLine(event.shot, paint));
     },
     printAppLine: line => lines.print(appLine(terminal, line)),
     end() {
@@ -80,13 +82,16 @@ interface View {
   paint: Paint;
 }
 
-/** The lines of this moment: the routes under way, and how far the whole is. Empty until something is planned. */
+/**
+ * Returns the current lines: the routes in progress, and the total progress. Empty until something is
+ * planned.
+ */
 export function liveView(state: CheckState, { now, frame, columns, paint }: View): string[] {
   if (state.total === 0) return [];
-  // The last column stays free: a full line would break on some terminals.
+  // The last column stays free, since a full line would wrap on some terminals.
   const room = columns - 1;
-  const shown = state.underWay.slice(0, LIVE_ROUTES);
-  const more = state.underWay.length - shown.length;
+  const shown = state.inProgress.slice(0, LIVE_ROUTES);
+  const more = state.inProgress.length - shown.length;
   const longest = Math.max(0, ...state.routes.map(route => widthOf(visibleLine(route))));
   const spinner = FRAMES[frame % FRAMES.length] ?? "";
   return [
@@ -97,7 +102,7 @@ export function liveView(state: CheckState, { now, frame, columns, paint }: View
 }
 
 function routeLine(
-  { route, done, total, startedAt }: RouteUnderWay,
+  { route, done, total, startedAt }: RouteInProgress,
   {
     longest,
     room,
@@ -113,38 +118,38 @@ function routeLine(
   return `${paint("cyan", spinner)} ${name}  ${counts}${paint("dim", since)}`;
 }
 
-/** A log gets a line when something went on, at this pace. */
-const LINE_EACH_MS = 10_000;
-/** And a sign of life when nothing did: some services end a job that is silent for long. */
+/** Interval of lines in a log, if there was progress. */
+const LINE_INTERVAL_MS = 10_000;
+/** Interval of lines without progress: some CI services end silent jobs. */
 const SIGN_OF_LIFE_MS = 60_000;
 
 function loggedProgress(terminal: Terminal, verbose: boolean): Progress {
   const paint = painter(terminal);
   const state = new CheckState();
-  const tell = (text: string) => terminal.err(`${text}\n`);
-  const warn = tellWarnings(tell, paint);
-  let said = "";
-  let saidAt = performance.now();
+  const print = (text: string) => terminal.err(`${text}\n`);
+  const warn = printWarnings(print, paint);
+  let printed = "";
+  let printedAt = performance.now();
   const ticker = setInterval(() => {
     const now = performance.now();
     const counts = state.line(0);
-    const waited = now - saidAt >= SIGN_OF_LIFE_MS;
-    if (state.total === 0 || (counts === said && !waited)) return;
-    said = counts;
-    saidAt = now;
-    const [oldest] = state.underWay;
+    const waited = now - printedAt >= SIGN_OF_LIFE_MS;
+    if (state.total === 0 || (counts === printed && !waited)) return;
+    printed = counts;
+    printedAt = now;
+    const [oldest] = state.inProgress;
     const on = waited && oldest ? ` · ${PROGRESS_TEXTS.rendering(visibleLine(oldest.route))}` : "";
-    tell(`${state.line(now)}${on}`);
-  }, LINE_EACH_MS);
+    print(`${state.line(now)}${on}`);
+  }, LINE_INTERVAL_MS);
   ticker.unref();
   return {
     onEvent(event) {
       state.note(event, performance.now());
       warn(event);
-      if (event.type === "planned") tell(planLine(state));
-      if (verbose && event.type === "done") tell(shotLine(event.shot, paint));
+      if (event.type === "planned") print(planLine(state));
+      if (verbose && event.type === "done") print(screenshotLine(event.shot, paint));
     },
-    printAppLine: line => tell(appLine(terminal, line)),
+    printAppLine: line => print(appLine(terminal, line)),
     end: () => clearInterval(ticker),
   };
 }
@@ -152,7 +157,7 @@ function loggedProgress(terminal: Terminal, verbose: boolean): Progress {
 const planLine = (state: CheckState) => PROGRESS_TEXTS.plan(state.total, state.routes.length);
 
 /** `± changed /pricing 375  0.36%  1.2 s` */
-function shotLine(shot: CheckedShot, paint: Paint): string {
+function screenshotLine(shot: CheckedScreenshot, paint: Paint): string {
   const took = Object.values(shot.timings).reduce((sum, ms) => sum + ms, 0);
   const about = [
     ...(shot.status === "changed" || shot.minor ? [shareOf(shot.diffRatio)] : []),
@@ -161,13 +166,13 @@ function shotLine(shot: CheckedShot, paint: Paint): string {
     ...shot.notes,
     duration(took),
   ];
-  const standing = shot.minor ? "minor" : shot.status;
-  const name = paintAs(standing, paint, padEnd(standing, "unchanged".length));
+  const state = shot.minor ? "minor" : shot.status;
+  const name = paintAs(state, paint, padEnd(state, "unchanged".length));
   return `  ${name}  ${visibleLine(shot.route)} ${shot.viewport}  ${paint("dim", visibleLine(about.join(" · ")))}`;
 }
 
-/** Prints warnings as they come. */
-function tellWarnings(print: (text: string) => void, paint: Paint): (event: CheckEvent) => void {
+/** Prints warnings when they arrive. */
+function printWarnings(print: (text: string) => void, paint: Paint): (event: CheckEvent) => void {
   return event => {
     if (event.type === "warning")
       print(`${paint("yellow", TOOL_ERRORS.warningLabel)} ${visible(event.message)}`);

@@ -1,23 +1,23 @@
 import stringWidth from "string-width";
 
-/** Cells that a text takes on a terminal: East Asian characters and emoji take two. */
+/** Returns the cells that a text takes on a terminal. East Asian characters and emoji take two. */
 export const widthOf = (text: string): number => stringWidth(text);
 
 const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
 const charactersOf = (text: string) => Array.from(segmenter.segment(text), ({ segment }) => segment);
 
-/** The text in at most so many cells. What is left out is of its middle: a path's end says most. */
+/** Shortens a text in its middle to a number of cells, since a path's end is most telling. */
 export function shorten(text: string, cells: number): string {
   if (widthOf(text) <= cells) return text;
   if (cells < 1) return "";
   const characters = charactersOf(text);
-  const tail = take(characters.toReversed(), Math.ceil((cells - 1) / 2)).reverse();
-  const head = take(characters, cells - 1 - widthOf(tail.join("")));
+  const tail = leading(characters.toReversed(), Math.ceil((cells - 1) / 2)).reverse();
+  const head = leading(characters, cells - 1 - widthOf(tail.join("")));
   return `${head.join("")}…${tail.join("")}`;
 }
 
-/** As many of the first characters as fit. */
-function take(characters: string[], cells: number): string[] {
+/** Returns as many leading characters as fit. */
+function leading(characters: string[], cells: number): string[] {
   let left = cells;
   const end = characters.findIndex(character => {
     left -= widthOf(character);
@@ -30,10 +30,10 @@ export const padEnd = (text: string, cells: number) => text + " ".repeat(Math.ma
 export const padStart = (text: string, cells: number) =>
   " ".repeat(Math.max(0, cells - widthOf(text))) + text;
 
-/** Between words that stay on one line. */
+/** Keeps two words on one line. */
 export const NO_BREAK = "\u00a0";
 
-/** The words in lines of at most so many cells. A word that is longer is broken. */
+/** Wraps words into lines of a number of cells. Breaks longer words. */
 export function wrap(text: string, cells: number): string[] {
   const lines: string[] = [];
   let line = "";
@@ -52,7 +52,7 @@ export function wrap(text: string, cells: number): string[] {
 function pieces(word: string, cells: number): string[] {
   if (widthOf(word) <= cells) return [word];
   const characters = charactersOf(word);
-  const first = take(characters, cells);
+  const first = leading(characters, cells);
   const length = Math.max(1, first.length);
   return [characters.slice(0, length).join(""), ...pieces(characters.slice(length).join(""), cells)];
 }

@@ -1,22 +1,21 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { writeWhole } from "../baselines/write-whole.ts";
+import { writeAtomically } from "../baselines/write-atomically.ts";
 import type { CheckResult } from "../check/check-result.ts";
-import { CommandError, type Terminal } from "../terminal.ts";
+import { CommandError, type Terminal, toJson } from "../terminal.ts";
 import { TOOL_ERRORS } from "../texts/errors.ts";
 import { junit } from "./junit.ts";
-import { toJson } from "./to-json.ts";
 
-/** Files that a check's result is written to beside its report, relative to the folder that the command was called in. */
+/** Additional files for a check's result, relative to the folder of the command. */
 export interface ResultFiles {
   junit?: string | undefined;
   output?: string | undefined;
 }
 
-/** The result as the JSON document of `--json` and `--output`. */
+/** Returns the result as the document of `--json` and `--output`. */
 export const resultJson = (result: CheckResult) => `${toJson(result)}\n`;
 
-/** Writes the files that were asked for. @throws CommandError `cannot_write` that names the file */
+/** Writes the requested files. @throws CommandError `cannot_write` that names the file */
 export async function writeResults(
   { cwd }: Pick<Terminal, "cwd">,
   result: CheckResult,
@@ -29,7 +28,7 @@ export async function writeResults(
 async function write(path: string, text: string): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true });
-    await writeWhole(path, text);
+    await writeAtomically(path, text);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new CommandError("cannot_write", TOOL_ERRORS.cannotWrite(path, why), error);

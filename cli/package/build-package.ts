@@ -1,6 +1,7 @@
 /**
- * `npm run package`: makes the npm package of the command-line tool, as compiled JavaScript with types, in `dist/vrs`,
- * and packs it beside, with a bill of materials. `node cli/package/build-package.ts <folder>` makes it elsewhere.
+ * `npm run package`: builds the npm package of the command-line tool in `dist/vrs`, as compiled JavaScript
+ * with types, and packs it with a bill of materials. `node cli/package/build-package.ts <folder>` builds it
+ * elsewhere.
  */
 import { execFile } from "node:child_process";
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -17,7 +18,7 @@ const ROOT = resolve(import.meta.dirname, "..", "..");
 
 /**
  * Recreates the package in a folder.
- * @throws Error with what the compiler said
+ * @throws Error with the compiler's output
  */
 export async function buildPackage(folder: string): Promise<void> {
   const graph = await sourceGraph([TOOL, LIBRARY]);
@@ -35,7 +36,7 @@ export async function buildPackage(folder: string): Promise<void> {
 
 const compiled = (path: string) => path.replace(/\.ts$/, ".js");
 
-/** `npm run check` checks the types; here they are only taken off. */
+/** `npm run check` checks the types. Here they are only removed. */
 function compilerSettings(folder: string): string[] {
   const settings = {
     target: "es2024",
@@ -58,15 +59,16 @@ function compilerSettings(folder: string): string[] {
 async function compile(args: string[]): Promise<void> {
   const compiler = join(ROOT, "node_modules", "typescript", "bin", "tsc");
   try {
-    // The compiler trusts PWD. Through a link it would find no source under `rootDir`, and write beside the sources.
+    // The compiler trusts PWD. With a link in it, the compiler would find no source below `rootDir`, and
+    // write beside the sources.
     await run(process.execPath, [compiler, ...args], { cwd: ROOT, env: { ...process.env, PWD: ROOT } });
   } catch (error) {
-    const said = error instanceof Error && "stdout" in error ? String(error.stdout) : "";
-    throw new Error(PACKAGE_ERRORS.notCompiled(said), { cause: error });
+    const output = error instanceof Error && "stdout" in error ? String(error.stdout) : "";
+    throw new Error(PACKAGE_ERRORS.notCompiled(output), { cause: error });
   }
 }
 
-/** The compiler does to imports what is done here to files that are named for a thread or a process of their own. */
+/** Renames references to worker files. The compiler only does this for imports. */
 async function nameCompiledWorkers(folder: string, { files }: SourceGraph): Promise<void> {
   for (const file of files.map(each => join(folder, compiled(each)))) {
     const text = await readFile(file, "utf8");
@@ -82,7 +84,7 @@ const manifestSchema = z.object({
   dependencies: z.record(z.string(), z.string()),
 });
 
-/** The root's own name, version and versions of packages: nothing is said twice. */
+/** Takes the name and all versions from the root's package.json. */
 async function manifestOf({ packages }: SourceGraph): Promise<string> {
   const root = manifestSchema.parse(JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")));
   const dependencies = packages.map(name => {
@@ -110,7 +112,7 @@ async function manifestOf({ packages }: SourceGraph): Promise<string> {
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
-/** Packs a folder that was built. @returns the path of the file */
+/** Packs a built folder. @returns the path of the archive */
 export async function pack(folder: string, destination: string): Promise<string> {
   await mkdir(destination, { recursive: true });
   const { stdout } = await run("npm", ["pack", folder, "--pack-destination", destination, "--json"]);
@@ -124,6 +126,6 @@ if (import.meta.main) {
   console.log(await pack(folder, resolve(folder, "..")));
   const sbom = resolve(folder, "..", "sbom.cdx.json");
   await writeSbom(sbom);
-  // Standard output is the package's path alone, for `cp "$(npm run --silent package)" vrs.tgz`.
+  // Standard output has only the package's path, for `cp "$(npm run --silent package)" vrs.tgz`.
   console.error(sbom);
 }

@@ -1,12 +1,12 @@
-/** What the package of the command-line tool is made of; its other files follow from what these import. */
+/** Entries of the command-line tool's package. Its other files follow from their imports. */
 
-/** The tool. */
+/** The entry of the tool. */
 export const TOOL = "cli/main.ts";
-/** What a project's own files import from it. */
+/** The entry for a project's own files. */
 export const LIBRARY = "cli/package/index.ts";
 
-/** Folders that are read as they are, by files of the tool. */
+/** Folders that files of the tool read at run time. */
 export const ASSETS = ["shared/report/page"];
 
-/** What the tool and its packages need. */
+/** The Node versions that the tool and its packages support. */
 export const NODE_VERSIONS = ">=22.17.0";

@@ -1,7 +1,7 @@
 /**
- * `node cli/package/install-source.ts <folder>`: puts the command-line tool there as it is in this checkout, with the npm
- * packages that it needs and none of the service's. For the action, which has a checkout of this repository and nothing
- * installed: it needs no package itself.
+ * `node cli/package/install-source.ts <folder>`: installs this checkout's command-line tool there, with only
+ * the npm packages that it needs. The action uses it in a checkout without installed packages, so it needs no
+ * package itself.
  */
 import { spawnSync } from "node:child_process";
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
@@ -13,7 +13,7 @@ import { sourceGraph } from "./source-graph.ts";
 
 const ROOT = resolve(import.meta.dirname, "..", "..");
 
-/** Writes the tool's files, its manifest and its lock. */
+/** Writes the tool's files, its manifest and its lock file. */
 export async function layOut(folder: string): Promise<void> {
   const { files, packages } = await sourceGraph([TOOL]);
   for (const path of [...files, ...ASSETS]) {

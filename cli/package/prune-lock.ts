@@ -1,6 +1,6 @@
 import { PACKAGE_ERRORS } from "../texts/package.ts";
 
-/** Of an npm lock file, what a few packages need. It needs no package itself. */
+/** Reduces an npm lock file to a few packages and their dependencies. Needs no package itself. */
 
 interface LockedPackage {
   dependencies?: Record<string, string>;
@@ -14,7 +14,7 @@ export interface Lock {
   packages: Record<string, LockedPackage>;
 }
 
-/** A manifest and its lock, as npm wants them to agree. */
+/** A manifest and its lock, consistent for npm. */
 export interface PrunedLock {
   manifest: {
     name: string;
@@ -33,8 +33,8 @@ export interface PrunedLock {
 }
 
 /**
- * Keeps the packages named and all that they need, in the versions and with the checksums of the lock.
- * @throws Error when the lock does not have one that is named
+ * Keeps the named packages and all their dependencies, with the versions and checksums of the lock.
+ * @throws Error if the lock lacks a named package
  */
 export function pruneLock({ name, version, packages }: Lock, names: readonly string[]): PrunedLock {
   const wanted = packages[""]?.dependencies ?? {};
@@ -45,18 +45,18 @@ export function pruneLock({ name, version, packages }: Lock, names: readonly str
       return [each, range];
     }),
   );
-  const kept = new Set<string>();
+  const reached = new Set<string>();
   const keep = (parent: string, each: string): void => {
     const path = pathTo(packages, parent, each);
-    if (path === null || kept.has(path)) return;
-    kept.add(path);
+    if (path === null || reached.has(path)) return;
+    reached.add(path);
     const { dependencies: own, optionalDependencies, peerDependencies } = packages[path] ?? {};
     for (const next of Object.keys({ ...own, ...optionalDependencies, ...peerDependencies }))
       keep(path, next);
   };
   for (const each of names) keep("", each);
   const manifest = { name, version, private: true, type: "module", dependencies } as const;
-  const entries = Object.entries(packages).filter(([path]) => kept.has(path));
+  const entries = Object.entries(packages).filter(([path]) => reached.has(path));
   return {
     manifest,
     lock: {
@@ -69,7 +69,10 @@ export function pruneLock({ name, version, packages }: Lock, names: readonly str
   };
 }
 
-/** Where Node finds a package from inside another: the nearest folder outwards that has it; null for a peer that nobody has. */
+/**
+ * Returns where Node finds a package from inside another: in the nearest outer folder. Null for a missing
+ * peer.
+ */
 function pathTo(packages: Lock["packages"], parent: string, name: string): string | null {
   const path = `${parent === "" ? "" : `${parent}/`}node_modules/${name}`;
   if (path in packages) return path;

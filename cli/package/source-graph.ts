@@ -1,4 +1,4 @@
-/** What a program needs of this repository, and of npm, by its imports. It needs no package itself. */
+/** Finds what a program needs of this repository and of npm, by its imports. Needs no package itself. */
 import { readFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 
@@ -11,7 +11,7 @@ export interface SourceGraph {
 
 const ROOT = new URL("../../", import.meta.url);
 
-/** Imports and re-exports, of which types leave nothing behind; files that run in threads or processes of their own. */
+/** Imports and re-exports without types, and files that run in their own threads or processes. */
 const REFERENCES = [
   /^\s*(?:import|export)\s+(?!type\b)(?:[\w*{}\s,$]+?\s+from\s+)?"([^"\n]+)"/gm,
   /\bimport\("([^"\n]+)"\)/g,
@@ -20,9 +20,9 @@ const REFERENCES = [
 ];
 
 /**
- * Follows what the files import, at once or later.
+ * Follows the imports of the files, static and dynamic.
  * @param entries relative to the root of the repository
- * @throws Error when a file that is imported is not there
+ * @throws Error if an imported file is missing
  */
 export async function sourceGraph(entries: readonly string[]): Promise<SourceGraph> {
   const files = new Set<string>();
@@ -44,7 +44,7 @@ function referencesOf(source: string): string[] {
   return REFERENCES.flatMap(pattern => Array.from(source.matchAll(pattern), ([, name = ""]) => name));
 }
 
-/** `@scope/name` of `@scope/name/part`. */
+/** Returns `@scope/name` for `@scope/name/part`. */
 const packageOf = (name: string) =>
   name
     .split("/")

@@ -10,9 +10,12 @@ import { z } from "zod";
 
 const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, "..", "..");
-/** Some 400 packages with their licenses and checksums. */
+/** About 400 packages with their licenses and checksums. */
 const OUTPUT_BYTES = 64 * 1024 * 1024;
-/** The packages of every platform. With `--omit dev`, npm also leaves out what a tool of the tests needs as well. */
+/**
+ * All packages of every platform. With `--omit dev`, npm also omits packages that a test tool shares with the
+ * service.
+ */
 const SBOM = ["sbom", "--sbom-format", "cyclonedx", "--package-lock-only"];
 const OF_TESTS = "cdx:npm:package:development";
 
@@ -29,7 +32,7 @@ const billSchema = z.looseObject({
   dependencies: z.array(z.looseObject({ ref: z.string(), dependsOn: z.array(z.string()).default([]) })),
 });
 
-/** Writes the bill of materials to a file. @throws Error with what npm said */
+/** Writes the bill of materials to a file. @throws Error with npm's output */
 export async function writeSbom(file: string): Promise<void> {
   const { stdout } = await run("npm", SBOM, { cwd: ROOT, maxBuffer: OUTPUT_BYTES });
   const bill = billSchema.parse(JSON.parse(stdout));
@@ -41,11 +44,11 @@ export async function writeSbom(file: string): Promise<void> {
       .filter(({ properties }) => properties.some(property => property.name === OF_TESTS))
       .map(component => component["bom-ref"]),
   );
-  const isKept = (ref: string) => !tests.has(ref);
-  bill.components = bill.components.filter(component => isKept(component["bom-ref"]));
+  const isIncluded = (ref: string) => !tests.has(ref);
+  bill.components = bill.components.filter(component => isIncluded(component["bom-ref"]));
   bill.dependencies = bill.dependencies
-    .filter(({ ref }) => isKept(ref))
-    .map(({ dependsOn, ...rest }) => ({ ...rest, dependsOn: dependsOn.filter(isKept) }));
+    .filter(({ ref }) => isIncluded(ref))
+    .map(({ dependsOn, ...rest }) => ({ ...rest, dependsOn: dependsOn.filter(isIncluded) }));
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, `${JSON.stringify(bill, null, 2)}\n`);
 }

@@ -6,9 +6,11 @@ import type { Plugin } from "./plugin.ts";
 
 const NAME = "monitor";
 
-/** Where entries and baselines are kept, relative to the folder of the configuration, or else where the tool is called. */
+/**
+ * Folder of entries and baselines, relative to the configuration's folder or else to the working directory.
+ */
 export const HISTORY_DIR = ".service/monitor-history";
-/** Fraction of the pixels that may differ before an alert. */
+/** Fraction of changed pixels that triggers an alert. */
 export const ALERT_THRESHOLD = 0.05;
 
 /** Options of `vrs monitor`. */
@@ -76,30 +78,30 @@ const optionsSchema = z.strictObject(shape, ERRORS.noOptions);
 export type CheckedMonitorOptions = z.infer<typeof optionsSchema>;
 
 /**
- * The options of the monitor plugin among a configuration's plugins; null where there is none.
- * @throws CommandError `config_invalid` that names the option and says what is wrong with it
+ * Returns the options of the monitor plugin in a configuration; null without one.
+ * @throws CommandError `config_invalid` that names the option and the problem
  */
 export function monitorOptionsOf(plugins: readonly Plugin[], file: string): CheckedMonitorOptions | null {
   const [index, other] = plugins.flatMap(({ name }, at) => (name === NAME ? [at] : []));
   const found = index === undefined ? undefined : plugins[index];
   if (!found) return null;
   const at = `${file}: plugins[${index}]`;
-  if (other !== undefined) throw fault(ERRORS.twice(at, `plugins[${other}]`));
+  if (other !== undefined) throw invalid(ERRORS.twice(at, `plugins[${other}]`));
   const [beside] = Object.keys(shape).filter(option => option in found);
-  if (beside !== undefined) throw fault(ERRORS.outsideOptions(at, beside));
+  if (beside !== undefined) throw invalid(ERRORS.outsideOptions(at, beside));
   const read = optionsSchema.safeParse("options" in found ? found.options : {});
   if (read.success) return read.data;
-  const faults = read.error.issues.map(issue => {
-    const strangers = issue.code === "unrecognized_keys" ? ERRORS.unknownOptions(issue.keys) : null;
-    return `${at}${issue.path.map(partOf).join("")} (monitor) ${strangers ?? issue.message}`;
+  const failures = read.error.issues.map(issue => {
+    const unknownOptions = issue.code === "unrecognized_keys" ? ERRORS.unknownOptions(issue.keys) : null;
+    return `${at}${issue.path.map(partOf).join("")} (monitor) ${unknownOptions ?? issue.message}`;
   });
-  throw fault(faults.join("\n"));
+  throw invalid(failures.join("\n"));
 }
 
 function partOf(part: PropertyKey): string {
   return typeof part === "number" ? `[${part}]` : `.${String(part)}`;
 }
 
-function fault(message: string): CommandError {
+function invalid(message: string): CommandError {
   return new CommandError("config_invalid", message);
 }

@@ -1,29 +1,29 @@
-import type { NetworkRule } from "../../shared/contracts/capture-options.ts";
-import type { CheckedShot, CheckResult, Shot } from "../check/check-result.ts";
+import type { NetworkRule } from "../../shared/contracts/runs/capture-options.ts";
+import type { CheckedScreenshot, CheckResult, ScreenshotKey } from "../check/check-result.ts";
 
-/** How a page is captured, which a plugin may change before it is. */
+/** Capture settings of a page, which plugins may change beforehand. */
 export interface PageSettings {
   /** Request headers, sent to the application's origin only. */
   headers?: Record<string, string>;
-  /** CSS selectors of elements painted over with one flat colour. */
+  /** CSS selectors of elements painted over with one flat color. */
   masks?: string[];
-  /** CSS selectors of elements made invisible; they keep their place. */
+  /** CSS selectors of elements made invisible. They keep their space. */
   hide?: string[];
-  /** CSS selector of an element that must be visible before the screenshot. */
+  /** CSS selector of an element that must be visible before the capture. */
   waitForSelector?: string;
-  /** What to do with requests of the page. The first rule that matches decides. */
+  /** Rules for requests of the page. The first match decides. */
   network?: NetworkRule[];
 }
 
 /** A page that is about to be captured. */
-export interface PageToCapture extends Shot {
+export interface PageToCapture extends ScreenshotKey {
   /** Absolute URL. */
   url: string;
-  /** The configuration's, as the plugins before this one left them. */
+  /** The configured settings, changed by earlier plugins. */
   settings: Readonly<PageSettings>;
 }
 
-/** A page that was captured, before it is compared. */
+/** A captured page before its comparison. */
 export interface CapturedPage extends PageToCapture {
   png: Uint8Array;
   /** SHA-256 of `png`, hex. */
@@ -37,21 +37,21 @@ export interface CapturedPage extends PageToCapture {
 type Awaitable<T> = T | Promise<T>;
 
 /**
- * A plugin of the command-line tool: a name, and whichever hooks it has. Hooks may be asynchronous and are waited for.
- * Several plugins are asked in the order of the configuration, each after the one before it is done; pages are captured
- * side by side, so that hooks of different pages may run at once. A hook that throws ends the check with a fault that
- * names the plugin, the hook and the page.
+ * A plugin of the command-line tool: a name and optional hooks. Asynchronous hooks are awaited. Plugins are
+ * called in the order of the configuration, one after the other. Pages are captured in parallel, so hooks of
+ * different pages may overlap. A hook that throws ends the check with an error that names the plugin, the
+ * hook and the page.
  */
 export interface Plugin {
-  /** Says in messages which plugin it is. */
+  /** Name of the plugin in messages. */
   readonly name: string;
-  /** Before a page is opened. Settings that it gives back replace the page's, field by field. */
+  /** Runs before a page is opened. Returned settings replace the page's, field by field. */
   beforePage?(page: PageToCapture): Awaitable<PageSettings | undefined>;
-  /** After a page was captured, and before it is compared. */
+  /** Runs after the capture of a page, before its comparison. */
   afterPage?(page: CapturedPage): Awaitable<void>;
-  /** After a screenshot was judged. Notes that it gives back stand beside the screenshot. */
-  onResult?(shot: Readonly<CheckedShot>): Awaitable<readonly string[] | undefined>;
-  /** After the check, when result and report are written. */
+  /** Runs after the comparison. Returned notes are added to the screenshot. */
+  onResult?(shot: Readonly<CheckedScreenshot>): Awaitable<readonly string[] | undefined>;
+  /** Runs after the check, when result and report are written. */
   onReport?(result: Readonly<CheckResult>): Awaitable<void>;
 }
 

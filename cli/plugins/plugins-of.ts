@@ -12,9 +12,9 @@ const pluginSchema = z.looseObject({
 });
 
 /**
- * The configuration's plugins, which stay the very objects that the file made.
- * @param shown how messages name the file
- * @throws CommandError `config_invalid` for a hook that is no function, or whose name is nearly one
+ * Validates the configuration's plugins, and keeps their objects.
+ * @param shown the file's name in messages
+ * @throws CommandError `config_invalid` for a hook that isn't a function, or a misspelled one
  */
 export function pluginsOf(given: unknown, shown: string): Plugin[] {
   if (!Array.isArray(given)) return [];
@@ -22,10 +22,10 @@ export function pluginsOf(given: unknown, shown: string): Plugin[] {
     if (isPlugin(value)) {
       const wrong = misspeltHook(value);
       if (wrong === null) return value;
-      throw fault(PLUGIN_ERRORS.notAHook(`${shown}: plugins[${index}].${wrong.name}`, wrong.near));
+      throw invalid(PLUGIN_ERRORS.notAHook(`${shown}: plugins[${index}].${wrong.name}`, wrong.near));
     }
     const bad = pluginSchema.safeParse(value).error?.issues[0]?.path[0] ?? "name";
-    throw fault(
+    throw invalid(
       PLUGIN_ERRORS.mustBe(
         `${shown}: plugins[${index}].${String(bad)}`,
         bad === "name" ? "string" : "function",
@@ -38,17 +38,17 @@ function isPlugin(value: unknown): value is Plugin {
   return pluginSchema.safeParse(value).success;
 }
 
-/** Finds a function whose name is nearly that of a hook. It would never be called, without any sign of why. */
+/** Finds a function with almost the name of a hook. It would never be called, without any error. */
 function misspeltHook(plugin: Plugin): { name: string; near: string } | null {
   for (const [name, value] of Object.entries(plugin)) {
     if (typeof value !== "function" || HOOKS.some(known => known === name)) continue;
     const near = nearestName(name, HOOKS);
-    // A plugin with both has a function of its own of that name.
+    // A plugin with both names has its own function of the similar name.
     if (near !== null && !(near in plugin)) return { name, near };
   }
   return null;
 }
 
-function fault(message: string): CommandError {
+function invalid(message: string): CommandError {
   return new CommandError("config_invalid", message);
 }

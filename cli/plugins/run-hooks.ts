@@ -1,11 +1,11 @@
-import { captureOptionsSchema } from "../../shared/contracts/capture-options.ts";
-import type { CheckedShot, CheckResult, Shot } from "../check/check-result.ts";
+import { captureOptionsSchema } from "../../shared/contracts/runs/capture-options.ts";
+import type { CheckedScreenshot, CheckResult, ScreenshotKey } from "../check/check-result.ts";
 import { definedOf } from "../defined-of.ts";
 import { CommandError } from "../terminal.ts";
 import { PLUGIN_ERRORS } from "../texts/errors.ts";
 import type { CapturedPage, Hook, PageSettings, PageToCapture, Plugin } from "./plugin.ts";
 
-/** Asks the plugins, in their order, for the settings of a page. @throws CommandError `plugin_failed` */
+/** Lets the plugins change the settings of a page, in order. @throws CommandError `plugin_failed` */
 export async function settingsOf(
   plugins: readonly Plugin[],
   page: Omit<PageToCapture, "settings">,
@@ -13,7 +13,7 @@ export async function settingsOf(
 ): Promise<PageSettings> {
   let current = settings;
   for (const plugin of plugins) {
-    const given = await ask(plugin, "beforePage", page, () =>
+    const given = await callHook(plugin, "beforePage", page, () =>
       plugin.beforePage?.({ ...page, settings: current }),
     );
     if (given) current = { ...current, ...checked(plugin, page, given) };
@@ -21,7 +21,7 @@ export async function settingsOf(
   return current;
 }
 
-function checked(plugin: Plugin, { route }: Shot, given: PageSettings): PageSettings {
+function checked(plugin: Plugin, { route }: ScreenshotKey, given: PageSettings): PageSettings {
   const { data, error } = captureOptionsSchema.safeParse(given);
   if (data) return definedOf(data);
   const [issue] = error.issues;
@@ -30,16 +30,19 @@ function checked(plugin: Plugin, { route }: Shot, given: PageSettings): PageSett
   throw new CommandError("plugin_failed", message);
 }
 
-/** @throws CommandError `plugin_failed` */
-export async function tellCaptured(plugins: readonly Plugin[], page: CapturedPage): Promise<void> {
-  for (const plugin of plugins) await ask(plugin, "afterPage", page, () => plugin.afterPage?.(page));
+/** Runs the hooks after a capture. @throws CommandError `plugin_failed` */
+export async function notifyCaptured(plugins: readonly Plugin[], page: CapturedPage): Promise<void> {
+  for (const plugin of plugins) await callHook(plugin, "afterPage", page, () => plugin.afterPage?.(page));
 }
 
-/** The screenshot with the notes that plugins add to it. @throws CommandError `plugin_failed` */
-export async function withNotes(plugins: readonly Plugin[], shot: CheckedShot): Promise<CheckedShot> {
+/** Returns the screenshot with the plugins' notes. @throws CommandError `plugin_failed` */
+export async function withNotes(
+  plugins: readonly Plugin[],
+  shot: CheckedScreenshot,
+): Promise<CheckedScreenshot> {
   let current = shot;
   for (const plugin of plugins) {
-    const given: unknown = await ask(plugin, "onResult", shot, () => plugin.onResult?.(current));
+    const given: unknown = await callHook(plugin, "onResult", shot, () => plugin.onResult?.(current));
     if (given === undefined || given === null) continue;
     if (!Array.isArray(given)) throw noNotes(plugin, shot);
     current = { ...current, notes: [...current.notes, ...given.map(String)] };
@@ -47,22 +50,27 @@ export async function withNotes(plugins: readonly Plugin[], shot: CheckedShot): 
   return current;
 }
 
-function noNotes(plugin: Plugin, { route, viewport }: Shot): CommandError {
+function noNotes(plugin: Plugin, { route, viewport }: ScreenshotKey): CommandError {
   return new CommandError("plugin_failed", PLUGIN_ERRORS.badNotes(plugin.name, route, viewport));
 }
 
-/** @throws CommandError `plugin_failed` */
-export async function tellReported(plugins: readonly Plugin[], result: CheckResult): Promise<void> {
-  for (const plugin of plugins) await ask(plugin, "onReport", null, () => plugin.onReport?.(result));
+/** Runs the hooks after a check. @throws CommandError `plugin_failed` */
+export async function notifyReported(plugins: readonly Plugin[], result: CheckResult): Promise<void> {
+  for (const plugin of plugins) await callHook(plugin, "onReport", null, () => plugin.onReport?.(result));
 }
 
-async function ask<T>(plugin: Plugin, hook: Hook, shot: Shot | null, call: () => T): Promise<Awaited<T>> {
+async function callHook<T>(
+  plugin: Plugin,
+  hook: Hook,
+  shot: ScreenshotKey | null,
+  call: () => T,
+): Promise<Awaited<T>> {
   try {
     return await call();
   } catch (error) {
     const where = shot ? PLUGIN_ERRORS.at(shot.route, shot.viewport) : "";
-    const said = error instanceof Error ? error.message : String(error);
-    const message = PLUGIN_ERRORS.failed(plugin.name, hook, where, said);
+    const reason = error instanceof Error ? error.message : String(error);
+    const message = PLUGIN_ERRORS.failed(plugin.name, hook, where, reason);
     throw new CommandError("plugin_failed", message, error);
   }
 }

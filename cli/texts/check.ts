@@ -31,7 +31,7 @@ export const RESULT_TEXTS = {
   firstCheck: "There are no baselines yet. Review the report, then run `vrs approve`.",
   approveMinor: "To approve minor changes, run `vrs approve --minor`.",
   approve: "If the changes are intended, run `vrs approve`. For a single route, run `vrs approve /path`.",
-  /** Of one screenshot. */
+  /** For a single screenshot. */
   differs: (share: string, threshold: number, regions: number) =>
     `${share} of the pixels differ, in ${count(regions, "region")}. The threshold is ${limitInWords(threshold)}.`,
   new: "This page has no baseline yet.",
@@ -45,8 +45,8 @@ export const NOTE_TEXTS = {
   approvedHere: (ref: string | null) => `It is approved here, but not yet in ${ref}.`,
   otherEnvironment: (theirs: string) =>
     `The baseline was captured with ${theirs}. Text may be rendered differently.`,
-  otherEnvironments: (strange: number, compared: number, theirs: readonly string[], ours: string) =>
-    `${figure(strange)} of ${count(compared, "baseline")} ${strange === 1 ? "was" : "were"} captured with ${listed(theirs)} instead of ${ours}, and ${strange === 1 ? "differs" : "differ"}. ` +
+  otherEnvironments: (foreign: number, compared: number, theirs: readonly string[], ours: string) =>
+    `${figure(foreign)} of ${count(compared, "baseline")} ${foreign === 1 ? "was" : "were"} captured with ${listed(theirs)} instead of ${ours}, and ${foreign === 1 ? "differs" : "differ"}. ` +
     "Text rendering alone can cause this. Run checks where the baselines are captured, or review the report and approve the screenshots.",
   environment: (browser: string | null, platform: string | null) => `${browser} on ${platform}`,
   fromRepository: "from the repository",

@@ -1,4 +1,4 @@
-/** What a CI service shows of a check: annotations, the summary of the job, and the JUnit file. */
+/** Texts for CI services: annotations, the job summary, and the JUnit file. */
 import { count, figure } from "../../shared/report/figures.ts";
 
 export const CI_TEXTS = {

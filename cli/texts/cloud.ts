@@ -18,7 +18,7 @@ export const RUN_TEXTS = {
 export const RUN_ERRORS = {
   noUrl: "There is no URL to check. Give one: vrs run --url https://preview.example.com",
   run: "The run",
-  invalid: (faults: readonly string[]) => `The run is invalid. ${faults.join(" ")}`,
+  invalid: (failures: readonly string[]) => `The run is invalid. ${failures.join(" ")}`,
   threshold: (text: string) =>
     `--threshold must be a fraction from 0 to 1, such as 0.01 for 1%. You gave "${text}".`,
 };
@@ -35,14 +35,14 @@ export const LOGIN_TEXTS = {
 
 export const LOGIN_ERRORS = {
   noUrl: "There is no URL of a service. Give one: vrs login --url https://vrs.example.com",
-  cannotAsk:
+  cannotPrompt:
     "There is no terminal to ask for the API key. Pass it on standard input: vrs login --with-key-from-stdin < key-file. In CI, set SERVICE_API_KEY instead.",
   tooLong: "Standard input is too long to be an API key.",
   notAUrl: (name: string, text: string) =>
     `${name} must be the URL of a service, such as https://vrs.example.com. You gave "${text}".`,
   emptyKey: (name: string) => `${name} is empty. Give an API key.`,
   notAKey: (name: string) => `${name} is not an API key: it has spaces or invalid characters.`,
-  /** Names of inputs, at the start of the sentences above. */
+  /** Names of inputs, which start the sentences above. */
   inputs: { stdin: "Standard input", key: "Your input", url: "The URL" },
 };
 

@@ -1,4 +1,4 @@
-/** `npm run demo`. The sample site is not among these texts. */
+/** `npm run demo`, without the texts of the sample site. */
 import { count, figure } from "../../shared/report/figures.ts";
 
 export const DEMO_TEXTS = {
@@ -28,7 +28,7 @@ Options:
   failure: (route: string, viewport: number, more: number, error: string | null) =>
     `${route} at ${viewport} px${more > 0 ? ` and ${figure(more)} more` : ""}: ${error}`,
   asExpected: (tally: string) => `${tally}, as expected`,
-  unexpected: (tally: string, faults: readonly string[]) => `${tally}. ${faults.join(". ")}.`,
+  unexpected: (tally: string, failures: readonly string[]) => `${tally}. ${failures.join(". ")}.`,
   missed: (page: string, found: number, expected: number) =>
     `${page}: found ${figure(found)} of at least ${count(expected, "change")}`,
   surplus: (page: string) => `${page}: unexpected change`,

@@ -14,7 +14,7 @@ export const DEV_TEXTS = {
   restarted: (file: string, ms: number) => `Restarted in ${figure(Math.round(ms))} ms (${file} changed).`,
   failed: "The service stopped. It restarts at your next change.",
   noPort: "There is no free port.",
-  /** Of the sample data. */
+  /** For the sample data. */
   monitors: { watched: "Home and pricing", fine: "Contact", down: "Shop", other: "Guide" },
   rejection: "The button has the wrong color.",
 } as const;

@@ -45,10 +45,12 @@ export const DOCTOR_TEXTS = {
   noBaselines: (folder: string) => `none in ${folder}`,
   fixBaselines: "Run `vrs check`, then `vrs approve`.",
   pointers: (baselines: number) =>
-    `${count(baselines, "baseline")} ${baselines === 1 ? "has" : "have"} only a pointer here`,
+    baselines === 1
+      ? "1 baseline is only a Git LFS pointer"
+      : `${figure(baselines)} baselines are only Git LFS pointers`,
   fixPointers: "Run `git lfs pull`.",
   unlisted: (baselines: number) =>
-    `${count(baselines, "baseline")} ${baselines === 1 ? "is" : "are"} not as the manifest lists ${baselines === 1 ? "it" : "them"}`,
+    `${count(baselines, "baseline")} ${baselines === 1 ? "doesn't" : "don't"} match the manifest`,
   fixUnlisted: "vrs compares them by their pixels. To update the manifest, approve them again.",
   otherEnvironment: (theirs: readonly string[], ours: string) =>
     `baselines were captured with ${theirs.join(", ")}; this machine has ${ours}`,

@@ -23,8 +23,8 @@ export const TOOL_ERRORS = {
 export const OPTION_ERRORS = {
   wholeNumber: "Give a whole number from 1 to 999,999.",
   seconds: "Give a number of seconds, more than 0 and at most 3,600.",
-  minutes: (name: string, most: number, inWords: string | undefined, text: string) =>
-    `${name} must be a number of minutes, at most ${figure(most)}${inWords ? ` (${inWords})` : ""}. ${given(text)}`,
+  minutes: (name: string, most: number, toCommandError: string | undefined, text: string) =>
+    `${name} must be a number of minutes, at most ${figure(most)}${toCommandError ? ` (${toCommandError})` : ""}. ${given(text)}`,
   aWeek: "a week",
   /** Continues a sentence: `"8" is not a …`. */
   width: (minPx: number, maxPx: number) => `width from ${figure(minPx)} to ${figure(maxPx)} px`,
@@ -44,7 +44,7 @@ export const CONFIG_ERRORS = {
   noExport: (file: string) =>
     `${file} doesn't export a configuration. Write: export default defineConfig({ … });`,
   more: (left: number) => `… and ${figure(left)} more.`,
-  failed: (place: string, message: string) => `${place}: The file failed to run: ${message}`,
+  failed: (position: string, message: string) => `${position}: The file failed to run: ${message}`,
 };
 
 export const PLUGIN_ERRORS = {
@@ -53,8 +53,8 @@ export const PLUGIN_ERRORS = {
   failed: (name: string, hook: string, where: string, message: string) =>
     `The plugin "${name}" failed in ${hook}${where}: ${message}`,
   at: (route: string, viewport: number) => ` for ${route} at ${viewport} px`,
-  badSettings: (name: string, route: string, fault: string) =>
-    `The plugin "${name}" returned invalid settings for ${route} in beforePage: ${fault}.`,
+  badSettings: (name: string, route: string, failure: string) =>
+    `The plugin "${name}" returned invalid settings for ${route} in beforePage: ${failure}.`,
   badNotes: (name: string, route: string, viewport: number) =>
     `The plugin "${name}" returned invalid notes for ${route} at ${viewport} px in onResult. Return an array of strings, or nothing.`,
 };
@@ -63,7 +63,7 @@ export const PLUGIN_ERRORS = {
 export const MONITOR_PLUGIN_ERRORS = {
   string: "must be a string",
   tooLong: (most: number) => `has more than ${figure(most)} characters`,
-  url: "must be an absolute http or https URL without a user name or password, such as https://example.com",
+  url: "must be an absolute http or https URL without a username or password, such as https://example.com",
   emptyWebhook: "is empty; check the environment variable that it comes from",
   urls: "must be a list of URLs",
   tooManyUrls: (most: number) => `can have at most ${figure(most)} URLs`,

@@ -1,6 +1,6 @@
 /** The help of vrs and of each command. Shells show the same texts beside completions. */
 
-/** A call, and what it is for. */
+/** A call and its purpose. */
 type Examples = [call: string, purpose: string][];
 
 const CONFIG = "configuration file (default: the nearest service.config.ts)";
@@ -113,7 +113,7 @@ export const INIT_HELP = {
   yes: "don't ask questions",
   force: "overwrite existing files",
   examples: [
-    ["vrs init", "ask for the URL, routes, and widths"],
+    ["vrs init", "ask for the URL, routes, widths, and threshold"],
     ["vrs init --yes --no-workflow", "create only the configuration, without questions"],
   ] satisfies Examples,
 };

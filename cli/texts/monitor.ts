@@ -16,7 +16,7 @@ export const MONITOR_TEXTS = {
     down: "down",
     failed: "not checked",
   },
-  /** The same, after a number of pages. */
+  /** For several pages. */
   counted: {
     ok: "unchanged",
     minor: "with minor changes",
@@ -62,7 +62,7 @@ export const HISTORY_TEXTS = {
 };
 
 export const ALERT_TEXTS = {
-  /** Of the command's output. */
+  /** For the command's output. */
   repeated: "No alert: these changes were already reported.",
   sent: { alert: "Alert sent.", recovery: "Recovery sent." },
   notSent: {
@@ -70,7 +70,7 @@ export const ALERT_TEXTS = {
     recovery: (why: string) => `Failed to send the recovery: ${why} The next check retries.`,
   },
   otherProcess: "Another vrs monitor is sending alerts to this URL.",
-  /** Of messages. */
+  /** For messages. */
   recovered: (urls: readonly string[]) => `${named(urls)} recovered`,
   down: (urls: readonly string[]) => `${named(urls)} ${urls.length === 1 ? "is" : "are"} down`,
   changed: (url: string, viewport: number, share: string, more: number) =>

@@ -1,25 +1,15 @@
-import type { AlertsView, ChannelsHere, DeliveryList } from "../../shared/contracts/alerts.ts";
-import type {
-  BaselineHistory,
-  BaselineList,
-  BaselineView,
-  ChangeProject,
-  ProjectList,
-  ProjectView,
-  ScreenshotHistory,
-} from "../../shared/contracts/baselines.ts";
-import type { BillingView, PaidPlan, PaymentPage } from "../../shared/contracts/billing.ts";
+import type { BillingView, PaidPlan, PaymentPage } from "../../shared/contracts/billing/billing.ts";
+import type { Usage } from "../../shared/contracts/billing/usage.ts";
 import type {
   BeginApp,
-  BegunApp,
   CodeHostAppView,
   CreatedApp,
   FinishApp,
-} from "../../shared/contracts/code-host.ts";
+  PendingApp,
+} from "../../shared/contracts/code-host/code-host.ts";
 import type { Fleet } from "../../shared/contracts/fleet.ts";
-import type { RunList, RunView, ScreenshotList } from "../../shared/contracts/http.ts";
-import type { CreatedKey, CreateKey, KeyList } from "../../shared/contracts/keys.ts";
-import type { DriftView } from "../../shared/contracts/monitor-series.ts";
+import type { AlertsView, ChannelsHere, DeliveryList } from "../../shared/contracts/monitors/alerts.ts";
+import type { DriftView } from "../../shared/contracts/monitors/monitor-series.ts";
 import type {
   ChangeMonitor,
   CheckList,
@@ -28,14 +18,27 @@ import type {
   MonitorList,
   MonitorView,
   TestedAlert,
-} from "../../shared/contracts/monitors.ts";
+} from "../../shared/contracts/monitors/monitors.ts";
+import type {
+  BaselineHistory,
+  BaselineList,
+  BaselineView,
+  ChangeProject,
+  ProjectList,
+  ProjectView,
+  ScreenshotHistory,
+} from "../../shared/contracts/runs/baselines.ts";
 import type {
   AcceptRegion,
   DismissRegion,
   IgnoreRegionList,
   IgnoreRegionView,
   NoiseView,
-} from "../../shared/contracts/noise.ts";
+} from "../../shared/contracts/runs/noise.ts";
+import type { Approved, Dismissed, Rejected } from "../../shared/contracts/runs/reviews.ts";
+import type { RunList, RunView, ScreenshotList } from "../../shared/contracts/runs/runs.ts";
+import type { SubmitRunInput, SubmittedRun } from "../../shared/contracts/runs/submit-run.ts";
+import type { CreatedKey, CreateKey, KeyList } from "../../shared/contracts/teams/keys.ts";
 import type {
   ActivityList,
   ChangeTeam,
@@ -48,10 +51,7 @@ import type {
   TeamsBody,
   TeamView,
   WaysIn,
-} from "../../shared/contracts/people.ts";
-import type { Approved, Dismissed, Rejected } from "../../shared/contracts/reviews.ts";
-import type { SubmitRunInput, SubmittedRun } from "../../shared/contracts/submit-run.ts";
-import type { Usage } from "../../shared/contracts/usage.ts";
+} from "../../shared/contracts/teams/people.ts";
 import type { BaselinesAt, RunFilters, WithMonitors } from "../place.ts";
 import { ApiProblem, askFor, chosenTeam, rememberTeam } from "./request.ts";
 
@@ -186,7 +186,7 @@ export const api = {
   usage: () => askFor<Usage>("v1/usage"),
   nodes: () => askFor<Fleet>("v1/admin/nodes"),
   codeHostApp: () => askFor<CodeHostAppView>("v1/admin/code-host"),
-  beginApp: (body: BeginApp) => askFor<BegunApp>("v1/admin/code-host/app", { method: "POST", body }),
+  beginApp: (body: BeginApp) => askFor<PendingApp>("v1/admin/code-host/app", { method: "POST", body }),
   finishApp: (body: FinishApp) =>
     askFor<CreatedApp>("v1/admin/code-host/app/settings", { method: "POST", body }),
 };

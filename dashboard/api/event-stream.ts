@@ -1,9 +1,9 @@
+import { type Backoff, backoffMs } from "../../shared/backoff.ts";
 import { eventReader } from "../../shared/event-reader.ts";
 import { ApiProblem, ask } from "./request.ts";
 
 /** The first pause before another try, and the longest; each is twice the one before. */
-const AGAIN_MS = 1_000;
-const AGAIN_AT_MOST_MS = 30_000;
+const RETRIES: Backoff = { firstMs: 1_000, longestMs: 30_000, jitter: 0.5 };
 /** A stream that lasted this long was a good one. */
 const LASTED_MS = 10_000;
 /** The service lets something be heard every 15 s: a stream that says nothing for longer is a connection that is gone. */
@@ -44,7 +44,7 @@ export async function followStream(listener: StreamListener, signal: AbortSignal
 
 /** How long to wait before the next try. @param random 0–1, so that not all come at once after a restart */
 export function pauseMs(failures: number, random: number): number {
-  return Math.min(AGAIN_MS * 2 ** failures, AGAIN_AT_MOST_MS) * (0.5 + 0.5 * random);
+  return backoffMs(failures + 1, RETRIES, random);
 }
 
 /** @returns whether it is worth another try */

@@ -1,7 +1,7 @@
 import type { Query, QueryClient } from "@tanstack/react-query";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { LIVE_KINDS, type LiveNudge } from "../../shared/contracts/live.ts";
+import { LIVE_KINDS, type LiveNudge } from "../../shared/contracts/teams/live.ts";
 import { followStream } from "./event-stream.ts";
 import { Reading, readAgain } from "./reading.ts";
 

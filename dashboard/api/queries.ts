@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, QueryCache, QueryClient, queryOptions } from "@tanstack/react-query";
-import type { RunView, ScreenshotList } from "../../shared/contracts/http.ts";
+import type { RunView, ScreenshotList } from "../../shared/contracts/runs/runs.ts";
 import { isEnded } from "../../shared/is-ended.ts";
 import type { Tally } from "../../shared/report/tally.ts";
 import type { RunFilters } from "../place.ts";

@@ -1,4 +1,4 @@
-import type { Problem } from "../../shared/contracts/http.ts";
+import type { Problem } from "../../shared/contracts/runs/runs.ts";
 import { commonTexts } from "../texts/common.ts";
 
 /** An answer that is an error, in the service's own words. */

@@ -1,5 +1,5 @@
-import type { ScreenshotView } from "../../shared/contracts/http.ts";
-import type { ReviewView } from "../../shared/contracts/review-view.ts";
+import type { ReviewView } from "../../shared/contracts/runs/review-view.ts";
+import type { ScreenshotView } from "../../shared/contracts/runs/runs.ts";
 import type { ReportScreenshot } from "../../shared/report/report-model.ts";
 
 /** A screenshot as the pages show it: as the report does, with what the reader says of it. */

@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import type { RunView } from "../../shared/contracts/http.ts";
+import type { RunView } from "../../shared/contracts/runs/runs.ts";
 import { isEnded } from "../../shared/is-ended.ts";
 import { api } from "./client.ts";
 import { whenRunsChange } from "./live.ts";

@@ -1,15 +1,15 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useMemo, useRef, useState } from "react";
-import type { BaselineView } from "../../shared/contracts/baselines.ts";
+import type { BaselineView } from "../../shared/contracts/runs/baselines.ts";
 import { cropAround } from "../../shared/report/crop.ts";
 import { ownLink } from "../api/shot.ts";
 import { Link } from "../location.tsx";
 import { baselinesTexts } from "../texts/baselines.ts";
 import { commonTexts } from "../texts/common.ts";
 import { fill } from "../ui/fill.ts";
+import { useBox } from "../ui/hooks/use-box.ts";
 import { PageThumbnail } from "../ui/page-thumbnail.tsx";
 import { Time } from "../ui/time.tsx";
-import { useBox } from "../ui/use-box.ts";
 import { WidthChips } from "../ui/width-chips.tsx";
 import { widthsOf } from "../ui/widths-of.ts";
 import { type BaselineRow, rowsOf } from "./baseline-rows.ts";

@@ -1,4 +1,4 @@
-import type { BaselineView } from "../../shared/contracts/baselines.ts";
+import type { BaselineView } from "../../shared/contracts/runs/baselines.ts";
 
 /** One route with its baselines, the narrowest first. */
 export interface BaselineRow {

@@ -1,15 +1,15 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import type { ProjectView } from "../../shared/contracts/baselines.ts";
+import type { ProjectView } from "../../shared/contracts/runs/baselines.ts";
 import { goTo, Link } from "../location.tsx";
 import { ProjectName, useProjectName } from "../monitors/project-name.tsx";
 import type { BaselinesAt } from "../place.ts";
 import { baselinesTexts } from "../texts/baselines.ts";
 import { commonTexts, loadedThings } from "../texts/common.ts";
+import { useFollowedText } from "../ui/hooks/use-field-text.ts";
 import { Icon } from "../ui/icon.tsx";
 import { More } from "../ui/more.tsx";
 import { Problem, useTitle, Waiting } from "../ui/parts.tsx";
-import { useFollowedText } from "../ui/use-field-text.ts";
 import { WithMonitors } from "../ui/with-monitors.tsx";
 import { BaselineGrid } from "./baseline-grid.tsx";
 import "./baselines.css";

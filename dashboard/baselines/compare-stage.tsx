@@ -1,11 +1,11 @@
 import { useMemo } from "react";
-import type { BaselineEntry } from "../../shared/contracts/baselines.ts";
+import type { BaselineEntry } from "../../shared/contracts/runs/baselines.ts";
 import type { Sides } from "../../shared/report/page/modes.js";
 import { historyTexts } from "../texts/baselines.ts";
 import "../review/review.css";
-import { ShotStage } from "../review/shot-stage.tsx";
+import { ShotStage } from "../review/stage/shot-stage.tsx";
+import { useStageState } from "../review/stage/use-stage-state.ts";
 import { useKeys } from "../review/use-keys.ts";
-import { useStageState } from "../review/use-stage-state.ts";
 import { comparisonOf } from "./comparison.ts";
 
 /** Nothing here is new: each was approved at its time. */

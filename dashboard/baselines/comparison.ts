@@ -1,4 +1,4 @@
-import type { BaselineEntry } from "../../shared/contracts/baselines.ts";
+import type { BaselineEntry } from "../../shared/contracts/runs/baselines.ts";
 import { ownLink, type Shot } from "../api/shot.ts";
 import { historyTexts } from "../texts/baselines.ts";
 import { commonTexts } from "../texts/common.ts";

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
-import type { BaselineEntry } from "../../shared/contracts/baselines.ts";
+import type { BaselineEntry } from "../../shared/contracts/runs/baselines.ts";
 import { api } from "../api/client.ts";
 import { goTo, Link } from "../location.tsx";
 import { ProjectName } from "../monitors/project-name.tsx";
@@ -83,7 +83,7 @@ function RestoreButton({ entry, entries }: { entry: BaselineEntry; entries: read
   const say = useSay();
   const restoring = useMutation({
     mutationFn: api.restoreBaseline,
-    onError: error => say({ text: commonTexts.notSaved(wordsOf(error)), isFault: true }),
+    onError: error => say({ text: commonTexts.notSaved(wordsOf(error)), isFailure: true }),
     onSettled: () =>
       Promise.all(
         ["history", "baselines"].map(queryKey => client.invalidateQueries({ queryKey: [queryKey] })),

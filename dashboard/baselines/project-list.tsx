@@ -1,4 +1,4 @@
-import type { ProjectView } from "../../shared/contracts/baselines.ts";
+import type { ProjectView } from "../../shared/contracts/runs/baselines.ts";
 import { Link } from "../location.tsx";
 import { ProjectName } from "../monitors/project-name.tsx";
 import type { WithMonitors } from "../place.ts";

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
-import type { BaselineEntry } from "../../shared/contracts/baselines.ts";
+import type { BaselineEntry } from "../../shared/contracts/runs/baselines.ts";
+import { STATUS_NAMES } from "../../shared/report/texts.ts";
 import { ownLink } from "../api/shot.ts";
 import { Link } from "../location.tsx";
 import { historyTexts } from "../texts/baselines.ts";
-import { statusNames } from "../texts/common.ts";
 import { fill } from "../ui/fill.ts";
 import { SmallScreenshot } from "../ui/small-screenshot.tsx";
 import { Status } from "../ui/status.tsx";
@@ -41,7 +41,7 @@ export function Timeline({ entries, chosenId, onChoose, restore }: TimelineProps
                 <span className="entry-line">
                   <strong>{scopeInShort(entry)}</strong>
                   {entry.inForce && <Status name="approved" word={historyTexts.current} />}
-                  {entry.removed && <Status name="removed" word={statusNames.removed} />}
+                  {entry.removed && <Status name="removed" word={STATUS_NAMES.removed} />}
                 </span>
                 <span className="quiet">
                   {fill(historyTexts.approvedBy, {

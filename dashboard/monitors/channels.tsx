@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { DeliveryView } from "../../shared/contracts/alerts.ts";
-import type { MonitorView } from "../../shared/contracts/monitors.ts";
+import type { DeliveryView } from "../../shared/contracts/monitors/alerts.ts";
+import type { MonitorView } from "../../shared/contracts/monitors/monitors.ts";
 import { api } from "../api/client.ts";
 import { unlessLive } from "../api/live.ts";
 import { Link } from "../location.tsx";
@@ -12,8 +12,8 @@ import { Problem } from "../ui/parts.tsx";
 import { useSay, wordsOf } from "../ui/say.tsx";
 import { Status } from "../ui/status.tsx";
 import { Time } from "../ui/time.tsx";
+import { receiversOf } from "./form/receivers.ts";
 import { alertsQuery } from "./queries.ts";
-import { receiversOf } from "./receivers.ts";
 
 const STATUS_ICONS = { queued: "pending", sent: "approved", failed: "failed", dropped: "removed" } as const;
 /** How far back does not matter to the last message of each receiver. */
@@ -99,7 +99,7 @@ function TestButton({ monitor }: { monitor: MonitorView }) {
   const say = useSay();
   const { mutate, isPending } = useMutation({
     mutationFn: () => api.testAlert(monitor.id),
-    onError: error => say({ text: wordsOf(error), isFault: true }),
+    onError: error => say({ text: wordsOf(error), isFailure: true }),
     onSuccess({ deliveries }) {
       say({ text: channelsTexts.testQueued(deliveries.length) });
       void client.invalidateQueries({ queryKey: ["alerts", monitor.id] });

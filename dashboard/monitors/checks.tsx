@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import type { CheckView, MonitorView } from "../../shared/contracts/monitors.ts";
+import type { CheckView, MonitorView } from "../../shared/contracts/monitors/monitors.ts";
 import { elapsed } from "../../shared/report/figures.ts";
 import { readAgain } from "../api/reading.ts";
 import { Link } from "../location.tsx";
@@ -19,7 +19,7 @@ export function Checks({ monitor }: { monitor: MonitorView }) {
   const { id, lastCheck, recentChecks, currentCheck } = monitor;
   const list = useInfiniteQuery(checksQuery(id));
   const { data, error, refetch } = list;
-  useAnew(id, `${currentCheck?.id ?? ""} ${lastCheck?.id ?? ""}`);
+  useRefreshOnNewCheck(id, `${currentCheck?.id ?? ""} ${lastCheck?.id ?? ""}`);
   const checks = data?.pages.flatMap(page => page.data);
   return (
     <section aria-labelledby="checks" className="section">
@@ -58,7 +58,7 @@ export function Checks({ monitor }: { monitor: MonitorView }) {
 }
 
 /** Has all of a monitor's checks that are on the page read again when one begins or ends. @param newest names the last of them */
-function useAnew(id: string, newest: string): void {
+function useRefreshOnNewCheck(id: string, newest: string): void {
   const client = useQueryClient();
   const read = useRef(newest);
   useEffect(() => {

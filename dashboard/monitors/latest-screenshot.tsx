@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { MonitorView } from "../../shared/contracts/monitors.ts";
+import type { MonitorView } from "../../shared/contracts/monitors/monitors.ts";
 import { cropAround } from "../../shared/report/crop.ts";
 import { difference } from "../../shared/report/describe-screenshot.ts";
 import { api } from "../api/client.ts";
@@ -12,7 +12,7 @@ import { latestScreenshotTexts } from "../texts/monitors.ts";
 import { PartOfPage } from "../ui/page-thumbnail.tsx";
 import { Problem } from "../ui/parts.tsx";
 import { Status, statusOf } from "../ui/status.tsx";
-import type { ChosenPage } from "./chosen-page.ts";
+import type { ChosenPage } from "./chart/chosen-page.ts";
 
 /** As wide as a side is at most, CSS px. */
 const SHOWN_PX = 560;

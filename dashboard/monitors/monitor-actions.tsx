@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { MonitorView } from "../../shared/contracts/monitors.ts";
+import type { MonitorView } from "../../shared/contracts/monitors/monitors.ts";
 import { api } from "../api/client.ts";
 import { goTo, Link } from "../location.tsx";
 import { useMe } from "../session.tsx";
@@ -22,7 +22,7 @@ function useActing(id: string) {
   const say = useSay();
   return useMutation({
     mutationFn: async ({ act }: { act: () => Promise<unknown>; done?: string }) => act(),
-    onError: error => say({ text: wordsOf(error), isFault: true }),
+    onError: error => say({ text: wordsOf(error), isFailure: true }),
     onSuccess: (_answer, { done }) => done && say({ text: done }),
     onSettled() {
       void client.invalidateQueries({ queryKey: ["alerts", id] });
@@ -112,7 +112,7 @@ function DeleteDialog({ monitor, onClose }: { monitor: MonitorView; onClose: () 
   const say = useSay();
   const { mutate, isPending } = useMutation({
     mutationFn: () => api.deleteMonitor(monitor.id),
-    onError: error => say({ text: wordsOf(error), isFault: true }),
+    onError: error => say({ text: wordsOf(error), isFailure: true }),
     onSuccess() {
       goTo({ page: "monitors" }, "replace");
       client.removeQueries({ queryKey: monitorQuery(monitor.id).queryKey });

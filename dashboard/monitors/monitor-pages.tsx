@@ -6,7 +6,7 @@ import { loadedThings } from "../texts/common.ts";
 import { monitorFormTexts } from "../texts/monitor-form.ts";
 import { monitorsTexts } from "../texts/monitors.ts";
 import { Problem, useTitle, Waiting } from "../ui/parts.tsx";
-import { MonitorForm } from "./monitor-form.tsx";
+import { MonitorForm } from "./form/monitor-form.tsx";
 import { MonitorPage } from "./monitor-page.tsx";
 import { MonitorsPage } from "./monitors-page.tsx";
 import { monitorQuery } from "./queries.ts";

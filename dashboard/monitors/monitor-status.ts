@@ -1,5 +1,5 @@
-import type { CheckOutcomeName, MonitorView } from "../../shared/contracts/monitors.ts";
-import type { IconName } from "../../shared/report/icons.ts";
+import type { CheckOutcomeName, MonitorView } from "../../shared/contracts/monitors/monitors.ts";
+import type { IconName } from "../../shared/report/render/icons.ts";
 import { CHECK_RUNNING, monitorStatusNames, outcomeNames } from "../texts/monitors.ts";
 
 /** A status with its icon and its name. */

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import type { MonitorView } from "../../shared/contracts/monitors.ts";
+import type { MonitorView } from "../../shared/contracts/monitors/monitors.ts";
 import { Link } from "../location.tsx";
 import { useMe } from "../session.tsx";
 import { commands } from "../texts/commands.ts";
@@ -11,7 +11,7 @@ import { More } from "../ui/more.tsx";
 import { Copyable, Problem, useTitle, Waiting } from "../ui/parts.tsx";
 import { Status } from "../ui/status.tsx";
 import { Time } from "../ui/time.tsx";
-import { CheckBars } from "./check-bars.tsx";
+import { CheckBars } from "./chart/check-bars.tsx";
 import { monitorBadge } from "./monitor-status.ts";
 import { monitorsQuery } from "./queries.ts";
 

@@ -1,4 +1,4 @@
-import type { NoiseView } from "../../shared/contracts/noise.ts";
+import type { NoiseView } from "../../shared/contracts/runs/noise.ts";
 import { percent } from "../../shared/report/figures.ts";
 import { Link } from "../location.tsx";
 import { commonTexts } from "../texts/common.ts";

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import type { IgnoreRegionView } from "../../shared/contracts/noise.ts";
+import type { IgnoreRegionView } from "../../shared/contracts/runs/noise.ts";
 import { api } from "../api/client.ts";
 import { Link } from "../location.tsx";
 import { useMe } from "../session.tsx";

@@ -40,7 +40,7 @@ export function useNoiseChange<Input>(
   return useMutation({
     mutationFn: change,
     onSuccess: () => done && say(done),
-    onError: error => say({ text: commonTexts.notSaved(wordsOf(error)), isFault: true }),
+    onError: error => say({ text: commonTexts.notSaved(wordsOf(error)), isFailure: true }),
     onSettled: () =>
       Promise.all(
         [noiseQuery(project).queryKey, ignoreRegionsQuery(project).queryKey].map(queryKey =>

@@ -8,7 +8,7 @@ import { reviewTexts } from "../texts/review.ts";
 import { CutInMiddle } from "../ui/cut-in-middle.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { statusOf } from "../ui/status.tsx";
-import { isUndecided } from "./decision.ts";
+import { isUndecided } from "./decisions/decision.ts";
 import type { Section } from "./queue.ts";
 
 const ROW_PX = 32;
@@ -132,7 +132,7 @@ function SectionRow({ section: { title, shots, isGroup }, onApprove }: SectionRo
   return (
     <div className="queue-section">
       <h2>
-        {title}{" "}
+        <span className="cut-end">{title}</span>{" "}
         <span className="count">
           {left > 0 && left < shots.length ? reviewTexts.partOf(left, shots.length) : number(shots.length)}
         </span>

@@ -1,7 +1,7 @@
 import { type GroupName, groupScreenshots } from "../../shared/report/group-screenshots.ts";
 import type { Shot } from "../api/shot.ts";
 import { reviewTexts, sectionTitles } from "../texts/review.ts";
-import { isUndecided } from "./decision.ts";
+import { isUndecided } from "./decisions/decision.ts";
 
 /** Screenshots under one heading of the queue. */
 export interface Section {

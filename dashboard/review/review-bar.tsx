@@ -1,4 +1,4 @@
-import type { RunView } from "../../shared/contracts/http.ts";
+import type { RunView } from "../../shared/contracts/runs/runs.ts";
 import type { Shot } from "../api/shot.ts";
 import { Link } from "../location.tsx";
 import { ProjectName } from "../monitors/project-name.tsx";
@@ -7,7 +7,7 @@ import { whereOf } from "../runs/run-row.tsx";
 import { conclusionNames, runStatusNames } from "../texts/common.ts";
 import { reviewTexts } from "../texts/review.ts";
 import { Icon } from "../ui/icon.tsx";
-import { isDecidable, isUndecided, needsReview } from "./decision.ts";
+import { isDecidable, isUndecided, needsReview } from "./decisions/decision.ts";
 
 const QUESTION_MARK = "?";
 

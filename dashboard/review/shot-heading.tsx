@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { RunView } from "../../shared/contracts/http.ts";
+import type { RunView } from "../../shared/contracts/runs/runs.ts";
 import { reviewInWords } from "../../shared/report/describe-review.ts";
 import { difference, differenceInFull } from "../../shared/report/describe-screenshot.ts";
 import { percent } from "../../shared/report/figures.ts";

@@ -1,14 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { ScreenshotEntry } from "../../shared/contracts/baselines.ts";
-import type { RunView } from "../../shared/contracts/http.ts";
+import type { ScreenshotEntry } from "../../shared/contracts/runs/baselines.ts";
+import type { RunView } from "../../shared/contracts/runs/runs.ts";
 import { percent } from "../../shared/report/figures.ts";
 import { standingOf } from "../../shared/report/standing.ts";
+import { STATUS_NAMES } from "../../shared/report/texts.ts";
 import { ownLink, type Shot } from "../api/shot.ts";
 import { appearancesQuery } from "../baselines/queries.ts";
 import { Link } from "../location.tsx";
 import { ProjectName } from "../monitors/project-name.tsx";
-import { commonTexts, loadedThings, statusNames } from "../texts/common.ts";
+import { commonTexts, loadedThings } from "../texts/common.ts";
 import { duration } from "../texts/numbers.ts";
 import { captureSteps, screenshotTexts } from "../texts/review.ts";
 import { fill } from "../ui/fill.ts";
@@ -90,7 +91,7 @@ function Appearance({ entry, isHere }: { entry: ScreenshotEntry; isHere: boolean
         height={height}
         shownPx={SHOWN_PX}
       />
-      <Status name={standing} word={statusNames[standing]} />
+      <Status name={standing} word={STATUS_NAMES[standing]} />
       <span className="quiet">{driftOf(entry)}</span>
       <span className="quiet strip-where">{pr === null ? branch : commonTexts.pullRequest(pr)}</span>
       <span className="quiet">

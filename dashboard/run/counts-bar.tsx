@@ -1,4 +1,4 @@
-import type { RunView } from "../../shared/contracts/http.ts";
+import type { RunView } from "../../shared/contracts/runs/runs.ts";
 import { isEnded } from "../../shared/is-ended.ts";
 import { STANDINGS, type Standing } from "../../shared/report/standing.ts";
 import type { Tally } from "../../shared/report/tally.ts";

@@ -1,6 +1,6 @@
 import { FOLDED, type GroupName, groupScreenshots } from "../../shared/report/group-screenshots.ts";
 import type { Shot } from "../api/shot.ts";
-import { isUndecided } from "../review/decision.ts";
+import { isUndecided } from "../review/decisions/decision.ts";
 
 /** A card of the grid: one screenshot, or equal changes folded into one. */
 export interface Cell {

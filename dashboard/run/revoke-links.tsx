@@ -19,7 +19,7 @@ export function RevokeLinks({ id }: { id: string }) {
       for (const list of ["shots", "first-shots"]) void client.invalidateQueries({ queryKey: [list, id] });
       say({ text: runTexts.linksRevoked });
     },
-    onError: error => say({ text: wordsOf(error), isFault: true }),
+    onError: error => say({ text: wordsOf(error), isFailure: true }),
   });
   return (
     <>

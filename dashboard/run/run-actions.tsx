@@ -1,14 +1,14 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { RunView } from "../../shared/contracts/http.ts";
+import type { RunView } from "../../shared/contracts/runs/runs.ts";
 import { isEnded } from "../../shared/is-ended.ts";
 import { api } from "../api/client.ts";
 import { runQuery } from "../api/queries.ts";
 import type { Shot } from "../api/shot.ts";
 import { Link } from "../location.tsx";
-import { isOpen, isUndecided } from "../review/decision.ts";
+import { isOpen, isUndecided } from "../review/decisions/decision.ts";
+import { RejectDialog } from "../review/decisions/reject-dialog.tsx";
 import { firstMinor } from "../review/queue.ts";
-import { RejectDialog } from "../review/reject-dialog.tsx";
 import { useMe } from "../session.tsx";
 import { runTexts } from "../texts/run.ts";
 import { useSay, wordsOf } from "../ui/say.tsx";
@@ -94,7 +94,7 @@ function CancelButton({ id }: { id: string }) {
   const { mutate, isPending } = useMutation({
     mutationFn: () => api.cancelRun(id),
     onSuccess: run => client.setQueryData(runQuery(id).queryKey, run),
-    onError: error => say({ text: wordsOf(error), isFault: true }),
+    onError: error => say({ text: wordsOf(error), isFailure: true }),
   });
   return (
     <button type="button" disabled={isPending} onClick={() => mutate()}>

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import type { RunView } from "../../shared/contracts/http.ts";
-import { warningInWords } from "../../shared/contracts/run-warning.ts";
+import { describeWarning } from "../../shared/contracts/runs/run-warning.ts";
+import type { RunView } from "../../shared/contracts/runs/runs.ts";
 import { isEnded } from "../../shared/is-ended.ts";
 import type { Tally } from "../../shared/report/tally.ts";
 import { verdictFrom } from "../../shared/report/verdict.ts";
@@ -50,7 +50,7 @@ export function RunHeader({ run, tally, children }: RunHeaderProps) {
       </p>
       {run.warnings.length > 0 && (
         <ul className="stale" aria-label={runTexts.warnings}>
-          {run.warnings.map(warningInWords).map(warning => (
+          {run.warnings.map(describeWarning).map(warning => (
             <li key={warning}>{warning}</li>
           ))}
         </ul>

@@ -1,7 +1,8 @@
 import { STANDINGS, type Standing, standingOf } from "../../shared/report/standing.ts";
 import type { Tally } from "../../shared/report/tally.ts";
+import { STATUS_NAMES } from "../../shared/report/texts.ts";
 import type { Shot } from "../api/shot.ts";
-import { commonTexts, statusNames } from "../texts/common.ts";
+import { commonTexts } from "../texts/common.ts";
 import { number } from "../texts/numbers.ts";
 import { runTexts } from "../texts/run.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -62,7 +63,7 @@ export function ShotFilter({ standings, widths, filters, onFind, onNarrow }: Sho
             aria-pressed={standing === chosen}
             onClick={() => onNarrow({ standing: standing === chosen ? null : standing, viewport })}
           >
-            <Status name={standing} word={statusNames[standing]} /> {number(standings[standing] ?? 0)}
+            <Status name={standing} word={STATUS_NAMES[standing]} /> {number(standings[standing] ?? 0)}
           </button>
         ))}
       </fieldset>

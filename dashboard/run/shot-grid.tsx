@@ -1,12 +1,12 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useMemo, useRef, useState } from "react";
-import type { RunKind } from "../../shared/contracts/http.ts";
+import type { RunKind } from "../../shared/contracts/runs/runs.ts";
 import { type GroupName, headingOf } from "../../shared/report/group-screenshots.ts";
 import type { Shot } from "../api/shot.ts";
 import { number } from "../texts/numbers.ts";
 import { runTexts } from "../texts/run.ts";
+import { useBox } from "../ui/hooks/use-box.ts";
 import { Icon } from "../ui/icon.tsx";
-import { useBox } from "../ui/use-box.ts";
 import { type GridRow, gridRows } from "./grid-rows.ts";
 import { keepToggled, toggledOf } from "./run-view-state.ts";
 import { ShotCard } from "./shot-card.tsx";

@@ -1,4 +1,4 @@
-import type { SubmitRunInput } from "../../shared/contracts/submit-run.ts";
+import type { SubmitRunInput } from "../../shared/contracts/runs/submit-run.ts";
 import { linesOf, shareIn, textIn, widthsIn } from "../ui/form-values.ts";
 
 /** Reads the form that starts a run. An empty field is left to the service's default. */

@@ -1,10 +1,10 @@
-import type { RunView } from "../../shared/contracts/http.ts";
+import type { RunView } from "../../shared/contracts/runs/runs.ts";
 import { monitorOfProject } from "../../shared/monitor-project.ts";
 import { goTo } from "../location.tsx";
 import type { RunFilters } from "../place.ts";
 import { commonTexts, conclusionNames, runStatusNames } from "../texts/common.ts";
 import { runsTexts } from "../texts/runs.ts";
-import { useFieldText } from "../ui/use-field-text.ts";
+import { useFieldText } from "../ui/hooks/use-field-text.ts";
 import { WithMonitors } from "../ui/with-monitors.tsx";
 
 interface Choice {

@@ -1,4 +1,4 @@
-import type { RunView } from "../../shared/contracts/http.ts";
+import type { RunView } from "../../shared/contracts/runs/runs.ts";
 import { isEnded } from "../../shared/is-ended.ts";
 import { countsInWords } from "../../shared/report/describe-screenshot.ts";
 import { elapsed } from "../../shared/report/figures.ts";

@@ -30,20 +30,20 @@ export function SubmitRunForm({ onCancel }: { onCancel?: () => void }) {
     },
   });
   const fields = error instanceof ApiProblem ? error.fields : [];
-  const faultOf = (name: string) => fields.find(({ path }) => path.split(/[.[]/)[0] === name)?.message;
+  const failureIn = (name: string) => fields.find(({ path }) => path.split(/[.[]/)[0] === name)?.message;
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault();
     mutate(runBodyOf(new FormData(event.currentTarget)));
   };
   return (
     <form className="form" onSubmit={submit}>
-      <Field label={runFormTexts.url} fault={faultOf("url")}>
+      <Field label={runFormTexts.url} fault={failureIn("url")}>
         <input name="url" type="url" required placeholder="https://example.com" />
       </Field>
-      <Field label={runFormTexts.pages} fault={faultOf("routes")}>
+      <Field label={runFormTexts.pages} fault={failureIn("routes")}>
         <textarea name="routes" rows={3} defaultValue="/" spellCheck={false} />
       </Field>
-      <Field label={runFormTexts.widths} fault={faultOf("viewports")}>
+      <Field label={runFormTexts.widths} fault={failureIn("viewports")}>
         <input name="viewports" defaultValue="375, 1280" inputMode="numeric" />
       </Field>
       <label className="check">
@@ -53,14 +53,14 @@ export function SubmitRunForm({ onCancel }: { onCancel?: () => void }) {
       <Field
         label={runFormTexts.threshold}
         hint={runFormTexts.thresholdHint}
-        fault={faultOf("threshold") && runFormTexts.thresholdFault}
+        fault={failureIn("threshold") && runFormTexts.thresholdFailure}
       >
         <input name="threshold" defaultValue="1" inputMode="decimal" />
       </Field>
-      <Field label={runFormTexts.project} hint={runFormTexts.projectHint} fault={faultOf("project")}>
+      <Field label={runFormTexts.project} hint={runFormTexts.projectHint} fault={failureIn("project")}>
         <input name="project" autoComplete="off" />
       </Field>
-      <Field label={runFormTexts.branch} hint={runFormTexts.branchHint} fault={faultOf("branch")}>
+      <Field label={runFormTexts.branch} hint={runFormTexts.branchHint} fault={failureIn("branch")}>
         <input name="branch" autoComplete="off" />
       </Field>
       {error && (

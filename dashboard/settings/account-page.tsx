@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
-import type { SessionList } from "../../shared/contracts/people.ts";
+import type { SessionList } from "../../shared/contracts/teams/people.ts";
 import { api } from "../api/client.ts";
 import { useMe } from "../session.tsx";
 import { loadedThings } from "../texts/common.ts";
@@ -41,7 +41,7 @@ function OwnSessions() {
   const { mutate, isPending } = useMutation({
     mutationFn: (end: () => Promise<null>) => end(),
     onSuccess: () => client.invalidateQueries({ queryKey: SESSIONS }),
-    onError: fault => say({ text: wordsOf(fault), isFault: true }),
+    onError: fault => say({ text: wordsOf(fault), isFailure: true }),
   });
   const sessions = data?.pages.flatMap(page => page.data);
   return (

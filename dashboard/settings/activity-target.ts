@@ -1,4 +1,4 @@
-import type { ActivityList } from "../../shared/contracts/people.ts";
+import type { ActivityList } from "../../shared/contracts/teams/people.ts";
 import type { Place } from "../place.ts";
 import { activityTexts } from "../texts/settings.ts";
 

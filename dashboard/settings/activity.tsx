@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import type { TeamView } from "../../shared/contracts/people.ts";
+import type { TeamView } from "../../shared/contracts/teams/people.ts";
 import { api } from "../api/client.ts";
 import { Link } from "../location.tsx";
 import { loadedThings } from "../texts/common.ts";

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { type BillingView, PAID_PLANS } from "../../shared/contracts/billing.ts";
+import { type BillingView, PAID_PLANS } from "../../shared/contracts/billing/billing.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
 import { api } from "../api/client.ts";
 import type { Checkout } from "../place.ts";
@@ -57,7 +57,7 @@ function Paying({ view }: { view: BillingView }) {
   const { mutate, isPending } = useMutation({
     mutationFn: (open: () => Promise<{ url: string }>) => open(),
     onSuccess: ({ url }) => location.assign(url),
-    onError: error => say({ text: wordsOf(error), isFault: true }),
+    onError: error => say({ text: wordsOf(error), isFailure: true }),
   });
   const others = PAID_PLANS.filter(plan => plan !== view.subscribedPlan);
   return (

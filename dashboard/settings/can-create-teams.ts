@@ -1,4 +1,4 @@
-import type { SessionView } from "../../shared/contracts/people.ts";
+import type { SessionView } from "../../shared/contracts/teams/people.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
 
 /** Returns whether this reader can create a team. API keys can if they are admins and count as a user or the operator. */

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type SyntheticEvent, useState } from "react";
-import type { CodeHostAppView, CreatedApp } from "../../shared/contracts/code-host.ts";
+import type { CodeHostAppView, CreatedApp } from "../../shared/contracts/code-host/code-host.ts";
 import { api } from "../api/client.ts";
 import { goTo } from "../location.tsx";
 import type { CreatedAt } from "../place.ts";

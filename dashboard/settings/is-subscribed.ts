@@ -1,4 +1,4 @@
-import type { BillingView } from "../../shared/contracts/billing.ts";
+import type { BillingView } from "../../shared/contracts/billing/billing.ts";
 
 /** Returns whether the payment provider has a subscription to manage, rather than one to begin. */
 export function isSubscribed({ status }: Pick<BillingView, "status">): boolean {

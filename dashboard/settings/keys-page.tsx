@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { type SyntheticEvent, useState } from "react";
-import type { CreatedKey, KeyView } from "../../shared/contracts/keys.ts";
+import type { CreatedKey, KeyView } from "../../shared/contracts/teams/keys.ts";
 import { api } from "../api/client.ts";
 import { commonTexts, loadedThings, roleNames } from "../texts/common.ts";
 import { keysTexts } from "../texts/settings.ts";
@@ -104,7 +104,7 @@ function KeyRow({ of: { id, name, role, tail, createdAt, lastUsedAt } }: { of: K
   const { mutate, isPending } = useMutation({
     mutationFn: () => api.revokeKey(id),
     onSuccess: () => client.invalidateQueries({ queryKey: ["keys"] }),
-    onError: error => say({ text: wordsOf(error), isFault: true }),
+    onError: error => say({ text: wordsOf(error), isFailure: true }),
   });
   return (
     <li>

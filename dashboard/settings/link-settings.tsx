@@ -1,5 +1,5 @@
 import type { SyntheticEvent } from "react";
-import type { TeamView } from "../../shared/contracts/people.ts";
+import type { TeamView } from "../../shared/contracts/teams/people.ts";
 import { useMe } from "../session.tsx";
 import { teamTexts } from "../texts/settings.ts";
 import { Field } from "../ui/parts.tsx";

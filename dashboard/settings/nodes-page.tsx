@@ -24,7 +24,7 @@ export function NodesPage() {
       {!data && !error && <Waiting what={loadedThings.nodes} />}
       {data && (
         <>
-          <FleetFaults faults={data.faults} />
+          <FleetFailures faults={data.faults} />
           <ul className="rows" aria-label={nodesTexts.title}>
             {data.data.map(node => (
               <NodeRow key={node.id} node={node} />
@@ -38,7 +38,7 @@ export function NodesPage() {
   );
 }
 
-function FleetFaults({ faults }: { faults: Fleet["faults"] }) {
+function FleetFailures({ faults }: { faults: Fleet["faults"] }) {
   return faults.map(({ code, message, groups }) => (
     <section key={code} className="problem" role="alert" aria-label={nodesTexts.faults[code]}>
       <p>{message}</p>

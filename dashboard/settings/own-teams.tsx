@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type SyntheticEvent, useState } from "react";
-import type { CreatedTeam, TeamView } from "../../shared/contracts/people.ts";
+import type { CreatedTeam, TeamView } from "../../shared/contracts/teams/people.ts";
 import { api } from "../api/client.ts";
 import { rememberTeam } from "../api/request.ts";
 import { goTo } from "../location.tsx";
@@ -38,7 +38,7 @@ function TeamRow({ team }: { team: TeamView }) {
   const [isAsked, setAsked] = useState(false);
   const { mutate, isPending } = useMutation({
     mutationFn: () => api.leaveTeam(team.id),
-    onError: error => say({ text: wordsOf(error), isFault: true }),
+    onError: error => say({ text: wordsOf(error), isFailure: true }),
     async onSuccess() {
       if (session.team?.id === team.id) rememberTeam(null);
       say({ text: accountTexts.left(team.name) });
@@ -103,7 +103,7 @@ function NewTeam() {
   const [made, setMade] = useState<CreatedTeam | null>(null);
   const { mutate, isPending } = useMutation({
     mutationFn: api.createTeam,
-    onError: error => say({ text: wordsOf(error), isFault: true }),
+    onError: error => say({ text: wordsOf(error), isFailure: true }),
     async onSuccess(team) {
       // An API key creates a team for others, with a first key that is shown only here.
       if (team.key !== undefined) return setMade(team);

@@ -1,4 +1,4 @@
-import type { Role } from "../../shared/contracts/http.ts";
+import type { Role } from "../../shared/contracts/runs/runs.ts";
 import { roleTexts } from "../texts/settings.ts";
 import { Field } from "../ui/parts.tsx";
 

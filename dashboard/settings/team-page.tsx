@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type SyntheticEvent, useState } from "react";
-import type { MemberView, TeamView } from "../../shared/contracts/people.ts";
+import type { MemberView, TeamView } from "../../shared/contracts/teams/people.ts";
 import { api } from "../api/client.ts";
 import { channelsQuery, waysInQuery } from "../api/queries.ts";
 import { Link } from "../location.tsx";
@@ -84,7 +84,7 @@ function useManaging(team: TeamView) {
   const { data: channels } = useQuery(channelsQuery);
   return useMutation({
     mutationFn: api.manageTeam,
-    onError: error => say({ text: wordsOf(error), isFault: true }),
+    onError: error => say({ text: wordsOf(error), isFailure: true }),
     onSuccess(managed) {
       say({ text: membersChanged(managed, channels?.email ?? false) });
       for (const name of ["members", "invitations", "activity"])
@@ -163,7 +163,7 @@ function Invitations({ team }: { team: TeamView }) {
   const { mutate } = useMutation({
     mutationFn: (id: string) => api.revokeInvitation(team.id, id),
     onSuccess: () => client.invalidateQueries({ queryKey }),
-    onError: fault => say({ text: wordsOf(fault), isFault: true }),
+    onError: fault => say({ text: wordsOf(fault), isFailure: true }),
   });
   if (error && !data) return <Problem error={error} what={loadedThings.invitations} again={refetch} />;
   if (!data || data.data.length === 0) return null;

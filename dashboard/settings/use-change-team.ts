@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { ChangeTeam, TeamView } from "../../shared/contracts/people.ts";
+import type { ChangeTeam, TeamView } from "../../shared/contracts/teams/people.ts";
 import { api } from "../api/client.ts";
 import { sessionQuery } from "../api/queries.ts";
 import { useSay, wordsOf } from "../ui/say.tsx";
@@ -10,7 +10,7 @@ export function useChangeTeam(team: TeamView, done: string) {
   const say = useSay();
   return useMutation({
     mutationFn: (body: ChangeTeam) => api.changeTeam(team.id, body),
-    onError: error => say({ text: wordsOf(error), isFault: true }),
+    onError: error => say({ text: wordsOf(error), isFailure: true }),
     onSuccess(changed) {
       say({ text: done });
       void client.invalidateQueries({ queryKey: ["activity", team.id] });

@@ -15,7 +15,7 @@ import { wordsOf } from "../ui/say.tsx";
 export function SignInPage({ next }: { next: string }) {
   useTitle(signInTexts.title);
   const client = useQueryClient();
-  const { data: ways, error: waysFault } = useQuery(waysInQuery);
+  const { data: ways, error: waysFailure } = useQuery(waysInQuery);
   const [fault, setFault] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const after = placeAfterSignIn(next);
@@ -48,9 +48,9 @@ export function SignInPage({ next }: { next: string }) {
         <Mark />
         {signInTexts.heading}
       </h1>
-      {waysFault && (
+      {waysFailure && (
         <p className="fault" role="alert">
-          {wordsOf(waysFault)}
+          {wordsOf(waysFailure)}
         </p>
       )}
       {ways?.codeHost && (

@@ -42,7 +42,7 @@ export const baselinesTexts = {
 } as const;
 
 export const historyTexts = {
-  empty: "No approvals of this page at this width. {link}",
+  empty: "No approvals yet for this page at this width. {link}",
   viewBaselines: "View baselines",
   screenshot: "Approved screenshot",
   approvals: "Approvals",
@@ -58,7 +58,7 @@ export const historyTexts = {
   changed: (ratio: number) => `${percent(ratio)} changed`,
   size: (width: number, height: number) => `${width}\u00a0×\u00a0${number(height)}\u00a0px`,
   carried: "Carried approval",
-  runDeleted: "Run no longer stored",
+  runDeleted: "Run deleted",
 
   sides: {
     baseline: "Before",

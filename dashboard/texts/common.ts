@@ -1,4 +1,4 @@
-import type { Role, RunView } from "../../shared/contracts/http.ts";
+import type { Role, RunView } from "../../shared/contracts/runs/runs.ts";
 import type { Standing } from "../../shared/report/standing.ts";
 import { number, plural } from "./numbers.ts";
 
@@ -68,21 +68,6 @@ export const loadedThings = {
   codeHostApp: "the app",
   appFromCodeHost: "the app from the code host",
 } as const;
-
-/** Statuses of screenshots, with the decisions on them. */
-export const statusNames: Record<Standing | "unstable", string> = {
-  changed: "Changed",
-  new: "New",
-  removed: "Removed",
-  failed: "Failed",
-  rejected: "Rejected",
-  pending: "Pending",
-  approved: "Approved",
-  carried: "Carried approval",
-  minor: "Minor change",
-  unchanged: "Unchanged",
-  unstable: "Unstable",
-};
 
 /** `3 changed`, `2 minor changes`. */
 export function statusCount(status: Standing, n: number): string {

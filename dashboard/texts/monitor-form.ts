@@ -17,7 +17,8 @@ export const monitorFormTexts = {
   units: { minutes: "minutes", hours: "hours", days: "days" },
   intervalHint: "From 5 minutes to 1 week.",
   threshold: "Alert threshold (%)",
-  thresholdHint: "A page counts as changed when a larger share of its pixels differs from the baseline.",
+  thresholdHint:
+    "A page counts as changed when more than this share of its pixels differs from the baseline.",
   adminsSetChannels: "Team admins configure alert channels.",
   seeFields: "The monitor was not saved. Fix the fields above.",
   viewUsage: "View plan and usage",
@@ -57,7 +58,7 @@ export const captureOptionTexts = {
   baselinesStay:
     "Baselines stay. If a page looks different because of a change here, approve it after the next check.",
   hide: "Hidden elements (one CSS selector per line)",
-  hideHint: "For cookie banners, chats, and ads. A hidden element keeps its space.",
+  hideHint: "For cookie banners, chats, and ads. Hidden elements still take up space.",
   masks: "Masked elements (one CSS selector per line)",
   masksHint: "For dates, counts, and changing images. One color covers each masked element.",
   waitFor: "Element to wait for (CSS selector)",
@@ -72,7 +73,7 @@ export const captureOptionTexts = {
     `This monitor also has ${list(options)}. To change them, use the API.`,
   otherOptions: {
     network: "network rules",
-    clock: "a clock",
+    clock: "a fixed clock",
     random: "settings for random values",
     ignoreRegions: "ignore regions",
     perRoute: "settings for single pages",

@@ -1,11 +1,11 @@
-import type { ChannelName, DeliveryView } from "../../shared/contracts/alerts.ts";
-import type { DriftStretch } from "../../shared/contracts/monitor-series.ts";
+import type { ChannelName, DeliveryView } from "../../shared/contracts/monitors/alerts.ts";
+import type { DriftStretch } from "../../shared/contracts/monitors/monitor-series.ts";
 import type {
   CheckOutcomeName,
   CheckView,
   MonitorView,
   RecentCheck,
-} from "../../shared/contracts/monitors.ts";
+} from "../../shared/contracts/monitors/monitors.ts";
 import { monitorOfProject } from "../../shared/monitor-project.ts";
 import { percent } from "../../shared/report/figures.ts";
 import { isMinor } from "../../shared/report/minor.ts";
@@ -109,7 +109,7 @@ export const CHECK_RUNNING = "Running";
 const COUNTED: Record<CheckOutcomeName, string> = {
   down: "down",
   changed: "changed",
-  failed: "without result",
+  failed: "without a result",
   established: "with new baselines",
   ok: "passed",
 };
@@ -164,7 +164,7 @@ export function lastCheckText({
   recentChecks,
 }: Pick<MonitorView, "lastCheck" | "recentChecks">): string {
   const most = recentChecks.at(-1)?.ratio ?? null;
-  if (!last) return "This site was not checked yet.";
+  if (!last) return "This site hasn't been checked yet.";
   if (last.error !== null) return last.error;
   if (last.outcome === "changed")
     return `Pages differ from their baselines${most === null ? "" : ` by up to ${percent(most)}`}. A second capture confirmed it.`;
@@ -249,7 +249,7 @@ export function stretchText({ checks, changed, down, failed }: DriftStretch): st
 
 export const latestScreenshotTexts = {
   title: "Latest screenshot",
-  runDeleted: "The run of the last check is no longer stored.",
+  runDeleted: "The run of the last check was deleted.",
   notRetried: (page: string) =>
     `${page} passed the last check. Its last attempt captured only pages that had failed or changed.`,
   compare: "Compare screenshots",
@@ -269,8 +269,8 @@ export const channelsTexts = {
   nothingSent: "Nothing sent yet",
   attempts: "{attempts}, next {time}",
   attemptCount: (attempts: number) => plural(attempts, "attempt"),
-  sendTest: "Send test notification",
-  testQueued: (receivers: number) => `Test notification queued for ${plural(receivers, "receiver")}.`,
+  sendTest: "Send test alert",
+  testQueued: (receivers: number) => `Test alert queued for ${plural(receivers, "receiver")}.`,
 } as const;
 
 export const channelNames: Record<ChannelName, string> = {
@@ -284,7 +284,7 @@ export const notificationNames: Record<DeliveryView["kind"], string> = {
   changed: "change alert",
   down: "downtime alert",
   recovered: "recovery",
-  test: "test notification",
+  test: "test alert",
   replaced: "incident closed",
 };
 

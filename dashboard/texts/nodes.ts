@@ -10,8 +10,7 @@ export const nodesTexts = {
   version: (version: string | null) => version ?? "Version unknown",
   versionSince: "{version}, started {time}",
   load: (cpuPercent: number | null, memoryBytes: number | null) => {
-    const cpu =
-      cpuPercent === null ? "Machine's CPU unknown" : `Machine ${wholePercent(cpuPercent / 100)} CPU`;
+    const cpu = cpuPercent === null ? "Machine CPU unknown" : `Machine CPU ${wholePercent(cpuPercent / 100)}`;
     const memory = memoryBytes === null ? "memory unknown" : `${number(Math.round(memoryBytes / MB))} MB`;
     return `${cpu} · ${memory}`;
   },

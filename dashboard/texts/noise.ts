@@ -1,4 +1,4 @@
-import type { NoiseKind, NoiseView } from "../../shared/contracts/noise.ts";
+import type { NoiseKind, NoiseView } from "../../shared/contracts/runs/noise.ts";
 import { percent } from "../../shared/report/figures.ts";
 import { number, plural } from "./numbers.ts";
 
@@ -10,19 +10,19 @@ export const noiseTexts = {
 
   suggestions: "Suggested ignore regions",
   suggestionsAbout:
-    "Each region was noise in at least three screenshots. Nothing is ignored until a reviewer adds the region.",
+    "Each region caused noise in at least three screenshots. Nothing is ignored until a reviewer adds the region.",
   noSuggestions:
     "No suggestions yet. To get some, reject false alarms as noise in a review, or turn on null reruns below.",
   accept: "Add ignore region",
   dismiss: "Dismiss suggestion",
   accepted: "Ignore region added. From the next run on, changes in this region don't count.",
   dismissed: "Suggestion dismissed. It is suggested again after three more observations.",
-  screenshotGone: "The screenshot is no longer stored.",
+  screenshotGone: "The screenshot was deleted.",
   observed: "{observations}, last {time}",
 
   flakiest: "Flakiest pages",
   flakiestAbout: "The flake score is the share of a page's recent captures that were noise.",
-  noneFlaky: "No page was noise in the last 30 days.",
+  noneFlaky: "No noisy pages in the last 30 days.",
   captures: "{width} · {captures} · last {time}",
   noisyOf: (noisy: number, captures: number) => `${number(noisy)} of ${plural(captures, "capture")}`,
   scores: (days: number, highest: number) =>

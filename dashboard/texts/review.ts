@@ -1,4 +1,4 @@
-import type { ReviewState } from "../../shared/contracts/review-view.ts";
+import type { ReviewState } from "../../shared/contracts/runs/review-view.ts";
 import { approvalsInWords } from "../../shared/report/describe-review.ts";
 import { percent } from "../../shared/report/figures.ts";
 import type { GroupName } from "../../shared/report/group-screenshots.ts";
@@ -24,7 +24,7 @@ export const reviewTexts = {
   undo: "Undo",
   reject: "Reject",
   approve: "Approve",
-  waitForOthers: (n: number) => `${plural(n, "screenshot")} ${form(n, "needs", "need")} other reviewers`,
+  waitForOthers: (n: number) => `${plural(n, "screenshot")} ${form(n, "needs", "need")} approval from others`,
   minorChanges: (n: number) => plural(n, "minor change"),
   nothingToReview: "Nothing to review",
 
@@ -40,11 +40,11 @@ export const reviewTexts = {
 
   undone: "Decision undone.",
   nothingToUndo: "Nothing to undo.",
-  onlyReviewers: "Only reviewers can decide, and only on a completed run.",
+  onlyReviewers: "Only reviewers can approve or reject screenshots, and only after the run has completed.",
   nothingToApprove: "Nothing to approve here.",
   nothingToReject: "Nothing to reject here.",
-  nothingLeftForYou: "Nothing is left for you to review.",
-  allDecided: "Every screenshot is reviewed.",
+  nothingLeftForYou: "You have nothing left to review.",
+  allDecided: "All screenshots are reviewed.",
   lastScreenshot: "This is the last screenshot.",
   firstScreenshot: "This is the first screenshot.",
   oneWidth: "This page has only one width.",
@@ -81,7 +81,7 @@ export const rejectTexts = {
   reason: "Reason",
   reasonHint: "Press Enter to reject, or Shift+Enter for a new line.",
   noiseHint:
-    "Noise is a false alarm: the page differs although nothing was changed. After three in the same region, an ignore region is suggested.",
+    "Noise is a false alarm: the screenshot changed, but the page didn't. After three in the same region, vrs suggests an ignore region.",
   asNoise: "Reject as noise",
   confirm: (n: number) => form(n, "Reject screenshot", "Reject screenshots"),
 } as const;
@@ -118,7 +118,7 @@ export function outcomeText(shots: readonly Reviewed[], verdict: "approved" | "r
   if (isOne && first?.review && waiting > 0) return `${yours}: ${approvalsInWords(first.review)}.`;
   if (isOne) return `${yours}. Another reviewer rejected it.`;
   const still = [
-    waiting > 0 && `${number(waiting)} ${form(waiting, "needs", "need")} other reviewers.`,
+    waiting > 0 && `${number(waiting)} ${form(waiting, "needs", "need")} approval from others.`,
     rejected > 0 && `${number(rejected)} ${form(rejected, "is", "are")} rejected by other reviewers.`,
   ];
   return [`${yours}.`, ...still.filter(sentence => sentence !== false)].join(" ");

@@ -32,8 +32,8 @@ export const runFormTexts = {
   partial: "Check only these pages, and don't report others as removed",
   threshold: "Threshold (%)",
   thresholdHint:
-    "A screenshot needs review when a larger share of its pixels changed. With 0, every changed pixel counts.",
-  thresholdFault: "Enter a number from 0 to 100.",
+    "Screenshots need review when more than this share of their pixels changed. With 0, every changed pixel counts.",
+  thresholdFailure: "Enter a number from 0 to 100.",
   project: "Project",
   projectHint: "The run is compared with this project's baselines. The default is the site's host.",
   branch: "Branch",

@@ -1,4 +1,4 @@
-import type { ActivityType, ManagedTeam } from "../../shared/contracts/people.ts";
+import type { ActivityType, ManagedTeam } from "../../shared/contracts/teams/people.ts";
 import { plural } from "./numbers.ts";
 
 /** The pages about the account, the team, and its API keys. */
@@ -26,7 +26,7 @@ export const accountTexts = {
   signOutOthers: "Sign out other sessions",
   more: "Show more sessions",
   unknownBrowser: "Unknown browser",
-  sessionTimes: "Signed in {created} · expires {expires} unless used",
+  sessionTimes: "Signed in {created} · expires {expires} if unused",
   used: "Used {time}",
   thisBrowser: "This browser",
   signOut: "Sign out",

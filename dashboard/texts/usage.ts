@@ -1,5 +1,5 @@
-import type { BillingView, SubscriptionStatus } from "../../shared/contracts/billing.ts";
-import type { PlanName } from "../../shared/contracts/usage.ts";
+import type { BillingView, SubscriptionStatus } from "../../shared/contracts/billing/billing.ts";
+import type { PlanName } from "../../shared/contracts/billing/usage.ts";
 import { dayInUtc } from "./dates.ts";
 import { number, plural } from "./numbers.ts";
 
@@ -57,7 +57,7 @@ export function subscriptionSentences(view: BillingView): string[] {
     cancelsAt && `It is canceled. Your plan stays active until ${dayInUtc(cancelsAt)}.`,
     paymentFailed && graceUntil && `Your plan stays active until ${dayInUtc(graceUntil)}.`,
     paymentFailed && "To fix the payment, manage your subscription.",
-    historyKeptUntil && `Runs of the larger plan are stored until ${dayInUtc(historyKeptUntil)}.`,
+    historyKeptUntil && `Runs from the larger plan are stored until ${dayInUtc(historyKeptUntil)}.`,
   ];
   return sentences.filter(sentence => typeof sentence === "string");
 }

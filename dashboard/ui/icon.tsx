@@ -1,4 +1,4 @@
-import { type IconName, iconSprite } from "../../shared/report/icons.ts";
+import { type IconName, iconSprite } from "../../shared/report/render/icons.ts";
 
 const SPRITE = { __html: iconSprite().markup };
 

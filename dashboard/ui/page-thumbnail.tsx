@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
 import type { Region } from "../../shared/compare/comparison.ts";
-import { type Band, bandAt, bandOf } from "../../shared/thumbnail-widths.ts";
+import { type Band, bandAt, bandOf } from "../../shared/links/thumbnail-widths.ts";
+import { useImageRetry } from "./hooks/use-image-retry.ts";
 import { thumbnailAddress } from "./thumbnail-address.ts";
-import { useImageRetry } from "./use-image-retry.ts";
 
 /** A card that is only scrolled past asks for no image. */
 const STAYS_MS = 100;

@@ -54,7 +54,7 @@ export function Copyable({ text }: { text: string }) {
       say({ text: commonTexts.copied });
     } catch {
       // Not every browser gives a page without https the clipboard.
-      say({ text: commonTexts.copyFailed, isFault: true });
+      say({ text: commonTexts.copyFailed, isFailure: true });
     }
   };
   return (

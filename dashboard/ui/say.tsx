@@ -4,7 +4,7 @@ import { createContext, type ReactNode, use, useCallback, useEffect, useState } 
 export interface Saying {
   text: string;
   act?: { label: string; run: () => void };
-  isFault?: boolean;
+  isFailure?: boolean;
 }
 
 type Say = (saying: Saying) => void;
@@ -30,14 +30,14 @@ export function Sayings({ children }: { children: ReactNode }) {
   const say = useCallback<Say>(setSaying, []);
   useEffect(() => {
     if (!saying) return;
-    const timer = setTimeout(() => setSaying(null), saying.act || saying.isFault ? OFFERED_MS : SAID_MS);
+    const timer = setTimeout(() => setSaying(null), saying.act || saying.isFailure ? OFFERED_MS : SAID_MS);
     return () => clearTimeout(timer);
   }, [saying]);
   const { act } = saying ?? {};
   return (
     <SayContext value={say}>
       {children}
-      <div className="said" role="status" data-fault={saying?.isFault}>
+      <div className="said" role="status" data-fault={saying?.isFailure}>
         {saying && (
           <div className="said-box">
             <span>{saying.text}</span>

@@ -1,5 +1,5 @@
+import { useImageRetry } from "./hooks/use-image-retry.ts";
 import { thumbnailAddress } from "./thumbnail-address.ts";
-import { useImageRetry } from "./use-image-retry.ts";
 
 interface SmallScreenshotProps {
   /** The page's image; null where there is none. */

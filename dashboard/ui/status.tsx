@@ -1,9 +1,10 @@
-import type { RunView } from "../../shared/contracts/http.ts";
+import type { RunView } from "../../shared/contracts/runs/runs.ts";
 import { approvalsInWords } from "../../shared/report/describe-review.ts";
-import type { IconName } from "../../shared/report/icons.ts";
+import type { IconName } from "../../shared/report/render/icons.ts";
 import { standingOf } from "../../shared/report/standing.ts";
+import { STATUS_NAMES } from "../../shared/report/texts.ts";
 import type { Shot } from "../api/shot.ts";
-import { conclusionNames, runStatusNames, statusNames } from "../texts/common.ts";
+import { conclusionNames, runStatusNames } from "../texts/common.ts";
 import { Icon } from "./icon.tsx";
 
 /** A status with its icon, its name, and its color. */
@@ -21,7 +22,7 @@ export function statusOf(shot: Shot): { name: IconName; word: string } {
   const { review } = shot;
   if (review?.state === "pending") return { name: "pending", word: approvalsInWords(review) };
   const standing = standingOf(shot);
-  return { name: standing, word: statusNames[standing] };
+  return { name: standing, word: STATUS_NAMES[standing] };
 }
 
 interface Outcome {

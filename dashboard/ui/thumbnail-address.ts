@@ -1,4 +1,4 @@
-import { THUMBNAIL_WIDTHS } from "../../shared/thumbnail-widths.ts";
+import { THUMBNAIL_WIDTHS } from "../../shared/links/thumbnail-widths.ts";
 
 /** Of a page longer than this no wide thumbnail is fetched: unpacked it would take more memory than it is worth. */
 const LONG_PAGE_PX = 8_000;

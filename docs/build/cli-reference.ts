@@ -11,7 +11,7 @@ export function cliReference(): string {
       err: () => {},
       input: Readable.from([]),
       isInteractive: false,
-      canAsk: false,
+      canPrompt: false,
       hasColor: false,
       columns: 100,
       cwd: "",

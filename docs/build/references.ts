@@ -1,15 +1,15 @@
 import { readFileSync } from "node:fs";
-import { apiMarkdown } from "../../services/gateway/api-docs.ts";
-import { openApi } from "../../services/gateway/openapi.ts";
-import { ROUTES } from "../../services/gateway/routes.ts";
-import { withPermissions } from "../../services/scm/app-docs.ts";
+import { apiMarkdown } from "../../services/gateway/openapi/api-docs.ts";
+import { openApi } from "../../services/gateway/openapi/openapi.ts";
+import { ROUTES } from "../../services/gateway/routes/routes.ts";
+import { withPermissions } from "../../services/scm/code-host/app-docs.ts";
 import { version } from "../../shared/version.ts";
 import { cliReference } from "./cli-reference.ts";
 import { configurationReference } from "./configuration-reference.ts";
 import { errorsReference } from "./errors-reference.ts";
 
 /** Has the permissions of the app between two marks; the rest of it is written by hand. */
-const PULL_REQUESTS = new URL("../tutorials/pull-requests.md", import.meta.url);
+const PULL_REQUESTS = new URL("../reference/pull-requests.md", import.meta.url);
 const FOLDER = new URL("../reference/", import.meta.url);
 
 /** Every page that is generated, or in part. */

@@ -10,17 +10,17 @@ import { fileURLToPath } from "node:url";
 import { marked } from "marked";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright";
 import sharp from "sharp";
+import { compareWithExpected } from "../../cli/demo/compare-with-expected.ts";
 import { freePort } from "../../cli/demo/free-port.ts";
 import { startService } from "../../cli/demo/service-process.ts";
-import { judge } from "../../cli/demo/show-changes.ts";
 import { expectedChanges } from "../../cli/demo/site/second-version.ts";
 import { type SampleSite, SITE_ROUTES, startSite } from "../../cli/demo/site-server.ts";
-import { describeComment } from "../../services/scm/describe-comment.ts";
+import { describeComment } from "../../services/scm/pull-requests/describe-comment.ts";
 import { ApiClient } from "../../shared/api-client.ts";
-import { findBrowser } from "../../shared/capture/browser-binary.ts";
+import { findBrowser } from "../../shared/capture/browser/browser-binary.ts";
 import { VARIABLE_NAMES } from "../../shared/config.ts";
-import type { RunView } from "../../shared/contracts/http.ts";
-import type { SubmitRunInput } from "../../shared/contracts/submit-run.ts";
+import type { RunView } from "../../shared/contracts/runs/runs.ts";
+import type { SubmitRunInput } from "../../shared/contracts/runs/submit-run.ts";
 import { MONITOR } from "../../test/own-pages/monitor-data.ts";
 import { serveOwnPages } from "../../test/own-pages/server.ts";
 
@@ -98,7 +98,7 @@ async function checkBothVersions(client: ApiClient, site: SampleSite): Promise<R
 async function takeAll(browser: Browser, demo: Demo): Promise<void> {
   const { baseUrl, second } = demo;
   const screenshots = await demo.client.listScreenshots(second.id);
-  const found = judge(screenshots, expectedChanges(SITE_ROUTES, VIEWPORTS));
+  const found = compareWithExpected(screenshots, expectedChanges(SITE_ROUTES, VIEWPORTS));
   if (!found.ok) throw new Error(`The docs would show a false change: ${found.line}. Run it again.`);
   const shown = screenshots.find(({ route, viewport }) => route === "/pricing" && viewport === 1280);
   for (const colorScheme of ["light", "dark"] as const)
@@ -134,7 +134,7 @@ async function signIn(page: Page, { baseUrl, apiKey }: Demo): Promise<void> {
 /** Shows the comment that the service would write, in colors like a code host's. */
 async function showComment(page: Page, { client, second }: Demo): Promise<void> {
   const screenshots = await client.listScreenshots(second.id);
-  const comment = describeComment({ kind: "settled", run: second, screenshots }, SHA) ?? "";
+  const comment = describeComment({ kind: "ended", run: second, screenshots }, SHA) ?? "";
   const [style, body] = await Promise.all([readFile(STYLE, "utf8"), marked.parse(comment, { gfm: true })]);
   await page.setContent(
     `<style>${style}</style><article><header><b>vrs</b> <span>bot</span> commented just now</header><div>${body}</div></article>`,

@@ -19,7 +19,7 @@ const AWAY_STATES = new Set([
 /** connection_exception, insufficient_resources. */
 const AWAY_CLASSES = new Set(["08", "53"]);
 
-const NETWORK_FAULTS = new Set([
+const NETWORK_FAILURES = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
   "ECONNABORTED",
@@ -34,15 +34,15 @@ const NETWORK_FAULTS = new Set([
 ]);
 
 /** What the client itself says of a connection that broke or was not to be had; it gives these no code. */
-const CLIENT_FAULTS =
+const CLIENT_FAILURES =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout|timeout exceeded when trying to connect|timeout expired|Cannot use a pool after calling end)/;
 
 /** Whether a query failed because of the moment, mostly because the database is away: the same query may succeed later. */
 export function databaseIsAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
-  if (code === null) return CLIENT_FAULTS.test(error.message);
-  return AWAY_STATES.has(code) || AWAY_CLASSES.has(code.slice(0, 2)) || NETWORK_FAULTS.has(code);
+  if (code === null) return CLIENT_FAILURES.test(error.message);
+  return AWAY_STATES.has(code) || AWAY_CLASSES.has(code.slice(0, 2)) || NETWORK_FAILURES.has(code);
 }
 
 /** Whether a transaction gave way to another, when each waited for what the other had locked. */

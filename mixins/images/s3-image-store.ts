@@ -11,7 +11,7 @@ import {
   S3ServiceException,
 } from "@aws-sdk/client-s3";
 import type { ImageStore, OpenImage, StoredImage } from "../../shared/contracts/image-store.ts";
-import type { ImageStoreConfig } from "../../shared/variable-kinds.ts";
+import type { ImageStoreConfig } from "../../shared/environment/variable-kinds.ts";
 import { IMAGE_MESSAGES } from "../texts.ts";
 import { forEachFew } from "./for-each-few.ts";
 import { asidePath, imageAt, imagePath } from "./image-path.ts";

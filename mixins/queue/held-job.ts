@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Msg } from "nats";
-import type { JobName, Jobs } from "../../shared/contracts/jobs.ts";
+import type { JobName, Jobs } from "../../shared/contracts/runs/jobs.ts";
 import { JOB_MESSAGES } from "../texts.ts";
 import { type Delivery, decodeJob, deliveryOf, handedBack, type JobMessage } from "./job-message.ts";
 import { ACK_WAIT_MS, type JobStreams, wordsOf } from "./job-streams.ts";

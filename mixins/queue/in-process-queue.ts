@@ -1,8 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { asError } from "../../shared/as-error.ts";
-import { JOB_NAMES, type JobName, type Jobs } from "../../shared/contracts/jobs.ts";
-import type { Consumer, EnqueueOptions, QueueLoad, WorkQueue } from "../../shared/contracts/work-queue.ts";
-import { retryAfterMs } from "../../shared/retry-after.ts";
+import { backoffMs } from "../../shared/backoff.ts";
+import { JOB_NAMES, type JobName, type Jobs } from "../../shared/contracts/runs/jobs.ts";
+import {
+  type Consumer,
+  type EnqueueOptions,
+  JOB_RETRIES,
+  type QueueLoad,
+  type WorkQueue,
+} from "../../shared/contracts/work-queue.ts";
 
 /** Longer than most pages take, shorter than a supervisor's patience before it kills. */
 const STOP_WITHIN_MS = 8_000;
@@ -179,7 +185,7 @@ class Lane<N extends JobName> {
     const retry = () => {
       if (this.#known.get(nameOf(entry)) === entry && !this.#stopped) this.#wait(entry);
     };
-    setTimeout(retry, retryAfterMs(entry.begun)).unref();
+    setTimeout(retry, backoffMs(entry.begun, JOB_RETRIES)).unref();
   }
 }
 

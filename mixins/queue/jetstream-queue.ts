@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type NatsConnection as Client, ErrorCode, NatsError } from "nats";
-import type { JobName, Jobs } from "../../shared/contracts/jobs.ts";
+import type { JobName, Jobs } from "../../shared/contracts/runs/jobs.ts";
 import type { Consumer, EnqueueOptions, QueueLoad, WorkQueue } from "../../shared/contracts/work-queue.ts";
 import { JOB_MESSAGES, NATS_MESSAGES } from "../texts.ts";
 import type { LaneRig } from "./held-job.ts";

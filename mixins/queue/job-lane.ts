@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { asError } from "../../shared/as-error.ts";
-import type { JobName, Jobs } from "../../shared/contracts/jobs.ts";
-import { type Consumer, NodesLostError } from "../../shared/contracts/work-queue.ts";
-import { retryAfterMs } from "../../shared/retry-after.ts";
+import { backoffMs } from "../../shared/backoff.ts";
+import type { JobName, Jobs } from "../../shared/contracts/runs/jobs.ts";
+import { type Consumer, JOB_RETRIES, NodesLostError } from "../../shared/contracts/work-queue.ts";
 import { JOB_MESSAGES } from "../texts.ts";
 import { ANSWERS, againAfter, HeldJob, type LaneRig, OverdueError } from "./held-job.ts";
 import { CONSUMER, streamOf, wordsOf } from "./job-streams.ts";
@@ -136,7 +136,9 @@ export class JobLane<N extends JobName> {
   async #giveLater(held: HeldJob<N>): Promise<void> {
     try {
       // Aborted also when the node stops, which then hands it back itself.
-      await delay(retryAfterMs(held.delivery.thrown), undefined, { signal: held.signal }).catch(() => {});
+      await delay(backoffMs(held.delivery.thrown, JOB_RETRIES), undefined, { signal: held.signal }).catch(
+        () => {},
+      );
       await held.handBack();
     } catch (error) {
       this.#rig.log.warn(JOB_MESSAGES.notHandedBack(this.#name, wordsOf(error)));
@@ -176,7 +178,7 @@ export class JobLane<N extends JobName> {
       if (held.signal.aborted) return ANSWERS.ended;
       if (error instanceof OverdueError) {
         if (delivery.begun >= tries) return this.#giveUp(job, held, error);
-        return againAfter(retryAfterMs(delivery.begun));
+        return againAfter(backoffMs(delivery.begun, JOB_RETRIES));
       }
       delivery.thrown += 1;
       return delivery.thrown >= patience ? this.#giveUp(job, held, asError(error)) : LATER;
@@ -190,10 +192,12 @@ export class JobLane<N extends JobName> {
         return ANSWERS.ended;
       } catch (error) {
         this.#rig.log.warn(JOB_MESSAGES.notReported(this.#name, wordsOf(error)));
-        await delay(retryAfterMs(tried), undefined, { signal: this.#stopping.signal }).catch(() => {});
+        await delay(backoffMs(tried, JOB_RETRIES), undefined, { signal: this.#stopping.signal }).catch(
+          () => {},
+        );
       }
     }
-    return held.signal.aborted ? ANSWERS.ended : againAfter(retryAfterMs(held.delivery.begun));
+    return held.signal.aborted ? ANSWERS.ended : againAfter(backoffMs(held.delivery.begun, JOB_RETRIES));
   }
 
   async #pause(): Promise<void> {

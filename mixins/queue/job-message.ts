@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { deflateRaw, inflateRaw } from "node:zlib";
 import { headers, type Msg, type MsgHdrs } from "nats";
-import type { JobName, Jobs } from "../../shared/contracts/jobs.ts";
+import type { JobName, Jobs } from "../../shared/contracts/runs/jobs.ts";
 import type { EnqueueOptions } from "../../shared/contracts/work-queue.ts";
 import { JOB_MESSAGES } from "../texts.ts";
 

@@ -13,7 +13,7 @@ import {
   type StreamConfig,
   type StreamInfo,
 } from "nats";
-import { JOB_NAMES, type JobName } from "../../shared/contracts/jobs.ts";
+import { JOB_NAMES, type JobName } from "../../shared/contracts/runs/jobs.ts";
 import type { QueueLoad } from "../../shared/contracts/work-queue.ts";
 import { JOB_MESSAGES, NATS_MESSAGES } from "../texts.ts";
 import { idOfSubject, probeOf, subjectsOf, subjectsOfKey } from "./job-message.ts";

@@ -2,40 +2,40 @@ import type { Service } from "moleculer";
 import { database, type WithDatabase } from "../../mixins/database.ts";
 import { imageStore, type WithImages } from "../../mixins/image-store.ts";
 import { beforeStop } from "../../shared/broker/before-stop.ts";
-import { addressPolicy } from "../../shared/capture/address-guard.ts";
-import { type BegunChore, beginChore } from "../../shared/chores.ts";
+import { addressPolicy } from "../../shared/capture/network/address-guard.ts";
 import { configOf } from "../../shared/config.ts";
 import { action, call, callerOf, on, service } from "../../shared/contracts/bus.ts";
-import { signedLinks } from "../../shared/contracts/signed-links.ts";
-import { AlertStateEntity } from "./alert-state.entity.ts";
-import type { AlertsNode } from "./alerts-node.ts";
-import { closeIncident, forgetMonitor } from "./close-incident.ts";
-import { DeliveryEntity } from "./delivery.entity.ts";
-import type { TakenDelivery } from "./delivery.store.ts";
-import { Dispatcher } from "./dispatcher.ts";
-import { listDeliveries } from "./list-deliveries.ts";
-import { mailNotice } from "./mail-notice.ts";
-import { mailUsage } from "./mail-usage.ts";
-import { Mailer } from "./mailer.ts";
+import { signedLinks } from "../../shared/contracts/runs/signed-links.ts";
+import { type StartedTask, startPeriodicTask } from "../../shared/periodic-task.ts";
+import type { AlertsContext } from "./alerts-context.ts";
+import { AlertStateEntity } from "./decisions/alert-state.entity.ts";
+import { closeIncident, deleteMonitorAlerts } from "./decisions/close-incident.ts";
+import { readMarks } from "./decisions/read-marks.ts";
+import { reportCheck } from "./decisions/report-check.ts";
+import { readStanding, snoozeMonitor, unsnoozeMonitor } from "./decisions/snooze-monitor.ts";
+import { mailNotice } from "./mail/mail-notice.ts";
+import { mailUsage } from "./mail/mail-usage.ts";
+import { Mailer } from "./mail/mailer.ts";
+import { Thumbnails } from "./mail/thumbnails.ts";
+import { unsubscribe } from "./mail/unsubscribe.ts";
 import { migrations } from "./migrations/index.ts";
 import { ALERT_LINK } from "./note-activity.ts";
+import { Dispatcher } from "./notifications/dispatcher.ts";
+import { listDeliveries } from "./notifications/list-notifications.ts";
+import { DeliveryEntity } from "./notifications/notification.entity.ts";
+import type { TakenDelivery } from "./notifications/notification.store.ts";
+import { testChannels } from "./notifications/test-channels.ts";
 import { forgetGone, prune } from "./prune.ts";
-import { readMarks } from "./read-marks.ts";
-import { reportCheck } from "./report-check.ts";
+import { publishChanged } from "./publish-changed.ts";
 import { sealedColumns } from "./sealed-columns.ts";
-import { readStanding, snoozeMonitor, unsnoozeMonitor } from "./snooze-monitor.ts";
-import { tellChanged } from "./tell-changed.ts";
-import { testChannels } from "./test-channels.ts";
 import { LOG_MESSAGES } from "./texts.ts";
-import { Thumbnails } from "./thumbnails.ts";
-import { unsubscribe } from "./unsubscribe.ts";
 
 const PRUNE_EVERY_MS = 3_600_000;
 
 interface Alerts extends Service, WithDatabase, WithImages {
-  node: AlertsNode;
+  context: AlertsContext;
   dispatcher?: Dispatcher;
-  pruning?: BegunChore;
+  pruning?: StartedTask;
 }
 
 export default service<Alerts>({
@@ -51,13 +51,13 @@ export default service<Alerts>({
   ],
   actions: {
     report: action("alerts.report", function (this: Alerts, report) {
-      return reportCheck(this.node, report);
+      return reportCheck(this.context, report);
     }),
     snooze: action("alerts.snooze", function (this: Alerts, params, context) {
-      return snoozeMonitor(this.node, context.meta.caller?.actor ?? ALERT_LINK, params);
+      return snoozeMonitor(this.context, context.meta.caller?.actor ?? ALERT_LINK, params);
     }),
     unsnooze: action("alerts.unsnooze", async function (this: Alerts, params, context) {
-      await unsnoozeMonitor(this.node, callerOf(context).actor, params);
+      await unsnoozeMonitor(this.context, callerOf(context).actor, params);
       return null;
     }),
     marks: action("alerts.marks", async function (this: Alerts, { monitorId, query }, context) {
@@ -65,28 +65,28 @@ export default service<Alerts>({
       return readMarks(this.em(), callerOf(context), monitorId, query.days);
     }),
     test: action("alerts.test", async function (this: Alerts, { monitor }) {
-      return { deliveries: await testChannels(this.node, monitor) };
+      return { deliveries: await testChannels(this.context, monitor) };
     }),
     channels: action("alerts.channels", async function (this: Alerts) {
-      return { email: this.node.mailer !== null };
+      return { email: this.context.mailer !== null };
     }),
     standing: action("alerts.standing", function (this: Alerts, { monitorIds }) {
       return readStanding(this.em(), monitorIds);
     }),
     forget: action("alerts.forget", async function (this: Alerts, { monitor }) {
-      await forgetMonitor(this.node, monitor);
+      await deleteMonitorAlerts(this.context, monitor);
       return null;
     }),
     closeIncident: action("alerts.closeIncident", async function (this: Alerts, { monitor }) {
-      await closeIncident(this.node, monitor);
+      await closeIncident(this.context, monitor);
       return null;
     }),
     mail: action("alerts.mail", async function (this: Alerts, notice) {
-      await mailNotice(this.node, notice);
+      await mailNotice(this.context, notice);
       return null;
     }),
     mailUsage: action("alerts.mailUsage", async function (this: Alerts, notice) {
-      await mailUsage(this.node, notice, configOf(this.broker).baseUrl);
+      await mailUsage(this.context, notice, configOf(this.broker).baseUrl);
       return null;
     }),
     deliveries: action("alerts.deliveries", async function (this: Alerts, { monitorId, query }, context) {
@@ -95,13 +95,13 @@ export default service<Alerts>({
       return listDeliveries(this.em(), callerOf(context), monitorId, query);
     }),
     unsubscribe: action("alerts.unsubscribe", async function (this: Alerts, params) {
-      await unsubscribe(this.node, params);
+      await unsubscribe(this.context, params);
       return null;
     }),
   },
   events: {
     "team.gone": on("team.gone", function (this: Alerts, { teamId }) {
-      return forgetGone(this.node, [teamId]);
+      return forgetGone(this.context, [teamId]);
     }),
   },
   created() {
@@ -123,18 +123,18 @@ export default service<Alerts>({
     };
     const tried = ({ id, monitorId, teamId }: TakenDelivery) => {
       if (monitorId === null || teamId === null) return;
-      tellChanged({ bus: this.broker }, { monitorId, teamId }).catch(error =>
+      publishChanged({ bus: this.broker }, { monitorId, teamId }).catch(error =>
         warn(error, LOG_MESSAGES.notPublished(id)),
       );
     };
     const dispatcher = new Dispatcher({ em: () => this.em(), sender, tried, warn });
     this.dispatcher = dispatcher;
-    this.node = { em: () => this.em(), bus: this.broker, nudge: () => dispatcher.nudge(), mailer, warn };
+    this.context = { em: () => this.em(), bus: this.broker, nudge: () => dispatcher.nudge(), mailer, warn };
     dispatcher.start();
-    this.pruning = beginChore(
+    this.pruning = startPeriodicTask(
       {
         everyMs: PRUNE_EVERY_MS,
-        work: signal => prune(this.node, signal),
+        work: signal => prune(this.context, signal),
         failed: LOG_MESSAGES.notDeleted,
       },
       warn,
@@ -143,6 +143,6 @@ export default service<Alerts>({
   async stopped() {
     await this.pruning?.stop();
     await this.dispatcher?.stop();
-    this.node?.mailer?.close();
+    this.context?.mailer?.close();
   },
 });

@@ -1,9 +1,9 @@
 import type { EntityManager } from "../../mixins/database.ts";
-import { forgetGoneTeams } from "../../shared/forget-gone-teams.ts";
-import type { AlertsNode } from "./alerts-node.ts";
-import { deleteOldDeliveries, deleteTeamDeliveries, findTeams } from "./delivery.store.ts";
-import { deleteOldMarks } from "./mark.store.ts";
-import { deleteOldDecisions, deleteTeamStates } from "./state.store.ts";
+import { deleteGoneTeams } from "../../shared/delete-gone-teams.ts";
+import type { AlertsContext } from "./alerts-context.ts";
+import { deleteOldMarks } from "./decisions/mark.store.ts";
+import { deleteOldDecisions, deleteTeamStates } from "./decisions/state.store.ts";
+import { deleteOldDeliveries, deleteTeamDeliveries, findTeams } from "./notifications/notification.store.ts";
 
 /** Deliveries are to be read for as long as any plan keeps what they tell of. */
 const DELIVERIES_KEPT_DAYS = 90;
@@ -15,7 +15,7 @@ const AT_ONCE = 1_000;
 
 /** Deletes what nobody needs any more. Any number of nodes may do it at once. */
 export async function prune(
-  { em, bus }: Pick<AlertsNode, "em" | "bus">,
+  { em, bus }: Pick<AlertsContext, "em" | "bus">,
   signal?: AbortSignal,
 ): Promise<void> {
   while ((await deleteOldDeliveries(em(), DELIVERIES_KEPT_DAYS, AT_ONCE)) === AT_ONCE)
@@ -27,14 +27,14 @@ export async function prune(
 
 /** Deletes all that there is of those of these teams that are gone for good, and nothing of the others. */
 export async function forgetGone(
-  { em, bus }: Pick<AlertsNode, "em" | "bus">,
+  { em, bus }: Pick<AlertsContext, "em" | "bus">,
   teams: string[],
   signal?: AbortSignal,
 ): Promise<void> {
-  await forgetGoneTeams(bus, teams, teamId => forgetTeam(em(), teamId), signal);
+  await deleteGoneTeams(bus, teams, teamId => deleteTeamData(em(), teamId), signal);
 }
 
-async function forgetTeam(em: EntityManager, teamId: string): Promise<void> {
+async function deleteTeamData(em: EntityManager, teamId: string): Promise<void> {
   await em.transactional(async tx => {
     await deleteTeamStates(tx, teamId);
     await deleteTeamDeliveries(tx, teamId);

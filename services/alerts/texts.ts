@@ -25,7 +25,7 @@ export const EXPLANATIONS = {
   test: "This is a test alert. Nothing is wrong.",
   checked: (at: string) => `Checked on ${timeInWords(at)}.`,
   changed: (pages: number) =>
-    `${count(pages, "page")} ${pages === 1 ? "differs" : "differ"} from the approved baseline. A second check confirmed it.`,
+    `${count(pages, "page")} ${pages === 1 ? "differs" : "differ"} from the approved baseline. A second capture confirmed it.`,
   alsoChanged: (pages: number) =>
     `Also, ${count(pages, "page")} ${pages === 1 ? "differs" : "differ"} from the approved baseline.`,
   otherRenderers: describeOtherRenderers,
@@ -48,7 +48,7 @@ export const MESSAGE_TEXTS = {
 
 export const MAIL_TEXTS = {
   footer: (monitor: string, url: string) =>
-    `You get this mail because the monitor “${monitor}” for ${url} sends its alerts to this address.`,
+    `You get this email because the monitor “${monitor}” for ${url} sends its alerts to this address.`,
   unsubscribe: "Unsubscribe from this monitor",
   sentBy: (baseUrl: string) => `Sent by vrs at ${baseUrl}.`,
 };
@@ -65,7 +65,7 @@ export const USAGE_MAIL = {
     `New runs are rejected until the limit resets on ${timeInWords(resetsAt)}. To continue now, upgrade the plan.`,
   near: (resetsAt: string) =>
     `When the limit is reached, new runs are rejected until it resets on ${timeInWords(resetsAt)}. To avoid that, upgrade the plan.`,
-  footer: "You get this mail because you are an admin of the team.",
+  footer: "You get this email because you are an admin of the team.",
   button: "Open vrs",
 };
 
@@ -86,8 +86,7 @@ export const DELIVERY_ERRORS = {
     `Sending failed after ${count(attempts, "attempt")}. ${answer}`,
   badAddress: "This is not a valid email address.",
   addressRefused: "The mail client does not accept this address. Check it.",
-  mailLogin:
-    "The mail server rejected the service's user name or password. Ask the operator to fix SMTP_URL.",
+  mailLogin: "The mail server rejected the service's username or password. Ask the operator to fix SMTP_URL.",
   mailFailed: (code: string) => `The mail server could not be used (${code}). The service will retry.`,
   hours: (min: number, max: number) => `must be a whole number from ${min} to ${max}`,
 };

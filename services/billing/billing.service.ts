@@ -1,42 +1,42 @@
 import type { Service } from "moleculer";
 import { database, type WithDatabase } from "../../mixins/database.ts";
-import { beginChores } from "../../shared/chores.ts";
 import { configOf } from "../../shared/config.ts";
+import type { Plan } from "../../shared/contracts/billing/usage.ts";
 import { action, callerOf, on, service } from "../../shared/contracts/bus.ts";
-import type { Plan } from "../../shared/contracts/usage.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
-import { Turns } from "../../shared/turns.ts";
-import { AccountEntity } from "./account.entity.ts";
-import { adoptTeams, findPlan } from "./account.store.ts";
-import type { BillingNode } from "./billing-node.ts";
-import { forgetAllGone, forgetGone } from "./forget-gone.ts";
+import { startPeriodicTasks } from "../../shared/periodic-task.ts";
+import { SingleFlight } from "../../shared/single-flight.ts";
+import type { BillingContext } from "./billing-context.ts";
+import { deleteAllGone, forgetGone } from "./delete-team-data.ts";
 import { migrations } from "./migrations/index.ts";
-import type { PaymentClient, PaymentProvider } from "./payment-provider.ts";
-import type { PaymentsNode } from "./payments-node.ts";
+import { AccountEntity } from "./payments/account.entity.ts";
+import { adoptTeams, findPlan } from "./payments/account.store.ts";
+import { takeDelivery } from "./payments/handle-payment-event.ts";
+import type { PaymentClient, PaymentProvider } from "./payments/payment-provider.ts";
+import type { PaymentsContext } from "./payments/payments-context.ts";
+import { readAccount } from "./payments/read-account.ts";
+import { settleAccounts } from "./payments/settle-accounts.ts";
+import { openPortal, startCheckout } from "./payments/start-checkout.ts";
 import { PLANS, planWith } from "./plans.ts";
-import { readAccount } from "./read-account.ts";
-import { readUsage } from "./read-usage.ts";
-import { settleAccounts } from "./settle-accounts.ts";
-import { settleUsage } from "./settle-usage.ts";
-import { openPortal, startCheckout } from "./start-checkout.ts";
-import { giveBackAllowance } from "./store.ts";
-import { takeAllowance } from "./take-allowance.ts";
-import { takeDelivery } from "./take-delivery.ts";
 import { BILLING_ERRORS, LOG_MESSAGES } from "./texts.ts";
-import { UsageEntity } from "./usage.entity.ts";
+import { readUsage } from "./usage/read-usage.ts";
+import { settleUsage } from "./usage/settle-usage.ts";
+import { takeAllowance } from "./usage/take-allowance.ts";
+import { UsageEntity } from "./usage/usage.entity.ts";
+import { giveBackAllowance } from "./usage/usage.store.ts";
 
-const SETTLE_EVERY_MS = 5 * 60_000;
+const SETTLE_INTERVAL_MS = 5 * 60_000;
 /** A team's end is told; this bounds the case that the message got lost. */
-const FORGET_EVERY_MS = 60 * 60_000;
+const CLEANUP_INTERVAL_MS = 60 * 60_000;
 /** A plan ends by the clock within this. */
 const SETTLE_ACCOUNTS_EVERY_MS = 60_000;
 
 interface Billing extends Service, WithDatabase {
-  node: BillingNode;
+  context: BillingContext;
   /** Null where nobody pays. */
-  payments: PaymentsNode | null;
-  stopChores?: () => Promise<void>;
+  payments: PaymentsContext | null;
+  stopTasks?: () => Promise<void>;
 }
 
 export default service<Billing>({
@@ -44,10 +44,10 @@ export default service<Billing>({
   mixins: [database({ schema: "billing", entities: [UsageEntity, AccountEntity], migrations })],
   actions: {
     plan: action("billing.plan", function (this: Billing, { teamId }) {
-      return this.node.planOf(teamId);
+      return this.context.planOf(teamId);
     }),
     take: action("billing.take", async function (this: Billing, params) {
-      await takeAllowance(this.node, params);
+      await takeAllowance(this.context, params);
       return null;
     }),
     giveBack: action("billing.giveBack", async function (this: Billing, { runId }) {
@@ -62,58 +62,58 @@ export default service<Billing>({
     }),
     account: action("billing.account", async function (this: Billing, _params, context) {
       const { teamId } = callerOf(context);
-      const { name: plan } = await this.node.planOf(teamId);
+      const { name: plan } = await this.context.planOf(teamId);
       return readAccount(this.em(), teamId, { plan, enabled: this.payments !== null });
     }),
     deliver: action("billing.deliver", function (this: Billing, delivery) {
       return takeDelivery(this.payments, delivery);
     }),
     usage: action("billing.usage", function (this: Billing, _params, context) {
-      return readUsage(this.node, callerOf(context).teamId);
+      return readUsage(this.context, callerOf(context).teamId);
     }),
   },
   events: {
     "team.gone": on("team.gone", function (this: Billing, { teamId }) {
-      return forgetGone(this.node, [teamId]);
+      return forgetGone(this.context, [teamId]);
     }),
   },
   async started() {
     const { plan: planName, payments, baseUrl } = configOf(this.broker);
-    this.node = {
+    this.context = {
       em: () => this.em(),
       bus: this.broker,
       planOf: teamId => planOf(this, teamId),
       warn: (error, what) => this.logger.warn({ err: error }, what),
     };
     this.payments = payments && {
-      ...this.node,
+      ...this.context,
       provider: await openProvider(payments),
       prices: payments.prices,
-      readings: new Turns(),
+      readings: new SingleFlight(),
       pageUrl: `${baseUrl}/billing`,
     };
     if (this.payments) await adoptTeams(this.em(), planName, DEFAULT_TEAM_ID);
     const { payments: payers } = this;
     const failed = LOG_MESSAGES.notSettled;
-    this.stopChores = beginChores(
+    this.stopTasks = startPeriodicTasks(
       [
-        { everyMs: SETTLE_EVERY_MS, work: () => settleUsage(this.node), failed },
-        { everyMs: FORGET_EVERY_MS, work: signal => forgetAllGone(this.node, signal), failed },
+        { everyMs: SETTLE_INTERVAL_MS, work: () => settleUsage(this.context), failed },
+        { everyMs: CLEANUP_INTERVAL_MS, work: signal => deleteAllGone(this.context, signal), failed },
         ...(payers
           ? [{ everyMs: SETTLE_ACCOUNTS_EVERY_MS, work: () => settleAccounts(payers), failed }]
           : []),
       ],
-      this.node.warn,
+      this.context.warn,
     );
   },
   async stopped() {
-    await this.stopChores?.();
+    await this.stopTasks?.();
   },
 });
 
 /** Its client takes a while to load and much memory: only who is paid needs it. */
 async function openProvider(client: PaymentClient): Promise<PaymentProvider> {
-  const { PaymentProvider } = await import("./payment-provider.ts");
+  const { PaymentProvider } = await import("./payments/payment-provider.ts");
   return new PaymentProvider(client);
 }
 
@@ -124,7 +124,7 @@ async function planOf({ broker, payments, em }: Billing, teamId: string): Promis
 }
 
 /** @throws ServiceError not_found where nobody pays */
-function paymentsOf({ payments }: Billing): PaymentsNode {
+function paymentsOf({ payments }: Billing): PaymentsContext {
   if (payments) return payments;
   throw new ServiceError("not_found", BILLING_ERRORS.notConfigured);
 }

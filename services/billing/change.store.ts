@@ -1,5 +1,5 @@
 import type { EntityManager } from "../../mixins/database.ts";
-import type { PlanName } from "../../shared/contracts/usage.ts";
+import type { PlanName } from "../../shared/contracts/billing/usage.ts";
 
 /** Something that a team and the other services are to be told of; its id is that of the entry in the activity. */
 export interface Change {
@@ -33,6 +33,6 @@ export async function markChangeTold(em: EntityManager, id: string): Promise<voi
 }
 
 /** Forgets changes that were told so long ago. */
-export async function forgetChanges(em: EntityManager, days: number): Promise<void> {
+export async function deleteChanges(em: EntityManager, days: number): Promise<void> {
   await em.execute("delete from billing.change where told_at < now() - make_interval(days => ?)", [days]);
 }

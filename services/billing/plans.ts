@@ -1,4 +1,4 @@
-import type { Plan, PlanName } from "../../shared/contracts/usage.ts";
+import type { Plan, PlanName } from "../../shared/contracts/billing/usage.ts";
 
 /** What each plan holds. */
 export const PLANS: Readonly<Record<PlanName, Plan>> = {

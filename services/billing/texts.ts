@@ -5,9 +5,9 @@ import { timeInWords } from "../../shared/text/dates.ts";
 
 export const BILLING_ERRORS = {
   runsReached: (plan: string, used: number, limit: number, resetsAt: string) =>
-    `Your team used ${figure(used)} of the ${figure(limit)} runs that the plan ${plan} includes per month. Upgrade the plan, or wait until the limit resets on ${timeInWords(resetsAt)}.`,
+    `Your team used ${figure(used)} of the ${figure(limit)} runs that the ${plan} plan includes per month. Upgrade the plan, or wait until the limit resets on ${timeInWords(resetsAt)}.`,
   screenshotsReached: (plan: string, used: number, limit: number, asked: number, resetsAt: string) =>
-    `Your team used ${figure(used)} of the ${figure(limit)} screenshots that the plan ${plan} includes per month, and this run needs ${figure(asked)}. Use fewer routes or viewports, or upgrade the plan. The limit resets on ${timeInWords(resetsAt)}.`,
+    `Your team used ${figure(used)} of the ${figure(limit)} screenshots that the ${plan} plan includes per month, and this run needs ${figure(asked)}. Use fewer routes or viewports, or upgrade the plan. The limit resets on ${timeInWords(resetsAt)}.`,
   usageBusy: "The team's usage is changing too fast. Retry in a moment.",
   defaultTeam: "This is the service's own team, which has no subscription. SERVICE_PLAN sets its plan.",
   checkoutBusy: "Another member of your team is starting a checkout. Retry in a moment.",
@@ -18,7 +18,7 @@ export const BILLING_ERRORS = {
     `Your team already subscribes to ${plan}. Open the billing portal with POST /v1/billing/portal to manage it.`,
   unreachable: "The payment provider is not responding. Nothing was charged. Retry in a moment.",
   refused:
-    "The payment provider rejected the request. Nothing was charged. The operator finds the reason in the log.",
+    "The payment provider rejected the request. Nothing was charged. The operator can find the reason in the log.",
   notConfigured: "This service has no payment provider, so the operator sets the plan.",
 };
 

@@ -1,9 +1,9 @@
-/** Why a comparison failed, for reports. */
+/** Why a comparison failed. Reports show it. */
 export const COMPARE_ERRORS = {
   failed: (why: string) => `The screenshot could not be compared with its baseline: ${why}`,
   unreadable: (why: string) =>
     `${why}. Submit a new run. If the page fails again, restore an earlier baseline of it.`,
-  internal: "an internal error occurred. The operator finds the reason in the log.",
+  internal: "an internal error occurred. The operator can find the reason in the log.",
 };
 
 /** What operators read in the log. */

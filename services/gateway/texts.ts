@@ -12,7 +12,7 @@ export const ACCESS_ERRORS = {
   foreignSite:
     "This request comes from another site, so the session doesn't count. Send the header Origin with the URL of this service, or use an API key.",
   operatorsOnly: "This page covers all teams. Only admins of the default team can see it.",
-  noSuchTeam: (id: string) => `You aren't a member of a team ${id}. Check the id.`,
+  noSuchTeam: (id: string) => `You aren't a member of the team ${id}. Check the id.`,
   noTeam: "You aren't a member of any team. Ask a team admin to invite you.",
   deletedTeam: (id: string, deletesAt: string) =>
     `This team was deleted and will be erased on ${timeInWords(deletesAt)}. To restore it, send POST /v1/teams/${id}/restore.`,
@@ -26,7 +26,7 @@ export const ACCESS_ERRORS = {
     "The signature of this image link is invalid. Copy the whole link from the screenshot's metadata.",
 };
 
-export const FLEET_FAULTS = {
+export const FLEET_FAILURES = {
   noRenderer:
     "No renderer is connected. Runs wait until one starts. Start one with SERVICES=renderer npm start.",
 };
@@ -91,7 +91,7 @@ export const SIGN_IN_PAGE = {
   code: "The code host rejected this sign-in. Start again. Operators: if it fails again, check <code>CODEHOST_CLIENT_ID</code> and <code>CODEHOST_CLIENT_SECRET</code>.",
   unreachable: "The code host is not responding. Try again in a few minutes.",
   notInvited:
-    "You aren't a member of any team and have no invitation. Ask a team admin to invite your login.",
+    "You aren't a member of any team and have no invitation. Ask a team admin to invite your username.",
 };
 
 /** Pages of an installation on the deployment platform. Texts are HTML. */
@@ -115,15 +115,14 @@ export const ALERT_PAGES = {
   presets: { hour: "1 hour", shift: "8 hours", day: "1 day", days: "3 days", week: "7 days" },
   snoozeTitle: "Snooze alerts",
   snooze:
-    "Choose how long to snooze the alerts of this monitor. Its checks continue. If a problem without an alert remains when the snooze ends, the alert is sent then.",
+    "Choose how long to snooze the alerts of this monitor. Its checks continue. If a new problem is still there when the snooze ends, the alert is sent then.",
   snoozedTitle: "Alerts snoozed",
   snoozedUntil: (time: string) => `This monitor sends no alerts until ${time}.`,
   unsubscribeTitle: "Unsubscribe",
-  unsubscribe:
-    "Do you want to stop the mails of this monitor to this address? Other receivers still get alerts.",
+  unsubscribe: "Do you want to stop this monitor's emails to this address? Other receivers still get alerts.",
   unsubscribeButton: "Unsubscribe from this monitor",
   unsubscribedTitle: "Unsubscribed",
-  unsubscribed: "This address gets no more mails from this monitor.",
+  unsubscribed: "This address gets no more emails from this monitor.",
   deadLinkTitle: "This link doesn't work",
   deadLink:
     "The link is incomplete, has expired, or its monitor was deleted. Use the link in a newer message, or sign in.",

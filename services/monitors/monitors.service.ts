@@ -1,30 +1,30 @@
 import type { Service } from "moleculer";
 import { database, type WithDatabase } from "../../mixins/database.ts";
-import { addressPolicy } from "../../shared/capture/address-guard.ts";
-import { beginChores } from "../../shared/chores.ts";
+import { addressPolicy } from "../../shared/capture/network/address-guard.ts";
 import { configOf } from "../../shared/config.ts";
 import { action, callerOf, NOT_TWICE, on, onBehalf, service } from "../../shared/contracts/bus.ts";
-import { signedLinks } from "../../shared/contracts/signed-links.ts";
+import { signedLinks } from "../../shared/contracts/runs/signed-links.ts";
 import { monitorOfProject } from "../../shared/monitor-project.ts";
-import { advanceCheckOf } from "./advance-check.ts";
-import { snooze, testAlert, unsnooze } from "./alert-by-hand.ts";
-import { changeMonitor } from "./change-monitor.ts";
-import { CheckEntity } from "./check.entity.ts";
-import { createMonitor } from "./create-monitor.ts";
-import { deleteMonitor, forgetTeam, purgeMonitors } from "./delete-monitor.ts";
-import { keepPlan } from "./keep-plan.ts";
+import { startPeriodicTasks } from "../../shared/periodic-task.ts";
+import { advanceCheckOf } from "./checks/advance-check.ts";
+import { CheckEntity } from "./checks/check.entity.ts";
+import { noteApproval } from "./checks/report-check.ts";
+import { runCheck } from "./checks/run-check.ts";
+import { startDue } from "./checks/start-due.ts";
+import { submitConfirmations } from "./checks/submit-confirmations.ts";
 import { migrations } from "./migrations/index.ts";
-import { MonitorEntity } from "./monitor.entity.ts";
-import { countMonitors, findMonitor } from "./monitor.store.ts";
-import type { MonitorsNode } from "./monitors-node.ts";
-import { readDrift } from "./read-drift.ts";
-import { getMonitor, listHistory, listMonitors } from "./read-monitors.ts";
-import { noteApproval } from "./report-check.ts";
-import { runCheck } from "./run-check.ts";
+import type { MonitorsContext } from "./monitors-context.ts";
+import { readDrift } from "./queries/read-drift.ts";
+import { getMonitor, listHistory, listMonitors } from "./queries/read-monitors.ts";
+import { cleanUpTeams, pruneChecks, recoverChecks, recoverReports } from "./recovery-sweep.ts";
 import { sealedColumns } from "./sealed-columns.ts";
-import { startDue } from "./start-due.ts";
-import { submitConfirmations } from "./submit-confirmations.ts";
-import { pruneChecks, sweepChecks, sweepReports, tidyTeams } from "./sweep.ts";
+import { snooze, testAlert, unsnooze } from "./settings/alert-by-hand.ts";
+import { changeMonitor } from "./settings/change-monitor.ts";
+import { createMonitor } from "./settings/create-monitor.ts";
+import { deleteMonitor, deleteTeamData, purgeMonitors } from "./settings/delete-monitor.ts";
+import { keepPlan } from "./settings/keep-plan.ts";
+import { MonitorEntity } from "./settings/monitor.entity.ts";
+import { countMonitors, findMonitor } from "./settings/monitor.store.ts";
 import { LOG_MESSAGES } from "./texts.ts";
 
 /** Seconds late are nothing where an interval is minutes. */
@@ -32,12 +32,12 @@ const TICK_EVERY_MS = 5_000;
 /** Longer than a deployment's switch or a hiccup of a cache, short beside the shortest interval of 5 minutes. */
 const CONFIRM_AFTER_MS = 4_000;
 const CONFIRM_EVERY_MS = 1_000;
-const SWEEP_EVERY_MS = 15_000;
-const TIDY_EVERY_MS = 60_000;
+const SWEEP_INTERVAL_MS = 15_000;
+const CLEANUP_INTERVAL_MS = 60_000;
 
 interface Monitors extends Service, WithDatabase {
-  node: MonitorsNode;
-  stopChores?: () => Promise<void>;
+  context: MonitorsContext;
+  stopTasks?: () => Promise<void>;
 }
 
 export default service<Monitors>({
@@ -52,50 +52,50 @@ export default service<Monitors>({
   ],
   actions: {
     create: action("monitors.create", function (this: Monitors, params, context) {
-      return createMonitor(this.node, callerOf(context), params);
+      return createMonitor(this.context, callerOf(context), params);
     }),
     list: action("monitors.list", function (this: Monitors, { query }, context) {
-      return listMonitors(this.node, callerOf(context), query);
+      return listMonitors(this.context, callerOf(context), query);
     }),
     get: action("monitors.get", function (this: Monitors, { id }, context) {
-      return getMonitor(this.node, callerOf(context), id);
+      return getMonitor(this.context, callerOf(context), id);
     }),
     // Not twice: what was changed in between by somebody else would be overruled.
     change: action(
       "monitors.change",
       function (this: Monitors, { id, body }, context) {
-        return changeMonitor(this.node, callerOf(context), id, body);
+        return changeMonitor(this.context, callerOf(context), id, body);
       },
       NOT_TWICE,
     ),
     delete: action(
       "monitors.delete",
       async function (this: Monitors, { id }, context) {
-        await deleteMonitor(this.node, callerOf(context), id);
+        await deleteMonitor(this.context, callerOf(context), id);
         return null;
       },
       NOT_TWICE,
     ),
     run: action("monitors.run", function (this: Monitors, params, context) {
-      return runCheck(this.node, callerOf(context), params);
+      return runCheck(this.context, callerOf(context), params);
     }),
     history: action("monitors.history", function (this: Monitors, { id, query }, context) {
-      return listHistory(this.node, callerOf(context), id, query);
+      return listHistory(this.context, callerOf(context), id, query);
     }),
     snooze: action("monitors.snooze", function (this: Monitors, params, context) {
-      return snooze(this.node, callerOf(context), params);
+      return snooze(this.context, callerOf(context), params);
     }),
     unsnooze: action("monitors.unsnooze", async function (this: Monitors, { id }, context) {
-      await unsnooze(this.node, callerOf(context), id);
+      await unsnooze(this.context, callerOf(context), id);
       return null;
     }),
     drift: action("monitors.drift", function (this: Monitors, { id, query }, context) {
-      return readDrift(this.node, callerOf(context), id, query);
+      return readDrift(this.context, callerOf(context), id, query);
     }),
     testAlert: action(
       "monitors.testAlert",
       function (this: Monitors, { id }, context) {
-        return testAlert(this.node, callerOf(context), id);
+        return testAlert(this.context, callerOf(context), id);
       },
       NOT_TWICE,
     ),
@@ -108,69 +108,73 @@ export default service<Monitors>({
   },
   events: {
     "run.completed": on("run.completed", function (this: Monitors, { runId }) {
-      return advanceCheckOf(this.node, runId);
+      return advanceCheckOf(this.context, runId);
     }),
     "run.progressed": on("run.progressed", async function (this: Monitors, { id, project, conclusion }) {
       // Else every run would be looked for at each step.
-      if (conclusion === "approved" && monitorOfProject(project)) await noteApproval(this.node, id);
+      if (conclusion === "approved" && monitorOfProject(project)) await noteApproval(this.context, id);
     }),
     "plan.changed": on("plan.changed", async function (this: Monitors, { teamId }) {
-      await keepPlan(this.node, teamId);
+      await keepPlan(this.context, teamId);
     }),
     // A team was deleted, perhaps, or restored.
     "access.changed": on("access.changed", async function (this: Monitors, { ids }) {
-      for (const id of ids) if (id.startsWith("team_")) await keepPlan(this.node, id);
+      for (const id of ids) if (id.startsWith("team_")) await keepPlan(this.context, id);
     }),
     "team.gone": on("team.gone", function (this: Monitors, { teamId }) {
-      return forgetTeam(this.node, teamId);
+      return deleteTeamData(this.context, teamId);
     }),
     // Not before: until the node is on the bus, nobody hears what is asked for.
     "$broker.started": {
       handler(this: Monitors) {
-        const { node } = this;
-        this.stopChores = beginChores(
+        const { context } = this;
+        this.stopTasks = startPeriodicTasks(
           [
             {
               everyMs: TICK_EVERY_MS,
-              work: signal => startDue(node, signal),
+              work: signal => startDue(context, signal),
               failed: LOG_MESSAGES.dueNotStarted,
             },
             {
               everyMs: CONFIRM_EVERY_MS,
-              work: () => submitConfirmations(node),
+              work: () => submitConfirmations(context),
               failed: LOG_MESSAGES.confirmationsNotSubmitted,
             },
             // Each for itself: one that has to wait for another service holds up none of the others.
             {
-              everyMs: SWEEP_EVERY_MS,
-              work: () => sweepReports(node),
+              everyMs: SWEEP_INTERVAL_MS,
+              work: () => recoverReports(context),
               failed: LOG_MESSAGES.checksNotReported,
             },
             {
-              everyMs: SWEEP_EVERY_MS,
-              work: () => sweepChecks(node),
+              everyMs: SWEEP_INTERVAL_MS,
+              work: () => recoverChecks(context),
               failed: LOG_MESSAGES.sweepFailed,
             },
-            { everyMs: TIDY_EVERY_MS, work: () => tidyTeams(node), failed: LOG_MESSAGES.cleanupFailed },
             {
-              everyMs: TIDY_EVERY_MS,
-              work: () => pruneChecks(node),
+              everyMs: CLEANUP_INTERVAL_MS,
+              work: () => cleanUpTeams(context),
+              failed: LOG_MESSAGES.cleanupFailed,
+            },
+            {
+              everyMs: CLEANUP_INTERVAL_MS,
+              work: () => pruneChecks(context),
               failed: LOG_MESSAGES.oldChecksNotDeleted,
             },
             {
-              everyMs: TIDY_EVERY_MS,
-              work: () => purgeMonitors(node),
+              everyMs: CLEANUP_INTERVAL_MS,
+              work: () => purgeMonitors(context),
               failed: LOG_MESSAGES.monitorsNotRemoved,
             },
           ],
-          node.warn,
+          context.warn,
         );
       },
     },
   },
   async started() {
     const config = configOf(this.broker);
-    this.node = {
+    this.context = {
       em: () => this.em(),
       bus: this.broker,
       as: caller => onBehalf(this.broker, caller),
@@ -181,6 +185,6 @@ export default service<Monitors>({
     };
   },
   async stopped() {
-    await this.stopChores?.();
+    await this.stopTasks?.();
   },
 });

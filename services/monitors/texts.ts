@@ -26,9 +26,9 @@ export const CHECK_WARNINGS = {
 /** Why a monitor is not scheduled, and what to do. */
 export const HOLD_REASONS = {
   over: (plan: string, monitors: number | null) =>
-    `The plan ${plan} allows ${monitors === null ? "fewer monitors" : count(monitors, "monitor")}, and your team has more. Newer monitors are on hold. Delete monitors or upgrade the plan.`,
+    `The ${plan} plan allows ${monitors === null ? "fewer monitors" : count(monitors, "monitor")}, and your team has more. Newer monitors are on hold. Delete monitors or upgrade the plan.`,
   plan: (plan: string) =>
-    `The plan ${plan} has no scheduled checks. Run checks manually, or upgrade to the plan business.`,
+    `The ${plan} plan has no scheduled checks. Run checks manually, or upgrade to the business plan.`,
   paused: "The monitor is paused. Resume it to schedule checks.",
 };
 
@@ -38,7 +38,7 @@ export const MONITOR_ERRORS = {
   testedTooOften: (seconds: number) =>
     `The alert channels of this monitor were tested too often. Retry in ${count(seconds, "second")}.`,
   limitReached: (used: number, plan: string, limit: number | null) =>
-    `Your team has ${count(used, "monitor")}, and the plan ${plan} allows ${figure(limit ?? 0)}. Delete a monitor or upgrade the plan.`,
+    `Your team has ${count(used, "monitor")}, and the ${plan} plan allows ${figure(limit ?? 0)}. Delete a monitor or upgrade the plan.`,
   headersOfOtherSite:
     "contains headers for the previous site. Send them again with the new url, or remove them with null",
   adminsSetChannels: (name: string, role: string) =>

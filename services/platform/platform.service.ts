@@ -1,24 +1,24 @@
 import type { Service } from "moleculer";
 import { database, type WithDatabase } from "../../mixins/database.ts";
-import { beginChores } from "../../shared/chores.ts";
 import { configOf } from "../../shared/config.ts";
 import { action, callerOf, NOT_TWICE, service } from "../../shared/contracts/bus.ts";
-import { ConsentEntity } from "./consent.entity.ts";
-import { deliver } from "./deliver.ts";
-import { beginInstall, finishInstall } from "./install-integration.ts";
-import { allow, listConsents, revoke } from "./manage-consents.ts";
-import { changeProject, chooseTeam, listInstalls } from "./manage-installs.ts";
+import { startPeriodicTasks } from "../../shared/periodic-task.ts";
+import { PlatformApi } from "./api/platform-api.ts";
+import { VariableCache } from "./api/variable-cache.ts";
+import { cleanupTask } from "./cleanup.ts";
+import { deliver } from "./deliveries/deliver.ts";
+import { hasOwnKeys } from "./deliveries/recipient.store.ts";
+import { ConsentEntity } from "./installs/consent.entity.ts";
+import { beginInstall, finishInstall } from "./installs/install-integration.ts";
+import { allow, listConsents, revoke } from "./installs/manage-consents.ts";
+import { addTeamAdmin, changeProject, chooseTeam, listInstalls } from "./installs/manage-installs.ts";
 import { migrations } from "./migrations/index.ts";
-import { PlatformApi } from "./platform-api.ts";
-import type { PlatformNode } from "./platform-node.ts";
-import { hasOwnKeys } from "./recipient.store.ts";
+import type { PlatformContext } from "./platform-context.ts";
 import { sealedColumns } from "./sealed-columns.ts";
-import { tidyChore } from "./tidy.ts";
-import { VariableCache } from "./variable-cache.ts";
 
 interface Platform extends Service, WithDatabase {
-  node: PlatformNode;
-  stopChores?: () => Promise<void>;
+  context: PlatformContext;
+  stopTasks?: () => Promise<void>;
 }
 
 export default service<Platform>({
@@ -26,27 +26,30 @@ export default service<Platform>({
   mixins: [database({ schema: "platform", entities: [ConsentEntity], migrations, sealed: sealedColumns })],
   actions: {
     deliver: action("platform.deliver", function (this: Platform, delivery) {
-      return deliver(this.node, delivery);
+      return deliver(this.context, delivery);
     }),
     beginInstall: action("platform.beginInstall", function (this: Platform, { browserHash }) {
-      return beginInstall(this.node, browserHash);
+      return beginInstall(this.context, browserHash);
     }),
     finishInstall: action(
       "platform.finishInstall",
       function (this: Platform, params) {
-        return finishInstall(this.node, params);
+        return finishInstall(this.context, params);
       },
       NOT_TWICE,
     ),
     installs: action("platform.installs", function (this: Platform, page, context) {
-      return listInstalls(this.node, callerOf(context), page);
+      return listInstalls(this.context, callerOf(context), page);
     }),
     changeProject: action("platform.changeProject", function (this: Platform, change, context) {
-      return changeProject(this.node, callerOf(context), change);
+      return changeProject(this.context, callerOf(context), change);
     }),
     chooseTeam: action("platform.chooseTeam", async function (this: Platform, choice, context) {
-      await chooseTeam(this.node, callerOf(context), choice);
+      await chooseTeam(this.context, callerOf(context), choice);
       return null;
+    }),
+    addAdmin: action("platform.addAdmin", function (this: Platform, admin, context) {
+      return addTeamAdmin(this.context, callerOf(context), admin);
     }),
     consents: action("platform.consents", function (this: Platform, page) {
       return listConsents(this.em(), page);
@@ -61,9 +64,9 @@ export default service<Platform>({
   },
   async started() {
     const { platform: settings, baseUrl } = configOf(this.broker);
-    const warn: PlatformNode["warn"] = (error, what) => this.logger.warn({ err: error }, what);
+    const warn: PlatformContext["warn"] = (error, what) => this.logger.warn({ err: error }, what);
     const platformApi = settings.oauth && new PlatformApi(settings.oauth, `${baseUrl}/api/install`);
-    this.node = {
+    this.context = {
       em: () => this.em(),
       bus: this.broker,
       settings,
@@ -73,9 +76,9 @@ export default service<Platform>({
       variables: new VariableCache({ api: platformApi, apiUrl: settings.apiUrl, warn }),
       warn,
     };
-    this.stopChores = beginChores([tidyChore(this.node)], this.node.warn);
+    this.stopTasks = startPeriodicTasks([cleanupTask(this.context)], this.context.warn);
   },
   async stopped() {
-    await this.stopChores?.();
+    await this.stopTasks?.();
   },
 });

@@ -25,6 +25,8 @@ export const LOG_MESSAGES = {
   databaseAway: "The database is not responding. Deliveries for custom domains get 503 meanwhile.",
   databaseTimeout: "The database did not respond in time.",
   teamNotCreated: (install: string, why: string) => `The team of ${install} was not created: ${why}`,
+  adminNotAdded: (install: string, login: string, why: string) =>
+    `${login} was not added to the team of ${install}: ${why}. Add an admin with POST /v1/admin/installs/${install}/admins.`,
   usesOperatorsTeam: (install: string, why: string) =>
     `Runs of ${install} are for the team of SERVICE_API_KEY: ${why}`,
   rowsNotDeleted: "Expired rows could not be deleted. The service will retry.",
@@ -44,6 +46,9 @@ export const INSTALL_ERRORS = {
   noApiUrl: "SERVICE_API_URL isn't set. Set it, then try again.",
   cloudAway: "The Cloud API at SERVICE_API_URL isn't responding. Try again shortly.",
   wrongKey: "isn't a key of the Cloud API at SERVICE_API_URL",
+  sharedTeam: (id: string) =>
+    `Runs of ${id} belong to the team of SERVICE_API_KEY. Add members to that team instead.`,
+  adminRefused: (why: string) => `The Cloud API rejected the member: ${why}`,
   unknown: (id: string) => `There is no installation ${id} of this team.`,
 };
 

@@ -1,11 +1,11 @@
-/** Every text of renderer nodes that their users or operators read. */
+/** All texts of renderer nodes for users and operators. */
 
 export const RENDER_ERRORS = {
   tooHeavy:
     "The page could not be rendered, because every node that tried stopped. It may need more memory than a node has.",
-  noBrowser: "No browser could be started. The operator finds the reason in the log.",
+  noBrowser: "No browser could be started. The operator can find the reason in the log.",
   internal:
-    "The page could not be rendered because of an internal error. The operator finds the reason in the log.",
+    "The page could not be rendered because of an internal error. The operator can find the reason in the log.",
   notReady: "No browser starts on this node, so it takes no jobs. The log shows the reason.",
   waiting: (why: string) => `${why} This node takes no jobs until a browser starts.`,
   ready: "A browser started. This node takes jobs again.",

@@ -1,16 +1,16 @@
 import { emit } from "../../shared/contracts/bus.ts";
-import type { Caller } from "../../shared/contracts/caller.ts";
 import type { Noted } from "../../shared/contracts/events.ts";
+import type { Caller } from "../../shared/contracts/teams/caller.ts";
 import { newId } from "../../shared/ids.ts";
-import type { RunsNode } from "./runs-node.ts";
+import type { RunsContext } from "./runs-context.ts";
 
-/** Has what the caller did to a run, or to a project by its name, written into the team's activity. */
+/** Publishes the caller's change to a run, or to a project by its name, for the team's activity log. */
 export async function noteActivity(
-  node: RunsNode,
+  context: RunsContext,
   { teamId, actor }: Caller,
   type: Noted["type"],
   target: string,
   details: Noted["details"] = {},
 ): Promise<void> {
-  await emit(node.bus, "activity.noted", { id: newId("act"), teamId, type, actor, target, details });
+  await emit(context.bus, "activity.noted", { id: newId("act"), teamId, type, actor, target, details });
 }

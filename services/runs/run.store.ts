@@ -1,17 +1,16 @@
 import { LockMode, raw } from "@mikro-orm/core";
 import { type EntityManager, openJson, sealJson, secretsOf } from "../../mixins/database.ts";
-import type { ListRunsQuery } from "../../shared/contracts/http.ts";
+import type { ListRunsQuery } from "../../shared/contracts/runs/runs.ts";
 import { MONITOR_PROJECTS } from "../../shared/monitor-project.ts";
-import type { Outcome } from "./conclude.ts";
+import { NO_TALLY, type Outcome, type RunTally } from "./capture/conclude.rule.ts";
 import { type Project, ProjectEntity } from "./project.entity.ts";
 import { type Run, RunEntity, type RunWithOptions } from "./run.entity.ts";
-import { NO_TALLY, type RunTally } from "./run-tally.ts";
 import { type Screenshot, ScreenshotEntity } from "./screenshot.entity.ts";
 
-/** The database's time: the nodes' clocks may differ by more than a run takes. */
+/** The database's time, because the clocks of nodes can differ by more than a run takes. */
 const NOW = raw("now()");
 
-/** The team's project of this name, made where it is missing. */
+/** Returns the team's project with this name. Creates it if it doesn't exist. */
 export async function findOrCreateProject(em: EntityManager, project: Project): Promise<Project> {
   await em.upsert(ProjectEntity, project, {
     onConflictFields: ["teamId", "name"],
@@ -20,12 +19,12 @@ export async function findOrCreateProject(em: EntityManager, project: Project): 
   return em.findOneOrFail(ProjectEntity, { teamId: project.teamId, name: project.name });
 }
 
-/** The team's project of this name. */
+/** Returns the team's project with this name. */
 export function findProject(em: EntityManager, teamId: string, name: string): Promise<Project | null> {
   return em.findOne(ProjectEntity, { teamId, name });
 }
 
-/** Adds a run with all its screenshots, or nothing. */
+/** Inserts a run with all its screenshots, or nothing. */
 export async function insertRun(
   em: EntityManager,
   run: RunWithOptions,
@@ -49,23 +48,26 @@ export function findRuns(em: EntityManager, ids: string[]): Promise<Run[]> {
   return em.find(RunEntity, { id: { $in: ids } });
 }
 
-/** Runs with their options, of up to a mebibyte each. */
+/** Finds runs with their options, which can be 1 MiB each. */
 export function findRunsWithOptions(em: EntityManager, ids: string[]): Promise<RunWithOptions[]> {
   return em.find(RunEntity, { id: { $in: ids } }, { populate: ["options"] });
 }
 
-/** The run that an equal submission made before: this very one's, else the idempotency key's, should the other key mean another run. */
+/**
+ * Finds the run of an equal submission: this run itself, else the one with the idempotency key, else the one with the
+ * deduplication key.
+ */
 export async function findRepeated(
   em: EntityManager,
   teamId: string,
   { id, idempotencyKey, dedupeKey }: Pick<Run, "id" | "idempotencyKey" | "dedupeKey">,
 ): Promise<Run | null> {
-  const named = [
+  const conditions = [
     { id },
     ...(idempotencyKey === null ? [] : [{ idempotencyKey }]),
     ...(dedupeKey === null ? [] : [{ dedupeKey }]),
   ];
-  const runs = await em.find(RunEntity, { teamId, $or: named });
+  const runs = await em.find(RunEntity, { teamId, $or: conditions });
   return (
     runs.find(run => run.id === id) ??
     runs.find(run => idempotencyKey !== null && run.idempotencyKey === idempotencyKey) ??
@@ -74,10 +76,10 @@ export async function findRepeated(
   );
 }
 
-/** In the very words of the index of these, which a parameter would not be. */
-const notOfMonitors = () => ({ [raw(`project not like '${MONITOR_PROJECTS}%'`)]: [] });
+/** The text must equal the condition of the index. A parameter wouldn't match it. */
+const withoutMonitors = () => ({ [raw(`project not like '${MONITOR_PROJECTS}%'`)]: [] });
 
-/** A team's runs, newest first, one more than the limit when there are more. */
+/** Lists a team's runs, newest first. Returns one run more than the limit if there are more. */
 export async function listRuns(
   em: EntityManager,
   teamId: string,
@@ -93,13 +95,13 @@ export async function listRuns(
     ...(project && { projectId: project.id }),
     ...filters,
     ...(before !== undefined && { id: { $lt: before } }),
-    ...(monitors === "0" && notOfMonitors()),
+    ...(monitors === "0" && withoutMonitors()),
   };
   return em.find(RunEntity, where, { orderBy: { id: "desc" }, limit: limit + 1 });
 }
 
-/** Ids of runs that have not ended although none of their screenshots is pending. */
-export async function findRunsToEnd(em: EntityManager): Promise<string[]> {
+/** Finds the ids of unfinished runs without pending screenshots. */
+export async function findFinishedRuns(em: EntityManager): Promise<string[]> {
   const rows: { id: string }[] = await em.execute(
     `select id from runs.run r where completed_at is null
        and not exists (select from runs.screenshot s where s.run_id = r.id and s.status = 'pending') order by id`,
@@ -120,8 +122,9 @@ export async function markComparing(em: EntityManager, id: string): Promise<void
 }
 
 /**
- * Ends a run, once: true for the one caller who did. A failed run does not stand in the way of a repeat. Its options
- * have served, and their headers may be secrets.
+ * Ends a run, once. Returns true to the one caller who ended it.
+ * A failed run doesn't answer repeated submissions. The options are deleted, because they aren't needed any more and
+ * their headers can be secrets.
  */
 export async function closeRun(
   em: EntityManager,
@@ -129,19 +132,19 @@ export async function closeRun(
   outcome: Outcome,
   tally: RunTally,
 ): Promise<boolean> {
-  const free = outcome.status === "failed" ? { dedupeKey: null } : {};
+  const deduplication = outcome.status === "failed" ? { dedupeKey: null } : {};
   const closed = await em.nativeUpdate(
     RunEntity,
     { id, completedAt: null },
-    { ...outcome, ...free, tally, options: {}, completedAt: NOW },
+    { ...outcome, ...deduplication, tally, options: {}, completedAt: NOW },
   );
   return closed === 1;
 }
 
-/** SQL that sets what a run is once it is canceled; a repeat of it is another run. */
+/** SQL that sets the columns of a canceled run. A repeated submission starts another run. */
 export const CANCELED = "status = 'canceled', completed_at = now(), options = '{}', dedupe_key = null";
 
-/** Cancels a run that has not ended. @returns whether anything of it was rendered, to the one caller who did; else null */
+/** Cancels an unfinished run. @returns whether any of it was rendered, to the one caller who canceled it; else null */
 export async function cancelRun(em: EntityManager, id: string): Promise<{ rendered: boolean } | null> {
   const rows: { rendered: boolean }[] = await em.execute(
     `update runs.run set ${CANCELED}
@@ -151,7 +154,10 @@ export async function cancelRun(em: EntityManager, id: string): Promise<{ render
   return rows[0] ?? null;
 }
 
-/** Those of these runs of which something was rendered, or that ended otherwise than canceled; and those that still may. */
+/**
+ * Splits these runs into those that were rendered, or that ended without cancellation, and those that may still be
+ * rendered.
+ */
 export async function findRendered(
   em: EntityManager,
   ids: string[],
@@ -161,21 +167,21 @@ export async function findRendered(
      where id in (?) and not (status = 'canceled' and started_at is null)`,
     [ids],
   );
-  const named = (rendered: boolean) => rows.filter(row => row.rendered === rendered).map(row => row.id);
-  return { rendered: named(true), waiting: named(false) };
+  const idsWhere = (rendered: boolean) => rows.filter(row => row.rendered === rendered).map(row => row.id);
+  return { rendered: idsWhere(true), waiting: idsWhere(false) };
 }
 
-/** Waits for other reviews of the run to end. Null when there is no such run. */
+/** Locks a run, after other reviews of it have ended. Null if there is no such run. */
 export function lockRun(em: EntityManager, id: string): Promise<Run | null> {
   return em.findOne(RunEntity, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }
 
-/** SQL of `isMinorChange`: what is counted by the thousand is counted where it is. */
+/** SQL of `isMinorChange`, to count thousands of screenshots in the database. */
 export const MINOR = "status = 'unchanged' and diff_pixels > 0";
 
-/** The tallies of these runs, by id; one that has ended was counted then. */
+/** Returns the tallies of these runs by id. Ended runs have a stored tally. */
 export async function tallyRuns(em: EntityManager, runs: Run[]): Promise<Map<string, RunTally>> {
-  // What an older node has counted while this one was updated lacks what is counted since.
+  // A tally that an older node stored during an update lacks newer fields.
   const tallies = new Map(runs.map(run => [run.id, { ...NO_TALLY, ...run.tally }]));
   const open = runs.filter(run => run.tally === null).map(run => run.id);
   if (open.length === 0) return tallies;
@@ -202,12 +208,12 @@ export async function tallyRuns(em: EntityManager, runs: Run[]): Promise<Map<str
   return tallies;
 }
 
-/** Makes every link of a run that was handed out open nothing any more. */
-export async function nextLinkGeneration(em: EntityManager, id: string): Promise<void> {
+/** Revokes all links of a run that exist so far. */
+export async function incrementLinkGeneration(em: EntityManager, id: string): Promise<void> {
   await em.execute("update runs.run set link_generation = link_generation + 1 where id = ?", [id]);
 }
 
-/** The key that signs links, made by the first who asks. */
+/** Returns the key that signs links. The first caller creates it. */
 export async function findOrCreateLinkKey(em: EntityManager, candidate: string): Promise<string> {
   const secrets = secretsOf(em);
   await em.execute("insert into runs.link_key (key) values (?::jsonb) on conflict do nothing", [

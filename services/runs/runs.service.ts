@@ -4,69 +4,73 @@ import { database, type WithDatabase } from "../../mixins/database.ts";
 import { imageStore, type WithImages } from "../../mixins/image-store.ts";
 import { type WithQueue, workQueue } from "../../mixins/work-queue.ts";
 import { listRenderers } from "../../shared/broker/renderers.ts";
-import { addressPolicy } from "../../shared/capture/address-guard.ts";
-import { beginChores } from "../../shared/chores.ts";
+import { addressPolicy } from "../../shared/capture/network/address-guard.ts";
 import { configOf } from "../../shared/config.ts";
 import { action, call, callerOf, NOT_TWICE, on, service } from "../../shared/contracts/bus.ts";
-import type { Result } from "../../shared/contracts/jobs.ts";
-import { forgetGoneTeams } from "../../shared/forget-gone-teams.ts";
-import { Links } from "../../shared/links.ts";
-import { Turns } from "../../shared/turns.ts";
+import type { Result } from "../../shared/contracts/runs/jobs.ts";
+import { deleteGoneTeams } from "../../shared/delete-gone-teams.ts";
+import { Links } from "../../shared/links/links.ts";
+import { startPeriodicTasks } from "../../shared/periodic-task.ts";
+import { SingleFlight } from "../../shared/single-flight.ts";
 import { waitAtMost } from "../../shared/wait-at-most.ts";
-import { BaselineEntity } from "./baseline.entity.ts";
-import { cancelRun } from "./cancel-run.ts";
-import { carryApprovals } from "./carry-approvals.ts";
-import { changeProject } from "./change-project.ts";
-import { imageChore } from "./clean-images.ts";
-import { acceptRegion, dismissRegion, removeIgnoreRegion } from "./decide-region.ts";
-import { dismiss } from "./dismiss-reviews.ts";
-import { EndedRuns } from "./ended-runs.ts";
-import { rendererChore } from "./follow-renderers.ts";
-import { forgetBaselines, forgetTeam } from "./forget-team.ts";
-import { Inbox } from "./inbox.ts";
-import { JobTokens } from "./job-tokens.ts";
-import { readLinkRules } from "./link-rules.ts";
+import { BaselineEntity } from "./baselines/baseline.entity.ts";
+import { carryApprovals } from "./baselines/carry-approvals.ts";
+import { restore } from "./baselines/restore-baseline.ts";
+import { BatchWriter } from "./capture/batch-writer.ts";
+import { EndedRuns } from "./capture/ended-runs.ts";
+import { followRenderersTask } from "./capture/follow-renderers.ts";
+import { JobTokens } from "./capture/job-tokens.ts";
+import { recordResults, verifyResult } from "./capture/record-results.ts";
+import { recoverLostJobs } from "./capture/recover-lost-jobs.ts";
+import { RenderingFleet } from "./capture/rendering-fleet.ts";
+import { readLinkRules } from "./links/read-link-rules.ts";
+import { revokeLinks } from "./links/revoke-links.ts";
 import { migrations } from "./migrations/index.ts";
+import { acceptRegion, dismissRegion, removeIgnoreRegion } from "./noise/decide-region.ts";
+import { listIgnoreRegions, readNoise } from "./noise/read-noise.ts";
+import { nullRerunTask } from "./noise/submit-null-reruns.ts";
 import { ProjectEntity } from "./project.entity.ts";
-import { type Pruner, retentionChore } from "./prune-runs.ts";
-import { readFleet } from "./read-fleet.ts";
-import { listBaselineHistory, listBaselines, listProjects, listScreenshotHistory } from "./read-history.ts";
-import { listIgnoreRegions, readNoise } from "./read-noise.ts";
-import { readOutcomes } from "./read-outcomes.ts";
-import { getRun, listRuns, listScreenshots, readReport } from "./read-runs.ts";
-import { recordResults, takeResult } from "./record-results.ts";
-import { RenderingFleet } from "./rendering-fleet.ts";
-import { restore } from "./restore-baseline.ts";
-import { approve, reject } from "./review-screenshots.ts";
-import { revokeLinks } from "./revoke-links.ts";
+import { readFleet } from "./queries/read-fleet.ts";
+import {
+  listBaselineHistory,
+  listBaselines,
+  listProjects,
+  listScreenshotHistory,
+} from "./queries/read-history.ts";
+import { readOutcomes } from "./queries/read-outcomes.ts";
+import { getRun, listRuns, listScreenshots, readReport } from "./queries/read-runs.ts";
+import { imageCleanupTask } from "./retention/clean-images.ts";
+import { deleteBaselines, deleteTeamData } from "./retention/delete-team-data.ts";
+import { type PruneContext, retentionTask } from "./retention/prune-runs.ts";
+import { dismiss } from "./reviews/dismiss-reviews.ts";
+import { approve, reject } from "./reviews/review-screenshots.ts";
 import { RunEntity } from "./run.entity.ts";
 import { findOrCreateLinkKey, findRendered } from "./run.store.ts";
-import type { RunsNode } from "./runs-node.ts";
+import { PendingEvents, type RunsContext } from "./runs-context.ts";
 import { ScreenshotEntity } from "./screenshot.entity.ts";
 import { sealedColumns } from "./sealed-columns.ts";
-import { nullRerunChore } from "./submit-null-reruns.ts";
-import { submitRun } from "./submit-run.ts";
-import { sweep } from "./sweep.ts";
-import { Tellings } from "./tellings.ts";
+import { cancelRun } from "./submission/cancel-run.ts";
+import { changeProject } from "./submission/change-project.ts";
+import { submitRun } from "./submission/submit-run.ts";
 import { LOG_MESSAGES } from "./texts.ts";
 
-/** Often enough that a run whose messages got lost waits for seconds only, seldom enough to cost nothing. */
-const SWEEP_EVERY_MS = 15_000;
+/** Often enough that a run with lost messages waits only seconds. Rare enough to cost almost nothing. */
+const SWEEP_INTERVAL_MS = 15_000;
 /** Longer than a renderer takes to restart. */
-const RENDERERS_AWAY_MS = 20_000;
-/** Results in one batch at most; each waits for the statement that writes them all. */
-const RESULTS_AT_ONCE = 64;
-/** With the waits between them, most of an hour without a database; what is given up then the sweep renders again. */
+const RENDERER_GRACE_MS = 20_000;
+/** Maximum batch of results. Each waits for the statement that writes them all. */
+const RESULT_CONCURRENCY = 64;
+/** With backoff, this covers most of an hour without a database. The recovery sweep renders later results again. */
 const RESULT_TRIES = 100;
 
-/** As long as a node that stops leaves whoever listens. */
-const TOLD_WITHIN_MS = 6_000;
+/** The time that a stopping node leaves listeners. */
+const FLUSH_TIMEOUT_MS = 6_000;
 
 interface Runs extends Service, WithDatabase, WithImages, WithQueue {
-  node: RunsNode;
+  context: RunsContext;
   linkKey: string;
-  tellings: Tellings;
-  stopChores?: () => Promise<void>;
+  pendingEvents: PendingEvents;
+  stopTasks?: () => Promise<void>;
   startedAt: Date;
 }
 
@@ -81,194 +85,198 @@ export default service<Runs>({
   ],
   actions: {
     submit: action("runs.submit", function (this: Runs, params, context) {
-      return submitRun(this.node, callerOf(context), params);
+      return submitRun(this.context, callerOf(context), params);
     }),
     get: action("runs.get", function (this: Runs, { id }, context) {
-      return getRun(this.node, callerOf(context), id);
+      return getRun(this.context, callerOf(context), id);
     }),
     list: action("runs.list", function (this: Runs, { query }, context) {
-      return listRuns(this.node, callerOf(context), query);
+      return listRuns(this.context, callerOf(context), query);
     }),
     cancel: action("runs.cancel", function (this: Runs, { id }, context) {
-      return cancelRun(this.node, callerOf(context), id);
+      return cancelRun(this.context, callerOf(context), id);
     }),
     screenshots: action("runs.screenshots", function (this: Runs, { runId, query }, context) {
-      return listScreenshots(this.node, callerOf(context), runId, query);
+      return listScreenshots(this.context, callerOf(context), runId, query);
     }),
     report: action("runs.report", function (this: Runs, params, context) {
-      return readReport(this.node, context.meta.caller, params);
+      return readReport(this.context, context.meta.caller, params);
     }),
-    // Not twice: what was decided in between by somebody else would be overruled.
+    // Not retried: it would override a decision that another reviewer made in between.
     approve: action(
       "runs.approve",
       function (this: Runs, params, context) {
-        return approve(this.node, callerOf(context), params);
+        return approve(this.context, callerOf(context), params);
       },
       NOT_TWICE,
     ),
     reject: action(
       "runs.reject",
       function (this: Runs, params, context) {
-        return reject(this.node, callerOf(context), params);
+        return reject(this.context, callerOf(context), params);
       },
       NOT_TWICE,
     ),
     dismiss: action(
       "runs.dismiss",
       function (this: Runs, params, context) {
-        return dismiss(this.node, callerOf(context), params);
+        return dismiss(this.context, callerOf(context), params);
       },
       NOT_TWICE,
     ),
     carryApprovals: action("runs.carryApprovals", function (this: Runs, params, context) {
-      return carryApprovals(this.node, callerOf(context), params);
+      return carryApprovals(this.context, callerOf(context), params);
     }),
     baselines: action("runs.baselines", function (this: Runs, { query }, context) {
-      return listBaselines(this.node, callerOf(context), query);
+      return listBaselines(this.context, callerOf(context), query);
     }),
     baselineHistory: action("runs.baselineHistory", function (this: Runs, { query }, context) {
-      return listBaselineHistory(this.node, callerOf(context), query);
+      return listBaselineHistory(this.context, callerOf(context), query);
     }),
     screenshotHistory: action("runs.screenshotHistory", function (this: Runs, { query }, context) {
-      return listScreenshotHistory(this.node, callerOf(context), query);
+      return listScreenshotHistory(this.context, callerOf(context), query);
     }),
     projects: action("runs.projects", function (this: Runs, { query }, context) {
-      return listProjects(this.node, callerOf(context), query);
+      return listProjects(this.context, callerOf(context), query);
     }),
     changeProject: action("runs.changeProject", function (this: Runs, { id, body }, context) {
-      return changeProject(this.node, callerOf(context), id, body);
+      return changeProject(this.context, callerOf(context), id, body);
     }),
     restoreBaseline: action(
       "runs.restoreBaseline",
       function (this: Runs, { id }, context) {
-        return restore(this.node, callerOf(context), id);
+        return restore(this.context, callerOf(context), id);
       },
       NOT_TWICE,
     ),
     noise: action("runs.noise", function (this: Runs, { query }, context) {
-      return readNoise(this.node, callerOf(context), query);
+      return readNoise(this.context, callerOf(context), query);
     }),
     ignoreRegions: action("runs.ignoreRegions", function (this: Runs, { query }, context) {
-      return listIgnoreRegions(this.node, callerOf(context), query);
+      return listIgnoreRegions(this.context, callerOf(context), query);
     }),
     acceptRegion: action("runs.acceptRegion", function (this: Runs, params, context) {
-      return acceptRegion(this.node, callerOf(context), params);
+      return acceptRegion(this.context, callerOf(context), params);
     }),
     dismissRegion: action("runs.dismissRegion", function (this: Runs, params, context) {
-      return dismissRegion(this.node, callerOf(context), params);
+      return dismissRegion(this.context, callerOf(context), params);
     }),
     removeRegion: action("runs.removeRegion", function (this: Runs, { id }, context) {
-      return removeIgnoreRegion(this.node, callerOf(context), id);
+      return removeIgnoreRegion(this.context, callerOf(context), id);
     }),
     linkKey: action("runs.linkKey", async function (this: Runs) {
       return this.linkKey;
     }),
     linkRules: action("runs.linkRules", function (this: Runs, { teamId, runId }) {
-      return readLinkRules(this.node, teamId, runId);
+      return readLinkRules(this.context, teamId, runId);
     }),
     revokeLinks: action("runs.revokeLinks", function (this: Runs, { id }, context) {
-      return revokeLinks(this.node, callerOf(context), id);
+      return revokeLinks(this.context, callerOf(context), id);
     }),
     rendered: action("runs.rendered", function (this: Runs, { ids }) {
       return findRendered(this.em(), ids);
     }),
     outcomes: action("runs.outcomes", function (this: Runs, { ids }) {
-      return readOutcomes(this.node, ids);
+      return readOutcomes(this.context, ids);
     }),
-    forgetBaselines: action("runs.forgetBaselines", async function (this: Runs, { teamId, project }) {
-      await forgetBaselines(this.node, teamId, project);
+    deleteBaselines: action("runs.deleteBaselines", async function (this: Runs, { teamId, project }) {
+      await deleteBaselines(this.context, teamId, project);
       return null;
     }),
     fleet: action("runs.fleet", function (this: Runs) {
-      return readFleet(this.node);
+      return readFleet(this.context);
     }),
   },
   events: {
-    // Not before: until the node is on the bus, nobody hears what is told of runs that end.
+    // Before the node is on the bus, events about ended runs would reach no listener.
     "$broker.started": {
       async handler(this: Runs) {
-        const inbox = new Inbox<Result>(results => recordResults(this.node, results));
+        const batchWriter = new BatchWriter<Result>(results => recordResults(this.context, results));
         this.queue.consume("result", {
-          concurrency: RESULTS_AT_ONCE,
+          concurrency: RESULT_CONCURRENCY,
           tries: RESULT_TRIES,
-          handle: async told => {
-            const result = takeResult(this.node, told);
-            if (result) await inbox.add(result);
+          handle: async job => {
+            const result = verifyResult(this.context, job);
+            if (result) await batchWriter.add(result);
           },
-          giveUp: async ({ runId }, error) => this.node.warn(error, LOG_MESSAGES.resultNotStored(runId)),
+          giveUp: async ({ runId }, error) => this.context.warn(error, LOG_MESSAGES.resultNotStored(runId)),
         });
-        await sweep(this.node, this.startedAt);
+        await recoverLostJobs(this.context, this.startedAt);
       },
     },
     "run.progressed": on("run.progressed", function (this: Runs, { id }) {
-      this.node.ended.forget(id);
+      this.context.ended.delete(id);
     }),
     "access.changed": on("access.changed", function (this: Runs, { ids }) {
-      // A run's links were revoked.
-      for (const id of ids) if (id.startsWith("run_")) this.node.ended.forget(id);
+      // The links of these runs were revoked.
+      for (const id of ids) if (id.startsWith("run_")) this.context.ended.delete(id);
     }),
     "team.gone": on("team.gone", async function (this: Runs, { teamId }) {
-      await forgetGoneTeams(this.broker, [teamId], id => forgetTeam(this.node, id));
+      await deleteGoneTeams(this.broker, [teamId], id => deleteTeamData(this.context, id));
     }),
   },
   created() {
-    this.tellings = new Tellings();
+    this.pendingEvents = new PendingEvents();
   },
   async started() {
     const config = configOf(this.broker);
     this.linkKey = await findOrCreateLinkKey(this.em(), randomBytes(32).toString("base64url"));
     const links = new Links(config.baseUrl, this.linkKey);
     const policy = addressPolicy(config.allowHosts, config.denyNetworks);
-    this.node = {
+    this.context = {
       em: () => this.em(),
       queue: this.queue,
       ended: new EndedRuns(),
       rendering: new Set(),
-      dispatches: new Turns(),
+      dispatches: new SingleFlight(),
       held: new Map(),
       fleet: new RenderingFleet({
         renderers: () => listRenderers(this.broker),
-        // The one node that there is does not come back as it was.
-        graceMs: this.queue.durable ? RENDERERS_AWAY_MS : 0,
+        // A single node doesn't come back with the same browser.
+        graceMs: this.queue.durable ? RENDERER_GRACE_MS : 0,
         warn: message => this.logger.warn(message),
       }),
       warn: (error, what) => this.logger.warn({ err: error }, what),
       inform: what => this.logger.info(what),
       bus: this.broker,
-      tellings: this.tellings,
+      pendingEvents: this.pendingEvents,
       links,
       tokens: new JobTokens(this.linkKey),
       policy,
     };
     this.startedAt = new Date();
-    const { node } = this;
-    const tell = (done: object, what: string) => this.logger.info(done, what);
-    this.stopChores = beginChores(
+    const { context } = this;
+    const inform = (done: object, what: string) => this.logger.info(done, what);
+    this.stopTasks = startPeriodicTasks(
       [
-        { everyMs: SWEEP_EVERY_MS, work: () => sweep(node), failed: LOG_MESSAGES.sweepFailed },
-        rendererChore(node),
-        nullRerunChore(node),
-        imageChore({ em: node.em, images: this.images }, tell),
-        retentionChore(pruner(node), tell),
+        {
+          everyMs: SWEEP_INTERVAL_MS,
+          work: () => recoverLostJobs(context),
+          failed: LOG_MESSAGES.recoveryFailed,
+        },
+        followRenderersTask(context),
+        nullRerunTask(context),
+        imageCleanupTask({ em: context.em, images: this.images }, inform),
+        retentionTask(pruner(context), inform),
       ],
-      node.warn,
+      context.warn,
     );
   },
   async stopped() {
-    await Promise.all([this.stopChores?.(), this.queue.stop()]);
-    // Whoever was told on this node may ask for the run: while this goes on the database stays open.
-    await waitAtMost(TOLD_WITHIN_MS, this.tellings.told());
+    await Promise.all([this.stopTasks?.(), this.queue.stop()]);
+    // Listeners on this node may request the run, so the database stays open until they are done.
+    await waitAtMost(FLUSH_TIMEOUT_MS, this.pendingEvents.flush());
   },
 });
 
-function pruner(node: RunsNode): Pruner {
-  const { em, bus, ended, warn } = node;
+function pruner(context: RunsContext): PruneContext {
+  const { em, bus, ended, warn } = context;
   return {
     em,
     bus,
-    forget: teamId => forgetTeam(node, teamId),
+    deleteTeam: teamId => deleteTeamData(context, teamId),
     retentionDays: async teamId => (await call(bus, "billing.plan", { teamId })).retentionDays,
-    gone: id => ended.forget(id),
+    onRunDeleted: id => ended.delete(id),
     warn,
   };
 }

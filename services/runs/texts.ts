@@ -1,7 +1,7 @@
 import { describeOtherRenderers } from "../../shared/mixed-renderers.ts";
 import { count, figure } from "../../shared/report/figures.ts";
 
-/** Every text of runs, baselines, and reviews that users read. */
+/** All texts of runs, baselines, and reviews for users. */
 
 /** Why a baseline was chosen. Reports and check runs show it after "Compared with" or beside "Baseline". */
 export const BASELINE_REASONS = {
@@ -94,7 +94,7 @@ export const LOG_MESSAGES = {
   resultRejected: (run: string, screenshot: string) =>
     `A result was rejected. It names run ${run}, screenshot ${screenshot}.`,
   resultNotStored: (run: string) => `A result of ${run} could not be stored.`,
-  sweepFailed: "The recovery sweep failed.",
+  recoveryFailed: "The recovery sweep failed.",
   nullRerunsNotSubmitted: "Null reruns could not be submitted. The service will retry.",
   nullRerunNotSubmitted: (run: string) =>
     `The null rerun of ${run} was not submitted. The service will retry.`,

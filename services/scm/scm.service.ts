@@ -1,8 +1,7 @@
 import type { Service } from "moleculer";
 import { database, type WithDatabase } from "../../mixins/database.ts";
 import { hashKey } from "../../shared/api-keys.ts";
-import { addressPolicy } from "../../shared/capture/address-guard.ts";
-import type { BegunChore } from "../../shared/chores.ts";
+import { addressPolicy } from "../../shared/capture/network/address-guard.ts";
 import { configOf } from "../../shared/config.ts";
 import {
   action,
@@ -14,39 +13,40 @@ import {
   onBehalf,
   service,
 } from "../../shared/contracts/bus.ts";
-import type { Caller } from "../../shared/contracts/caller.ts";
+import type { Caller } from "../../shared/contracts/teams/caller.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
-import { askForAdoption } from "./adoption.store.ts";
-import { message } from "./answer.ts";
-import { webhookUrlOf } from "./app-manifest.ts";
-import { nudgeRun } from "./check.store.ts";
-import { AppCheck, NO_APP } from "./check-app.ts";
-import { CheckRunEntity } from "./check-run.entity.ts";
-import { APP_ACTOR, codeOf } from "./cloud-api.ts";
-import { askAnonymously, CodeHostApp } from "./code-host-app.ts";
-import { completeCheck } from "./complete-check.ts";
-import { configurationAt } from "./configuration-at.ts";
-import { type AppCreation, beginApp, finishApp, newAppForm } from "./create-app.ts";
-import { farCloudApi } from "./far-cloud-api.ts";
-import { hasForwardedRuns, isForwarded, putForwardedRun } from "./forwarded-run.store.ts";
+import type { StartedTask } from "../../shared/periodic-task.ts";
+import { wakeCheckOfRun } from "./checks/check.store.ts";
+import { CheckRunEntity } from "./checks/check-run.entity.ts";
+import { completeCheck } from "./checks/complete-check.ts";
+import { configurationAt } from "./checks/configuration-at.ts";
+import { APP_ACTOR, codeOf } from "./cloud-api/cloud-api.ts";
+import { localCloudApi } from "./cloud-api/local-cloud-api.ts";
+import { notifyApp } from "./cloud-api/notify-app.ts";
+import { remoteCloudApi } from "./cloud-api/remote-cloud-api.ts";
+import { webhookUrlOf } from "./code-host/app-manifest.ts";
+import { AppCheck, NO_APP } from "./code-host/check-app.ts";
+import { anonymousRequest, CodeHostApp } from "./code-host/code-host-app.ts";
+import { type AppCreation, finishAppCreation, newAppForm, startAppCreation } from "./code-host/create-app.ts";
+import { requestExternalRun } from "./external-runs/external-run.store.ts";
+import { hasForwardedRuns, isForwarded, putForwardedRun } from "./external-runs/forwarded-run.store.ts";
 import { migrations } from "./migrations/index.ts";
-import { ownCloudApi } from "./own-cloud-api.ts";
-import { PreviewCache } from "./preview-cache.ts";
-import { type Receiver, receiveWebhook } from "./receive-webhook.ts";
-import { sweepRegularly } from "./sweep.ts";
-import { tellApp } from "./tell-app.ts";
+import { PreviewCache } from "./pull-requests/preview-cache.ts";
+import { startRecoverySweep } from "./recovery-sweep.ts";
 import { LOG_MESSAGES } from "./texts.ts";
+import { message } from "./webhooks/answer.ts";
+import { type Receiver, receiveWebhook } from "./webhooks/receive-webhook.ts";
 
 interface Scm extends Service, WithDatabase {
   receiver: Receiver;
   creation: AppCreation;
-  /** Null where there is no app. */
+  /** Null without an app. */
   appCheck: AppCheck | null;
-  /** Null where there is no app to do anything as. */
-  sweeper: BegunChore | null;
+  /** Null without an app. */
+  recoverySweep: StartedTask | null;
   stopping: AbortController;
-  /** The team of this installation whose runs the app submits; null where they are done elsewhere. */
+  /** Returns this installation's team whose runs the app submits. Null if another installation does the runs. */
   teamOf: (() => Promise<string>) | null;
 }
 
@@ -70,11 +70,11 @@ export default service<Scm>({
           return null;
         return configurationAt({ ...this.receiver, app }, run.commit);
       },
-      // Who submits is asked again instead: a code host that hangs takes its time only once.
+      // The caller retries instead, so that a code host that hangs costs only one timeout.
       NOT_TWICE,
     ),
     forwarding: action("scm.forwarding", async function (this: Scm, run) {
-      // Where the app's runs are done elsewhere, this one is not its to report.
+      // If another installation does the app's runs, this app does not report this run.
       if (this.teamOf !== null) await putForwardedRun(this.em(), run);
       return null;
     }),
@@ -82,16 +82,16 @@ export default service<Scm>({
       const { baseUrl } = this.creation;
       return { ...(this.appCheck?.seen() ?? NO_APP), webhookUrl: webhookUrlOf(baseUrl) };
     }),
-    beginApp: action("scm.beginApp", function (this: Scm, body, context) {
-      return beginApp(this.creation, callerOf(context).actor.id, body);
+    startAppCreation: action("scm.beginApp", function (this: Scm, body, context) {
+      return startAppCreation(this.creation, callerOf(context).actor.id, body);
     }),
     newApp: action("scm.newApp", function (this: Scm, query) {
       return newAppForm(this.creation, query);
     }),
-    finishApp: action(
+    finishAppCreation: action(
       "scm.finishApp",
       function (this: Scm, body, context) {
-        return finishApp(this.creation, callerOf(context).actor.id, body);
+        return finishAppCreation(this.creation, callerOf(context).actor.id, body);
       },
       NOT_TWICE,
     ),
@@ -117,15 +117,15 @@ export default service<Scm>({
     const { scm: settings, allowHosts, denyNetworks, baseUrl } = configOf(this.broker);
     this.stopping = new AbortController();
     const { api } = settings;
-    const far = api !== null && !isAt(api.baseUrl, baseUrl) ? farCloudApi(api) : null;
+    const remote = api !== null && !isAt(api.baseUrl, baseUrl) ? remoteCloudApi(api) : null;
     const teamOf = () => teamOfKey(this.broker, api?.apiKey ?? null);
-    this.teamOf = far ? null : teamOf;
+    this.teamOf = remote ? null : teamOf;
     const asCaller = (caller: Caller) => onBehalf(this.broker, caller);
     this.receiver = {
       em: () => this.em(),
       bus: this.broker,
       app: settings.app && new CodeHostApp(settings.app),
-      cloudOf: teamId => far ?? ownCloudApi(asCaller, teamId === null ? teamOf : async () => teamId),
+      cloudOf: teamId => remote ?? localCloudApi(asCaller, teamId === null ? teamOf : async () => teamId),
       previews: new PreviewCache(),
       expected: new PreviewCache(),
       settings,
@@ -134,17 +134,20 @@ export default service<Scm>({
     };
     const { app, em, warn } = this.receiver;
     const { apiUrl, webUrl } = settings;
-    this.creation = { em, host: askAnonymously(apiUrl), webUrl, baseUrl };
+    this.creation = { em, host: anonymousRequest(apiUrl), webUrl, baseUrl };
     this.appCheck = app && new AppCheck(app, warn);
-    this.sweeper = app && this.appCheck && sweepRegularly({ ...this.receiver, app }, this.appCheck);
+    this.recoverySweep = app && this.appCheck && startRecoverySweep({ ...this.receiver, app }, this.appCheck);
   },
   async stopped() {
     this.stopping?.abort();
-    await this.sweeper?.stop();
+    await this.recoverySweep?.stop();
   },
 });
 
-/** Whether the app works for a team, which it does for none once its key is revoked: another's runs name whatever repository they like. */
+/**
+ * Returns whether the app works for a team. It works for none after its key is revoked. Other teams' runs can name any
+ * repository.
+ */
 async function isOfTeam({ teamOf, receiver }: Scm, teamId: string): Promise<boolean> {
   try {
     return teamOf !== null && teamId === (await teamOf());
@@ -155,32 +158,32 @@ async function isOfTeam({ teamOf, receiver }: Scm, teamId: string): Promise<bool
   }
 }
 
-/** Has the run's check closed, here or by the app that it is of. */
+/** Wakes the run's check, here or in another installation's app. */
 async function runEnded(scm: Scm, { runId, teamId }: { runId: string; teamId: string }): Promise<void> {
   const { settings, warn } = scm.receiver;
   const { callbackUrl, callbackSecret } = settings;
-  if (scm.sweeper) {
-    if (!(await nudgeRun(scm.em(), runId))) {
-      if (await isOfTeam(scm, teamId)) await askForAdoption(scm.em(), runId);
-      else if (await hasForwardedRuns(scm.em(), teamId)) await askForAdoption(scm.em(), runId, teamId);
+  if (scm.recoverySweep) {
+    if (!(await wakeCheckOfRun(scm.em(), runId))) {
+      if (await isOfTeam(scm, teamId)) await requestExternalRun(scm.em(), runId);
+      else if (await hasForwardedRuns(scm.em(), teamId)) await requestExternalRun(scm.em(), runId, teamId);
     }
-    scm.sweeper.soon();
+    scm.recoverySweep.soon();
   }
   if (callbackUrl === null || callbackSecret === null) return;
   const bus = onBehalf(scm.broker, { teamId, role: "viewer", actor: APP_ACTOR });
   const run = await call(bus, "runs.get", { id: runId });
-  // Not waited for: who tells of the run has told it.
-  void tellApp({ baseUrl: callbackUrl, secret: callbackSecret }, run, scm.stopping.signal).catch(error =>
+  // Not awaited, so that the event handler does not wait for the callback's retries.
+  void notifyApp({ baseUrl: callbackUrl, secret: callbackSecret }, run, scm.stopping.signal).catch(error =>
     warn(error, LOG_MESSAGES.callbackNotDelivered),
   );
 }
 
-/** Whether two addresses of an API are one. */
+/** Returns whether two API addresses are the same. */
 function isAt(address: string, baseUrl: string): boolean {
   return address.replace(/\/+$/, "").toLowerCase() === baseUrl.toLowerCase();
 }
 
-/** The team that a key of this installation is of; the default team where none is set. @throws ServiceError unauthorized */
+/** Returns the team of this installation's key, or the default team without a key. @throws ServiceError unauthorized */
 async function teamOfKey(bus: Bus, key: string | null): Promise<string> {
   if (key === null) return DEFAULT_TEAM_ID;
   const identity = await call(bus, "teams.authenticate", { keyHash: hashKey(key) });

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
-import { ACTIVITY_TYPES } from "../../shared/contracts/people.ts";
+import { ACTIVITY_TYPES } from "../../shared/contracts/teams/people.ts";
 
 /** Something that somebody changed in a team. Names are those of the moment. */
 export const ActivityEntity = defineEntity({

@@ -1,8 +1,8 @@
 import type { EntityManager } from "../../mixins/database.ts";
 import { makeKey } from "../../shared/api-keys.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
-import { firstKey } from "./first-key.ts";
-import { findOrCreateTeam, insertFirstKey, insertKeyUnlessKnown } from "./key.store.ts";
+import { firstKey } from "./keys/first-key.ts";
+import { findOrCreateTeam, insertFirstKey, insertKeyUnlessKnown } from "./keys/key.store.ts";
 
 /**
  * Makes the default team and its first admin key where they are missing. Nodes that start at once take turns.

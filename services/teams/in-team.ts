@@ -1,7 +1,7 @@
 import type { EntityManager } from "../../mixins/database.ts";
-import type { Caller } from "../../shared/contracts/caller.ts";
 import type { Noted } from "../../shared/contracts/events.ts";
-import { ROLES, type Role } from "../../shared/contracts/http.ts";
+import { ROLES, type Role } from "../../shared/contracts/runs/runs.ts";
+import type { Caller } from "../../shared/contracts/teams/caller.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
 import { newId } from "../../shared/ids.ts";
 import type { Team } from "./team.entity.ts";

@@ -1,6 +1,6 @@
 import type { EntityManager } from "../../mixins/database.ts";
-import type { Caller } from "../../shared/contracts/caller.ts";
-import type { ActivityList, ListActivityQuery } from "../../shared/contracts/people.ts";
+import type { Caller } from "../../shared/contracts/teams/caller.ts";
+import type { ActivityList, ListActivityQuery } from "../../shared/contracts/teams/people.ts";
 import { decodeCursor, pageOf } from "../../shared/pagination.ts";
 import { findActivity } from "./team.store.ts";
 

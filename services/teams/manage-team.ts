@@ -1,15 +1,15 @@
 import type { EntityManager } from "../../mixins/database.ts";
 import { makeKey } from "../../shared/api-keys.ts";
-import type { Actor, Caller } from "../../shared/contracts/caller.ts";
 import type { ListQuery } from "../../shared/contracts/fields.ts";
-import type { ChangeTeam, CreatedTeam, TeamList, TeamView } from "../../shared/contracts/people.ts";
+import type { Actor, Caller } from "../../shared/contracts/teams/caller.ts";
+import type { ChangeTeam, CreatedTeam, TeamList, TeamView } from "../../shared/contracts/teams/people.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { DEFAULT_TEAM_ID, newId } from "../../shared/ids.ts";
 import { decodeCursor, pageOf } from "../../shared/pagination.ts";
-import { firstKey } from "./first-key.ts";
 import { inTeam } from "./in-team.ts";
-import { findKey, insertKey } from "./key.store.ts";
-import { putMember } from "./member.store.ts";
+import { firstKey } from "./keys/first-key.ts";
+import { findKey, insertKey } from "./keys/key.store.ts";
+import { putMember } from "./members/member.store.ts";
 import { NEW_TEAM, type Team } from "./team.entity.ts";
 import {
   countMadeBy,

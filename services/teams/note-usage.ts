@@ -1,6 +1,6 @@
 import type { EntityManager } from "../../mixins/database.ts";
-import { BILLING } from "../../shared/contracts/caller.ts";
-import type { UsageNotice } from "../../shared/contracts/usage.ts";
+import type { UsageNotice } from "../../shared/contracts/billing/usage.ts";
+import { BILLING } from "../../shared/contracts/teams/caller.ts";
 import { newId } from "../../shared/ids.ts";
 import { insertActivity } from "./team.store.ts";
 

@@ -1,8 +1,8 @@
 import type { EntityManager } from "../../mixins/database.ts";
 import type { Noted } from "../../shared/contracts/events.ts";
-import type { ChangeTeam, TeamSettings } from "../../shared/contracts/people.ts";
-import type { LinkSettings } from "../../shared/link-rules.ts";
-import { findReviewers } from "./member.store.ts";
+import type { ChangeTeam, TeamSettings } from "../../shared/contracts/teams/people.ts";
+import type { LinkSettings } from "../../shared/links/link-rules.ts";
+import { findReviewers } from "./members/member.store.ts";
 import { DEFAULT_SETTINGS } from "./team.entity.ts";
 import { findSettings } from "./team.store.ts";
 

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
-import { DEFAULT_LINK_SETTINGS } from "../../shared/link-rules.ts";
+import { DEFAULT_LINK_SETTINGS } from "../../shared/links/link-rules.ts";
 
 /** People and keys that share projects and baselines. */
 export const TeamEntity = defineEntity({

@@ -1,12 +1,12 @@
 import { LockMode, raw } from "@mikro-orm/core";
 import type { EntityManager } from "../../mixins/database.ts";
-import type { Actor } from "../../shared/contracts/caller.ts";
 import type { Noted } from "../../shared/contracts/events.ts";
-import type { Role } from "../../shared/contracts/http.ts";
-import type { ListActivityQuery, TeamSettings } from "../../shared/contracts/people.ts";
-import type { LinkSettings } from "../../shared/link-rules.ts";
+import type { Role } from "../../shared/contracts/runs/runs.ts";
+import type { Actor } from "../../shared/contracts/teams/caller.ts";
+import type { ListActivityQuery, TeamSettings } from "../../shared/contracts/teams/people.ts";
+import type { LinkSettings } from "../../shared/links/link-rules.ts";
 import { type Activity, ActivityEntity } from "./activity.entity.ts";
-import { SEAT } from "./seats.store.ts";
+import { SEAT } from "./members/seats.store.ts";
 import { type Team, TeamEntity } from "./team.entity.ts";
 
 const NOW = raw("now()");

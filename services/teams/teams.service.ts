@@ -1,6 +1,5 @@
 import type { Context, Service } from "moleculer";
 import { database, type WithDatabase } from "../../mixins/database.ts";
-import { beginChores } from "../../shared/chores.ts";
 import { configOf } from "../../shared/config.ts";
 import {
   action,
@@ -13,34 +12,47 @@ import {
   on,
   service,
 } from "../../shared/contracts/bus.ts";
-import { authenticate } from "./authenticate.ts";
-import { CodeHost } from "./code-host.ts";
+import { startPeriodicTasks } from "../../shared/periodic-task.ts";
+import { cleanupTask } from "./cleanup.ts";
 import { ensureDefaultTeam } from "./default-team.ts";
 import { entities } from "./entities.ts";
-import { listInvitations, revokeInvitation } from "./invitations.ts";
-import { keepSeats, seatsChore } from "./keep-seats.ts";
+import { authenticate } from "./keys/authenticate.ts";
+import { createKey, listKeys, revokeKey } from "./keys/manage-keys.ts";
 import { listActivity } from "./list-activity.ts";
-import { type InvitationMailer, invitationChore, mailInvitationsNow } from "./mail-invitations.ts";
-import { createKey, listKeys, revokeKey } from "./manage-keys.ts";
-import { leaveTeam, listMembers, type Managed, manageMembers, memberByAccount } from "./manage-members.ts";
 import { changeTeam, createTeam, deleteTeam, listTeams, restoreTeam } from "./manage-team.ts";
-import { countPlaces, findAdminAddresses } from "./member.store.ts";
+import { listInvitations, revokeInvitation } from "./members/invitations.ts";
+import { keepSeats, seatsTask } from "./members/keep-seats.ts";
+import { type InvitationMailer, invitationTask, mailInvitationsNow } from "./members/mail-invitations.ts";
+import {
+  leaveTeam,
+  listMembers,
+  type Managed,
+  manageMembers,
+  memberByAccount,
+} from "./members/manage-members.ts";
+import { countPlaces, findAdminAddresses } from "./members/member.store.ts";
 import { migrations } from "./migrations/index.ts";
 import { noteUsage } from "./note-usage.ts";
-import { findKnownHashes, removeOtherSessions } from "./session.store.ts";
-import { authenticateSession, closeSession, listSessions, openKeySession, renewSession } from "./sessions.ts";
-import { beginSignIn, finishSignIn, type SignInNode } from "./sign-in.ts";
+import { CodeHost } from "./sign-in/code-host.ts";
+import { findKnownHashes, removeOtherSessions } from "./sign-in/session.store.ts";
+import {
+  authenticateSession,
+  closeSession,
+  listSessions,
+  openKeySession,
+  renewSession,
+} from "./sign-in/sessions.ts";
+import { beginSignIn, finishSignIn, type SignInContext } from "./sign-in/sign-in.ts";
 import { countTeams, findExisting, findLinkSettings, insertActivity, isOpen } from "./team.store.ts";
 import { listReviewers, readSettings } from "./team-settings.ts";
 import { firstKeyLine } from "./texts.ts";
-import { tidyChore } from "./tidy.ts";
 
 interface Teams extends Service, WithDatabase {
-  stopChores?: () => Promise<void>;
+  stopTasks?: () => Promise<void>;
   /** Null where nobody could accept an invitation. */
   mailer: InvitationMailer | null;
   /** Null where no code host is set up. */
-  signIn: SignInNode | null;
+  signIn: SignInContext | null;
 }
 
 export default service<Teams>({
@@ -216,17 +228,17 @@ export default service<Teams>({
     const seater = { em: () => this.em(), bus: this.broker };
     this.mailer = config.codeHost && { ...seater, baseUrl: config.baseUrl, warn };
     const tellGone = (teamId: string) => broadcast(this.broker, "team.gone", { teamId });
-    this.stopChores = beginChores(
+    this.stopTasks = startPeriodicTasks(
       [
-        seatsChore({ ...seater, warn }),
-        tidyChore({ em: () => this.em(), tellGone }),
-        ...(this.mailer ? [invitationChore(this.mailer)] : []),
+        seatsTask({ ...seater, warn }),
+        cleanupTask({ em: () => this.em(), tellGone }),
+        ...(this.mailer ? [invitationTask(this.mailer)] : []),
       ],
       warn,
     );
   },
   async stopped() {
-    await this.stopChores?.();
+    await this.stopTasks?.();
   },
 });
 

@@ -28,7 +28,7 @@ export const INVITATION_MAIL = {
     `${invitedBy} invited you to join the team ${team} as ${role === "admin" ? "an admin" : `a ${role}`}. The team uses vrs to review visual changes of its web pages.`,
   accept: (email: string, expiresAt: Date) =>
     `To join, sign in with an account that has the verified address ${email}. The invitation expires on ${dateInWords(expiresAt)} (UTC).`,
-  ignore: "If you don't know this team, ignore this mail.",
+  ignore: "If you don't know this team, ignore this email.",
   button: "Sign in",
 };
 

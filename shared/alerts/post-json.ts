@@ -1,10 +1,10 @@
 import { request as sendRequest } from "node:http";
 import { connect as connectPlain, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
-import { type AddressPolicy, hostOf, portOf, refuseUrl } from "../capture/address-guard.ts";
-import { connectChecked, RefusedError, UnresolvedError } from "../capture/checked-connect.ts";
+import { type AddressPolicy, hostOf, portOf, refuseUrl } from "../capture/network/address-guard.ts";
+import { connectChecked, RefusedError, UnresolvedError } from "../capture/network/checked-connect.ts";
 import { version } from "../version.ts";
-import { type HttpAnswer, type Outcome, outcomeOf, plainAnswer } from "./outcome.ts";
+import { type HttpAnswer, type Outcome, outcomeOf, plainAnswer } from "./outcome.rule.ts";
 import { RECEIVER_ERRORS } from "./texts.ts";
 
 /** From the first packet to the end of the answer. Receivers that answer after seconds are slow, not away. */
@@ -67,7 +67,7 @@ async function exchange(url: URL, post: Post, signal: AbortSignal): Promise<Http
   const { body, headers } = post;
   const socket = await connect(url, post);
   try {
-    if (signal.aborted) throw new Error("The node is stopping.");
+    if (signal.aborted) throw new Error(RECEIVER_ERRORS.stopping);
     return await ask(socket, url, { body, headers, signal });
   } finally {
     socket.destroy();

@@ -5,7 +5,7 @@ import { NatsTransporter } from "./nats-transporter.ts";
 
 /** A service restarts in less, and a client of ours waits for more. */
 const PATIENCE_MS = 8_000;
-const LOOK_EVERY_MS = 100;
+const POLL_INTERVAL_MS = 100;
 
 type Call = (action: string, params: unknown, options?: CallingOptions) => Promise<unknown>;
 
@@ -43,7 +43,7 @@ function isRetry(options: CallingOptions | undefined): boolean {
 async function comesBack(broker: ServiceBroker, action: string, until: number): Promise<boolean> {
   do {
     if (Date.now() >= until) return false;
-    await delay(LOOK_EVERY_MS);
+    await delay(POLL_INTERVAL_MS);
   } while (!isOffered(broker, action));
   return true;
 }

@@ -23,7 +23,7 @@ export function mayPass(error: unknown): boolean {
 }
 
 /** Whether the node itself did not do its part. That it refuses a client's request, or lacks the database, is none of that. */
-export function isNodesFault(error: unknown): boolean {
+export function isNodesFailure(error: unknown): boolean {
   return (
     error instanceof Error && (error.name === "RequestTimeoutError" || error.name === "RequestRejectedError")
   );

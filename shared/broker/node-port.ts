@@ -3,7 +3,8 @@ import { createServer, type Server } from "node:http";
 import type { Middleware, ServiceBroker } from "moleculer";
 import { prometheusText } from "./metrics.ts";
 import { NatsTransporter } from "./nats-transporter.ts";
-import { reportedFaults } from "./node-faults.ts";
+import { reportedFailures } from "./node-faults.ts";
+import { PORT_MESSAGES } from "./texts.ts";
 
 /**
  * Middleware that serves a node's metrics and health on a port of its own, without a key: for the private network.
@@ -43,17 +44,17 @@ interface Answer {
 }
 
 function answer(broker: ServiceBroker, method: string | undefined, path: string | undefined): Answer {
-  if (method !== "GET" && method !== "HEAD") return json(405, { error: "Only GET is supported." });
+  if (method !== "GET" && method !== "HEAD") return json(405, { error: PORT_MESSAGES.onlyGet });
   if (path === "/metrics")
     return { status: 200, type: "text/plain; version=0.0.4; charset=utf-8", body: prometheusText(broker) };
   if (path === "/live") return json(200, { status: "ok" });
   if (path === "/health" || path === "/ready") {
-    const faults = faultsOf(broker);
+    const faults = failuresOf(broker);
     return faults.length === 0
       ? json(200, { status: "ok", faults })
       : json(503, { status: "unavailable", faults });
   }
-  return json(404, { error: "Available: /metrics, /health, /ready, /live." });
+  return json(404, { error: PORT_MESSAGES.available });
 }
 
 function json(status: number, body: object): Answer {
@@ -61,10 +62,10 @@ function json(status: number, body: object): Answer {
 }
 
 /** Why the node does not do its part now, in words. */
-function faultsOf(broker: ServiceBroker): string[] {
+function failuresOf(broker: ServiceBroker): string[] {
   const { tx } = broker.transit ?? {};
   const faults: string[] = [];
-  if (!broker.started) faults.push("The node is starting or stopping.");
-  if (tx instanceof NatsTransporter && !tx.online) faults.push("The node is not connected to NATS.");
-  return [...faults, ...reportedFaults(broker)];
+  if (!broker.started) faults.push(PORT_MESSAGES.notStarted);
+  if (tx instanceof NatsTransporter && !tx.online) faults.push(PORT_MESSAGES.notConnected);
+  return [...faults, ...reportedFailures(broker)];
 }

@@ -1,6 +1,6 @@
 import type { ServiceBroker } from "moleculer";
 import { z } from "zod";
-import { type RenderingFingerprint, renderingFingerprint } from "../contracts/rendering.ts";
+import { type RenderingFingerprint, renderingFingerprint } from "../contracts/runs/rendering.ts";
 
 /** More than a machine renders at once: what a worker says of itself is bounded. */
 const MOST_PAGES = 1_000;

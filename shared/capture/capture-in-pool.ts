@@ -1,6 +1,6 @@
-import type { BrowserPool } from "./browser-pool.ts";
-import { capture } from "./capture.ts";
+import type { BrowserPool } from "./browser/browser-pool.ts";
 import { type Capture, CaptureError, type CaptureRequest } from "./capture-types.ts";
+import { capture } from "./page/capture.ts";
 
 /** A page whose browser went away under it gets one of its own, so often: the page next to it may have been the cause, or be the next victim. */
 const BROWSERS_PER_SCREENSHOT = 3;

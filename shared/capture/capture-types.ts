@@ -1,5 +1,5 @@
 import type { Region } from "../compare/comparison.ts";
-import type { CaptureOptions } from "../contracts/capture-options.ts";
+import type { CaptureOptions } from "../contracts/runs/capture-options.ts";
 import type { CaptureFailure } from "./capture-failure.ts";
 import { PAGE_ERRORS } from "./texts.ts";
 

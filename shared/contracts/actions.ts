@@ -1,23 +1,22 @@
-import type { LinkRules } from "../link-rules.ts";
-import type { AlertActions } from "./alert-actions.ts";
-import type { BaselineActions } from "./baselines.ts";
-import type { BillingView, PaidPlan, PaymentPage } from "./billing.ts";
-import type { CodeHostActions } from "./code-host.ts";
-import type { Delivery, DeliveryAnswer } from "./delivery.ts";
+import type { LinkRules } from "../links/link-rules.ts";
+import type { BillingView, PaidPlan, PaymentPage } from "./billing/billing.ts";
+import type { Plan, Usage } from "./billing/usage.ts";
+import type { CodeHostActions } from "./code-host/code-host.ts";
+import type { Merged, MergedInto, ScmActions } from "./code-host/scm-actions.ts";
 import type { FleetWork, RenderLoad } from "./fleet.ts";
-import type { ListRunsQuery, ListScreenshotsQuery, RunList, RunView, ScreenshotList } from "./http.ts";
-import type { InstallActions } from "./installs.ts";
 import type { LimitActions } from "./limits.ts";
-import type { MonitorActions } from "./monitor-actions.ts";
-import type { NoiseActions } from "./noise.ts";
-import type { PlatformActions } from "./platform.ts";
-import type { ReportPage } from "./report-page.ts";
-import type { Approved, Dismissed, Rejected } from "./reviews.ts";
-import type { RunOutcome } from "./run-outcomes.ts";
-import type { Merged, MergedInto, ScmActions } from "./scm-actions.ts";
-import type { LeftOpen, SubmitRun, SubmittedRun } from "./submit-run.ts";
-import type { Action, TeamActions } from "./team-actions.ts";
-import type { Plan, Usage } from "./usage.ts";
+import type { AlertActions } from "./monitors/alert-actions.ts";
+import type { MonitorActions } from "./monitors/monitor-actions.ts";
+import type { Delivery, DeliveryAnswer } from "./platform/delivery.ts";
+import type { InstallActions } from "./platform/installs.ts";
+import type { PlatformActions } from "./platform/platform.ts";
+import type { BaselineActions } from "./runs/baselines.ts";
+import type { NoiseActions } from "./runs/noise.ts";
+import type { Approved, Dismissed, Rejected } from "./runs/reviews.ts";
+import type { ReportPage, RunOutcome } from "./runs/run-outcomes.ts";
+import type { ListRunsQuery, ListScreenshotsQuery, RunList, RunView, ScreenshotList } from "./runs/runs.ts";
+import type { SubmitRun, SubmittedRun, UnsetField } from "./runs/submit-run.ts";
+import type { Action, TeamActions } from "./teams/team-actions.ts";
 
 /** Every action that one service offers to the others. */
 export interface Actions
@@ -36,7 +35,7 @@ export interface Actions
     {
       id: string;
       body: SubmitRun;
-      leftOpen?: LeftOpen[];
+      unsetFields?: UnsetField[];
       lenient?: boolean;
       idempotencyKey?: string;
       /** Set where a monitor confirms what an earlier run found: captured in fresh contexts, and not counted. */
@@ -69,7 +68,7 @@ export interface Actions
   /** How far these runs are; those that are not there are left out. */
   "runs.outcomes": Action<{ ids: string[] }, RunOutcome[]>;
   /** Deletes the baselines of a project that is over; its runs go when their time is over. */
-  "runs.forgetBaselines": Action<{ teamId: string; project: string }, null>;
+  "runs.deleteBaselines": Action<{ teamId: string; project: string }, null>;
   /** For the operator: of all teams. */
   "runs.fleet": Action<Record<string, never>, FleetWork>;
 

@@ -7,8 +7,8 @@ import type {
   ServiceSettingSchema,
 } from "moleculer";
 import type { ActionName, Actions } from "./actions.ts";
-import type { Actor, Caller } from "./caller.ts";
 import type { EventName, Events } from "./events.ts";
+import type { Actor, Caller } from "./teams/caller.ts";
 
 /** What travels beside every message's parameters. */
 export interface Meta {

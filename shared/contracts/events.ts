@@ -1,7 +1,7 @@
-import type { Actor } from "./caller.ts";
-import type { RunProgress } from "./http.ts";
-import type { ActivityType } from "./people.ts";
-import type { PlanName } from "./usage.ts";
+import type { PlanName } from "./billing/usage.ts";
+import type { RunProgress } from "./runs/runs.ts";
+import type { Actor } from "./teams/caller.ts";
+import type { ActivityType } from "./teams/people.ts";
 
 /** Something that an actor changed. */
 export interface Noted {

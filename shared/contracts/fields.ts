@@ -25,7 +25,7 @@ export const pageUrl = z
   .max(2000)
   .refine(
     isPageUrl,
-    "must be an absolute http or https URL, such as https://example.com, without a user name or password",
+    "must be an absolute http or https URL, such as https://example.com, without a username or password",
   );
 
 export function isPageUrl(value: string): boolean {

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { SandboxState } from "../capture/capture-types.ts";
 import { time } from "./fields.ts";
-import { JOB_NAMES } from "./jobs.ts";
-import { RENDERING_PARTS, renderingFingerprint } from "./rendering.ts";
+import { JOB_NAMES } from "./runs/jobs.ts";
+import { RENDERING_PARTS, renderingFingerprint } from "./runs/rendering.ts";
 
 const SANDBOX_STATES = ["unknown", "on", "off", "refused"] as const satisfies SandboxState[];
 
@@ -35,7 +35,7 @@ const fleetNode = z.object({
     ),
 });
 
-const fleetFault = z.object({
+const fleetFailure = z.object({
   code: z.enum(["mixed_renderers", "no_renderer"]),
   message: z.string().describe("What is wrong, and what to do"),
   differs: z
@@ -65,7 +65,7 @@ const recentFailure = z.object({
 /** Answer of `GET /v1/admin/nodes`. */
 export const fleet = z.object({
   data: z.array(fleetNode),
-  faults: z.array(fleetFault).describe("Problems of the whole fleet. Empty if there are none"),
+  faults: z.array(fleetFailure).describe("Problems of the whole fleet. Empty if there are none"),
   queues: z.array(queueOfFleet).nullable().describe("Null if no node that runs the `runs` service responds"),
   recentFailures: z
     .array(recentFailure)

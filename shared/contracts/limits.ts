@@ -1,4 +1,4 @@
-import type { Action } from "./team-actions.ts";
+import type { Action } from "./teams/team-actions.ts";
 
 /** The limits that hold over all gateways. */
 export type LimitName = "requests" | "signIns" | "keySignIns" | "wrongCredentials" | "wrongSignIns";

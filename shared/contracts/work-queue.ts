@@ -1,4 +1,8 @@
-import type { JobName, Jobs } from "./jobs.ts";
+import type { Backoff } from "../backoff.ts";
+import type { JobName, Jobs } from "./runs/jobs.ts";
+
+/** How long queues wait before they repeat a job that failed. */
+export const JOB_RETRIES: Backoff = { firstMs: 500, longestMs: 30_000 };
 
 /** How a job is queued. Both parts of its name are letters, digits, `_` and `-`. */
 export interface EnqueueOptions {

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { projectConfigSchema } from "./project-config.ts";
-import { SOURCE_FAULT_CODES, type Span } from "./reading.ts";
+import { SOURCE_FAILURE_CODES, type Span } from "./static-reading/reading.ts";
 
-export const FAULT_CODES = [...SOURCE_FAULT_CODES, "unknown-field", "invalid-value"] as const;
+export const FAILURE_CODES = [...SOURCE_FAILURE_CODES, "unknown-field", "invalid-value"] as const;
 
 const position = z.int().min(1);
 
 /** A fault of a configuration file, where it stands. Lines and columns count from 1, columns in UTF-16 units. */
-const faultSchema = z.object({
-  code: z.enum(FAULT_CODES),
+const failureSchema = z.object({
+  code: z.enum(FAILURE_CODES),
   line: position,
   column: position,
   endLine: position,
@@ -22,10 +22,10 @@ const faultSchema = z.object({
 /** A configuration without fault, or the faults of one that has some, in the order of the file. */
 export const readConfigSchema = z.union([
   z.object({ config: projectConfigSchema, faults: z.tuple([]) }),
-  z.object({ config: z.null(), faults: z.tuple([faultSchema], faultSchema) }),
+  z.object({ config: z.null(), faults: z.tuple([failureSchema], failureSchema) }),
 ]);
 
-export type ConfigFault = z.infer<typeof faultSchema>;
+export type ConfigFailure = z.infer<typeof failureSchema>;
 export type ReadConfig = z.infer<typeof readConfigSchema>;
 
 /** Says the line and column of an offset. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { planFaults, runOptionsSchema } from "../contracts/capture-options.ts";
 import { text } from "../contracts/fields.ts";
-import { submitRunBody } from "../contracts/submit-run.ts";
+import { planFailures, runOptionsSchema } from "../contracts/runs/capture-options.ts";
+import { submitRunBody } from "../contracts/runs/submit-run.ts";
 import { CONFIG_ERRORS } from "./texts.ts";
 
 /** Where the bootstrap's and most frameworks' development servers listen. */
@@ -55,7 +55,7 @@ export const projectConfigSchema = z
     plugins: z.array(plugin).max(50).default([]).describe("Plugins, such as the monitor plugin"),
   })
   .superRefine((config, context) => {
-    for (const { route, message } of planFaults(config, config.perRoute)) {
+    for (const { route, message } of planFailures(config, config.perRoute)) {
       const path = route === null ? ["routes"] : ["perRoute", route];
       context.addIssue({ code: "custom", path, message });
     }

@@ -1,4 +1,4 @@
-import type { SubmitRunInput } from "../contracts/submit-run.ts";
+import type { SubmitRunInput } from "../contracts/runs/submit-run.ts";
 import type { ProjectConfig } from "./project-config.ts";
 
 /** What a submission takes from the project's configuration; its address and commit are the caller's to add. */

@@ -1,4 +1,4 @@
-import type { ReviewView } from "../contracts/review-view.ts";
+import type { ReviewView } from "../contracts/runs/review-view.ts";
 import { listed } from "./figures.ts";
 import type { ReportScreenshot } from "./report-model.ts";
 import { type Standing, standingOf } from "./standing.ts";

@@ -1,4 +1,4 @@
-import type { RunView } from "../contracts/http.ts";
+import type { RunView } from "../contracts/runs/runs.ts";
 import { percent } from "./figures.ts";
 import type { ReportScreenshot } from "./report-model.ts";
 import { SCREENSHOT_TEXTS } from "./texts.ts";

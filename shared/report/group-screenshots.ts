@@ -1,4 +1,4 @@
-import type { RunKind } from "../contracts/http.ts";
+import type { RunKind } from "../contracts/runs/runs.ts";
 import type { ReportScreenshot } from "./report-model.ts";
 import { type Judged, standingOf } from "./standing.ts";
 import { GROUP_TEXTS } from "./texts.ts";

@@ -1,7 +1,7 @@
 import type { IgnoredRegion, Region } from "../compare/comparison.ts";
-import type { Conclusion, RunKind, RunStatus, ScreenshotStatus } from "../contracts/http.ts";
-import type { CarriedView, ReviewStateView, ReviewView } from "../contracts/review-view.ts";
-import type { RunWarning } from "../contracts/run-warning.ts";
+import type { CarriedView, ReviewStateView, ReviewView } from "../contracts/runs/review-view.ts";
+import type { RunWarning } from "../contracts/runs/run-warning.ts";
+import type { Conclusion, RunKind, RunStatus, ScreenshotStatus } from "../contracts/runs/runs.ts";
 
 /** One screenshot in a report. Image values are URLs: links, or `data:` in a saved report. */
 export interface ReportScreenshot {

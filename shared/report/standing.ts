@@ -1,4 +1,4 @@
-import type { ScreenshotStatus } from "../contracts/http.ts";
+import type { ScreenshotStatus } from "../contracts/runs/runs.ts";
 import type { ReportScreenshot } from "./report-model.ts";
 
 /** How a screenshot counts for its reader: its decision where there is one, otherwise its status. */

@@ -1,5 +1,21 @@
 /** Every text of the HTML report, except those that its script shows: they are in `page/texts.js`. */
 import { count, figure, listed } from "./figures.ts";
+import type { Standing } from "./standing.ts";
+
+/** Statuses of screenshots, with the decisions on them. */
+export const STATUS_NAMES: Record<Standing | "unstable", string> = {
+  changed: "Changed",
+  new: "New",
+  removed: "Removed",
+  failed: "Failed",
+  rejected: "Rejected",
+  pending: "Pending",
+  approved: "Approved",
+  carried: "Carried approval",
+  minor: "Minor change",
+  unchanged: "Unchanged",
+  unstable: "Unstable",
+};
 
 export const GROUP_TEXTS = {
   review: {
@@ -154,7 +170,6 @@ export const PAGE_HEADER_TEXTS = {
   find: "Find a route",
   byStatus: "Filter by status",
   byWidth: "Filter by width",
-  unstable: "unstable",
   empty: "This run has no screenshots. It ended before a page was rendered.",
   readOnly: "Read-only report. Press ",
   readOnlyKeys: " for keyboard shortcuts.",

@@ -1,4 +1,4 @@
-import { baselineHistory, baselineList, projectList } from "../../shared/contracts/baselines.ts";
+import { baselineHistory, baselineList, projectList } from "../../shared/contracts/runs/baselines.ts";
 
 const PROJECT = "acme/shop";
 /** Images as the pages are given them. */

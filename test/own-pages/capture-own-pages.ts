@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { BrowserPool } from "../../shared/capture/browser-pool.ts";
-import { capture } from "../../shared/capture/capture.ts";
-import { poolOptions } from "../support/capture-rig.ts";
+import { BrowserPool } from "../../shared/capture/browser/browser-pool.ts";
+import { capture } from "../../shared/capture/page/capture.ts";
+import { poolOptions } from "../support/contexts/capture-context.ts";
 import { OWN_PAGES, OWN_WIDTHS, WIDE_FROM_PX } from "./pages.ts";
 import { serveOwnPages } from "./server.ts";
 

@@ -1,12 +1,12 @@
 import sharp from "sharp";
 import { compareScreenshots } from "../../shared/compare/compare.ts";
-import { billingView } from "../../shared/contracts/billing.ts";
-import { runList, runView, screenshotList } from "../../shared/contracts/http.ts";
-import { keyList } from "../../shared/contracts/keys.ts";
-import * as people from "../../shared/contracts/people.ts";
-import { usage } from "../../shared/contracts/usage.ts";
+import { billingView } from "../../shared/contracts/billing/billing.ts";
+import { usage } from "../../shared/contracts/billing/usage.ts";
+import { runList, runView, screenshotList } from "../../shared/contracts/runs/runs.ts";
+import { keyList } from "../../shared/contracts/teams/keys.ts";
+import * as people from "../../shared/contracts/teams/people.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
-import { said, screenshot } from "../support/report-sample.ts";
+import { said, screenshot } from "../support/fixtures/report-sample.ts";
 import { baselineAnswers } from "./baseline-data.ts";
 import { fleetAnswers } from "./fleet-data.ts";
 import { monitorAnswers } from "./monitor-data.ts";

@@ -1,4 +1,4 @@
-import { codeHostAppView } from "../../shared/contracts/code-host.ts";
+import { codeHostAppView } from "../../shared/contracts/code-host/code-host.ts";
 import { fleet } from "../../shared/contracts/fleet.ts";
 
 const drawing = (id: string, browser: string) => ({

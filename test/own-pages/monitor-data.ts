@@ -1,6 +1,11 @@
-import { alertsView } from "../../shared/contracts/alerts.ts";
-import { driftView } from "../../shared/contracts/monitor-series.ts";
-import { checkList, type MonitorView, monitorList, monitorView } from "../../shared/contracts/monitors.ts";
+import { alertsView } from "../../shared/contracts/monitors/alerts.ts";
+import { driftView } from "../../shared/contracts/monitors/monitor-series.ts";
+import {
+  checkList,
+  type MonitorView,
+  monitorList,
+  monitorView,
+} from "../../shared/contracts/monitors/monitors.ts";
 
 /** The one whose page is watched. */
 export const MONITOR = "mon_01k8shop";

@@ -1,4 +1,4 @@
-import { ignoreRegionList, noiseView } from "../../shared/contracts/noise.ts";
+import { ignoreRegionList, noiseView } from "../../shared/contracts/runs/noise.ts";
 
 const PROJECT = "acme/shop";
 const DAYS = 30;

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";
 import { extname } from "node:path";
-import { Thumbnails } from "../../services/gateway/thumbnails.ts";
-import { imageQuery } from "../../shared/contracts/thumbnails.ts";
+import { Thumbnails } from "../../services/gateway/handlers/thumbnails.ts";
+import { imageQuery } from "../../shared/contracts/runs/thumbnails.ts";
 import { NOW, ownAnswers } from "./data.ts";
 
 const DIST = new URL("../../dashboard/dist/", import.meta.url);

@@ -1,4 +1,4 @@
-/** What the pages fetch once they are there. */
+/** The responses that the pages fetch after loading. */
 export const ANSWERS = new Map<string, unknown>([
   [
     "tide",

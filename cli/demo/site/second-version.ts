@@ -1,25 +1,26 @@
-/** One edit of the site's sources, and the screenshots in which it must show. */
+/** One edit of the site's sources, and the screenshots that show it. */
 export interface SiteChange {
-  /** As release notes would put it. */
+  /** A description, as in release notes. */
   what: string;
-  /** File under `cli/demo/site`. */
+  /** Path below `cli/demo/site`. */
   file: string;
   find: string;
   replace: string;
-  /** Routes whose pages it alters. */
+  /** Affected routes. */
   routes: string[];
-  /** Narrowest viewport in which it shows, px. */
+  /** Smallest viewport that shows it, px. */
   fromViewport: number;
 }
 
-/** What sets the second version of the site apart from the first: an ordinary release with three bugs. */
+/** The edits of the second version: an ordinary release with three bugs. */
 export const SECOND_VERSION: SiteChange[] = [
   {
     what: "The header button turns coral on wide pages",
     file: "site.css",
     find: "--call: var(--sun);",
     replace: "--call: #ff8a70;",
-    routes: ["/", "/pricing", "/gallery", "/dashboard", "/about", "/changelog"],
+    // Three of them have no other change, so they are one group in a review.
+    routes: ["/", "/pricing", "/guide", "/gallery", "/dashboard", "/about", "/changelog", "/contact"],
     fromViewport: 761,
   },
   {
@@ -65,7 +66,10 @@ export const SECOND_VERSION: SiteChange[] = [
   },
 ];
 
-/** How many of the edits must show in each screenshot, by `route viewport`; those that no edit touches are left out. */
+/**
+ * Returns the number of visible edits per screenshot, by `route viewport`. Leaves out screenshots without
+ * one.
+ */
 export function expectedChanges(routes: string[], viewports: number[]): Map<string, number> {
   const counted = routes.flatMap(route =>
     viewports.map((viewport): [string, number] => {

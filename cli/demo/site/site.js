@@ -1,4 +1,4 @@
-// What makes a page hard to photograph: parts that appear on scrolling, parts that arrive late, and a canvas.
+// Makes the pages hard to capture: parts that appear on scrolling, parts that arrive late, and a canvas.
 
 const seen = new IntersectionObserver(entries => {
   for (const entry of entries) {

@@ -1,8 +1,8 @@
-import type { Outcome } from "../../../shared/alerts/outcome.ts";
-import type { AlertChannels } from "../../../shared/contracts/alert-actions.ts";
-import type { Sender } from "../alerts-node.ts";
-import type { AlertMessage, NoticeMessage } from "../message.ts";
-import type { Receiver } from "../receiver.ts";
+import type { Outcome } from "../../../shared/alerts/outcome.rule.ts";
+import type { AlertChannels } from "../../../shared/contracts/monitors/alert-actions.ts";
+import type { Sender } from "../alerts-context.ts";
+import type { AlertMessage, NoticeMessage } from "../notifications/message.ts";
+import type { Receiver } from "../notifications/receiver.ts";
 
 /** A message on its way to a receiver. */
 export interface Outgoing<Message> {

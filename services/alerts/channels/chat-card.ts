@@ -1,12 +1,12 @@
 import { briefBody, cardBody } from "../../../shared/alerts/card-body.ts";
 import type { CardText } from "../../../shared/alerts/chat-card.ts";
 import type { CardTool } from "../../../shared/alerts/chat-tool.ts";
-import { isContentRefused, type Outcome } from "../../../shared/alerts/outcome.ts";
+import { isContentRefused, type Outcome } from "../../../shared/alerts/outcome.rule.ts";
 import { postJson } from "../../../shared/alerts/post-json.ts";
 import { percent } from "../../../shared/report/figures.ts";
-import type { Sender } from "../alerts-node.ts";
-import { explanation, headline, pageOf } from "../describe-message.ts";
-import type { AlertMessage } from "../message.ts";
+import type { Sender } from "../alerts-context.ts";
+import { explanation, headline, pageOf } from "../notifications/describe-message.ts";
+import type { AlertMessage } from "../notifications/message.ts";
 import { MESSAGE_TEXTS } from "../texts.ts";
 import { imagesOf, linksOf, type Outgoing } from "./channel.ts";
 

@@ -1,11 +1,11 @@
-import type { Outcome } from "../../../shared/alerts/outcome.ts";
+import type { Outcome } from "../../../shared/alerts/outcome.rule.ts";
 import { cut, TEXT_LIMITS } from "../../../shared/text/text-limits.ts";
 import { visibleLine } from "../../../shared/text/visible-text.ts";
-import type { Sender } from "../alerts-node.ts";
-import { explanation, headline, pageOf } from "../describe-message.ts";
-import { layOutMail, type MailSection } from "../mail-layout.ts";
-import type { Mail } from "../mailer.ts";
-import type { AlertMessage, NoticeMessage } from "../message.ts";
+import type { Sender } from "../alerts-context.ts";
+import type { Mail } from "../mail/mailer.ts";
+import { layOutMail, type MailSection } from "../mail/render-mail.ts";
+import { explanation, headline, pageOf } from "../notifications/describe-message.ts";
+import type { AlertMessage, NoticeMessage } from "../notifications/message.ts";
 import { DELIVERY_ERRORS, MAIL_TEXTS, MESSAGE_TEXTS } from "../texts.ts";
 import { type Channel, imagesOf, linksOf, type Outgoing } from "./channel.ts";
 

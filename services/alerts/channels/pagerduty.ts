@@ -1,11 +1,11 @@
-import { isContentRefused } from "../../../shared/alerts/outcome.ts";
+import { isContentRefused } from "../../../shared/alerts/outcome.rule.ts";
 import { postJson } from "../../../shared/alerts/post-json.ts";
 import { cut, sizeOf, TEXT_LIMITS, type TextLimit } from "../../../shared/text/text-limits.ts";
 import { visibleLine } from "../../../shared/text/visible-text.ts";
-import type { Sender } from "../alerts-node.ts";
-import { explanation, headline, pageOf } from "../describe-message.ts";
-import type { AlertMessage } from "../message.ts";
-import { tail } from "../receiver.ts";
+import type { Sender } from "../alerts-context.ts";
+import { explanation, headline, pageOf } from "../notifications/describe-message.ts";
+import type { AlertMessage } from "../notifications/message.ts";
+import { tail } from "../notifications/receiver.ts";
 import { INCIDENT_TEXTS, MESSAGE_TEXTS } from "../texts.ts";
 import { type Channel, imagesOf, linksOf, type Outgoing } from "./channel.ts";
 

@@ -1,4 +1,4 @@
-import type { ChannelName } from "../../../shared/contracts/alerts.ts";
+import type { ChannelName } from "../../../shared/contracts/monitors/alerts.ts";
 import type { Channel } from "./channel.ts";
 import { email } from "./email.ts";
 import { pagerduty } from "./pagerduty.ts";

@@ -2,10 +2,10 @@ import { createHmac } from "node:crypto";
 import { cardToolOf } from "../../../shared/alerts/chat-tool.ts";
 import { postJson } from "../../../shared/alerts/post-json.ts";
 import { visibleLine } from "../../../shared/text/visible-text.ts";
-import type { Sender } from "../alerts-node.ts";
-import { explanation, headline } from "../describe-message.ts";
-import type { AlertMessage } from "../message.ts";
-import { urlTail } from "../receiver.ts";
+import type { Sender } from "../alerts-context.ts";
+import { explanation, headline } from "../notifications/describe-message.ts";
+import type { AlertMessage } from "../notifications/message.ts";
+import { urlTail } from "../notifications/receiver.ts";
 import { type Channel, imagesOf, linksOf, type Outgoing } from "./channel.ts";
 import { sendCard } from "./chat-card.ts";
 

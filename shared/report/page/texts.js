@@ -12,7 +12,7 @@ export const PAGE_TEXTS = {
   /** @param {string} title */
   changedPixelsOf: title => `Changed pixels of ${title}`,
   /** @param {string} image */
-  imageGone: image => `${image}: this image is no longer stored.`,
+  imageGone: image => `${image}: this image was deleted.`,
   /** @param {string} image */
   imageFailed: image => `${image}: failed to load this image. Retrying…`,
   noImage: "There is no image of this screenshot.",

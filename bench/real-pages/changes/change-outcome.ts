@@ -1,0 +1,67 @@
+import type { PlannedCapture } from "../corpus/plan-captures.ts";
+import { CHANGE_KINDS, type ChangeKind } from "./page-change.ts";
+
+/** What became of one drawn change; it has no kind where the page allowed none. */
+export type ChangeOutcome = { planned: PlannedCapture; kind: ChangeKind | null } & (
+  | {
+      state: "found" | "missed";
+      /** Of the changed element, for people. */
+      selector: string;
+      /** The greatest step of a color channel, 0–255, between two bare screenshots before and after the change. */
+      truthStep: number;
+      /** Changed pixels between these two, at the default color threshold. */
+      truthPixels: number;
+      /** Changed pixels between the baseline and the capture of the changed page. */
+      foundPixels: number;
+    }
+  /** Not counted: the two bare screenshots are equal. */
+  | { state: "invisible" }
+  /** Not counted either. */
+  | { state: "not judged"; reason: string }
+);
+
+/**
+ * Of 255. Nobody sees a color of a page become another one by less; bare screenshots differ by a few steps where only the
+ * order of layers changed.
+ */
+export const VISIBLE_STEP = 16;
+
+export interface ChangeTally {
+  kind: ChangeKind | null;
+  found: number;
+  visible: number;
+  /** Found and in all, of those that change pixels by fewer steps than anybody sees. */
+  faintFound: number;
+  faint: number;
+  invisible: number;
+  notJudged: number;
+}
+
+/** Whether a change was made that people see. */
+export function isVisible(one: ChangeOutcome): boolean {
+  return (one.state === "found" || one.state === "missed") && one.truthStep >= VISIBLE_STEP;
+}
+
+/** Counts what became of changes, by kind and then, as kind null, in all. */
+export function tallyChanges(outcomes: readonly ChangeOutcome[]): ChangeTally[] {
+  const tally = (kind: ChangeKind | null, own: readonly ChangeOutcome[]): ChangeTally => {
+    const count = (state: ChangeOutcome["state"], of = own) => of.filter(one => one.state === state).length;
+    const visible = own.filter(isVisible);
+    return {
+      kind,
+      found: count("found", visible),
+      visible: visible.length,
+      faintFound: count("found") - count("found", visible),
+      faint: count("found") + count("missed") - visible.length,
+      invisible: count("invisible"),
+      notJudged: count("not judged"),
+    };
+  };
+  const byKind = CHANGE_KINDS.map(kind =>
+    tally(
+      kind,
+      outcomes.filter(one => one.kind === kind),
+    ),
+  );
+  return [...byKind, tally(null, outcomes)];
+}

@@ -1,0 +1,19 @@
+import { BrowserPool } from "../../../shared/capture/browser/browser-pool.ts";
+import { addressPolicy } from "../../../shared/capture/network/address-guard.ts";
+import { BROWSER_CACHE } from "../../../test/support/drivers/browser-cache.ts";
+
+/**
+ * Chromium's argument under which only this machine's name resolves. What pages ask of other hosts fails at once, on a
+ * machine with a network too, so that figures do not depend on it.
+ */
+export const LOCAL_ONLY_ARG = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost";
+
+/** Opens a pool whose pages reach the corpus server and nothing else. */
+export function openLocalPool(): BrowserPool {
+  return new BrowserPool({
+    chromiumPath: process.env.CHROMIUM_PATH ?? null,
+    cacheDir: BROWSER_CACHE,
+    policy: addressPolicy(["localhost"]),
+    resolve: async host => (host === "localhost" ? ["127.0.0.1", "::1"] : []),
+  });
+}

@@ -1,0 +1,86 @@
+import { fileURLToPath } from "node:url";
+import { findBrowser } from "../../shared/capture/browser/browser-binary.ts";
+import { BROWSER_CACHE } from "../../test/support/drivers/browser-cache.ts";
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+export const BACKSTOP = here("../node_modules/backstopjs/cli/index.js");
+export const LOST_PIXEL = here("../node_modules/lost-pixel/dist/bin.js");
+
+/** What is photographed, and by how many at once. */
+export interface Shots {
+  site: string;
+  /** Paths, without the slash at their beginning. */
+  pages: readonly string[];
+  widths: number[];
+  atOnce: number;
+  launch: Launch;
+  /** Whether the bare loop opens a context for every screenshot instead of keeping its pages; the others ignore it. */
+  freshContexts?: boolean;
+}
+
+/** What Playwright is told to start the browser with, the same for all. */
+export interface Launch {
+  executablePath: string;
+  env: Record<string, string>;
+  args: string[];
+}
+
+export async function launchOptions(): Promise<Launch> {
+  const found = await findBrowser({
+    chromiumPath: process.env.CHROMIUM_PATH ?? null,
+    cacheDir: BROWSER_CACHE,
+  });
+  return { ...found, args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] };
+}
+
+/** `backstop.json`, with everything on that it can do at once. */
+export function backstopConfig({ site, pages, widths, atOnce, launch }: Shots): object {
+  return {
+    id: "bench",
+    viewports: widths.map(width => ({ label: `w${width}`, width, height: 800 })),
+    scenarios: pages.map(page => ({
+      label: page || "start",
+      url: `${site}/${page}`,
+      selectors: ["document"],
+      misMatchThreshold: 0.1,
+    })),
+    paths: Object.fromEntries(
+      Object.entries({
+        bitmaps_reference: "reference",
+        bitmaps_test: "test",
+        engine_scripts: "scripts",
+        html_report: "html",
+        ci_report: "ci",
+      }).map(([key, path]) => [key, `backstop_data/${path}`]),
+    ),
+    report: ["json"],
+    openReport: false,
+    engine: "playwright",
+    engineOptions: { browser: "chromium", ...launch },
+    asyncCaptureLimit: atOnce,
+    asyncCompareLimit: atOnce * 10,
+  };
+}
+
+/** `lostpixel.config.js`'s content. Its waits of seconds are set to nothing: the time that is compared is work. */
+export function lostPixelConfig({ site, pages, widths, atOnce, launch }: Shots): object {
+  return {
+    generateOnly: true,
+    failOnDifference: true,
+    pageShots: {
+      baseUrl: site,
+      pages: pages.map(page => ({
+        path: `/${page}`,
+        // It ends without an error on a name with a slash.
+        name: page.replaceAll(/\W+/g, "-"),
+        waitBeforeScreenshot: 0,
+        breakpoints: widths,
+      })),
+    },
+    shotConcurrency: atOnce,
+    compareConcurrency: atOnce,
+    waitBeforeScreenshot: 0,
+    timeouts: { waitForFirstRequest: 1, waitForLastRequest: 1 },
+    browserLaunchOptions: { chromium: launch },
+  };
+}

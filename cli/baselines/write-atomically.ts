@@ -1,0 +1,52 @@
+import { open, readdir, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+
+/** Name of a file that is being written, or that a killed process left behind. */
+const DRAFT = /^\.vrs-draft-/;
+/** No write takes this long. */
+const ABANDONED_MS = 10 * 60_000;
+
+/** Options for writing a file. */
+interface Writing {
+  /** Whether the file must survive a power loss right after the write. */
+  lasting?: boolean;
+  /** Permissions from the first byte on; the default ones if omitted. */
+  mode?: number;
+}
+
+/** Writes a file atomically: readers see all of the old or all of the new content, also after a crash. */
+export async function writeAtomically(
+  path: string,
+  data: string | Uint8Array,
+  { lasting = false, mode = 0o666 }: Writing = {},
+): Promise<void> {
+  const draft = join(
+    dirname(path),
+    `.vrs-draft-${process.pid}-${crypto.randomUUID()}-${basename(path)}`.slice(0, 200),
+  );
+  try {
+    const file = await open(draft, "wx", mode);
+    try {
+      await file.writeFile(data);
+      if (lasting) await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+/** Removes files that killed processes left half-written in a folder. */
+export async function removeAbandoned(folder: string, abandonedMs = ABANDONED_MS): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  const drafts = names.filter(name => DRAFT.test(name)).map(name => join(folder, name));
+  await Promise.all(
+    drafts.map(async draft => {
+      const { mtimeMs } = (await stat(draft).catch(() => null)) ?? { mtimeMs: Date.now() };
+      if (Date.now() - mtimeMs > abandonedMs) await rm(draft, { force: true });
+    }),
+  );
+}

@@ -1,0 +1,95 @@
+import { BrowserPool } from "../../shared/capture/browser/browser-pool.ts";
+import { captureInPool } from "../../shared/capture/capture-in-pool.ts";
+import {
+  type Capture,
+  type CaptureError,
+  type CaptureRequest,
+  NoBrowserError,
+} from "../../shared/capture/capture-types.ts";
+import { EVERY_ADDRESS } from "../../shared/capture/network/address-guard.ts";
+import type { ComparePool } from "../../shared/compare/compare-pool.ts";
+import { type Comparison, type Region, unchanged } from "../../shared/compare/comparison.ts";
+import type { BrowserLocation } from "../browser-location.ts";
+import { CommandError } from "../terminal.ts";
+import { CHECK_ERRORS } from "../texts/check.ts";
+
+/** All pages belong to the user. Each screenshot starts without the state of the one before. */
+const ISOLATION_KEY = "check";
+
+/** The image to compare a screenshot with. */
+export interface ImageToCompare {
+  /** SHA-256 of its original capture; null if unknown. */
+  capture: string | null;
+  /** px; null if unknown. */
+  width: number | null;
+  height: number | null;
+  /** Reads the PNG's bytes. Called only if the hashes differ. */
+  read(): Promise<Buffer>;
+}
+
+/** Options of a comparison. */
+export interface CompareOptions {
+  /** Color distance that counts as equal, 0–1; undefined for the default. */
+  colorThreshold: number | undefined;
+  /** Regions whose changed pixels don't count, px. */
+  ignoreRegions: readonly Region[];
+}
+
+/**
+ * Captures pages and compares them with images, for `check` and `monitor`. Pages may have any address: the
+ * machine is the user's own.
+ */
+export class CaptureEngine {
+  readonly #browsers: BrowserPool;
+  readonly #threads: number;
+  #comparing: Promise<ComparePool> | null = null;
+
+  /** @param threads maximum of concurrent comparisons; callers limit the pages */
+  constructor({ threads, ...location }: BrowserLocation & { threads: number }) {
+    this.#threads = threads;
+    this.#browsers = new BrowserPool({ ...location, policy: EVERY_ADDRESS, direct: true });
+  }
+
+  /** Starts the browser if it isn't running. @throws CommandError `no_browser` that says what to do */
+  async start(): Promise<void> {
+    await this.#browsers.start().catch(asCommandError);
+  }
+
+  /**
+   * Captures a screenshot. Returns the error of a page that can't be captured; null once the signal is
+   * aborted.
+   * @throws CommandError `no_browser`
+   */
+  async capture(request: CaptureRequest, signal: AbortSignal): Promise<Capture | CaptureError | null> {
+    return await captureInPool(this.#browsers, ISOLATION_KEY, request, signal).catch(asCommandError);
+  }
+
+  /**
+   * Compares a capture with an image. Equal hashes need no image data.
+   * @throws UnreadableImageError, and errors of `read`
+   */
+  async compare(
+    image: ImageToCompare,
+    captured: Capture,
+    options: CompareOptions & { signal: AbortSignal },
+  ): Promise<Comparison> {
+    if (image.capture === captured.hash) return unchanged(captured, options.ignoreRegions);
+    const baseline = await image.read();
+    // Most checks find no changes, and need no threads.
+    this.#comparing ??= import("../../shared/compare/compare-pool.ts").then(
+      module => new module.ComparePool({ threads: this.#threads }),
+    );
+    return await (await this.#comparing).compare(baseline, captured.png, options);
+  }
+
+  /** Closes the browser and the threads. */
+  async close(): Promise<void> {
+    const comparing = this.#comparing?.then(pool => pool.close());
+    await Promise.all([this.#browsers.close(), comparing]);
+  }
+}
+
+function asCommandError(error: unknown): never {
+  if (!(error instanceof NoBrowserError)) throw error;
+  throw new CommandError("no_browser", CHECK_ERRORS.noBrowser(error.message.replace(/\.?$/, ".")), error);
+}

@@ -1,0 +1,107 @@
+import type { Capture, CaptureError } from "../../shared/capture/capture-types.ts";
+import type { Comparison } from "../../shared/compare/comparison.ts";
+import { captureNotes } from "../../shared/report/capture-notes.ts";
+import { isMinor } from "../../shared/report/minor.ts";
+import type { Baseline } from "../baselines/baselines.ts";
+import { NOTE_TEXTS } from "../texts/check.ts";
+import type { CheckedScreenshot } from "./check-result.ts";
+import type { PlannedScreenshot } from "./plan-screenshots.ts";
+
+/** Returns a screenshot with only the planned fields set. */
+export function blankScreenshot({
+  route,
+  viewport,
+  threshold,
+  ignoreRegions,
+}: Omit<PlannedScreenshot, "url" | "options" | "colorThreshold">): CheckedScreenshot {
+  return {
+    route,
+    viewport,
+    threshold,
+    status: "failed",
+    width: null,
+    height: null,
+    diffRatio: null,
+    diffPixels: null,
+    minor: false,
+    regions: [],
+    ignored: { pixels: 0, regions: ignoreRegions.map(region => ({ ...region, pixels: 0 })) },
+    fingerprint: null,
+    files: { current: null, baseline: null, diff: null },
+    hash: null,
+    baseline: null,
+    renamedFrom: null,
+    otherBrowser: false,
+    stable: true,
+    moving: [],
+    attempts: 0,
+    browser: null,
+    timings: {},
+    error: null,
+    notes: [],
+  };
+}
+
+/** Returns a screenshot that couldn't be captured. */
+export function failedScreenshot(
+  planned: PlannedScreenshot,
+  { code, message }: CaptureError,
+): CheckedScreenshot {
+  return { ...blankScreenshot(planned), error: { code, message } };
+}
+
+/** Returns a captured screenshot before its comparison, with the status "new". */
+export function capturedScreenshot(planned: PlannedScreenshot, capture: Capture): CheckedScreenshot {
+  const { width, height, hash, stable, moving, attempts, browser, timings } = capture;
+  return {
+    ...blankScreenshot(planned),
+    ...{ status: "new", width, height, hash, stable, moving, attempts, browser, timings },
+    notes: captureNotes(capture),
+  };
+}
+
+/** Returns a screenshot that was compared with its baseline. @param platform such as `linux x64` */
+export function comparedScreenshot(
+  captured: CheckedScreenshot,
+  baseline: Baseline,
+  { diffRatio, diffPixels, regions, ignored, fingerprint }: Comparison,
+  platform: string,
+): CheckedScreenshot {
+  const status = diffRatio > captured.threshold ? "changed" : "unchanged";
+  const other = otherBrowser(baseline, captured.browser, platform);
+  const otherNote = other && NOTE_TEXTS.otherEnvironment(other);
+  return {
+    ...captured,
+    ...{ status, diffRatio, diffPixels, regions, fingerprint },
+    ignored: { pixels: ignored.reduce((sum, { pixels }) => sum + pixels, 0), regions: ignored },
+    minor: isMinor(status === "unchanged", diffPixels),
+    baseline: baselineFacts(baseline),
+    otherBrowser: status === "changed" && other !== null,
+    notes: otherNote && status === "changed" ? [...captured.notes, otherNote] : captured.notes,
+  };
+}
+
+export function baselineFacts({
+  file,
+  hash,
+  width,
+  height,
+  browser,
+  platform,
+}: Baseline): CheckedScreenshot["baseline"] {
+  return { file, hash, width, height, browser, platform };
+}
+
+/**
+ * Returns the browser and system of a baseline, such as `chromium 151.0 on linux x64`, if they are known and
+ * not the current ones.
+ */
+function otherBrowser(
+  baseline: Pick<Baseline, "browser" | "platform">,
+  browser: string | null,
+  platform: string,
+): string | null {
+  if (baseline.browser === null || baseline.platform === null) return null;
+  if (baseline.browser === browser && baseline.platform === platform) return null;
+  return NOTE_TEXTS.environment(baseline.browser, baseline.platform);
+}

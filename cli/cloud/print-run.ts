@@ -1,0 +1,106 @@
+import { describeWarning } from "../../shared/contracts/runs/run-warning.ts";
+import type { RunView, ScreenshotView } from "../../shared/contracts/runs/runs.ts";
+import { standingOf } from "../../shared/report/standing.ts";
+import { visibleLine } from "../../shared/text/visible-text.ts";
+import type { GlobalOptions } from "../commands/command.ts";
+import { changesTable } from "../output/changes-table.ts";
+import { duration, tally } from "../output/format.ts";
+import { LiveLines } from "../output/live-lines.ts";
+import { minorLines } from "../output/minor-lines.ts";
+import { type Paint, painter, type Terminal } from "../terminal.ts";
+import { RUN_TEXTS } from "../texts/cloud.ts";
+import type { CompletedRun } from "./submit-and-wait.ts";
+
+/** Interval of lines in a log, if there was progress. */
+const LINE_INTERVAL_MS = 10_000;
+
+export interface RunProgress {
+  onProgress(run: RunView): void;
+  onUnreachable(why: string): void;
+  end(): void;
+}
+
+/** Shows the progress of a run: one updated line on a terminal, or a line now and then in a log. */
+export function showRunProgress(terminal: Terminal, { quiet }: Pick<GlobalOptions, "quiet">): RunProgress {
+  if (quiet) return { onProgress() {}, onUnreachable() {}, end() {} };
+  const paint = painter(terminal);
+  const lines = new LiveLines(terminal);
+  let printed = "";
+  let printedAt = Number.NEGATIVE_INFINITY;
+  return {
+    onProgress(run) {
+      const line = progressLine(run, paint);
+      if (terminal.isInteractive) return lines.show([line]);
+      if (line === printed || performance.now() - printedAt < LINE_INTERVAL_MS) return;
+      printed = line;
+      printedAt = performance.now();
+      terminal.err(`${line}\n`);
+    },
+    onUnreachable(why) {
+      const line = visibleLine(why);
+      if (terminal.isInteractive) lines.print(line);
+      else terminal.err(`${line}\n`);
+    },
+    end: () => lines.clear(),
+  };
+}
+
+function progressLine({ status, progress: { total, captured, compared } }: RunView, paint: Paint): string {
+  return `${paint("dim", `${status} ·`)} ${RUN_TEXTS.progress(captured, total, compared)}`;
+}
+
+/**
+ * Prints a run: a table of all screenshots that aren't unchanged, the minor changes, the conclusion, and the
+ * report.
+ */
+export function printRun(
+  terminal: Terminal,
+  { run, screenshots }: CompletedRun,
+  { quiet }: GlobalOptions,
+): void {
+  const paint = painter(terminal);
+  const isApproved = run.conclusion === "passed" || run.conclusion === "approved";
+  if (quiet && isApproved) return;
+  const table = changesTable(
+    screenshots.map(shot => ({ ...shot, note: noteOn(shot) })),
+    { columns: terminal.columns, paint },
+  );
+  const minor = minorLines(
+    screenshots.filter(shot => standingOf(shot) === "minor"),
+    { columns: terminal.columns, paint },
+  );
+  const lines = [
+    ...table,
+    ...(table.length > 0 ? [""] : []),
+    ...minor,
+    ...(minor.length > 0 ? [""] : []),
+    conclusionLine(run, paint),
+    ...run.warnings.map(warning => paint("yellow", visibleLine(describeWarning(warning)))),
+    `${RUN_TEXTS.report}  ${visibleLine(run.links.report)}`,
+  ];
+  terminal.out(`${lines.join("\n")}\n`);
+}
+
+function noteOn({ error, notes, carried }: ScreenshotView): string | null {
+  if (error !== null) return error;
+  if (carried !== null) return RUN_TEXTS.carried;
+  return notes.length > 0 ? notes.join(" ") : null;
+}
+
+function conclusionLine(run: RunView, paint: Paint): string {
+  const took = run.completedAt
+    ? ` · ${duration(Date.parse(run.completedAt) - Date.parse(run.createdAt))}`
+    : "";
+  if (run.status !== "completed")
+    return `${paint("red", `✗ ${run.status === "canceled" ? RUN_TEXTS.canceled : RUN_TEXTS.failed}`)} ${visibleLine(run.error ?? "")}`;
+  const [style, mark] = MARKS[run.conclusion ?? "changed"];
+  return `${paint(style, `${mark} ${run.conclusion}`)}: ${tally(run.counts)}${paint("dim", took)}`;
+}
+
+const MARKS = {
+  passed: ["green", "✓"],
+  approved: ["green", "✓"],
+  changed: ["yellow", "±"],
+  new: ["blue", "+"],
+  rejected: ["red", "✗"],
+} as const;

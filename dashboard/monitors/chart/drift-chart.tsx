@@ -1,0 +1,234 @@
+import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react";
+import type { AlertsView } from "../../../shared/contracts/monitors/alerts.ts";
+import type { DriftLine, DriftView } from "../../../shared/contracts/monitors/monitor-series.ts";
+import { limitInWords, percent } from "../../../shared/report/figures.ts";
+import { goTo, Link } from "../../location.tsx";
+import { commonTexts } from "../../texts/common.ts";
+import { dayOfAxis, hourOfAxis, moment } from "../../texts/dates.ts";
+import { chartTexts, stretchText } from "../../texts/monitors.ts";
+import { fill } from "../../ui/fill.ts";
+import { ChartMarks, Legend } from "./chart-marks.tsx";
+import { nearestTo, pathOf, type Scale, scaleOf } from "./drift-scale.ts";
+
+const HEIGHT_PX = 240;
+const MARGIN = { left: 52, right: 12, top: 24, bottom: 28 };
+const START_WIDTH_PX = 800;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+
+interface DriftChartProps {
+  drift: DriftView;
+  alerts: AlertsView | undefined;
+  /** The page in front of the others. */
+  front: DriftLine;
+  turnMinutes: number;
+}
+
+/**
+ * Lines of all pages, one of them in front; the threshold as a rule; alerts and snoozes as marks. With the pointer or the
+ * arrow keys the reader goes along it, and opens the run of a check with Enter or by the link below. It stays there when
+ * the pointer leaves; a press keeps it there on the pointer's way to the link as well.
+ */
+export function DriftChart({ drift, alerts, front, turnMinutes }: DriftChartProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const width = useWidth(frame);
+  const [at, setAt] = useState<string | null>(null);
+  const isKept = useRef(false);
+  const { stretches } = drift;
+  const last = stretches.length - 1;
+  // In other data the same time may be another stretch's.
+  const index = at === null ? last : nearestTo(Date.parse(at), stretches, ms => ms);
+  const box = {
+    left: MARGIN.left,
+    top: MARGIN.top,
+    width: width - MARGIN.left - MARGIN.right,
+    height: HEIGHT_PX - MARGIN.top - MARGIN.bottom,
+  };
+  const scale = scaleOf(drift, box);
+  const shown = stretches[index];
+  const turnMs = Math.max(drift.stretchSeconds, turnMinutes * 60) * 1_000;
+  const words = shown
+    ? chartTexts.pointText(moment(new Date(shown.at)), differenceAt(front, index), stretchText(shown))
+    : "";
+  const moveTo = (to: number) => setAt(stretches[to]?.at ?? null);
+  const follow = (event: PointerEvent<HTMLDivElement>) => {
+    const { left } = event.currentTarget.getBoundingClientRect();
+    moveTo(nearestTo(event.clientX - left, stretches, scale.x));
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const to = keyTarget(event.key, index, last);
+    if (event.key === "Enter" && shown) goTo({ page: "run", id: shown.runId });
+    if (to === null) return;
+    event.preventDefault();
+    moveTo(to);
+  };
+  return (
+    <>
+      <div
+        ref={frame}
+        className="chart-frame"
+        role="slider"
+        tabIndex={0}
+        aria-label={chartTexts.label(front.route, front.viewport)}
+        aria-valuemin={0}
+        aria-valuemax={last}
+        aria-valuenow={index}
+        aria-valuetext={words}
+        onPointerEnter={() => {
+          isKept.current = false;
+        }}
+        onPointerMove={event => {
+          if (!isKept.current || event.buttons > 0) follow(event);
+        }}
+        onPointerDown={event => {
+          isKept.current = true;
+          follow(event);
+        }}
+        onKeyDown={onKeyDown}
+      >
+        <svg width={width} height={HEIGHT_PX} className="chart" aria-hidden="true">
+          <ChartMarks drift={drift} alerts={alerts} scale={scale} box={box} />
+          <Axes drift={drift} scale={scale} box={box} />
+          {drift.pages.map(page => (
+            <path
+              key={`${page.viewport} ${page.route}`}
+              className={page === front ? "line front" : "line"}
+              d={pathOf(page.ratios, stretches, scale, turnMs)}
+            />
+          ))}
+          {/* Once more, so that none of the others lies over it. */}
+          <path className="line front" d={pathOf(front.ratios, stretches, scale, turnMs)} />
+          <Over front={front} drift={drift} scale={scale} />
+          {shown && at !== null && (
+            <line
+              className="cross"
+              x1={scale.x(Date.parse(shown.at))}
+              x2={scale.x(Date.parse(shown.at))}
+              y1={box.top}
+              y2={box.top + box.height}
+            />
+          )}
+        </svg>
+      </div>
+      <p className="chart-read">
+        {shown && (
+          <>
+            <span>
+              {fill(chartTexts.point, {
+                time: moment(new Date(shown.at)),
+                difference: <strong>{differenceAt(front, index)}</strong>,
+                page: commonTexts.pageAt(front.route, front.viewport),
+                checks: stretchText(shown),
+              })}
+            </span>{" "}
+            <Link to={{ page: "run", id: shown.runId }}>{chartTexts.openRun}</Link>
+          </>
+        )}
+      </p>
+      <Legend drift={drift} alerts={alerts} />
+    </>
+  );
+}
+
+function keyTarget(key: string, index: number, last: number): number | null {
+  if (key === "ArrowLeft" || key === "ArrowDown") return Math.max(0, index - 1);
+  if (key === "ArrowRight" || key === "ArrowUp") return Math.min(last, index + 1);
+  if (key === "Home") return 0;
+  return key === "End" ? last : null;
+}
+
+function differenceAt({ ratios }: DriftLine, index: number): string {
+  const ratio = ratios[index] ?? null;
+  return ratio === null ? chartTexts.notCompared : percent(ratio);
+}
+
+interface Drawn {
+  drift: DriftView;
+  scale: Scale;
+  box: { left: number; top: number; width: number; height: number };
+}
+
+/** What is over the threshold has the color of its meaning. */
+function Over({ front, drift, scale }: Pick<Drawn, "drift" | "scale"> & { front: DriftLine }) {
+  return drift.stretches.map((stretch, index) => {
+    const ratio = front.ratios[index] ?? null;
+    if (ratio === null || ratio <= drift.threshold) return null;
+    return (
+      <circle
+        key={stretch.at}
+        className="over"
+        cx={scale.x(Date.parse(stretch.at))}
+        cy={scale.y(ratio)}
+        r="3"
+      />
+    );
+  });
+}
+
+function Axes({ drift, scale, box }: Drawn) {
+  const right = box.left + box.width;
+  const ground = box.top + box.height;
+  return (
+    <>
+      {scale.ticks.map(tick => (
+        <g key={tick}>
+          <line className="grid" x1={box.left} x2={right} y1={scale.y(tick)} y2={scale.y(tick)} />
+          <text className="tick" x={box.left - 8} y={scale.y(tick) + 4} textAnchor="end">
+            {percent(tick)}
+          </text>
+        </g>
+      ))}
+      <line className="ground" x1={box.left} x2={right} y1={ground} y2={ground} />
+      <text className="tick" x={box.left - 8} y={ground + 4} textAnchor="end">
+        {chartTexts.zero}
+      </text>
+      <line
+        className="threshold"
+        x1={box.left}
+        x2={right}
+        y1={scale.y(drift.threshold)}
+        y2={scale.y(drift.threshold)}
+      />
+      <text className="tick rule" x={box.left - 8} y={scale.y(drift.threshold) + 4} textAnchor="end">
+        {limitInWords(drift.threshold)}
+      </text>
+      {timesOf(drift, box.width).map(({ ms, label }) => (
+        <text key={ms} className="tick" x={scale.x(ms)} y={ground + 20} textAnchor="middle">
+          {label}
+        </text>
+      ))}
+    </>
+  );
+}
+
+/** Times to label, as many as there is room for: full hours of a day, else midnights of the reader's zone. */
+function timesOf({ from, to }: DriftView, width: number): { ms: number; label: string }[] {
+  const [start, end] = [Date.parse(from), Date.parse(to)];
+  const isDay = end - start < 2 * DAY_MS;
+  const room = Math.max(2, Math.min(10, Math.floor(width / 80)));
+  const step = Math.ceil((end - start) / (isDay ? HOUR_MS : DAY_MS) / room);
+  const at = new Date(start);
+  at.setHours(isDay ? at.getHours() : 0, 0, 0, 0);
+  const times = [];
+  while (at.getTime() <= end) {
+    if (at.getTime() >= start) times.push({ ms: at.getTime(), label: (isDay ? hourOfAxis : dayOfAxis)(at) });
+    if (isDay) at.setHours(at.getHours() + step);
+    else at.setDate(at.getDate() + step);
+  }
+  return times;
+}
+
+/** How wide the chart may be: as its frame is. */
+function useWidth(frame: { current: HTMLElement | null }): number {
+  const [width, setWidth] = useState(START_WIDTH_PX);
+  useEffect(() => {
+    const element = frame.current;
+    if (!element) return;
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry) setWidth(Math.max(240, Math.round(entry.contentRect.width)));
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [frame]);
+  return width;
+}

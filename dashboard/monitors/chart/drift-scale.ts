@@ -1,0 +1,111 @@
+import type { DriftStretch, DriftView } from "../../../shared/contracts/monitors/monitor-series.ts";
+import type { RecentCheck } from "../../../shared/contracts/monitors/monitors.ts";
+
+/** The geometry of charts, without anything of the page. */
+
+/** As many as the service names of a monitor. */
+export const RECENT_CHECKS_SHOWN = 30;
+
+/** A check of which there is nothing to show would look like one that never was. */
+const LEAST_SHARE = 0.12;
+const TICKS = [0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1];
+/** So that labels do not touch. */
+const TICK_GAP_PX = 22;
+/** A gap of so many turns is one in which nothing was looked at. */
+const GAP_TURNS = 2.5;
+
+interface Bar {
+  id: string;
+  outcome: RecentCheck["outcome"];
+  /** 0–1 from the left. */
+  place: number;
+  /** 0–1 of the height. */
+  share: number;
+}
+
+/** Bars of checks, the latest at the right; heights are to the largest difference, and to twice the threshold at least. */
+export function barsOf(checks: readonly RecentCheck[], threshold: number): Bar[] {
+  const most = Math.max(threshold * 2, ...checks.map(({ ratio }) => ratio ?? 0), 0.001);
+  const first = RECENT_CHECKS_SHOWN - checks.length;
+  return checks.map(({ id, outcome, ratio }, index) => {
+    const share = outcome === "down" ? 1 : Math.sqrt((ratio ?? 0) / most);
+    return { id, outcome, place: (first + index) / RECENT_CHECKS_SHOWN, share: Math.max(LEAST_SHARE, share) };
+  });
+}
+
+/** Where a chart is drawn, px. */
+export interface Box {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+export interface Scale {
+  /** @param ms since 1970 */
+  x(ms: number): number;
+  /** By the root, so that a small drift is seen beside a large one; the labels say what is where. */
+  y(ratio: number): number;
+  /** Ratios with a label. */
+  ticks: number[];
+}
+
+/** The scales of a chart: all of the time asked for, and up to the largest difference. */
+export function scaleOf({ from, to, threshold, pages }: DriftView, box: Box): Scale {
+  const [start, end] = [Date.parse(from), Date.parse(to)];
+  const most = Math.min(1, Math.max(threshold * 1.6, 0.002, largestIn(pages) * 1.1));
+  const x = (ms: number) => box.left + (box.width * (ms - start)) / Math.max(1, end - start);
+  const y = (ratio: number) => box.top + box.height * (1 - Math.sqrt(Math.max(0, ratio) / most));
+  const ticks: number[] = [];
+  for (const tick of TICKS) {
+    const below = y(ticks.at(-1) ?? 0) - y(tick);
+    const isClear = below >= TICK_GAP_PX && Math.abs(y(tick) - y(threshold)) >= TICK_GAP_PX * 0.7;
+    if (tick <= most && isClear) ticks.push(tick);
+  }
+  return { x, y, ticks };
+}
+
+function largestIn(pages: DriftView["pages"]): number {
+  let most = 0;
+  for (const { ratios } of pages) for (const ratio of ratios) if ((ratio ?? 0) > most) most = ratio ?? 0;
+  return most;
+}
+
+/**
+ * A line as an SVG path: broken where nothing was compared, and where a monitor rested.
+ * @param turnMs the time between two checks, or a stretch where that is longer
+ */
+export function pathOf(
+  ratios: readonly (number | null)[],
+  stretches: readonly Pick<DriftStretch, "at">[],
+  { x, y }: Pick<Scale, "x" | "y">,
+  turnMs: number,
+): string {
+  let path = "";
+  let lastMs: number | null = null;
+  for (const [index, { at }] of stretches.entries()) {
+    const ratio = ratios[index] ?? null;
+    if (ratio === null) {
+      lastMs = null;
+      continue;
+    }
+    const ms = Date.parse(at);
+    const goesOn = lastMs !== null && ms - lastMs <= turnMs * GAP_TURNS;
+    path += `${goesOn ? "L" : "M"}${x(ms).toFixed(1)} ${y(ratio).toFixed(1)}`;
+    // One by itself is a dot: a line of no length, with round ends.
+    if (!goesOn) path += "h0";
+    lastMs = ms;
+  }
+  return path;
+}
+
+/** The stretch nearest to a place on the chart; -1 where there are none. @param at px */
+export function nearestTo(at: number, stretches: readonly Pick<DriftStretch, "at">[], x: Scale["x"]): number {
+  let nearest = -1;
+  let least = Number.POSITIVE_INFINITY;
+  for (const [index, stretch] of stretches.entries()) {
+    const away = Math.abs(x(Date.parse(stretch.at)) - at);
+    if (away < least) [nearest, least] = [index, away];
+  }
+  return nearest;
+}

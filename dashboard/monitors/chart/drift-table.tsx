@@ -1,0 +1,44 @@
+import { useState } from "react";
+import type { DriftLine, DriftView } from "../../../shared/contracts/monitors/monitor-series.ts";
+import { percent } from "../../../shared/report/figures.ts";
+import { Link } from "../../location.tsx";
+import { shortMoment } from "../../texts/dates.ts";
+import { chartTexts, stretchText } from "../../texts/monitors.ts";
+
+/** The same as the chart, to be read: rendered once it is opened. */
+export function DriftTable({ drift, page }: { drift: DriftView; page: DriftLine }) {
+  const [isOpen, setOpen] = useState(false);
+  const { columns } = chartTexts;
+  const rows = drift.stretches.map((stretch, index) => ({ stretch, ratio: page.ratios[index] ?? null }));
+  return (
+    <details className="chart-table" onToggle={event => setOpen(event.currentTarget.open)}>
+      <summary>{chartTexts.showTable}</summary>
+      {isOpen && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
+        <section className="table-frame" tabIndex={0} aria-label={chartTexts.tableLabel}>
+          <table>
+            <caption className="hidden">{chartTexts.caption(page.route, page.viewport)}</caption>
+            <thead>
+              <tr>
+                <th scope="col">{columns.time}</th>
+                <th scope="col">{columns.difference}</th>
+                <th scope="col">{columns.checks}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.reverse().map(({ stretch, ratio }) => (
+                <tr key={stretch.at}>
+                  <td>
+                    <Link to={{ page: "run", id: stretch.runId }}>{shortMoment(new Date(stretch.at))}</Link>
+                  </td>
+                  <td>{ratio === null ? chartTexts.notCompared : percent(ratio)}</td>
+                  <td>{stretchText(stretch)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,88 @@
+import { useQuery } from "@tanstack/react-query";
+import type { MonitorView } from "../../../shared/contracts/monitors/monitors.ts";
+import { channelsQuery } from "../../api/queries.ts";
+import { monitorFormTexts } from "../../texts/monitor-form.ts";
+import { Field } from "../../ui/parts.tsx";
+import { failureIn } from "./monitor-body.ts";
+import { Secret } from "./secret.tsx";
+
+interface ChannelFieldsProps {
+  /** As they are; null for a new monitor. */
+  alerts: MonitorView["alerts"] | null;
+  faults: readonly { path: string; message: string }[];
+}
+
+/** The alert channels. Secrets are not shown again: an empty field keeps one, a checkbox removes it. */
+export function ChannelFields({ alerts, faults }: ChannelFieldsProps) {
+  const { slack, pagerduty, webhook } = alerts ?? { slack: null, pagerduty: null, webhook: null };
+  const { data: channels } = useQuery(channelsQuery);
+  const secretFailure = failureIn("alerts.webhook.secret", faults);
+  const urlFailure = failureIn("alerts.webhook.url", faults);
+  return (
+    <fieldset className="channel-fields">
+      <legend>{monitorFormTexts.channels}</legend>
+      <Field
+        label={monitorFormTexts.emails}
+        hint={emailHint(channels?.email)}
+        fault={failureIn("alerts.email", faults)}
+      >
+        <textarea name="email" rows={2} defaultValue={alerts?.email.join("\n")} spellCheck={false} />
+      </Field>
+      <Secret name="slack" known={slack && `…${slack.tail}`}>
+        {placeholder => (
+          <Field label={monitorFormTexts.slack} fault={failureIn("alerts.slack", faults)}>
+            <input
+              name="slack"
+              type="url"
+              placeholder={placeholder ?? "https://hooks.slack.com/services/…"}
+              autoComplete="off"
+            />
+          </Field>
+        )}
+      </Secret>
+      <Secret name="pagerduty" known={pagerduty && `…${pagerduty.tail}`}>
+        {placeholder => (
+          <Field label={monitorFormTexts.pagerduty} fault={failureIn("alerts.pagerduty", faults)}>
+            <input
+              name="pagerduty"
+              placeholder={placeholder ?? monitorFormTexts.pagerdutyPlaceholder}
+              autoComplete="off"
+            />
+          </Field>
+        )}
+      </Secret>
+      <Secret name="webhook" known={webhook && `${webhook.host}…${webhook.tail}`}>
+        {placeholder => (
+          <>
+            <Field label={monitorFormTexts.webhook} fault={urlFailure}>
+              <input
+                name="webhook-url"
+                type="url"
+                placeholder={placeholder ?? "https://example.com/alerts"}
+                autoComplete="off"
+              />
+            </Field>
+            <Field
+              label={monitorFormTexts.webhookSecret}
+              hint={monitorFormTexts.webhookSecretHint}
+              fault={secretFailure}
+            >
+              <input
+                name="webhook-secret"
+                type="password"
+                placeholder={placeholder === null ? "" : monitorFormTexts.unchanged}
+                autoComplete="new-password"
+              />
+            </Field>
+          </>
+        )}
+      </Secret>
+    </fieldset>
+  );
+}
+
+/** @param isThere whether the service has a mail server; not known at first */
+function emailHint(isThere: boolean | undefined): string {
+  if (isThere === undefined) return monitorFormTexts.emailsNeedServer;
+  return isThere ? monitorFormTexts.emailsWork : monitorFormTexts.emailsDontWork;
+}

@@ -1,0 +1,132 @@
+import type {
+  ChangeMonitor,
+  CreateMonitorInput,
+  MonitorView,
+} from "../../../shared/contracts/monitors/monitors.ts";
+import { monitorFormTexts } from "../../texts/monitor-form.ts";
+import { linesOf, numberIn, shareIn, textIn, widthsIn } from "../../ui/form-values.ts";
+
+/** What a form says of a monitor; the service judges it. */
+
+type Values = Omit<CreateMonitorInput, "alerts" | "paused" | "options">;
+
+/** What is to become of a channel: null takes it away, absent leaves it. */
+export type ChannelValues = NonNullable<ChangeMonitor["alerts"]>;
+
+/** What is to become of an option: null takes it away, absent leaves it. */
+type OptionValues = NonNullable<ChangeMonitor["options"]>;
+
+/** Reads the form's fields but for the channels and options. */
+function valuesOf(form: FormData): Required<Values> {
+  const text = (name: string) => textIn(form, name);
+  return {
+    name: text("name"),
+    url: text("url"),
+    routes: linesOf(text("routes")),
+    viewports: widthsIn(text("viewports")),
+    intervalMinutes: numberIn(text("every")) * Number(text("unit") || "1"),
+    alertThreshold: shareIn(text("threshold")),
+  };
+}
+
+/** Reads the channels: what is left empty stays as it is, unless it is to be taken away. */
+export function channelsOf(form: FormData, before: MonitorView["alerts"] | null): ChannelValues {
+  const [slack, pagerduty] = [textIn(form, "slack"), textIn(form, "pagerduty")];
+  const [url, secret] = [textIn(form, "webhook-url"), textIn(form, "webhook-secret")];
+  const emails = linesOf(textIn(form, "email").replaceAll(/[,;]/g, "\n"));
+  const areOthers = emails.join("\n") !== (before?.email ?? []).join("\n");
+  const webhook = { ...(url && { url }), ...(secret && { secret }) };
+  return {
+    ...(form.has("slack-away") ? { slack: null } : slack && { slack }),
+    ...(areOthers && { email: emails.length === 0 ? null : emails }),
+    ...(form.has("pagerduty-away") ? { pagerduty: null } : pagerduty && { pagerduty }),
+    ...(form.has("webhook-away") ? { webhook: null } : Object.keys(webhook).length > 0 && { webhook }),
+  };
+}
+
+/** Reads the options that are others than before. */
+function optionsOf(form: FormData, before: MonitorView["options"]): OptionValues {
+  const list = (name: string) => linesOf(textIn(form, name));
+  const [hide, masks, headers] = [list("hide"), list("masks"), list("headers")];
+  const waitForSelector = textIn(form, "wait-for");
+  const threshold = textIn(form, "color-threshold").replace(",", ".");
+  // What is no number is one that is refused: as NaN it would be sent as null, which takes it away.
+  const number = Number(threshold);
+  const was = (list: string[] = []) => linesOf(list.join("\n")).join("\n");
+  const colorThreshold = threshold === "" ? undefined : Number.isFinite(number) ? number : -1;
+  return {
+    ...(hide.join("\n") !== was(before.hide) && { hide: hide.length > 0 ? hide : null }),
+    ...(masks.join("\n") !== was(before.masks) && { masks: masks.length > 0 ? masks : null }),
+    ...(waitForSelector !== (before.waitForSelector ?? "").trim() && {
+      waitForSelector: waitForSelector || null,
+    }),
+    ...(form.has("headers-away")
+      ? { headers: null }
+      : headers.length > 0 && { headers: Object.fromEntries(headers.map(headerOf)) }),
+    ...(colorThreshold !== before.colorThreshold && { colorThreshold: colorThreshold ?? null }),
+  };
+}
+
+/** A line without a colon may be a value, a secret: it has no name, which the service refuses. */
+function headerOf(line: string): [name: string, value: string] {
+  const colon = line.indexOf(":");
+  return colon === -1 ? ["", line] : [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
+}
+
+/** A new monitor's body. The service asks for whole channels, and says which part of one is missing. */
+export function createBodyOf(form: FormData): CreateMonitorInput {
+  const { slack, email, pagerduty, webhook } = channelsOf(form, null);
+  const alerts = {
+    ...(slack && { slack }),
+    ...(email && { email }),
+    ...(pagerduty && { pagerduty }),
+    ...(webhook && { webhook: { url: webhook.url ?? "", secret: webhook.secret ?? "" } }),
+  };
+  const { hide, masks, waitForSelector, headers, colorThreshold } = optionsOf(form, {});
+  const options = {
+    ...(hide && { hide }),
+    ...(masks && { masks }),
+    ...(waitForSelector && { waitForSelector }),
+    ...(headers && { headers }),
+    ...(typeof colorThreshold === "number" && { colorThreshold }),
+  };
+  return {
+    ...valuesOf(form),
+    ...(Object.keys(alerts).length > 0 && { alerts }),
+    ...(Object.keys(options).length > 0 && { options }),
+  };
+}
+
+/** What the form says other than the monitor has it; null for nothing. */
+export function changesOf(form: FormData, monitor: MonitorView): ChangeMonitor | null {
+  const values = valuesOf(form);
+  const { name, url, routes, viewports, intervalMinutes, alertThreshold } = values;
+  const alerts = channelsOf(form, monitor.alerts);
+  const options = optionsOf(form, monitor.options);
+  const changes: ChangeMonitor = {
+    ...(name !== monitor.name && { name }),
+    // Headers are for the site that the form shows.
+    ...((url !== monitor.url || options.headers) && { url }),
+    ...(routes.join("\n") !== monitor.routes.join("\n") && { routes }),
+    ...(viewports.join() !== monitor.viewports.join() && { viewports }),
+    ...(intervalMinutes !== monitor.intervalMinutes && { intervalMinutes }),
+    ...(alertThreshold !== monitor.alertThreshold && { alertThreshold }),
+    ...(Object.keys(alerts).length > 0 && { alerts }),
+    ...(Object.keys(options).length > 0 && { options }),
+  };
+  return Object.keys(changes).length === 0 ? null : changes;
+}
+
+/** What is wrong where a number is asked for in other units than the service's, which would say it in its own. */
+const IN_UNITS_OF_THE_FORM = new Map<string, string>(Object.entries(monitorFormTexts.invalid));
+
+/** The fault of a field, also of a part of it. @param name as bodies have it, `alerts.webhook.url` */
+export function failureIn(
+  name: string,
+  faults: readonly { path: string; message: string }[],
+): string | undefined {
+  const fault = faults.find(
+    ({ path }) => path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`),
+  );
+  return fault && (IN_UNITS_OF_THE_FORM.get(name) ?? fault.message);
+}

@@ -1,0 +1,198 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type SyntheticEvent, useId, useState } from "react";
+import type { MonitorView } from "../../../shared/contracts/monitors/monitors.ts";
+import { api } from "../../api/client.ts";
+import { ApiProblem } from "../../api/request.ts";
+import { goTo, Link } from "../../location.tsx";
+import { useMe } from "../../session.tsx";
+import { commonTexts } from "../../texts/common.ts";
+import { monitorFormTexts } from "../../texts/monitor-form.ts";
+import { Field } from "../../ui/parts.tsx";
+import { useSay, wordsOf } from "../../ui/say.tsx";
+import { monitorQuery } from "../queries.ts";
+import { ChannelFields } from "./channel-fields.tsx";
+import { changesOf, createBodyOf, failureIn } from "./monitor-body.ts";
+import { OPTIONS, OptionFields } from "./option-fields.tsx";
+
+const UNITS = [
+  { minutes: 1, word: monitorFormTexts.units.minutes },
+  { minutes: 60, word: monitorFormTexts.units.hours },
+  { minutes: 1_440, word: monitorFormTexts.units.days },
+] as const;
+
+/** Fields that have a place of their own for what is wrong with them. */
+const FIELDS = [
+  "name",
+  "url",
+  "routes",
+  "viewports",
+  "intervalMinutes",
+  "alertThreshold",
+  "alerts",
+  ...OPTIONS,
+];
+
+/**
+ * Creates a monitor, or changes one from how it was when the form was opened: what others change meanwhile stays. What is
+ * wrong with a field, the service says.
+ */
+export function MonitorForm({ monitor: latest }: { monitor?: MonitorView }) {
+  const [monitor] = useState(latest);
+  const client = useQueryClient();
+  const say = useSay();
+  const { may } = useMe();
+  const [url, setUrl] = useState(monitor?.url ?? "");
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: (form: FormData) => save(form, monitor, latest),
+    onSuccess(saved) {
+      client.setQueryData(monitorQuery(saved.id).queryKey, saved);
+      void client.invalidateQueries({ queryKey: ["monitors"] });
+      void client.invalidateQueries({ queryKey: ["drift", saved.id] });
+      if (monitor) say({ text: monitorFormTexts.saved });
+      goTo({ page: "monitor", id: saved.id, isEdited: false }, "replace");
+    },
+  });
+  const faults = error instanceof ApiProblem ? error.fields : [];
+  const isElsewhere = faults.some(({ path }) => !FIELDS.some(name => path.startsWith(name)));
+  const submit = (event: SyntheticEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    mutate(new FormData(event.currentTarget));
+  };
+  return (
+    <form className="form monitor-form" onSubmit={submit} noValidate>
+      <Field label={monitorFormTexts.name} fault={failureIn("name", faults)}>
+        <input
+          name="name"
+          defaultValue={monitor?.name}
+          placeholder={monitorFormTexts.namePlaceholder}
+          autoComplete="off"
+        />
+      </Field>
+      <Field
+        label={monitorFormTexts.url}
+        fault={failureIn("url", faults)}
+        {...(monitor &&
+          url !== monitor.url && {
+            hint: monitorFormTexts.otherUrl,
+          })}
+      >
+        <input
+          name="url"
+          type="url"
+          value={url}
+          onChange={event => setUrl(event.currentTarget.value)}
+          placeholder="https://example.com"
+        />
+      </Field>
+      <Field
+        label={monitorFormTexts.pages}
+        hint={monitorFormTexts.pagesHint}
+        fault={failureIn("routes", faults)}
+      >
+        <textarea
+          name="routes"
+          rows={Math.min(12, Math.max(3, (monitor?.routes.length ?? 1) + 1))}
+          defaultValue={monitor?.routes.join("\n") ?? "/"}
+          spellCheck={false}
+        />
+      </Field>
+      <Field label={monitorFormTexts.widths} fault={failureIn("viewports", faults)}>
+        <input
+          name="viewports"
+          defaultValue={monitor?.viewports.join(", ") ?? "375, 1280"}
+          inputMode="numeric"
+        />
+      </Field>
+      <Interval minutes={monitor?.intervalMinutes ?? 60} fault={failureIn("intervalMinutes", faults)} />
+      <Field
+        label={monitorFormTexts.threshold}
+        hint={monitorFormTexts.thresholdHint}
+        fault={failureIn("alertThreshold", faults)}
+      >
+        <input
+          name="threshold"
+          inputMode="decimal"
+          defaultValue={Number(((monitor?.alertThreshold ?? 0.02) * 100).toFixed(4))}
+        />
+      </Field>
+      <OptionFields options={monitor?.options ?? null} faults={faults} />
+      {may("admin") ? (
+        <ChannelFields alerts={monitor?.alerts ?? null} faults={faults} />
+      ) : (
+        <p className="about">{monitorFormTexts.adminsSetChannels}</p>
+      )}
+      {error && (
+        <p className="fault" role="alert">
+          {faults.length > 0 && !isElsewhere ? monitorFormTexts.seeFields : wordsOf(error)}{" "}
+          {error instanceof ApiProblem && error.status === 402 && (
+            <Link to={{ page: "settings", setting: "usage" }}>{monitorFormTexts.viewUsage}</Link>
+          )}
+        </p>
+      )}
+      <div className="form-end">
+        <Link
+          className="button"
+          to={monitor ? { page: "monitor", id: monitor.id, isEdited: false } : { page: "monitors" }}
+        >
+          {commonTexts.cancel}
+        </Link>
+        <button type="submit" className="primary" disabled={isPending}>
+          {isPending ? monitorFormTexts.saving : monitor ? monitorFormTexts.save : monitorFormTexts.create}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** @param latest the monitor as others have changed it since the form was opened */
+async function save(
+  form: FormData,
+  monitor: MonitorView | undefined,
+  latest = monitor,
+): Promise<MonitorView> {
+  if (!monitor || !latest) return api.createMonitor(createBodyOf(form));
+  const changes = changesOf(form, monitor);
+  if (!changes) return latest;
+  if (changes.options?.headers && latest.url !== monitor.url) throw new Error(monitorFormTexts.urlChanged);
+  return api.changeMonitor(monitor.id, changes);
+}
+
+function Interval({ minutes, fault }: { minutes: number; fault: string | undefined }) {
+  const unit = UNITS.findLast(one => minutes % one.minutes === 0) ?? UNITS[0];
+  const id = useId();
+  const described = fault ? `${id}-hint ${id}-fault` : `${id}-hint`;
+  return (
+    <fieldset className="interval">
+      <legend className="field-label">{monitorFormTexts.interval}</legend>
+      <input
+        name="every"
+        inputMode="numeric"
+        aria-label={monitorFormTexts.intervalNumber}
+        defaultValue={minutes / unit.minutes}
+        autoComplete="off"
+        aria-describedby={described}
+        aria-invalid={fault !== undefined}
+      />
+      <select
+        name="unit"
+        aria-label={monitorFormTexts.intervalUnit}
+        defaultValue={unit.minutes}
+        aria-describedby={described}
+      >
+        {UNITS.map(({ minutes: size, word }) => (
+          <option key={size} value={size}>
+            {word}
+          </option>
+        ))}
+      </select>
+      <span id={`${id}-hint`} className="hint">
+        {monitorFormTexts.intervalHint}
+      </span>
+      {fault && (
+        <span id={`${id}-fault`} className="fault" role="alert">
+          {fault}
+        </span>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,94 @@
+import { useEffect, useState } from "react";
+import type { MonitorView } from "../../../shared/contracts/monitors/monitors.ts";
+import { captureOptionTexts } from "../../texts/monitor-form.ts";
+import { Field } from "../../ui/parts.tsx";
+import { failureIn } from "./monitor-body.ts";
+import { Secret } from "./secret.tsx";
+
+interface OptionFieldsProps {
+  /** As they are; null for a new monitor. */
+  options: MonitorView["options"] | null;
+  faults: readonly { path: string; message: string }[];
+}
+
+/** The fields, as faults name them, that have a place here. */
+export const OPTIONS = ["hide", "masks", "waitForSelector", "headers", "colorThreshold"].map(
+  name => `options.${name}`,
+);
+
+/** How screenshots are taken: open where something of it is set, or wrong. */
+export function OptionFields({ options, faults }: OptionFieldsProps) {
+  const { hide, masks, waitForSelector, headers, colorThreshold, network, clock, random, ...more } =
+    options ?? {};
+  const { ignoreRegions, perRoute } = more;
+  const names = captureOptionTexts.otherOptions;
+  const others = [
+    network && names.network,
+    clock && names.clock,
+    random && names.random,
+    ignoreRegions && names.ignoreRegions,
+    perRoute && names.perRoute,
+  ].filter(other => other !== undefined);
+  const fault = (name: string) => failureIn(`options.${name}`, faults);
+  const [isOpen, setOpen] = useState(Object.keys(options ?? {}).length > 0);
+  const isFaulty = OPTIONS.some(name => failureIn(name, faults));
+  useEffect(() => {
+    if (isFaulty) setOpen(true);
+  }, [isFaulty]);
+  return (
+    <details className="option-fields" open={isOpen} onToggle={event => setOpen(event.currentTarget.open)}>
+      <summary className="field-label">{captureOptionTexts.title}</summary>
+      <div>
+        {options && <p className="hint">{captureOptionTexts.baselinesStay}</p>}
+        <Field label={captureOptionTexts.hide} hint={captureOptionTexts.hideHint} fault={fault("hide")}>
+          <textarea name="hide" rows={2} defaultValue={hide?.join("\n")} spellCheck={false} />
+        </Field>
+        <Field label={captureOptionTexts.masks} hint={captureOptionTexts.masksHint} fault={fault("masks")}>
+          <textarea name="masks" rows={2} defaultValue={masks?.join("\n")} spellCheck={false} />
+        </Field>
+        <Field
+          label={captureOptionTexts.waitFor}
+          hint={captureOptionTexts.waitForHint}
+          fault={fault("waitForSelector")}
+        >
+          <input name="wait-for" defaultValue={waitForSelector} autoComplete="off" spellCheck={false} />
+        </Field>
+        <Secret name="headers" known={headers ? headers.join(", ") : null}>
+          {placeholder => (
+            <Field
+              label={captureOptionTexts.headers}
+              hint={headersHint(headers !== undefined)}
+              fault={fault("headers")}
+            >
+              <textarea
+                name="headers"
+                rows={2}
+                placeholder={placeholder ?? captureOptionTexts.headersPlaceholder}
+                autoComplete="off"
+                spellCheck={false}
+              />
+            </Field>
+          )}
+        </Secret>
+        <Field
+          label={captureOptionTexts.colorThreshold}
+          hint={captureOptionTexts.colorThresholdHint}
+          fault={fault("colorThreshold")}
+        >
+          <input
+            name="color-threshold"
+            inputMode="decimal"
+            defaultValue={colorThreshold}
+            autoComplete="off"
+          />
+        </Field>
+        {others.length > 0 && <p className="hint">{captureOptionTexts.others(others)}</p>}
+      </div>
+    </details>
+  );
+}
+
+function headersHint(hasHeaders: boolean): string {
+  const { headersHint, headersReplaced } = captureOptionTexts;
+  return hasHeaders ? `${headersHint} ${headersReplaced}` : headersHint;
+}

@@ -1,0 +1,33 @@
+import type { ChannelName, DeliveryView } from "../../../shared/contracts/monitors/alerts.ts";
+import type { MonitorView } from "../../../shared/contracts/monitors/monitors.ts";
+
+/** A receiver of a monitor's alerts, with its last notification. */
+export interface ReceiverRow {
+  channel: ChannelName;
+  /** An address, or the tail of a secret one. */
+  name: string;
+  last: DeliveryView | null;
+}
+
+/** The receivers that a monitor has now, each with its last message: what was sent to others is not about them. */
+export function receiversOf(alerts: MonitorView["alerts"], sent: readonly DeliveryView[]): ReceiverRow[] {
+  const { slack, email, pagerduty, webhook } = alerts;
+  const lastOf = (channel: ChannelName, isIt: (receiver: string) => boolean) =>
+    sent
+      .filter(one => one.channel === channel && isIt(one.receiver))
+      .toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))[0] ?? null;
+  const secret = (channel: ChannelName, known: { tail: string; host?: string } | null): ReceiverRow[] => {
+    if (!known) return [];
+    const name = `${known.host ?? ""}…${known.tail}`;
+    return [{ channel, name, last: lastOf(channel, receiver => receiver.endsWith(known.tail)) }];
+  };
+  return [
+    ...secret("slack", slack),
+    ...email.map(address => ({
+      ...{ channel: "email" as const, name: address },
+      last: lastOf("email", receiver => receiver === address),
+    })),
+    ...secret("pagerduty", pagerduty),
+    ...secret("webhook", webhook),
+  ];
+}

@@ -1,0 +1,30 @@
+import { type ReactNode, useState } from "react";
+import { monitorFormTexts } from "../../texts/monitor-form.ts";
+
+interface SecretProps {
+  name: string;
+  /** What tells it from others; null where there is none. */
+  known: string | null;
+  children: (placeholder: string | null) => ReactNode;
+}
+
+/** Fields of what is not shown again: an empty field keeps it, a checkbox removes it. */
+export function Secret({ name, known, children }: SecretProps) {
+  const [isAway, setAway] = useState(false);
+  return (
+    <div className="secret">
+      {!isAway && children(known && monitorFormTexts.unchangedSecret(known))}
+      {known && (
+        <label className="check">
+          <input
+            name={`${name}-away`}
+            type="checkbox"
+            checked={isAway}
+            onChange={event => setAway(event.currentTarget.checked)}
+          />
+          {monitorFormTexts.removeSecret(known)}
+        </label>
+      )}
+    </div>
+  );
+}

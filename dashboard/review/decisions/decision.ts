@@ -1,0 +1,118 @@
+import type { ReviewView } from "../../../shared/contracts/runs/review-view.ts";
+import { REJECTED_AS_NOISE } from "../../../shared/contracts/runs/reviews.ts";
+import type { RunView } from "../../../shared/contracts/runs/runs.ts";
+import { type Mine, mineIn, type Shot } from "../../api/shot.ts";
+import { UNDONE_REASON } from "../../texts/review.ts";
+
+/** What is decided on screenshots of a run; a verdict of null undoes the reader's own decision. */
+export interface Decision {
+  ids: readonly string[];
+  verdict: Mine["verdict"] | null;
+  /** Why they are rejected; null for the others. */
+  reason: string | null;
+  /** Whether they are rejected as a false alarm. */
+  noise?: boolean;
+}
+
+/** Who decides, and how many approvals the team requires. */
+export interface Reviewer {
+  by: ReviewView["by"];
+  /** A user and the API keys that the user created count as one reviewer. */
+  countsAs: string;
+  requiredApprovals: number;
+}
+
+/** Statuses that a reviewer decides on; what failed has no pixels to approve. */
+const IN_QUESTION = new Set<Shot["status"]>(["changed", "new", "removed"]);
+
+/** A rejection for this reason, or as noise, for which no reason is needed. */
+export function rejection(reason: string | null, isNoise: boolean): Pick<Decision, "reason" | "noise"> {
+  return isNoise ? { reason: reason ?? REJECTED_AS_NOISE, noise: true } : { reason };
+}
+
+/** Whether there is something to decide on in the run by now. A null rerun is not reviewed. */
+export const isReviewable = ({ kind, status }: Pick<RunView, "kind" | "status">): boolean =>
+  kind === "run" && status === "completed";
+
+/** Returns whether the run needs a decision on the screenshot, made or not. */
+export const needsReview = ({ status }: Shot): boolean => IN_QUESTION.has(status);
+
+/** Returns whether the screenshot can be approved: it needs review, or is a minor change, which does not. */
+const isApprovable = (shot: Shot): boolean => needsReview(shot) || shot.minor;
+
+/** Whether the decision, by this reader, means anything. */
+export function isDecidable(shot: Shot, verdict: Decision["verdict"]): boolean {
+  const { status, review, carried, mine } = shot;
+  if (verdict === null) return mine !== null;
+  if (verdict === "rejected") return isApprovable(shot) || status === "failed";
+  // Approving what an approval carried to would make its decision one of this run's, for nothing.
+  const isApproved = review?.state === "approved" && (carried !== null || mine?.verdict === "approved");
+  return isApprovable(shot) && !isApproved;
+}
+
+/** Whether the screenshot waits for this reader's decision; after an approval it may still wait for others. */
+export const isOpen = (shot: Shot): boolean => needsReview(shot) && isUndecided(shot);
+
+/** Returns whether this reader may still decide on the screenshot; no run waits for that of a minor change. */
+export function isUndecided(shot: Shot): boolean {
+  const { review, mine } = shot;
+  return isApprovable(shot) && (review === null || (review.state === "pending" && mine === null));
+}
+
+/** The screenshots as they are once the decision is made, as the service has it too. */
+export function decided(shots: readonly Shot[], decision: Decision, reviewer: Reviewer): Shot[] {
+  const meant = new Set(decision.ids);
+  return shots.map(shot =>
+    meant.has(shot.id) && isDecidable(shot, decision.verdict) ? withSaid(shot, decision, reviewer) : shot,
+  );
+}
+
+function withSaid(
+  shot: Shot,
+  { verdict, reason, noise }: Decision,
+  { by, countsAs, requiredApprovals }: Reviewer,
+): Shot {
+  const before = shot.reviews.map(said => (said.countsAs === countsAs ? { ...said, stands: false } : said));
+  const at = new Date().toISOString();
+  const said: ReviewView =
+    verdict === null
+      ? { verdict: "dismissed", by, countsAs, reason: UNDONE_REASON, at, stands: false }
+      : { verdict, by, countsAs, reason, ...(noise && { noise }), at, stands: true };
+  const reviews = [...before, said];
+  const isFixed = verdict !== "approved" || (shot.review?.state === "approved" && shot.carried === null);
+  const required = isFixed ? (shot.review?.required ?? 1) : requiredApprovals;
+  const review = reviewOf(reviews, required, shot.carried !== null);
+  const endsCarry = verdict === "approved" && (review?.approvals ?? 0) >= required;
+  return {
+    ...shot,
+    reviews,
+    review,
+    mine: mineIn(reviews, countsAs),
+    carried: endsCarry ? null : shot.carried,
+  };
+}
+
+/** What the reviews come to: rejected as soon as one who counts rejects, approved once enough approve. */
+function reviewOf(reviews: readonly ReviewView[], required: number, isCarried: boolean): Shot["review"] {
+  const standing = reviews.filter(({ stands }) => stands);
+  const approvals = standing.filter(({ verdict }) => verdict === "approved").length;
+  if (approvals < standing.length) return { state: "rejected", approvals, required };
+  if (isCarried || approvals >= required) return { state: "approved", approvals, required };
+  return approvals > 0 ? { state: "pending", approvals, required } : null;
+}
+
+/**
+ * Returns the decisions that restore the reader's current ones on these screenshots. Equal ones are joined, and a
+ * screenshot without an earlier decision gets its decision undone.
+ */
+export function undoing(shots: readonly Shot[], { ids, verdict }: Decision): Decision[] {
+  const meant = new Set(ids);
+  const touched = shots.filter(shot => meant.has(shot.id) && isDecidable(shot, verdict));
+  const alike = Map.groupBy(touched, ({ mine }) => JSON.stringify(mine));
+  return [...alike.values()].map(some => ({
+    ids: some.map(({ id }) => id),
+    verdict: some[0]?.mine?.verdict ?? null,
+    reason: some[0]?.mine?.reason ?? null,
+    ...(some[0]?.mine?.noise && { noise: true }),
+  }));
+}

@@ -1,0 +1,55 @@
+import type { Ref } from "react";
+import { RUN_SIDES, type Sides } from "../../../shared/report/page/modes.js";
+import type { Shot } from "../../api/shot.ts";
+import { StageSliders } from "./stage-sliders.tsx";
+import { StageView } from "./stage-view.tsx";
+import { Tools } from "./tools.tsx";
+import type { StageState } from "./use-stage-state.ts";
+
+interface ShotStageProps {
+  shot: Shot;
+  stageState: StageState;
+  /** What the two sides are called, where they are not those of a run. */
+  sides?: Sides;
+  frame?: Ref<HTMLDivElement>;
+}
+
+/** A screenshot, and all that it can be looked at by. */
+export function ShotStage({ shot, stageState, sides = RUN_SIDES, frame }: ShotStageProps) {
+  const { mode, modes, region, marks, setMarks, zoom, setZoom, blend, setBlend, stage, acts } = stageState;
+  return (
+    <>
+      <div className="stage-frame" ref={frame}>
+        <StageView
+          shot={shot}
+          mode={mode}
+          sides={sides}
+          marks={marks}
+          region={region}
+          stage={stage}
+          onZoom={setZoom}
+          onBlend={setBlend}
+        />
+        <StageSliders
+          mode={mode}
+          blend={blend}
+          setBlend={value => stage.current?.setBlend(value)}
+          marks={marks}
+          setMarks={setMarks}
+        />
+      </div>
+      <Tools
+        mode={mode}
+        sides={sides}
+        modes={modes}
+        marks={marks}
+        hasMask={shot.images.diff !== null}
+        region={region}
+        regions={shot.regions.length}
+        hasOutlines={shot.regions.length + (shot.ignored?.regions.length ?? 0) > 0}
+        zoom={zoom}
+        act={name => acts[name]?.()}
+      />
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+import { type RefObject, useEffect, useRef } from "react";
+import { labelsOf, type Mode, modesOf, type Sides } from "../../../shared/report/page/modes.js";
+import type { Shot as SheetShot } from "../../../shared/report/page/sheet.js";
+import { Stage } from "../../../shared/report/page/stage.js";
+import type { Shot } from "../../api/shot.ts";
+import { commonTexts } from "../../texts/common.ts";
+import { stageTexts } from "../../texts/review.ts";
+import type { Marks } from "./use-marks.ts";
+
+interface StageViewProps {
+  shot: Shot;
+  mode: Mode;
+  /** What the two sides are called. */
+  sides: Sides;
+  marks: Marks;
+  /** Which changed region is gone to. */
+  region: number;
+  /** Where the page may move the view; null until it is shown. */
+  stage: RefObject<Stage | null>;
+  onZoom: (zoom: number) => void;
+  onBlend: (blend: number) => void;
+}
+
+/** The report's stage, on which a screenshot is looked at, with React around it. */
+export function StageView({ shot, mode, sides, marks, region, stage, onZoom, onBlend }: StageViewProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const { current, baseline, diff } = shot.images;
+  const { mask, outline, color, opacity, blinkMs } = marks;
+
+  useEffect(() => {
+    const element = document.createElement("div");
+    element.className = "stage";
+    frame.current?.append(element);
+    stage.current = new Stage(element, onZoom, onBlend);
+    stage.current.isTinted = true;
+    return () => {
+      stage.current = null;
+      element.remove();
+    };
+  }, [stage, onZoom, onBlend]);
+
+  // Not for every reading of the run: the images are its address, and the sizes and regions are theirs.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  useEffect(() => {
+    const sheet = sheetOf(shot);
+    const addresses = new Map(Object.entries({ current, baseline, diff }));
+    if (modesOf(sheet).length > 0) stage.current?.load(sheet, kind => addresses.get(kind) ?? null);
+    else stage.current?.clear(stageTexts.noImage);
+  }, [stage, shot.id, shot.status, current, baseline, diff]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a reloaded screenshot is shown in the same mode
+  useEffect(() => {
+    const { element } = stage.current ?? {};
+    if (!element) return;
+    stage.current?.setMode(mode, labelsOf(sheetOf(shot), mode, sides));
+    element.dataset.blink = "new";
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (mode !== "blink" || still) return;
+    const timer = setInterval(() => {
+      element.dataset.blink = element.dataset.blink === "new" ? "baseline" : "new";
+    }, blinkMs);
+    return () => clearInterval(timer);
+  }, [stage, mode, sides, blinkMs, shot.id, shot.status, current, baseline, diff]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same as above
+  useEffect(() => {
+    stage.current?.goToRegion(shot.regions[region], region);
+  }, [stage, region, shot.id, shot.status, current, baseline, diff]);
+
+  useEffect(() => {
+    const { element } = stage.current ?? {};
+    element?.classList.toggle("with-mask", mask);
+    element?.classList.toggle("with-outline", outline);
+    element?.style.setProperty("--diff", color);
+    element?.style.setProperty("--diff-opacity", String(opacity));
+  }, [stage, mask, outline, color, opacity]);
+
+  return <div ref={frame} className="stage-place" />;
+}
+
+/** A screenshot as the stage takes it. */
+export function sheetOf(shot: Shot): SheetShot {
+  const { baseline, width, height, images } = shot;
+  return {
+    anchor: shot.id,
+    title: commonTexts.pageAt(shot.route, shot.viewport),
+    why: baseline?.reason ?? null,
+    current: images.current !== null && width !== null && height !== null ? { width, height } : null,
+    baseline:
+      images.baseline !== null && baseline ? { width: baseline.width, height: baseline.height } : null,
+    regions: shot.regions,
+    ignored: shot.ignored?.regions ?? [],
+  };
+}

@@ -1,0 +1,148 @@
+import type { ReactNode } from "react";
+import { MODES, type Mode, type Sides } from "../../../shared/report/page/modes.js";
+import { stageTexts } from "../../texts/review.ts";
+import { Icon } from "../../ui/icon.tsx";
+import type { Marks } from "./use-marks.ts";
+
+const PLUS = "+";
+const MINUS = "−";
+
+interface ToolsProps {
+  mode: Mode;
+  /** What the two sides are called. */
+  sides: Sides;
+  /** Those that the screenshot has images for. */
+  modes: readonly Mode[];
+  marks: Marks;
+  /** Whether there is a mask to show. */
+  hasMask: boolean;
+  region: number;
+  regions: number;
+  /** Whether there is anything to outline. */
+  hasOutlines: boolean;
+  zoom: number;
+  act: (name: string) => void;
+}
+
+/**
+ * How the screenshot is looked at; each has a key as well. What a screenshot has no use for is off and keeps its place,
+ * so that nothing moves from one to the next.
+ */
+export function Tools({
+  mode,
+  sides,
+  modes,
+  marks,
+  hasMask,
+  region,
+  regions,
+  hasOutlines,
+  zoom,
+  act,
+}: ToolsProps) {
+  const hasNothing = modes.length === 0;
+  return (
+    <div className="tools" role="toolbar" aria-label={stageTexts.toolbar}>
+      <fieldset className="buttons">
+        <legend className="hidden">{stageTexts.mode}</legend>
+        {MODES.map((name, index) => (
+          <Tool
+            key={name}
+            shortcut={String(index + 1)}
+            isOn={mode === name && modes.includes(name)}
+            isOff={!modes.includes(name)}
+            onPress={() => act(name)}
+          >
+            {stageTexts.modeName(name, sides)}
+          </Tool>
+        ))}
+      </fieldset>
+      <fieldset className="buttons" disabled={regions === 0}>
+        <legend className="hidden">{stageTexts.regions}</legend>
+        <button
+          type="button"
+          aria-label={stageTexts.previousRegion}
+          aria-keyshortcuts="K"
+          onClick={() => act("previous-region")}
+        >
+          <Icon name="left" />
+        </button>
+        <output className="region">
+          <span className="roomy">{stageTexts.region} </span>
+          {stageTexts.regionOf(regions === 0 ? 0 : region + 1, regions)}
+        </output>
+        <button
+          type="button"
+          aria-label={stageTexts.nextRegion}
+          aria-keyshortcuts="J"
+          onClick={() => act("next-region")}
+        >
+          <Icon name="right" />
+        </button>
+      </fieldset>
+      <fieldset className="buttons">
+        <legend className="hidden">{stageTexts.highlights}</legend>
+        <Tool shortcut="D" isOn={marks.mask && hasMask} isOff={!hasMask} onPress={() => act("mask")}>
+          {stageTexts.mask}
+        </Tool>
+        <Tool
+          shortcut="H"
+          isOn={marks.outline && hasOutlines}
+          isOff={!hasOutlines}
+          onPress={() => act("outline")}
+        >
+          {stageTexts.outline}
+        </Tool>
+      </fieldset>
+      <fieldset className="buttons" disabled={hasNothing}>
+        <legend className="hidden">{stageTexts.zoom}</legend>
+        <button
+          type="button"
+          aria-label={stageTexts.zoomOut}
+          aria-keyshortcuts="-"
+          onClick={() => act("zoom-out")}
+        >
+          {MINUS}
+        </button>
+        <output className="zoom">{hasNothing ? stageTexts.noZoom : stageTexts.zoomIs(zoom)}</output>
+        <button
+          type="button"
+          aria-label={stageTexts.zoomIn}
+          aria-keyshortcuts="+"
+          onClick={() => act("zoom-in")}
+        >
+          {PLUS}
+        </button>
+        <button type="button" aria-keyshortcuts="Space" onClick={() => act("fit")}>
+          {stageTexts.fit}
+        </button>
+        <button
+          type="button"
+          aria-label={stageTexts.actualSizeLabel}
+          title={stageTexts.actualSizeTitle}
+          aria-keyshortcuts="0"
+          onClick={() => act("actual")}
+        >
+          {stageTexts.actualSize}
+        </button>
+      </fieldset>
+    </div>
+  );
+}
+
+interface ToolProps {
+  shortcut: string;
+  isOn: boolean;
+  isOff?: boolean;
+  onPress: () => void;
+  children: ReactNode;
+}
+
+function Tool({ shortcut, isOn, isOff = false, onPress, children }: ToolProps) {
+  return (
+    <button type="button" aria-pressed={isOn} aria-keyshortcuts={shortcut} disabled={isOff} onClick={onPress}>
+      <kbd>{shortcut}</kbd>
+      {children}
+    </button>
+  );
+}

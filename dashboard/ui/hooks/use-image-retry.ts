@@ -1,0 +1,29 @@
+import { useEffect, useState } from "react";
+import { type Backoff, backoffMs } from "../../../shared/backoff.ts";
+
+/** How often a picture is asked for again, and after how long at first: the service makes a few thumbnails at a time. */
+const TRIES = 5;
+const RETRIES: Backoff = { firstMs: 1_500, longestMs: 30_000, jitter: 0.6 };
+
+/** For a picture of this address: one that does not come is asked for again, ever later. */
+export function useImageRetry(address: string | null): { source: string | undefined; onError: () => void } {
+  const [asked, setAsked] = useState(address);
+  const [failures, setFailures] = useState(0);
+  const [isResting, setResting] = useState(false);
+  if (asked !== address) {
+    setAsked(address);
+    setFailures(0);
+    setResting(false);
+  }
+  useEffect(() => {
+    if (!isResting) return;
+    const timer = setTimeout(() => setResting(false), backoffMs(failures, RETRIES));
+    return () => clearTimeout(timer);
+  }, [isResting, failures]);
+  const onError = () => {
+    if (failures >= TRIES) return;
+    setFailures(failures + 1);
+    setResting(true);
+  };
+  return { source: (!isResting && address) || undefined, onError };
+}

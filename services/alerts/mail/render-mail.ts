@@ -1,0 +1,160 @@
+import { type Html, html } from "../../../shared/report/render/html.ts";
+import { visibleLine } from "../../../shared/text/visible-text.ts";
+
+/** What a mail says; all of it is plain text, and laid out here. */
+export interface MailContent {
+  title: string;
+  paragraphs: string[];
+  sections?: MailSection[];
+  /** The first is the one to press. */
+  buttons: MailLink[];
+  /** Why the reader has it, and how to have no more. */
+  footer: string[];
+  footerLink?: MailLink;
+}
+
+/** A page that looks different, with its pictures in a row. */
+export interface MailSection {
+  heading: string;
+  pictures: { label: string; cid: string; url: string }[];
+}
+
+interface MailLink {
+  label: string;
+  url: string;
+}
+
+/** Widths in px: of the text, and of a picture of three in a row within it. */
+const COLUMN = 560;
+const PICTURE = 168;
+const PICTURE_HEIGHT = 105;
+
+const FONT = html`font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif`;
+
+/** Mail programs that know no media queries show it light, and as wide as their window. */
+const STYLE = html`
+:root { color-scheme: light dark; supported-color-schemes: light dark; }
+@media (max-width: 480px) {
+  .pad { padding: 16px !important; }
+  .pic { width: 33.3% !important; padding: 0 4px 0 0 !important; }
+  .pic img { width: 100% !important; height: auto !important; }
+  .rest { display: none !important; }
+  .buttons, .buttons tbody, .buttons tr { display: block !important; }
+  .button { display: block !important; width: auto !important; padding: 0 0 8px !important; }
+  .button a { display: block !important; text-align: center !important; }
+}
+@media (prefers-color-scheme: dark) {
+  .page { background: #0e1013 !important; }
+  .card { background: #16191d !important; border-color: #2a2f36 !important; }
+  .text { color: #e8eaed !important; }
+  .quiet, .quiet a { color: #a3abb5 !important; }
+  .frame { border-color: #2a2f36 !important; }
+  .plain { background: #16191d !important; color: #e8eaed !important; border-color: #4a515a !important; }
+}
+`;
+
+/** Lays a mail out, as HTML and as text that says the same. */
+export function layOutMail(content: MailContent): { html: string; text: string } {
+  const shown = inVisibleLines(content);
+  return { html: asHtml(shown).markup, text: asText(shown) };
+}
+
+/** Nothing that a mail says begins a line of its own, which would read as ours, or turns the direction of others. */
+function inVisibleLines({
+  title,
+  paragraphs,
+  sections = [],
+  buttons,
+  footer,
+  ...rest
+}: MailContent): MailContent {
+  return {
+    ...rest,
+    title: visibleLine(title),
+    paragraphs: paragraphs.map(visibleLine),
+    sections: sections.map(({ heading, pictures }) => ({ heading: visibleLine(heading), pictures })),
+    buttons: buttons.map(({ label, url }) => ({ label: visibleLine(label), url })),
+    footer: footer.map(visibleLine),
+  };
+}
+
+function asHtml({ title, paragraphs, sections = [], buttons, footer, footerLink }: MailContent): Html {
+  const text = (line: string) =>
+    html`<p class="text" style="margin:0 0 12px;color:#1b1f24;font-size:14px;line-height:1.5">${line}</p>`;
+  const quiet = (line: Html | string) => html`<p style="margin:0 0 4px">${line}</p>`;
+  const last = footerLink
+    ? [html`<a href="${footerLink.url}" style="color:#59636e">${footerLink.label}</a>`]
+    : [];
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${title}</title>
+<style>${STYLE}</style>
+</head>
+<body class="page" style="margin:0;padding:0;background:#f6f7f8;${FONT}">
+<table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" style="background:#f6f7f8"><tr><td class="pad" align="center" style="padding:32px 16px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:${COLUMN + 48}px;text-align:left;${FONT}">
+<tr><td class="card pad" style="background:#ffffff;border:1px solid #e3e5e8;border-radius:6px;padding:24px;overflow-wrap:anywhere;word-break:break-word">
+<h1 class="text" style="margin:0 0 12px;color:#1b1f24;font-size:20px;line-height:1.3;font-weight:600">${title}</h1>
+${inLines(paragraphs.map(text))}
+${inLines(sections.map(sectionHtml))}
+${buttonsHtml(buttons)}
+</td></tr>
+<tr><td class="quiet" style="padding:16px 8px 0;color:#59636e;font-size:13px;line-height:1.5;overflow-wrap:anywhere">
+${inLines([...footer, ...last].map(quiet))}
+</td></tr>
+</table>
+</td></tr></table>
+</body>
+</html>
+`;
+}
+
+function sectionHtml({ heading, pictures }: MailSection): Html {
+  const cells = pictures.map(
+    ({ label, cid, url }) =>
+      html`<td class="pic quiet" valign="top" width="${PICTURE}" style="padding:0 8px 0 0;color:#59636e;font-size:13px"><a href="${url}" style="color:#59636e"><img class="frame" src="cid:${cid}" width="${PICTURE}" height="${PICTURE_HEIGHT}" alt="${label}" style="display:block;margin:0 0 4px;box-sizing:border-box;border:1px solid #e3e5e8;border-radius:6px;font-size:13px"></a>${label}</td>`,
+  );
+  const row =
+    cells.length === 0
+      ? null
+      : html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr>${cells}<td class="rest"></td></tr></table>`;
+  return html`<h2 class="text" style="margin:16px 0 8px;color:#1b1f24;font-size:16px;line-height:1.4;font-weight:600">${heading}</h2>
+${row}`;
+}
+
+function buttonsHtml(buttons: MailLink[]): Html | null {
+  const cells = buttons.map(({ label, url }, index) => {
+    const look =
+      index === 0
+        ? "background:#2f6feb;color:#ffffff;border:1px solid #2f6feb"
+        : "background:#ffffff;color:#1b1f24;border:1px solid #c7ccd1";
+    const kind = index === 0 ? null : html` class="plain"`;
+    return html`<td class="button" style="padding:0 8px 0 0"><a${kind} href="${url}" style="display:inline-block;${look};border-radius:6px;padding:9px 16px;font-size:14px;font-weight:600;text-decoration:none">${label}</a></td>`;
+  });
+  if (cells.length === 0) return null;
+  return html`<table role="presentation" class="buttons" cellpadding="0" cellspacing="0" style="margin-top:20px"><tr>${cells}</tr></table>`;
+}
+
+function inLines(parts: Html[]): Html[] {
+  return parts.map((part, index) =>
+    index === 0
+      ? part
+      : html`
+${part}`,
+  );
+}
+
+function asText({ title, paragraphs, sections = [], buttons, footer, footerLink }: MailContent): string {
+  const link = ({ label, url }: MailLink) => `${label}: ${url}`;
+  const pages = sections.map(({ heading, pictures }) =>
+    [heading, ...pictures.map(({ label, url }) => `  ${label}: ${url}`)].join("\n"),
+  );
+  const end = [...footer, ...(footerLink ? [link(footerLink)] : [])];
+  const parts = [title, ...paragraphs, ...pages, buttons.map(link).join("\n"), `-- \n${end.join("\n")}`];
+  return `${parts.filter(part => part !== "").join("\n\n")}\n`;
+}

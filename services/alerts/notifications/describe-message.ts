@@ -1,0 +1,51 @@
+import { isOfDown } from "../../../shared/alerts/fingerprint.rule.ts";
+import { EXPLANATIONS, HEADLINES, MESSAGE_TEXTS } from "../texts.ts";
+import type { AlertMessage } from "./message.ts";
+
+type NamedRegression = AlertMessage["regressions"][number];
+
+/** Returns what happened, where, and how much, in one line. */
+export function headline(message: AlertMessage): string {
+  const { kind, monitor, count: many, regressions, about, down } = message;
+  const [worst] = regressions;
+  if (kind === "test") return HEADLINES.test(monitor.name);
+  if (kind === "down") return downHeadline(monitor.name, down);
+  if (kind === "recovered") return HEADLINES[isOfDown(about) ? "up" : "recovered"](monitor.name);
+  if (kind === "replaced" || worst === undefined) return HEADLINES.changed(monitor.name);
+  const [page, ratio] = [pageOf(worst), worst.diffRatio];
+  return many > 1
+    ? HEADLINES.pagesChanged(monitor.name, page, ratio, many - 1)
+    : HEADLINES.pageChanged(monitor.name, page, ratio);
+}
+
+/** Returns what it means, in a few sentences. */
+export function explanation({ kind, count: many, otherRenderers, reason, since, at }: AlertMessage): string {
+  const checked = EXPLANATIONS.checked(at);
+  const drawn = otherRenderers > 0 && EXPLANATIONS.otherRenderers(otherRenderers);
+  if (kind === "test") return EXPLANATIONS.test;
+  if (kind === "replaced") return EXPLANATIONS.replaced;
+  if (kind === "down") {
+    const { noResponse, twice, alsoChanged } = EXPLANATIONS;
+    return joined(reason ?? noResponse, twice, many > 0 && alsoChanged(many), drawn, checked);
+  }
+  if (kind === "recovered")
+    return joined(EXPLANATIONS.recovered, since !== null && EXPLANATIONS.since(since), checked);
+  return joined(EXPLANATIONS.changed(many), drawn, checked);
+}
+
+/** Returns `/pricing at 1440 px`. */
+export function pageOf({ route, viewport }: NamedRegression): string {
+  return MESSAGE_TEXTS.page(route, viewport);
+}
+
+function downHeadline(monitor: string, down: AlertMessage["down"]): string {
+  const [first] = down?.routes ?? [];
+  if (!down || down.isWhole || first === undefined) return HEADLINES.down(monitor);
+  return down.count === 1
+    ? HEADLINES.pageDown(monitor, first)
+    : HEADLINES.pagesDown(monitor, first, down.count - 1);
+}
+
+function joined(...sentences: (string | false)[]): string {
+  return sentences.filter(sentence => sentence !== false).join(" ");
+}

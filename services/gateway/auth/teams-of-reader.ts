@@ -1,0 +1,29 @@
+import type { IncomingMessage } from "node:http";
+import type { Bus } from "../../../shared/contracts/bus.ts";
+import { ServiceError } from "../../../shared/errors.ts";
+import type { Gateway } from "../gateway-context.ts";
+import { addressOf, type Credential, credentialOf } from "./authenticate.ts";
+
+/** Of a wrong key or session: its reader may hold a link that needs none. */
+const REFUSALS: ReadonlySet<string> = new Set(["unauthorized", "rate_limited"]);
+
+/** Returns the teams of a link's reader: none without a valid key or session, and no deleted team. */
+export async function teamsOfReader(gateway: Gateway, bus: Bus, req: IncomingMessage): Promise<string[]> {
+  const credential = credentialIn(req);
+  if (!credential) return [];
+  try {
+    const { teams } = await gateway.authenticator.identify(bus, credential, addressOf(req));
+    return teams.filter(({ deletesAt }) => deletesAt === null).map(({ id }) => id);
+  } catch (error) {
+    if (error instanceof ServiceError && REFUSALS.has(error.type)) return [];
+    throw error;
+  }
+}
+
+function credentialIn(req: IncomingMessage): Credential | null {
+  try {
+    return credentialOf(req);
+  } catch {
+    return null;
+  }
+}

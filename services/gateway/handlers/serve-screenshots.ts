@@ -1,0 +1,24 @@
+import { call } from "../../../shared/contracts/bus.ts";
+import type { ListScreenshotsQuery, ScreenshotList } from "../../../shared/contracts/runs/runs.ts";
+import type { Gateway } from "../gateway-context.ts";
+import type { Answer, Input } from "../routes/route.ts";
+
+/** Screenshots in one message on the bus: with all the regions that each may have, well under what NATS lets through. */
+const PART = 500;
+
+/** Answers with a run's screenshots, read in parts and put together. */
+export async function serveScreenshots(
+  _gateway: Gateway,
+  { context, params: { runId = "" }, query }: Input<unknown, ListScreenshotsQuery>,
+): Promise<Answer> {
+  const read = (limit: number, cursor: string | undefined): Promise<ScreenshotList> =>
+    call(context, "runs.screenshots", { runId, query: { ...query, limit: Math.min(limit, PART), cursor } });
+  let page = await read(query.limit, query.cursor);
+  const { summary } = page;
+  const data = [...page.data];
+  while (page.nextCursor !== null && data.length < query.limit) {
+    page = await read(query.limit - data.length, page.nextCursor);
+    data.push(...page.data);
+  }
+  return { status: 200, body: { data, nextCursor: page.nextCursor, ...(summary && { summary }) } };
+}

@@ -1,0 +1,81 @@
+import type { ServerResponse } from "node:http";
+import { hashKey } from "../../../shared/api-keys.ts";
+import { call } from "../../../shared/contracts/bus.ts";
+import type { CallbackQuery, LoginQuery } from "../../../shared/contracts/teams/people.ts";
+import type { SignInRefusal } from "../../../shared/contracts/teams/team-actions.ts";
+import { answerFailed, bindErrand, type Errand, endErrand, redirect } from "../auth/browser-errand.ts";
+import { nameBrowser } from "../auth/name-browser.ts";
+import { ownPath } from "../auth/own-path.ts";
+import { makeToken, sessionTokenOf, setSessionCookie } from "../auth/session-cookie.ts";
+import type { Gateway } from "../gateway-context.ts";
+import type { Input } from "../routes/route.ts";
+import { SIGN_IN_PAGE } from "../texts.ts";
+
+const SIGN_IN: Errand = {
+  cookie: "vrs_sign_in",
+  path: "/auth",
+  seconds: 600,
+  failed: SIGN_IN_PAGE.title,
+  again: SIGN_IN_PAGE.again,
+};
+
+/** Leads a browser to the code host to sign in. @throws ServiceError rate_limited */
+export async function serveLogin(
+  gateway: Gateway,
+  { context, query, req, res }: Input<unknown, LoginQuery>,
+): Promise<undefined> {
+  await gateway.signInLimit.take(req.socket.remoteAddress ?? "", res);
+  const next = ownPath(query.next);
+  const browser = makeToken();
+  const begun = await call(context, "teams.beginSignIn", { browserHash: hashKey(browser), next });
+  if (!begun) return void answerFailed(res, SIGN_IN, 404, SIGN_IN_PAGE.notConfigured);
+  bindErrand(res, gateway.site, SIGN_IN, browser);
+  redirect(res, begun.url);
+}
+
+/** Signs in a browser that comes back from the code host. @throws ServiceError rate_limited */
+export async function serveCallback(
+  gateway: Gateway,
+  { context, query, req, res }: Input<unknown, CallbackQuery>,
+): Promise<undefined> {
+  await gateway.signInLimit.take(req.socket.remoteAddress ?? "", res);
+  const browser = endErrand(req, res, gateway.site, SIGN_IN);
+  const { code, state, error } = query;
+  if (error !== undefined) return void answerFailed(res, SIGN_IN, 403, SIGN_IN_PAGE.denied);
+  if (code === undefined || state === undefined || browser === null) return answerRefusal(res, "state");
+  const [token, before] = [makeToken(), sessionTokenOf(req)];
+  const signedIn = await call(context, "teams.finishSignIn", {
+    code,
+    state,
+    browserHash: hashKey(browser),
+    tokenHash: hashKey(token),
+    before: before && hashKey(before),
+    browser: nameBrowser(req.headers["user-agent"]),
+  });
+  if (!signedIn) return void answerFailed(res, SIGN_IN, 404, SIGN_IN_PAGE.notConfigured);
+  if ("refusal" in signedIn) return answerRefusal(res, signedIn.refusal);
+  if (before !== null) gateway.authenticator.forgetCredential({ kind: "session", hash: hashKey(before) });
+  setSessionCookie(res, gateway.site, token);
+  redirect(res, `${gateway.site.baseUrl}${signedIn.next}`);
+}
+
+const REFUSALS: Record<SignInRefusal, { status: number; text: string }> = {
+  state: {
+    status: 400,
+    text: SIGN_IN_PAGE.state,
+  },
+  code: {
+    status: 400,
+    text: SIGN_IN_PAGE.code,
+  },
+  unreachable: { status: 502, text: SIGN_IN_PAGE.unreachable },
+  not_invited: {
+    status: 403,
+    text: SIGN_IN_PAGE.notInvited,
+  },
+};
+
+function answerRefusal(res: ServerResponse, refusal: SignInRefusal): undefined {
+  const { status, text } = REFUSALS[refusal];
+  answerFailed(res, SIGN_IN, status, text);
+}

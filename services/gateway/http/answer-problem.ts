@@ -1,0 +1,96 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Problem } from "../../../shared/contracts/runs/runs.ts";
+import { ERRORS, type ErrorCode, type ErrorDetails, ServiceError } from "../../../shared/errors.ts";
+import { UNAVAILABLE_ERRORS } from "../texts.ts";
+
+/** Answers an error as `application/problem+json`. @returns the code answered */
+export function answerProblem(
+  req: IncomingMessage,
+  res: ServerResponse,
+  thrown: unknown,
+  requestId: string,
+): ErrorCode {
+  const { code, detail, data } = describe(thrown);
+  const { status, title } = ERRORS[code];
+  if (res.headersSent) {
+    res.destroy();
+    return code;
+  }
+  const { errors, retryAfterSeconds, allow, limit, used, resetsAt } = data;
+  const problem: Problem = {
+    type: `/docs#${code}`,
+    title,
+    status,
+    detail,
+    code,
+    requestId,
+    ...(errors && { errors }),
+    ...(limit !== undefined && { limit, used }),
+    ...(resetsAt !== undefined && { resetsAt }),
+  };
+  if (code === "unauthorized") res.setHeader("WWW-Authenticate", 'Bearer realm="vrs"');
+  if (retryAfterSeconds !== undefined) res.setHeader("Retry-After", retryAfterSeconds);
+  if (allow !== undefined) res.setHeader("Allow", allow);
+  // What is left of a body that was not read must not be taken for the next request.
+  if (!req.complete) res.setHeader("Connection", "close");
+  res.writeHead(status, {
+    "Content-Type": "application/problem+json; charset=utf-8",
+    "Cache-Control": "no-store",
+  });
+  res.end(JSON.stringify(problem));
+  return code;
+}
+
+interface Described {
+  code: ErrorCode;
+  detail: string;
+  data: ErrorDetails;
+}
+
+/** An error of the catalogue as it is, also when it came from another node; nothing of any other's text. */
+function describe(thrown: unknown): Described {
+  if (!(thrown instanceof Error)) return describeUnknown();
+  if (thrown instanceof ServiceError) return { code: thrown.type, detail: thrown.message, data: thrown.data };
+  if ("type" in thrown && isErrorCode(thrown.type)) {
+    return {
+      code: thrown.type,
+      detail: thrown.message,
+      data: "data" in thrown && isDetails(thrown.data) ? thrown.data : {},
+    };
+  }
+  if (UNAVAILABLE.has(thrown.name)) {
+    return {
+      code: "unavailable",
+      detail: UNAVAILABLE_ERRORS.part,
+      data: {},
+    };
+  }
+  return describeUnknown();
+}
+
+const UNAVAILABLE = new Set([
+  "ServiceNotFoundError",
+  "ServiceNotAvailableError",
+  "ServiceUnavailableError",
+  "RequestTimeoutError",
+  "RequestRejectedError",
+  "BrokerDisconnectedError",
+  "QueueIsFullError",
+  "GracefulStopTimeoutError",
+]);
+
+function describeUnknown(): Described {
+  return {
+    code: "internal",
+    detail: UNAVAILABLE_ERRORS.internal,
+    data: {},
+  };
+}
+
+function isErrorCode(value: unknown): value is ErrorCode {
+  return typeof value === "string" && Object.hasOwn(ERRORS, value);
+}
+
+function isDetails(value: unknown): value is ErrorDetails {
+  return typeof value === "object" && value !== null;
+}

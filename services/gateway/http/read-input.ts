@@ -1,0 +1,144 @@
+import { isUtf8 } from "node:buffer";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import bodyParser from "body-parser";
+import type { z } from "zod";
+import {
+  type ErrorCode,
+  type FieldError,
+  invalidField,
+  invalidFields,
+  ServiceError,
+} from "../../../shared/errors.ts";
+import { describeInvalid, fieldError, fieldPath } from "../../../shared/text/describe-invalid.ts";
+import { REQUEST_ERRORS } from "../texts.ts";
+import { unstorableAt } from "./storable.ts";
+import { MAX_FIELDS, wideObjectAt } from "./wide-object.ts";
+
+const parseJson = bodyParser.json({ limit: "1mb", strict: false, type: isJson, verify: requireUtf8 });
+
+/** Reads the JSON body, of 1 MiB at most; undefined when there is none. @throws ServiceError */
+export async function readBody(req: IncomingMessage, res: ServerResponse): Promise<unknown> {
+  if (!hasBody(req)) return undefined;
+  if (!isJson(req)) {
+    throw new ServiceError("unsupported_media_type", REQUEST_ERRORS.notJson);
+  }
+  await new Promise<void>((read, failed) => {
+    parseJson(req, res, (error?: BodyFailure) => (error ? failed(bodyError(error, req)) : read()));
+  });
+  return "body" in req ? req.body : undefined;
+}
+
+/** Of a body of any kind. */
+const RAW_BYTES = 1024 * 1024;
+/** So much of a body that is too large is taken and dropped: who is hung up on while sending does not see the answer. */
+const DROPPED_BYTES = 16 * RAW_BYTES;
+
+/** Reads the body as it came, of 1 MiB at most, without undoing a compression. @throws ServiceError */
+export async function readRawBody(req: IncomingMessage): Promise<Buffer> {
+  const tooLarge = () => new ServiceError("payload_too_large", REQUEST_ERRORS.tooLarge);
+  if (Number(req.headers["content-length"] ?? 0) > RAW_BYTES) throw tooLarge();
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  // Ending a loop over the request itself would destroy it, and the answer with it.
+  for await (const chunk of req.iterator({ destroyOnReturn: false })) {
+    bytes += chunk.length;
+    if (bytes > DROPPED_BYTES) break;
+    if (bytes <= RAW_BYTES) chunks.push(chunk);
+  }
+  if (bytes > RAW_BYTES) throw tooLarge();
+  return Buffer.concat(chunks);
+}
+
+/** Errors that an answer names; a body of 1 MiB may have tens of thousands. */
+const ERRORS_NAMED = 100;
+
+/** Checks a value against its schema. @throws ServiceError that names the first bad fields */
+export function check<T>(schema: z.ZodType<T>, value: unknown): T {
+  const wide = wideObjectAt(value);
+  if (wide) throw invalidField(fieldPath(wide), REQUEST_ERRORS.tooManyFields(MAX_FIELDS));
+  const parsed = schema.safeParse(value, { error: describeInvalid });
+  if (parsed.success) return storable(parsed.data);
+  const errors = parsed.error.issues.flatMap(fieldErrors);
+  const more = errors.length > 1 ? REQUEST_ERRORS.more(errors.length - 1) : "";
+  throw invalidFields(errors.slice(0, ERRORS_NAMED), more);
+}
+
+function storable<T>(value: T): T {
+  const path = unstorableAt(value);
+  if (path) throw invalidField(fieldPath(path), REQUEST_ERRORS.notStorable);
+  return value;
+}
+
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,200}$/;
+
+/** @throws ServiceError for a key that is none */
+export function idempotencyKeyOf(req: IncomingMessage): string | undefined {
+  const key = req.headers["idempotency-key"];
+  if (key === undefined) return undefined;
+  if (typeof key === "string" && IDEMPOTENCY_KEY.test(key)) return key;
+  throw invalidField("Idempotency-Key", REQUEST_ERRORS.idempotencyKey);
+}
+
+interface BodyFailure extends Error {
+  type?: string;
+}
+
+/** What is no UTF-8 would be read as another text than was sent. */
+class NotUtf8 extends Error {
+  readonly type: "charset.unsupported" | "utf8.malformed";
+
+  constructor(type: NotUtf8["type"]) {
+    super(type);
+    this.type = type;
+  }
+}
+
+function requireUtf8(_req: IncomingMessage, _res: ServerResponse, body: Buffer, charset: string): void {
+  if (charset !== "utf-8") throw new NotUtf8("charset.unsupported");
+  if (!isUtf8(body)) throw new NotUtf8("utf8.malformed");
+}
+
+function bodyError({ type = "" }: BodyFailure, req: IncomingMessage): ServiceError {
+  const encoding = req.headers["content-encoding"]?.slice(0, ENCODING_CHARS);
+  if (type === "encoding.unsupported")
+    return new ServiceError("unsupported_media_type", REQUEST_ERRORS.encoding(encoding));
+  const [code, message] = BODY_FAILURES[type] ?? [];
+  if (code && message) return new ServiceError(code, message);
+  return new ServiceError(
+    "malformed_json",
+    encoding === undefined || type === "request.aborted"
+      ? REQUEST_ERRORS.cutShort
+      : REQUEST_ERRORS.corrupt(encoding),
+  );
+}
+
+/** Of what a client wrote, to be told again. */
+const ENCODING_CHARS = 50;
+
+const BODY_FAILURES: Record<string, [ErrorCode, string]> = {
+  "entity.too.large": ["payload_too_large", REQUEST_ERRORS.tooLarge],
+  "entity.parse.failed": ["malformed_json", REQUEST_ERRORS.malformed],
+  "charset.unsupported": ["unsupported_media_type", REQUEST_ERRORS.charset],
+  "utf8.malformed": ["malformed_json", REQUEST_ERRORS.notUtf8],
+};
+
+/** The path and message of a fault; unknown fields are named one by one. */
+function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map(key => fieldErrorAt([...issue.path, key], REQUEST_ERRORS.unknownField));
+  }
+  return [fieldErrorAt(issue.path, issue.message)];
+}
+
+function fieldErrorAt(at: PropertyKey[], message: string): FieldError {
+  const path = fieldPath(at);
+  return { path, message: fieldError(path, message, REQUEST_ERRORS.body) };
+}
+
+function hasBody(req: IncomingMessage): boolean {
+  return req.headers["transfer-encoding"] !== undefined || Number(req.headers["content-length"] ?? 0) > 0;
+}
+
+function isJson(req: IncomingMessage): boolean {
+  return /^application\/(?:[\w.+-]+\+)?json(?:\s*;|$)/i.test(req.headers["content-type"] ?? "");
+}

@@ -1,0 +1,47 @@
+import * as baselines from "../../../shared/contracts/runs/baselines.ts";
+import { actionRoute, type Route } from "./route.ts";
+
+/** The routes about baselines and pages across runs: a part of the table of all. */
+export const BASELINE_ROUTES: Record<string, Route> = {
+  "GET /v1/projects": actionRoute("runs.projects", {
+    role: "viewer",
+    summary: "List the team's projects, newest first. A project is a namespace of baselines",
+    query: baselines.listProjectsQuery,
+    answers: { 200: baselines.projectList },
+    input: ({ query }) => ({ query }),
+  }),
+  "PATCH /v1/projects/:id": actionRoute("runs.changeProject", {
+    role: "admin",
+    summary: "Update a project's settings",
+    body: baselines.changeProjectBody,
+    answers: { 200: baselines.projectView },
+    input: ({ params: { id = "" }, body }) => ({ id, body }),
+  }),
+  "GET /v1/baselines": actionRoute("runs.baselines", {
+    role: "viewer",
+    summary: "List a project's current baselines by route and viewport. Default: those of the default branch",
+    query: baselines.listBaselinesQuery,
+    answers: { 200: baselines.baselineList },
+    input: ({ query }) => ({ query }),
+  }),
+  "GET /v1/baselines/history": actionRoute("runs.baselineHistory", {
+    role: "viewer",
+    summary: "List all baselines of a page, latest first. Default: those of all branches",
+    query: baselines.baselineHistoryQuery,
+    answers: { 200: baselines.baselineHistory },
+    input: ({ query }) => ({ query }),
+  }),
+  "POST /v1/baselines/:id/restore": actionRoute("runs.restoreBaseline", {
+    role: "reviewer",
+    summary: "Restore an earlier baseline of its branch or pull request",
+    answers: { 200: baselines.baselineView },
+    input: ({ params: { id = "" } }) => ({ id }),
+  }),
+  "GET /v1/screenshots": actionRoute("runs.screenshotHistory", {
+    role: "viewer",
+    summary: "List a page's screenshots across runs, newest first, with status and capture times",
+    query: baselines.screenshotHistoryQuery,
+    answers: { 200: baselines.screenshotHistory },
+    input: ({ query }) => ({ query }),
+  }),
+};

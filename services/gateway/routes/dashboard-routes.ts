@@ -1,0 +1,30 @@
+import { serveAsset, serveDashboard } from "../handlers/serve-dashboard.ts";
+import type { Route } from "./route.ts";
+
+/** A page for everybody: what it shows, it asks `/v1` for, which knows who may see it. */
+const page = (summary: string): Route => ({
+  role: "public",
+  summary: `Show the dashboard page: ${summary}`,
+  answers: { 200: "text/html" },
+  serve: serveDashboard,
+});
+
+/** The dashboard's own addresses: a part of the table of all. */
+export const DASHBOARD_ROUTES: Record<string, Route> = {
+  "GET /sign-in": page("sign-in"),
+  "GET /runs": page("runs"),
+  "GET /runs/:id": page("a run"),
+  "GET /baselines": page("baselines of a project"),
+  "GET /baselines/history": page("baseline history of a page"),
+  "GET /review/:id": page("review of a run"),
+  "GET /monitors": page("monitors"),
+  "GET /monitors/:id": page("a monitor, or the form to create one"),
+  "GET /settings/:page": page("settings: account, team, API keys, usage, nodes"),
+  "GET /billing": page("the plan; where the payment provider leads back to"),
+  "GET /assets/:file": {
+    role: "public",
+    summary: "Get a script, stylesheet, or image of the dashboard",
+    answers: { 200: "text/javascript" },
+    serve: serveAsset,
+  },
+};

@@ -1,0 +1,38 @@
+import { type Config, configOf } from "../../../shared/config.ts";
+import type { ActionName, Actions } from "../../../shared/contracts/actions.ts";
+import { call } from "../../../shared/contracts/bus.ts";
+import type { Delivery, DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
+import type { Action } from "../../../shared/contracts/teams/team-actions.ts";
+import { readRawBody } from "../http/read-input.ts";
+import type { Route } from "./route.ts";
+
+/** Actions that take a delivery. */
+type DeliveryAction = {
+  [N in ActionName]: Actions[N] extends Action<Delivery, DeliveryAnswer> ? N : never;
+}[ActionName];
+
+interface DeliveryRoute extends Omit<Route, "role" | "serve" | "body" | "query"> {
+  /** The headers that the action is given, in lower case; or what says which by the node's configuration. */
+  headers: string[] | ((config: Config) => string[]);
+}
+
+/** A route that another system calls. The action verifies who it was, over the bytes as they came. */
+export function deliveryRoute(action: DeliveryAction, { headers, ...route }: DeliveryRoute): Route {
+  return {
+    ...route,
+    role: "signed",
+    async serve({ broker }, { req, params, context }) {
+      const names = typeof headers === "function" ? headers(configOf(broker)) : headers;
+      const sent = names.flatMap(name => {
+        const value = req.headers[name];
+        return typeof value === "string" ? [[name, value] as const] : [];
+      });
+      const body = await readRawBody(req);
+      return call(context, action, {
+        headers: Object.fromEntries(sent),
+        params,
+        body: body.toString("base64"),
+      });
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { listQuery } from "../../../shared/contracts/fields.ts";
+import { driftView, seriesQuery } from "../../../shared/contracts/monitors/monitor-series.ts";
+import * as monitors from "../../../shared/contracts/monitors/monitors.ts";
+import { newId } from "../../../shared/ids.ts";
+import { actionRoute, type Route } from "./route.ts";
+
+/** The routes about monitors. Their channels are for admins to change, which the service itself sees to. */
+export const MONITOR_ROUTES: Record<string, Route> = {
+  "POST /v1/monitors": actionRoute("monitors.create", {
+    role: "reviewer",
+    summary: "Create a monitor. Alert channels require the role `admin`",
+    body: monitors.createMonitorBody,
+    answers: { 201: monitors.monitorView },
+    input: ({ body }) => ({ id: newId("mon"), body }),
+  }),
+  "GET /v1/monitors": actionRoute("monitors.list", {
+    role: "viewer",
+    summary: "List the team's monitors, newest first",
+    query: listQuery,
+    answers: { 200: monitors.monitorList },
+    input: ({ query }) => ({ query }),
+  }),
+  "GET /v1/monitors/:id": actionRoute("monitors.get", {
+    role: "viewer",
+    summary: "Get a monitor and the status of its site",
+    answers: { 200: monitors.monitorView },
+    input: ({ params: { id = "" } }) => ({ id }),
+  }),
+  "PATCH /v1/monitors/:id": actionRoute("monitors.change", {
+    role: "reviewer",
+    summary: "Update the given fields of a monitor. Alert channels require the role `admin`",
+    body: monitors.changeMonitorBody,
+    answers: { 200: monitors.monitorView },
+    input: ({ params: { id = "" }, body }) => ({ id, body }),
+  }),
+  "DELETE /v1/monitors/:id": actionRoute("monitors.delete", {
+    role: "reviewer",
+    summary: "Delete a monitor and its history",
+    answers: { 204: null },
+    input: ({ params: { id = "" } }) => ({ id }),
+  }),
+  "POST /v1/monitors/:id/run": actionRoute("monitors.run", {
+    role: "reviewer",
+    summary: "Start a check now. Available on every plan",
+    answers: { 202: monitors.checkView },
+    input: ({ params: { id = "" } }) => ({ id, checkId: newId("chk") }),
+  }),
+  "GET /v1/monitors/:id/history": actionRoute("monitors.history", {
+    role: "viewer",
+    summary: "List a monitor's checks, newest first, with the drift of each page",
+    query: listQuery,
+    answers: { 200: monitors.checkList },
+    input: ({ params: { id = "" }, query }) => ({ id, query }),
+  }),
+  "GET /v1/monitors/:id/drift": actionRoute("monitors.drift", {
+    role: "viewer",
+    summary: "Get chart data: how much each page differed from its baseline over time",
+    query: seriesQuery,
+    answers: { 200: driftView },
+    input: ({ params: { id = "" }, query }) => ({ id, query }),
+  }),
+  "DELETE /v1/monitors/:id/snooze": actionRoute("monitors.unsnooze", {
+    role: "reviewer",
+    summary: "Cancel a monitor's snooze. Does nothing if there is none",
+    answers: { 204: null },
+    input: ({ params: { id = "" } }) => ({ id }),
+  }),
+  "POST /v1/monitors/:id/snooze": actionRoute("monitors.snooze", {
+    role: "reviewer",
+    summary: "Snooze a monitor's alerts for a number of hours",
+    body: monitors.snoozeBody,
+    answers: { 200: monitors.snoozed },
+    input: ({ params: { id = "" }, body: { hours } }) => ({ id, hours }),
+  }),
+  "POST /v1/monitors/:id/test-alert": actionRoute("monitors.testAlert", {
+    role: "reviewer",
+    summary: "Send a test alert to every channel of a monitor. The list is empty if it has none",
+    answers: { 202: monitors.testedAlert },
+    input: ({ params: { id = "" } }) => ({ id }),
+  }),
+};

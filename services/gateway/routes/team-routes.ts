@@ -1,0 +1,146 @@
+import { listQuery } from "../../../shared/contracts/fields.ts";
+import * as people from "../../../shared/contracts/teams/people.ts";
+import { serveSession, serveWaysIn, signInWithKey, signOut } from "../handlers/serve-session.ts";
+import { serveCallback, serveLogin } from "../handlers/serve-sign-in.ts";
+import { postTeams } from "../handlers/serve-teams.ts";
+import { actionRoute, type Route, servedRoute } from "./route.ts";
+
+/** The routes about people: a part of the table of all. `inPath`: the team is the path's. */
+export const TEAM_ROUTES: Record<string, Route> = {
+  "GET /auth/login": servedRoute({
+    role: "public",
+    summary: "Redirect a browser to the code host to sign in",
+    query: people.loginQuery,
+    answers: { 302: null },
+    serve: serveLogin,
+  }),
+  "GET /auth/callback": servedRoute({
+    role: "public",
+    summary: "Handle the return from the code host and set the session cookie",
+    query: people.callbackQuery,
+    answers: { 302: null },
+    serve: serveCallback,
+  }),
+  "GET /v1/sign-in": {
+    role: "public",
+    summary: "Get the available ways to sign in",
+    answers: { 200: people.waysIn },
+    serve: serveWaysIn,
+  },
+  "GET /v1/session": {
+    role: "any",
+    summary: "Get the caller, which is an API key or user, and its teams",
+    answers: { 200: people.sessionView },
+    serve: serveSession,
+  },
+  "POST /v1/session": servedRoute({
+    role: "public",
+    summary: "Sign a browser in with an API key. Sets the session cookie",
+    body: people.signInBody,
+    answers: { 201: people.sessionView },
+    serve: signInWithKey,
+  }),
+  "DELETE /v1/session": {
+    role: "any",
+    summary: "Sign out",
+    answers: { 204: null },
+    serve: signOut,
+  },
+  "GET /v1/sessions": actionRoute("teams.sessions", {
+    role: "any",
+    summary: "List your sessions",
+    query: listQuery,
+    answers: { 200: people.sessionList },
+    input: ({ query, identity }) => ({ ...query, current: identity?.session?.id ?? null }),
+  }),
+  "DELETE /v1/sessions": actionRoute("teams.closeOtherSessions", {
+    role: "any",
+    summary: "End all of your sessions except the current one",
+    answers: { 204: null },
+    input: ({ identity }) => ({ current: identity?.session?.id ?? null }),
+  }),
+  "DELETE /v1/sessions/:id": actionRoute("teams.closeSession", {
+    role: "any",
+    summary: "End one of your sessions",
+    answers: { 204: null },
+    input: ({ params: { id = "" } }) => ({ id }),
+  }),
+  "GET /v1/teams": actionRoute("teams.list", {
+    role: "any",
+    summary: "List your teams. An API key has one team",
+    query: listQuery,
+    answers: { 200: people.teamList },
+    input: ({ query }) => query,
+  }),
+  "POST /v1/teams": servedRoute({
+    role: "any",
+    summary:
+      "Create a team, or with `teamId` change its members. Only admins can change others; every member can leave",
+    body: people.teamsBody,
+    answers: { 201: people.createdTeam, 200: people.managedTeam },
+    serve: postTeams,
+  }),
+  "PATCH /v1/teams/:id": actionRoute("teams.change", {
+    role: "admin",
+    inPath: true,
+    summary: "Update a team's name and its settings for reviews and links",
+    body: people.changeTeamBody,
+    answers: { 200: people.teamView },
+    input: ({ body }) => body,
+  }),
+  "DELETE /v1/teams/:id": actionRoute("teams.delete", {
+    role: "admin",
+    inPath: true,
+    evenDeleted: true,
+    summary: "Delete a team. It can be restored for seven days",
+    answers: { 200: people.teamView },
+    input: () => ({}),
+  }),
+  "POST /v1/teams/:id/restore": actionRoute("teams.restore", {
+    role: "admin",
+    inPath: true,
+    evenDeleted: true,
+    summary: "Restore a deleted team",
+    answers: { 200: people.teamView },
+    input: () => ({}),
+  }),
+  "GET /v1/teams/:id/members": actionRoute("teams.members", {
+    role: "viewer",
+    inPath: true,
+    summary: "List the members of a team",
+    query: listQuery,
+    answers: { 200: people.memberList },
+    input: ({ query }) => query,
+  }),
+  "DELETE /v1/teams/:id/members/me": actionRoute("teams.leave", {
+    role: "viewer",
+    inPath: true,
+    evenDeleted: true,
+    summary: "Leave a team",
+    answers: { 204: null },
+    input: () => ({}),
+  }),
+  "GET /v1/teams/:id/invitations": actionRoute("teams.invitations", {
+    role: "admin",
+    inPath: true,
+    summary: "List a team's pending invitations",
+    query: listQuery,
+    answers: { 200: people.invitationList },
+    input: ({ query }) => query,
+  }),
+  "DELETE /v1/teams/:id/invitations/:invitation": actionRoute("teams.revokeInvitation", {
+    role: "admin",
+    inPath: true,
+    summary: "Revoke an invitation",
+    answers: { 204: null },
+    input: ({ params: { invitation = "" } }) => ({ id: invitation }),
+  }),
+  "GET /v1/teams/:id/activity": actionRoute("teams.activity", {
+    role: "viewer",
+    inPath: true,
+    summary: "List a team's activity, newest first",
+    query: people.listActivityQuery,
+    answers: { 200: people.activityList },
+    input: ({ query }) => query,
+  }),
+};

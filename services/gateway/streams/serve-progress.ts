@@ -1,0 +1,41 @@
+import { call, callerOf } from "../../../shared/contracts/bus.ts";
+import type { ProgressQuery, RunProgress } from "../../../shared/contracts/runs/runs.ts";
+import { callerIn } from "../auth/admit.ts";
+import { addressOf, credentialOf, idsOf } from "../auth/authenticate.ts";
+import type { Gateway } from "../gateway-context.ts";
+import { identityOf } from "../handlers/serve-session.ts";
+import type { Input } from "../routes/route.ts";
+
+/** Streams how far a run is, from its state now to its end, or with its reviews, for as long as the key opens it. */
+export async function serveProgress(
+  gateway: Gateway,
+  { identity, context, params: { id = "" }, req, res, query }: Input<unknown, ProgressQuery>,
+): Promise<undefined> {
+  const { teamId, actor } = callerOf(context);
+  const readNow = async (): Promise<RunProgress> => {
+    const { status, conclusion, progress, counts, error } = await call(context, "runs.get", { id });
+    return { id, status, conclusion, progress, counts, error };
+  };
+  const read = async () => {
+    callerIn(await gateway.authenticator.identify(context, credentialOf(req), addressOf(req)), teamId);
+    return readNow();
+  };
+  await readNow();
+  res.setHeader("Content-Type", "text/event-stream; charset=utf-8");
+  res.setHeader("Cache-Control", "no-store");
+  res.setHeader("X-Accel-Buffering", "no");
+  if (req.method === "HEAD") return void res.end();
+  const send = gateway.progress.watch(
+    {
+      runId: id,
+      actorId: actor.id,
+      openedBy: idsOf(identityOf(identity)),
+      reviews: query.reviews === "1",
+      read,
+    },
+    res,
+  );
+  res.flushHeaders();
+  // Read once more after the stream listens: what happened in between would else be missed.
+  send(await readNow());
+}

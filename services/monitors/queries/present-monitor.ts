@@ -1,0 +1,113 @@
+import type { Plan } from "../../../shared/contracts/billing/usage.ts";
+import type { AlertStanding } from "../../../shared/contracts/monitors/alert-actions.ts";
+import type {
+  CheckSummary,
+  CheckView,
+  MonitorView,
+  RecentCheck,
+} from "../../../shared/contracts/monitors/monitors.ts";
+import type { Links } from "../../../shared/links/links.ts";
+import { isMinor } from "../../../shared/report/minor.ts";
+import type { Check } from "../checks/check.entity.ts";
+import { namedRun } from "../checks/named-run.rule.ts";
+import { viewOfOptions } from "../settings/capture-options.ts";
+import { maskChannels } from "../settings/channels.ts";
+import type { Monitor } from "../settings/monitor.entity.ts";
+import { CHECK_WARNINGS, HOLD_REASONS } from "../texts.ts";
+import type { EndedCheck } from "./series.store.ts";
+
+/** What a monitor is shown with. */
+export interface Surroundings {
+  plan: Pick<Plan, "name" | "monitors">;
+  links: Links;
+  /** The checks that it names, by id. */
+  checks: Map<string, Check>;
+  /** The last ones that ended, newest first. */
+  recent: EndedCheck[];
+  /** Absent where nothing was alerted. */
+  standing?: AlertStanding | undefined;
+}
+
+/** A monitor as `GET /v1/monitors/:id` answers it. */
+export function viewOfMonitor(monitor: Monitor, around: Surroundings): MonitorView {
+  const { checks, links, standing, plan, recent } = around;
+  const summary = (id: string | null) => {
+    const check = id === null ? undefined : checks.get(id);
+    return check ? summaryOf(check, links) : null;
+  };
+  const because = notScheduledBecause(monitor, plan);
+  const counted = monitor.checksUp + monitor.checksDown;
+  return {
+    id: monitor.id,
+    name: monitor.name,
+    url: monitor.url,
+    routes: monitor.routes,
+    viewports: monitor.viewports,
+    intervalMinutes: monitor.intervalMinutes,
+    alertThreshold: monitor.alertThreshold,
+    options: viewOfOptions(monitor.options),
+    alerts: maskChannels(monitor.channels),
+    paused: monitor.paused,
+    hold: monitor.hold,
+    scheduled: because === null,
+    notScheduledBecause: because,
+    status: monitor.status === "never" && monitor.checkId !== null ? "establishing" : monitor.status,
+    nextRunAt: monitor.nextAt?.toISOString() ?? null,
+    currentCheck: summary(monitor.checkId),
+    lastCheck: summary(monitor.lastCheckId),
+    recentChecks: recent.map(recentView).reverse(),
+    lastChangeAt: monitor.lastChangeAt?.toISOString() ?? null,
+    uptime: counted === 0 ? null : monitor.checksUp / counted,
+    snoozedUntil: standing?.snoozedUntil ?? null,
+    alertingSince: standing?.alertingSince ?? null,
+    createdAt: monitor.createdAt.toISOString(),
+  };
+}
+
+/** Why a monitor does not run on its schedule, and what to do; null when it does. */
+export function notScheduledBecause(
+  { hold, paused }: Pick<Monitor, "hold" | "paused">,
+  { name, monitors }: Pick<Plan, "name" | "monitors">,
+): string | null {
+  if (hold === "over") return HOLD_REASONS.over(name, monitors);
+  if (hold === "plan") return HOLD_REASONS.plan(name);
+  return paused ? HOLD_REASONS.paused : null;
+}
+
+function summaryOf(check: Check, links: Links): CheckSummary {
+  return {
+    id: check.id,
+    runId: namedRun(check),
+    kind: check.kind,
+    outcome: check.outcome,
+    error: check.error,
+    attempts: check.attempt,
+    startedAt: check.startedAt.toISOString(),
+    endedAt: check.endedAt?.toISOString() ?? null,
+    report: links.report(namedRun(check)),
+  };
+}
+
+function recentView(check: EndedCheck): RecentCheck {
+  const { id, outcome, startedAt, worst } = check;
+  return {
+    id,
+    runId: namedRun(check),
+    outcome,
+    startedAt: new Date(startedAt).toISOString(),
+    ratio: worst,
+  };
+}
+
+/** A check as the history lists it. */
+export function viewOfCheck(check: Check, links: Links): CheckView {
+  const drift = check.drift.map(({ route, viewport, ratio, state }) => {
+    return { route, viewport, ratio, state, minor: isMinor(state === "ok", ratio) };
+  });
+  return { ...summaryOf(check, links), drift, warnings: warningsOf(check) };
+}
+
+function warningsOf({ drift }: Check): CheckView["warnings"] {
+  const others = drift.filter(({ isOtherRenderer }) => isOtherRenderer).length;
+  return others === 0 ? [] : [{ message: CHECK_WARNINGS.otherRenderers(others), place: null }];
+}

@@ -1,0 +1,123 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Plan } from "../../../shared/contracts/billing/usage.ts";
+import { call } from "../../../shared/contracts/bus.ts";
+import type { ListQuery } from "../../../shared/contracts/fields.ts";
+import type { AlertStanding } from "../../../shared/contracts/monitors/alert-actions.ts";
+import {
+  type CheckList,
+  type MonitorList,
+  type MonitorView,
+  RECENT_CHECKS,
+} from "../../../shared/contracts/monitors/monitors.ts";
+import type { Caller } from "../../../shared/contracts/teams/caller.ts";
+import { notFound } from "../../../shared/errors.ts";
+import { decodeCursor, pageOf } from "../../../shared/pagination.ts";
+import { findChecks, listChecks } from "../checks/check.store.ts";
+import type { MonitorsContext } from "../monitors-context.ts";
+import { keepPlan } from "../settings/keep-plan.ts";
+import type { Monitor } from "../settings/monitor.entity.ts";
+import { findMonitor, listMonitors as listStoredMonitors } from "../settings/monitor.store.ts";
+import { LOG_MESSAGES } from "../texts.ts";
+import { viewOfCheck, viewOfMonitor } from "./present-monitor.ts";
+import { findRecent } from "./series.store.ts";
+
+/** A monitor can be read although whoever alerts does not answer. */
+const STANDING_WITHIN_MS = 2_000;
+
+/** @throws ServiceError not_found */
+export async function getMonitor(context: MonitorsContext, caller: Caller, id: string): Promise<MonitorView> {
+  const plan = await keepPlan(context, caller.teamId);
+  return showMonitor(context, await monitorOf(context, caller, id), plan);
+}
+
+/** The team's monitors, newest first. @throws ServiceError for a cursor that is none */
+export async function listMonitors(
+  context: MonitorsContext,
+  caller: Caller,
+  page: ListQuery,
+): Promise<MonitorList> {
+  const before = decodeCursor("monitors", page.cursor);
+  const plan = await keepPlan(context, caller.teamId);
+  const monitors = await listStoredMonitors(context.em(), caller.teamId, {
+    limit: page.limit,
+    ...(before !== undefined && { before }),
+  });
+  const views = await show(context, monitors.slice(0, page.limit), plan);
+  const { nextCursor } = pageOf("monitors", monitors, page.limit, monitor => monitor);
+  return { data: views, nextCursor };
+}
+
+/** A monitor's checks, newest first. @throws ServiceError not_found; for a cursor that is none */
+export async function listHistory(
+  context: MonitorsContext,
+  caller: Caller,
+  id: string,
+  page: ListQuery,
+): Promise<CheckList> {
+  const list = `history ${id}`;
+  const before = decodeCursor(list, page.cursor);
+  await monitorOf(context, caller, id);
+  const links = await context.links();
+  const checks = await listChecks(context.em(), id, {
+    limit: page.limit,
+    ...(before !== undefined && { before }),
+  });
+  return pageOf(list, checks, page.limit, check => viewOfCheck(check, links));
+}
+
+/** @throws ServiceError not_found */
+export async function monitorOf(context: MonitorsContext, caller: Caller, id: string): Promise<Monitor> {
+  const monitor = await findMonitor(context.em(), caller.teamId, id);
+  if (!monitor) throw notFound("monitor", id);
+  return monitor;
+}
+
+/** A monitor with how it stands. */
+export async function showMonitor(
+  context: MonitorsContext,
+  monitor: Monitor,
+  plan: Plan,
+): Promise<MonitorView> {
+  const [view] = await show(context, [monitor], plan);
+  if (!view) throw new Error("One monitor is one view.");
+  return view;
+}
+
+async function show(context: MonitorsContext, monitors: Monitor[], plan: Plan): Promise<MonitorView[]> {
+  if (monitors.length === 0) return [];
+  const named = monitors.flatMap(({ checkId, lastCheckId }) =>
+    [checkId, lastCheckId].filter(id => id !== null),
+  );
+  const ids = monitors.map(({ id }) => id);
+  const [links, found, recent, standings] = await Promise.all([
+    context.links(),
+    findChecks(context.em(), named),
+    findRecent(context.em(), ids, RECENT_CHECKS),
+    standingsOf(context, ids),
+  ]);
+  const checks = new Map(found.map(check => [check.id, check]));
+  const recentOf = Map.groupBy(recent, ({ monitorId }) => monitorId);
+  return monitors.map(monitor => {
+    const { id } = monitor;
+    const about = { recent: recentOf.get(id) ?? [], standing: standings.get(id) };
+    return viewOfMonitor(monitor, { plan, links, checks, ...about });
+  });
+}
+
+async function standingsOf(
+  context: MonitorsContext,
+  monitorIds: string[],
+): Promise<Map<string, AlertStanding>> {
+  const over = new AbortController();
+  const tooLate = delay(STANDING_WITHIN_MS, null, { signal: over.signal, ref: false }).catch(() => null);
+  try {
+    const asked = call(context.bus, "alerts.standing", { monitorIds }).catch((error: unknown) => {
+      context.warn(error, LOG_MESSAGES.alertsNotRead);
+      return null;
+    });
+    const standings = (await Promise.race([asked, tooLate])) ?? [];
+    return new Map(standings.map(standing => [standing.monitorId, standing]));
+  } finally {
+    over.abort();
+  }
+}

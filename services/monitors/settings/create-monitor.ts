@@ -1,0 +1,51 @@
+import type { Plan } from "../../../shared/contracts/billing/usage.ts";
+import { call } from "../../../shared/contracts/bus.ts";
+import type { CreateMonitor, MonitorView } from "../../../shared/contracts/monitors/monitors.ts";
+import type { Caller } from "../../../shared/contracts/teams/caller.ts";
+import { ServiceError } from "../../../shared/errors.ts";
+import { phaseOf } from "../checks/phase.rule.ts";
+import type { MonitorsContext } from "../monitors-context.ts";
+import { monitorOf, showMonitor } from "../queries/read-monitors.ts";
+import { MONITOR_ERRORS } from "../texts.ts";
+import { changeOptions } from "./capture-options.ts";
+import { countMonitors, findMonitor, insertMonitor } from "./monitor.store.ts";
+import { lockTeam, scheduleTeam } from "./team.store.ts";
+import { channelsAfter, noteActivity, refuseSite } from "./write-monitor.ts";
+
+/**
+ * Saves a monitor, if the plan has room for one more: exactly as many as there is room for, however many are created
+ * at once. The same message again is the same monitor.
+ * @throws ServiceError forbidden for channels of who is no admin; invalid_request; plan_limit_exceeded
+ */
+export async function createMonitor(
+  context: MonitorsContext,
+  caller: Caller,
+  { id, body }: { id: string; body: CreateMonitor },
+): Promise<MonitorView> {
+  const { alerts, options: asked, ...settings } = body;
+  refuseSite(context, body.url);
+  const channels = channelsAfter(context, caller, {}, alerts);
+  const options = changeOptions({}, asked);
+  const { teamId } = caller;
+  const plan = await call(context.bus, "billing.plan", { teamId });
+  const isNew = await context.em().transactional(async tx => {
+    await lockTeam(tx, teamId, plan);
+    if (await findMonitor(tx, teamId, id)) return false;
+    requireRoom(plan, await countMonitors(tx, teamId));
+    const createdBy = caller.actor.id;
+    await insertMonitor(tx, { id, teamId, ...settings, channels, options, phase: phaseOf(id), createdBy });
+    await scheduleTeam(tx, teamId);
+    return true;
+  });
+  if (isNew) await noteActivity(context, caller, "monitor.created", id, { name: body.name });
+  return showMonitor(context, await monitorOf(context, caller, id), plan);
+}
+
+/** @throws ServiceError plan_limit_exceeded */
+function requireRoom({ name, monitors: limit }: Plan, used: number): void {
+  if (limit === null || used < limit) return;
+  throw new ServiceError("plan_limit_exceeded", MONITOR_ERRORS.limitReached(used, name, limit), {
+    limit,
+    used,
+  });
+}

@@ -1,0 +1,48 @@
+import { platformVariables } from "../../../shared/environment/platform-variables.ts";
+import type { ProjectSettings } from "../installs/project-settings.store.ts";
+import type { ProjectVariable } from "./platform-api.ts";
+
+/** Environment variables of a platform's project that say how its previews are captured. */
+const { SERVICE_ROUTES, SERVICE_ROUTES_FROM_CONFIG, SERVICE_API_KEY } = platformVariables;
+
+export const NO_SETTINGS: ProjectSettings = { routes: null, routesFromConfig: null, apiKey: null };
+
+/** What a project's variables say for a branch, and the names of those whose value can't be used. */
+export interface ReadVariables {
+  settings: ProjectSettings;
+  invalid: string[];
+}
+
+/** Reads the settings from a project's variables as previews of a branch have them. @param branch null where it isn't known */
+export function readVariables(variables: readonly ProjectVariable[], branch: string | null): ReadVariables {
+  const invalid: string[] = [];
+  const read = <T>(name: string, schema: Schema<T>): T | null => {
+    const value = valueFor(variables, name, branch);
+    if (value === null || value.trim() === "") return null;
+    const parsed = schema.safeParse(value.trim());
+    if (!parsed.success) invalid.push(name);
+    return parsed.success ? parsed.data : null;
+  };
+  const routes = read("SERVICE_ROUTES", SERVICE_ROUTES);
+  const fromConfig = read("SERVICE_ROUTES_FROM_CONFIG", SERVICE_ROUTES_FROM_CONFIG);
+  const apiKey = read("SERVICE_API_KEY", SERVICE_API_KEY) ?? null;
+  return {
+    settings: {
+      routes: routes === null || routes.length === 0 ? null : [...new Set(routes)],
+      routesFromConfig: fromConfig === null ? null : fromConfig === "1",
+      apiKey,
+    },
+    invalid,
+  };
+}
+
+interface Schema<T> {
+  safeParse(value: unknown): { success: true; data: T } | { success: false };
+}
+
+/** The platform's rule: a variable of the branch comes before one of every branch. */
+function valueFor(variables: readonly ProjectVariable[], name: string, branch: string | null): string | null {
+  const named = variables.filter(({ key }) => key === name);
+  const ofBranch = branch === null ? undefined : named.find(({ gitBranch }) => gitBranch === branch);
+  return (ofBranch ?? named.find(({ gitBranch }) => gitBranch === null))?.value ?? null;
+}

@@ -1,0 +1,73 @@
+import { type EntityManager, openJson, secretsOf } from "../../../mixins/database.ts";
+import type { PlatformToken } from "../api/platform-token.ts";
+import { projectKey } from "../installs/consent.store.ts";
+import type { ProjectSettings } from "../installs/project-settings.store.ts";
+import type { PlatformEvent } from "./platform-event.rule.ts";
+
+/** Whose run a delivery is to become. */
+export interface Recipient {
+  configurationId: string;
+  /** Whether it is known which team it is for. */
+  isDecided: boolean;
+  /** The team's key; null for the process's. */
+  teamKey: string | null;
+  project: ProjectSettings;
+  /** With what the platform's API is asked; null for an installation from before it was kept. */
+  token: PlatformToken | null;
+}
+
+/** Whose deployment it is, by the platform's ids. */
+type Whose = Pick<PlatformEvent, "configurationId" | "projectId" | "ownerId">;
+
+interface Row {
+  configuration_id: string;
+  is_decided: boolean;
+  team_key: string | null;
+  routes: string[] | null;
+  routes_from_config: boolean | null;
+  project_key: string | null;
+  access_token: string | null;
+  token_team_id: string | null;
+}
+
+/** The recipient of a delivery; null for one of no installation. */
+export async function findRecipient(
+  em: EntityManager,
+  { configurationId, projectId, ownerId }: Whose,
+): Promise<Recipient | null> {
+  const [row]: Row[] = await em.execute(
+    `select i.configuration_id, t.decided_at is not null as is_decided, t.api_key as team_key,
+       s.routes, s.routes_from_config, s.api_key as project_key,
+       i.access_token, i.token_team_id
+     from platform.install i
+     left join platform.team t on t.configuration_id = i.configuration_id
+     left join platform.project_settings s on s.configuration_id = i.configuration_id and s.project_id = ?
+     where i.configuration_id = ? or i.owner_id = ?
+       or i.configuration_id = (select configuration_id from platform.consent where key = ?)
+     order by (i.configuration_id = ?) is true desc, (i.owner_id = ?) is true desc limit 1`,
+    [projectId, configurationId, ownerId, projectKey(projectId), configurationId, ownerId],
+  );
+  if (!row) return null;
+  const secrets = secretsOf(em);
+  const accessToken = openJson<string | null>(secrets, row.access_token, "platform token");
+  return {
+    configurationId: row.configuration_id,
+    isDecided: row.is_decided,
+    teamKey: openJson(secrets, row.team_key, "api key"),
+    project: {
+      routes: row.routes,
+      routesFromConfig: row.routes_from_config,
+      apiKey: openJson(secrets, row.project_key, "api key"),
+    },
+    token: accessToken === null ? null : { accessToken, teamId: row.token_team_id },
+  };
+}
+
+/** Whether any installation's runs are submitted with a key of its own. */
+export async function hasOwnKeys(em: EntityManager): Promise<boolean> {
+  const rows: object[] = await em.execute(
+    `select 1 from platform.team where api_key is not null
+     union all select 1 from platform.project_settings where api_key is not null limit 1`,
+  );
+  return rows.length > 0;
+}

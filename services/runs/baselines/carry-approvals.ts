@@ -1,0 +1,46 @@
+import type { Actions } from "../../../shared/contracts/actions.ts";
+import type { Caller } from "../../../shared/contracts/teams/caller.ts";
+import { newId } from "../../../shared/ids.ts";
+import { retryOnDeadlock } from "../reviews/review-transaction.ts";
+import type { RunsContext } from "../runs-context.ts";
+import { followDefaultBranch, noteDefaultBranch } from "../submission/follow-default-branch.ts";
+import { addBaselines, findLatestBaselines, findMergedBaselines, lockProject } from "./baseline.store.ts";
+import { branchScope, pageKeyOf, prScope } from "./scope.rule.ts";
+
+/**
+ * Carries the approvals of a merged pull request to its target branch, for every kind of merge.
+ * Approvals on the pull request's branch are carried too, from runs without a pull request, if the merged commit looks
+ * like them. A repeated call changes nothing. Pages with the same pixels on the target branch are skipped.
+ */
+export async function carryApprovals(
+  context: RunsContext,
+  caller: Caller,
+  { teamId, project: name, merged: { pr, head }, into }: Actions["runs.carryApprovals"]["params"],
+): Promise<{ carried: number }> {
+  const done = await retryOnDeadlock(context, async tx => {
+    const project = await lockProject(tx, teamId, name);
+    if (!project) return null;
+    const followed = await followDefaultBranch(tx, project, into.defaultBranch);
+    const to = branchScope(into.branch);
+    const approved = await findMergedBaselines(tx, project.id, {
+      from: prScope(pr),
+      head: head && { scope: branchScope(head.branch), sha: head.sha },
+      to,
+    });
+    const latest = await findLatestBaselines(tx, project.id, [to]);
+    const existing = new Map(latest.map(each => [pageKeyOf(each), each]));
+    const carried = approved.filter(each => {
+      const before = existing.get(pageKeyOf(each));
+      // The target branch never had the page, so its removal doesn't need to be carried.
+      return before ? before.hash !== each.hash : each.hash !== null;
+    });
+    await addBaselines(
+      tx,
+      carried.map(each => ({ ...each, id: newId("base"), scope: to, sha: into.sha })),
+    );
+    return { followed, carried: carried.length };
+  });
+  if (!done) return { carried: 0 };
+  await noteDefaultBranch(context, caller, done.followed);
+  return { carried: done.carried };
+}

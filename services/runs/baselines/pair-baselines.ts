@@ -1,0 +1,145 @@
+import type { EntityManager } from "../../../mixins/database.ts";
+import type { Region } from "../../../shared/compare/comparison.ts";
+import { COLOR_THRESHOLD } from "../../../shared/compare/pixel-rule.ts";
+import type { SubmitRun } from "../../../shared/contracts/runs/submit-run.ts";
+import { newId } from "../../../shared/ids.ts";
+import { findIgnoreRegions, regionOf } from "../noise/noise-region.store.ts";
+import type { Run } from "../run.entity.ts";
+import type { Screenshot } from "../screenshot.entity.ts";
+import { planScreenshots } from "../submission/plan-screenshots.rule.ts";
+import type { Baseline } from "./baseline.entity.ts";
+import { findBaselinesAt, findLatestBaselines } from "./baseline.store.ts";
+import { type BaselineOrder, type ChosenBaseline, chooseBaseline } from "./choose-baseline.rule.ts";
+import { branchScope, type PageKey, pageKeyOf } from "./scope.rule.ts";
+
+/** The candidates for a run's baselines. */
+interface Choice {
+  order: BaselineOrder;
+  /** Latest approvals, one per scope, by page. */
+  latest: Map<string, Baseline[]>;
+  /** The base branch's approvals at the merge base, by page. */
+  atBase: Map<string, Baseline>;
+}
+
+/**
+ * Returns a new run's screenshots with their baselines, followed by the baselines of pages that the run doesn't have.
+ */
+export async function pairBaselines(em: EntityManager, run: Run, body: SubmitRun): Promise<Screenshot[]> {
+  const choice = await readChoice(em, run, body);
+  const regions = Map.groupBy(await findIgnoreRegions(em, run.projectId), pageKeyOf);
+  const planned = planScreenshots(body).map((screenshot, position) => ({
+    ...blankScreenshot(run.id, position),
+    ...screenshot,
+    ...chooseAt(screenshot, choice, choice.order),
+    ignoreRegions: withoutRepeats([
+      ...(regions.get(pageKeyOf(screenshot)) ?? []).map(regionOf),
+      ...screenshot.ignoreRegions,
+    ]),
+  }));
+  return body.partial ? planned : [...planned, ...removedPages(run, planned, choice)];
+}
+
+/** Removes duplicates: a region can be both accepted and configured. */
+function withoutRepeats(regions: Region[]): Region[] {
+  return [...new Map(regions.map(region => [Object.values(region).join(" "), region])).values()];
+}
+
+/** Returns the pages of the base branch that the run doesn't have. Pages of other branches don't count as removed. */
+function removedPages(run: Run, planned: Screenshot[], { order, latest, atBase }: Choice): Screenshot[] {
+  const all = [...latest.values()].flat();
+  const hasOwn = all.some(({ scope }) => scope === order.base);
+  const base = hasOwn ? order.base : order.default;
+  const mergeBase = hasOwn ? order.mergeBase : null;
+  const existing = mergeBase?.known ? [...atBase.values()] : all.filter(({ scope }) => scope === base);
+  const requested = new Set(planned.map(pageKeyOf));
+  return existing.flatMap(({ route, viewport }) => {
+    const page = { route, viewport };
+    const scopes = { base, default: base, own: base };
+    const baseline = chooseAt(page, { order, latest, atBase }, { ...scopes, mergeBase });
+    const removalApproved = latest
+      .get(pageKeyOf(page))
+      ?.some(({ scope, hash }) => scope === run.scope && hash === null);
+    if (requested.has(pageKeyOf(page)) || baseline.baselineHash === null || removalApproved) return [];
+    const row = blankScreenshot(run.id, planned.length);
+    return [{ ...row, ...page, threshold: run.threshold, ...baseline, status: "removed" as const }];
+  });
+}
+
+function chooseAt(page: PageKey, { latest, atBase }: Choice, order: BaselineOrder): ChosenBaseline {
+  return chooseBaseline(latest.get(pageKeyOf(page)) ?? [], atBase.get(pageKeyOf(page)), order);
+}
+
+async function readChoice(em: EntityManager, run: Run, { baselineBranch, scm }: SubmitRun): Promise<Choice> {
+  const baseBranch = baselineBranch ?? (scm?.pr === undefined ? undefined : scm.baseBranch);
+  const base = baseBranch === undefined ? run.defaultScope : branchScope(baseBranch);
+  const scopes = { base, default: run.defaultScope, own: run.scope };
+  const latest = await findLatestBaselines(em, run.projectId, Object.values(scopes));
+  const sha = base === run.scope ? undefined : mergeBaseOf(scm);
+  const atMergeBase = sha
+    ? await findBaselinesAt(em, run.projectId, base, { sha, missing: scm?.missingShas ?? null })
+    : null;
+  const mergeBase = sha === undefined ? null : { sha, known: atMergeBase !== null };
+  return {
+    order: { ...scopes, mergeBase },
+    latest: Map.groupBy(latest, pageKeyOf),
+    atBase: new Map(atMergeBase?.map(baseline => [pageKeyOf(baseline), baseline])),
+  };
+}
+
+/**
+ * Returns the merge base of a submission. Null if it is unknown, undefined if the run is compared with the latest
+ * baselines.
+ */
+function mergeBaseOf(scm: SubmitRun["scm"]): string | null | undefined {
+  // Every pull request has a merge base, even if the submitter doesn't know it.
+  return scm?.baseSha === undefined && scm?.pr !== undefined ? null : scm?.baseSha;
+}
+
+/** Returns an uncaptured screenshot. */
+export function blankScreenshot(
+  runId: string,
+  position: number,
+): Omit<Screenshot, "route" | "viewport" | "threshold" | `baseline${string}`> {
+  return {
+    id: newId("shot"),
+    runId,
+    position,
+    colorThreshold: COLOR_THRESHOLD,
+    status: "pending",
+    hash: null,
+    width: null,
+    height: null,
+    stable: null,
+    moving: [],
+    movingRegions: [],
+    missing: [],
+    attempts: 0,
+    cutFromHeight: null,
+    browser: null,
+    rendering: null,
+    timings: null,
+    diffPixels: null,
+    diffRatio: null,
+    regions: [],
+    maskHash: null,
+    ignoreRegions: [],
+    ignoredPixels: [],
+    flakeScore: 0,
+    flaky: false,
+    fingerprint: null,
+    error: null,
+    blame: null,
+    review: null,
+    approvals: 0,
+    requiredApprovals: null,
+    reviews: 0,
+    carriedRunId: null,
+    carriedScreenshotId: null,
+    carriedBy: null,
+    carriedAt: null,
+    dispatchedAt: null,
+    dispatches: 0,
+    capturedAt: null,
+    comparedAt: null,
+  };
+}

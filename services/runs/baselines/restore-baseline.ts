@@ -1,0 +1,29 @@
+import type { BaselineView } from "../../../shared/contracts/runs/baselines.ts";
+import type { Caller } from "../../../shared/contracts/teams/caller.ts";
+import { notFound, ServiceError } from "../../../shared/errors.ts";
+import { noteActivity } from "../note-activity.ts";
+import { findBaseline, restoreBaseline } from "../queries/history.store.ts";
+import { viewOfBaseline } from "../queries/present-baseline.ts";
+import type { RunsContext } from "../runs-context.ts";
+import { REVIEW_ERRORS } from "../texts.ts";
+
+/**
+ * Makes an earlier approval the current baseline of its branch or pull request again.
+ * It was approved once, so it needs no second approval. A current baseline stays as it is. The replaced baseline can be
+ * restored in the same way.
+ * @throws ServiceError not_found; conflict if a reviewer rejects its screenshot
+ */
+export async function restore(context: RunsContext, caller: Caller, id: string): Promise<BaselineView> {
+  const { teamId } = caller;
+  const em = context.em();
+  const isRestored = await restoreBaseline(em, teamId, id, caller.actor.name);
+  const baseline = await findBaseline(em, teamId, id);
+  if (!baseline) throw notFound("baseline", id);
+  if (isRestored) {
+    const { project, route, viewport } = baseline;
+    await noteActivity(context, caller, "baseline.restored", baseline.runId, { project, route, viewport });
+  } else if (!baseline.isCurrent) {
+    throw new ServiceError("conflict", REVIEW_ERRORS.rejectedBaseline);
+  }
+  return viewOfBaseline(baseline, teamId, context.links);
+}

@@ -1,0 +1,75 @@
+import type { EntityManager } from "../../../mixins/database.ts";
+import { broadcast, emit } from "../../../shared/contracts/bus.ts";
+import { noteNoiseOfRun } from "../noise/note-noise.ts";
+import { planNullRerun, recordNullRerunResult } from "../noise/null-rerun.store.ts";
+import { progressOf } from "../queries/present-run.ts";
+import type { Run } from "../run.entity.ts";
+import { closeRun, findRuns, lockRun, markComparing, tallyRuns } from "../run.store.ts";
+import type { RunsContext } from "../runs-context.ts";
+import { markFlaky } from "../screenshot.store.ts";
+import { conclude, NO_TALLY, type Outcome, type RunTally } from "./conclude.rule.ts";
+
+interface Ended {
+  outcome: Outcome;
+  tally: RunTally;
+}
+
+/** Advances runs after results arrived: ends those without pending screenshots, and publishes their progress. */
+export async function advanceRuns(context: RunsContext, runIds: string[]): Promise<void> {
+  if (runIds.length === 0) return;
+  const em = context.em();
+  const runs = (await findRuns(em, runIds)).filter(run => run.completedAt === null);
+  const tallies = await tallyRuns(em, runs);
+  const tallyOf = (run: Run) => tallies.get(run.id) ?? NO_TALLY;
+  for (const run of runs) await advance(context, run, tallyOf(run));
+}
+
+async function advance(context: RunsContext, run: Run, tally: RunTally): Promise<void> {
+  if (tally.pending === 0) {
+    const ended = await end(context.em(), run, tally);
+    if (!ended) return;
+    publishProgress(context, { ...run, ...ended.outcome }, ended.tally);
+    if (run.kind === "run") publishCompleted(context, run);
+    return;
+  }
+  const allCaptured = tally.captured === tally.total;
+  if (allCaptured && run.status !== "comparing") await markComparing(context.em(), run.id);
+  publishProgress(context, { ...run, status: allCaptured ? "comparing" : run.status }, tally);
+}
+
+/** Ends a run without pending screenshots. @returns how it ended, to the one caller who ended it; else null */
+function end(em: EntityManager, run: Run, tally: RunTally): Promise<Ended | null> {
+  return em.transactional(async tx => {
+    const locked = await lockRun(tx, run.id);
+    if (locked?.completedAt !== null) return null;
+    // An undo of a carried approval locks the run, so the tally may have changed by now.
+    return endAs(
+      tx,
+      run,
+      tally.carried === 0 ? tally : ((await tallyRuns(tx, [run])).get(run.id) ?? NO_TALLY),
+    );
+  });
+}
+
+async function endAs(em: EntityManager, run: Run, tally: RunTally): Promise<Ended | null> {
+  const outcome = conclude(tally);
+  if (!outcome) return null;
+  if (run.kind === "null-rerun") await recordNullRerunResult(em, run.id, tally);
+  else if (tally.changed > 0) await markFlaky(em, run);
+  await noteNoiseOfRun(em, run);
+  // This needs the run's options, which closing the run deletes.
+  if (run.kind === "run" && outcome.status === "completed") await planNullRerun(em, run);
+  return (await closeRun(em, run.id, outcome, tally)) ? { outcome, tally } : null;
+}
+
+/** Publishes the run's progress to every gateway, for clients that watch it. */
+export function publishProgress({ bus, pendingEvents }: RunsContext, run: Run, tally: RunTally): void {
+  const { teamId, project } = run;
+  pendingEvents.add(broadcast(bus, "run.progressed", { teamId, project, ...progressOf(run, tally) }));
+}
+
+function publishCompleted({ bus, pendingEvents }: RunsContext, { id: runId, teamId }: Run): void {
+  // Listeners on this node may wait for others, such as a code host. All results wait for this writer, so it doesn't
+  // wait for them.
+  pendingEvents.add(emit(bus, "run.completed", { runId, teamId }));
+}

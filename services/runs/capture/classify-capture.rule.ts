@@ -1,0 +1,54 @@
+import type { Region } from "../../../shared/compare/comparison.ts";
+import type { CapturedScreenshot } from "../../../shared/contracts/runs/jobs.ts";
+import type { Baseline } from "../baselines/baseline.entity.ts";
+import { type ChosenBaseline, carriedBaseline } from "../baselines/choose-baseline.rule.ts";
+import { isSettledBy } from "../noise/suggest-regions.rule.ts";
+import type { CaptureRecord } from "../screenshot.store.ts";
+
+/** Classifies a capture: equal bytes are unchanged, without a baseline it is new, and the rest needs a comparison. */
+export function classifyCapture(
+  screenshot: ChosenBaseline & { ignoreRegions: readonly Region[] },
+  capture: CapturedScreenshot,
+  approval:
+    | Pick<Baseline, "scope" | "hash" | "width" | "height" | "browser" | "rendering" | "runId">
+    | undefined,
+): CaptureRecord {
+  const baseline = approval ? carriedBaseline(approval) : baselineOf(screenshot);
+  const { runId, screenshotId, movingRegions = [], ...facts } = capture;
+  const status = statusOf(baseline.baselineHash, capture.hash);
+  // Movement in an ignore region isn't noise.
+  const moving = movingRegions.filter(
+    region => !screenshot.ignoreRegions.some(ignored => isSettledBy(region, ignored)),
+  );
+  return { id: screenshotId, runId, ...facts, movingRegions: moving, ...baseline, status };
+}
+
+function statusOf(baselineHash: string | null, hash: string): CaptureRecord["status"] {
+  if (baselineHash === null) return "new";
+  return baselineHash === hash ? "unchanged" : "pending";
+}
+
+function baselineOf(screenshot: ChosenBaseline): ChosenBaseline {
+  return {
+    baselineHash: screenshot.baselineHash,
+    baselineRunId: screenshot.baselineRunId,
+    baselineReason: screenshot.baselineReason,
+    baselineWidth: screenshot.baselineWidth,
+    baselineHeight: screenshot.baselineHeight,
+    baselineBrowser: screenshot.baselineBrowser,
+    baselineRendering: screenshot.baselineRendering,
+  };
+}
+
+/**
+ * Returns whether an approval in the run's own scope can apply to this capture.
+ * It can on pull requests and side branches, unless the baseline already has these pixels. On the default branch only
+ * the latest approval counts, because the return of an earlier look is a change there.
+ */
+export function mayCarry(
+  run: { scope: string; defaultScope: string },
+  screenshot: { baselineHash: string | null },
+  capture: { hash: string },
+): boolean {
+  return run.scope !== run.defaultScope && screenshot.baselineHash !== capture.hash;
+}

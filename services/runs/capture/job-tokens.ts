@@ -1,0 +1,38 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { ResultJob } from "../../../shared/contracts/runs/jobs.ts";
+
+/** The stage of a screenshot's job. */
+type Stage = "capture" | "compare";
+
+/**
+ * Signs jobs, so that only a worker that has a job can report its result. Workers can write to the result queue.
+ * Without tokens, a compromised worker could write results for the runs of every team.
+ */
+export class JobTokens {
+  readonly #key: string;
+
+  /** @param key secret of the nodes with this service, unknown to workers */
+  constructor(key: string) {
+    this.#key = key;
+  }
+
+  /** Returns the token of a job for one screenshot and one stage. */
+  issue(stage: Stage, runId: string, screenshotId: string): string {
+    const text = JSON.stringify(["job", stage, runId, screenshotId]);
+    return createHmac("sha256", this.#key).update(text).digest("base64url");
+  }
+
+  /** Returns whether the result comes from a worker that had the job. */
+  accepts(result: ResultJob): boolean {
+    const { runId, screenshotId, token } = result;
+    if (typeof token !== "string") return false;
+    const expected = Buffer.from(this.issue(stageOf(result), runId, screenshotId));
+    const given = Buffer.from(token);
+    return expected.length === given.length && timingSafeEqual(expected, given);
+  }
+}
+
+function stageOf(result: ResultJob): Stage {
+  if (result.kind === "failed") return result.stage;
+  return result.kind === "compared" ? "compare" : "capture";
+}

@@ -1,0 +1,191 @@
+import type { Region } from "../../../shared/compare/comparison.ts";
+import type {
+  CapturedScreenshot,
+  ComparedScreenshot,
+  Result,
+  ResultJob,
+} from "../../../shared/contracts/runs/jobs.ts";
+import { findApprovalsOfPixels } from "../baselines/baseline.store.ts";
+import { type ComparisonRecord, recordComparisons } from "../baselines/carry.store.ts";
+import { findRuns, markRendering } from "../run.store.ts";
+import type { RunsContext } from "../runs-context.ts";
+import type { Screenshot } from "../screenshot.entity.ts";
+import { findComparisons, findPending, recordCaptures, recordFailures } from "../screenshot.store.ts";
+import { LOG_MESSAGES } from "../texts.ts";
+import { advanceRuns } from "./advance-runs.ts";
+import { classifyCapture, mayCarry } from "./classify-capture.rule.ts";
+import { dispatchCaptures, noteHeldTime } from "./dispatch-captures.ts";
+import { releaseMismatched } from "./release-mismatched.ts";
+
+/** More runs than a node renders at the same time. A deleted entry costs one statement. */
+const MAX_RENDERING_RUNS = 1_000;
+
+/** Checks and removes the token of a result. @returns null, with a warning, if no worker with that job reported it */
+export function verifyResult(
+  { tokens, warn }: Pick<RunsContext, "tokens" | "warn">,
+  job: ResultJob,
+): Result | null {
+  if (!tokens.accepts(job)) {
+    const reason = new Error(LOG_MESSAGES.wrongToken);
+    warn(reason, LOG_MESSAGES.resultRejected(job.runId, job.screenshotId));
+    return null;
+  }
+  const { token: _token, ...result } = job;
+  return result;
+}
+
+/** Writes results in a few statements, however many there are, and advances their runs. */
+export async function recordResults(context: RunsContext, results: Result[]): Promise<void> {
+  const em = context.em();
+  const captured = results.filter(result => result.kind === "captured");
+  const compared = results.filter(result => result.kind === "compared");
+  const failed = results.filter(result => result.kind === "failed");
+
+  const runIds = [...new Set(results.map(result => result.runId))];
+  await recordStarts(context, runIds);
+  if (captured.length > 0) await recordCaptured(context, captured);
+  if (compared.length > 0) await recordComparisons(em, compared.map(comparisonRecord));
+  // Failures come last, because they don't apply if another attempt succeeded.
+  if (failed.length > 0) await recordFailures(em, failed);
+  const moved = results.filter(({ kind }) => kind !== "started").map(result => result.runId);
+  await advanceRuns(context, [...new Set(moved)]);
+  await shareFreedSlots(
+    context,
+    results.filter(result => isSlotResult(result)),
+  );
+}
+
+type SlotResult = Extract<Result, { kind: "captured" | "failed" }>;
+
+function isSlotResult(result: Result): result is SlotResult {
+  return result.kind === "captured" || (result.kind === "failed" && result.stage === "capture");
+}
+
+/** Charges for the slots that were held, and dispatches captures to the free slots. */
+async function shareFreedSlots(context: RunsContext, results: SlotResult[]): Promise<void> {
+  if (results.length === 0) return;
+  for (const { runId, heldMs } of results) if (heldMs !== undefined) noteHeldTime(context, runId, heldMs);
+  await dispatchCaptures(context);
+}
+
+/** Marks runs as rendering, each once. */
+async function recordStarts(context: RunsContext, runIds: string[]): Promise<void> {
+  const fresh = runIds.filter(id => !context.rendering.has(id));
+  if (fresh.length === 0) return;
+  await markRendering(context.em(), fresh);
+  if (context.rendering.size > MAX_RENDERING_RUNS) context.rendering.clear();
+  for (const id of fresh) context.rendering.add(id);
+}
+
+async function recordCaptured(context: RunsContext, captures: CapturedScreenshot[]): Promise<void> {
+  const em = context.em();
+  // If a batch has two captures of a screenshot, the first counts. Otherwise the row could hold either.
+  const first = new Map(captures.toReversed().map(capture => [capture.screenshotId, capture]));
+  const pending = await findPending(em, [...first.keys()]);
+  const rows = new Map(pending.map(screenshot => [screenshot.id, screenshot]));
+  const runs = new Map(
+    (await findRuns(em, [...new Set(pending.map(row => row.runId))])).map(run => [run.id, run]),
+  );
+  const expected = [...first.values()].flatMap(capture => {
+    const screenshot = rows.get(capture.screenshotId);
+    const run = screenshot && runs.get(screenshot.runId);
+    return screenshot && run?.completedAt === null ? [{ capture, screenshot, run }] : [];
+  });
+  const pairs = await releaseMismatched(context, expected);
+  const approvals = await findApprovalsOfPixels(
+    em,
+    pairs
+      .filter(({ screenshot, capture, run }) => mayCarry(run, screenshot, capture))
+      .map(({ screenshot, capture, run }) => ({
+        screenshotId: screenshot.id,
+        projectId: run.projectId,
+        scope: run.scope,
+        route: screenshot.route,
+        viewport: screenshot.viewport,
+        hash: capture.hash,
+      })),
+  );
+  const records = pairs.map(({ screenshot, capture }) => ({
+    runId: capture.runId,
+    colorThreshold: screenshot.colorThreshold,
+    ignoreRegions: screenshot.ignoreRegions,
+    record: classifyCapture(screenshot, capture, approvals.get(screenshot.id)),
+  }));
+  const recorded = await recordCaptures(
+    em,
+    records.map(({ record }) => record),
+  );
+  const undecided = records
+    .filter(({ record }) => record.status === "pending" && recorded.has(record.id))
+    .map(({ record, ...rest }) => ({ ...record, ...rest }));
+  // Captures that another node recorded before it stopped, without queuing the comparison. The result was redelivered
+  // for that.
+  const resumed = pending.filter(row => row.capturedAt !== null && row.hash === first.get(row.id)?.hash);
+  await compare(context, [...undecided, ...resumed]);
+}
+
+type Undecided = Pick<
+  Screenshot,
+  "id" | "runId" | "hash" | "baselineHash" | "colorThreshold" | "ignoreRegions"
+>;
+
+/** Reuses an earlier comparison of the same two images with the same settings. Queues the rest. */
+async function compare(context: RunsContext, undecided: Undecided[]): Promise<void> {
+  const pairs = undecided.flatMap(({ runId, id, hash, baselineHash, colorThreshold, ignoreRegions }) =>
+    hash === null || baselineHash === null
+      ? []
+      : [{ runId, id, hash, baselineHash, colorThreshold, ignoreRegions, attempt: 1 }],
+  );
+  const em = context.em();
+  const known = await findComparisons(em, pairs);
+  const reused: ComparisonRecord[] = [];
+  for (const pair of pairs) {
+    const { id, hash, baselineHash } = pair;
+    const same = known.get(id);
+    if (same && same.diffPixels !== null && same.diffRatio !== null) {
+      const { diffPixels, diffRatio, regions, maskHash, ignoredPixels, fingerprint } = same;
+      const found = { diffPixels, diffRatio, regions, maskHash, ignoredPixels, fingerprint };
+      reused.push({ id, hash, baselineHash, ...found });
+    } else {
+      await enqueueComparison(context, pair);
+    }
+  }
+  if (reused.length > 0) await recordComparisons(em, reused);
+}
+
+interface Pair {
+  runId: string;
+  id: string;
+  hash: string;
+  baselineHash: string;
+  colorThreshold: number;
+  ignoreRegions: Region[];
+  attempt: number;
+}
+
+/** Queues the comparison of a captured screenshot with its baseline. */
+export async function enqueueComparison(
+  context: RunsContext,
+  { runId, id, hash, baselineHash, colorThreshold, ignoreRegions, attempt }: Pair,
+): Promise<void> {
+  const token = context.tokens.issue("compare", runId, id);
+  const pair = { baselineHash, currentHash: hash, colorThreshold, ignoreRegions };
+  const job = { runId, screenshotId: id, ...pair, token };
+  await context.queue.enqueue("compare", job, { id, fairKey: runId, attempt });
+}
+
+function comparisonRecord(compared: ComparedScreenshot): ComparisonRecord {
+  const { screenshotId, currentHash, baselineHash, diffPixels, diffRatio, regions, maskHash, fingerprint } =
+    compared;
+  return {
+    id: screenshotId,
+    hash: currentHash,
+    baselineHash,
+    diffPixels,
+    diffRatio,
+    regions,
+    maskHash,
+    ignoredPixels: (compared.ignored ?? []).map(({ pixels }) => pixels),
+    fingerprint,
+  };
+}

@@ -1,0 +1,139 @@
+import type { CarriedView, ReviewView } from "../../../shared/contracts/runs/review-view.ts";
+import type { ScreenshotView } from "../../../shared/contracts/runs/runs.ts";
+import type { LinkedRun, Links } from "../../../shared/links/links.ts";
+import { captureNotes } from "../../../shared/report/capture-notes.ts";
+import { cropAroundChanges } from "../../../shared/report/crop.ts";
+import type { ReportScreenshot } from "../../../shared/report/report-model.ts";
+import type { Review } from "../reviews/review.store.ts";
+import { countingReviews } from "../reviews/review-state.rule.ts";
+import { isMinorChange } from "../reviews/reviewable.rule.ts";
+import type { Screenshot } from "../screenshot.entity.ts";
+import { DIFFERENT_IN_A_ROW } from "../screenshot.store.ts";
+import { RUN_WARNINGS } from "../texts.ts";
+
+/** Returns a screenshot as in the response of `GET /v1/screenshots/:runId`. */
+export function viewOfScreenshot(
+  screenshot: Screenshot,
+  reviews: Review[],
+  run: LinkedRun & { teamId: string },
+  links: Links,
+): ScreenshotView {
+  return {
+    id: screenshot.id,
+    route: screenshot.route,
+    viewport: screenshot.viewport,
+    status: screenshot.status,
+    width: screenshot.width,
+    height: screenshot.height,
+    diffRatio: screenshot.diffRatio,
+    diffPixels: screenshot.diffPixels,
+    minor: isMinorChange(screenshot),
+    regions: screenshot.regions,
+    ignored: ignoredOf(screenshot),
+    flakeScore: screenshot.flakeScore,
+    fingerprint: screenshot.fingerprint,
+    baseline: baselineOf(screenshot),
+    images: imagesOf(screenshot, run, links),
+    stable: screenshot.stable,
+    moving: screenshot.moving,
+    attempts: screenshot.attempts,
+    browser: screenshot.browser,
+    notes: notesOf(screenshot),
+    review: reviewStateOf(screenshot),
+    reviews: viewOfReviews(reviews),
+    carried: carriedOf(screenshot),
+    error: screenshot.error,
+  };
+}
+
+/** Returns a screenshot for the report. */
+export function reportScreenshot(
+  screenshot: Screenshot,
+  reviews: Review[],
+  run: LinkedRun & { teamId: string },
+  links: Links,
+): ReportScreenshot {
+  const view = viewOfScreenshot(screenshot, reviews, run, links);
+  const size = { width: screenshot.baselineWidth ?? 0, height: screenshot.baselineHeight ?? 0 };
+  return { ...view, stable: view.stable ?? true, baseline: view.baseline && { ...view.baseline, ...size } };
+}
+
+function ignoredOf({ ignoreRegions, ignoredPixels }: Screenshot): ScreenshotView["ignored"] {
+  const regions = ignoreRegions.map(({ x, y, width, height }, index) => {
+    return { x, y, width, height, pixels: ignoredPixels[index] ?? 0 };
+  });
+  return { pixels: regions.reduce((sum, { pixels }) => sum + pixels, 0), regions };
+}
+
+function reviewStateOf({
+  review: state,
+  approvals,
+  requiredApprovals,
+}: Screenshot): ScreenshotView["review"] {
+  return state && { state, approvals, required: requiredApprovals ?? 1 };
+}
+
+function viewOfReviews(reviews: Review[]): ReviewView[] {
+  const counting = new Set(countingReviews(reviews));
+  return reviews.map(review => {
+    const { verdict, by, countsAs, reason, noise, at } = review;
+    const entry = { verdict, by, countsAs, reason, ...(noise && { noise }) };
+    return { ...entry, at: at.toISOString(), stands: counting.has(review) };
+  });
+}
+
+function carriedOf({ carriedRunId, carriedBy, carriedAt }: Screenshot): CarriedView | null {
+  if (carriedRunId === null || carriedAt === null) return null;
+  return { runId: carriedRunId, by: carriedBy ?? [], at: carriedAt.toISOString() };
+}
+
+function baselineOf({
+  baselineRunId: runId,
+  baselineReason: reason,
+  baselineWidth: width,
+  baselineHeight: height,
+}: Screenshot): ScreenshotView["baseline"] {
+  return runId !== null && reason !== null ? { runId, reason, width, height } : null;
+}
+
+function imagesOf(
+  screenshot: Screenshot,
+  run: LinkedRun & { teamId: string },
+  links: Links,
+): ScreenshotView["images"] {
+  const link = (hash: string | null) => (hash === null ? null : links.image(run.teamId, hash, run));
+  return {
+    current: link(screenshot.hash),
+    baseline: link(screenshot.baselineHash),
+    diff: link(screenshot.maskHash),
+    change: changeOf(screenshot, run, links),
+  };
+}
+
+function changeOf(
+  { baselineHash, hash, maskHash, regions, ...sizes }: Screenshot,
+  run: LinkedRun & { teamId: string },
+  links: Links,
+): string | null {
+  if (baselineHash === null || hash === null || maskHash === null) return null;
+  const crop = cropAroundChanges(regions, {
+    width: Math.max(sizes.width ?? 0, sizes.baselineWidth ?? 0),
+    height: Math.max(sizes.height ?? 0, sizes.baselineHeight ?? 0),
+  });
+  const changeImage = crop && { baseline: baselineHash, current: hash, diff: maskHash, crop };
+  return changeImage && links.change(run.teamId, changeImage, run);
+}
+
+function notesOf(screenshot: Screenshot): string[] {
+  const { browser, baselineBrowser, rendering, baselineRendering } = screenshot;
+  const notes = captureNotes(screenshot);
+  if (screenshot.flaky) {
+    notes.push(RUN_WARNINGS.unstable(DIFFERENT_IN_A_ROW));
+  }
+  if (browser !== null && baselineBrowser !== null && browser !== baselineBrowser) {
+    notes.push(RUN_WARNINGS.otherBrowser(baselineBrowser, browser));
+  } else if (rendering !== null && baselineRendering !== null && rendering !== baselineRendering) {
+    notes.push(RUN_WARNINGS.otherRenderer);
+  }
+  return notes;
+}

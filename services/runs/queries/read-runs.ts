@@ -1,0 +1,169 @@
+import type { EntityManager } from "../../../mixins/database.ts";
+import type { ReportPage } from "../../../shared/contracts/runs/run-outcomes.ts";
+import type {
+  ListRunsQuery,
+  ListScreenshotsQuery,
+  RunList,
+  RunView,
+  ScreenshotList,
+} from "../../../shared/contracts/runs/runs.ts";
+import type { Caller } from "../../../shared/contracts/teams/caller.ts";
+import { notFound } from "../../../shared/errors.ts";
+import { isEnded } from "../../../shared/is-ended.ts";
+import { decodeCursor, pageOf } from "../../../shared/pagination.ts";
+import { NO_TALLY } from "../capture/conclude.rule.ts";
+import { deadLink, requireOpenLink } from "../links/read-link-rules.ts";
+import { findReviews, type Review } from "../reviews/review.store.ts";
+import type { Run } from "../run.entity.ts";
+import { findRun, findRunOfAnyTeam, listRuns as listStoredRuns, tallyRuns } from "../run.store.ts";
+import type { RunsContext } from "../runs-context.ts";
+import type { Screenshot } from "../screenshot.entity.ts";
+import { listScreenshots as listStoredScreenshots } from "../screenshot.store.ts";
+import { RUN_WARNINGS } from "../texts.ts";
+import { listByNeed } from "./list-by-need.ts";
+import { viewOfRun, warningsOfRun } from "./present-run.ts";
+import { reportScreenshot, viewOfScreenshot } from "./present-screenshot.ts";
+
+/** Screenshots in one page of a report: about 600 bytes each, well below the maximum of a message on the bus. */
+const REPORT_PAGE = 500;
+
+/** Reasons can be long, and 2,000 screenshots can be rejected with the same one. A page can have 50 ignore regions. */
+const MAX_DETAIL_BYTES = 256 * 1024;
+/** A review without its reason and its reviewer's name. */
+const REVIEW_BYTES = 200;
+const IGNORED_REGION_BYTES = 70;
+
+/** Returns a run. @throws ServiceError not_found */
+export async function getRun(context: RunsContext, caller: Caller, id: string): Promise<RunView> {
+  const known = context.ended.get(caller.teamId, id);
+  if (known) return known;
+  const { generation } = context.ended;
+  const run = await runOf(context, caller, id);
+  const tallies = await tallyRuns(context.em(), [run]);
+  const view = viewOfRun(run, tallies.get(id) ?? NO_TALLY, context.links);
+  context.ended.store(caller.teamId, view, generation);
+  return isEnded(view.status) || context.fleet.capacity > 0 ? view : withoutRenderer(view);
+}
+
+function withoutRenderer(view: RunView): RunView {
+  return { ...view, warnings: [...view.warnings, { message: RUN_WARNINGS.noRenderer, place: null }] };
+}
+
+/** Returns the team's run with this id. @throws ServiceError not_found */
+export async function runOf(context: RunsContext, caller: Caller, id: string): Promise<Run> {
+  const run = await findRun(context.em(), caller.teamId, id);
+  if (!run) throw notFound("run", id);
+  return run;
+}
+
+/** Lists the team's runs, newest first. @throws ServiceError for an invalid cursor */
+export async function listRuns(context: RunsContext, caller: Caller, query: ListRunsQuery): Promise<RunList> {
+  const em = context.em();
+  const runs = await listStoredRuns(em, caller.teamId, query, decodeCursor("runs", query.cursor));
+  const tallies = await tallyRuns(em, runs);
+  return pageOf("runs", runs, query.limit, run =>
+    viewOfRun(run, tallies.get(run.id) ?? NO_TALLY, context.links),
+  );
+}
+
+/** Lists a run's screenshots. @throws ServiceError not_found */
+export async function listScreenshots(
+  context: RunsContext,
+  caller: Caller,
+  runId: string,
+  query: ListScreenshotsQuery,
+): Promise<ScreenshotList> {
+  const run = await runOf(context, caller, runId);
+  const { limit, cursor, status, order } = query;
+  const em = context.em();
+  const list = `screenshots ${runId}`;
+  const after = decodeCursor(list, cursor);
+  const { rows, summary } =
+    order === "need"
+      ? await listByNeed(em, runId, { limit, after, status })
+      : { rows: await listStoredScreenshots(em, runId, { limit, after, status }) };
+  const reviews = await reviewsOf(em, rows);
+  const page = pageOf(list, rows, countFittingRows(rows, reviews, limit), row =>
+    viewOfScreenshot(row, reviews.get(row.id) ?? [], run, context.links),
+  );
+  return summary ? { ...page, summary } : page;
+}
+
+/** The reader of a report: with the link's token, as a member of these teams, or both. */
+interface ReportReader {
+  id: string;
+  token?: string;
+  cursor?: string;
+  /** Teams of a signed-in reader, besides the caller's. */
+  teams?: string[];
+}
+
+/**
+ * Returns one page of a run's report, for members of its team and holders of the report's link.
+ * @throws ServiceError unauthorized, not_found
+ */
+export async function readReport(
+  context: RunsContext,
+  caller: Caller | undefined,
+  { id, token, cursor, teams = [] }: ReportReader,
+): Promise<ReportPage> {
+  const em = context.em();
+  const run = await findRunOfAnyTeam(em, id);
+  const isMember = run !== null && (caller?.teamId === run.teamId || teams.includes(run.teamId));
+  if (!isMember && !caller && token === undefined) throw deadLink();
+  if (!run) throw caller || context.links.opensReport(id, token ?? "") ? notFound("run", id) : deadLink();
+  if (!isMember && token === undefined) throw notFound("run", id);
+  if (!isMember) await requireOpenLink(context, run, token ?? "");
+  const list = `report ${id}`;
+  const after = decodeCursor(list, cursor);
+  const rows = await listStoredScreenshots(em, id, { limit: REPORT_PAGE, after });
+  const reviews = await reviewsOf(em, rows);
+  const page = pageOf(list, rows, countFittingRows(rows, reviews, REPORT_PAGE), row =>
+    reportScreenshot(row, reviews.get(row.id) ?? [], run, context.links),
+  );
+  const tally = (await tallyRuns(em, [run])).get(run.id) ?? NO_TALLY;
+  return {
+    run: { ...reportRun(run), warnings: warningsOfRun(run, tally) },
+    screenshots: page.data,
+    nextCursor: page.nextCursor,
+  };
+}
+
+/** Returns the reviews of these screenshots. Skips the query for screenshots without reviews, which are most. */
+async function reviewsOf(em: EntityManager, rows: Screenshot[]): Promise<Map<string, Review[]>> {
+  const reviewed = rows.filter(row => row.reviews > 0);
+  return findReviews(
+    em,
+    reviewed.map(row => row.id),
+  );
+}
+
+/**
+ * Returns how many of these rows fit into one message with their reviews and ignore regions: at least one, at most
+ * `limit`.
+ */
+function countFittingRows(rows: Screenshot[], reviews: Map<string, Review[]>, limit: number): number {
+  let bytes = 0;
+  const tooMany = rows.findIndex(({ id, ignoreRegions }, index) => {
+    bytes += IGNORED_REGION_BYTES * ignoreRegions.length;
+    for (const { reason, by } of reviews.get(id) ?? [])
+      bytes += REVIEW_BYTES + Buffer.byteLength(`${reason}${by.name}`);
+    return index > 0 && bytes > MAX_DETAIL_BYTES;
+  });
+  return tooMany === -1 ? limit : Math.min(limit, tooMany);
+}
+
+function reportRun(run: Run): Omit<ReportPage["run"], "warnings"> {
+  const { id, kind, project, url, branch, status, conclusion, threshold, error } = run;
+  const scm = run.scm && {
+    owner: run.scm.owner,
+    repo: run.scm.repo,
+    sha: run.scm.sha,
+    pr: run.scm.pr ?? null,
+  };
+  const times = {
+    createdAt: run.createdAt.toISOString(),
+    completedAt: run.completedAt?.toISOString() ?? null,
+  };
+  return { id, kind, project, url, branch, scm, status, conclusion, threshold, error, ...times };
+}

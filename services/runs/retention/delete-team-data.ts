@@ -1,0 +1,38 @@
+import { broadcast } from "../../../shared/contracts/bus.ts";
+import type { RunsContext } from "../runs-context.ts";
+import {
+  cancelTeam,
+  deleteOldRuns,
+  deleteProjectBaselines,
+  deleteProjects,
+  deleteTeamBaselines,
+} from "./retention.store.ts";
+
+const RUN_BATCH_SIZE = 10;
+const BASELINE_BATCH_SIZE = 1_000;
+
+/**
+ * Deletes all data of a deleted team: cancels its runs, then deletes them with their screenshots, its baselines, and
+ * its projects. A repeated call continues.
+ */
+export async function deleteTeamData(
+  context: Pick<RunsContext, "em" | "bus" | "ended"> & { queue: Pick<RunsContext["queue"], "drop"> },
+  teamId: string,
+): Promise<void> {
+  for (const id of await cancelTeam(context.em(), teamId)) {
+    context.queue.drop(id);
+    await broadcast(context.bus, "run.canceled", { runId: id });
+  }
+  for (let more = true; more; ) {
+    const ids = await deleteOldRuns(context.em(), teamId, 0, RUN_BATCH_SIZE);
+    for (const id of ids) context.ended.delete(id);
+    more = ids.length > 0;
+  }
+  while ((await deleteTeamBaselines(context.em(), teamId, BASELINE_BATCH_SIZE)) > 0);
+  await deleteProjects(context.em(), teamId);
+}
+
+/** Deletes the baselines of a deleted monitor's project. Retention would keep them forever. */
+export async function deleteBaselines(context: RunsContext, teamId: string, project: string): Promise<void> {
+  while ((await deleteProjectBaselines(context.em(), teamId, project, BASELINE_BATCH_SIZE)) > 0);
+}

@@ -1,0 +1,141 @@
+import type { EntityManager } from "../../../mixins/database.ts";
+import { CANCELED } from "../run.store.ts";
+
+/** Finds every team that has or had runs. */
+export async function findTeams(em: EntityManager): Promise<string[]> {
+  const rows: { id: string }[] = await em.execute(
+    "select distinct team_id as id from runs.project order by team_id",
+  );
+  return rows.map(row => row.id);
+}
+
+/** Deletes a team's runs that ended so many days ago, with their screenshots, oldest first. @returns their ids */
+export async function deleteOldRuns(
+  em: EntityManager,
+  teamId: string,
+  days: number,
+  limit: number,
+): Promise<string[]> {
+  const rows: { id: string }[] = await em.execute(
+    `delete from runs.run where id in (
+       select id from runs.run where team_id = ? and completed_at < now() - make_interval(days => ?)
+       order by completed_at limit ?)
+     returning id`,
+    [teamId, days, limit],
+  );
+  return rows.map(row => row.id);
+}
+
+/**
+ * Days for which the history of branches is kept: a pull request may be that old and needs the state at its merge base.
+ * It is the longest retention of all plans.
+ */
+const BRANCH_HISTORY_DAYS = 90;
+
+/**
+ * Deletes a team's approvals that are so many days old and permanently superseded.
+ * The superseding approval can't be undone once its run is deleted. On branches, approvals stay for some months. The
+ * latest approval of a scope, route, and viewport always stays. The approval that a restored one replaced stays as if
+ * the restored one was approved at that time.
+ * @returns the number of deleted approvals
+ */
+export async function deleteSuperseded(
+  em: EntityManager,
+  teamId: string,
+  days: number,
+  limit: number,
+): Promise<number> {
+  const rows: object[] = await em.execute(
+    `delete from runs.baseline where id in (
+       select b.id from runs.baseline b join runs.project p on p.id = b.project_id
+       where p.team_id = ? and b.approved_at < now() - make_interval(days => ?)
+         and exists (
+           select from runs.baseline later
+           where later.project_id = b.project_id and later.scope = b.scope and later.route = b.route
+             and later.viewport = b.viewport and later.seq > b.seq
+             and (b.scope not like 'branch:%'
+               or coalesce(later.restored_at, later.recorded_at) < now() - make_interval(days => ?))
+             and (later.restored_at is null or later.restored_at < now() - make_interval(days => ?))
+             and not exists (select from runs.run r where r.id = later.run_id))
+       limit ?)
+     returning id`,
+    [teamId, days, BRANCH_HISTORY_DAYS, days, limit],
+  );
+  return rows.length;
+}
+
+/** Cancels all unfinished runs of a team. @returns their ids */
+export async function cancelTeam(em: EntityManager, teamId: string): Promise<string[]> {
+  const rows: { id: string }[] = await em.execute(
+    `update runs.run set ${CANCELED} where team_id = ? and completed_at is null returning id`,
+    [teamId],
+  );
+  return rows.map(row => row.id);
+}
+
+/** Deletes baselines of a team, including current ones. @returns the number of deleted baselines */
+export async function deleteTeamBaselines(em: EntityManager, teamId: string, limit: number): Promise<number> {
+  const rows: object[] = await em.execute(
+    `delete from runs.baseline where id in (
+       select b.id from runs.baseline b join runs.project p on p.id = b.project_id
+       where p.team_id = ? order by b.id limit ?)
+     returning id`,
+    [teamId, limit],
+  );
+  return rows.length;
+}
+
+/** Deletes baselines of one project, including current ones. @returns the number of deleted baselines */
+export async function deleteProjectBaselines(
+  em: EntityManager,
+  teamId: string,
+  project: string,
+  limit: number,
+): Promise<number> {
+  const rows: object[] = await em.execute(
+    `delete from runs.baseline where id in (
+       select b.id from runs.baseline b join runs.project p on p.id = b.project_id
+       where p.team_id = ? and p.name = ? order by b.id limit ?)
+     returning id`,
+    [teamId, project, limit],
+  );
+  return rows.length;
+}
+
+/** Deletes a team's projects. Their runs and baselines must be deleted already. */
+export async function deleteProjects(em: EntityManager, teamId: string): Promise<void> {
+  await em.execute("delete from runs.project where team_id = ?", [teamId]);
+}
+
+/** Finds the images that no row refers to. */
+export async function findUnreferenced(em: EntityManager, hashes: string[]): Promise<Set<string>> {
+  const rows: { hash: string }[] = await em.execute(
+    `select v.hash from jsonb_array_elements_text(?::jsonb) as v (hash)
+     where not exists (select from runs.screenshot s where s.hash = v.hash)
+       and not exists (select from runs.screenshot s where s.baseline_hash = v.hash)
+       and not exists (select from runs.screenshot s where s.mask_hash = v.hash)
+       and not exists (select from runs.baseline b where b.hash = v.hash)`,
+    [JSON.stringify(hashes)],
+  );
+  return new Set(rows.map(row => row.hash));
+}
+
+/**
+ * Leases a task that one node does at a time, at most once per interval by the database's clock. @returns whether this
+ * node does it now
+ */
+export async function leaseTask(em: EntityManager, name: string, everyMs: number): Promise<boolean> {
+  const rows: object[] = await em.execute(
+    `insert into runs.periodic_task as c (name, done_at) values (?, now())
+     on conflict (name) do update set done_at = now()
+       where c.done_at < now() - make_interval(secs => ?)
+     returning name`,
+    [name, everyMs / 1_000],
+  );
+  return rows.length === 1;
+}
+
+/** Renews the lease of a running task, so that no other node starts it. */
+export async function renewTaskLease(em: EntityManager, name: string): Promise<void> {
+  await em.execute("update runs.periodic_task set done_at = now() where name = ?", [name]);
+}

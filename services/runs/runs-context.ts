@@ -1,0 +1,53 @@
+import type { EntityManager } from "../../mixins/database.ts";
+import type { AddressPolicy } from "../../shared/capture/network/address-guard.ts";
+import type { Bus } from "../../shared/contracts/bus.ts";
+import type { WorkQueue } from "../../shared/contracts/work-queue.ts";
+import type { Links } from "../../shared/links/links.ts";
+import type { SingleFlight } from "../../shared/single-flight.ts";
+import type { HeldTime } from "./capture/dispatch.store.ts";
+import type { EndedRuns } from "./capture/ended-runs.ts";
+import type { JobTokens } from "./capture/job-tokens.ts";
+import type { RenderingFleet } from "./capture/rendering-fleet.ts";
+
+/** The dependencies of this service's use cases. */
+export interface RunsContext {
+  /** Returns a new unit of work. */
+  em(): EntityManager;
+  queue: WorkQueue;
+  ended: EndedRuns;
+  /** Runs that are known to be rendering. Every route reports it, and it is written once. */
+  rendering: Set<string>;
+  /** Dispatches captures, one dispatch at a time. */
+  dispatches: SingleFlight;
+  /** Reported slot times by run that this node hasn't charged yet. */
+  held: Map<string, HeldTime>;
+  /** The renderers, and how their browsers draw. */
+  fleet: RenderingFleet;
+  /** Logs a failure that will be corrected later. */
+  warn(error: unknown, what: string): void;
+  /** Logs information for operators. */
+  inform(what: string): void;
+  bus: Bus;
+  pendingEvents: PendingEvents;
+  links: Links;
+  /** Signs jobs and verifies results. */
+  tokens: JobTokens;
+  /** Addresses that can be rendered. */
+  policy: AddressPolicy;
+}
+
+/** Events that are being published. Only a stopping node waits for them. */
+export class PendingEvents {
+  readonly #pending = new Set<Promise<void>>();
+
+  /** @param event a publication by the bus, which never rejects */
+  add(event: Promise<void>): void {
+    this.#pending.add(event);
+    void event.finally(() => this.#pending.delete(event));
+  }
+
+  /** Waits for all events that are being published now. */
+  async flush(): Promise<void> {
+    await Promise.all(this.#pending);
+  }
+}

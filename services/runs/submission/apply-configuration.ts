@@ -1,0 +1,109 @@
+import { bounded } from "../../../shared/capture/page/bounded.ts";
+import { call } from "../../../shared/contracts/bus.ts";
+import type { ForwardedRun, RunConfig } from "../../../shared/contracts/code-host/scm-actions.ts";
+import type { RunWarning } from "../../../shared/contracts/runs/run-warning.ts";
+import { type SubmitRun, submitRunBody, type UnsetField } from "../../../shared/contracts/runs/submit-run.ts";
+import { ServiceError } from "../../../shared/errors.ts";
+import { describeInvalid, fieldError, fieldPath } from "../../../shared/text/describe-invalid.ts";
+import type { RunsContext } from "../runs-context.ts";
+import { CONFIGURATION_ERRORS, LOG_MESSAGES } from "../texts.ts";
+import {
+  type ConfigurationFailure,
+  failureOf,
+  refusalOf,
+  unavailableFailure,
+  warningsOf,
+} from "./configuration-failure.ts";
+
+interface ConfigurationOptions {
+  /** Fields that the repository's configuration can set. */
+  unsetFields: UnsetField[];
+  /** Whether the run continues, with a warning, if the configuration can't be used. */
+  lenient: boolean;
+}
+
+/** A submission completed by its repository's configuration, with warnings. */
+export interface Configured {
+  body: SubmitRun;
+  warnings: RunWarning[];
+}
+
+/**
+ * Completes a submission with its repository's configuration.
+ * If that fails, a lenient submission stays as it is, with warnings. It is partial then: its pages and widths are
+ * unknown, so no page counts as removed.
+ * @throws ServiceError if it isn't lenient: invalid_request for a configuration with errors; unavailable if it can't be
+ *   read now
+ */
+export async function applyConfiguration(
+  context: Pick<RunsContext, "bus" | "warn">,
+  teamId: string,
+  body: SubmitRun,
+  { unsetFields, lenient }: ConfigurationOptions,
+): Promise<Configured> {
+  if (!body.scm || unsetFields.length === 0) return { body, warnings: [] };
+  const { owner, repo, sha, pr } = body.scm;
+  const of = { teamId, url: body.url, commit: { owner, repo, sha, ...(pr !== undefined && { pr }) } };
+  const read = lenient ? readWithTimeout(context, of) : readConfiguration(context, of);
+  const completed = complete(body, unsetFields, await read);
+  if ("body" in completed) return { body: completed.body, warnings: [] };
+  if (!lenient) throw refusalOf(completed);
+  return { body: { ...body, partial: true }, warnings: warningsOf(completed) };
+}
+
+function complete(
+  body: SubmitRun,
+  unsetFields: UnsetField[],
+  config: RunConfig | ConfigurationFailure | null,
+): { body: SubmitRun } | ConfigurationFailure {
+  if (config === null) return { body };
+  if ("errors" in config) return config;
+  if ("faults" in config) return failureOf(config);
+  const { run } = config;
+  const merged = { ...body, ...Object.fromEntries(unsetFields.map(name => [name, run[name] ?? body[name]])) };
+  const parsed = submitRunBody.safeParse(
+    { ...merged, options: optionsFor(merged) },
+    { error: describeInvalid },
+  );
+  if (parsed.success) return { body: parsed.data };
+  const errors = parsed.error.issues.map(({ path, message }) =>
+    fieldError(fieldPath(path), message, CONFIGURATION_ERRORS.whole),
+  );
+  return { kind: "invalid", errors: errors.map(message => ({ message, place: null })) };
+}
+
+/** Reads the configuration. Without a node that has the service `scm`, there is no code host either. */
+async function readConfiguration(
+  { bus }: Pick<RunsContext, "bus">,
+  of: ForwardedRun,
+): Promise<RunConfig | null> {
+  try {
+    return await call(bus, "scm.configuration", of);
+  } catch (error) {
+    if (error instanceof Error && error.name === "ServiceNotFoundError") return null;
+    throw error;
+  }
+}
+
+/** Longer than the code host's timeout, and shorter than the timeout of the deployment platform's integration. */
+const READ_TIMEOUT_MS = 6_000;
+
+async function readWithTimeout(
+  context: Pick<RunsContext, "bus" | "warn">,
+  of: ForwardedRun,
+): Promise<RunConfig | ConfigurationFailure | null> {
+  const timeoutError = () => new ServiceError("unavailable", CONFIGURATION_ERRORS.timeout);
+  try {
+    return await bounded(readConfiguration(context, of), READ_TIMEOUT_MS, timeoutError);
+  } catch (error) {
+    context.warn(error, LOG_MESSAGES.withoutConfiguration);
+    return unavailableFailure;
+  }
+}
+
+/** Removes options of routes that the run doesn't have. */
+function optionsFor({ routes, options }: Pick<SubmitRun, "routes" | "options">): SubmitRun["options"] {
+  if (!options?.perRoute) return options;
+  const perRoute = Object.entries(options.perRoute).filter(([route]) => routes.includes(route));
+  return { ...options, perRoute: Object.fromEntries(perRoute) };
+}

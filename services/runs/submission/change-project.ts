@@ -1,0 +1,31 @@
+import type { ChangeProject, ProjectView } from "../../../shared/contracts/runs/baselines.ts";
+import type { Caller } from "../../../shared/contracts/teams/caller.ts";
+import { notFound, ServiceError } from "../../../shared/errors.ts";
+import { MONITOR_PROJECTS } from "../../../shared/monitor-project.ts";
+import { setNullReruns } from "../noise/null-rerun.store.ts";
+import { noteActivity } from "../note-activity.ts";
+import { findStoredProject } from "../queries/history.store.ts";
+import { viewOfProject } from "../queries/present-baseline.ts";
+import type { RunsContext } from "../runs-context.ts";
+import { RUN_ERRORS } from "../texts.ts";
+
+/** Changes a project's settings. @throws ServiceError not_found; conflict for the project of a monitor */
+export async function changeProject(
+  context: RunsContext,
+  caller: Caller,
+  id: string,
+  { nullReruns }: ChangeProject,
+): Promise<ProjectView> {
+  const before = await findStoredProject(context.em(), caller.teamId, id);
+  if (!before) throw notFound("project", id);
+  if (before.name.startsWith(MONITOR_PROJECTS)) {
+    throw new ServiceError("conflict", RUN_ERRORS.monitorProject);
+  }
+  const updated = await setNullReruns(context.em(), caller.teamId, id, nullReruns);
+  if (!updated) throw notFound("project", id);
+  if (updated.isChanged) {
+    const details = { nullReruns: nullReruns ? "on" : "off" };
+    await noteActivity(context, caller, "project.changed", updated.name, details);
+  }
+  return viewOfProject({ ...before, nullReruns });
+}

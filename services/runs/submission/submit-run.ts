@@ -1,0 +1,224 @@
+import { createHash } from "node:crypto";
+import { UniqueConstraintViolationException } from "@mikro-orm/core";
+import { databaseIsAway, type EntityManager } from "../../../mixins/database.ts";
+import { refuseUrl } from "../../../shared/capture/network/address-guard.ts";
+import { broadcast } from "../../../shared/contracts/bus.ts";
+import type { Scm } from "../../../shared/contracts/code-host/scm.ts";
+import type { SubmitRun, SubmittedRun, UnsetField } from "../../../shared/contracts/runs/submit-run.ts";
+import { type Caller, countsAs } from "../../../shared/contracts/teams/caller.ts";
+import { invalidField } from "../../../shared/errors.ts";
+import { newId } from "../../../shared/ids.ts";
+import { pairBaselines } from "../baselines/pair-baselines.ts";
+import { branchOrPullRequestOf, branchScope, defaultBranchFor, scopeOf } from "../baselines/scope.rule.ts";
+import { dispatchCaptures } from "../capture/dispatch-captures.ts";
+import type { Project } from "../project.entity.ts";
+import type { Run, RunWithOptions } from "../run.entity.ts";
+import { findOrCreateProject, findRepeated, insertRun } from "../run.store.ts";
+import type { RunsContext } from "../runs-context.ts";
+import { LOG_MESSAGES, RUN_ERRORS } from "../texts.ts";
+import { applyConfiguration, type Configured } from "./apply-configuration.ts";
+import { countRun, uncountRun } from "./count-run.ts";
+import { type FollowedProject, followDefaultBranch, noteDefaultBranch } from "./follow-default-branch.ts";
+import { planScreenshots } from "./plan-screenshots.rule.ts";
+
+interface Submission {
+  id: string;
+  body: SubmitRun;
+  /** Fields that the repository's configuration can set. */
+  unsetFields?: UnsetField[];
+  /** Whether the run continues, with a warning, if the configuration can't be used. */
+  lenient?: boolean;
+  idempotencyKey?: string | null;
+  /** Whether it confirms the result of an earlier run. It doesn't use the team's allowance then. */
+  isConfirmation?: boolean;
+}
+
+/** The fields that identify a run. */
+type RunKeys = Pick<Run, "id" | "dedupeKey" | "idempotencyKey" | "bodyDigest" | "isConfirmation">;
+
+/**
+ * Accepts a run: writes its rows, then queues its first jobs.
+ * A repeat of the same deployment and commit, or of the same idempotency key, returns the first run. A repeat of the
+ * same message, by its id, returns the same answer.
+ * @throws ServiceError invalid_request for a private address, an idempotency key used with another body, or errors in
+ *   the repository's configuration; plan_limit_exceeded; unavailable
+ */
+export async function submitRun(
+  context: RunsContext,
+  caller: Caller,
+  {
+    id,
+    body: submitted,
+    unsetFields = [],
+    lenient = false,
+    idempotencyKey = null,
+    isConfirmation = false,
+  }: Submission,
+): Promise<SubmittedRun> {
+  const refusal = refuseUrl(new URL(submitted.url), context.policy);
+  if (refusal !== null) throw invalidField("url", RUN_ERRORS.url(refusal));
+
+  const bodyDigest = digest(JSON.stringify(withoutHistory(submitted)));
+  const keys = {
+    dedupeKey:
+      submitted.scm && !submitted.rerun
+        ? digest(`${normalizeUrl(submitted.url)} ${submitted.scm.sha.toLowerCase()}`)
+        : null,
+    idempotencyKey,
+  };
+  const findFirst = () => findRepeated(context.em(), caller.teamId, { id, ...keys });
+  const answerRepeat = (first: Run) => toRepeatedRun(context, first, { id, bodyDigest, idempotencyKey });
+  const before = await findFirst();
+  if (before) return answerRepeat(before);
+  const configured = await applyConfiguration(context, caller.teamId, submitted, { unsetFields, lenient });
+  const screenshots = planScreenshots(configured.body).length;
+  const counting = { id, teamId: caller.teamId, screenshots };
+  const mayRepeat = keys.dedupeKey !== null || keys.idempotencyKey !== null;
+  const concurrentRun = isConfirmation
+    ? null
+    : await countRun(context, counting, mayRepeat ? findFirst : null);
+  if (concurrentRun) return answerRepeat(concurrentRun);
+
+  const run = await writeRun(
+    context,
+    caller,
+    configured,
+    { id, ...keys, bodyDigest, isConfirmation },
+    findFirst,
+  );
+  if ("first" in run) return answerRepeat(run.first);
+  await broadcast(context.bus, "run.submitted", { runId: run.id, teamId: run.teamId });
+  // The rows exist, so the run is accepted. The recovery sweep queues what can't be queued now.
+  await dispatchCaptures(context).catch(error => context.warn(error, LOG_MESSAGES.notQueued(run.id)));
+  return toSubmittedRun(context, run);
+}
+
+/** Writes a counted run. Returns the first run if an equal one was written at the same time. */
+async function writeRun(
+  context: RunsContext,
+  caller: Caller,
+  { body, warnings }: Configured,
+  keys: RunKeys,
+  findFirst: () => Promise<Run | null>,
+): Promise<Run | { first: Run }> {
+  const em = context.em();
+  try {
+    const followed = await findProjectFor(em, caller, body);
+    await noteDefaultBranch(context, caller, followed);
+    const run = { ...newRun(caller, body, followed.project, keys), warnings };
+    await insertRun(em, run, await pairBaselines(em, run, body));
+    return run;
+  } catch (error) {
+    // The rows may exist if the database became unreachable in between. Billing later finds runs that were counted by
+    // mistake.
+    if (databaseIsAway(error)) throw error;
+    const first = await findFirst();
+    if (first?.id !== keys.id) await uncountRun(context, keys.id);
+    if (first && error instanceof UniqueConstraintViolationException) return { first };
+    throw error;
+  }
+}
+
+/** Normalizes the host's spelling and removes the fragment, which don't make another deployment. */
+function normalizeUrl(address: string): string {
+  const url = new URL(address);
+  url.hash = "";
+  return url.href;
+}
+
+/** Removes what changes when the base branch moves on. The same submission stays the same then. */
+function withoutHistory(body: SubmitRun): SubmitRun {
+  if (!body.scm) return body;
+  const { baseSha: _baseSha, missingShas: _missingShas, ...scm } = body.scm;
+  return { ...body, scm };
+}
+
+function toRepeatedRun(
+  context: RunsContext,
+  run: Run,
+  { id, bodyDigest, idempotencyKey }: Pick<Run, "id" | "bodyDigest" | "idempotencyKey">,
+): SubmittedRun {
+  if (run.id === id) return toSubmittedRun(context, run);
+  if (idempotencyKey !== null && run.idempotencyKey === idempotencyKey && run.bodyDigest !== bodyDigest) {
+    throw invalidField("Idempotency-Key", RUN_ERRORS.idempotencyKey(run.id));
+  }
+  return { ...toSubmittedRun(context, run), deduplicated: true };
+}
+
+function toSubmittedRun(context: RunsContext, run: Run): SubmittedRun {
+  const links = { self: context.links.run(run.id), report: context.links.report(run.id, run.linkGeneration) };
+  return { id: run.id, status: run.status, project: run.project, links };
+}
+
+/**
+ * Finds the project of a submission: by name, else by repository, else by host.
+ * Only admins can change a project's default branch, because all runs are compared with it. The code-host app submits
+ * as an admin. For others, the default branch counts only if the project is new.
+ */
+async function findProjectFor(
+  em: EntityManager,
+  { teamId, role }: Caller,
+  body: SubmitRun,
+): Promise<FollowedProject> {
+  const { scm } = body;
+  const repository = scm && `${scm.owner}/${scm.repo}`;
+  const project = await findOrCreateProject(em, {
+    id: newId("proj"),
+    teamId,
+    name: body.project ?? repository ?? new URL(body.url).host,
+    nullReruns: false,
+    defaultBranch: scm?.defaultBranch ?? defaultBranchFor(scm?.pr === undefined ? branchOf(body) : null),
+    createdAt: new Date(),
+  });
+  return followDefaultBranch(em, project, role === "admin" ? scm?.defaultBranch : undefined);
+}
+
+function branchOf(body: SubmitRun): string | null {
+  return body.branch ?? body.scm?.branch ?? null;
+}
+
+function storedScm({ missingShas: _missingShas, ...scm }: NonNullable<SubmitRun["scm"]>): Scm {
+  return scm;
+}
+
+function newRun(
+  caller: Caller,
+  body: SubmitRun,
+  project: Project,
+  keys: RunKeys,
+): Omit<RunWithOptions, "warnings"> {
+  const source = { branch: branchOf(body), scm: body.scm ? storedScm(body.scm) : null };
+  const scope = scopeOf(source, project.defaultBranch);
+  return {
+    kind: "run",
+    teamId: caller.teamId,
+    projectId: project.id,
+    project: project.name,
+    url: body.url,
+    ...source,
+    // Named now, because a later default branch isn't this run's.
+    branch: source.branch ?? branchOrPullRequestOf(scope).branch,
+    scope,
+    defaultScope: branchScope(project.defaultBranch),
+    threshold: body.threshold,
+    options: body.options ?? {},
+    status: "queued",
+    conclusion: null,
+    error: null,
+    ...keys,
+    tally: null,
+    linkGeneration: 0,
+    createdBy: caller.actor.id,
+    createdAs: countsAs(caller),
+    submitter: caller.actor.name,
+    createdAt: new Date(),
+    rendering: null,
+    recapturedAt: null,
+    startedAt: null,
+    completedAt: null,
+  };
+}
+
+function digest(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

@@ -1,0 +1,38 @@
+import { WORKFLOW_PATH } from "../../../shared/project-config/starter/starter-workflow.ts";
+import { BOOTSTRAP_TEXTS } from "../texts.ts";
+
+/** The repository's configuration files. With one of them on the default branch, a repository needs no bootstrap. */
+export const CONFIG_PATHS = ["service.config.ts", ".github/service.yml"] as const;
+export const BOOTSTRAP_BRANCH = "service/bootstrap-config";
+
+export const PULL_TITLE = BOOTSTRAP_TEXTS.title;
+
+/** The optional workflow of a bootstrap pull request. */
+export interface BootstrapWorkflow {
+  /** Null if it would name an action that does not exist. */
+  text: string | null;
+  /** Why the pull request omits the workflow, as a sentence; null if it includes it. */
+  omittedBecause: string | null;
+}
+
+/** The files of a bootstrap pull request. */
+export interface BootstrapFiles {
+  /** `service.config.ts`. */
+  config: string;
+  workflow: BootstrapWorkflow;
+}
+
+/** Returns a workflow that the app has no permission to write. */
+export function withoutPermission({ text }: BootstrapWorkflow): BootstrapWorkflow {
+  return { text, omittedBecause: BOOTSTRAP_TEXTS.noPermission };
+}
+
+export function pullBody(workflow: BootstrapWorkflow): string {
+  return BOOTSTRAP_TEXTS.body(aboutWorkflow(workflow), BOOTSTRAP_BRANCH);
+}
+
+function aboutWorkflow({ text, omittedBecause }: BootstrapWorkflow): string {
+  if (omittedBecause === null) return BOOTSTRAP_TEXTS.workflow(WORKFLOW_PATH);
+  const reason = BOOTSTRAP_TEXTS.withoutWorkflow(omittedBecause);
+  return text === null ? reason : reason + BOOTSTRAP_TEXTS.addWorkflow(WORKFLOW_PATH, text);
+}

@@ -1,0 +1,233 @@
+import type { EntityManager } from "../../../mixins/database.ts";
+import { type CheckRun, CheckRunEntity, type Preview } from "./check-run.entity.ts";
+
+/** Queries about checks. `em` is one unit of work. */
+
+/** The holder of a check renews its lease. A node that stops keeps it for this long at most. */
+const LEASE_DURATION = "interval '90 seconds'";
+/** Even large runs end long before. A check that is still open after this never closes by itself. */
+const ATTEMPT_TIMEOUT = "interval '2 hours'";
+
+/** The lease of a new check, whose creator has done nothing with it yet. */
+export const FIRST_LEASE = 1;
+
+export type NewCheckRun = Pick<
+  CheckRun,
+  "id" | "installationId" | "repoId" | "owner" | "repo" | "sha" | "pull" | "runId"
+> &
+  Preview & { mergeGroup?: boolean; teamId?: string | null };
+
+/** Inserts a check with a lease for the caller, unless the commit has one. @returns whether it was inserted */
+export async function insertCheck(em: EntityManager, check: NewCheckRun): Promise<boolean> {
+  const { id, installationId, repoId, owner, repo, sha, pull, previewUrl, fromTemplate, runId } = check;
+  const { mergeGroup = false, teamId = null } = check;
+  const rows: object[] = await em.execute(
+    `insert into scm.check_run (id, installation_id, repo_id, owner, repo, sha, pull, preview_url, from_template, run_id,
+       merge_group, team_id, attempt, failures, created_at, deadline_at, next_check_at, lease, leased_at, leased_until)
+     values (?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, 1, 0, now(), now() + ${ATTEMPT_TIMEOUT}, now(), ${FIRST_LEASE},
+       clock_timestamp(), now() + ${LEASE_DURATION})
+     on conflict (repo_id, sha) do nothing returning id`,
+    [
+      id,
+      installationId,
+      repoId,
+      owner,
+      repo,
+      sha,
+      pull && JSON.stringify(pull),
+      previewUrl,
+      fromTemplate,
+      runId,
+      mergeGroup,
+      teamId,
+    ],
+  );
+  return rows.length > 0;
+}
+
+export function findCheckOf(em: EntityManager, repoId: string, sha: string): Promise<CheckRun | null> {
+  return em.findOne(CheckRunEntity, { repoId, sha });
+}
+
+export function findCheckByHostId(em: EntityManager, hostId: string): Promise<CheckRun | null> {
+  return em.findOne(CheckRunEntity, { hostId });
+}
+
+const TAKE_LEASE = `lease = lease + 1, leased_at = clock_timestamp(), leased_until = now() + ${LEASE_DURATION}`;
+
+/** Leases a check that is free. Returns null if another node holds it. That node then checks it once more. */
+export async function leaseCheck(em: EntityManager, id: string): Promise<CheckRun | null> {
+  await wake(em, "id", id);
+  const rows: object[] = await em.execute(
+    `update scm.check_run set ${TAKE_LEASE}
+     where id = ? and (leased_until is null or leased_until < now()) returning id`,
+    [id],
+  );
+  return rows.length > 0 ? em.findOneOrFail(CheckRunEntity, { id }) : null;
+}
+
+/** Leases due checks, the longest overdue first. */
+export async function leaseDueChecks(em: EntityManager, limit: number): Promise<CheckRun[]> {
+  const rows: { id: string }[] = await em.execute(
+    `update scm.check_run set ${TAKE_LEASE}
+     where id in (
+       select id from scm.check_run
+       where next_check_at <= now() and (leased_until is null or leased_until < now())
+       order by next_check_at limit ? for update skip locked)
+     returning id`,
+    [limit],
+  );
+  return em.find(CheckRunEntity, { id: { $in: rows.map(({ id }) => id) } });
+}
+
+/** Makes the check of a run due now. A check under lease is checked once more. @returns whether there is one */
+export async function wakeCheckOfRun(em: EntityManager, runId: string): Promise<boolean> {
+  return wake(em, "run_id", runId);
+}
+
+async function wake(em: EntityManager, column: "id" | "run_id", value: string): Promise<boolean> {
+  const rows: object[] = await em.execute(
+    `update scm.check_run set next_check_at = now(), wake_at = clock_timestamp() where ${column} = ? returning id`,
+    [value],
+  );
+  return rows.length > 0;
+}
+
+/** The fields that an advance of a check can change. */
+export type CheckChanges = Partial<
+  Pick<CheckRun, "hostId" | "runId" | "conclusion" | "lastReportedDigest" | "note" | "failures">
+>;
+
+/** Saves changes to a leased check. @returns false if the lease or the attempt is no longer the caller's */
+export async function updateCheck(
+  em: EntityManager,
+  { id, attempt, lease }: CheckRun,
+  changes: CheckChanges,
+): Promise<boolean> {
+  return (await em.nativeUpdate(CheckRunEntity, { id, attempt, lease }, changes)) > 0;
+}
+
+/** Sets the note that a check run shows first. It lasts as long as the attempt. */
+export async function putNote(
+  em: EntityManager,
+  { id, attempt }: CheckRun,
+  note: string | null,
+): Promise<void> {
+  await em.nativeUpdate(CheckRunEntity, { id, attempt }, { note });
+}
+
+/** Makes the next holder report the check again. The current holder may have reported before a newer one. */
+export async function reportAgain(em: EntityManager, { id }: CheckRun): Promise<void> {
+  await em.execute(
+    "update scm.check_run set last_reported_digest = null, next_check_at = now(), lease = lease + 1, leased_until = null where id = ?",
+    [id],
+  );
+}
+
+/** Extends the lease of a check, if the caller still holds it. */
+export async function renewLease(em: EntityManager, { id, lease }: CheckRun): Promise<void> {
+  await em.execute(
+    `update scm.check_run set leased_until = now() + ${LEASE_DURATION}
+     where id = ? and lease = ? and leased_until is not null`,
+    [id, lease],
+  );
+}
+
+/** Releases a leased check, if the caller still holds it. @param nextCheckInMs null for no next check */
+export async function releaseCheck(
+  em: EntityManager,
+  { id, attempt, lease }: CheckRun,
+  nextCheckInMs: number | null,
+): Promise<void> {
+  await em.execute(
+    `update scm.check_run set leased_until = null,
+       next_check_at = case when wake_at > leased_at or attempt <> ? then now() else now() + make_interval(secs => ?) end
+     where id = ? and lease = ?`,
+    [attempt, nextCheckInMs === null ? null : nextCheckInMs / 1_000, id, lease],
+  );
+}
+
+/** Saves the new base of a pull request in the commit's check. Another pull request at the commit has no check. */
+export async function retargetCheck(
+  em: EntityManager,
+  { repoId, sha }: Pick<CheckRun, "repoId" | "sha">,
+  pull: NonNullable<CheckRun["pull"]>,
+): Promise<void> {
+  await em.execute(
+    "update scm.check_run set pull = ?::jsonb where repo_id = ? and sha = ? and pull ->> 'number' = ?",
+    [JSON.stringify(pull), repoId, sha, String(pull.number)],
+  );
+}
+
+/** The fields that a new attempt sets. */
+interface NextAttempt extends Preview {
+  /** The repository's default branch. It may have changed since the pull request was opened. */
+  defaultBranch?: string;
+  /** Whether an open attempt can be replaced. Only the check's holder may set this. */
+  mayBeOpen?: boolean;
+}
+
+/** Starts a check's next attempt. Of several concurrent callers, only the first succeeds. */
+export async function startAttempt(
+  em: EntityManager,
+  check: CheckRun,
+  { previewUrl, fromTemplate, defaultBranch, mayBeOpen = false }: NextAttempt,
+): Promise<boolean> {
+  const known = JSON.stringify(defaultBranch === undefined ? {} : { defaultBranch });
+  const rows: object[] = await em.execute(
+    `update scm.check_run set attempt = attempt + 1, run_id = null, conclusion = null, outcome = null, note = null,
+       last_reported_digest = null, failures = 0, preview_url = ?, from_template = ?, pull = pull || ?::jsonb,
+       deadline_at = now() + ${ATTEMPT_TIMEOUT}, next_check_at = now()
+     where id = ? and attempt = ? and (conclusion is not null or ?) returning id`,
+    [previewUrl, fromTemplate, known, check.id, check.attempt, mayBeOpen],
+  );
+  return rows.length > 0;
+}
+
+/**
+ * Saves the outcome that the Cloud API reported, if it is of the check's run. Any team's run can name the check. If the
+ * check has no run yet, the advance in progress submits it and reads its state.
+ */
+export async function recordOutcome(
+  em: EntityManager,
+  check: CheckRun,
+  runId: string,
+  outcome: NonNullable<CheckRun["outcome"]>,
+): Promise<boolean> {
+  const rows: object[] = await em.execute(
+    `update scm.check_run set outcome = ?::jsonb where id = ? and attempt = ? and run_id = ? returning id`,
+    [JSON.stringify(outcome), check.id, check.attempt, runId],
+  );
+  return rows.length > 0;
+}
+
+/** Returns whether the deadline of a check's attempt has passed. */
+export async function isOverdue(em: EntityManager, { id }: CheckRun): Promise<boolean> {
+  const rows: object[] = await em.execute("select from scm.check_run where id = ? and deadline_at <= now()", [
+    id,
+  ]);
+  return rows.length > 0;
+}
+
+/** Deletes checks that are older than any plan keeps runs. */
+export async function deleteOldChecks(em: EntityManager): Promise<void> {
+  await em.execute("delete from scm.check_run where created_at < now() - interval '100 days'");
+}
+
+/** Returns the teams whose runs checked a pull request. Null stands for the app's team. */
+export async function findCheckingTeams(
+  em: EntityManager,
+  { repoId, number }: { repoId: string; number: number },
+): Promise<(string | null)[]> {
+  const rows: { id: string }[] = await em.execute(
+    `select distinct team_id as id from scm.check_run
+     where repo_id = ? and pull ->> 'number' = ? and team_id is not null`,
+    [repoId, String(number)],
+  );
+  return [null, ...rows.map(({ id }) => id)];
+}
+
+/** Stops the next checks of a deleted installation. */
+export async function abandonChecks(em: EntityManager, installationId: string): Promise<void> {
+  await em.nativeUpdate(CheckRunEntity, { installationId }, { nextCheckAt: null });
+}

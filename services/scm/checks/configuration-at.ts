@@ -1,0 +1,48 @@
+import { bounded } from "../../../shared/capture/page/bounded.ts";
+import type { RunConfig } from "../../../shared/contracts/code-host/scm-actions.ts";
+import { ServiceError } from "../../../shared/errors.ts";
+import type { RepositoryName } from "../code-host/code-host-app.ts";
+import { HostError, isRefused } from "../code-host/host-error.ts";
+import { installationOf, repositoryOf, type ScmContext } from "../scm-context.ts";
+import { CONFIGURATION_ERRORS, LOG_MESSAGES } from "../texts.ts";
+import { readConfig } from "./read-config.ts";
+
+/** The deployment platform's integration waits eight seconds for the response to a submission. */
+const READ_TIMEOUT_MS = 5_000;
+/** An abbreviated SHA does not identify its author. */
+const FULL_SHA = /^([0-9a-f]{40}|[0-9a-f]{64})$/i;
+
+type Commit = RepositoryName & { sha: string };
+
+/**
+ * Returns the repository's configuration at the commit of an external run. Returns null if the app is not installed
+ * there or has no access.
+ * @throws ServiceError unavailable if the code host does not respond
+ */
+export async function configurationAt(
+  context: Pick<ScmContext, "app" | "warn">,
+  commit: Commit,
+): Promise<RunConfig | null> {
+  const unavailable = () => new ServiceError("unavailable", CONFIGURATION_ERRORS.unavailable);
+  try {
+    return await bounded(readAt(context, commit), READ_TIMEOUT_MS, unavailable);
+  } catch (error) {
+    if (error instanceof HostError && error.passing) throw unavailable();
+    if (!isRefused(error)) throw error;
+    context.warn(error, LOG_MESSAGES.noAccess(commit.owner, commit.repo));
+    return null;
+  }
+}
+
+async function readAt(
+  context: Pick<ScmContext, "app">,
+  { owner, repo, sha }: Commit,
+): Promise<RunConfig | null> {
+  if (!FULL_SHA.test(sha)) return null;
+  const installationId = await installationOf(context, { owner, repo });
+  if (installationId === null) return null;
+  const repository = await repositoryOf(context, { installationId, owner, repo });
+  const pulls = await repository.pullsWith(sha.toLowerCase());
+  // A repository lists a fork's commits as its own. A fork's author must not choose the configuration.
+  return await readConfig(repository, { sha, pull: pulls.find(({ fromFork }) => fromFork) ?? null });
+}

@@ -1,0 +1,34 @@
+import { text } from "../../../shared/contracts/fields.ts";
+import type { SubmitRunInput } from "../../../shared/contracts/runs/submit-run.ts";
+import type { RepositoryHost } from "../code-host/repository-host.ts";
+import type { CheckRun } from "./check-run.entity.ts";
+
+type Scm = NonNullable<SubmitRunInput["scm"]>;
+
+/**
+ * Returns the commit of a check for its run: its pull request, and the merge base with the baseline branch.
+ * @param baselineBranch the branch in the configuration
+ * @throws HostError
+ */
+export async function readScm(
+  repository: RepositoryHost,
+  { owner, repo, sha, pull, hostId }: CheckRun,
+  baselineBranch: string | undefined,
+): Promise<Scm> {
+  const commit = { owner, repo, sha, checkRunId: Number(hostId) };
+  if (!pull) return commit;
+  const { number: pr, branch, base, defaultBranch } = pull;
+  // An author name that cannot be shown must not fail the run.
+  const author = text(100).safeParse(pull.author).data;
+  const left = await repository.history.mergeBase(sha, baselineBranch ?? base);
+  return {
+    ...commit,
+    pr,
+    branch,
+    baseBranch: base,
+    ...(defaultBranch !== undefined && { defaultBranch }),
+    ...(author && { author }),
+    baseSha: left?.sha ?? null,
+    ...(left?.missing && { missingShas: left.missing }),
+  };
+}

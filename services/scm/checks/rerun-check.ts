@@ -1,0 +1,34 @@
+import type { DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
+import { knownPreview } from "../pull-requests/preview-cache.ts";
+import type { ScmContext } from "../scm-context.ts";
+import { EVENT_REASONS } from "../texts.ts";
+import { notTriggered } from "../webhooks/answer.ts";
+import { findCheckByHostId, startAttempt } from "./check.store.ts";
+import { leaseAndAdvance } from "./start-check.ts";
+
+/** A check by its number at the code host. `repoId` rejects numbers of other repositories. */
+export interface NamedCheck {
+  hostId: string;
+  repoId: string;
+  /** The repository's current default branch, if the event has it. */
+  defaultBranch?: string;
+}
+
+/** Reruns a check that has ended, at the newest known preview URL. */
+export async function rerunCheck(
+  context: ScmContext,
+  { hostId, repoId, defaultBranch }: NamedCheck,
+): Promise<DeliveryAnswer> {
+  const check = await findCheckByHostId(context.em(), hostId);
+  if (check?.repoId !== repoId) return notTriggered(EVENT_REASONS.notOurs);
+  const { previewUrl, fromTemplate } = knownPreview(context.previews, check) ?? check;
+  if (
+    !(await startAttempt(context.em(), check, {
+      previewUrl,
+      fromTemplate,
+      ...(defaultBranch !== undefined && { defaultBranch }),
+    }))
+  )
+    return notTriggered(EVENT_REASONS.running);
+  return leaseAndAdvance(context, check);
+}

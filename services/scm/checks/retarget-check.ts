@@ -1,0 +1,22 @@
+import type { DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
+import type { PullHead } from "../code-host/repository-host.ts";
+import type { ScmContext } from "../scm-context.ts";
+import { EVENT_REASONS } from "../texts.ts";
+import { notTriggered } from "../webhooks/answer.ts";
+import { findCheckOf, retargetCheck } from "./check.store.ts";
+import { rerunCheck } from "./rerun-check.ts";
+import { type Commit, leaseAndAdvance } from "./start-check.ts";
+
+/** Compares a commit with the new base of its pull request in another run. A run in progress is canceled. */
+export async function retargetPull(
+  context: ScmContext,
+  { repoId, sha }: Commit,
+  pull: Omit<PullHead, "sha">,
+): Promise<DeliveryAnswer> {
+  await retargetCheck(context.em(), { repoId, sha }, pull);
+  const check = await findCheckOf(context.em(), repoId, sha);
+  if (!check?.hostId) return notTriggered(EVENT_REASONS.notChecked);
+  if (check.pull?.number !== pull.number) return notTriggered(EVENT_REASONS.otherPull);
+  if (check.conclusion === null) return leaseAndAdvance(context, check);
+  return rerunCheck(context, { repoId, hostId: check.hostId });
+}

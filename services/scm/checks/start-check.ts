@@ -1,0 +1,111 @@
+import { broadcast } from "../../../shared/contracts/bus.ts";
+import type { DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
+import { newId } from "../../../shared/ids.ts";
+import type { RepositoryName } from "../code-host/code-host-app.ts";
+import { HostError } from "../code-host/host-error.ts";
+import type { PullHead } from "../code-host/repository-host.ts";
+import { expectedKey, previewKey } from "../pull-requests/preview-cache.ts";
+import { refusePreview } from "../pull-requests/preview-url.rule.ts";
+import type { ScmContext } from "../scm-context.ts";
+import { CHECK_TEXTS, EVENT_REASONS, LOG_MESSAGES } from "../texts.ts";
+import { notTriggered } from "../webhooks/answer.ts";
+import { advanceCheck, SubmitError } from "./advance-check.ts";
+import { findCheckOf, insertCheck, leaseCheck } from "./check.store.ts";
+import type { CheckRun, Preview } from "./check-run.entity.ts";
+
+/** A commit of a repository that the app has access to. */
+export interface Commit extends RepositoryName {
+  installationId: string;
+  repoId: string;
+  /** The URL of the repository's page. */
+  page: string;
+  sha: string;
+}
+
+/**
+ * Checks a commit at its preview URL. The check run exists and its run is submitted when this returns. Each commit is
+ * checked once. Only the check run's button requests another attempt.
+ */
+export async function startCheck(
+  context: ScmContext,
+  commit: Commit,
+  pull: Omit<PullHead, "sha"> | null,
+  preview: Preview,
+): Promise<DeliveryAnswer> {
+  if (refusePreview(preview.previewUrl, commit.page, context.policy) !== null)
+    return { status: 400, body: { triggered: false, error: "Preview URL not allowed" } };
+  return ensureCheck(context, commit, pull, { ...preview, runId: null });
+}
+
+/** Passes a merge group. Each of its pull requests was checked before. */
+export function passMergeGroup(context: ScmContext, commit: Commit): Promise<DeliveryAnswer> {
+  const nothing = { previewUrl: "", fromTemplate: false, runId: null };
+  return ensureCheck(context, commit, null, { ...nothing, mergeGroup: true });
+}
+
+const GROUP_CHECKED = EVENT_REASONS.groupChecked;
+const CHECKED = EVENT_REASONS.checked;
+
+/** Creates the check of a commit, with an existing run or a new one. An existing check is only advanced. */
+export async function ensureCheck(
+  context: ScmContext,
+  { page: _page, ...commit }: Commit,
+  pull: Omit<PullHead, "sha"> | null,
+  by: Preview & Pick<CheckRun, "runId"> & { mergeGroup?: boolean; teamId?: string | null },
+): Promise<DeliveryAnswer> {
+  const isMine = await insertCheck(context.em(), { id: newId("chr"), ...commit, pull, ...by });
+  const known = await findCheckOf(context.em(), commit.repoId, commit.sha);
+  if (!known) return notTriggered(EVENT_REASONS.checkGone);
+  if (isMine) return advanceNow(context, known);
+  const isWaiting = known.runId === null && known.conclusion === null;
+  const isGuess = known.fromTemplate && !by.fromTemplate;
+  return isWaiting || isGuess ? leaseAndAdvance(context, known) : notTriggered(CHECKED);
+}
+
+/** Advances a check before the code host gets its response, unless another node holds it. */
+export async function leaseAndAdvance(context: ScmContext, { id }: CheckRun): Promise<DeliveryAnswer> {
+  const leased = await leaseCheck(context.em(), id);
+  return leased ? advanceNow(context, leased) : notTriggered(EVENT_REASONS.checking);
+}
+
+async function advanceNow(context: ScmContext, leased: CheckRun): Promise<DeliveryAnswer> {
+  const before = leased.runId;
+  try {
+    await advanceCheck(context, leased);
+  } catch (error) {
+    if (leased.runId === null) return failed(context, error);
+    context.warn(error, LOG_MESSAGES.checkNotUpdated);
+  }
+  const { runId, previewUrl, hostId } = leased;
+  if (leased.mergeGroup) return notTriggered(GROUP_CHECKED);
+  if (runId === null) return notTriggered(CHECK_TEXTS.notStarted);
+  if (runId === before) return notTriggered(CHECKED);
+  return { status: 200, body: { triggered: true, runId, previewUrl, checkRunId: Number(hostId) } };
+}
+
+function failed(context: ScmContext, error: unknown): DeliveryAnswer {
+  if (error instanceof SubmitError) return { status: 502, body: { triggered: false, error: error.message } };
+  if (!(error instanceof HostError)) throw error;
+  context.warn(error, LOG_MESSAGES.checkNotCreated);
+  const reason = error.passing ? EVENT_REASONS.notResponding : EVENT_REASONS.refused(error.message);
+  return notTriggered(reason.slice(0, 500));
+}
+
+/** Stores the expected preview URL of a commit on every node. Null deletes it. */
+export async function expectPreview(
+  context: ScmContext,
+  commit: Commit,
+  source: string,
+  url: string | null,
+): Promise<void> {
+  const key = expectedKey(commit, source);
+  context.expected.put(key, url);
+  await broadcast(context.bus, "preview.expected", { key, url });
+}
+
+/** Stores the preview URL of a commit on every node. */
+export async function rememberPreview(context: ScmContext, commit: Commit, url: string): Promise<void> {
+  const key = previewKey(commit, commit.sha);
+  context.previews.put(key, url);
+  await broadcast(context.bus, "preview.seen", { key, url });
+}

@@ -1,0 +1,47 @@
+import type { Merged, MergedInto } from "../../../shared/contracts/code-host/scm-actions.ts";
+import type { ListRunsQuery, RunView, ScreenshotView } from "../../../shared/contracts/runs/runs.ts";
+import type { SubmitRunInput } from "../../../shared/contracts/runs/submit-run.ts";
+import type { Actor } from "../../../shared/contracts/teams/caller.ts";
+
+/** The API of the installation that does the app's runs: this one, or another one by its URL. */
+export interface CloudApi {
+  /** Submits a run. The same idempotency key returns the same run. @returns its id */
+  submit(run: SubmitRunInput, key: string): Promise<string>;
+  /** Returns null if the run was deleted. */
+  run(id: string): Promise<RunView | null>;
+  /** Returns the latest matching runs, newest first. */
+  latestRuns(of: Pick<ListRunsQuery, "project" | "branch" | "status" | "limit">): Promise<RunView[]>;
+  screenshots(runId: string): Promise<ScreenshotView[]>;
+  /** Cancels a run that is no longer needed, unless it has ended. */
+  cancel(runId: string): Promise<void>;
+  /**
+   * Approves a run as the member with this account at the code host.
+   * @returns why that failed or was not enough; null on success
+   */
+  approve(runId: string, account: Account): Promise<string | null>;
+  /** Carries the approvals of a merged pull request to the branch that it was merged into. */
+  carryApprovals(project: string, merged: Merged, into: MergedInto): Promise<void>;
+}
+
+export interface Account {
+  id: string;
+  login: string;
+}
+
+/** The actor of the app's own actions. */
+export const APP_ACTOR: Actor = { kind: "key", id: "key_code_host_app", name: "code-host app" };
+
+/** Returns the code of a service error, from this installation or another one. */
+export function codeOf(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  if ("code" in error && typeof error.code === "string") return error.code;
+  return "type" in error && typeof error.type === "string" ? error.type : null;
+}
+
+/**
+ * Returns whether a retry of the same run cannot succeed. An error of the API key is not final, because operators can
+ * replace the key.
+ */
+export function isFinal(error: unknown): boolean {
+  return ["plan_limit_exceeded", "invalid_request", "payload_too_large"].includes(codeOf(error) ?? "");
+}

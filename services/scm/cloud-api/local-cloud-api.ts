@@ -1,0 +1,62 @@
+import { type Bus, call } from "../../../shared/contracts/bus.ts";
+import { ROLES, type ScreenshotView } from "../../../shared/contracts/runs/runs.ts";
+import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
+import type { Caller } from "../../../shared/contracts/teams/caller.ts";
+import { newId } from "../../../shared/ids.ts";
+import { APPROVAL_NOTES } from "../texts.ts";
+import { APP_ACTOR, type CloudApi, codeOf } from "./cloud-api.ts";
+
+/** Keeps a message well under the bus's limit. */
+const SCREENSHOTS_PER_MESSAGE = 300;
+
+/**
+ * Returns this installation's own API.
+ * @param as a bus whose messages carry this caller
+ * @param teamOf the team of the runs
+ */
+export function localCloudApi(as: (caller: Caller) => Bus, teamOf: () => Promise<string>): CloudApi {
+  // An admin, because a run may change the project's default branch.
+  const asApp = async () => as({ teamId: await teamOf(), role: "admin", actor: APP_ACTOR });
+  return {
+    async submit(run, key) {
+      const params = { id: newId("run"), body: submitRunBody.parse(run), idempotencyKey: key };
+      return (await call(await asApp(), "runs.submit", params)).id;
+    },
+    run: async id =>
+      call(await asApp(), "runs.get", { id }).catch(error => {
+        if (codeOf(error) === "not_found") return null;
+        throw error;
+      }),
+    async latestRuns(of) {
+      const { data } = await call(await asApp(), "runs.list", { query: { monitors: "0", ...of } });
+      return data;
+    },
+    async screenshots(runId) {
+      const bus = await asApp();
+      const all: ScreenshotView[] = [];
+      for (let cursor: string | undefined; ; ) {
+        const query = { limit: SCREENSHOTS_PER_MESSAGE, ...(cursor !== undefined && { cursor }) };
+        const { data, nextCursor } = await call(bus, "runs.screenshots", { runId, query });
+        all.push(...data);
+        if (nextCursor === null) return all;
+        cursor = nextCursor;
+      }
+    },
+    async cancel(id) {
+      await call(await asApp(), "runs.cancel", { id });
+    },
+    async approve(runId, { id, login }) {
+      const teamId = await teamOf();
+      const member = await call(await asApp(), "teams.memberByAccount", { teamId, hostId: id });
+      if (!member) return APPROVAL_NOTES.notMember(login);
+      if (ROLES.indexOf(member.role) < ROLES.indexOf("reviewer"))
+        return APPROVAL_NOTES.needsReviewer(login, member.role);
+      const caller: Caller = { teamId, role: member.role, actor: member.actor };
+      const { pending } = await call(as(caller), "runs.approve", { runId });
+      return pending === 0 ? null : APPROVAL_NOTES.moreNeeded(login, pending);
+    },
+    async carryApprovals(project, merged, into) {
+      await call(await asApp(), "runs.carryApprovals", { teamId: await teamOf(), project, merged, into });
+    },
+  };
+}

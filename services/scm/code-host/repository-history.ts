@@ -1,0 +1,60 @@
+import { MISSING_SHAS_AT_MOST } from "../../../shared/contracts/code-host/scm.ts";
+import { type HostRequest, PER_PAGE, type RepositoryAccess, type RepositoryName } from "./code-host-app.ts";
+import { HostError } from "./host-error.ts";
+
+/** The code host gives a webhook ten seconds, and comparing distant commits takes long. */
+const COMPARE_TIMEOUT_MS = 4_000;
+
+/** The commit where a branch left another one. */
+export interface MergeBase {
+  sha: string;
+  /** Every commit of the other branch since then; null if there are too many. */
+  missing: string[] | null;
+}
+
+/** The history of a repository's branches. */
+export class RepositoryHistory {
+  readonly #request: HostRequest;
+  readonly #name: RepositoryName;
+
+  constructor({ request, name }: RepositoryAccess) {
+    this.#request = request;
+    this.#name = name;
+  }
+
+  /**
+   * Returns the merge base of a commit with a branch, and the branch's commits since then. Returns null if there is
+   * none, the branch is missing, or the code host takes too long.
+   * @throws HostError while the code host's limits are reached
+   */
+  async mergeBase(sha: string, branch: string): Promise<MergeBase | null> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<null>(resolve => {
+      timer = setTimeout(() => resolve(null), COMPARE_TIMEOUT_MS);
+    });
+    const compared = this.#compare(sha, branch).catch(error => {
+      if (error instanceof HostError && error.retryAt === null) return null;
+      throw error;
+    });
+    return Promise.race([compared, late]).finally(() => clearTimeout(timer));
+  }
+
+  /** Compares backwards, so that the listed commits are the branch's. */
+  async #compare(sha: string, branch: string): Promise<MergeBase> {
+    const missing: string[] = [];
+    for (let page = 1; ; page++) {
+      const { data } = await this.#request("GET /repos/{owner}/{repo}/compare/{basehead}", {
+        ...this.#name,
+        basehead: `${sha}...${branch}`,
+        per_page: PER_PAGE,
+        page,
+      });
+      const base = data.merge_base_commit.sha;
+      missing.push(...data.commits.map(commit => commit.sha));
+      if (data.ahead_by > MISSING_SHAS_AT_MOST) return { sha: base, missing: null };
+      if (missing.length >= data.ahead_by) return { sha: base, missing };
+      // The count is larger than the list.
+      if (data.commits.length < PER_PAGE) return { sha: base, missing: null };
+    }
+  }
+}

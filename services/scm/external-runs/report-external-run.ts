@@ -1,0 +1,144 @@
+import type { RunView } from "../../../shared/contracts/runs/runs.ts";
+import { failureBackoffMs } from "../checks/check-state.rule.ts";
+import { type Commit, ensureCheck } from "../checks/start-check.ts";
+import type { RepositoryName } from "../code-host/code-host-app.ts";
+import { isRefused } from "../code-host/host-error.ts";
+import type { PullHead } from "../code-host/repository-host.ts";
+import { putPull } from "../pull-requests/pull.store.ts";
+import { installationOf, repositoryOf, type ScmContext } from "../scm-context.ts";
+import { LOG_MESSAGES } from "../texts.ts";
+import {
+  type ExternalRun,
+  finishExternalRun,
+  leaseExternalRuns,
+  postponeExternalRun,
+  requestMissedRuns,
+} from "./external-run.store.ts";
+import { findForwardedOf, findForwardingTeams, isForwarded } from "./forwarded-run.store.ts";
+
+const BATCH_SIZE = 5;
+
+/** Reports all due external runs. A run that cannot be reported now is retried with a backoff. */
+export async function reportDueExternalRuns(context: ScmContext, signal?: AbortSignal): Promise<void> {
+  while (!signal?.aborted) {
+    const due = await leaseExternalRuns(context.em(), BATCH_SIZE);
+    await Promise.all(due.map(externalRun => reportLeasedRun(context, externalRun)));
+    if (due.length < BATCH_SIZE) return;
+  }
+}
+
+async function reportLeasedRun(context: ScmContext, { runId, teamId, attempts }: ExternalRun): Promise<void> {
+  try {
+    await reportExternalRun(context, runId, teamId);
+    await finishExternalRun(context.em(), runId);
+  } catch (error) {
+    context.warn(error, LOG_MESSAGES.notReported(runId));
+    if (isRefused(error)) await finishExternalRun(context.em(), runId);
+    else await postponeExternalRun(context.em(), runId, failureBackoffMs(attempts));
+  }
+}
+
+/** Shorter than the retention of external runs, so that none is reported twice. */
+const MISSED_RUN_PERIOD_MS = 24 * 3_600_000;
+/** The runs that may end between two searches. The API lists no more per request. */
+const RUNS_PER_REQUEST = 100;
+
+/** Requests reports of ended runs whose event was lost, for example with the node that should have sent it. */
+export async function findMissedRuns(context: ScmContext): Promise<void> {
+  const since = Date.now() - MISSED_RUN_PERIOD_MS;
+  // The app's own runs have their checks.
+  const isMissed = ({ scm, completedAt }: RunView) =>
+    scm && scm.checkRunId === undefined && completedAt !== null && Date.parse(completedAt) > since;
+  for (const teamId of [null, ...(await findForwardingTeams(context.em()))])
+    for (const status of ["completed", "failed"] as const) {
+      const runs = await context.cloudOf(teamId).latestRuns({ status, limit: RUNS_PER_REQUEST });
+      const ids = runs.filter(isMissed).map(({ id }) => id);
+      await requestMissedRuns(context.em(), ids, teamId);
+    }
+}
+
+/**
+ * Reports an external run, such as one of the deployment platform's integration, on its pull request. It gets a check
+ * of its own if the commit has none. The app must be installed there, and the pull request must be at that commit.
+ * @param teamId the run's team, or null for the app's team. For another team, only forwarded runs are reported
+ * @throws HostError
+ */
+export async function reportExternalRun(
+  context: ScmContext,
+  runId: string,
+  teamId: string | null = null,
+): Promise<void> {
+  const run = await context.cloudOf(teamId).run(runId);
+  // A canceled run has no result.
+  if (!run?.scm || run.status === "canceled") return;
+  if (!(await isReported(context, run, teamId))) return;
+  const { owner, repo } = run.scm;
+  const installationId = await installationOf(context, { owner, repo });
+  if (installationId === null) return;
+  const repository = await repositoryOf(context, { installationId, owner, repo });
+  const { id: repoId, page } = await repository.read();
+  const pulls = await repository.pullsAt(run.scm.sha.toLowerCase());
+  const found = pulls.find(({ branch }) => branch === run.branch) ?? pulls[0];
+  const pull = run.scm.pr === undefined ? found : pulls.find(({ number }) => number === run.scm?.pr);
+  if (!pull) return;
+  await putPull(context.em(), { repoId, owner, repo }, pull, true);
+  const { sha, updatedAt: _updatedAt, ...rest } = pull;
+  const by = { previewUrl: run.url, fromTemplate: false, runId, teamId };
+  await ensureCheck(context, { installationId, repoId, owner, repo, page, sha }, rest, by);
+}
+
+/** The commit that a pull request opens with is among the latest of its branch. */
+const RUNS_PER_BRANCH = 20;
+
+/** Members of other teams can name any repository in their runs, so only forwarded runs count. */
+async function isReported(
+  { em }: Pick<ScmContext, "em">,
+  { url, scm }: RunView,
+  teamId: string | null,
+): Promise<boolean> {
+  if (teamId === null) return true;
+  return scm !== null && isForwarded(em(), { teamId, url, commit: scm });
+}
+
+/** A run and its team. The team is null for the app's. */
+interface EarlierRun {
+  run: RunView;
+  teamId: string | null;
+}
+
+/**
+ * Returns a run of a commit from before its pull request was opened, or null. Platforms deploy a branch before it has a
+ * pull request.
+ */
+export async function findEarlierRun(
+  context: ScmContext,
+  commit: Commit,
+  pull: Omit<PullHead, "sha">,
+): Promise<EarlierRun | null> {
+  const ofApp = { teamId: null, owner: commit.owner, repo: commit.repo };
+  for (const of of [ofApp, ...(await findForwardedOf(context.em(), commit))]) {
+    const run = await earlierRunOf(context, of, commit.sha, pull);
+    if (run) return { run, teamId: of.teamId };
+  }
+  return null;
+}
+
+async function earlierRunOf(
+  context: ScmContext,
+  { teamId, owner, repo }: { teamId: string | null } & RepositoryName,
+  sha: string,
+  { number, branch }: Omit<PullHead, "sha">,
+): Promise<RunView | null> {
+  const of = { project: `${owner}/${repo}`, branch, limit: RUNS_PER_BRANCH };
+  const runs = await context
+    .cloudOf(teamId)
+    .latestRuns(of)
+    .catch(error => {
+      context.warn(error, LOG_MESSAGES.runsNotRead);
+      return [];
+    });
+  const isOfPull = ({ scm, status }: RunView) =>
+    scm?.sha.toLowerCase() === sha && (scm.pr ?? number) === number && status !== "canceled";
+  for (const run of runs.filter(isOfPull)) if (await isReported(context, run, teamId)) return run;
+  return null;
+}

@@ -1,0 +1,129 @@
+import { allIgnoredInWords, difference } from "../../../shared/report/describe-screenshot.ts";
+import { groupScreenshots } from "../../../shared/report/group-screenshots.ts";
+import type { ReportScreenshot } from "../../../shared/report/report-model.ts";
+import { verdictOf } from "../../../shared/report/verdict.ts";
+import { code, escapeMarkdown, folded, link } from "../../../shared/text/code-host-markdown.ts";
+import {
+  cutEscaped,
+  fittingLines,
+  roomBeside,
+  TEXT_LIMITS,
+  type TextLimit,
+} from "../../../shared/text/text-limits.ts";
+import { changeImageOf } from "../checks/change-image.ts";
+import type { CheckState } from "../checks/check-state.rule.ts";
+import { reportModelOf } from "../checks/report-model.ts";
+import { CHECK_TEXTS, COMMENT_TEXTS, TABLE_TEXTS } from "../texts.ts";
+
+/** Finds the app's comment again. It is invisible to readers. */
+export const COMMENT_MARKER = "<!-- vrs: the result of Service / Preview -->";
+
+const { comment } = TEXT_LIMITS;
+/** The limit of one escaped external text. */
+const PART_LIMIT = { max: 4_000, unit: comment.unit };
+/** The room for the separators of a comment. */
+const SEPARATOR_CHARS = 200;
+const CHANGE_PX = 480;
+/** The number of named pages of a change. */
+const MAX_NAMED_PAGES = 5;
+/** The room for a folded section without its table. */
+const MINOR_SECTION_CHARS = 200;
+const TABLE_HEAD_LINES = 2;
+/** The number of named reasons. Runs usually have one or two. */
+const MAX_REASONS = 5;
+
+const TITLES: Record<string, string> = COMMENT_TEXTS.sections;
+
+/** Returns the comment about the latest run, or null before the run has ended. */
+export function describeComment(state: CheckState, sha: string): string | null {
+  if (state.kind !== "ended") return null;
+  const { run } = state;
+  const model = reportModelOf(run, state.screenshots);
+  const verdict = verdictOf(model);
+  const head = [
+    COMMENT_MARKER,
+    `### ${COMMENT_TEXTS.title(escapeMarkdown(verdict.title))}`,
+    `${part(verdict.detail)} ${link(CHECK_TEXTS.openReport, run.links.report)}`,
+    ...comparedWith(model.screenshots),
+    ...hiddenIn(model.screenshots),
+  ].join("\n\n");
+  const foot = `<sub>${COMMENT_TEXTS.foot(sha.slice(0, 7), part(run.url))}</sub>`;
+  const sections = groupScreenshots(model.screenshots).flatMap(({ name, stacks }) => {
+    const title = TITLES[name];
+    return title === undefined ? [] : [`#### ${title}\n\n${changesIn(stacks, run.links.report)}`];
+  });
+  const room = roomBeside(comment, head, foot, SEPARATOR_CHARS);
+  const { lines, left } = fittingLines(sections.join("\n\n").split("\n"), room);
+  const body = lines.join("\n");
+  const minor = minorSection(model.screenshots, run.links.report, roomBeside(room, body));
+  const more = left + minor.left > 0 ? COMMENT_TEXTS.more : "";
+  const parts = [head, body, minor.text, more, foot].filter(text => text !== "");
+  return `${parts.join("\n\n")}\n`;
+}
+
+/** Returns a minimal comment for a code host that refuses the full one. It has no external text. */
+export function describeCommentBriefly(state: Extract<CheckState, { kind: "ended" }>): string {
+  const { run, screenshots } = state;
+  const { title } = verdictOf(reportModelOf(run, screenshots));
+  const head = `### ${COMMENT_TEXTS.title(escapeMarkdown(title))}`;
+  return `${[COMMENT_MARKER, head, link(CHECK_TEXTS.openReport, run.links.report)].join("\n\n")}\n`;
+}
+
+/** Returns an external text as Markdown. */
+function part(text: string): string {
+  return cutEscaped(text, PART_LIMIT, escapeMarkdown);
+}
+
+/** Returns the folded minor changes that fit, and the number of omitted ones. */
+function minorSection(
+  screenshots: ReportScreenshot[],
+  reportUrl: string,
+  limit: TextLimit,
+): { text: string; left: number } {
+  const group = groupScreenshots(screenshots).find(({ name }) => name === "minor");
+  if (!group) return { text: "", left: 0 };
+  const title = TABLE_TEXTS.minorChanges(group.stacks.flat().length);
+  const { lines, left } = fittingLines(
+    changesIn(group.stacks, reportUrl).split("\n"),
+    roomBeside(limit, MINOR_SECTION_CHARS),
+  );
+  const isEmpty = lines.length <= TABLE_HEAD_LINES;
+  return isEmpty ? { text: "", left } : { text: folded(title, lines.join("\n")), left };
+}
+
+function hiddenIn(screenshots: ReportScreenshot[]): string[] {
+  const hidden = allIgnoredInWords(screenshots);
+  return hidden === null ? [] : [hidden];
+}
+
+/** Returns the reasons for the baselines with their number of screenshots, the most common first. */
+function comparedWith(screenshots: ReportScreenshot[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { baseline } of screenshots)
+    if (baseline) counts.set(baseline.reason, (counts.get(baseline.reason) ?? 0) + 1);
+  if (counts.size === 0) return [];
+  const all = [...counts].toSorted(([, a], [, b]) => b - a);
+  const named = all.slice(0, MAX_REASONS).map(([reason, times]) => COMMENT_TEXTS.reason(part(reason), times));
+  const more = all.length > MAX_REASONS ? [COMMENT_TEXTS.otherReasons(all.length - MAX_REASONS)] : [];
+  return [COMMENT_TEXTS.baselines([...named, ...more].join(" · "))];
+}
+
+/** Returns one row per change, with all its screenshots. */
+function changesIn(stacks: ReportScreenshot[][], reportUrl: string): string {
+  const { change, changeParts, pages } = COMMENT_TEXTS.columns;
+  const hasParts = stacks.some(([first]) => first?.images.change);
+  const head = `| ${hasParts ? changeParts : change} | ${pages} |`;
+  return [head, "|---|---|", ...stacks.map(stack => changeRow(stack, reportUrl))].join("\n");
+}
+
+function changeRow(stack: ReportScreenshot[], reportUrl: string): string {
+  const [first] = stack;
+  if (!first) return "";
+  const image = changeImageOf(first, reportUrl, CHANGE_PX);
+  const named = stack
+    .slice(0, MAX_NAMED_PAGES)
+    .map(({ route, viewport }) => COMMENT_TEXTS.page(code(route), viewport));
+  const more =
+    stack.length > MAX_NAMED_PAGES ? [COMMENT_TEXTS.morePages(stack.length - MAX_NAMED_PAGES)] : [];
+  return `| ${image && `${image}<br>`}${escapeMarkdown(difference(first))} | ${[...named, ...more].join("<br>")} |`;
+}

@@ -1,0 +1,80 @@
+import { type StartedTask, startPeriodicTask, startPeriodicTasks } from "../../shared/periodic-task.ts";
+import { bootstrapDueRepositories } from "./bootstrap/bootstrap-repositories.ts";
+import { advanceDueChecks } from "./checks/advance-check.ts";
+import { deleteOldChecks } from "./checks/check.store.ts";
+import { type AppCheck, FAILED } from "./code-host/check-app.ts";
+import { deleteOldExternalRuns } from "./external-runs/external-run.store.ts";
+import { deleteOldForwarded } from "./external-runs/forwarded-run.store.ts";
+import { findMissedRuns, reportDueExternalRuns } from "./external-runs/report-external-run.ts";
+import { carryMerged } from "./pull-requests/carry-merged.ts";
+import type { ScmContext } from "./scm-context.ts";
+import { LOG_MESSAGES } from "./texts.ts";
+import { deleteOldDeliveries } from "./webhooks/delivery.store.ts";
+import { handleDueDeliveries } from "./webhooks/handle-delivery.ts";
+
+const POLL_INTERVAL_MS = 3_000;
+const MISSED_RUNS_INTERVAL_MS = 5 * 60_000;
+/** Events get lost with the nodes that should send them. */
+const MISSED_RUNS_DELAY_MS = 15_000;
+/** The interval between requests to a code host that does not respond. */
+const APP_CHECK_INTERVAL_MS = 60_000;
+const CLEANUP_INTERVAL_MS = 10 * 60_000;
+
+/**
+ * Starts the tasks of this node. One node does each due piece of work.
+ * @returns the task for checks and external runs, which stops all tasks
+ */
+export function startRecoverySweep(context: ScmContext, appCheck: AppCheck): StartedTask {
+  const failed = LOG_MESSAGES.sweepFailed;
+  const checks = startPeriodicTask(
+    {
+      everyMs: POLL_INTERVAL_MS,
+      work: async signal => {
+        await advanceDueChecks(context, signal);
+        await carryMerged(context);
+      },
+      failed,
+    },
+    context.warn,
+  );
+  // A task of its own, because many external runs must not delay checks.
+  const runs = startPeriodicTask(
+    { everyMs: POLL_INTERVAL_MS, work: signal => reportDueExternalRuns(context, signal), failed },
+    context.warn,
+  );
+  const stopOthers = startPeriodicTasks(
+    [
+      { everyMs: POLL_INTERVAL_MS, work: signal => bootstrapDueRepositories(context, { signal }), failed },
+      { everyMs: POLL_INTERVAL_MS, work: signal => handleDueDeliveries(context, signal), failed },
+      {
+        everyMs: MISSED_RUNS_INTERVAL_MS,
+        firstAfterMs: MISSED_RUNS_DELAY_MS,
+        work: () => findMissedRuns(context),
+        failed: LOG_MESSAGES.completedNotRead,
+      },
+      { everyMs: APP_CHECK_INTERVAL_MS, firstAfterMs: 0, work: () => appCheck.check(), failed: FAILED },
+      {
+        everyMs: CLEANUP_INTERVAL_MS,
+        work: () => cleanUp(context),
+        failed: LOG_MESSAGES.rowsNotDeleted,
+      },
+    ],
+    context.warn,
+  );
+  return {
+    soon() {
+      checks.soon();
+      runs.soon();
+    },
+    async stop() {
+      await Promise.all([checks.stop(), runs.stop(), stopOthers()]);
+    },
+  };
+}
+
+async function cleanUp({ em }: ScmContext): Promise<void> {
+  await deleteOldDeliveries(em());
+  await deleteOldChecks(em());
+  await deleteOldExternalRuns(em());
+  await deleteOldForwarded(em());
+}

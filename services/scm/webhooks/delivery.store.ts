@@ -1,0 +1,83 @@
+import type { EntityManager } from "../../../mixins/database.ts";
+import { type Claimed, LEASE_MS } from "../../../shared/acquire-lease.ts";
+
+/** Queries about the code host's webhook deliveries. `em` is one unit of work. */
+
+const RETENTION = "interval '24 hours'";
+
+/** A delivery is free if it waits for a retry, or if its node stopped. */
+const IS_FREE = "(d.lease is null or d.leased_at < now() - make_interval(secs => ?))";
+
+/** Leases a delivery, unless it is leased or done. The lease of a node that stopped expires. */
+export async function leaseDelivery(em: EntityManager, id: string, lease: string): Promise<Claimed> {
+  const leased: object[] = await em.execute(
+    `insert into scm.delivery as d (id, lease, leased_at) values (?, ?, now())
+     on conflict (id) do update set lease = excluded.lease, leased_at = excluded.leased_at, done_at = null
+       where d.done_at <= now() - ${RETENTION}
+         or d.done_at is null and ${IS_FREE}
+     returning id`,
+    [id, lease, LEASE_MS / 1_000],
+  );
+  if (leased.length > 0) return "mine";
+  const done: object[] = await em.execute("select from scm.delivery where id = ? and done_at is not null", [
+    id,
+  ]);
+  return done.length > 0 ? "done" : "others";
+}
+
+/** Marks a delivery as done, also if another node leased it meanwhile. */
+export async function finishDelivery(em: EntityManager, id: string): Promise<void> {
+  await em.execute(
+    "update scm.delivery set done_at = now(), due_at = null, event = null, payload = null where id = ?",
+    [id],
+  );
+}
+
+/** A delivery under the caller's lease. */
+export interface LeasedDelivery {
+  id: string;
+  lease: string;
+  event: string;
+  /** JSON. */
+  payload: string;
+  /** The number of retries so far. */
+  retries: number;
+}
+
+/** Keeps a leased delivery for a retry. */
+export async function postponeDelivery(
+  em: EntityManager,
+  { id, lease, event, payload }: LeasedDelivery,
+  forMs: number,
+): Promise<void> {
+  await em.execute(
+    `update scm.delivery set lease = null, event = ?, payload = ?, due_at = now() + make_interval(secs => ?)
+     where id = ? and lease = ? and done_at is null`,
+    [event, payload, forMs / 1_000, id, lease],
+  );
+}
+
+/** About two hours, as long as an attempt of a check may take. */
+const MAX_RETRIES = 30;
+
+/** Leases deliveries that are due for a retry, the longest overdue first. */
+export async function leaseDueDeliveries(em: EntityManager, limit: number): Promise<LeasedDelivery[]> {
+  return em.execute(
+    `update scm.delivery set lease = gen_random_uuid()::text, leased_at = now(), retries = retries + 1
+     where id in (
+       select d.id from scm.delivery as d
+       where d.due_at <= now() and d.done_at is null and d.retries < ? and ${IS_FREE}
+       order by d.due_at limit ? for update skip locked)
+     returning id, lease, event, payload, retries`,
+    [MAX_RETRIES, LEASE_MS / 1_000, limit],
+  );
+}
+
+/** Deletes a delivery, so that it is handled when the code host sends it again. */
+export async function releaseDelivery(em: EntityManager, id: string, lease: string): Promise<void> {
+  await em.execute("delete from scm.delivery where id = ? and lease = ? and done_at is null", [id, lease]);
+}
+
+export async function deleteOldDeliveries(em: EntityManager): Promise<void> {
+  await em.execute(`delete from scm.delivery where coalesce(done_at, leased_at) < now() - ${RETENTION}`);
+}

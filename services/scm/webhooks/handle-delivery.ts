@@ -1,0 +1,85 @@
+import type { DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
+import { parseJson } from "../../../shared/parse-json.ts";
+import { failureBackoffMs } from "../checks/check-state.rule.ts";
+import { HostError } from "../code-host/host-error.ts";
+import type { ScmContext } from "../scm-context.ts";
+import { EVENT_REASONS, LOG_MESSAGES } from "../texts.ts";
+import { notTriggered } from "./answer.ts";
+import {
+  finishDelivery,
+  type LeasedDelivery,
+  leaseDueDeliveries,
+  postponeDelivery,
+  releaseDelivery,
+} from "./delivery.store.ts";
+import type { EventHandler, Handled } from "./events/event.ts";
+import { EVENTS } from "./events/index.ts";
+
+const CONCURRENCY = 5;
+
+/** Retries all due deliveries that the code host did not respond to before. */
+export async function handleDueDeliveries(context: ScmContext, signal?: AbortSignal): Promise<void> {
+  while (!signal?.aborted) {
+    const due = await leaseDueDeliveries(context.em(), CONCURRENCY);
+    await Promise.all(due.map(delivery => retryDelivery(context, delivery)));
+    if (due.length < CONCURRENCY) return;
+  }
+}
+
+async function retryDelivery(context: ScmContext, delivery: LeasedDelivery): Promise<void> {
+  const handle = EVENTS.get(delivery.event);
+  const payload = parseJson(delivery.payload);
+  if (!handle || payload === undefined) return releaseDelivery(context.em(), delivery.id, delivery.lease);
+  try {
+    await handleDelivery(context, delivery, () => handle(context, payload));
+  } catch (error) {
+    context.warn(error, LOG_MESSAGES.eventNotHandled(delivery.event));
+    await postponeDelivery(context.em(), delivery, failureBackoffMs(delivery.retries));
+  }
+}
+
+/**
+ * Handles a leased delivery. One that the code host did not respond to is kept for a retry. After any other error it is
+ * deleted, so that the code host can send it again.
+ */
+export async function handleDelivery(
+  context: ScmContext,
+  delivery: LeasedDelivery,
+  handle: () => ReturnType<EventHandler>,
+): Promise<DeliveryAnswer> {
+  let result: HandlingResult | null = null;
+  try {
+    result = await runHandler(context, delivery.event, handle);
+    return result.answer;
+  } finally {
+    const { id, lease, retries } = delivery;
+    if (result?.next === "wait") await postponeDelivery(context.em(), delivery, failureBackoffMs(retries));
+    else if (result?.next === "done") await finishDelivery(context.em(), id);
+    else if (retries === 0 || result) await releaseDelivery(context.em(), id, lease);
+  }
+}
+
+interface HandlingResult {
+  answer: DeliveryAnswer;
+  next: "done" | "wait" | "forget";
+}
+
+/** Runs the handler. A code host that does not respond does not fail the delivery. */
+async function runHandler(
+  context: ScmContext,
+  event: string,
+  handle: () => ReturnType<EventHandler>,
+): Promise<HandlingResult> {
+  try {
+    const { unfinished, ...answer }: Handled = await handle();
+    if (unfinished?.passing) return { answer, next: "wait" };
+    return { answer, next: answer.status < 500 ? "done" : "forget" };
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error;
+    context.warn(error, LOG_MESSAGES.requestFailed(event));
+    const [reason, next] = error.passing
+      ? ([EVENT_REASONS.retried(error.message), "wait"] as const)
+      : ([EVENT_REASONS.refused(error.message), "forget"] as const);
+    return { answer: notTriggered(reason.slice(0, 500)), next };
+  }
+}

@@ -1,0 +1,21 @@
+import type { EntityManager } from "../../../mixins/database.ts";
+import type { Identity } from "../../../shared/contracts/teams/caller.ts";
+import { viewOf } from "../manage-team.ts";
+import { findTeamOfKey } from "../team.store.ts";
+import type { ApiKey } from "./api-key.entity.ts";
+import { findKeyByHash, recordUse } from "./key.store.ts";
+
+/** A key as who it is, and whose. */
+export function identityOfKey({ id, name, madeBy }: ApiKey): Pick<Identity, "actor" | "madeBy"> {
+  return { actor: { kind: "key", id, name }, ...(madeBy !== null && { madeBy }) };
+}
+
+/** What a key opens, and that it was used; null for a key that is unknown or revoked. */
+export async function authenticate(em: EntityManager, keyHash: string): Promise<Identity | null> {
+  const key = await findKeyByHash(em, keyHash);
+  if (!key || key.revokedAt) return null;
+  const [team] = await findTeamOfKey(em, key.id);
+  if (!team) return null;
+  await recordUse(em, key.id, new Date());
+  return { ...identityOfKey(key), teams: [viewOf(team)], session: null };
+}

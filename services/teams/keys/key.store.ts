@@ -1,0 +1,76 @@
+import { LockMode, raw } from "@mikro-orm/core";
+import type { EntityManager } from "../../../mixins/database.ts";
+import { NEW_TEAM, TeamEntity } from "../team.entity.ts";
+import { type ApiKey, ApiKeyEntity } from "./api-key.entity.ts";
+
+/** The queries about keys; `em` is one unit of work. */
+
+export async function findOrCreateTeam(em: EntityManager, id: string, name: string): Promise<void> {
+  await em.upsert(
+    TeamEntity,
+    { ...NEW_TEAM, id, name, createdAt: new Date() },
+    { onConflictAction: "ignore" },
+  );
+}
+
+/** The key with this hash, revoked or not. */
+export function findKeyByHash(em: EntityManager, hash: string): Promise<ApiKey | null> {
+  return em.findOne(ApiKeyEntity, { hash });
+}
+
+export async function insertKey(em: EntityManager, key: ApiKey): Promise<void> {
+  await em.insert(ApiKeyEntity, key);
+}
+
+/** Adds a key unless it was added before, revoked since or not. */
+export async function insertKeyUnlessKnown(em: EntityManager, key: ApiKey): Promise<void> {
+  await em.upsert(ApiKeyEntity, key, { onConflictFields: ["hash"], onConflictAction: "ignore" });
+}
+
+/**
+ * Adds a key if it is the first of all, while its team is locked: who asks at the same moment waits, and finds it.
+ * @returns whether it was added
+ */
+export function insertFirstKey(em: EntityManager, key: ApiKey): Promise<boolean> {
+  return em.transactional(async tx => {
+    await tx.findOneOrFail(TeamEntity, { id: key.teamId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if ((await tx.count(ApiKeyEntity)) > 0) return false;
+    await tx.insert(ApiKeyEntity, key);
+    return true;
+  });
+}
+
+/** Keys that are not revoked, newest first, one more than `limit` when there are more. */
+export function findKeys(
+  em: EntityManager,
+  teamId: string,
+  page: { limit: number; before?: string },
+): Promise<ApiKey[]> {
+  const id = page.before === undefined ? {} : { id: { $lt: page.before } };
+  return em.find(
+    ApiKeyEntity,
+    { teamId, revokedAt: null, ...id },
+    { orderBy: { id: "desc" }, limit: page.limit + 1 },
+  );
+}
+
+/** Records a use, at most once a minute for each key. */
+export async function recordUse(em: EntityManager, id: string, at: Date): Promise<void> {
+  const before = new Date(at.getTime() - 60_000);
+  await em.nativeUpdate(
+    ApiKeyEntity,
+    { id, $or: [{ lastUsedAt: null }, { lastUsedAt: { $lt: before } }] },
+    { lastUsedAt: at },
+  );
+}
+
+/** Revokes a key of a team. @returns it, or null when there is none */
+export async function revokeKey(tx: EntityManager, teamId: string, id: string): Promise<ApiKey | null> {
+  const key = await tx.findOne(ApiKeyEntity, { id, teamId, revokedAt: null });
+  if (key) await tx.nativeUpdate(ApiKeyEntity, { id }, { revokedAt: raw("now()") });
+  return key;
+}
+
+export function findKey(em: EntityManager, id: string): Promise<ApiKey | null> {
+  return em.findOne(ApiKeyEntity, { id, revokedAt: null });
+}

@@ -1,0 +1,68 @@
+import type { EntityManager } from "../../../mixins/database.ts";
+import { hashKey, makeKey } from "../../../shared/api-keys.ts";
+import type { Caller } from "../../../shared/contracts/teams/caller.ts";
+import type { CreatedKey, CreateKey, KeyList, KeyView } from "../../../shared/contracts/teams/keys.ts";
+import { notFound } from "../../../shared/errors.ts";
+import { newId } from "../../../shared/ids.ts";
+import { decodeCursor, pageOf } from "../../../shared/pagination.ts";
+import { inTeam } from "../in-team.ts";
+import type { ApiKey } from "./api-key.entity.ts";
+import { findKey, findKeys, insertKey, revokeKey as revokeStoredKey } from "./key.store.ts";
+
+/**
+ * Makes a key for the caller's team; the answer is the only place where the key itself is ever seen. It is the
+ * caller's own, or of whoever made the key that asks: it can never do more than that person.
+ */
+export function createKey(em: EntityManager, caller: Caller, { name, role }: CreateKey): Promise<CreatedKey> {
+  return inTeam(em, caller, "admin", async ({ tx, team, note }) => {
+    const { actor } = caller;
+    const madeBy = actor.kind === "user" ? actor.id : ((await findKey(tx, actor.id))?.madeBy ?? null);
+    const key = makeKey();
+    const stored: ApiKey = {
+      id: newId("key"),
+      teamId: team.id,
+      madeBy,
+      name,
+      role,
+      hash: hashKey(key),
+      tail: key.slice(-4),
+      createdAt: new Date(),
+      lastUsedAt: null,
+      revokedAt: null,
+    };
+    await insertKey(tx, stored);
+    await note("key.created", stored.id, { name, role });
+    return { ...viewOf(stored), key };
+  });
+}
+
+/** The keys of the caller's team, newest first. */
+export async function listKeys(
+  em: EntityManager,
+  caller: Caller,
+  page: { limit: number; cursor?: string },
+): Promise<KeyList> {
+  const before = decodeCursor("keys", page.cursor);
+  const keys = await findKeys(em, caller.teamId, { limit: page.limit, ...(before && { before }) });
+  return pageOf("keys", keys, page.limit, viewOf);
+}
+
+/** @throws ServiceError not_found; conflict for the last admin key of a team that has no other admin */
+export async function revokeKey(em: EntityManager, caller: Caller, id: string): Promise<void> {
+  await inTeam(em, caller, "admin", async ({ tx, team, note }) => {
+    const key = await revokeStoredKey(tx, team.id, id);
+    if (!key) throw notFound("API key", id);
+    await note("key.revoked", id, { name: key.name });
+  });
+}
+
+function viewOf(key: ApiKey): KeyView {
+  return {
+    id: key.id,
+    name: key.name,
+    role: key.role,
+    tail: key.tail,
+    createdAt: key.createdAt.toISOString(),
+    lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,23 @@
+import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
+import { ROLES } from "../../../shared/contracts/runs/runs.ts";
+
+/** A place in a team for who signs in with this login, or with this address as a verified one. */
+export const InvitationEntity = defineEntity({
+  name: "Invitation",
+  tableName: "invitation",
+  properties: {
+    id: p.string().primary(),
+    teamId: p.string(),
+    login: p.string().strictNullable(),
+    email: p.string().strictNullable(),
+    role: p.enum(ROLES),
+    /** The inviting actor's name. */
+    invitedBy: p.string(),
+    createdAt: p.datetime(),
+    expiresAt: p.datetime(),
+    /** Null until the mail is on its way, and of invitations by login. */
+    mailedAt: p.datetime().strictNullable(),
+  },
+});
+
+export type Invitation = InferEntity<typeof InvitationEntity>;

@@ -1,0 +1,231 @@
+import { raw } from "@mikro-orm/core";
+import type { EntityManager } from "../../../mixins/database.ts";
+import { ROLES, type Role } from "../../../shared/contracts/runs/runs.ts";
+import { type Invitation, InvitationEntity } from "./invitation.entity.ts";
+import { MembershipEntity } from "./membership.entity.ts";
+import { SEAT } from "./seats.store.ts";
+import { type User, UserEntity } from "./user.entity.ts";
+
+/** Who was invited this long ago is not expected any more. */
+const INVITED_FOR_DAYS = 14;
+
+export interface Member {
+  id: string;
+  login: string | null;
+  name: string | null;
+  role: Role;
+  joinedAt: Date;
+  /** How many the plan has places for, of which she has none; null for who has one, and for who may only read anyway. */
+  noneOfSeats: number | null;
+}
+
+const MEMBER = `u.id, u.login, u.name, m.role, m.joined_at as "joinedAt",
+  case when seat.missing and m.role <> 'viewer' then t.seats end as "noneOfSeats"`;
+const MEMBERSHIP = `teams.membership m join teams."user" u on u.id = m.user_id
+  join teams.team t on t.id = m.team_id ${SEAT}`;
+
+/** A team's members, by their ids, one more than the limit when there are more. */
+export function findMembers(
+  em: EntityManager,
+  teamId: string,
+  { limit, after = "" }: { limit: number; after?: string },
+): Promise<Member[]> {
+  return em.execute(
+    `select ${MEMBER} from ${MEMBERSHIP}
+     where m.team_id = ? and u.id > ? order by u.id limit ?`,
+    [teamId, after, limit + 1],
+  );
+}
+
+export async function findMember(em: EntityManager, teamId: string, userId: string): Promise<Member | null> {
+  const rows: Member[] = await em.execute(
+    `select ${MEMBER} from ${MEMBERSHIP}
+     where m.team_id = ? and u.id = ?`,
+    [teamId, userId],
+  );
+  return rows[0] ?? null;
+}
+
+export async function findMemberByLogin(
+  em: EntityManager,
+  teamId: string,
+  login: string,
+): Promise<Member | null> {
+  const rows: Member[] = await em.execute(
+    `select ${MEMBER} from ${MEMBERSHIP}
+     where m.team_id = ? and lower(u.login) = lower(?)`,
+    [teamId, login],
+  );
+  return rows[0] ?? null;
+}
+
+/** The member of a team that has not been deleted, by the number of her account at the code host. */
+export async function findMemberByAccount(
+  em: EntityManager,
+  teamId: string,
+  hostId: string,
+): Promise<Member | null> {
+  const rows: Member[] = await em.execute(
+    `select ${MEMBER} from ${MEMBERSHIP}
+     where m.team_id = ? and u.host_id = ? and t.deleted_at is null`,
+    [teamId, hostId],
+  );
+  return rows[0] ?? null;
+}
+
+export function countMembers(em: EntityManager, teamId: string): Promise<number> {
+  return em.count(MembershipEntity, { teamId });
+}
+
+/** Members, and those who are invited and may still come. */
+export async function countPlaces(em: EntityManager, teamId: string): Promise<number> {
+  const rows: { count: number }[] = await em.execute(
+    `select ((select count(*) from teams.membership where team_id = ?)
+       + (select count(*) from teams.invitation where team_id = ? and expires_at > now()))::int as count`,
+    [teamId, teamId],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Logins of members who may approve, but for this person's. */
+export async function findReviewers(
+  em: EntityManager,
+  teamId: string,
+  except: string,
+  limit: number,
+): Promise<string[]> {
+  const rows: { login: string }[] = await em.execute(
+    `select u.login from teams.membership m join teams."user" u on u.id = m.user_id
+     where m.team_id = ? and m.role in ('reviewer', 'admin') and u.id <> ? and u.login is not null
+     order by u.login limit ?`,
+    [teamId, except, limit],
+  );
+  return rows.map(row => row.login);
+}
+
+/** Puts a person in a team, or changes her role there. */
+export async function putMember(
+  tx: EntityManager,
+  teamId: string,
+  userId: string,
+  role: Role,
+): Promise<void> {
+  await tx.execute(
+    `insert into teams.membership (team_id, user_id, role) values (?, ?, ?)
+     on conflict (team_id, user_id) do update set role = excluded.role`,
+    [teamId, userId, role],
+  );
+}
+
+export async function removeMember(tx: EntityManager, teamId: string, userId: string): Promise<void> {
+  await tx.nativeDelete(MembershipEntity, { teamId, userId });
+}
+
+/** Lets none of a person's keys do more than she. @returns the keys that could */
+export function lowerKeys(
+  tx: EntityManager,
+  teamId: string,
+  userId: string,
+  role: Role,
+): Promise<{ id: string; name: string }[]> {
+  const higher = ROLES.slice(ROLES.indexOf(role) + 1);
+  if (higher.length === 0) return Promise.resolve([]);
+  return tx.execute(
+    `update teams.api_key set role = ?
+     where team_id = ? and made_by = ? and revoked_at is null and role in (?) returning id, name`,
+    [role, teamId, userId, higher],
+  );
+}
+
+/** Revokes a person's keys of a team. @returns those that opened it until now */
+export function revokeKeysOf(
+  tx: EntityManager,
+  teamId: string,
+  userId: string,
+): Promise<{ id: string; name: string }[]> {
+  return tx.execute(
+    `update teams.api_key set revoked_at = now()
+     where team_id = ? and made_by = ? and revoked_at is null returning id, name`,
+    [teamId, userId],
+  );
+}
+
+export type NewInvitation = Pick<Invitation, "id" | "teamId" | "login" | "email" | "role" | "invitedBy">;
+
+/** Invites somebody; who was invited before is so again, as what is said now. */
+export async function putInvitation(tx: EntityManager, invitation: NewInvitation): Promise<Invitation> {
+  const { id, teamId, login, email, role, invitedBy } = invitation;
+  await tx.execute(
+    "delete from teams.invitation where team_id = ? and (lower(login) = lower(?) or lower(email) = lower(?))",
+    [teamId, login, email],
+  );
+  await tx.execute(
+    `insert into teams.invitation (id, team_id, login, email, role, invited_by, expires_at)
+     values (?, ?, ?, ?, ?, ?, now() + interval '${INVITED_FOR_DAYS} days')`,
+    [id, teamId, login, email, role, invitedBy],
+  );
+  return tx.findOneOrFail(InvitationEntity, { id });
+}
+
+/** Invitations that still hold, newest first, one more than the limit when there are more. */
+export function findInvitations(
+  em: EntityManager,
+  teamId: string,
+  { limit, before }: { limit: number; before?: string },
+): Promise<Invitation[]> {
+  const id = before === undefined ? {} : { id: { $lt: before } };
+  return em.find(
+    InvitationEntity,
+    { teamId, expiresAt: { $gt: raw("now()") }, ...id },
+    { orderBy: { id: "desc" }, limit: limit + 1 },
+  );
+}
+
+/** Takes an invitation back. @returns it, or null when there is none */
+export async function removeInvitation(
+  tx: EntityManager,
+  teamId: string,
+  id: string,
+): Promise<Invitation | null> {
+  const invitation = await tx.findOne(InvitationEntity, { teamId, id });
+  if (invitation) await tx.nativeDelete(InvitationEntity, { id });
+  return invitation;
+}
+
+/** Takes back what a login was invited to. @returns whether it was */
+export async function removeInvitationOf(tx: EntityManager, teamId: string, login: string): Promise<boolean> {
+  const rows: object[] = await tx.execute(
+    "delete from teams.invitation where team_id = ? and lower(login) = lower(?) returning id",
+    [teamId, login],
+  );
+  return rows.length > 0;
+}
+
+export async function findUserByLogin(em: EntityManager, login: string): Promise<User | null> {
+  const rows: { id: string }[] = await em.execute(
+    'select id from teams."user" where lower(login) = lower(?)',
+    [login],
+  );
+  const [found] = rows;
+  return found ? em.findOne(UserEntity, { id: found.id }) : null;
+}
+
+export function findUser(em: EntityManager, id: string): Promise<User | null> {
+  return em.findOne(UserEntity, { id });
+}
+
+/** A team's name, and where its admins read mail, of those who are known to. Nobody where the team is deleted. */
+export async function findAdminAddresses(
+  em: EntityManager,
+  teamId: string,
+): Promise<{ name: string; addresses: string[] }> {
+  const rows: { name: string; email: string | null }[] = await em.execute(
+    `select t.name, u.email from teams.team t
+     left join teams.membership m on m.team_id = t.id and m.role = 'admin'
+     left join teams."user" u on u.id = m.user_id
+     where t.id = ? and t.deleted_at is null order by m.joined_at`,
+    [teamId],
+  );
+  const addresses = rows.flatMap(({ email }) => (email === null ? [] : [email]));
+  return { name: rows[0]?.name ?? "", addresses };
+}

@@ -1,0 +1,98 @@
+import type { EntityManager } from "../../../mixins/database.ts";
+import type { ListQuery } from "../../../shared/contracts/fields.ts";
+import type { Actor, Identity } from "../../../shared/contracts/teams/caller.ts";
+import type { SessionList } from "../../../shared/contracts/teams/people.ts";
+import type { OpenSession } from "../../../shared/contracts/teams/team-actions.ts";
+import { notFound } from "../../../shared/errors.ts";
+import { newId } from "../../../shared/ids.ts";
+import { decodeCursor, pageOf } from "../../../shared/pagination.ts";
+import { identityOfKey } from "../keys/authenticate.ts";
+import { findKey, findKeyByHash } from "../keys/key.store.ts";
+import { viewOf } from "../manage-team.ts";
+import { findUser } from "../members/member.store.ts";
+import { findTeamsOf, insertActivity } from "../team.store.ts";
+import {
+  type FoundSession,
+  findSession,
+  findSessions,
+  insertSession,
+  removeSession,
+  removeSessionByToken,
+  replaceToken,
+  touchSession,
+} from "./session.store.ts";
+
+/** Whose a session is and what it opens; null when it is unknown or over, or its key was revoked. */
+export async function authenticateSession(em: EntityManager, tokenHash: string): Promise<Identity | null> {
+  const session = await findSession(em, tokenHash);
+  const who = session && (await whoseIs(em, session));
+  if (!session || !who) return null;
+  await touchSession(em, session.id);
+  const teams = await findTeamsOf(em, who.actor);
+  const { id, renew } = session;
+  return {
+    ...who,
+    teams: teams.map(viewOf),
+    session: { id, expiresAt: session.expiresAt.toISOString(), renew },
+  };
+}
+
+async function whoseIs(
+  em: EntityManager,
+  { userId, keyId }: FoundSession,
+): Promise<Pick<Identity, "actor" | "madeBy"> | null> {
+  if (keyId !== null) {
+    const key = await findKey(em, keyId);
+    return key && identityOfKey(key);
+  }
+  const user = userId === null ? null : await findUser(em, userId);
+  return user && { actor: { kind: "user", id: user.id, name: user.login ?? user.id } };
+}
+
+/** Signs a browser in with a key: it may do what the key may, for as long as the key may. Null for a key that opens nothing. */
+export async function openKeySession(
+  em: EntityManager,
+  { keyHash, tokenHash, before, browser }: OpenSession,
+): Promise<Identity | null> {
+  const key = await findKeyByHash(em, keyHash);
+  if (!key || key.revokedAt) return null;
+  const { actor } = identityOfKey(key);
+  await em.transactional(async tx => {
+    if (before !== null) await removeSessionByToken(tx, before);
+    const id = newId("ses");
+    await insertSession(tx, { id, tokenHash, actor, browser });
+    const noted = { type: "session.opened", actor, target: null, details: {} } as const;
+    await insertActivity(tx, { ...noted, id: newId("act"), teamId: key.teamId });
+  });
+  return authenticateSession(em, tokenHash);
+}
+
+export function renewSession(
+  em: EntityManager,
+  { tokenHash, newHash }: { tokenHash: string; newHash: string },
+): Promise<boolean> {
+  return replaceToken(em, tokenHash, newHash);
+}
+
+/** The actor's sessions, newest first. */
+export async function listSessions(
+  em: EntityManager,
+  actor: Actor,
+  { current, ...page }: ListQuery & { current: string | null },
+): Promise<SessionList> {
+  const before = decodeCursor("sessions", page.cursor);
+  const found = await findSessions(em, actor, { limit: page.limit, ...(before && { before }) });
+  return pageOf("sessions", found, page.limit, ({ id, createdAt, usedAt, expiresAt, browser }) => ({
+    id,
+    browser,
+    current: id === current,
+    createdAt: createdAt.toISOString(),
+    usedAt: usedAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+  }));
+}
+
+/** @throws ServiceError not_found for a session that is not the actor's */
+export async function closeSession(em: EntityManager, actor: Actor, id: string): Promise<void> {
+  if (!(await removeSession(em, actor, id))) throw notFound("session", id);
+}

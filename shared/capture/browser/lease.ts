@@ -1,0 +1,222 @@
+import type { BrowserContext, CDPSession, Frame, Page } from "playwright";
+import type { CaptureLimits } from "../capture-limits.ts";
+import { CaptureError, type CaptureRequest } from "../capture-types.ts";
+import { DIRECT_WAY, type EgressProxy, startEgressProxy } from "../network/egress-proxy.ts";
+import { NetworkActivity } from "../network/network-activity.ts";
+import { bounded } from "../page/bounded.ts";
+import { FRAME_MS, inFrames } from "../page/in-frames.ts";
+import { layOutPage } from "../page/in-page/lay-out-page.ts";
+import { leavePage } from "../page/in-page/leave-page.ts";
+import { replaceDate } from "../page/in-page/replace-date.ts";
+import { seedRandom } from "../page/in-page/seed-random.ts";
+import { startClock } from "../page/in-page/start-clock.ts";
+import { trackPage } from "../page/in-page/track-page.ts";
+import { VirtualTime } from "../page/virtual-time.ts";
+import { PAGE_ERRORS } from "../texts.ts";
+import { PAGE_SETTINGS } from "./page-settings.ts";
+import type { PooledBrowser } from "./pooled-browser.ts";
+
+/** Viewport height of every screenshot, px: a laptop's, less the browser's own bars. */
+const VIEWPORT_HEIGHT_PX = 800;
+/** How long a context may take to close before it is left to its browser's end. */
+const CLOSE_MS = 3_000;
+/** To clear the storage of more origins would take longer than a new context. */
+const MAX_ORIGINS = 50;
+
+/** What a lease is made of. */
+interface LeaseParts {
+  browser: PooledBrowser;
+  isolationKey: string;
+  limits: CaptureLimits;
+  proxy: EgressProxy;
+  context: BrowserContext;
+  page: Page;
+  session: CDPSession;
+  contextId: string;
+  takeBack: (lease: Lease) => Promise<void>;
+}
+
+/** One isolated context with one page and a way out of its own, used by one screenshot at a time. */
+export class Lease {
+  readonly browser: PooledBrowser;
+  readonly isolationKey: string;
+  readonly limits: CaptureLimits;
+  readonly proxy: EgressProxy;
+  readonly page: Page;
+  readonly session: CDPSession;
+  readonly network: NetworkActivity;
+  /** What the page's scripts take for the time. */
+  readonly clock: VirtualTime;
+  /** Frames that do not answer, such as one whose document was refused: asking them again would only take time. */
+  readonly silentFrames = new WeakSet<Frame>();
+  /** Aborted once a process of its page was ended because it used more memory than a page may. */
+  readonly overMemory: AbortSignal;
+  /** False once its page may be harmed: it is then closed on release instead of kept warm. */
+  usable = true;
+  /** True where it is closed on release although nothing harmed it: what its page leaves is for no other. */
+  isSingleUse = false;
+  #startScript: string | null = null;
+  /** Whose storage its pages may have used. */
+  readonly #origins = new Set<string>();
+  readonly #context: BrowserContext;
+  readonly #stopWatching: () => void;
+  readonly #takeBack: (lease: Lease) => Promise<void>;
+
+  private constructor(parts: LeaseParts) {
+    this.browser = parts.browser;
+    this.isolationKey = parts.isolationKey;
+    this.limits = parts.limits;
+    this.proxy = parts.proxy;
+    this.page = parts.page;
+    this.session = parts.session;
+    this.network = new NetworkActivity(parts.page);
+    this.clock = new VirtualTime(parts.session, this.network, parts.limits);
+    this.#context = parts.context;
+    this.#takeBack = parts.takeBack;
+    const over = new AbortController();
+    this.overMemory = over.signal;
+    this.#stopWatching = parts.browser.memory.watch(parts.contextId, () => {
+      this.usable = false;
+      over.abort();
+    });
+    this.page.on("framenavigated", frame => this.#noteOrigin(frame));
+  }
+
+  /** For the pool only. */
+  static async open(
+    parts: Pick<LeaseParts, "browser" | "isolationKey" | "limits" | "takeBack">,
+  ): Promise<Lease> {
+    const { browser, limits } = parts;
+    const proxy = browser.egress.direct
+      ? DIRECT_WAY
+      : await startEgressProxy({ ...browser.egress, maxBytes: limits.maxBytes });
+    let context: BrowserContext | null = null;
+    try {
+      context = await browser.browser.newContext({
+        viewport: { width: 1280, height: VIEWPORT_HEIGHT_PX },
+        ...PAGE_SETTINGS,
+        permissions: [],
+        // Chromium leaves loopback addresses out of a proxy's reach unless told so.
+        ...(proxy !== DIRECT_WAY && { proxy: { server: proxy.url, bypass: "<-loopback>" } }),
+      });
+      await context.addInitScript(trackPage);
+      await context.addInitScript(layOutPage);
+      const page = await context.newPage();
+      const session = await context.newCDPSession(page);
+      const [{ targetInfo }] = await Promise.all([
+        session.send("Target.getTargetInfo"),
+        session.send("Page.enable"),
+      ]);
+      context.on("page", popup => void popup.close().catch(() => {}));
+      page.on("dialog", dialog => {
+        // To dismiss the question whether to leave a page would be to stay on it.
+        const answer = dialog.type() === "beforeunload" ? dialog.accept() : dialog.dismiss();
+        answer.catch(() => {});
+      });
+      browser.leases++;
+      const contextId = targetInfo.browserContextId ?? "";
+      return new Lease({ ...parts, proxy, context, page, session, contextId });
+    } catch (error) {
+      // The browser lives on, and would keep it.
+      void context?.close().catch(() => {});
+      await proxy.close();
+      throw error;
+    }
+  }
+
+  /**
+   * Makes it ready for a page at a width, px: forgets what earlier pages left behind (cookies, storage), so that no
+   * screenshot depends on those before it. The HTTP cache stays: it is what makes the next page quick.
+   * @throws CaptureError `browser_lost` when the page before hangs: that is no fault of the next one
+   */
+  async prepare({ url, viewport, options }: Omit<CaptureRequest, "baselineHash">): Promise<void> {
+    const nowMs = options.clock === undefined ? Date.now() : Date.parse(options.clock);
+    const hangs = () => new CaptureError("browser_lost", PAGE_ERRORS.previousBusy, true);
+    // The page before hears of them in this order.
+    const left = Promise.all([this.clock.pause(nowMs), this.#leave(), this.#resize(viewport)]);
+    await bounded(left, this.limits.busyMs, hangs);
+    // What differs in its hash alone would be the same document still, frozen and left.
+    if (url.includes("#") && withoutHash(url) === withoutHash(this.page.url()))
+      await this.page.goto("about:blank");
+    await Promise.all([
+      this.#forget(),
+      this.#startPage(nowMs, options.random === "real" ? null : seedOf(url)),
+    ]);
+  }
+
+  /** Only in documents of the page's own browser process: frames of other sites live on the wall's clock. */
+  async #startPage(nowMs: number, seed: number | null): Promise<void> {
+    const before = this.#startScript;
+    const random = seed === null ? "" : `(${seedRandom})(${seed});`;
+    const source = `${random}(${startClock})(${nowMs}, ${replaceDate})`;
+    const [{ identifier }] = await Promise.all([
+      this.session.send("Page.addScriptToEvaluateOnNewDocument", { source }),
+      before && this.session.send("Page.removeScriptToEvaluateOnNewDocument", { identifier: before }),
+    ]);
+    this.#startScript = identifier;
+  }
+
+  async #leave(): Promise<void> {
+    if (this.page.url() === "about:blank") return;
+    await Promise.all([
+      this.page.evaluate(leavePage).catch(() => {}), // an error page has no storage
+      inFrames(this, FRAME_MS, frame => frame.evaluate(leavePage)),
+    ]);
+  }
+
+  async #resize(width: number): Promise<void> {
+    // To resize lays the page before out anew, for nobody.
+    if (this.page.viewportSize()?.width === width) return;
+    await this.page.setViewportSize({ width, height: VIEWPORT_HEIGHT_PX });
+  }
+
+  async #forget(): Promise<void> {
+    if (this.#origins.size === 0) return;
+    const origins = [...this.#origins];
+    this.#origins.clear();
+    await Promise.all([
+      this.#context.clearCookies(),
+      ...origins.map(origin =>
+        this.session.send("Storage.clearDataForOrigin", { origin, storageTypes: "all" }),
+      ),
+    ]);
+  }
+
+  #noteOrigin(frame: Frame): void {
+    const origin = URL.parse(frame.url())?.origin ?? "null";
+    if (origin === "null" || this.#origins.has(origin)) return;
+    if (this.#origins.size < MAX_ORIGINS) this.#origins.add(origin);
+    else this.usable = false;
+  }
+
+  /** Gives the context back; it is kept warm for the same key for a while. */
+  async release(): Promise<void> {
+    await this.#takeBack(this);
+  }
+
+  /** For the pool only: closes the context. */
+  async discard(): Promise<void> {
+    this.usable = false;
+    this.#stopWatching();
+    this.clock.stop();
+    const bound = Promise.withResolvers<void>();
+    const timer = setTimeout(bound.resolve, CLOSE_MS);
+    await Promise.race([this.#context.close().catch(() => {}), bound.promise]);
+    clearTimeout(timer);
+    await this.proxy.close();
+    this.browser.leases--;
+  }
+}
+
+function withoutHash(url: string): string {
+  return url.replace(/#.*$/s, "");
+}
+
+/** The same for a page wherever it is deployed. */
+function seedOf(url: string): number {
+  const { pathname = "", search = "" } = URL.parse(url) ?? {};
+  let seed = 0;
+  for (const character of pathname + search)
+    seed = (Math.imul(seed, 31) + (character.codePointAt(0) ?? 0)) | 0;
+  return seed;
+}

@@ -1,0 +1,65 @@
+import { DEFAULT_LIMITS } from "../capture-limits.ts";
+import { EVERY_ADDRESS } from "../network/address-guard.ts";
+import { findBrowser } from "./browser-binary.ts";
+import { PooledBrowser } from "./pooled-browser.ts";
+
+/** What a browser can do on this machine. */
+export interface BrowserProbe {
+  executablePath: string;
+  /** As `chromium 153.0.8010.0`. */
+  version: string;
+  sandbox: boolean;
+  /** Scripts that no font here has characters of, as `Korean`: they are rendered as boxes. */
+  missingScripts: string[];
+}
+
+/** A character of each, which few fonts of other scripts have. */
+const SCRIPTS: Readonly<Record<string, string>> = {
+  Latin: "g",
+  Greek: "ψ",
+  Cyrillic: "ж",
+  Chinese: "漢",
+  Japanese: "か",
+  Korean: "한",
+  Arabic: "ع",
+  Hebrew: "א",
+  Hindi: "क",
+  Thai: "ก",
+  emoji: "😀",
+};
+
+/**
+ * Finds the browser, starts it and closes it again.
+ * @throws Error that says what to do when there is none, or none that starts
+ */
+export async function probeBrowser(place: {
+  chromiumPath: string | null;
+  cacheDir: string;
+}): Promise<BrowserProbe> {
+  const binary = await findBrowser(place);
+  const browser = await PooledBrowser.launch(binary, DEFAULT_LIMITS, { policy: EVERY_ADDRESS, direct: true });
+  try {
+    const page = await browser.browser.newPage();
+    const missingScripts = await page.evaluate(scriptsWithoutFont, SCRIPTS);
+    const { version, sandbox } = browser;
+    return { executablePath: binary.executablePath, version, sandbox, missingScripts };
+  } finally {
+    await browser.close();
+  }
+}
+
+/** Runs in the page. A character that no font has looks as one that is no character at all. */
+function scriptsWithoutFont(scripts: Readonly<Record<string, string>>): string[] {
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = 48;
+  const context = canvas.getContext("2d", { willReadFrequently: true });
+  if (context === null) return [];
+  const drawn = (text: string) => {
+    context.clearRect(0, 0, 48, 48);
+    context.font = "32px sans-serif";
+    context.fillText(text, 4, 36);
+    return canvas.toDataURL();
+  };
+  const nothing = [drawn("\u{10fffd}"), drawn("")];
+  return Object.keys(scripts).filter(name => nothing.includes(drawn(scripts[name] ?? "")));
+}

@@ -1,0 +1,74 @@
+import type { CDPSession } from "playwright";
+import { FrameOrigins } from "../page/frame-origins.ts";
+
+/** Of whose requests it is decided. */
+interface Page {
+  origin: string;
+  frames: FrameOrigins;
+  /** Requests that got the headers. */
+  carrying: ReadonlySet<string>;
+  /** Names of headers in which a request says whose it is. */
+  sources: ReadonlySet<string>;
+}
+
+/** A request that waits for what is added to it. */
+interface PausedRequest {
+  requestId: string;
+  frameId: string;
+  resourceType: string;
+  redirectedRequestId?: string;
+  request: { url: string; headers: Record<string, string> };
+}
+
+/**
+ * Adds headers to the requests that documents of the URL's origin make to that origin, until the returned function is
+ * called: those of the page itself, and of frames of its own in it. What another site's document asks for never gets
+ * them, nor what a redirect of another site leads to. Each hop of a redirect is judged by itself.
+ */
+export async function sendOriginHeaders(
+  session: CDPSession,
+  url: string,
+  headers: Record<string, string>,
+): Promise<() => Promise<void>> {
+  const added = Object.entries(headers).map(([name, value]) => ({ name, value }));
+  if (added.length === 0) return async () => {};
+  const replaced = new Set(added.map(({ name }) => name.toLowerCase()));
+  const { origin } = new URL(url);
+  const frames = new FrameOrigins(session);
+  const carrying = new Set<string>();
+  /** Where a request says it comes from, unless that is among the headers to add. */
+  const sources = new Set(["origin", "referer"]).difference(replaced);
+
+  const onPaused = async (paused: PausedRequest) => {
+    const { requestId, request } = paused;
+    const carries = await mayCarry(paused, { origin, frames, carrying, sources });
+    if (carries) carrying.add(requestId);
+    const kept = Object.entries(request.headers).filter(([name]) => !replaced.has(name.toLowerCase()));
+    const all = [...kept.map(([name, value]) => ({ name, value })), ...added];
+    // The request may be gone by now, with its page.
+    session
+      .send("Fetch.continueRequest", carries ? { requestId, headers: all } : { requestId })
+      .catch(() => {});
+  };
+  const unfollow = await frames.follow();
+  session.on("Fetch.requestPaused", onPaused);
+  await session.send("Fetch.enable", { patterns: [{ urlPattern: `${origin}/*`, requestStage: "Request" }] });
+  return async () => {
+    session.off("Fetch.requestPaused", onPaused);
+    await Promise.all([session.send("Fetch.disable"), unfollow()]);
+  };
+}
+
+/** Whether a document of the origin made the request, to its own origin. Frames also stand for their workers. */
+async function mayCarry(
+  { frameId, resourceType, redirectedRequestId, request }: PausedRequest,
+  { origin, frames, carrying, sources }: Page,
+): Promise<boolean> {
+  if (URL.parse(request.url)?.origin !== origin) return false;
+  // The page may have been sent to another site to sign in, and back.
+  if (frames.isMain(frameId) && resourceType === "Document") return true;
+  if (redirectedRequestId !== undefined && !carrying.has(redirectedRequestId)) return false;
+  const told = Object.entries(request.headers).filter(([name]) => sources.has(name.toLowerCase()));
+  if (told.some(([, source]) => URL.parse(source)?.origin !== origin)) return false;
+  return await frames.isWithin(frameId, origin);
+}

@@ -1,0 +1,43 @@
+import type { Lease } from "../browser/lease.ts";
+import { CaptureError } from "../capture-types.ts";
+import { PAGE_ERRORS } from "../texts.ts";
+import { bounded } from "./bounded.ts";
+import { shownUrl } from "./shown-url.ts";
+import { BusyError } from "./virtual-time.ts";
+
+/**
+ * Waits for work in the page, which its scripts may hold up by `busyMs`, but not forever.
+ * @throws CaptureError `timeout`
+ */
+export async function askPage<T>(lease: Lease, work: Promise<T>): Promise<T> {
+  return await bounded(work, lease.limits.busyMs, () => tooBusy(lease));
+}
+
+/**
+ * Waits for work with selectors of the run's options, which may take as long as a page's scripts.
+ * @throws CaptureError `timeout`
+ */
+export async function askWithSelectors<T>(lease: Lease, work: Promise<T>): Promise<T> {
+  const late = () => tooBusy(lease, "selectorsTooSlow");
+  return await bounded(work, lease.limits.busyMs, late);
+}
+
+/** Lets the page live for a while, ms of its own clock. @throws CaptureError `timeout` */
+export async function livePage(lease: Lease, durationMs: number): Promise<void> {
+  await lease.clock.advance(durationMs).catch((error: unknown) => {
+    throw error instanceof BusyError ? tooBusy(lease) : error;
+  });
+}
+
+function tooBusy(
+  { limits, page }: Lease,
+  cause: "notResponding" | "selectorsTooSlow" = "notResponding",
+): CaptureError {
+  return new CaptureError("timeout", PAGE_ERRORS[cause](shownUrl(page.url()), limits.busyMs / 1000));
+}
+
+/** @throws CaptureError where a selector of the options is none */
+export function refuseSelector(invalidSelector: string | null): void {
+  if (invalidSelector === null) return;
+  throw new CaptureError("selector_invalid", PAGE_ERRORS.invalidSelector(invalidSelector));
+}

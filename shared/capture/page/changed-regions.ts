@@ -1,0 +1,48 @@
+import type { Region } from "../../compare/comparison.ts";
+import type { MovedBox } from "./changed-boxes.ts";
+
+/** As many of a page as an observation of noise keeps: the others are small beside them. */
+const MAX_REGIONS = 10;
+/** Boxes looked at: a page that differs in more of them moves as a whole. */
+const MAX_BOXES = 200;
+
+/** Joins overlapping boxes, as one element leaves one in each pair of takes, and returns the 10 largest, largest first, px. */
+export function changedRegions(boxes: readonly MovedBox[]): Region[] {
+  const joined: MovedBox[] = [];
+  for (const box of boxes.toSorted((a, b) => areaOf(b) - areaOf(a)).slice(0, MAX_BOXES)) addBox(joined, box);
+  return joined
+    .sort((a, b) => areaOf(b) - areaOf(a))
+    .slice(0, MAX_REGIONS)
+    .map(({ left, top, right, bottom }) => ({ x: left, y: top, width: right - left, height: bottom - top }));
+}
+
+/** What a box grows to may reach others in turn. */
+function addBox(joined: MovedBox[], box: MovedBox): void {
+  let whole = box;
+  for (
+    let at = joined.findIndex(other => overlap(whole, other));
+    at >= 0;
+    at = joined.findIndex(other => overlap(whole, other))
+  ) {
+    whole = joined.splice(at, 1).reduce(around, whole);
+  }
+  joined.push(whole);
+}
+
+function around(one: MovedBox, other: MovedBox): MovedBox {
+  return {
+    left: Math.min(one.left, other.left),
+    top: Math.min(one.top, other.top),
+    right: Math.max(one.right, other.right),
+    bottom: Math.max(one.bottom, other.bottom),
+    pixels: one.pixels + other.pixels,
+  };
+}
+
+function overlap(one: MovedBox, other: MovedBox): boolean {
+  return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+}
+
+function areaOf({ left, top, right, bottom }: MovedBox): number {
+  return (right - left) * (bottom - top);
+}

@@ -1,0 +1,98 @@
+import type { PageRecord } from "./track-page.ts";
+
+export interface FreezeOptions {
+  masks: string[];
+  hide: string[];
+}
+
+export interface Frozen {
+  /** Size of all that can be scrolled to, px. */
+  width: number;
+  height: number;
+  invalidSelector: string | null;
+  /** Whether videos were stopped that `rewindVideos` is to rewind. */
+  hasStoppedVideos: boolean;
+}
+
+/**
+ * Stops what moves by itself, hides what is to be hidden, covers what is to be masked. May run again: it starts over.
+ * It is sent to the page as text: it must use nothing from outside its body.
+ */
+export function freezePage(options: FreezeOptions): Frozen {
+  const LOADING = ["loadstart", "suspend", "abort", "emptied", "loadedmetadata", "loadeddata", "canplay"];
+  const PLAYING = ["pause", "playing", "waiting", "seeking", "seeked", "timeupdate", "ended"];
+  const MEDIA_EVENTS = [...LOADING, "canplaythrough", "durationchange", ...PLAYING];
+  const record: PageRecord | undefined = Reflect.get(globalThis, Symbol.for("vrs.page"));
+  const openRoots = [...document.querySelectorAll("*")].flatMap(element => element.shadowRoot ?? []);
+  // One whose element was moved into a frame or a template is no part of this document, and takes none of its sheets.
+  const ownRoots = [...openRoots, ...(record?.roots ?? [])].filter(root => root.ownerDocument === document);
+  const roots: (Document | ShadowRoot)[] = [document, ...new Set(ownRoots)];
+  const none = { width: 0, height: 0, hasStoppedVideos: false };
+
+  const sheet = new CSSStyleSheet();
+  sheet.insertRule("*, *::before, *::after { caret-color: transparent !important; }");
+  for (const selector of [...options.hide, ...options.masks]) {
+    try {
+      document.querySelector(selector);
+      // A bracket that is left open is closed by the end of a selector, and not in the middle of a rule.
+      if (options.hide.includes(selector))
+        sheet.insertRule(`:is(${selector}), :is(${selector}) * { visibility: hidden !important; }`);
+    } catch {
+      return { ...none, invalidSelector: selector };
+    }
+  }
+  for (const root of roots) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+  document.documentElement.spellcheck = false;
+
+  for (const root of roots) {
+    for (const animation of root.getAnimations()) {
+      const end = animation.effect?.getComputedTiming().endTime ?? 0;
+      // One that scrolling drives ends at a share of the way, which is no number.
+      if (animation.playbackRate !== 0 && Number.isFinite(end)) animation.finish();
+      else animation.cancel();
+    }
+  }
+
+  const videos = roots.flatMap(root => [...root.querySelectorAll("video")]);
+  // A page that hears that its videos were stopped may draw their controls in another way.
+  for (const root of roots)
+    for (const type of MEDIA_EVENTS)
+      root.addEventListener(type, event => event.stopImmediatePropagation(), true);
+  const stoppedVideos = videos.filter(video => {
+    // One that has just begun shows a later frame while its time is still said to be 0.
+    const isAtStart = video.paused && video.currentTime === 0;
+    video.autoplay = false;
+    video.pause();
+    // One that has no frame yet, and is not between two, waits for its server.
+    const hasFrame = video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA || video.seeking;
+    if (video.poster === "") return hasFrame && !isAtStart;
+    video.load();
+    return false;
+  });
+  if (record !== undefined) record.stoppedVideos = stoppedVideos;
+
+  document.querySelector("vrs-masks")?.remove();
+  const boxes = options.masks.flatMap(selector =>
+    roots.flatMap(root =>
+      [...root.querySelectorAll(selector)].map(element => element.getBoundingClientRect()),
+    ),
+  );
+  if (boxes.length > 0) {
+    const layer = document.createElement("vrs-masks");
+    const flat = "all:initial!important;position:absolute!important;display:block!important;";
+    layer.setAttribute("popover", "manual");
+    layer.style.cssText = `${flat}left:0!important;top:0!important;overflow:visible!important`;
+    for (const box of boxes) {
+      const cover = document.createElement("div");
+      cover.style.cssText = `${flat}left:${box.left + scrollX}px!important;top:${box.top + scrollY}px!important;width:${box.width}px!important;height:${box.height}px!important;background:#8a8f98!important`;
+      layer.append(cover);
+    }
+    document.documentElement.append(layer);
+    // The top layer, so that a mask covers an open dialog as well.
+    layer.showPopover();
+  }
+
+  const scroller = document.scrollingElement ?? document.documentElement;
+  const { scrollWidth: width, scrollHeight: height } = scroller;
+  return { width, height, invalidSelector: null, hasStoppedVideos: stoppedVideos.length > 0 };
+}

@@ -1,0 +1,67 @@
+import type { Page } from "playwright";
+import { decodePng } from "../../compare/bitmap.ts";
+import { openPng } from "../../compare/png-file.ts";
+import { NAME_TEXTS } from "../texts.ts";
+import { bounded } from "./bounded.ts";
+import { changedBoxes, type MovedBox } from "./changed-boxes.ts";
+import { nameElements } from "./in-page/name-elements.ts";
+import type { Take } from "./take-screenshot.ts";
+
+/** Names at most: more would hide the one that matters. */
+const MAX_NAMES = 5;
+/** A page that moves may also be too busy to answer. */
+const NAME_MS = 5_000;
+
+/**
+ * Returns the areas in which takes of a page differ from the take before, most changed pixels first; none if all are
+ * equal. Rows and columns that only one take has are left out.
+ */
+export async function boxesBetween(takes: readonly Take[]): Promise<MovedBox[]> {
+  const boxes: MovedBox[] = [];
+  let before: { width: number; values: Uint32Array } | undefined;
+  const different = takes.filter((take, index) => take.hash !== takes[index - 1]?.hash);
+  if (different.length < 2) return [];
+  for (const { png, width } of different) {
+    const after = { width, values: await pixelsOf(png) };
+    if (before?.width === width) boxes.push(...changedBoxes(before.values, after.values, width));
+    before = after;
+  }
+  return boxes.sort((a, b) => b.pixels - a.pixels);
+}
+
+/** Returns the rows and columns that only some of the takes have. */
+export function outgrownBoxes(takes: readonly Take[]): MovedBox[] {
+  const [widths, heights] = [takes.map(take => take.width), takes.map(take => take.height)];
+  const [right, bottom] = [Math.max(...widths), Math.max(...heights)];
+  const [left, top] = [Math.min(...widths), Math.min(...heights)];
+  const rows = { left: 0, top, right, bottom, pixels: (bottom - top) * right };
+  const columns = { left, top: 0, right, bottom, pixels: (right - left) * bottom };
+  return [rows, columns].filter(({ pixels }) => pixels > 0);
+}
+
+/**
+ * Returns what differed between takes, as `selector (what)`, most moving first; never empty.
+ * @param boxes where they differed, most changed pixels first
+ */
+export async function nameMoving(
+  page: Page,
+  takes: readonly Take[],
+  boxes: readonly MovedBox[],
+): Promise<string[]> {
+  const late = () => new Error(NAME_TEXTS.tooBusy);
+  const names = await bounded(page.evaluate(nameElements, boxes.slice(0, 50)), NAME_MS, late).catch(() => []);
+  const found = [...new Set([...resized(takes), ...names])].slice(0, MAX_NAMES);
+  return found.length > 0 ? found : [NAME_TEXTS.somewhere];
+}
+
+function resized(takes: readonly Take[]): string[] {
+  return (["width", "height"] as const)
+    .filter(side => new Set(takes.map(take => take[side])).size > 1)
+    .map(side => NAME_TEXTS.size(side));
+}
+
+/** One number a pixel. */
+async function pixelsOf(png: Buffer): Promise<Uint32Array> {
+  const { data } = await decodePng(openPng(png));
+  return new Uint32Array(data.buffer, data.byteOffset, data.byteLength / Uint32Array.BYTES_PER_ELEMENT);
+}

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { time } from "../fields.ts";
+
+export const PLAN_NAMES = ["free", "pro", "business"] as const;
+
+/** What a team has so much of in a calendar month. */
+export const ALLOWANCES = ["runs", "screenshots"] as const;
+
+const allowance = z.object({ used: z.int(), limit: z.int().nullable().describe("Null for unlimited") });
+
+/** Answer of `GET /v1/usage`. */
+export const usage = z.object({
+  plan: z.enum(PLAN_NAMES),
+  period: z
+    .object({ start: time, end: time })
+    .describe("Calendar month in UTC. `end` is the start of the next month"),
+  runs: allowance.describe("Runs accepted in the period"),
+  screenshots: allowance.describe("Screenshots of the runs accepted in the period"),
+  monitors: allowance,
+  members: allowance.describe("Members and pending invitations"),
+  retentionDays: z.int().describe("Days until ended runs are deleted"),
+});
+
+export type PlanName = (typeof PLAN_NAMES)[number];
+export type Allowance = (typeof ALLOWANCES)[number];
+export type Usage = z.infer<typeof usage>;
+
+/** What a plan holds; null is unlimited. */
+export interface Plan {
+  name: PlanName;
+  /** Accepted in a calendar month, UTC. */
+  runs: number | null;
+  /** Of the runs accepted in a calendar month, UTC. */
+  screenshots: number | null;
+  members: number | null;
+  monitors: number | null;
+  /** Whether its monitors run on their schedule. */
+  scheduled: boolean;
+  /** Days after which a run that has ended is deleted. */
+  retentionDays: number;
+}
+
+/** That a team has used so many percent of an allowance or more; once a period for each limit, at 80 and at 100. */
+export interface UsageNotice {
+  teamId: string;
+  allowance: Allowance;
+  percent: number;
+  limit: number;
+  used: number;
+  /** ISO 8601, UTC. */
+  resetsAt: string;
+}

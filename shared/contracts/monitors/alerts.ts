@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { list, time } from "../fields.ts";
+
+/** Queries and answers of `/v1` about alerts. */
+
+export const CHANNEL_NAMES = ["slack", "email", "pagerduty", "webhook"] as const;
+export const DELIVERY_STATUSES = ["queued", "sent", "failed", "dropped"] as const;
+
+export const deliveryView = z.object({
+  id: z.string(),
+  channel: z.enum(CHANNEL_NAMES),
+  kind: z
+    .enum(["changed", "down", "recovered", "test", "replaced"])
+    .describe("What the message reports. `replaced` closes an incident that another incident replaced"),
+  receiver: z.string().describe("Address of the receiver. Secret addresses show only their last characters"),
+  status: z
+    .enum(DELIVERY_STATUSES)
+    .describe(
+      "`failed`: all attempts failed. `dropped`: the message was no longer needed. `answer` gives the reason",
+    ),
+  tries: z.int(),
+  answer: z.string().nullable().describe("The receiver's last response"),
+  createdAt: time,
+  nextTryAt: time.nullable().describe("Time of the next attempt. Null unless `queued`"),
+  endedAt: time.nullable(),
+});
+
+export const deliveryList = list(deliveryView);
+
+/** A chart has no room for more. */
+export const MARKS_AT_MOST = 500;
+
+/** Answer to `GET /v1/monitors/:id/alerts`. */
+export const alertsView = z.object({
+  alerts: z
+    .array(
+      z.object({
+        at: time,
+        kind: z.enum(["changed", "down", "recovered"]),
+        checkId: z.string().describe("The check that caused the alert"),
+      }),
+    )
+    .describe("Alerts that were sent, oldest first"),
+  snoozes: z
+    .array(z.object({ from: time, until: time.describe("When the snooze ends or was canceled") }))
+    .describe("Snoozes, oldest first"),
+  receivers: z.array(deliveryView).describe("The latest stored message to each receiver"),
+});
+
+/** Answer of `GET /v1/alerts/channels`. */
+export const channelsHere = z.object({
+  email: z
+    .boolean()
+    .describe("Whether a mail server is configured. The other channels need no configuration"),
+});
+
+/** Hours for which alerts can be kept back. */
+export const SNOOZE_HOURS = { min: 1, max: 720 } as const;
+
+/** Query of the forms that a signed link opens. */
+export const snoozeQuery = z.object({
+  hours: z.coerce.number().int().min(SNOOZE_HOURS.min).max(SNOOZE_HOURS.max).describe("Hours without alerts"),
+});
+
+export type ChannelsHere = z.infer<typeof channelsHere>;
+export type ChannelName = (typeof CHANNEL_NAMES)[number];
+export type DeliveryView = z.infer<typeof deliveryView>;
+export type AlertsView = z.infer<typeof alertsView>;
+export type DeliveryList = z.infer<typeof deliveryList>;

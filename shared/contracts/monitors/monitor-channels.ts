@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { isPageUrl } from "../fields.ts";
+
+const MAX_EMAILS = 20;
+
+const webUrl = z
+  .string()
+  .max(2000)
+  .refine(isPageUrl, "must be an absolute https URL without a username or password");
+
+const emails = z
+  .array(z.email("must be an email address").max(254))
+  .max(MAX_EMAILS)
+  .transform(uniqueAddresses)
+  .describe("Email addresses, not case-sensitive");
+
+/** Each address once, as it was written first. Who ends the mails to one ends them however it is written. */
+function uniqueAddresses(addresses: string[]): string[] {
+  const lower = addresses.map(address => address.toLowerCase());
+  return addresses.filter((_, index) => lower.indexOf(lower[index] ?? "") === index);
+}
+
+const routingKey = z
+  .string()
+  .regex(/^[0-9A-Za-z]{32}$/, "must be the routing key of an integration: 32 letters and digits")
+  .describe("Routing key of a PagerDuty service (Events API v2)");
+
+const secret = z
+  .string()
+  .min(16, "must have at least 16 characters")
+  .max(200)
+  .regex(/^[\x21-\x7e]+$/, "must be printable ASCII without spaces")
+  .describe("Secret that signs the requests. It is never shown again");
+
+const slack = webUrl.describe("Incoming webhook of Slack or a compatible chat tool");
+
+/** Where the alerts of a monitor go. */
+export const channels = z
+  .strictObject({
+    slack,
+    email: emails,
+    pagerduty: routingKey,
+    webhook: z.strictObject({ url: webUrl, secret }).describe("Your own webhook receiver"),
+  })
+  .partial();
+
+/** Null removes a channel. A channel that is left out stays. */
+export const channelChanges = z
+  .strictObject({
+    slack: slack.nullable(),
+    email: emails.nullable(),
+    pagerduty: routingKey.nullable(),
+    webhook: z.strictObject({ url: webUrl, secret }).partial().nullable(),
+  })
+  .partial();
+
+export type ChannelChanges = z.infer<typeof channelChanges>;

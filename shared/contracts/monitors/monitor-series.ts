@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { time } from "../fields.ts";
+
+/** Queries and answers of `/v1` that charts of monitors are drawn from. */
+
+/** A chart is no wider than that; a day of a check every five minutes is one point a check. */
+export const SERIES_POINTS = 288;
+
+/** How far back a chart goes. */
+export const seriesQuery = z.object({
+  days: z.coerce.number().int().min(1).max(90).default(7).describe("Days before now"),
+});
+
+/** Checks of a stretch of time. */
+const stretch = z.object({
+  at: time.describe("Start of the latest check in the interval"),
+  checks: z.int(),
+  changed: z.int().describe("Checks that found changed pages"),
+  down: z.int(),
+  failed: z.int(),
+  checkId: z.string().describe("The check with the largest difference, else the latest check"),
+  runId: z.string().describe("The run of that check"),
+});
+
+const line = z.object({
+  route: z.string(),
+  viewport: z.int(),
+  ratios: z
+    .array(z.number().nullable())
+    .describe("Largest share of changed pixels in each interval, 0–1. Null if nothing was compared"),
+});
+
+/** Answer to `GET /v1/monitors/:id/drift`. */
+export const driftView = z.object({
+  from: time,
+  to: time,
+  stretchSeconds: z.int().describe("Length of an interval. Intervals without checks are omitted"),
+  threshold: z.number().describe("The monitor's current alert threshold"),
+  stretches: z.array(stretch).describe("Intervals, oldest first. Only checks of the monitor's current URL"),
+  pages: z.array(line).describe("One line for each page and viewport, largest difference first"),
+});
+
+export type SeriesQuery = z.infer<typeof seriesQuery>;
+export type DriftView = z.infer<typeof driftView>;
+export type DriftLine = z.infer<typeof line>;
+export type DriftStretch = z.infer<typeof stretch>;

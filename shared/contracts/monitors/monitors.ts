@@ -1,0 +1,260 @@
+import { z } from "zod";
+import { isPageUrl, list, text, time, unique } from "../fields.ts";
+import {
+  type MonitorOptions,
+  monitorOptionsSchema,
+  planFailures,
+  routeSchema,
+  viewportSchema,
+} from "../runs/capture-options.ts";
+import { runWarning } from "../runs/run-warning.ts";
+import { SNOOZE_HOURS } from "./alerts.ts";
+import { channelChanges, channels } from "./monitor-channels.ts";
+
+/** Bodies, queries and answers of `/v1/monitors`. */
+
+/** Bounds of a monitor. A check is kept for as long as the plan says, so that its pages are fewer than a run's. */
+const MONITOR_BOUNDS = {
+  screenshots: 100,
+  viewports: 10,
+  minIntervalMinutes: 5,
+  maxIntervalMinutes: 10_080,
+  /** A list of a hundred monitors with theirs is one message. */
+  optionsChars: 8_192,
+} as const;
+
+const MONITOR_STATUSES = ["never", "establishing", "ok", "changed", "down"] as const;
+export const CHECK_KINDS = ["scheduled", "manual"] as const;
+export const CHECK_OUTCOMES = ["established", "ok", "changed", "down", "failed"] as const;
+const LOOK_STATES = ["ok", "new", "changed", "failed"] as const;
+
+const fields = {
+  name: text(100),
+  url: z
+    .string()
+    .max(2000)
+    .refine(
+      isPageUrl,
+      "must be an absolute http or https URL, such as https://example.com, without a username or password",
+    )
+    .describe("URL of the site. Routes are appended to it"),
+  routes: z
+    .array(routeSchema)
+    .min(1)
+    .max(MONITOR_BOUNDS.screenshots)
+    .transform(unique)
+    .describe("Paths of the pages"),
+  viewports: z
+    .array(viewportSchema)
+    .min(1)
+    .max(MONITOR_BOUNDS.viewports)
+    .transform(unique)
+    .describe("Viewport widths in px"),
+  intervalMinutes: z
+    .int()
+    .min(MONITOR_BOUNDS.minIntervalMinutes)
+    .max(MONITOR_BOUNDS.maxIntervalMinutes)
+    .describe("Minutes between checks"),
+  alertThreshold: z
+    .number()
+    .min(0)
+    .max(1)
+    .describe("Share of changed pixels above which the monitor alerts, 0–1"),
+  paused: z.boolean().describe("Whether scheduled checks are paused"),
+};
+
+const options = monitorOptionsSchema.describe(
+  "Capture and comparison options, as in a run. All are optional",
+);
+
+/** Null takes an option away; what is not named stays. */
+const optionChanges = z
+  .strictObject({
+    colorThreshold: options.shape.colorThreshold.nullable(),
+    masks: options.shape.masks.nullable(),
+    hide: options.shape.hide.nullable(),
+    waitForSelector: options.shape.waitForSelector.nullable(),
+    headers: options.shape.headers.nullable(),
+    network: options.shape.network.nullable(),
+    clock: options.shape.clock.nullable(),
+    random: options.shape.random.nullable(),
+    ignoreRegions: options.shape.ignoreRegions.nullable(),
+    perRoute: options.shape.perRoute.nullable(),
+  })
+  .partial();
+
+/** Of headers, which may hold secrets, only the names are shown. */
+const headerNames = z.array(z.string()).describe("Header names. Their values are not shown");
+const optionsView = options.extend({
+  headers: headerNames.optional(),
+  perRoute: z
+    .record(
+      routeSchema,
+      options.shape.perRoute.unwrap().valueType.extend({ headers: headerNames.optional() }),
+    )
+    .optional(),
+});
+
+interface MonitorPages {
+  routes: string[];
+  viewports: number[];
+  options: MonitorOptions;
+}
+
+/** What is wrong with a monitor's pages and options taken together; null for nothing. */
+export function pagesFailure({
+  routes,
+  viewports,
+  options,
+}: MonitorPages): { field: string; message: string } | null {
+  const screenshots = routes.length * viewports.length;
+  if (screenshots > MONITOR_BOUNDS.screenshots) {
+    const message = `gives ${screenshots.toLocaleString("en-US")} screenshots with these viewports. A monitor can have at most ${MONITOR_BOUNDS.screenshots}. Remove routes or viewports`;
+    return { field: "routes", message };
+  }
+  if (JSON.stringify(options).length > MONITOR_BOUNDS.optionsChars) {
+    const message = `must have at most ${MONITOR_BOUNDS.optionsChars.toLocaleString("en-US")} characters as JSON`;
+    return { field: "options", message };
+  }
+  const [stranger] = planFailures({ routes, viewports }, options.perRoute);
+  if (!stranger) return null;
+  return { field: "options.perRoute", message: `contains ${stranger.route}, which is not one of the routes` };
+}
+
+/** Body of `POST /v1/monitors`. */
+export const createMonitorBody = z
+  .strictObject({
+    name: fields.name,
+    url: fields.url,
+    routes: fields.routes.prefault(["/"]),
+    viewports: fields.viewports.prefault([1280]),
+    intervalMinutes: fields.intervalMinutes.default(60),
+    alertThreshold: fields.alertThreshold.default(0.02),
+    alerts: channels.prefault({}).describe("Alert channels. All are optional"),
+    paused: fields.paused.default(false),
+    options: options.default({}),
+  })
+  .superRefine((body, context) => {
+    const fault = pagesFailure(body);
+    if (fault) context.addIssue({ code: "custom", path: fault.field.split("."), message: fault.message });
+  });
+
+/** Body of `PATCH /v1/monitors/:id`. */
+export const changeMonitorBody = z
+  .strictObject({ ...fields, alerts: channelChanges, options: optionChanges })
+  .partial()
+  .refine(body => Object.keys(body).length > 0, "must contain at least one field to change");
+
+/** Body of `POST /v1/monitors/:id/snooze`. */
+export const snoozeBody = z.strictObject({ hours: z.int().min(SNOOZE_HOURS.min).max(SNOOZE_HOURS.max) });
+
+const tail = z.object({ tail: z.string().describe("Last four characters of the secret") });
+
+const check = z.object({
+  id: z.string(),
+  runId: z
+    .string()
+    .describe(
+      "The run to open. For a changed check, this is the confirmation run: approve it to update the baseline. Otherwise, it is the first run, with all pages",
+    ),
+  kind: z.enum(CHECK_KINDS),
+  outcome: z.enum(CHECK_OUTCOMES).nullable().describe("Null while the check is running"),
+  error: z.string().nullable().describe("Why the site counts as down, or why the check failed"),
+  attempts: z
+    .int()
+    .describe("Number of attempts. The service confirms changes and failures with another attempt"),
+  startedAt: time,
+  endedAt: time.nullable(),
+  report: z.string().describe("Link to the run's report. Opens without signing in until it expires"),
+});
+
+/** A check as the history lists it, ready to plot. */
+export const checkView = check.extend({
+  drift: z
+    .array(
+      z.object({
+        route: z.string(),
+        viewport: z.int(),
+        ratio: z.number().nullable().describe("Share of changed pixels, 0–1. Null if nothing was compared"),
+        state: z.enum(LOOK_STATES),
+        minor: z
+          .boolean()
+          .describe("Whether it is a minor change: `ratio` is above 0, but within the alert threshold"),
+      }),
+    )
+    .describe("One entry for each page and viewport. Empty while the check is running"),
+  warnings: z.array(runWarning).describe("What to know of the check, such as baselines of another browser"),
+});
+
+/** Enough for a line that tells at a glance how the last hours or days were. */
+export const RECENT_CHECKS = 30;
+
+/** A check that has ended, in short. */
+const recentCheck = z.object({
+  id: z.string(),
+  runId: z.string().describe("The run to open, as in `lastCheck`"),
+  outcome: z.enum(CHECK_OUTCOMES),
+  startedAt: time,
+  ratio: z.number().nullable().describe("Largest share of changed pixels, 0–1. Null if nothing was compared"),
+});
+
+export const monitorView = z.object({
+  id: z.string(),
+  name: z.string(),
+  url: z.string(),
+  routes: z.array(z.string()),
+  viewports: z.array(z.int()),
+  intervalMinutes: z.int(),
+  alertThreshold: z.number(),
+  options: optionsView,
+  alerts: z
+    .object({
+      slack: tail.nullable(),
+      email: z.array(z.string()),
+      pagerduty: tail.nullable(),
+      webhook: tail.extend({ host: z.string() }).nullable(),
+    })
+    .describe("Alert channels. Secrets show only their last characters"),
+  paused: z.boolean(),
+  scheduled: z.boolean().describe("Whether the monitor runs on its schedule and sends alerts"),
+  hold: z
+    .enum(["plan", "over"])
+    .nullable()
+    .describe(
+      "`plan`: the plan has no scheduled checks. `over`: the team has more monitors than the plan allows, so this one can't be checked or changed",
+    ),
+  notScheduledBecause: z.string().nullable().describe("Why the monitor is not scheduled, and what to do"),
+  status: z.enum(MONITOR_STATUSES),
+  nextRunAt: time.nullable(),
+  currentCheck: check.nullable(),
+  lastCheck: check.nullable(),
+  recentChecks: z.array(recentCheck).describe(`The latest ${RECENT_CHECKS} completed checks, oldest first`),
+  lastChangeAt: time.nullable().describe("When the set of changed pages last changed"),
+  uptime: z.number().nullable().describe("Share of the stored checks in which the site responded, 0–1"),
+  snoozedUntil: time.nullable(),
+  alertingSince: time.nullable(),
+  createdAt: time,
+});
+
+export const monitorList = list(monitorView);
+export const checkList = list(checkView);
+export const snoozed = z.object({ snoozedUntil: time });
+export const testedAlert = z.object({
+  deliveries: z.array(z.object({ id: z.string(), channel: z.string() })).describe("Queued test alerts"),
+});
+
+export type CreateMonitor = z.infer<typeof createMonitorBody>;
+export type CreateMonitorInput = z.input<typeof createMonitorBody>;
+export type ChangeMonitor = z.infer<typeof changeMonitorBody>;
+export type OptionChanges = z.infer<typeof optionChanges>;
+export type OptionsView = z.infer<typeof optionsView>;
+export type MonitorView = z.infer<typeof monitorView>;
+export type MonitorList = z.infer<typeof monitorList>;
+export type CheckView = z.infer<typeof checkView>;
+export type TestedAlert = z.infer<typeof testedAlert>;
+export type RecentCheck = z.infer<typeof recentCheck>;
+export type CheckSummary = z.infer<typeof check>;
+export type CheckList = z.infer<typeof checkList>;
+export type CheckKind = (typeof CHECK_KINDS)[number];
+export type CheckOutcomeName = (typeof CHECK_OUTCOMES)[number];
+export type LookState = (typeof LOOK_STATES)[number];

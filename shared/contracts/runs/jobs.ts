@@ -1,0 +1,107 @@
+import type { Capture } from "../../capture/capture-types.ts";
+import type { Comparison, IgnoredRegion, Region } from "../../compare/comparison.ts";
+import type { CaptureOptions } from "./capture-options.ts";
+
+/** Job to capture one route of a run in all its viewports. */
+export interface CaptureJob {
+  runId: string;
+  teamId: string;
+  /** Absolute URL of the page. */
+  url: string;
+  options: CaptureOptions;
+  /** Set if nothing that an earlier page left may show, including its HTTP cache. */
+  isFresh?: true;
+  /** Rendering fingerprint of the run's browsers. Null until it is fixed. */
+  rendering: string | null;
+  /** Each with the token for its result. */
+  screenshots: { id: string; viewport: number; baselineHash: string | null; token: string }[];
+}
+
+/** Job to compare a screenshot with its baseline. Both are in the image store. */
+export interface CompareJob {
+  runId: string;
+  screenshotId: string;
+  baselineHash: string;
+  currentHash: string;
+  /** Difference below which two colors count as equal, 0–1. Absent in jobs from before it was a setting. */
+  colorThreshold?: number;
+  /** Regions in which changed pixels don't count. Absent in jobs from before they existed. */
+  ignoreRegions?: Region[];
+  /** Token for the result. */
+  token: string;
+}
+
+/** A screenshot as its renderer reports it. The image is in the store under its hash. */
+export interface CapturedScreenshot extends Omit<Capture, "png" | "timings" | "missing" | "movingRegions"> {
+  runId: string;
+  screenshotId: string;
+  /** Absent in results from before it existed. */
+  missing?: string[];
+  /** Absent in results from before it existed. */
+  movingRegions?: Region[];
+  /** How long the screenshot held its slot, in ms. Absent in results from before slots were shared by time. */
+  heldMs?: number;
+  timings: Record<string, number>;
+  /** Rendering fingerprint of the browser that captured it. */
+  rendering: string | null;
+}
+
+/** A comparison as its differ reports it. The mask is in the store under its hash. */
+export interface ComparedScreenshot extends Omit<Comparison, "mask" | "width" | "height" | "ignored"> {
+  runId: string;
+  screenshotId: string;
+  /** The compared hashes. A result for other hashes is stale. */
+  baselineHash: string;
+  currentHash: string;
+  maskHash: string | null;
+  /** Absent in results from before it existed. */
+  ignored?: IgnoredRegion[];
+}
+
+export const BLAMES = ["page", "service"] as const;
+export type Blame = (typeof BLAMES)[number];
+
+/** A failed capture or comparison, with the reason for users. It doesn't affect an earlier capture. */
+interface FailedScreenshot {
+  runId: string;
+  screenshotId: string;
+  stage: "capture" | "compare";
+  reason: string;
+  /** Cause of the failure: the page, which its owner can fix, or the service. Absent for the service. */
+  blame?: Blame;
+  /** How long the screenshot held its slot, in ms. Absent if unknown. */
+  heldMs?: number;
+}
+
+/** The start of a run on a node, at its first screenshot there. */
+interface StartedRun {
+  runId: string;
+  screenshotId: string;
+}
+
+/** A result to store: the start of a run, or the outcome of a screenshot's job. */
+export type Result =
+  | ({ kind: "started" } & StartedRun)
+  | ({ kind: "captured" } & CapturedScreenshot)
+  | ({ kind: "compared" } & ComparedScreenshot)
+  | ({ kind: "failed" } & FailedScreenshot);
+
+/**
+ * Job to store a result. It is a job and not an event, because it must not get lost while its reader is unreachable.
+ * Workers also can't send events.
+ */
+export type ResultJob = Result & {
+  /** The job's token. It proves that the worker had the job. */
+  token: string;
+};
+
+/** All kinds of durable work. */
+export interface Jobs {
+  capture: CaptureJob;
+  compare: CompareJob;
+  result: ResultJob;
+}
+
+export type JobName = keyof Jobs;
+
+export const JOB_NAMES = ["capture", "compare", "result"] as const satisfies JobName[];

@@ -1,0 +1,146 @@
+import { z } from "zod";
+import { link, list, pageQuery, region, text, time } from "../fields.ts";
+import type { Action } from "../teams/team-actions.ts";
+import { routeSchema, viewportSchema } from "./capture-options.ts";
+import { isInBounds, OUT_OF_BOUNDS, regionFields } from "./ignore-region.ts";
+
+/** Queries, bodies, and responses of `/v1` on flaky pages and their ignore regions. */
+
+export const NOISE_BOUNDS = {
+  /** More would hide the page. */
+  regionsOfPage: 50,
+  regionsOfProject: 2_000,
+} as const;
+
+/** How noise is detected. */
+export const NOISE_KINDS = ["unstable", "retried", "nullRerun", "rejectedAsNoise"] as const;
+
+const projectName = z.string().min(1).max(200).describe("Project name, as in the run");
+
+/** Query of `GET /v1/noise`. */
+export const noiseQuery = z.strictObject({ project: projectName });
+
+/** Query of `GET /v1/ignore-regions`. */
+export const listIgnoreRegionsQuery = z.strictObject({ project: projectName, ...pageQuery });
+
+const pageRegion = {
+  project: projectName,
+  route: routeSchema,
+  viewport: viewportSchema.describe("Viewport width in px"),
+  ...regionFields,
+};
+
+/** Body of `POST /v1/ignore-regions`. */
+export const acceptRegionBody = z
+  .strictObject({ ...pageRegion, reason: text(500).optional().describe("Reason to ignore this region") })
+  .refine(isInBounds, OUT_OF_BOUNDS);
+
+/** Body of `POST /v1/noise/dismiss`. */
+export const dismissRegionBody = z.strictObject(pageRegion).refine(isInBounds, OUT_OF_BOUNDS);
+
+const page = { route: z.string(), viewport: z.int().describe("Viewport width in px") };
+
+/** A region of a page in which changed pixels don't count. */
+export const ignoreRegionView = z.object({
+  id: z.string(),
+  project: z.string(),
+  ...page,
+  ...region.shape,
+  reason: z.string().nullable(),
+  acceptedBy: z.string().describe("Name of the user or API key at that time"),
+  acceptedAt: time,
+});
+
+export const ignoreRegionList = list(ignoreRegionView);
+
+const scoredDay = z.object({
+  day: z.string().describe("Date in UTC, such as 2026-11-24"),
+  captures: z.int(),
+  noisy: z
+    .int()
+    .describe("Captures that were noise: unstable, retried, changed in a null rerun, or rejected as noise"),
+  score: z.number().describe("Flake score at the end of the day, 0–1"),
+});
+
+/** A page on which noise was observed. */
+const flakyPage = z.object({
+  ...page,
+  score: z.number().describe("Flake score: share of the page's recent captures that were noise, 0–1"),
+  captures: z.int().describe("Captures in the last 30 days"),
+  noisy: z.int().describe("Captures that were noise"),
+  lastAt: time.describe("Latest observation of noise"),
+  history: z.array(scoredDay).describe("The last 30 days, oldest first"),
+});
+
+/** A region with noise in at least three screenshots. */
+const suggestedRegion = z.object({
+  ...page,
+  ...region.shape,
+  observations: z.int().describe("Screenshots in which it was noise"),
+  kinds: z
+    .array(z.enum(NOISE_KINDS))
+    .describe(
+      "Sources of the observations: unstable captures, retried captures, null reruns, rejections as noise",
+    ),
+  lastAt: time,
+  screenshot: z
+    .object({ id: z.string(), runId: z.string(), image: link, width: z.int(), height: z.int() })
+    .nullable()
+    .describe("The latest such screenshot. Null if its run was deleted"),
+});
+
+/** One run of the project that was repeated. */
+const nullRerun = z.object({
+  runId: z.string(),
+  ofRunId: z.string().describe("The run that was repeated"),
+  at: time.describe("Scheduled time"),
+  compared: z.int().nullable().describe("Compared screenshots. Null until the null rerun ends"),
+  falseAlarms: z.int().nullable().describe("Compared screenshots that differ"),
+  skipped: z
+    .enum(["plan_limit_exceeded", "expired", "deleted"])
+    .nullable()
+    .describe("Why the null rerun was skipped, else null"),
+  kept: z.boolean().describe("Whether the run is stored"),
+});
+
+/** Response of `GET /v1/noise`. */
+export const noiseView = z.object({
+  project: z.string(),
+  projectId: z.string(),
+  pages: z.array(flakyPage).describe("At most 50 pages, flakiest first"),
+  suggestions: z
+    .array(suggestedRegion)
+    .describe("At most 100 suggested ignore regions, most observations first"),
+  nullReruns: z
+    .object({
+      enabled: z.boolean(),
+      compared: z.int().describe("Compared screenshots"),
+      falseAlarms: z.int().describe("Compared screenshots that differ"),
+      rate: z
+        .number()
+        .nullable()
+        .describe("Share of false alarms among compared screenshots, 0–1. Null if nothing was compared"),
+      history: z.array(nullRerun).describe("Null reruns, latest first"),
+    })
+    .describe("Null reruns of the last 30 days"),
+});
+
+export type NoiseKind = (typeof NOISE_KINDS)[number];
+export type NoiseQuery = z.infer<typeof noiseQuery>;
+export type ListIgnoreRegionsQuery = z.infer<typeof listIgnoreRegionsQuery>;
+export type AcceptRegion = z.infer<typeof acceptRegionBody>;
+export type DismissRegion = z.infer<typeof dismissRegionBody>;
+export type IgnoreRegionView = z.infer<typeof ignoreRegionView>;
+export type IgnoreRegionList = z.infer<typeof ignoreRegionList>;
+export type NoiseView = z.infer<typeof noiseView>;
+
+/** Actions of the runs service on noise. */
+export interface NoiseActions {
+  "runs.noise": Action<{ query: NoiseQuery }, NoiseView>;
+  "runs.ignoreRegions": Action<{ query: ListIgnoreRegionsQuery }, IgnoreRegionList>;
+  /** Accepts an ignore region of a page, for later runs. */
+  "runs.acceptRegion": Action<AcceptRegion, IgnoreRegionView>;
+  /** Dismisses a suggestion until it is noise in three more screenshots. */
+  "runs.dismissRegion": Action<DismissRegion, null>;
+  "runs.removeRegion": Action<{ id: string }, null>;
+}

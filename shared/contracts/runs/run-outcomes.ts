@@ -1,0 +1,42 @@
+import type { ReportModel } from "../../report/report-model.ts";
+import type { Blame } from "./jobs.ts";
+import type { ReviewState } from "./review-view.ts";
+import type { Conclusion, RunStatus, ScreenshotStatus } from "./runs.ts";
+
+/** The outcome of one screenshot, for services that watch runs. Images are hashes in the store. */
+export interface ScreenshotOutcome {
+  id: string;
+  route: string;
+  viewport: number;
+  status: ScreenshotStatus;
+  /** Share of changed pixels, 0–1. Null if nothing was compared. */
+  diffRatio: number | null;
+  error: string | null;
+  /** Cause of a failure. */
+  blame: Blame | null;
+  /** State of its reviews. Null if there are none. */
+  review: ReviewState | null;
+  /**
+   * Whether it differs from a baseline that isn't current any more, because a reviewer decided in the meantime. Only
+   * known for runs of the default branch.
+   */
+  isOutdated: boolean;
+  /** Whether its baseline was captured by renderers that draw differently. */
+  isOtherRenderer: boolean;
+  images: { baseline: string | null; current: string | null; diff: string | null };
+}
+
+/** The progress of a run, and its outcome. */
+export interface RunOutcome {
+  id: string;
+  project: string;
+  status: RunStatus;
+  conclusion: Conclusion | null;
+  /** Null until the run ends, or if the response was too long for it. Request this run again then. */
+  screenshots: ScreenshotOutcome[] | null;
+}
+
+/** One page of a report, so that messages on the bus don't grow with the run. */
+export interface ReportPage extends Omit<ReportModel, "downloadUrl"> {
+  nextCursor: string | null;
+}

@@ -1,0 +1,240 @@
+import { z } from "zod";
+import { scm } from "../code-host/scm.ts";
+import { ignoredRegion, link, list, pageQuery, region, teamOfStream, time, withMonitors } from "../fields.ts";
+import { BOUNDS } from "./capture-options.ts";
+import { carriedView, reviewStateView, reviewView } from "./review-view.ts";
+import { runWarning } from "./run-warning.ts";
+
+/**
+ * Runs and their screenshots, as in the responses of `/v1`. Schemas are the only source of validation, TypeScript
+ * types, and the OpenAPI document.
+ */
+
+export const ROLES = ["viewer", "reviewer", "admin"] as const;
+export const RUN_STATUSES = ["queued", "rendering", "comparing", "completed", "failed", "canceled"] as const;
+/** A null rerun repeats another run to see which pages differ although nothing changed. */
+export const RUN_KINDS = ["run", "null-rerun"] as const;
+export const CONCLUSIONS = ["passed", "changed", "new", "approved", "rejected"] as const;
+export const SCREENSHOT_STATUSES = ["pending", "unchanged", "changed", "new", "removed", "failed"] as const;
+
+export const runLinks = z.object({
+  self: link,
+  report: link.describe(
+    "Link to the report. Opens without signing in until it expires, unless the team requires a sign-in",
+  ),
+});
+
+const counts = z.object({
+  unchanged: z.int().describe("Within the threshold, including minor changes"),
+  minor: z
+    .int()
+    .describe("Minor changes: unchanged screenshots with changed pixels. Also counted in `unchanged`"),
+  changed: z.int(),
+  new: z.int(),
+  removed: z.int(),
+  failed: z.int(),
+});
+
+/** A run, as in the response of `GET /v1/runs/:id`. */
+export const runView = z.object({
+  id: z.string(),
+  status: z.enum(RUN_STATUSES),
+  conclusion: z.enum(CONCLUSIONS).nullable().describe("Null until the run is completed"),
+  kind: z
+    .enum(RUN_KINDS)
+    .describe(
+      "`null-rerun`: the service repeats a run to count false alarms. Lists don't include it, and it can't be reviewed",
+    ),
+  project: z.string(),
+  url: z.string(),
+  branch: z
+    .string()
+    .nullable()
+    .describe(
+      "Branch of the run, by default the project's default branch at submission. Null for a pull request",
+    ),
+  scm: scm.nullable(),
+  threshold: z.number(),
+  submittedBy: z.string().nullable().describe("Name of the user or API key at submission"),
+  progress: z
+    .object({ total: z.int(), captured: z.int(), compared: z.int() })
+    .describe("Numbers of screenshots, without removed pages"),
+  counts: counts.describe("Numbers of screenshots by status"),
+  createdAt: time,
+  startedAt: time.nullable(),
+  completedAt: time.nullable(),
+  error: z.string().nullable().describe("Why the run failed"),
+  warnings: z
+    .array(runWarning)
+    .default([])
+    .describe(
+      "What reviewers should know. For example, the configuration has errors, other renderers captured the baselines, or no renderer is connected",
+    ),
+  links: runLinks,
+});
+
+/** Query of `GET /v1/runs`. */
+export const listRunsQuery = z.strictObject({
+  ...pageQuery,
+  status: z.enum(RUN_STATUSES).optional(),
+  conclusion: z.enum(CONCLUSIONS).optional(),
+  project: z.string().max(200).optional(),
+  branch: z.string().max(255).optional(),
+  monitors: withMonitors.describe("`0` omits the runs of monitors, which are included by default"),
+});
+
+export const runList = list(runView);
+
+/** One screenshot's metadata. */
+const screenshotView = z.object({
+  id: z.string(),
+  route: z.string(),
+  viewport: z.int().describe("Viewport width in px"),
+  status: z.enum(SCREENSHOT_STATUSES),
+  width: z.int().nullable().describe("Image width in px"),
+  height: z.int().nullable().describe("Image height in px"),
+  diffRatio: z.number().nullable().describe("Share of changed pixels, 0–1"),
+  diffPixels: z.int().nullable(),
+  minor: z
+    .boolean()
+    .describe("Whether it is a minor change: `diffPixels` is above 0, but within the threshold"),
+  regions: z.array(region).describe("Changed regions outside of ignore regions, in px"),
+  ignored: z
+    .object({ pixels: z.int(), regions: z.array(ignoredRegion) })
+    .describe("Ignore regions of the page, and the number of changed pixels inside them"),
+  flakeScore: z
+    .number()
+    .describe("Flake score at the end of the run: share of the page's recent captures that were noise, 0–1"),
+  fingerprint: z
+    .string()
+    .nullable()
+    .describe("Identical changes on different pages have the same fingerprint"),
+  baseline: z
+    .object({
+      runId: z.string(),
+      reason: z.string(),
+      width: z.int().nullable().describe("Width of the baseline image in px"),
+      height: z.int().nullable().describe("Height of the baseline image in px"),
+    })
+    .nullable()
+    .describe("The run in which the baseline was approved, and why this baseline was chosen"),
+  images: z
+    .object({
+      current: link.nullable(),
+      baseline: link.nullable(),
+      diff: link.nullable(),
+      change: link
+        .nullable()
+        .optional()
+        .describe("One picture, 720 px wide: the changed part in the baseline, the screenshot, and the diff"),
+    })
+    .describe("Links that open without an API key"),
+  stable: z.boolean().nullable().describe("False if no two consecutive screenshots were identical"),
+  moving: z.array(z.string()).describe("Elements that kept changing, if not stable"),
+  attempts: z.int().describe("Screenshots taken until the page was stable"),
+  browser: z.string().nullable(),
+  notes: z.array(z.string()).describe("Notes for reviewers"),
+  review: reviewStateView.nullable().describe("Null if there is no review, or all reviews were dismissed"),
+  reviews: z.array(reviewView).describe("All reviews, oldest first"),
+  carried: carriedView
+    .nullable()
+    .describe("Set if approved because the same change was approved before in this pull request or branch"),
+  error: z.string().nullable().describe("Why the capture failed, and what to do"),
+});
+
+/** Query of `GET /v1/screenshots/:runId`. Without a limit, it returns all screenshots. */
+export const listScreenshotsQuery = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(BOUNDS.screenshots).default(BOUNDS.screenshots),
+  cursor: pageQuery.cursor,
+  status: z.enum(SCREENSHOT_STATUSES).optional(),
+  order: z
+    .enum(["id", "need"])
+    .optional()
+    .describe(
+      "`id` (default): by id. `need`: screenshots that need review first, identical changes together, with a summary",
+    ),
+});
+
+const howMany = z.int().optional();
+
+const standings = z.object({
+  changed: howMany,
+  new: howMany,
+  removed: howMany,
+  failed: howMany,
+  rejected: howMany,
+  pending: howMany,
+  approved: howMany,
+  carried: howMany,
+  minor: howMany,
+  unchanged: howMany,
+});
+
+export const screenshotList = list(screenshotView).extend({
+  summary: z
+    .object({
+      standings: standings.describe(
+        "Numbers of screenshots by state: the review's decision, else `minor` for a minor change, else the status",
+      ),
+      minor: standings
+        .pick({ minor: true, approved: true, carried: true, rejected: true })
+        .describe("Numbers of minor changes by state"),
+      failed: z.int().describe("Screenshots that could not be captured, including rejected ones"),
+      viewports: z.array(z.int()).describe("Viewport widths in px"),
+    })
+    .optional()
+    .describe("Only with the order `need`"),
+});
+
+/** The server-sent event `progress` of `GET /v1/runs/:id/events`. */
+export const runProgress = runView.pick({
+  id: true,
+  status: true,
+  conclusion: true,
+  progress: true,
+  counts: true,
+  error: true,
+});
+
+/** Query of `GET /v1/runs/:id/events`. */
+export const progressQuery = z.strictObject({
+  reviews: z
+    .enum(["0", "1"])
+    .optional()
+    .describe("`1` keeps the stream open after the run ends and sends an event for every review"),
+  team: teamOfStream,
+});
+
+export const reportQuery = z.strictObject({
+  token: z.string().max(100).optional().describe("Token of the report's link. Replaces the API key"),
+  download: z.enum(["0", "1"]).optional().describe("`1` returns a single file that includes all images"),
+});
+
+/** Body of every error (RFC 9457, `application/problem+json`). */
+export const problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  code: z.string(),
+  requestId: z.string(),
+  errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  limit: z.number().optional(),
+  used: z.number().optional(),
+  resetsAt: z.string().optional(),
+});
+
+export type Role = (typeof ROLES)[number];
+export type RunKind = (typeof RUN_KINDS)[number];
+export type RunStatus = (typeof RUN_STATUSES)[number];
+export type Conclusion = (typeof CONCLUSIONS)[number];
+export type ScreenshotStatus = (typeof SCREENSHOT_STATUSES)[number];
+export type RunView = z.infer<typeof runView>;
+export type ListRunsQuery = z.infer<typeof listRunsQuery>;
+export type RunList = z.infer<typeof runList>;
+export type ProgressQuery = z.infer<typeof progressQuery>;
+export type RunProgress = z.infer<typeof runProgress>;
+export type ScreenshotView = z.infer<typeof screenshotView>;
+export type ListScreenshotsQuery = z.infer<typeof listScreenshotsQuery>;
+export type ScreenshotList = z.infer<typeof screenshotList>;
+export type Problem = z.infer<typeof problem>;

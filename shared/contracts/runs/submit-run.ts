@@ -1,0 +1,101 @@
+import { z } from "zod";
+import { scmInput } from "../code-host/scm.ts";
+import { pageUrl, text, unique } from "../fields.ts";
+import { BOUNDS, planFailures, routeSchema, runOptionsSchema, viewportSchema } from "./capture-options.ts";
+import { RUN_STATUSES, runLinks } from "./runs.ts";
+
+/** Body of `POST /v1/run`. */
+export const submitRunBody = z
+  .strictObject({
+    url: pageUrl.describe("URL of the site. Routes are appended to it"),
+    routes: z
+      .array(routeSchema)
+      .min(1)
+      .max(BOUNDS.routes)
+      .default(["/"])
+      .transform(unique)
+      .describe("Paths of the pages"),
+    viewports: z
+      .array(viewportSchema)
+      .min(1)
+      .max(BOUNDS.viewports)
+      .default([1280])
+      .transform(unique)
+      .describe("Viewport widths in px"),
+    threshold: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(0.01)
+      .describe("Share of changed pixels above which a screenshot needs review, 0–1"),
+    project: text(200)
+      .optional()
+      .describe(
+        "Project, which is the namespace of the baselines. Default: owner/repo, else the host of the URL",
+      ),
+    branch: text(255)
+      .optional()
+      .describe(
+        "Branch of the run. Default: `scm.branch`, else the project's default branch. Runs of pull requests have no default",
+      ),
+    baselineBranch: text(255)
+      .optional()
+      .describe("Branch to compare with. Default: `scm.baseBranch`, else the project's default branch"),
+    scm: scmInput
+      .optional()
+      .describe(
+        "Commit that is deployed at the URL. The repository's configuration at this commit applies if the body has no viewports, threshold, baselineBranch or options. Its routes apply if the body also has no routes. The team's code-host app must have access to the repository. A configuration with errors is answered with 422. With the header `Prefer: handling=lenient`, the run starts without it, with warnings",
+      ),
+    partial: z
+      .boolean()
+      .default(false)
+      .describe(
+        "The run covers only some pages of the project. Pages without a screenshot are not reported as removed",
+      ),
+    options: runOptionsSchema.optional(),
+    rerun: z
+      .literal(true)
+      .optional()
+      .describe("Starts another run even if this deployment and commit have one"),
+  })
+  .superRefine((body, context) => {
+    if (body.scm?.missingShas && !body.scm.baseSha) {
+      const message = "requires baseSha, because it lists the commits since baseSha";
+      context.addIssue({ code: "custom", path: ["scm", "missingShas"], message });
+    }
+    for (const { route, message } of planFailures(body, body.options?.perRoute)) {
+      const path = route === null ? ["routes"] : ["options", "perRoute", route];
+      context.addIssue({ code: "custom", path, message });
+    }
+  });
+
+/** How pages are captured and compared. */
+const SETTINGS = ["viewports", "threshold", "baselineBranch", "options"] as const;
+
+/** Fields of a submission that the repository's configuration can set. */
+export type UnsetField = "routes" | (typeof SETTINGS)[number];
+
+/**
+ * Returns the fields that the repository's configuration sets. If the body has any setting of its own, it sets none,
+ * because the sender has chosen. @param providedFields names of the body's fields
+ */
+export function unsetFields(providedFields: ReadonlySet<string>): UnsetField[] {
+  if (!providedFields.has("scm") || SETTINGS.some(name => providedFields.has(name))) return [];
+  return providedFields.has("routes") ? [...SETTINGS] : ["routes", ...SETTINGS];
+}
+
+/** Response of `POST /v1/run`. */
+export const submittedRun = z.object({
+  id: z.string(),
+  status: z.enum(RUN_STATUSES),
+  project: z.string(),
+  links: runLinks,
+  deduplicated: z
+    .literal(true)
+    .optional()
+    .describe("True if an identical submission already created this run"),
+});
+
+export type SubmitRun = z.infer<typeof submitRunBody>;
+export type SubmitRunInput = z.input<typeof submitRunBody>;
+export type SubmittedRun = z.infer<typeof submittedRun>;

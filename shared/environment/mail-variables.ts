@@ -1,0 +1,41 @@
+import { z } from "zod";
+
+/** The environment's variables about mail, which config.ts reads. */
+
+/** `a@example.com` or `A name <a@example.com>`. */
+const mailAddress = z.string().transform((value, context): MailAddress => {
+  const [, name = "", address = value.trim()] =
+    /^\s*"?([^"<>\p{Cc}]*?)"?\s*<([^<>]+)>\s*$/u.exec(value) ?? [];
+  if (z.email().safeParse(address).success) return { name, address };
+  context.addIssue({
+    code: "custom",
+    message: "must be an email address, or a name and an address such as vrs <vrs@example.com>",
+  });
+  return z.NEVER;
+});
+
+/** Who a mail is from. */
+export interface MailAddress {
+  name: string;
+  address: string;
+}
+
+export const mailVariables = {
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// URL" }).optional(),
+  MAIL_FROM: mailAddress.optional(),
+};
+
+type Variables = z.infer<z.ZodObject<typeof mailVariables>>;
+
+/** Mails are sent with both of them set, or with none not at all. */
+export function mailFailures(env: Variables, fault: (path: string, message: string) => void): void {
+  if (env.SMTP_URL !== undefined && env.MAIL_FROM === undefined)
+    fault("MAIL_FROM", "must be set together with SMTP_URL, because mails need a sender");
+  if (env.SMTP_URL === undefined && env.MAIL_FROM !== undefined)
+    fault("SMTP_URL", "must be set together with MAIL_FROM, because it configures the mail server");
+}
+
+/** The mail server and the sender; null where no mails are sent. */
+export function mailSettings({ SMTP_URL: url, MAIL_FROM: from }: Variables) {
+  return url === undefined || from === undefined ? null : { url, from };
+}

@@ -1,0 +1,83 @@
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import { parseNetwork } from "../capture/network/address-class.ts";
+import { addressPolicy } from "../capture/network/address-guard.ts";
+import { MAKE_KEY, readSecretKey } from "../secrets/secret-keys.ts";
+
+/** Kinds of environment variables, each with its rule. */
+
+/** Entries with commas between; blanks around them do not count, nor do empty ones. */
+export const commaList = z.string().transform(value =>
+  value
+    .split(",")
+    .map(entry => entry.trim())
+    .filter(entry => entry !== ""),
+);
+
+export const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
+
+/** A whole number within bounds. */
+export const number = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+
+/** Hosts that addressPolicy takes, told here because a bad one is the operator's slip and not the service's. */
+export const hosts = commaList.superRefine((entries, context) => {
+  try {
+    addressPolicy(entries);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    context.addIssue({ code: "custom", message: `has an invalid entry: ${why}` });
+  }
+});
+
+/** Networks that addressPolicy takes. */
+export const networks = commaList.superRefine((entries, context) => {
+  const bad = entries.find(entry => parseNetwork(entry) === null);
+  if (bad === undefined) return;
+  const message = `has an invalid entry: "${bad}" is not an address or a network such as 203.0.113.0/24 or 2001:db8::/32`;
+  context.addIssue({ code: "custom", message });
+});
+
+/** Keys of stored secrets: the first encrypts, all decrypt. What is given is not repeated in the error. */
+export const secretKeys = commaList.transform((entries, context) => {
+  const keys = entries.flatMap(entry => readSecretKey(entry) ?? []);
+  if (keys.length === entries.length) return keys;
+  context.addIssue({
+    code: "custom",
+    message: `must be 32 random bytes in base64 or hex, or several such keys separated by commas. Create one with: ${MAKE_KEY}`,
+  });
+  return z.NEVER;
+});
+
+/** One server or several of a cluster, with commas between. */
+export const natsServers = commaList.refine(
+  urls => urls.length > 0 && urls.every(url => /^(nats|tls):$/.test(URL.parse(url)?.protocol ?? "")),
+  "must be nats://host:port or tls://host:port, or several separated by commas",
+);
+
+/** Where images are. */
+export const imageStore = z.string().transform((value, context): ImageStoreConfig => {
+  const url = URL.parse(value);
+  if (url?.protocol === "file:" && url.host === "" && url.search === "")
+    return { kind: "file", folder: fileURLToPath(url) };
+  if (url?.protocol === "s3:" && url.host !== "") {
+    const { endpoint, region = "us-east-1", ...unknown } = Object.fromEntries(url.searchParams);
+    const fault = Object.keys(unknown)[0];
+    if (
+      fault === undefined &&
+      (endpoint === undefined || /^https?:$/.test(URL.parse(endpoint)?.protocol ?? ""))
+    ) {
+      const prefix = url.pathname.replace(/^\/+|\/+$/g, "");
+      return { kind: "s3", bucket: url.hostname, prefix, endpoint: endpoint ?? null, region };
+    }
+  }
+  context.addIssue({
+    code: "custom",
+    message: "must be file:///folder or s3://bucket/prefix?endpoint=https://…&region=…",
+  });
+  return z.NEVER;
+});
+
+/** A folder of files, or a bucket of S3 or what speaks like it; `endpoint` is null for Amazon's own. */
+export type ImageStoreConfig =
+  | { kind: "file"; folder: string }
+  | { kind: "s3"; bucket: string; prefix: string; endpoint: string | null; region: string };

@@ -1,0 +1,23 @@
+import type { Program } from "oxc-parser";
+import { parseSync } from "oxc-parser";
+import type { SourceFailure } from "./reading.ts";
+
+/** A source as its syntax tree, or why it is none. */
+export type Parsed = { program: Program; fault: null } | { program: null; fault: SourceFailure };
+
+/**
+ * Parses JavaScript or TypeScript by the file's extension. The parser is native code that ends its process on a source
+ * that is nested deeply enough: call this in a process of its own.
+ */
+export function parseSource(source: string, fileName: string): Parsed {
+  const options = { lang: /\.[cm]?js$/.test(fileName) ? "js" : "ts", preserveParens: false } as const;
+  const { program, errors } = parseSync(fileName, source, { ...options, showSemanticErrors: true });
+  const [error] = errors.filter(({ severity }) => severity === "Error");
+  if (!error) return { program, fault: null };
+  const { start, end } = error.labels[0] ?? { start: 0, end: 0 };
+  const help = error.helpMessage ? ` ${error.helpMessage}.` : "";
+  return {
+    program: null,
+    fault: { start, end, code: "syntax", message: `${error.message.replace(/\.$/, "")}.${help}` },
+  };
+}

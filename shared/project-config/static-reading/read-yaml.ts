@@ -1,0 +1,156 @@
+import {
+  type Alias,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  type Pair,
+  parseDocument,
+} from "yaml";
+import { FILE_ERRORS, PART_ERRORS } from "../texts.ts";
+import {
+  Budget,
+  excerpt,
+  type Field,
+  FORBIDDEN_NAME,
+  type Reading,
+  type SourceFailure,
+  type SourceReading,
+  type Span,
+  TooLargeError,
+  VALUE_COST,
+} from "./reading.ts";
+
+/** Its own check of unique keys, and the excerpts of its errors, take the square of a source's length. */
+const OPTIONS = { schema: "core", logLevel: "error", uniqueKeys: false, prettyErrors: false } as const;
+
+/**
+ * Reads a configuration that is written as YAML, by the core schema of YAML 1.2. Nothing of it makes an object.
+ */
+export function readYaml(source: string): SourceReading {
+  try {
+    const document = parseDocument(source, OPTIONS);
+    const [error] = document.errors;
+    if (error) {
+      const [start, end] = error.pos;
+      if (error.code === "RESOURCE_EXHAUSTION") {
+        return {
+          root: null,
+          faults: [{ start, end, code: "too-large", message: FILE_ERRORS.tooDeep }],
+        };
+      }
+      return { root: null, faults: [{ code: "syntax", start, end, message: `${error.message}.` }] };
+    }
+    return new YamlReader(source, document).read();
+  } catch (error) {
+    if (!(error instanceof TooLargeError)) throw error;
+    return { root: null, faults: [{ code: "too-large", ...error.span, message: error.message }] };
+  }
+}
+
+class YamlReader {
+  readonly #source: string;
+  readonly #document: Document;
+  readonly #budget = new Budget();
+  readonly #faults: SourceFailure[] = [];
+  /** What an alias names: the latest node before it with that anchor. */
+  readonly #anchors = new Map<string, Node>();
+  #inAlias = false;
+
+  constructor(source: string, document: Document) {
+    this.#source = source;
+    this.#document = document;
+  }
+
+  read(): SourceReading {
+    const { contents } = this.#document;
+    // An empty file is a configuration of defaults, as an empty object is.
+    const root = contents
+      ? this.#node(contents, 0)
+      : { kind: "record" as const, fields: [], start: 0, end: 0 };
+    return { root, faults: this.#faults };
+  }
+
+  /** Null where it is a fault. */
+  #node(node: Node, depth: number): Reading | null {
+    const span = spanOf(node);
+    this.#budget.hold(depth, span);
+    this.#budget.spend(VALUE_COST, span);
+    if (isAlias(node)) return this.#alias(node, depth);
+    if (node.anchor && !this.#inAlias) this.#anchors.set(node.anchor, node);
+    if (node.tag && !CORE_TAG.test(node.tag)) return this.#fault(span, PART_ERRORS.tag);
+    if (isScalar(node)) return this.#scalar(node.value, span);
+    if (isSeq<Node>(node)) {
+      const items = node.items.flatMap(item => this.#node(item, depth + 1) ?? []);
+      return { kind: "list", items, ...span };
+    }
+    if (isMap<Node | null, Node | null>(node)) {
+      const names = new Set<string>();
+      return { kind: "record", fields: node.items.flatMap(pair => this.#field(pair, names, depth)), ...span };
+    }
+    return this.#fault(span, PART_ERRORS.notSupported);
+  }
+
+  #scalar(value: unknown, span: Span): Reading | null {
+    if (typeof value === "string") this.#budget.spend(value.length, span);
+    if (
+      value === null ||
+      typeof value === "string" ||
+      typeof value === "boolean" ||
+      typeof value === "number"
+    ) {
+      return { kind: "scalar", value, ...span };
+    }
+    return this.#fault(span, PART_ERRORS.notAValue);
+  }
+
+  #alias(node: Alias, depth: number): Reading | null {
+    const target = this.#anchors.get(node.source);
+    if (!target) return this.#fault(spanOf(node), PART_ERRORS.noAnchor);
+    const outer = this.#inAlias;
+    this.#inAlias = true;
+    const read = this.#node(target, depth + 1);
+    this.#inAlias = outer;
+    return read;
+  }
+
+  #field({ key, value }: Pair<Node | null, Node | null>, names: Set<string>, depth: number): Field[] {
+    const span = key ? spanOf(key) : { start: 0, end: 0 };
+    const name =
+      isScalar(key) && (typeof key.value === "string" || typeof key.value === "number") && `${key.value}`;
+    if (typeof name !== "string" || name === FORBIDDEN_NAME) {
+      this.#fault(span, PART_ERRORS.removeName);
+      return [];
+    }
+    if (names.has(name)) {
+      this.#fault(span, PART_ERRORS.duplicate);
+      return [];
+    }
+    names.add(name);
+    if (name === "plugins" && depth === 0) {
+      this.#fault(span, PART_ERRORS.plugins);
+      return [];
+    }
+    this.#budget.spend(name.length, span);
+    const read = value ? this.#node(value, depth + 1) : ({ kind: "scalar", value: null, ...span } as const);
+    return read ? [{ name, key: span, value: read }] : [];
+  }
+
+  #fault(span: Span, said: string): null {
+    this.#faults.push({
+      ...span,
+      code: "not-static",
+      message: PART_ERRORS.part(excerpt(this.#source, span) || PART_ERRORS.this, said),
+    });
+    return null;
+  }
+}
+
+const CORE_TAG = /^tag:yaml\.org,2002:(map|seq|str|int|float|bool|null)$/;
+
+function spanOf({ range }: Node): Span {
+  const [start, end] = range ?? [0, 0];
+  return { start, end };
+}

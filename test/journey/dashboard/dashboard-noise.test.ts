@@ -1,0 +1,212 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { Browser, Page } from "playwright";
+import { ignoreRegionList, noiseView } from "../../../shared/contracts/runs/noise.ts";
+import { createdKey } from "../../../shared/contracts/teams/keys.ts";
+import { activityList } from "../../../shared/contracts/teams/people.ts";
+import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";
+import { assertAccessible } from "../../support/drivers/axe.ts";
+import { launchBrowser, type Visit, visit } from "../../support/drivers/report-browser.ts";
+import { until } from "../../support/drivers/until.ts";
+import { Vrs } from "../../support/drivers/vrs.ts";
+import { Site } from "../../support/fixtures/site.ts";
+
+const ROOT = join(import.meta.dirname, "../../..");
+const CLOCK = { x: 100, y: 50, width: 200, height: 100 };
+const CLOCK_PIXELS = CLOCK.width * CLOCK.height;
+
+/** A page of which one part is another color each time. */
+function showClock(site: Site, color: string): void {
+  const { x, y, width, height } = CLOCK;
+  const style = `position:absolute;left:${x}px;top:${y}px;width:${width}px;height:${height}px;background:${color}`;
+  site.pages.set(
+    "/",
+    `<!doctype html><title>Home</title><body style="margin:0"><div style="${style}"></div><h1>Home</h1><p style="height:900px">Text</p>`,
+  );
+}
+
+describe("Noise in the dashboard", () => {
+  let vrs: Vrs;
+  let site: Site;
+  let browser: Browser;
+  let visited: Visit;
+  let page: Page;
+
+  const at = (path: string) => `${vrs.baseUrl}${path}`;
+  const noisePage = () => page.goto(at("/baselines/noise?project=shop"));
+  const run = async (color: string) => {
+    showClock(site, color);
+    const client = vrs.client();
+    const { id } = await client.submitRun({
+      url: site.url,
+      viewports: [1280],
+      threshold: 0,
+      project: "shop",
+    });
+    await client.waitForRun(id);
+    return id;
+  };
+  const send = (method: string, path: string, body: object) =>
+    vrs.request(path, {
+      method,
+      body: JSON.stringify(body),
+      headers: { "Content-Type": "application/json" },
+    });
+  const signIn = async (on: Page, key = vrs.key) => {
+    await on.goto(at("/sign-in"));
+    await on.getByLabel("API key").fill(key);
+    await on.getByRole("button", { name: "Sign in with API key" }).click();
+    await on.getByRole("heading", { name: "Runs" }).waitFor();
+  };
+
+  before(async () => {
+    await promisify(execFile)(process.execPath, [join(ROOT, "cli/build-dashboard.mjs")]);
+    [vrs, site, browser] = await Promise.all([Vrs.start(), Site.start(), launchBrowser()]);
+    visited = await visit(browser, { viewport: { width: 1440, height: 900 }, bypassCSP: true });
+    page = visited.page;
+    await signIn(page);
+  });
+  after(async () => {
+    await browser?.close();
+    await Promise.all([vrs?.stop(), site?.stop()]);
+  });
+
+  it("rejects a change as noise, without a reason, and takes it back", async () => {
+    await vrs.client().approve(await run("#223344"));
+    const id = await run("#aa0000");
+    await page.goto(at(`/review/${id}`));
+    await page.getByRole("button", { name: "Reject" }).click();
+    await page.getByRole("button", { name: "Reject as noise" }).click();
+    await page.getByText("Rejected as noise by").first().waitFor();
+    await page.getByRole("button", { name: "Undo" }).first().click();
+    await until(async () => (await vrs.client().getRun(id)).conclusion === "changed");
+    await page.getByRole("button", { name: "Reject" }).click();
+    await page.getByRole("button", { name: "Reject as noise" }).click();
+    await until(async () => (await vrs.client().getRun(id)).conclusion === "rejected");
+    for (const color of ["#00aa00", "#0000aa"]) {
+      const path = `/v1/baselines/${await run(color)}/reject`;
+      assert.equal((await send("POST", path, { noise: true })).status, 200);
+    }
+  });
+
+  it("shows the flakiest pages and the suggestion, and is reached from the project's baselines", async () => {
+    await page.goto(at("/baselines?project=shop"));
+    await page.getByRole("link", { name: "View noise" }).click();
+    await page.getByRole("heading", { name: "Noise", exact: true }).waitFor();
+    const card = page.getByRole("article", { name: "/ at 1280 px" });
+    await card.getByText("200 × 100 px at 100, 50").waitFor();
+    await card.getByText("3 screenshots: rejected as noise").waitFor();
+    await page
+      .getByRole("list", { name: "Flakiest pages" })
+      .getByText(/px · 3 of 4 captures/)
+      .waitFor();
+    await page.getByRole("img", { name: /Flake score of the last 30 days, 30\s?% at most/ }).waitFor();
+    await assertAccessible(page);
+  });
+
+  it("offers viewers nothing to decide", async () => {
+    const made = await send("POST", "/v1/keys", { name: "reader", role: "viewer" });
+    const { key } = createdKey.parse(await made.json());
+    const reader = await visit(browser, { viewport: { width: 1440, height: 900 } });
+    await signIn(reader.page, key);
+    await reader.page.goto(at("/baselines/noise?project=shop"));
+    await reader.page.getByRole("article").waitFor();
+    assert.equal(await reader.page.getByRole("button", { name: "Add ignore region" }).count(), 0);
+    assert(await reader.page.getByRole("checkbox", { name: /Repeat a run/ }).isDisabled());
+    await reader.page.close();
+  });
+
+  it("accepts the suggestion: the next run passes, and its review shows what was hidden", async () => {
+    await noisePage();
+    await page.getByRole("button", { name: "Add ignore region" }).click();
+    await page.getByText("Ignore region added. From the next run on").waitFor();
+    await page.getByText("No suggestions yet.").waitFor();
+    const list = page.getByRole("list", { name: "Ignore regions" });
+    await list.getByText("1280 px · 200 × 100 px at 100, 50").waitFor();
+
+    const id = await run("#aaaa00");
+    assert.equal((await vrs.client().getRun(id)).conclusion, "passed");
+    await page.goto(at(`/runs/${id}`));
+    await page
+      .locator(".group-head")
+      .getByRole("button", { name: /Unchanged/ })
+      .click();
+    const card = page.locator("article").first();
+    await card.getByText(/flaky 30\s?%/).waitFor();
+    await card.getByText("1 ignore region hides 20,000 changed pixels.").waitFor();
+    await page.goto(at(`/review/${id}`));
+    const hatched = page.locator(".ignored").first();
+    await hatched.waitFor();
+    assert.equal(await hatched.textContent(), `${CLOCK_PIXELS.toLocaleString("en-US")} px ignored`);
+    const shown = await hatched.evaluate(({ style: { left, top, width, height } }: HTMLElement) => ({
+      ...{ left, top, width, height },
+    }));
+    assert.deepEqual(shown, { left: "100px", top: "50px", width: "200px", height: "100px" });
+    await page.keyboard.press("h");
+    assert(!(await hatched.isVisible()));
+    await page.keyboard.press("h");
+    await page.keyboard.press("d");
+    await page.locator(".with-mask .mask img").first().waitFor({ state: "attached" });
+  });
+
+  it("removes the ignore region with one click, takes that back, and is in the activity", async () => {
+    await noisePage();
+    const regions = async () =>
+      ignoreRegionList.parse(await (await vrs.request("/v1/ignore-regions?project=shop")).json()).data;
+    await page.getByRole("button", { name: "Remove region of / at 1280 px" }).click();
+    await page.getByText("No ignore regions yet.").waitFor();
+    assert.deepEqual(await regions(), []);
+    assert.equal((await vrs.client().getRun(await run("#00aaaa"))).conclusion, "changed");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("list", { name: "Ignore regions" }).waitFor();
+    assert.equal((await regions()).length, 1);
+    await until(async () => {
+      const answer = await vrs.request(`/v1/teams/${DEFAULT_TEAM_ID}/activity`);
+      const types = activityList.parse(await answer.json()).data.map(({ type }) => type);
+      return types.includes("region.removed") && types.includes("region.accepted");
+    });
+  });
+
+  it("repeats a run once null reruns are on, and shows the false-alarm rate", async () => {
+    await noisePage();
+    const box = page.getByRole("checkbox", { name: /Repeat a run/ });
+    await box.waitFor();
+    const staysChecked = await box.evaluate((input: HTMLInputElement) => {
+      input.click();
+      return input.checked;
+    });
+    assert.ok(staysChecked, "it doesn't fall back until the service answers");
+    const noise = async () =>
+      noiseView.parse(await (await vrs.request("/v1/noise?project=shop")).json()).nullReruns;
+    await until(async () => (await noise()).enabled);
+    await run("#123456");
+    await until(async () => (await noise()).compared > 0);
+    await noisePage();
+    await page.getByText("0 false alarms in 1 screenshot").first().waitFor();
+    await page.getByRole("link", { name: "Open rerun" }).click();
+    await page.getByText("Null rerun: no false alarms").waitFor();
+    assert.equal(await page.getByRole("button", { name: "Approve run" }).count(), 0);
+    await assertAccessible(page);
+  });
+
+  it("refuses what is no region", async () => {
+    const region = { project: "shop", route: "/", viewport: 1280, x: 0, y: 0, width: 10, height: 10 };
+    for (const wrong of [
+      { ...region, x: -1 },
+      { ...region, width: 0 },
+      { ...region, x: 3_835 },
+      { ...region, y: 19_995 },
+      { ...region, x: 1.5 },
+      { ...region, route: "//evil.example" },
+      { ...region, reason: "" },
+      { ...region, more: 1 },
+      { ...region, project: "" },
+    ])
+      assert.equal((await send("POST", "/v1/ignore-regions", wrong)).status, 422, JSON.stringify(wrong));
+    assert.equal((await send("POST", "/v1/baselines/run_x/reject", { noise: false })).status, 422);
+    assert.equal((await vrs.request("/v1/noise")).status, 422);
+    assert.equal((await vrs.request("/v1/ignore-regions/ign_x", { method: "DELETE" })).status, 404);
+  });
+});

@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import { setTimeout as delay } from "node:timers/promises";
+import { connect, type NatsConnection } from "nats";
+import { CORE_SERVICES } from "../../../shared/config.ts";
+import { JOB_NAMES } from "../../../shared/contracts/runs/jobs.ts";
+import { FleetRuns } from "../../support/drivers/fleet-runs.ts";
+import { until } from "../../support/drivers/until.ts";
+import { FleetSite } from "../../support/fixtures/fleet-site.ts";
+import { Cluster } from "../../support/servers/cluster.ts";
+import type { ClusterNode } from "../../support/servers/cluster-node.ts";
+import { needs } from "../../support/servers/server-programs.ts";
+import { TcpProxy } from "../../support/servers/tcp-proxy.ts";
+
+const PAGES = 6;
+/** Longer than a queue waits for a node that says nothing. */
+const LONG_CUT_MS = 12_000;
+const TOO_MUCH_BYTES = 400_000_000;
+/** Takes more memory than that, and keeps it. */
+const HUNGRY = `<!doctype html><h1>Hungry</h1><script>
+  const all = []; for (let i = 1; i <= 50; i++) all.push(new Uint8Array(10_000_000).fill(i));
+  for (;;) all[0][0] = Math.random();
+</script>`;
+const AGAIN_AFTER_MS = 1_500;
+/** To look through all processes is work, and it goes on taking memory. */
+const POLL_INTERVAL_MS = 250;
+
+describe("Work that goes wrong in a fleet", () => {
+  needs("nats-server", "database");
+  let cluster: Cluster;
+  let site: FleetSite;
+  let runs: FleetRuns;
+  let proxy: TcpProxy;
+  let renderer: ClusterNode;
+
+  before(async () => {
+    const layout = [["gateway"], [...CORE_SERVICES], ["differ"]];
+    [cluster, site] = await Promise.all([
+      Cluster.start({ layout, ready: false, sharedDatabase: true }),
+      FleetSite.start(PAGES),
+    ]);
+    proxy = await TcpProxy.start(cluster.nats.port);
+    renderer = await cluster.node(["renderer"], { NATS_URL: `nats://127.0.0.1:${proxy.port}` });
+    await cluster.ready();
+    runs = new FleetRuns(cluster, site, "work");
+    await runs.approveBaselines();
+  });
+  after(() => Promise.all([cluster?.stop(), site?.stop(), proxy?.stop()]));
+
+  beforeEach(() => site.change());
+  afterEach(async function () {
+    if (this.currentTest?.isFailed()) console.log(cluster.output());
+    site.onAsked = () => {};
+    site.release();
+    await cluster.mend();
+  });
+
+  /** Kills every browser of the renderer that takes too much memory. @returns how many there were, when told to end */
+  async function killWhile(signal: AbortSignal): Promise<number> {
+    let killed = 0;
+    while (!signal.aborted) {
+      if (await renderer.killBrowserOver(TOO_MUCH_BYTES)) killed += 1;
+      await delay(POLL_INTERVAL_MS);
+    }
+    return killed;
+  }
+
+  it("counts each screenshot once when every message comes twice", async () => {
+    const connection = await connect({ servers: cluster.nats.url });
+    try {
+      const doubled = doubleEveryJob(connection);
+      const before = site.requested.length;
+      // What is rendered again is not what was rendered first.
+      site.onAsked = () => site.change();
+      const run = await runs.submit();
+      const first = await runs.ends(run, "every message came twice");
+      const screenshots = await cluster.client().listScreenshots(run.id);
+      await until(async () => doubled.waiting === 0 && (await cluster.nats.isDrained()));
+      assert.deepEqual([...doubled.names].sort(), [...JOB_NAMES].sort());
+      // Both messages rendered each page: one load where it is as its baseline, four where each load is another.
+      const asked = Object.groupBy(site.requested.slice(before), route => route);
+      const loads = site.routes.map(route => asked[route]?.length ?? 0);
+      assert.deepEqual(
+        loads,
+        site.routes.map((_, index) => (index % 2 === 0 ? 2 * 4 : 2)),
+      );
+      assert.deepEqual(await runs.ends(run, null), first, "what came late changed nothing");
+      assert.deepEqual(await cluster.client().listScreenshots(run.id), screenshots);
+    } finally {
+      await connection.close();
+    }
+  });
+
+  it("outlives a network between a renderer and NATS that swallows everything for a while", async () => {
+    site.hold();
+    const run = await runs.submit();
+    await until(() => site.waiting > 0);
+    proxy.cut();
+    site.release();
+    await delay(LONG_CUT_MS);
+    proxy.heal();
+    await runs.ends(run, "the renderer's network was cut");
+  });
+
+  it("fails only the page that takes the browser down each time", async () => {
+    const ended = new AbortController();
+    site.pages.set("/poison", HUNGRY);
+    const killer = killWhile(ended.signal);
+    const run = await runs.submit({ routes: [...site.routes, "/poison"], project: "poison" });
+    await runs.ends(run, "a page took its browser down", { new: PAGES, failed: 1 });
+    ended.abort();
+    assert.ok((await killer) > 1);
+    const failed = (await cluster.client().listScreenshots(run.id)).find(({ status }) => status === "failed");
+    assert.deepEqual(
+      [failed?.route, failed?.error],
+      ["/poison", "The browser stopped while it rendered the page."],
+    );
+  });
+
+  it("gives up a page that takes its whole node down each time, and says so", async () => {
+    let killed = 0;
+    site.onAsked = route => {
+      if (route !== "/3" || renderer.ended) return;
+      killed += 1;
+      // As a supervisor does.
+      void renderer.kill().then(() => renderer.launch());
+    };
+    const run = await runs.submit({ project: "deadly" });
+    await runs.ends(run, "a page took its node down", { new: PAGES - 1, failed: 1 });
+    const failed = (await cluster.client().listScreenshots(run.id)).find(({ status }) => status === "failed");
+    assert.equal(failed?.route, "/3");
+    assert.match(failed?.error ?? "", /every node that tried stopped/);
+    console.log(`      given up after ${killed} nodes: ${failed.error}`);
+  });
+});
+
+/** Sends every job that is queued from now on once more, under another id, when the first may be over. */
+function doubleEveryJob(connection: NatsConnection): { names: Set<string>; waiting: number } {
+  const doubled = { names: new Set<string>(), waiting: 0 };
+  connection.subscribe("vrs.work.>", {
+    callback: (_error, { subject, data, headers }) => {
+      const id = headers?.get("Nats-Msg-Id") ?? "";
+      if (!headers || id.endsWith("-again")) return;
+      headers.set("Nats-Msg-Id", `${id}-again`);
+      doubled.names.add(subject.split(".")[2] ?? "");
+      doubled.waiting += 1;
+      setTimeout(() => {
+        doubled.waiting -= 1;
+        if (!connection.isClosed()) connection.publish(subject, data, { headers });
+      }, AGAIN_AFTER_MS);
+    },
+  });
+  return doubled;
+}

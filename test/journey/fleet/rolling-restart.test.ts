@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { CORE_SERVICES } from "../../../shared/config.ts";
+import { submittedRun } from "../../../shared/contracts/runs/submit-run.ts";
+import { FleetRuns, type Submitted } from "../../support/drivers/fleet-runs.ts";
+import { FleetSite } from "../../support/fixtures/fleet-site.ts";
+import { Cluster } from "../../support/servers/cluster.ts";
+import { needs } from "../../support/servers/server-programs.ts";
+
+const PAGES = 3;
+const SUBMIT_EVERY_MS = 2_000;
+/** Of its pages, the one of even number changes all the time. */
+const SMALL_RUN = { routes: ["/0", "/1"], partial: true };
+const SMALL_RUN_COUNTS = { changed: 1, unchanged: 1 };
+const SERVICES = [["gateway"], [...CORE_SERVICES], ["differ", "renderer"]];
+
+/** A node whose clock is a minute off. */
+function skewed(services: string[], seconds: number) {
+  const preload = join(import.meta.dirname, "../../support/drivers/date-shift.ts");
+  const env = { NODE_OPTIONS: `--import=${preload}`, CLOCK_SHIFT_MS: String(seconds * 1000) };
+  return { services, env };
+}
+
+describe("A fleet with two nodes of each kind, whose clocks are a minute apart", () => {
+  needs("nats-server", "database");
+  let cluster: Cluster;
+  let site: FleetSite;
+  let runs: FleetRuns;
+
+  before(async () => {
+    const slow = SERVICES.map(services => skewed(services, services.includes("renderer") ? -60 : 60));
+    [cluster, site] = await Promise.all([
+      Cluster.start({ layout: [...SERVICES, ...slow], sharedDatabase: true }),
+      FleetSite.start(PAGES),
+    ]);
+    runs = new FleetRuns(cluster, site, "rolling");
+    // Before any change: whatever the pages look like later, it is not this.
+    await runs.approveBaselines();
+  });
+  after(() => Promise.all([cluster?.stop(), site?.stop()]));
+  afterEach(function () {
+    if (this.currentTest?.isFailed()) console.log(cluster.output());
+  });
+
+  it("takes the latest approval for the latest, whichever node's clock wrote it", async () => {
+    const reviewed = new FleetRuns(cluster, site, "reviewed");
+    await reviewed.approveBaselines();
+    for (let round = 1; round <= 4; round++) {
+      site.change();
+      const run = await reviewed.submit();
+      const changed = await reviewed.ends(run, "a run with clocks a minute apart");
+      assert.ok(changed.completedAt && changed.completedAt >= changed.createdAt);
+      assert.ok(Math.abs(Date.parse(changed.createdAt) - run.at) < 30_000, "by the database's clock");
+      await cluster.client().approve(changed.id);
+      await reviewed.ends(await reviewed.submit(), null, { unchanged: PAGES });
+    }
+  });
+
+  it("restarts every node in turn under load and loses nothing that it accepted", async () => {
+    const statuses: number[] = [];
+    const accepted: Submitted[] = [];
+    const load = new AbortController();
+    const submitting = submitAll(load.signal, statuses, accepted);
+    const startedAt = Date.now();
+    for (const node of cluster.nodes) {
+      await node.terminate();
+      assert.equal(node.exitCode, 0, node.output);
+      await node.start();
+    }
+    load.abort();
+    await submitting;
+    const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
+    assert.deepEqual([...new Set(statuses)], [202]);
+    for (const run of accepted) await runs.ends(run, null, SMALL_RUN_COUNTS);
+    const last = ((Date.now() - startedAt) / 1000).toFixed(1);
+    console.log(
+      `      ${cluster.nodes.length} nodes restarted in ${seconds} s, ${accepted.length} runs all ended after ${last} s`,
+    );
+  });
+
+  /** Submits small runs until told to end. */
+  async function submitAll(signal: AbortSignal, statuses: number[], accepted: Submitted[]): Promise<void> {
+    const answers: Promise<void>[] = [];
+    for (let count = 0; !signal.aborted; count++) {
+      site.change();
+      answers.push(
+        submit(count).then(async answer => {
+          statuses.push(answer.status);
+          if (answer.status === 202)
+            accepted.push({ id: submittedRun.parse(await answer.json()).id, at: Date.now() });
+          else console.log(await answer.text());
+        }),
+      );
+      await delay(SUBMIT_EVERY_MS, undefined, { signal }).catch(() => {});
+    }
+    await Promise.all(answers);
+  }
+
+  /** Asks one gateway, and the other where there is none, as what balances their load does. */
+  async function submit(count: number): Promise<Response> {
+    const gateways = cluster.with("gateway").map(({ baseUrl }) => baseUrl);
+    const order = count % 2 === 0 ? gateways : gateways.toReversed();
+    for (const gateway of order) {
+      const answer = await cluster
+        .postTo(gateway, "/v1/run", runs.body(SMALL_RUN), { "Idempotency-Key": `rolling-${count}` })
+        .catch(() => null);
+      if (answer) return answer;
+    }
+    throw new Error("No gateway answers.");
+  }
+});

@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import { connect } from "node:net";
+import { after, afterEach, before, beforeEach, describe, it } from "mocha";
+import type { Browser } from "playwright";
+import { addressPolicy } from "../../../shared/capture/network/address-guard.ts";
+import { type EgressProxy, startEgressProxy } from "../../../shared/capture/network/egress-proxy.ts";
+import {
+  connectThrough,
+  getThrough,
+  PUBLIC_IP,
+  type Site,
+  startSite,
+} from "../../support/contexts/egress-context.ts";
+import { launchBrowser } from "../../support/drivers/report-browser.ts";
+import { DnsServer } from "../../support/servers/dns-server.ts";
+
+const LOOPBACK = "127.0.0.1";
+
+describe("a name whose DNS server changes its answers", () => {
+  let dns: DnsServer;
+  let attacker: Site;
+  let secret: Site;
+  let secretHits: string[];
+  let proxy: EgressProxy;
+  let dialled: string[];
+
+  beforeEach(async () => {
+    secretHits = [];
+    dialled = [];
+    attacker = await startSite((_request, response) => {
+      // Each request is to need a connection of its own.
+      response.writeHead(200, { "Content-Type": "text/html", Connection: "close" });
+      response.end("<!doctype html><title>Attack</title>the attacker's page");
+    });
+    secret = await startSite((request, response) => {
+      secretHits.push(request.url ?? "");
+      response.setHeader("Access-Control-Allow-Origin", "*").end("the secret");
+    });
+  });
+  afterEach(async () => {
+    await proxy.close();
+    await Promise.all([attacker.close(), secret.close(), dns.close()]);
+  });
+
+  /** A proxy that asks the server; the public address leads to the attacker, every other one to where it does. */
+  const begin = async (names: Record<string, string[][]>) => {
+    dns = await DnsServer.start(names);
+    proxy = await startEgressProxy({
+      policy: addressPolicy([]),
+      maxBytes: 1e9,
+      resolve: dns.resolve,
+      connect(address, port) {
+        dialled.push(address);
+        return connect(
+          address === PUBLIC_IP ? { host: LOOPBACK, port: attacker.port } : { host: address, port },
+        );
+      },
+    });
+  };
+  const url = (name: string, path = "/") => `http://${name}:${secret.port}${path}`;
+
+  it("is never connected to at the address that it answers after the check", async () => {
+    await begin({ "rebind.example": [[PUBLIC_IP], [LOOPBACK]] });
+    assert.equal((await getThrough(proxy, url("rebind.example"))).status, 200);
+    const { status, body } = await getThrough(proxy, url("rebind.example"));
+    assert.equal(status, 502);
+    assert.doesNotMatch(body, /127\.0\.0\.1|secret/);
+    assert.equal(await connectThrough(proxy, `rebind.example:${secret.port}`), 502);
+    assert.deepEqual(dns.answered, [[PUBLIC_IP], [LOOPBACK], [LOOPBACK]]);
+    assert.deepEqual([dialled, secretHits], [[PUBLIC_IP], []]);
+  });
+
+  it("is refused where one of its answers is private, in whatever form", async () => {
+    const forms = [
+      [PUBLIC_IP, LOOPBACK],
+      [LOOPBACK, PUBLIC_IP],
+      [PUBLIC_IP, "::1"],
+      ["::ffff:127.0.0.1"],
+      ["64:ff9b::7f00:1"],
+      ["fd00::1"],
+      ["169.254.169.254"],
+      ["0.0.0.0"],
+      ["10.0.0.1"],
+    ];
+    await begin(Object.fromEntries(forms.map((answer, n) => [`mixed-${n}.example`, [answer]])));
+    for (const [n, answer] of forms.entries()) {
+      assert.equal((await getThrough(proxy, url(`mixed-${n}.example`))).status, 502, answer.join());
+      assert.equal(await connectThrough(proxy, `mixed-${n}.example:${secret.port}`), 502, answer.join());
+    }
+    assert.deepEqual([dialled, secretHits], [[], []]);
+  });
+
+  it("never reaches this machine, however often it changes its mind", async () => {
+    const turns = Array.from({ length: 60 }, (_, n) => [n % 2 === 0 ? PUBLIC_IP : LOOPBACK]);
+    await begin({ "flip.example": turns });
+    const answers = await Promise.all(turns.map(() => getThrough(proxy, url("flip.example"))));
+    assert.ok(answers.every(({ status, body }) => status === 502 || body.includes("attacker")));
+    assert.ok(dialled.every(address => address === PUBLIC_IP));
+    assert.deepEqual(secretHits, []);
+  });
+
+  describe("in a browser", () => {
+    let browser: Browser;
+    before(async () => {
+      browser = await launchBrowser();
+    });
+    after(() => browser?.close());
+
+    it("shows a page nothing of this machine, though it asks its own origin", async () => {
+      await begin({ "rebind.example": [[PUBLIC_IP], [LOOPBACK]] });
+      const context = await browser.newContext({ proxy: { server: proxy.url, bypass: "<-loopback>" } });
+      const page = await context.newPage();
+      await page.goto(url("rebind.example"));
+      const texts = await page.evaluate(async () => {
+        const found: string[] = [];
+        for (let n = 0; n < 5; n++) {
+          const answer = await fetch(`/secret-${n}`, { cache: "no-store" }).catch(() => null);
+          found.push(answer === null ? "" : await answer.text());
+        }
+        return found;
+      });
+      await context.close();
+      assert.ok(texts.every(text => !text.includes("the secret")));
+      assert.ok(
+        dns.answered.some(answer => answer.includes(LOOPBACK)),
+        "it did change its answer",
+      );
+      assert.ok(dialled.every(address => address === PUBLIC_IP));
+      assert.deepEqual(secretHits, []);
+    });
+  });
+});

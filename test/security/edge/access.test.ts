@@ -1,0 +1,400 @@
+import assert from "node:assert/strict";
+import { ROUTES } from "../../../services/gateway/routes/routes.ts";
+import { monitorView } from "../../../shared/contracts/monitors/monitors.ts";
+import type { Role } from "../../../shared/contracts/runs/runs.ts";
+import { submittedRun } from "../../../shared/contracts/runs/submit-run.ts";
+import { createdKey } from "../../../shared/contracts/teams/keys.ts";
+import { createdTeam, managedTeam, sessionList } from "../../../shared/contracts/teams/people.ts";
+import { Vrs } from "../../support/drivers/vrs.ts";
+
+/** Who asks, and of which team. */
+const ASKERS = [
+  "nobody",
+  "viewer",
+  "reviewer",
+  "admin",
+  "other team's admin",
+  "other team's admin, naming this one",
+  "operator",
+] as const;
+type Asker = (typeof ASKERS)[number];
+
+/** Of a project that no team has. */
+const REGION = { project: "p", route: "/", viewport: 1280, x: 0, y: 0, width: 10, height: 10 };
+
+/** What is asked for, made anew for each request: most of them change it. */
+interface Things {
+  team: string;
+  run: string;
+  monitor: string;
+  key(): Promise<string>;
+  invitation(): Promise<string>;
+  oneMoreMonitor(): Promise<string>;
+  session(asker: Asker): Promise<string>;
+}
+
+interface Case {
+  /** The address, where the route's own with the team's things in it is not what is meant. */
+  path?: string | ((things: Things, asker: Asker) => string | Promise<string>);
+  /** The least who may, and `anybody` where nobody need say who she is. */
+  least: Role | "anybody" | "operator";
+  /** What who may is answered; an honest 409 is one, for what the state forbids. */
+  answers: number[];
+  /** What another team's admin is answered, where that is not the first of these: that there is no such thing. */
+  other?: number;
+  body?: object;
+  /** Only its beginning is read. */
+  endless?: true;
+}
+
+/** A route's address, of things of one team. */
+function addressOf(name: string, { team, run, monitor }: Things): string {
+  const [, route = ""] = name.split(" ");
+  const ids: Record<string, string> = { monitors: monitor, teams: team };
+  return route.replace(/^(\/v1\/(\w+))\/:(id|runId)/, (_all, of, noun) => `${of}/${ids[noun] ?? run}`);
+}
+
+const alertLink = (what: string, about: string) => (things: Things) =>
+  `/v1/alerts/${what}/${things.team}/mon_1/${about}/${"0".repeat(22)}`;
+
+/** Every route, and who may. It says once more what the table of routes says, so that a slip there shows. */
+const CASES: Record<string, Case> = {
+  "POST /v1/run": { least: "reviewer", answers: [422], body: {} },
+  "GET /v1/runs": { least: "viewer", answers: [200] },
+  "GET /v1/runs/:id": { least: "viewer", answers: [200], other: 404 },
+  "GET /v1/runs/:id/events": { least: "viewer", answers: [200], other: 404 },
+  "GET /v1/events": { least: "viewer", answers: [200], endless: true },
+  "POST /v1/runs/:id/cancel": { least: "reviewer", answers: [200, 409], other: 404 },
+  "POST /v1/runs/:id/links/revoke": { least: "reviewer", answers: [200], other: 404 },
+  "GET /v1/reports/:id": { least: "viewer", answers: [200], other: 404 },
+  "GET /v1/screenshots/:runId": { least: "viewer", answers: [200], other: 404 },
+  // Only the link opens it, whoever asks.
+  "GET /v1/images/:team/:signature/:file": {
+    path: things => `/v1/images/${things.team}/none/${"0".repeat(64)}.png`,
+    least: "anybody",
+    answers: [401],
+  },
+  "POST /v1/baselines/:runId/approve": { least: "reviewer", answers: [409], other: 404 },
+  "POST /v1/baselines/:runId/reject": {
+    least: "reviewer",
+    answers: [409],
+    other: 404,
+    body: { reason: "no" },
+  },
+  "POST /v1/baselines/:runId/dismiss": {
+    least: "reviewer",
+    answers: [409],
+    other: 404,
+    body: { reason: "no" },
+  },
+  "GET /v1/projects": { least: "viewer", answers: [200] },
+  "PATCH /v1/projects/:id": {
+    path: "/v1/projects/proj_00000000000000000000000000",
+    least: "admin",
+    answers: [404],
+    body: { nullReruns: true },
+  },
+  "GET /v1/noise": { path: "/v1/noise?project=p", least: "viewer", answers: [404] },
+  "POST /v1/noise/dismiss": { least: "reviewer", answers: [404], body: REGION },
+  "GET /v1/ignore-regions": { path: "/v1/ignore-regions?project=p", least: "viewer", answers: [200] },
+  "POST /v1/ignore-regions": { least: "reviewer", answers: [404], body: REGION },
+  "DELETE /v1/ignore-regions/:id": {
+    path: "/v1/ignore-regions/ign_00000000000000000000000000",
+    least: "reviewer",
+    answers: [404],
+  },
+  "GET /v1/baselines": { path: "/v1/baselines?project=p", least: "viewer", answers: [200] },
+  "GET /v1/baselines/history": {
+    path: "/v1/baselines/history?project=localhost%3A1024&route=/&viewport=1280",
+    least: "viewer",
+    answers: [200],
+  },
+  // Nothing of this team's run was approved.
+  "POST /v1/baselines/:id/restore": {
+    path: "/v1/baselines/base_00000000000000000000000000/restore",
+    least: "reviewer",
+    answers: [404],
+  },
+  "GET /v1/screenshots": {
+    path: "/v1/screenshots?project=localhost%3A1024&route=/&viewport=1280",
+    least: "viewer",
+    answers: [200],
+  },
+  "GET /v1/usage": { least: "viewer", answers: [200] },
+  "GET /v1/keys": { least: "admin", answers: [200] },
+  "POST /v1/keys": { least: "admin", answers: [201], body: { name: "new", role: "viewer" } },
+  "DELETE /v1/keys/:id": {
+    path: async things => `/v1/keys/${await things.key()}`,
+    least: "admin",
+    answers: [204],
+    other: 404,
+  },
+  // Who wants to sign in is nobody yet; here no code host is set up.
+  "GET /auth/login": { least: "anybody", answers: [404] },
+  "GET /auth/callback": { least: "anybody", answers: [400] },
+  "GET /v1/sign-in": { least: "anybody", answers: [200] },
+  "GET /v1/session": { least: "viewer", answers: [200] },
+  "POST /v1/session": { least: "anybody", answers: [422], body: {} },
+  "DELETE /v1/session": { least: "viewer", answers: [204] },
+  "GET /v1/sessions": { least: "viewer", answers: [200] },
+  "DELETE /v1/sessions": { least: "viewer", answers: [204] },
+  "DELETE /v1/sessions/:id": {
+    path: async (things, asker) => `/v1/sessions/${await things.session(asker)}`,
+    least: "viewer",
+    answers: [204],
+    other: 404,
+  },
+  "GET /v1/teams": { least: "viewer", answers: [200] },
+  "POST /v1/teams": { least: "admin", answers: [200], other: 404 },
+  "PATCH /v1/teams/:id": { least: "admin", answers: [200], other: 404, body: { name: "Renamed" } },
+  "DELETE /v1/teams/:id": { least: "admin", answers: [200], other: 404 },
+  "POST /v1/teams/:id/restore": { least: "admin", answers: [200], other: 404 },
+  "GET /v1/teams/:id/members": { least: "viewer", answers: [200], other: 404 },
+  "DELETE /v1/teams/:id/members/me": { least: "viewer", answers: [409], other: 404 },
+  "GET /v1/teams/:id/invitations": { least: "admin", answers: [200], other: 404 },
+  "DELETE /v1/teams/:id/invitations/:invitation": {
+    path: async things => `/v1/teams/${things.team}/invitations/${await things.invitation()}`,
+    least: "admin",
+    answers: [204],
+    other: 404,
+  },
+  "GET /v1/teams/:id/activity": { least: "viewer", answers: [200], other: 404 },
+  // Signatures open these, whoever asks; here no secrets are set.
+  "POST /codehost/webhook": { least: "anybody", answers: [500] },
+  "POST /runs/:checkRunId/complete": { path: "/runs/1/complete", least: "anybody", answers: [500] },
+  // What the platform sends is opened by its signature, and here no platform is set up.
+  "GET /api/install": { least: "anybody", answers: [404] },
+  "GET /api/installed": { least: "anybody", answers: [200] },
+  "POST /api/webhook": { least: "anybody", answers: [500], body: {} },
+  "GET /v1/admin/consents": { least: "operator", answers: [200] },
+  "PUT /v1/admin/consents/:key": {
+    path: "/v1/admin/consents/project:prj_1",
+    least: "operator",
+    answers: [200],
+  },
+  "DELETE /v1/admin/consents/:key": {
+    path: "/v1/admin/consents/project:prj_1",
+    least: "operator",
+    answers: [204],
+  },
+  "GET /v1/installs": { least: "admin", answers: [200] },
+  // Nothing is installed.
+  "PUT /v1/installs/:configurationId/projects/:projectId": {
+    path: "/v1/installs/icfg_1/projects/prj_1",
+    least: "admin",
+    answers: [404],
+    body: { routes: ["/"] },
+  },
+  // There is no Cloud API here whose keys could be checked.
+  "PUT /v1/admin/installs/:configurationId": {
+    path: "/v1/admin/installs/icfg_1",
+    least: "operator",
+    answers: [409],
+    body: { apiKey: "some-key" },
+  },
+  "POST /v1/admin/installs/:configurationId/admins": {
+    path: "/v1/admin/installs/icfg_1/admins",
+    least: "operator",
+    answers: [404],
+    body: { login: "ada" },
+  },
+  "POST /v1/monitors": { least: "reviewer", answers: [422], body: {} },
+  "GET /v1/monitors": { least: "viewer", answers: [200] },
+  "GET /v1/monitors/:id": { least: "viewer", answers: [200], other: 404 },
+  "PATCH /v1/monitors/:id": { least: "reviewer", answers: [200], other: 404, body: { name: "Other" } },
+  "DELETE /v1/monitors/:id": {
+    path: async things => `/v1/monitors/${await things.oneMoreMonitor()}`,
+    least: "reviewer",
+    answers: [204],
+    other: 404,
+  },
+  "POST /v1/monitors/:id/run": { least: "reviewer", answers: [202, 409], other: 404 },
+  "GET /v1/monitors/:id/history": { least: "viewer", answers: [200], other: 404 },
+  "POST /v1/monitors/:id/snooze": { least: "reviewer", answers: [200], other: 404, body: { hours: 1 } },
+  "POST /v1/monitors/:id/test-alert": { least: "reviewer", answers: [202], other: 404 },
+  "GET /v1/billing": { least: "viewer", answers: [200] },
+  // Nobody pays for anything here, which only who may pay is told.
+  "POST /v1/billing/checkout": { least: "admin", answers: [404], body: { plan: "pro" } },
+  "POST /v1/billing/portal": { least: "admin", answers: [404] },
+  "POST /billing/webhook": { least: "anybody", answers: [500] },
+  "GET /v1/monitors/:id/drift": {
+    path: things => `/v1/monitors/${things.monitor}/drift?days=90`,
+    least: "viewer",
+    answers: [200],
+    other: 404,
+  },
+  "GET /v1/alerts/channels": { least: "viewer", answers: [200] },
+  "GET /v1/monitors/:id/alerts": { least: "viewer", answers: [200], other: 404 },
+  "DELETE /v1/monitors/:id/snooze": { least: "reviewer", answers: [204], other: 404 },
+  "GET /v1/monitors/:id/deliveries": { least: "viewer", answers: [200], other: 404 },
+  // Only the link opens it, whoever asks.
+  "GET /v1/alerts/snooze/:team/:monitor/:until/:signature": {
+    path: alertLink("snooze", "4102444800"),
+    least: "anybody",
+    answers: [401],
+  },
+  "POST /v1/alerts/snooze/:team/:monitor/:until/:signature": {
+    path: things => `${alertLink("snooze", "4102444800")(things)}?hours=1`,
+    least: "anybody",
+    answers: [401],
+  },
+  "GET /v1/alerts/unsubscribe/:team/:monitor/:address/:signature": {
+    path: alertLink("unsubscribe", "YUBleGFtcGxlLmNvbQ"),
+    least: "anybody",
+    answers: [401],
+  },
+  "POST /v1/alerts/unsubscribe/:team/:monitor/:address/:signature": {
+    path: alertLink("unsubscribe", "YUBleGFtcGxlLmNvbQ"),
+    least: "anybody",
+    answers: [401],
+  },
+  "GET /codehost/app/new": {
+    path: `/codehost/app/new?state=${"s".repeat(43)}`,
+    least: "anybody",
+    answers: [404],
+  },
+  "GET /v1/admin/code-host": { least: "operator", answers: [200] },
+  "POST /v1/admin/code-host/app": { least: "operator", body: {}, answers: [201] },
+  "POST /v1/admin/code-host/app/settings": {
+    least: "operator",
+    body: { code: "none", state: "s".repeat(43) },
+    answers: [422],
+  },
+  "GET /v1/admin/nodes": { least: "operator", answers: [200] },
+  "GET /metrics": { least: "operator", answers: [200] },
+  "GET /v1/openapi.json": { least: "anybody", answers: [200] },
+  "GET /": { least: "anybody", answers: [302] },
+  "GET /sign-in": { least: "anybody", answers: [200] },
+  "GET /runs": { least: "anybody", answers: [200] },
+  // The page is the same for every run, and holds nothing of any.
+  "GET /runs/:id": { path: "/runs/any", least: "anybody", answers: [200] },
+  "GET /review/:id": { path: "/review/any", least: "anybody", answers: [200] },
+  "GET /baselines": { least: "anybody", answers: [200] },
+  "GET /baselines/history": { least: "anybody", answers: [200] },
+  "GET /monitors": { least: "anybody", answers: [200] },
+  "GET /monitors/:id": { path: "/monitors/any", least: "anybody", answers: [200] },
+  "GET /billing": { least: "anybody", answers: [200] },
+  "GET /settings/:page": { path: "/settings/team", least: "anybody", answers: [200] },
+  "GET /assets/:file": { path: "/assets/none.js", least: "anybody", answers: [404] },
+  "GET /docs": { least: "anybody", answers: [200] },
+  "GET /docs/:first": { path: "/docs/none.js", least: "anybody", answers: [404] },
+  "GET /docs/:first/:second": { path: "/docs/assets/none.js", least: "anybody", answers: [404] },
+  "GET /docs/:first/:second/:third": {
+    path: "/docs/assets/chunks/none.js",
+    least: "anybody",
+    answers: [404],
+  },
+  "GET /health": { least: "anybody", answers: [200] },
+  "GET /ready": { least: "anybody", answers: [200] },
+};
+
+/** What this asker must be answered. */
+function expected(
+  name: string,
+  { least, answers, other = least === "operator" ? 403 : answers[0] }: Case,
+  asker: Asker,
+): number[] {
+  if (least === "anybody") return answers;
+  // On routes of a person, which are of no team, the header says nothing.
+  if (asker === "other team's admin, naming this one")
+    return ROUTES[name]?.role === "any" ? [other ?? 0, 404] : [404];
+  if (asker === "nobody") return [401];
+  // The operator is an admin of a third team.
+  if (asker === "operator") return least === "operator" ? answers : [other ?? 0];
+  if (asker === "other team's admin") return [other ?? 0];
+  const ranks = ["viewer", "reviewer", "admin", "operator"];
+  return ranks.indexOf(asker) < ranks.indexOf(least) ? [403] : answers;
+}
+
+async function beginningOf({ body }: Response): Promise<string> {
+  for await (const bytes of body ?? []) return new TextDecoder().decode(bytes);
+  return "";
+}
+
+describe("Who may do what", () => {
+  let vrs: Vrs;
+  let things: Things;
+  const keys = new Map<Asker, string>();
+
+  const ask = (asker: Asker, method: string, path: string, body?: object) =>
+    fetch(`${vrs.baseUrl}${path}`, {
+      method,
+      redirect: "manual",
+      headers: {
+        ...(asker !== "nobody" && { Authorization: `Bearer ${keys.get(asker)}` }),
+        ...(asker === "other team's admin, naming this one" && { "Vrs-Team": things.team }),
+        ...(body && { "Content-Type": "application/json" }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+
+  const makeTeam = async (name: string) =>
+    createdTeam.parse(await (await ask("operator", "POST", "/v1/teams", { name })).json());
+
+  before(async () => {
+    vrs = await Vrs.start();
+    keys.set("operator", vrs.key);
+    const team = await makeTeam("One");
+    keys.set("admin", team.key ?? "");
+    const other = (await makeTeam("Other")).key ?? "";
+    keys.set("other team's admin", other);
+    keys.set("other team's admin, naming this one", other);
+    const makeKey = async (role: Role) =>
+      createdKey.parse(await (await ask("admin", "POST", "/v1/keys", { name: role, role })).json());
+    for (const role of ["viewer", "reviewer"] as const) keys.set(role, (await makeKey(role)).key);
+    const run = await ask("reviewer", "POST", "/v1/run", { url: "http://localhost:1024" });
+    const runId = submittedRun.parse(await run.json()).id;
+    // To its end: a page that nobody serves fails.
+    await (await ask("viewer", "GET", `/v1/runs/${runId}/events`)).text();
+    let invited = 0;
+    const makeMonitor = async () => {
+      const body = { name: "Home", url: "http://localhost:1024", paused: true };
+      return monitorView.parse(await (await ask("reviewer", "POST", "/v1/monitors", body)).json()).id;
+    };
+    things = {
+      team: team.id,
+      run: runId,
+      monitor: await makeMonitor(),
+      oneMoreMonitor: makeMonitor,
+      key: async () => (await makeKey("viewer")).id,
+      async invitation() {
+        invited += 1;
+        const body = { teamId: team.id, add: [{ login: `guest-${invited}`, role: "viewer" }] };
+        const managed = managedTeam.parse(await (await ask("admin", "POST", "/v1/teams", body)).json());
+        return managed.invited[0]?.id ?? "";
+      },
+      async session(asker) {
+        // Her own; of who has none and of other teams, this team's viewer's.
+        const owner = asker === "reviewer" || asker === "admin" ? asker : "viewer";
+        await ask("nobody", "POST", "/v1/session", { apiKey: keys.get(owner) });
+        const list = await (await ask(owner, "GET", "/v1/sessions")).json();
+        return sessionList.parse(list).data[0]?.id ?? "";
+      },
+    };
+  });
+  after(() => vrs?.stop());
+
+  it("is said here of every route that there is", () => {
+    assert.deepEqual(Object.keys(CASES).sort(), Object.keys(ROUTES).sort());
+  });
+
+  for (const [name, route] of Object.entries(CASES)) {
+    const [method = ""] = name.split(" ");
+    for (const asker of ASKERS) {
+      const outcomes = expected(name, route, asker);
+      it(`${name}: ${asker}, ${outcomes.join(" or ")}`, async () => {
+        const { path: given = addressOf(name, things) } = route;
+        const path = typeof given === "string" ? given : await given(things, asker);
+        const manage = { teamId: things.team, add: [{ login: "somebody", role: "viewer" }] };
+        const answer = await ask(asker, method, path, name === "POST /v1/teams" ? manage : route.body);
+        const text = route.endless && answer.ok ? await beginningOf(answer) : await answer.text();
+        assert.ok(outcomes.includes(answer.status), `${answer.status} ${text.slice(0, 500)}`);
+        if (asker.startsWith("other team's admin") && answer.ok)
+          for (const id of [things.team, things.run, things.monitor])
+            assert.ok(!text.includes(id), "nothing of the team");
+        if (name === "DELETE /v1/teams/:id" && answer.ok)
+          assert.equal((await ask("admin", "POST", `/v1/teams/${things.team}/restore`)).status, 200);
+      });
+    }
+  }
+});

@@ -1,0 +1,169 @@
+import assert from "node:assert/strict";
+import { type Service, ServiceBroker } from "moleculer";
+import type { WithDatabase } from "../../../mixins/database.ts";
+import type { WithImages } from "../../../mixins/image-store.ts";
+import { brokerOptions } from "../../../moleculer.config.ts";
+import billing from "../../../services/billing/billing.service.ts";
+import gateway from "../../../services/gateway/gateway.service.ts";
+import runs from "../../../services/runs/runs.service.ts";
+import teams from "../../../services/teams/teams.service.ts";
+import { loadConfig } from "../../../shared/config.ts";
+import { runView, screenshotList } from "../../../shared/contracts/runs/runs.ts";
+import { submittedRun } from "../../../shared/contracts/runs/submit-run.ts";
+import { activityList, createdTeam, teamView } from "../../../shared/contracts/teams/people.ts";
+import { TEST_KEY } from "../../support/drivers/api-access.ts";
+import { freePort } from "../../support/drivers/free-port.ts";
+import { encodePng } from "../../support/fixtures/png.ts";
+import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
+
+const PIXEL = encodePng({ width: 1, height: 1, data: new Uint8Array(4) });
+
+for (const kind of DATABASES) {
+  describe(`Links of reports and images, on ${kind.name}`, () => {
+    kind.needed();
+    let database: TestDatabase;
+    let broker: ServiceBroker;
+    let base: string;
+    /** A team of each test's own. */
+    let team: { id: string; key: string };
+
+    before(async () => {
+      database = await kind.make();
+      const port = await freePort();
+      base = `http://localhost:${port}`;
+      const env = {
+        ...database.env,
+        PORT: String(port),
+        SERVICE_BOOTSTRAP_KEY: TEST_KEY,
+        LOG_LEVEL: "fatal",
+      };
+      broker = new ServiceBroker(brokerOptions(loadConfig(env)));
+      for (const schema of [gateway, runs, teams, billing]) broker.createService(schema);
+      await broker.start();
+    });
+    after(async () => {
+      await broker?.stop();
+      await database?.remove();
+    });
+
+    const ask = (method: string, path: string, { key, body }: { key?: string; body?: object } = {}) =>
+      fetch(new URL(path, base), {
+        method,
+        headers: {
+          ...(key !== undefined && { Authorization: `Bearer ${key}` }),
+          ...(body && { "Content-Type": "application/json" }),
+        },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+    const runsService = () =>
+      // biome-ignore lint/plugin: Moleculer's types know only a plain service.
+      broker.getLocalService("runs") as unknown as Service & WithDatabase & WithImages;
+    const sql = (text: string, params: unknown[]) => runsService().em().execute(text, params);
+    const change = async (body: object) => {
+      const answer = await ask("PATCH", `/v1/teams/${team.id}`, { key: team.key, body });
+      return teamView.parse(await answer.json());
+    };
+    /** A run with one screenshot that was taken. */
+    const newRun = async () => {
+      const body = { url: "https://shop.example", viewports: [500] };
+      const run = submittedRun.parse(await (await ask("POST", "/v1/run", { key: team.key, body })).json());
+      const hash = await runsService().images.put(PIXEL);
+      await sql("update runs.screenshot set hash = ?, status = 'new', captured_at = now() where run_id = ?", [
+        hash,
+        run.id,
+      ]);
+      return { id: run.id, report: run.links.report, image: await imageOf(run.id) };
+    };
+    const imageOf = async (runId: string) => {
+      const list = await ask("GET", `/v1/screenshots/${runId}`, { key: team.key });
+      const [shot] = screenshotList.parse(await list.json()).data;
+      assert.ok(shot?.images.current);
+      return shot.images.current;
+    };
+    /** What a reader without a key is answered: the report, then the image. */
+    const statuses = async ({ report, image }: { report: string; image: string }, key?: string) =>
+      Promise.all([report, image].map(async link => (await ask("GET", link, key ? { key } : {})).status));
+    /** Makes days pass for what is there: the run is that much older, and its image's link was handed out then. */
+    const age = async (runId: string, days: number) => {
+      await sql("update runs.run set created_at = created_at - make_interval(days => ?) where id = ?", [
+        days,
+        runId,
+      ]);
+    };
+
+    beforeEach(async () => {
+      const made = createdTeam.parse(
+        await (await ask("POST", "/v1/teams", { key: TEST_KEY, body: { name: "Acme" } })).json(),
+      );
+      assert.ok(made.key);
+      team = { id: made.id, key: made.key };
+    });
+
+    it("open without a key, and the images of an opened report too", async () => {
+      const run = await newRun();
+      assert.deepEqual(await statuses(run), [200, 200]);
+      const html = await (await ask("GET", run.report)).text();
+      const [inReport = ""] = /images\/[^"']+\.png/.exec(html) ?? [];
+      assert.equal((await ask("GET", `/v1/${inReport}`)).status, 200);
+    });
+
+    it("of a deleted team open nothing at once, and open again when it is restored", async () => {
+      const run = await newRun();
+      assert.deepEqual(await statuses(run), [200, 200]);
+      assert.equal((await ask("DELETE", `/v1/teams/${team.id}`, { key: team.key })).status, 200);
+      assert.deepEqual(await statuses(run), [401, 401]);
+      assert.equal((await ask("POST", `/v1/teams/${team.id}/restore`, { key: team.key })).status, 200);
+      assert.deepEqual(await statuses(run), [200, 200]);
+    });
+
+    it("of a report expire with the team's days, but not for members", async () => {
+      const run = await newRun();
+      await age(run.id, 89);
+      assert.equal((await ask("GET", run.report)).status, 200);
+      await age(run.id, 2);
+      const answer = await ask("GET", run.report);
+      assert.equal(answer.status, 401);
+      assert.match(await answer.text(), /This link has expired, was revoked, or is invalid\./);
+      assert.equal((await ask("GET", run.report, { key: team.key })).status, 200);
+      assert.equal((await change({ linkDays: 120 })).linkDays, 120);
+      assert.equal((await ask("GET", run.report)).status, 200);
+    });
+
+    it("are revoked for one run: its report's and its images', and the answer has new ones", async () => {
+      const [run, other] = [await newRun(), await newRun()];
+      assert.deepEqual(await statuses(run), [200, 200]);
+      const answer = await ask("POST", `/v1/runs/${run.id}/links/revoke`, { key: team.key });
+      const { links } = runView.parse(await answer.json());
+      assert.deepEqual(await statuses(run), [401, 401]);
+      assert.deepEqual(await statuses(other), [200, 200]);
+      assert.deepEqual(await statuses({ report: links.report, image: await imageOf(run.id) }), [200, 200]);
+      const again = runView.parse(await (await ask("GET", `/v1/runs/${run.id}`, { key: team.key })).json());
+      assert.equal(again.links.report, links.report);
+      const activity = await ask("GET", `/v1/teams/${team.id}/activity`, { key: team.key });
+      const acts = activityList.parse(await activity.json()).data;
+      assert.ok(acts.some(act => act.type === "run.links_revoked" && act.target === run.id));
+    });
+
+    it("open for members only where the team says so, and for nobody of another team", async () => {
+      const run = await newRun();
+      assert.equal((await change({ publicLinks: false })).publicLinks, false);
+      assert.deepEqual(await statuses(run), [401, 401]);
+      assert.match(
+        await (await ask("GET", run.image)).text(),
+        /Only members can open this team's links\. Sign in first/,
+      );
+      assert.deepEqual(await statuses(run, team.key), [200, 200]);
+      assert.deepEqual(await statuses(run, TEST_KEY), [401, 401]);
+      await change({ publicLinks: true });
+      assert.deepEqual(await statuses(run), [200, 200]);
+    });
+
+    it("are refused settings that make no sense", async () => {
+      for (const linkDays of [0, 366, 1.5, null])
+        assert.equal(
+          (await ask("PATCH", `/v1/teams/${team.id}`, { key: team.key, body: { linkDays } })).status,
+          422,
+        );
+    });
+  });
+}

@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "mocha";
+import gatewayService from "../../../services/gateway/gateway.service.ts";
+import { AlertsTestContext, changedPages, reportOn } from "../../support/contexts/alerts-context.ts";
+import { freePort } from "../../support/drivers/free-port.ts";
+import { until } from "../../support/drivers/until.ts";
+import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
+import { HttpReceiver } from "../../support/servers/http-receiver.ts";
+
+const HOUR_MS = 3_600_000;
+
+describe("The links of alerts", () => {
+  let made: TestDatabase;
+  let context: AlertsTestContext;
+  let receiver: HttpReceiver;
+
+  before(async () => {
+    const [embedded] = DATABASES;
+    assert.ok(embedded);
+    made = await embedded.make();
+    context = await AlertsTestContext.start({ ...made.env, PORT: String(await freePort()) }, [
+      gatewayService,
+    ]);
+    receiver = await HttpReceiver.start();
+  });
+  after(async () => {
+    await context?.stop();
+    await receiver?.close();
+    await made?.remove();
+  });
+
+  /** As a browser does that presses a button, or a mail program with one click. */
+  const post = (url: string) =>
+    fetch(url, {
+      method: "POST",
+      headers: { "Content-Type": "application/x-www-form-urlencoded" },
+      body: "List-Unsubscribe=One-Click",
+    });
+  const snoozedUntil = async (id: string) =>
+    (await context.call("alerts.standing", { monitorIds: [id] }))[0]?.snoozedUntil;
+
+  it("snooze by a button, and by nothing else", async () => {
+    const webhook = { url: receiver.url(), secret: "s" };
+    await context.report("mon_1", { webhook }, changedPages("/a"));
+    await until(() => receiver.received.length === 1);
+    const url: string = JSON.parse(receiver.received[0]?.body ?? "").links.snooze;
+    const page = await fetch(url);
+    assert.equal(page.status, 200);
+    assert.match(await page.text(), /action="\?hours=24"/);
+    assert.equal(await snoozedUntil("mon_1"), null);
+    assert.equal((await post(`${url}?hours=0`)).status, 422);
+    assert.equal((await post(url)).status, 422);
+    const answer = await post(`${url}?hours=24`);
+    assert.equal(answer.status, 200);
+    const until24 = Date.parse((await snoozedUntil("mon_1")) ?? "");
+    assert.ok(Math.abs(until24 - Date.now() - 24 * HOUR_MS) < 60_000);
+    await until(() => context.noted.length === 1);
+    const { id: _id, ...noted } = context.noted[0] ?? {};
+    assert.deepEqual(noted, {
+      teamId: "team_of_mon_1",
+      type: "monitor.snoozed",
+      actor: { kind: "service", id: "alert-link", name: "alert link" },
+      target: "mon_1",
+      details: { hours: 24 },
+    });
+    assert.match(await answer.text(), new RegExp(new Date(until24).toISOString().slice(0, 10)));
+  });
+
+  it("open nothing once they are over, or for another monitor or team", async () => {
+    const links = context.links();
+    const good = links.snooze("team_1", "mon_2", new Date(Date.now() + HOUR_MS));
+    for (const bad of [
+      links.snooze("team_1", "mon_2", new Date(Date.now() - 2_000)),
+      good.replace("mon_2", "mon_3"),
+      good.replace("team_1", "team_2"),
+      good.replace(/\/(\d+)\//, (_all, end) => `/${Number(end) + 1}/`),
+      good.slice(0, -1),
+    ]) {
+      assert.equal((await fetch(bad)).status, 401, bad);
+      assert.equal((await post(`${bad}?hours=1`)).status, 401, bad);
+    }
+    assert.deepEqual([await snoozedUntil("mon_2"), await snoozedUntil("mon_3")], [null, null]);
+  });
+
+  it("open nothing once their monitor is deleted", async () => {
+    const snooze = context.links().snooze("team_of_mon_5", "mon_5", new Date(Date.now() + HOUR_MS));
+    const unsubscribe = context.links().unsubscribe("team_of_mon_5", "mon_5", "a@example.com");
+    for (const link of [snooze, unsubscribe]) assert.match(await (await fetch(link)).text(), /<form/);
+    context.deleted.add("mon_5");
+    const noted = context.noted.length;
+    for (const link of [snooze, unsubscribe]) {
+      const asked = await fetch(link);
+      assert.equal(asked.status, 401, link);
+      assert.doesNotMatch(await asked.text(), /<form/);
+      assert.equal((await post(`${link}?hours=1`)).status, 401, link);
+    }
+    assert.equal(await snoozedUntil("mon_5"), null);
+    for (const table of ["alert_state", "mark", "opted_out"])
+      assert.deepEqual(
+        await context.em().execute(`select from alerts.${table} where monitor_id = 'mon_5'`),
+        [],
+      );
+    assert.equal(context.noted.length, noted);
+  });
+
+  it("end the mails of one monitor to one address", async () => {
+    const address = "Somebody@example.com";
+    const link = context.links().unsubscribe("team_of_mon_4", "mon_4", address);
+    assert.match(await (await fetch(link)).text(), /method="post"/);
+    const optedOut = () => context.em().execute("select monitor_id, address from alerts.opted_out");
+    assert.deepEqual(await optedOut(), []);
+    assert.equal((await post(`${link.slice(0, -1)}x`)).status, 401);
+    assert.equal((await post(link)).status, 200);
+    assert.equal((await post(link)).status, 200);
+    assert.deepEqual(await optedOut(), [{ monitor_id: "mon_4", address: address.toLowerCase() }]);
+    const told = context.noted.filter(({ type }) => type === "monitor.unsubscribed");
+    assert.deepEqual(
+      told.map(({ teamId, target, details }) => [teamId, target, details]),
+      [["team_of_mon_4", "mon_4", { address }]],
+      "once, however often it is asked for",
+    );
+    await context.call("alerts.report", reportOn("mon_4", { email: [address] }, changedPages("/a")));
+    assert.equal((await context.deliveries("mon_4"))[0]?.status, "dropped");
+  });
+});

@@ -1,0 +1,624 @@
+import assert from "node:assert/strict";
+import { after, afterEach, before, beforeEach, describe, it } from "mocha";
+import { forgetGone, prune } from "../../../services/alerts/prune.ts";
+import { WHOLE_PAGE } from "../../../shared/alerts/fingerprint.rule.ts";
+import { broadcast } from "../../../shared/contracts/bus.ts";
+import type { CheckOutcome } from "../../../shared/contracts/monitors/alert-actions.ts";
+import { newId } from "../../../shared/ids.ts";
+import { AlertsTestContext, changedPages, reportOn } from "../../support/contexts/alerts-context.ts";
+import { until } from "../../support/drivers/until.ts";
+import { DATABASES, type DatabaseKind, type TestDatabase } from "../../support/servers/databases.ts";
+import { HttpReceiver } from "../../support/servers/http-receiver.ts";
+import { MailServer } from "../../support/servers/mail-server.ts";
+import { needs } from "../../support/servers/server-programs.ts";
+
+const OK: CheckOutcome = { kind: "ok" };
+const DOWN: CheckOutcome = {
+  kind: "down",
+  reason: "It answers 500.",
+  routes: ["/"],
+  isWhole: true,
+  regressions: [],
+};
+const NO_IMAGES = { baseline: null, current: null, diff: null };
+const SECRET = "a-secret-that-nobody-else-knows";
+
+const alertsOn = (database: DatabaseKind) => () => {
+  database.needed();
+  let made: TestDatabase;
+  let env: Record<string, string>;
+  let mails: MailServer;
+  let incidents: HttpReceiver;
+  let context: AlertsTestContext;
+  let receiver: HttpReceiver;
+  let monitors = 0;
+
+  before(async () => {
+    made = await database.make();
+    mails = await MailServer.start();
+    incidents = await HttpReceiver.start();
+    env = { ...made.env, ...mails.env, PAGERDUTY_API_URL: incidents.url("").replace(/\/$/, "") };
+    context = await AlertsTestContext.start(env);
+  });
+  after(async () => {
+    await context?.stop();
+    await mails?.close();
+    await incidents?.close();
+    await made?.remove();
+  });
+  beforeEach(async () => {
+    receiver = await HttpReceiver.start();
+  });
+  afterEach(() => receiver.close());
+
+  /** A monitor of a test's own. */
+  const monitor = () => {
+    monitors += 1;
+    return `mon_${monitors}`;
+  };
+  const hook = (path = "/") => ({ webhook: { url: receiver.url(path), secret: SECRET } });
+  const statuses = async (id: string) => (await context.deliveries(id)).map(({ status }) => status);
+  const ended = (id: string) => until(async () => !(await statuses(id)).includes("queued"));
+  const tried = (id: string, tries = 1) =>
+    until(async () => (await context.deliveries(id)).some(row => row.tries === tries && row.answer !== null));
+  const kinds = () => receiver.received.map(({ headers }) => headers["vrs-event"]);
+
+  describe("a report", () => {
+    it("is decided once, however often and at once it comes", async () => {
+      const id = monitor();
+      const report = reportOn(id, hook(), changedPages("/a"));
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, () => context.call("alerts.report", report)),
+      );
+      assert.deepEqual(new Set(answers), new Set(["alerted"]));
+      await ended(id);
+      assert.equal(await context.call("alerts.report", report), "alerted");
+      assert.equal((await context.deliveries(id)).length, 1);
+      assert.equal(receiver.received.length, 1);
+    });
+
+    it("alerts what is new, and tells of a recovery once", async () => {
+      const id = monitor();
+      const outcomes = [changedPages("/a"), changedPages("/a"), changedPages("/b"), DOWN, OK, OK];
+      const decisions: string[] = [];
+      for (const outcome of outcomes) {
+        decisions.push(await context.report(id, hook(), outcome));
+        await ended(id);
+      }
+      assert.deepEqual(decisions, ["alerted", "repeated", "alerted", "alerted", "recovered", "none"]);
+      const changed = "monitor.changed";
+      assert.deepEqual(kinds(), [changed, changed, "monitor.down", "monitor.recovered"]);
+    });
+
+    it("leaves as it was alerted what a check could not look at, and tells what is new beside it", async () => {
+      const id = monitor();
+      const pagerduty = "c".repeat(32);
+      const down = (...routes: string[]): CheckOutcome => ({
+        ...{ kind: "down", reason: "It answers 500.", routes, isWhole: false },
+        regressions: [{ ...{ route: "/b", viewport: 1280, diffRatio: 0.3 }, images: NO_IMAGES }],
+      });
+      const lost = { unseen: [1280, WHOLE_PAGE].map(viewport => ({ route: "/a", viewport })) };
+      const decisions = [
+        await context.report(id, { pagerduty }, down("/a")),
+        await context.report(id, { pagerduty }, changedPages("/b"), lost),
+        await context.report(id, { pagerduty }, down("/c"), lost),
+        await context.report(id, { pagerduty }, down("/c"), lost),
+        await context.report(id, { pagerduty }, changedPages("/b")),
+        await context.report(id, { pagerduty }, OK),
+      ];
+      assert.deepEqual(decisions, ["alerted", "repeated", "alerted", "repeated", "alerted", "recovered"]);
+      await ended(id);
+      const told = incidents.received
+        .map(({ body }) => JSON.parse(body))
+        .filter(({ dedup_key: key }) => key.startsWith(`${id}/`))
+        .map(({ event_action: what, payload }) => [what, payload?.severity, payload?.custom_details?.down]);
+      assert.deepEqual(told, [
+        ["trigger", "critical", ["/a"]],
+        ["resolve", undefined, undefined],
+        ["trigger", "critical", ["/c", "/a"]],
+        ["resolve", undefined, undefined],
+        ["trigger", "warning", undefined],
+        ["resolve", undefined, undefined],
+      ]);
+    });
+
+    it("of one monitor is decided one after the other, when all come at once", async () => {
+      const id = monitor();
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, () =>
+          context.report(id, {}, changedPages("/a"), { at: "2026-01-01T00:00:00Z" }),
+        ),
+      );
+      assert.deepEqual(answers.toSorted(), ["alerted", ...Array(9).fill("repeated")]);
+    });
+
+    it("that is older than the last one changes nothing", async () => {
+      const id = monitor();
+      const late = reportOn(id, hook(), changedPages("/a"));
+      assert.equal(await context.report(id, hook(), OK), "none");
+      assert.equal(await context.call("alerts.report", late), "none");
+      assert.deepEqual(await context.deliveries(id), []);
+    });
+
+    it("tells nobody during a snooze; a sample is sent all the same and changes nothing", async () => {
+      const id = monitor();
+      const teamId = `team_of_${id}`;
+      const { snoozedUntil } = await context.call("alerts.snooze", { monitorId: id, teamId, hours: 2 });
+      assert.ok(Math.abs(Date.parse(snoozedUntil) - Date.now() - 7_200_000) < 60_000);
+      const report = reportOn(id, hook(), changedPages("/a"));
+      assert.equal(await context.call("alerts.report", report), "snoozed");
+      const { deliveries } = await context.call("alerts.test", { monitor: report.monitor });
+      await ended(id);
+      assert.deepEqual(
+        (await context.deliveries(id)).map(({ id, kind }) => ({ id, kind })),
+        [{ id: deliveries[0]?.id, kind: "test" }],
+      );
+      const [standing] = await context.call("alerts.standing", { monitorIds: [id] });
+      assert.deepEqual(standing, { monitorId: id, alertingSince: null, lastAlertAt: null, snoozedUntil });
+      await context
+        .em()
+        .execute("update alerts.alert_state set snoozed_until = now() where monitor_id = ?", [id]);
+      assert.equal(await context.report(id, hook(), changedPages("/a")), "alerted");
+    });
+
+    it("leaves marks of what was told and of snoozes, to their own team, which a lifted snooze ends", async () => {
+      const id = monitor();
+      const team = `team_of_${id}`;
+      const marks = (of = team) => context.call("alerts.marks", { monitorId: id, query: { days: 1 } }, of);
+      await context.report(id, hook("/first"), changedPages("/a"));
+      await context.report(id, hook("/first"), changedPages("/a"));
+      await context.report(id, hook("/second"), OK);
+      await ended(id);
+      const about = { monitorId: id, teamId: team };
+      await context.call("alerts.snooze", { ...about, hours: 2 });
+      await context.call("alerts.snooze", { ...about, hours: 5 });
+      await context.call("alerts.unsnooze", { monitorId: id, teamId: "team_other" }, "team_other");
+      assert.notEqual((await context.call("alerts.standing", { monitorIds: [id] }))[0]?.snoozedUntil, null);
+      await context.call("alerts.unsnooze", about, team);
+      assert.equal((await context.call("alerts.standing", { monitorIds: [id] }))[0]?.snoozedUntil, null);
+      const { alerts, snoozes, receivers } = await marks();
+      assert.deepEqual(
+        alerts.map(({ kind }) => kind),
+        ["changed", "recovered"],
+      );
+      assert.equal(snoozes.length, 2);
+      assert.ok(snoozes.every(({ from, until: end }) => Date.parse(end) - Date.parse(from) < 3_600_000));
+      assert.deepEqual(receivers.map(({ kind, status }) => `${kind} ${status}`).sort(), [
+        "changed sent",
+        "recovered sent",
+      ]);
+      await assert.rejects(marks("team_other"), { type: "not_found" });
+      await context.call("alerts.forget", { monitor: reportOn(id, {}, OK).monitor });
+      assert.deepEqual((await marks()).alerts, []);
+    });
+
+    it("of another team's monitor cannot be snoozed", async () => {
+      const id = monitor();
+      await context.report(id, {}, OK);
+      await assert.rejects(context.call("alerts.snooze", { monitorId: id, teamId: "team_other", hours: 1 }), {
+        type: "not_found",
+      });
+      for (const hours of [0, 721, 1.5])
+        await assert.rejects(
+          context.call("alerts.snooze", { monitorId: id, teamId: `team_of_${id}`, hours }),
+          {
+            type: "invalid_request",
+          },
+        );
+    });
+  });
+
+  describe("a delivery", () => {
+    it("is tried again when the receiver is away, not before it asked, and keeps its id", async () => {
+      const id = monitor();
+      receiver.answers = [{ status: 503, headers: { "Retry-After": "120" }, body: "busy" }, {}];
+      await context.report(id, hook(), changedPages("/a"));
+      await tried(id);
+      const [waiting] = await context.deliveries(id);
+      assert.deepEqual([waiting?.status, waiting?.answer], ["queued", "503 busy"]);
+      assert.ok((waiting?.waitSeconds ?? 0) > 110, `${waiting?.waitSeconds} s`);
+      await context.hurry(id);
+      await ended(id);
+      const [sent] = await context.deliveries(id);
+      assert.deepEqual([sent?.status, sent?.tries, sent?.answer], ["sent", 2, "200 ok"]);
+      const ids = receiver.received.map(({ headers }) => headers["vrs-delivery"]);
+      assert.deepEqual(ids, [sent?.id, sent?.id]);
+    });
+
+    it("is tried again when nobody answers", async () => {
+      const id = monitor();
+      receiver.answers = [{ hangUp: true }, {}];
+      await context.report(id, hook(), changedPages("/a"));
+      await tried(id);
+      assert.deepEqual(await statuses(id), ["queued"]);
+      await context.hurry(id);
+      await ended(id);
+      assert.deepEqual(await statuses(id), ["sent"]);
+    });
+
+    it("is given up at once when the receiver refuses it for good, and after a day in any case", async () => {
+      const [refused, old] = [monitor(), monitor()];
+      receiver.answers = [{ status: 404, body: "no_service" }, { status: 500 }];
+      await context.report(refused, hook(), changedPages("/a"));
+      await ended(refused);
+      const [row] = await context.deliveries(refused);
+      assert.deepEqual([row?.status, row?.tries, row?.answer], ["failed", 1, "404 no_service"]);
+      await context.report(old, hook(), changedPages("/a"));
+      await tried(old);
+      await context
+        .em()
+        .execute("update alerts.delivery set created_at = now() - interval '24 hours' where monitor_id = ?", [
+          old,
+        ]);
+      await context.hurry(old);
+      await ended(old);
+      assert.match(
+        (await context.deliveries(old))[0]?.answer ?? "",
+        /^Sending failed after 2 attempts\. 500/,
+      );
+    });
+
+    it("goes nowhere but to the address that was set, which must be a public one", async () => {
+      const [elsewhere, local] = [monitor(), monitor()];
+      receiver.answers = [{ status: 307, headers: { Location: receiver.url("/secret") } }];
+      await context.report(elsewhere, hook(), changedPages("/a"));
+      const url = `http://127.0.0.1:${receiver.port}/`;
+      await context.report(local, { webhook: { url, secret: SECRET }, slack: url }, changedPages("/a"));
+      await Promise.all([ended(elsewhere), ended(local)]);
+      assert.equal(receiver.received.length, 1);
+      assert.match((await context.deliveries(elsewhere))[0]?.answer ?? "", /^307.*not followed/);
+      for (const { status, tries, answer } of await context.deliveries(local)) {
+        assert.deepEqual([status, tries], ["failed", 1]);
+        assert.match(answer ?? "", /loopback/);
+      }
+    });
+
+    it("waits for the one before it to the same receiver, and for no other", async () => {
+      const id = monitor();
+      const other = await HttpReceiver.start();
+      try {
+        receiver.answers = [{ status: 500 }, {}];
+        const both = { ...hook(), slack: other.url() };
+        await context.report(id, both, changedPages("/a"));
+        await tried(id);
+        await context.report(id, both, OK);
+        await until(() => other.received.length === 2);
+        assert.equal(receiver.received.length, 1, "the recovery waits");
+        await context.hurry(id);
+        await ended(id);
+        assert.deepEqual(kinds(), ["monitor.changed", "monitor.changed", "monitor.recovered"]);
+      } finally {
+        await other.close();
+      }
+    });
+
+    it("is taken again when the node that had it is gone", async () => {
+      const id = monitor();
+      receiver.answers = [{ status: 503 }, {}];
+      await context.report(id, hook(), changedPages("/a"));
+      await tried(id);
+      const lease = (interval: string) =>
+        context.em().execute(
+          `update alerts.delivery set tries = 2, next_at = now(), leased_until = now() + interval '${interval}'
+           where monitor_id = ?`,
+          [id],
+        );
+      await lease("1 hour");
+      context.nudge();
+      // Another one goes through meanwhile: the node has looked.
+      const onlooker = monitor();
+      await context.report(onlooker, hook(), changedPages("/a"));
+      await ended(onlooker);
+      assert.deepEqual(await statuses(id), ["queued"]);
+      await lease("-1 second");
+      context.nudge();
+      await ended(id);
+      const [sent] = await context.deliveries(id);
+      assert.deepEqual([sent?.status, sent?.tries], ["sent", 3]);
+    });
+
+    it("keeps nothing secret once it has ended, and its log never shows it", async () => {
+      const id = monitor();
+      const path = "/services/T0/B0/abcdefghijklmnop";
+      receiver.answers = [{}, { status: 410 }];
+      await context.report(
+        id,
+        { ...hook(path), pagerduty: "routing-key-of-the-tests-1234" },
+        changedPages("/a"),
+      );
+      await context.call("alerts.test", { monitor: reportOn(id, { slack: receiver.url(path) }, OK).monitor });
+      const team = `team_of_${id}`;
+      const read = () => context.call("alerts.deliveries", { monitorId: id, query: { limit: 20 } }, team);
+      const before = await read();
+      await until(async () =>
+        (await context.deliveries(id))
+          .filter(row => row.channel !== "pagerduty")
+          .every(row => row.status !== "queued"),
+      );
+      await context
+        .em()
+        .execute(
+          "update alerts.delivery set status = 'failed', target = null where monitor_id = ? and status = 'queued'",
+          [id],
+        );
+      const log = await read();
+      for (const secret of [SECRET, path, "routing-key"]) {
+        assert.ok(!JSON.stringify([before, log]).includes(secret), secret);
+        const rows = await context.em().execute("select * from alerts.delivery where monitor_id = ?", [id]);
+        assert.ok(!JSON.stringify(rows).includes(secret), secret);
+      }
+      assert.ok(
+        log.data.every(({ receiver: name }) => /mnop$|1234$/.test(name)),
+        JSON.stringify(log.data),
+      );
+    });
+
+    it("is listed to its own team, newest first, page by page", async () => {
+      const id = monitor();
+      for (const outcome of [changedPages("/a"), changedPages("/b"), OK])
+        await context.report(id, hook(), outcome);
+      await ended(id);
+      const page = (limit: number, cursor?: string, team = `team_of_${id}`) =>
+        context.call(
+          "alerts.deliveries",
+          { monitorId: id, query: { limit, ...(cursor && { cursor }) } },
+          team,
+        );
+      const first = await page(2);
+      assert.deepEqual(
+        first.data.map(({ kind }) => kind),
+        ["recovered", "changed"],
+      );
+      const rest = await page(2, first.nextCursor ?? "");
+      assert.deepEqual([rest.data.map(({ kind }) => kind), rest.nextCursor], [["changed"], null]);
+      await assert.rejects(page(20, undefined, "team_other"), { type: "not_found" });
+    });
+
+    it("is dropped when its monitor is deleted, and forgotten with its team", async () => {
+      const id = monitor();
+      receiver.answers = [{ status: 500 }];
+      await context.report(id, hook(), changedPages("/a"));
+      await tried(id);
+      await context.call("alerts.forget", { monitor: reportOn(id, {}, OK).monitor });
+      assert.deepEqual(await statuses(id), ["dropped"]);
+      assert.equal((await context.call("alerts.standing", { monitorIds: [id] }))[0]?.alertingSince, null);
+      await forgetGone(context.service.node, [`team_of_${id}`]);
+      assert.equal(
+        (await context.deliveries(id)).length,
+        1,
+        "the team is there, whoever says that it is gone",
+      );
+      context.gone.add(`team_of_${id}`);
+      await broadcast(context.broker, "team.gone", { teamId: `team_of_${id}` });
+      await until(async () => (await context.deliveries(id)).length === 0);
+    });
+
+    it("ends the incident that is open, once, with another key and when its monitor is deleted", async () => {
+      const id = monitor();
+      const [first, second] = ["a".repeat(32), "b".repeat(32)];
+      const withKey = (pagerduty: string) => reportOn(id, { pagerduty }, OK).monitor;
+      const told = () =>
+        incidents.received
+          .map(({ body }) => JSON.parse(body))
+          .filter(({ dedup_key: key }) => key.startsWith(`${id}/`))
+          .map(({ event_action: what, routing_key: key }) => `${what} ${key[0]}`);
+      await context.call("alerts.closeIncident", { monitor: withKey(first) });
+      await context.report(id, { pagerduty: first }, changedPages("/a"));
+      for (let times = 0; times < 2; times += 1)
+        await context.call("alerts.closeIncident", { monitor: withKey(first) });
+      await ended(id);
+      assert.deepEqual(told(), ["trigger a", "resolve a"]);
+      await context.report(id, { pagerduty: second }, changedPages("/b"));
+      await ended(id);
+      for (let times = 0; times < 2; times += 1)
+        await context.call("alerts.forget", { monitor: withKey(second) });
+      await ended(id);
+      assert.deepEqual(told().slice(2), ["resolve b", "trigger b", "resolve b"]);
+    });
+
+    it("is forgotten with a team whose end nobody told", async () => {
+      const [gone, kept] = [monitor(), monitor()];
+      for (const id of [gone, kept]) {
+        await context.report(id, hook(), changedPages("/a"));
+        await ended(id);
+      }
+      context.gone.add(`team_of_${gone}`);
+      await prune(context.service.node);
+      assert.deepEqual(
+        [(await context.deliveries(gone)).length, (await context.deliveries(kept)).length],
+        [0, 1],
+      );
+      const states = await context
+        .em()
+        .execute("select from alerts.alert_state where monitor_id = ?", [gone]);
+      assert.deepEqual(states, []);
+    });
+  });
+
+  describe("a node that stops", () => {
+    it("loses nothing and repeats nothing", async () => {
+      const [sent, waiting] = [monitor(), monitor()];
+      const report = reportOn(sent, hook(), changedPages("/a"));
+      await context.call("alerts.report", report);
+      await ended(sent);
+      receiver.answers = [{ status: 500 }, {}];
+      await context.report(waiting, hook(), changedPages("/a"));
+      await tried(waiting);
+      await context.stop();
+      context = await context.again();
+      assert.equal(await context.call("alerts.report", report), "alerted");
+      assert.equal(await context.report(sent, hook(), changedPages("/a")), "repeated");
+      await context.hurry(waiting);
+      await ended(waiting);
+      assert.equal(receiver.received.length, 3);
+      assert.deepEqual(await statuses(sent), ["sent"]);
+    });
+
+    it("waits for what is being answered", async () => {
+      const id = monitor();
+      receiver.answers = [{ waitMs: 300 }];
+      await context.report(id, hook(), changedPages("/a"));
+      await until(() => receiver.received.length === 1);
+      await context.stop();
+      context = await context.again();
+      assert.deepEqual(await statuses(id), ["sent"]);
+      assert.equal(receiver.received.length, 1);
+    });
+  });
+
+  it("lets a channel that hangs, and a team with much to tell, hold back nobody else", async () => {
+    const hanging = await HttpReceiver.start();
+    hanging.answers = [{ waitMs: 30_000 }];
+    try {
+      const many = Array.from({ length: 40 }, monitor);
+      const of = (id: string, channels: object, outcome: CheckOutcome) => {
+        const report = reportOn(id, channels, outcome);
+        return { ...report, monitor: { ...report.monitor, teamId: "team_loud" } };
+      };
+      await Promise.all(
+        many.map(id => context.call("alerts.report", of(id, { slack: hanging.url() }, changedPages("/a")))),
+      );
+      const underWay = async () => {
+        const sql = "select from alerts.delivery where team_id = 'team_loud' and leased_until > now()";
+        return (await context.em().execute(sql)).length;
+      };
+      await until(async () => (await underWay()) > 8);
+      const quiet = monitor();
+      await context.report(quiet, { ...hook(), slack: receiver.url("/slack") }, changedPages("/a"));
+      await ended(quiet);
+      assert.deepEqual(await statuses(quiet), ["sent", "sent"]);
+      assert.ok((await underWay()) <= 32, "half of the channel's places");
+      await context.em().execute("update alerts.delivery set status = 'dropped' where team_id = 'team_loud'");
+    } finally {
+      await hanging.close();
+    }
+  });
+
+  describe("mail", () => {
+    const notice = (id: string, to: string[]) => ({
+      id,
+      teamId: null,
+      to,
+      subject: "You are invited",
+      paragraphs: ["Come in."],
+      button: { label: "Sign in", url: "http://localhost:4400/auth/login" },
+    });
+
+    it("is sent once to each address, however often it is asked for", async () => {
+      const [a, b] = [`a-${newId("run")}@example.com`, `b-${newId("run")}@example.com`];
+      const id = newId("inv");
+      await Promise.all(Array.from({ length: 5 }, () => context.call("alerts.mail", notice(id, [a, b]))));
+      await until(() => mails.to(a).length > 0 && mails.to(b).length > 0);
+      await context.call("alerts.mail", notice(id, [a, b]));
+      const { mail } = mails.only(a);
+      assert.deepEqual([mail.subject, mail.from?.text], ["You are invited", '"vrs" <vrs@example.com>']);
+      mails.only(b);
+    });
+
+    it("to an address that is refused is given up with what the server said, and does not hold back others", async () => {
+      const id = monitor();
+      const [gone, busy, good] = ["gone", "busy", "good"].map(name => `${name}-${id}@example.com`);
+      assert.ok(gone && busy && good);
+      mails.refusals.set(gone, { code: 550, message: "5.1.1 no such user" });
+      mails.refusals.set(busy, { code: 451, message: "4.7.1 come back later" });
+      await context.report(id, { email: [gone, busy, good] }, changedPages("/a"));
+      await until(async () => (await context.deliveries(id)).every(row => row.answer !== null));
+      const rows = await context.deliveries(id);
+      assert.deepEqual(
+        rows.map(({ status }) => status),
+        ["failed", "queued", "sent"],
+      );
+      assert.match(rows[0]?.answer ?? "", /550.*no such user/);
+      assert.match(rows[1]?.answer ?? "", /451.*come back later/);
+      mails.refusals.delete(busy);
+      await context.hurry(id);
+      await ended(id);
+      const { mail } = mails.only(busy);
+      assert.equal(mail.messageId, `<${rows[1]?.id}@example.com>`);
+      assert.equal(mails.asked.filter(address => address === gone).length, 1);
+    });
+
+    it("is not sent any more to an address that wants none", async () => {
+      const id = monitor();
+      const address = `Me-${id}@example.com`;
+      await context.call("alerts.unsubscribe", {
+        monitorId: id,
+        teamId: `team_of_${id}`,
+        address: address.toLowerCase(),
+      });
+      await context.report(id, { email: [address] }, changedPages("/a"));
+      const [row] = await context.deliveries(id);
+      assert.equal(row?.status, "dropped");
+      assert.match(row?.answer ?? "", /unsubscribed/);
+    });
+
+    it("tells a team's admins once that an allowance is used", async () => {
+      const address = `admin-${newId("run")}@example.com`;
+      context.admins.splice(0, context.admins.length, address);
+      const noticed = {
+        teamId: newId("team"),
+        allowance: "runs",
+        percent: 80,
+        limit: 50,
+        used: 40,
+        resetsAt: "2026-12-01T00:00:00.000Z",
+      } as const;
+      await context.call("alerts.mailUsage", noticed);
+      await context.call("alerts.mailUsage", noticed);
+      await until(() => mails.to(address).length > 0);
+      await context.call("alerts.mailUsage", { ...noticed, percent: 100, used: 50 });
+      await until(() => mails.to(address).length > 1);
+      await context.call("alerts.mailUsage", { ...noticed, limit: 500, used: 400 });
+      await until(() => mails.to(address).length > 2);
+      const subjects = mails.to(address).map(({ mail }) => mail.subject);
+      assert.deepEqual(subjects, [
+        "Acme used 80% of this month's runs",
+        "Acme reached this month's limit of runs",
+        "Acme used 80% of this month's runs",
+      ]);
+      assert.match(
+        mails.to(address)[0]?.mail.text ?? "",
+        /used 40 of 50 runs this month[\s\S]*December 1, 2026 at 12:00 AM UTC/,
+      );
+    });
+  });
+};
+
+for (const database of DATABASES) describe(`Alerts, on ${database.name}`, alertsOn(database));
+
+describe("Three nodes with one database", () => {
+  needs("database");
+  let nodes: AlertsTestContext[] = [];
+  let made: TestDatabase;
+  let receiver: HttpReceiver;
+
+  before(async () => {
+    const postgres = DATABASES.find(({ name }) => name === "PostgreSQL");
+    assert.ok(postgres);
+    made = await postgres.make();
+    receiver = await HttpReceiver.start();
+    const first = await AlertsTestContext.start(made.env);
+    nodes = [first, ...(await Promise.all([first.again(), first.again()]))];
+  });
+  after(async () => {
+    await Promise.all(nodes.map(node => node.stop()));
+    await receiver?.close();
+    await made?.remove();
+  });
+
+  it("send each of 60 alerts once, all three of them, though every report comes to each", async () => {
+    const webhook = { url: receiver.url(), secret: "s" };
+    receiver.answers = [{ waitMs: 20 }];
+    const reports = Array.from({ length: 60 }, (_, index) => reportOn(`mon_${index}`, { webhook }, DOWN));
+    await Promise.all(
+      nodes.map(async node => {
+        for (const report of reports) await node.call("alerts.report", report);
+      }),
+    );
+    await until(() => receiver.received.length >= 60);
+    const left = "select from alerts.delivery where status = 'queued'";
+    await until(async () => (await nodes[0]?.em().execute(left))?.length === 0);
+    const ids = receiver.received.map(({ headers }) => headers["vrs-delivery"]);
+    assert.deepEqual([ids.length, new Set(ids).size], [60, 60]);
+  });
+});

@@ -1,0 +1,268 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Context } from "moleculer";
+import { NOT_TWICE } from "../../../shared/contracts/bus.ts";
+import { type ErrorCode, ServiceError } from "../../../shared/errors.ts";
+import { until } from "../../support/drivers/until.ts";
+import { BusNodes, busOf, dropDead, sees } from "../../support/servers/bus-node.ts";
+import { NatsServer } from "../../support/servers/nats-server.ts";
+import { needs } from "../../support/servers/server-programs.ts";
+
+type Call = Context<{ text: string }>;
+
+/** Fails in this way the first time, or the first times. */
+function failing(code: ErrorCode, times = 1) {
+  const action = {
+    calls: 0,
+    async handler() {
+      action.calls += 1;
+      if (action.calls <= times) throw new ServiceError(code, "Not now.");
+      return "done";
+    },
+  };
+  return action;
+}
+
+/** Never answers. */
+const hangs = () => new Promise<never>(() => {});
+
+describe("nodes on one bus", () => {
+  needs("nats-server");
+  let nats: NatsServer;
+  let nodes: BusNodes;
+
+  before(async () => {
+    nats = await NatsServer.start();
+  });
+  beforeEach(() => {
+    nodes = new BusNodes(nats);
+  });
+  afterEach(() => nodes.stop());
+  after(() => nats?.close());
+
+  describe("answer with an error, and go on,", () => {
+    it("when a request is too large for the bus", async () => {
+      const [caller] = await Promise.all([
+        nodes.start(),
+        nodes.start({ length: async ({ params }: Call) => params.text.length }),
+      ]);
+      const text = randomBytes(1_500_000).toString("latin1");
+      await sees(caller, "test.length");
+      await assert.rejects(caller.call("test.length", { text }), { type: "payload_too_large", code: 413 });
+      assert.equal(caller.transit?.pendingRequests.size, 0, "nothing is waited for");
+      assert.equal(await caller.call("test.length", { text: "short" }), 5);
+    });
+
+    it("when an answer is too large for the bus", async () => {
+      const text = randomBytes(1_500_000).toString("latin1");
+      const [caller] = await Promise.all([nodes.start(), nodes.start({ text: async () => text })]);
+      await sees(caller, "test.text");
+      await assert.rejects(caller.call("test.text"), { type: "internal", code: 500 });
+    });
+
+    it("when nobody does it, after a while", async () => {
+      const caller = await nodes.start();
+      await assert.rejects(caller.call("test.absent"), { name: "ServiceNotFoundError" });
+    });
+  });
+
+  it("carry what is near NATS' limit in spite of what Moleculer adds", async () => {
+    const [caller] = await Promise.all([
+      nodes.start(),
+      nodes.start({ same: async ({ params }: Call) => params.text }),
+    ]);
+    await sees(caller, "test.same");
+    // Base64 shrinks by a quarter only.
+    const text = randomBytes(786_000).toString("base64");
+    assert.equal(await caller.call("test.same", { text }), text);
+  });
+
+  it("may start before there is a bus", async () => {
+    const late = await NatsServer.prepare();
+    const early = new BusNodes(late);
+    try {
+      const [caller, answering] = [early.make(), early.make({ hello: async () => "hello" })];
+      const started = Promise.all([caller.start(), answering.start()]);
+      await delay(500);
+      assert.equal(busOf(caller).online, false);
+      await late.start();
+      await started;
+      assert.equal(await caller.call("test.hello"), "hello");
+    } finally {
+      await early.stop();
+      await late.close();
+    }
+  });
+
+  it("find each other again when the bus was away, and ask then what was asked meanwhile", async () => {
+    const own = await NatsServer.start();
+    const others = new BusNodes(own);
+    try {
+      const [caller] = await Promise.all([others.start(), others.start({ hello: async () => "hello" })]);
+      await sees(caller, "test.hello");
+      await own.kill();
+      await until(() => !busOf(caller).online);
+      const asked = caller.call("test.hello");
+      await own.start();
+      assert.equal(await asked, "hello");
+    } finally {
+      await others.stop();
+      await own.close();
+    }
+  });
+
+  describe("ask again", () => {
+    it("where something was lacking for a while", async () => {
+      const lacking = failing("unavailable", 3);
+      const [caller] = await Promise.all([nodes.start(), nodes.start({ lacking: () => lacking.handler() })]);
+      assert.equal(await caller.call("test.lacking"), "done");
+      assert.equal(lacking.calls, 4);
+    });
+
+    for (const code of ["not_found", "conflict", "invalid_request", "internal"] as const) {
+      it(`never after ${code}`, async () => {
+        const refusing = failing(code);
+        const [caller] = await Promise.all([
+          nodes.start(),
+          nodes.start({ refusing: () => refusing.handler() }),
+        ]);
+        await assert.rejects(caller.call("test.refusing"), { type: code, message: "Not now." });
+        assert.equal(refusing.calls, 1);
+      });
+    }
+
+    it("never for what must not be done twice, even where something was lacking", async () => {
+      const lacking = failing("unavailable");
+      const action = { ...NOT_TWICE, handler: () => lacking.handler() };
+      const [caller] = await Promise.all([nodes.start(), nodes.start({ lacking: action })]);
+      await assert.rejects(caller.call("test.lacking"), { type: "unavailable" });
+      assert.equal(lacking.calls, 1);
+    });
+
+    it("another node when one died in the middle, but not for what must not be done twice", async () => {
+      let begun = 0;
+      const hanging = () => {
+        begun += 1;
+        return hangs();
+      };
+      const dying = await nodes.start({ once: { ...NOT_TWICE, handler: hanging }, often: hanging });
+      const caller = await nodes.start();
+      await sees(caller, "test.often");
+      const [often, once] = [caller.call("test.often"), caller.call("test.once")];
+      const rejected = assert.rejects(once, { name: "RequestRejectedError" });
+      await until(() => begun === 2);
+      await nodes.start({ once: async () => "twice", often: async () => "twice" });
+      await sees(caller, "test.often", 2);
+      await dropDead(dying);
+      await rejected;
+      assert.equal(await often, "twice");
+    });
+
+    it("another node at once when one is dead, whatever is asked", async () => {
+      const [caller, dead] = await Promise.all([
+        nodes.start(),
+        nodes.start({ hello: { ...NOT_TWICE, handler: async () => "dead" } }),
+        nodes.start({ hello: { ...NOT_TWICE, handler: async () => "alive" } }),
+      ]);
+      await sees(caller, "test.hello", 2);
+      // What is sent before the server knows may be lost, and then nobody can tell what became of it.
+      await dropDead(dead);
+      await until(async () => (await nats.clients()) === 2);
+      const answers = await Promise.all(Array.from({ length: 10 }, () => caller.call("test.hello")));
+      assert.deepEqual(new Set(answers), new Set(["alive"]));
+    });
+  });
+
+  it("do so much at once and no more, and keep the rest waiting", async () => {
+    let now = 0;
+    let most = 0;
+    const free = Promise.withResolvers<void>();
+    const busy = async () => {
+      now += 1;
+      most = Math.max(most, now);
+      await free.promise;
+      await delay(1);
+      now -= 1;
+    };
+    const [caller] = await Promise.all([nodes.start(), nodes.start({ busy })]);
+    await sees(caller, "test.busy");
+    const all = Promise.all(Array.from({ length: 300 }, () => caller.call("test.busy")));
+    await until(() => now === 50);
+    free.resolve();
+    await all;
+    assert.equal(most, 50);
+  });
+
+  it("leave out a node that answers nothing, and none that only refuses", async () => {
+    const refuse = async () => {
+      throw new ServiceError("not_found", "Not here.");
+    };
+    const [caller] = await Promise.all([
+      nodes.start(),
+      nodes.start({ work: hangs, refuse }),
+      nodes.start({ work: async () => "done", refuse }),
+    ]);
+    await sees(caller, "test.work", 2);
+    // Long enough that whoever answers has answered, however busy the machine is.
+    const ask = (action: string) => caller.call(action, {}, { timeout: 2_000 }).catch(error => error.name);
+    await Promise.all(Array.from({ length: 60 }, () => ask("test.refuse")));
+    await Promise.all(Array.from({ length: 60 }, () => ask("test.work")));
+    await sees(caller, "test.work", 1);
+    assert.equal(await ask("test.work"), "done");
+    await sees(caller, "test.refuse", 2);
+  });
+
+  describe("that stop", () => {
+    it("finish what they have begun", async () => {
+      let begun = false;
+      const slow = async () => {
+        begun = true;
+        await delay(400);
+        return "finished";
+      };
+      const [caller, leaving] = await Promise.all([nodes.start(), nodes.start({ slow })]);
+      const asked = caller.call("test.slow");
+      await until(() => begun);
+      await leaving.stop();
+      assert.equal(await asked, "finished");
+    });
+
+    it("fail nobody while others take over", async () => {
+      const actions = { work: () => delay(5) };
+      const caller = await nodes.start();
+      let current = await nodes.start(actions);
+      await sees(caller, "test.work");
+      let on = true;
+      let answered = 0;
+      const asking = Array.from({ length: 10 }, async () => {
+        while (on) {
+          await caller.call("test.work");
+          answered += 1;
+        }
+      });
+      try {
+        for (let turn = 0; turn < 4; turn++) {
+          const next = await nodes.start(actions);
+          const before = answered;
+          await current.stop();
+          current = next;
+          await until(() => answered > before + 20);
+        }
+      } finally {
+        on = false;
+        await Promise.all(asking);
+      }
+    });
+
+    it("fail nobody who waits while the only one restarts", async () => {
+      const actions = { work: async () => "done" };
+      const [caller, only] = await Promise.all([nodes.start(), nodes.start(actions)]);
+      await sees(caller, "test.work");
+      await only.stop();
+      const asked = caller.call("test.work");
+      await nodes.start(actions);
+      assert.equal(await asked, "done");
+    });
+  });
+});

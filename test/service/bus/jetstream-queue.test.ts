@@ -1,0 +1,348 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { cp, rename, rm } from "node:fs/promises";
+import { connect, type NatsConnection } from "nats";
+import { untilOpen } from "../../../mixins/queue/open-stream.ts";
+import { until } from "../../support/drivers/until.ts";
+import { NatsServer } from "../../support/servers/nats-server.ts";
+import { JetStreamNode } from "../../support/servers/queue-node.ts";
+import { needs } from "../../support/servers/server-programs.ts";
+
+/** Well below the wait after which the server gives a silent node's job to another. */
+const SOON_MS = 8_000;
+
+describe("the queue of a cluster", () => {
+  needs("nats-server");
+  let server: NatsServer;
+  let client: NatsConnection;
+  let nodes: JetStreamNode[];
+
+  const open = (options?: ConstructorParameters<typeof JetStreamNode>[1]) => {
+    const node = new JetStreamNode(server.url, options);
+    nodes.push(node);
+    return node;
+  };
+
+  beforeEach(async () => {
+    nodes = [];
+    server = await NatsServer.start();
+    client = await connect({ servers: server.url });
+  });
+  afterEach(async () => {
+    await Promise.all(nodes.map(node => node.close()));
+    await client.close();
+    await server.close();
+  });
+
+  /** Publishes what no node of ours would. */
+  const publish = async (subject: string, data: string) => {
+    await client.jetstream().publish(subject, data);
+  };
+
+  /** Keeps the jobs that there are. @returns what gives the server those again, as if it had been killed */
+  const keepMessages = async () => {
+    const messages = server.messagesOf("vrs-compare");
+    const kept = `${messages}-kept`;
+    await server.stop();
+    await cp(messages, kept, { recursive: true });
+    await server.start();
+    return async () => {
+      await server.stop();
+      await rm(messages, { recursive: true });
+      await rename(kept, messages);
+      await server.start();
+    };
+  };
+
+  it("refuses a job whose name cannot be part of a subject", async () => {
+    await assert.rejects(open().add("a.b"), /"a\.b" can't be part of a job's name/);
+    await assert.rejects(open().add("a", { fairKey: "*" }), /"\*" can't be part of a job's name/);
+  });
+
+  it("says so when a job is larger than NATS takes, and carries one that deflates", async () => {
+    const node = open().consume();
+    const noise = randomBytes(1_100_000).toString("base64");
+    await assert.rejects(
+      node.add("noise", { text: noise }),
+      /was not queued: .*more than the max_payload of NATS/,
+    );
+    const long = "long ".repeat(400_000);
+    await node.add("long", { text: long });
+    const { job } = await node.nth(0);
+    assert.equal(job.baselineHash, long);
+  });
+
+  it("names what the operator set wrongly", async () => {
+    const node = open({ replicas: 3 });
+    await assert.rejects(node.add("a"), /NATS_REPLICAS must not exceed/);
+    assert.ok(node.said.some(line => line.includes("NATS_REPLICAS")));
+  });
+
+  it("makes its streams from any number of nodes at once, and gives each job to one of them", async () => {
+    const [one, other] = [open(), open()];
+    const starts = [one, other].map(({ queue }) => queue.load());
+    await Promise.all(starts);
+    const done: string[] = [];
+    for (const node of [one, other]) {
+      assert.deepEqual(
+        node.said.filter(line => !line.startsWith("Connected")),
+        [],
+      );
+      node.consume({ concurrency: 4, handle: async ({ screenshotId }) => void done.push(screenshotId) });
+    }
+    const ids = Array.from({ length: 100 }, (_, index) => `job-${index}`);
+    await Promise.all(ids.map((id, index) => (index % 2 ? one : other).add(id)));
+    await one.done();
+    assert.deepEqual(done.sort(), ids.sort());
+  });
+
+  it("makes no consumer for a stream before that answers", async () => {
+    const jsm = await client.jetstreamManager();
+    const open = untilOpen(client, "slow.probe").then(() => "open");
+    const early = new Promise(resolve => setTimeout(resolve, 300, "not open"));
+    assert.equal(await Promise.race([open, early]), "not open");
+    await jsm.streams.add({ name: "slow", subjects: ["slow.>"] });
+    assert.equal(await open, "open");
+    const { state } = await jsm.streams.info("slow");
+    assert.equal(state.messages, 0);
+  });
+
+  it("forgets what is done, also where a server that was killed has it again", async () => {
+    const node = open();
+    const done: string[] = [];
+    for (const id of ["a", "b"]) await node.add(id);
+    const goBack = await keepMessages();
+    node.consume({ handle: async ({ screenshotId }) => void done.push(screenshotId) });
+    await until(() => done.length === 2);
+    await node.done();
+    await goBack();
+    assert.equal(await server.isDrained(), false);
+    assert.equal((await node.queue.idsOf("compare", "run")).size, 2);
+    await node.queue.mend();
+    // A server that has also lost who did what gives the jobs out again.
+    await until(async () => (await node.queue.idsOf("compare", "run")).size === 0);
+    assert.equal(await server.isDrained(), true);
+    await node.add("c");
+    await until(() => done.includes("c"));
+    assert.deepEqual(new Set(done), new Set(["a", "b", "c"]));
+  });
+
+  it("gives out what is queued after a server that was killed has lost what came before", async () => {
+    const node = open();
+    const done: string[] = [];
+    await node.load();
+    const goBack = await keepMessages();
+    node.consume({ handle: async ({ screenshotId }) => void done.push(screenshotId) });
+    for (const id of ["a", "b", "c"]) await node.add(id);
+    await until(() => done.length === 3);
+    await node.done();
+    await goBack();
+    await node.queue.mend();
+    await node.add("d");
+    await until(() => done.includes("d"));
+  });
+
+  it("leaves the jobs that it has no worker for to other nodes", async () => {
+    const one = open().consume({ concurrency: 2 });
+    for (const id of ["a", "b", "c"]) await one.add(id);
+    await one.nth(1);
+    const other = open().consume();
+    assert.equal((await other.nth(0)).id, "c");
+    assert.equal(one.begun.length, 2);
+  });
+
+  it("takes a new attempt for a new job, and the same one for the same even when it is done", async () => {
+    const node = open().consume({ concurrency: 3 });
+    await node.add("a");
+    (await node.nth(0)).end();
+    await node.done();
+    await node.add("a");
+    await node.add("a", { attempt: 2 });
+    (await node.nth(1)).end();
+    await node.done();
+    assert.equal(node.begun.length, 2);
+  });
+
+  it("keeps a job that takes longer than a silent node would keep it", async () => {
+    const node = open().consume();
+    const other = open().consume();
+    await node.add("a");
+    await until(() => node.begun.length + other.begun.length === 1);
+    await new Promise(resolve => setTimeout(resolve, 13_000));
+    assert.equal(node.begun.length + other.begun.length, 1);
+  });
+
+  it("gives up a job that was begun as often as it may be, and never ended", async () => {
+    const node = open();
+    await node.add("a");
+    // A node that takes the job and dies with it, as one does whose browser brings the machine down.
+    const deaths = { batch: 1, expires: 5_000_000_000 };
+    for (let death = 0; death < 2; death++) {
+      const taken = await client.request(
+        "$JS.API.CONSUMER.MSG.NEXT.vrs-compare.workers",
+        JSON.stringify(deaths),
+        { timeout: 6_000, noMux: true },
+      );
+      taken.respond("-NAK");
+    }
+    node.consume({ tries: 2 });
+    await until(() => node.givenUp.length > 0);
+    await node.done();
+    assert.match(String(node.givenUp[0]?.[1]), /started 2 times/);
+    assert.deepEqual(node.begun, []);
+  });
+
+  it("begins what may take its node down one at a time, and counts no try of those that wait for it", async () => {
+    const node = open().consume({ concurrency: 2, tries: 2, suspectFrom: 1 });
+    await Promise.all([node.add("a"), node.add("b")]);
+    const first = await node.nth(0);
+    await until(async () => {
+      const { waiting, underWay } = await node.load();
+      return waiting === 1 && underWay === 1;
+    });
+    assert.equal(node.begun.length, 1);
+    first.end();
+    const second = await node.nth(1);
+    second.end();
+    await node.done();
+    assert.deepEqual([first.id, second.id].sort(), ["a", "b"]);
+    assert.deepEqual(node.givenUp, []);
+  });
+
+  it("tells the owner again when he could not be told that a job is given up", async () => {
+    const told: string[] = [];
+    const node = open().consume({
+      tries: 1,
+      giveUp: async (_job, reason) => {
+        told.push(reason.message);
+        if (told.length === 1) throw new Error("away");
+      },
+    });
+    await node.add("a");
+    (await node.nth(0)).end(new Error("broken"));
+    await node.done();
+    assert.deepEqual(told, ["broken", "broken"]);
+  });
+
+  it("has patience with what throws, on any node, and takes none of it for a node that died", async () => {
+    const [one, other] = [open(), open()];
+    for (const node of [one, other]) {
+      const handle = async () => {
+        node.said.push("tried");
+        throw new Error("away");
+      };
+      node.consume({ tries: 1, patience: 3, handle });
+    }
+    await one.add("a");
+    await until(() => one.givenUp.length + other.givenUp.length > 0);
+    await one.done();
+    assert.deepEqual([...one.givenUp, ...other.givenUp], [["a", "away"]]);
+    assert.equal([...one.said, ...other.said].filter(line => line === "tried").length, 3);
+  });
+
+  it("aborts a job that takes too long, counts that as a try, and lets its worker go on", async () => {
+    const node = open().consume({ tries: 2, longestMs: 300 });
+    await node.add("a");
+    const hanging = await node.nth(0);
+    assert.equal((await node.nth(1)).id, "a");
+    assert.equal(hanging.signal.aborted, true);
+    await node.done();
+    assert.deepEqual(node.givenUp, [["a", "The job did not finish within 0.3 seconds."]]);
+  });
+
+  it("leaves jobs to other nodes until its consumer is ready", async () => {
+    const mended = Promise.withResolvers<void>();
+    const broken = open().consume({ ready: () => mended.promise });
+    const other = open().consume();
+    for (const id of ["a", "b"]) await other.add(id);
+    (await other.nth(0)).end();
+    const last = await other.nth(1);
+    assert.deepEqual(broken.begun, []);
+    mended.resolve();
+    await other.add("c");
+    (await broken.nth(0)).end();
+    last.end();
+    await other.done();
+    const unready = open().consume({ ready: () => new Promise(() => {}) });
+    await unready.queue.stop();
+  });
+
+  it("throws away what it cannot read, and says so", async () => {
+    const node = open();
+    await node.queue.load();
+    await publish("vrs.work.compare.run.unreadable", "{");
+    await publish("vrs.work.compare.strange", "{}");
+    node.consume();
+    await node.done();
+    assert.ok(node.said.some(line => line.includes("vrs.work.compare.run.unreadable can't be read")));
+    assert.ok(node.said.some(line => line.includes("vrs.work.compare.strange is not the subject of a job")));
+    assert.deepEqual(node.begun, []);
+  });
+
+  describe("when a node stops", () => {
+    it("asks for nothing more: what is queued after goes to others at once", async () => {
+      const leaving = open().consume({ concurrency: 4 });
+      const staying = open();
+      await until(async () => (await waitingRequests()) === 4);
+      const stoppedAt = Date.now();
+      await leaving.queue.stop();
+      await staying.add("a");
+      await staying.consume().nth(0);
+      assert.ok(Date.now() - stoppedAt < SOON_MS);
+      assert.deepEqual(leaving.begun, []);
+    });
+
+    it("hands back at once what it has in hand, without counting it as a try", async () => {
+      const leaving = open({ stopWithinMs: 50 }).consume({ tries: 1 });
+      const staying = open();
+      await staying.add("a");
+      const { signal } = await leaving.nth(0);
+      const stoppedAt = Date.now();
+      await leaving.queue.stop();
+      assert.equal(signal.aborted, true);
+      staying.consume({ tries: 1 });
+      (await staying.nth(0)).end();
+      await staying.done();
+      assert.ok(Date.now() - stoppedAt < SOON_MS);
+      assert.deepEqual([...leaving.givenUp, ...staying.givenUp], []);
+      assert.equal(staying.begun.length, 1);
+    });
+
+    it("counts the tries from before", async () => {
+      const leaving = open({ stopWithinMs: 50 }).consume({ tries: 2 });
+      await leaving.add("a");
+      (await leaving.nth(0)).end(new Error("first"));
+      await leaving.nth(1);
+      await leaving.queue.stop();
+      const staying = open().consume({ tries: 2 });
+      (await staying.nth(0)).end(new Error("second"));
+      await staying.done();
+      assert.deepEqual(staying.givenUp, [["a", "second"]]);
+    });
+
+    it("loses nothing and waits for nothing under load", async () => {
+      const staying = open();
+      const done = new Set<string>();
+      const handle = async ({ screenshotId }: { screenshotId: string }) => {
+        await new Promise(resolve => setTimeout(resolve, 5));
+        done.add(screenshotId);
+      };
+      const leaving = [open(), open()].map(node => node.consume({ concurrency: 8, handle }));
+      const ids = Array.from({ length: 400 }, (_, index) => `job-${index}`);
+      await Promise.all(ids.map(id => staying.add(id)));
+      await until(() => done.size > 50);
+      staying.consume({ concurrency: 8, handle });
+      await Promise.all(leaving.map(({ queue }) => queue.stop()));
+      const stoppedAt = Date.now();
+      await staying.done();
+      assert.ok(Date.now() - stoppedAt < SOON_MS);
+      assert.equal(done.size, ids.length);
+    });
+  });
+
+  async function waitingRequests(): Promise<number> {
+    const jsm = await client.jetstreamManager();
+    const info = await jsm.consumers.info("vrs-compare", "workers").catch(() => null);
+    return info?.num_waiting ?? 0;
+  }
+});

@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import { InProcessQueue } from "../../../mixins/queue/in-process-queue.ts";
+import { until } from "../../support/drivers/until.ts";
+import { NatsServer } from "../../support/servers/nats-server.ts";
+import { JetStreamNode, QueueNode } from "../../support/servers/queue-node.ts";
+import { needs } from "../../support/servers/server-programs.ts";
+
+/** What every service may rely on, whichever queue its node has. */
+function promises(open: () => QueueNode): void {
+  let node: QueueNode;
+
+  beforeEach(() => {
+    node = open();
+  });
+  afterEach(() => node.close());
+
+  it("keeps jobs until somebody takes them, then gives as many at once as he does", async () => {
+    for (const id of ["a", "b", "c"]) await node.add(id);
+    assert.deepEqual(await node.queue.idsOf("compare", "run"), new Set(["a", "b", "c"]));
+    node.consume({ concurrency: 2 });
+    await node.nth(1);
+    const { waiting, underWay } = await node.load();
+    assert.deepEqual({ waiting, underWay }, { waiting: 1, underWay: 2 });
+    assert.deepEqual(node.ids.sort(), ["a", "b"]);
+    (await node.nth(0)).end();
+    assert.equal((await node.nth(2)).id, "c");
+  });
+
+  it("takes equal ids of a key for one job while it waits or is under way, and of two keys for two", async () => {
+    await node.add("a");
+    await node.add("a");
+    node.consume({ concurrency: 5 });
+    await node.nth(0);
+    await node.add("a");
+    await node.add("a", { fairKey: "other" });
+    assert.equal((await node.nth(1)).job.runId, "other");
+    for (const { end } of node.begun) end();
+    await node.done();
+    assert.equal(node.begun.length, 2);
+  });
+
+  it("tries a job again after a while, the others first, then gives it up with the last reason", async () => {
+    node.consume({ tries: 3 });
+    await node.add("a");
+    (await node.nth(0)).end(new Error("first"));
+    await node.add("b");
+    (await node.nth(1)).end();
+    (await node.nth(2)).end(new Error("second"));
+    (await node.nth(3)).end(new Error("third"));
+    await node.done();
+    assert.deepEqual(node.ids, ["a", "b", "a", "a"]);
+    assert.deepEqual(node.givenUp, [["a", "third"]]);
+  });
+
+  it("knows a job that waits to be tried again", async () => {
+    node.consume();
+    await node.add("a");
+    (await node.nth(0)).end(new Error("first"));
+    assert.deepEqual(await node.queue.idsOf("compare", "run"), new Set(["a"]));
+    (await node.nth(1)).end();
+    await node.done();
+    assert.deepEqual(await node.queue.idsOf("compare", "run"), new Set());
+  });
+
+  it("drops a key's waiting jobs and aborts those under way, of no other key", async () => {
+    node.consume({ concurrency: 2 });
+    await node.add("a1", { fairKey: "a" });
+    await node.add("b1", { fairKey: "b" });
+    const [first, second] = [await node.nth(0), await node.nth(1)];
+    const [a, b] = first.job.runId === "a" ? [first, second] : [second, first];
+    await node.add("a2", { fairKey: "a" });
+    await node.add("b2", { fairKey: "b" });
+    node.queue.drop("a");
+    assert.equal(a.signal.aborted, true);
+    assert.equal(b.signal.aborted, false);
+    await until(async () => (await node.queue.idsOf("compare", "a")).size === 0);
+    a.end(new Error("aborted"));
+    assert.equal((await node.nth(2)).id, "b2");
+    for (const { end } of node.begun) end();
+    await node.done();
+    assert.equal(node.begun.length, 3);
+    assert.deepEqual(node.givenUp, []);
+  });
+
+  it("says since when the oldest job is there", async () => {
+    assert.equal((await node.load()).oldestAt, null);
+    const before = Date.now();
+    await node.add("a");
+    await node.add("b");
+    const { oldestAt } = await node.load();
+    assert.ok(oldestAt && oldestAt.getTime() >= before - 1_000 && oldestAt.getTime() <= Date.now() + 1_000);
+  });
+
+  it("waits for what is under way when it stops, and takes nothing more", async () => {
+    node.consume();
+    await node.add("a");
+    await node.add("b");
+    const { end, signal } = await node.nth(0);
+    let stopped = false;
+    const stop = node.queue.stop().then(() => {
+      stopped = true;
+    });
+    await new Promise(resolve => setTimeout(resolve, 50));
+    assert.equal(stopped, false);
+    end();
+    await stop;
+    assert.equal(signal.aborted, false);
+    assert.deepEqual(node.ids, ["a"]);
+  });
+}
+
+describe("a work queue", () => {
+  describe("in memory", () => promises(() => new QueueNode(new InProcessQueue())));
+
+  describe("on JetStream", () => {
+    needs("nats-server");
+    let server: NatsServer;
+    before(async () => {
+      server = await NatsServer.start();
+    });
+    // Each test has a store of its own.
+    afterEach(async () => {
+      await server.kill();
+      await server.start({ keepStore: false });
+    });
+    after(() => server?.close());
+
+    promises(() => new JetStreamNode(server.url));
+  });
+});

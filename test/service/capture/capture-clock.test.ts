@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { capture } from "../../../shared/capture/page/capture.ts";
+import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
+import { html } from "../../support/fixtures/flake-pages.ts";
+
+/** What a page wrote into its title. */
+async function titleOf(context: CaptureTestContext, script: string, options = {}): Promise<string> {
+  context.site.pages.set("/clock", html(`<img src="/late"><script>${script}</script>`));
+  const lease = await context.pool.lease(crypto.randomUUID());
+  try {
+    const url = new URL("/clock", context.site.url).href;
+    await capture(lease, { url, viewport: 640, baselineHash: null, options });
+    return await lease.page.title();
+  } finally {
+    await lease.release();
+  }
+}
+
+describe("the clock of a captured page", () => {
+  let context: CaptureTestContext;
+  const log = "const told = []; const tell = word => { told.push(word); document.title = told.join(' ') };";
+
+  before(async () => {
+    context = await CaptureTestContext.start({
+      "/late": (_request, response) => {
+        setTimeout(() => response.writeHead(200, { "Content-Type": "image/svg+xml" }).end("<svg/>"), 100);
+      },
+    });
+  });
+  after(() => context.stop());
+
+  it("runs timers in the order in which they are due, then in which they were set", async () => {
+    const script = `${log} setTimeout(tell, 20, "c"); setTimeout(tell, 10, "a"); setTimeout(tell, 10, "b"); tell("first")`;
+    assert.equal(await titleOf(context, script), "first a b c");
+  });
+
+  it("moves to exactly the moment at which a timer is due", async () => {
+    const script = `${log} setTimeout(() => { tell(performance.now()); setTimeout(() => tell(performance.now()), 333) }, 250)`;
+    assert.equal(await titleOf(context, script), "250 583");
+  });
+
+  it("clears timers and intervals by each other's functions, also those that are due at the same moment", async () => {
+    const script = `${log} const t = setTimeout(tell, 10, "no"), i = setInterval(tell, 10, "no");
+      setTimeout(() => clearTimeout(late), 20); const late = setTimeout(tell, 20, "no");
+      clearInterval(t); clearTimeout(i); clearTimeout(undefined); clearTimeout(12345); tell("none")`;
+    assert.equal(await titleOf(context, script), "none");
+  });
+
+  it("goes on after a timer that throws, and tells the page of the error", async () => {
+    const script = `${log} onerror = message => { tell(message); return true }; setTimeout(() => { throw new Error("oops") }, 5); setTimeout(tell, 6, "on")`;
+    assert.equal(await titleOf(context, script), "Uncaught Error: oops on");
+  });
+
+  it("runs timers that are text", async () => {
+    assert.equal(await titleOf(context, "setTimeout('document.title = 1 + 1', 10)"), "2");
+  });
+
+  it("runs 60 frames a second, all callbacks of one at its time", async () => {
+    const script = `${log} const times = []; const next = t => { times.push(t); if (times.length < 60) requestAnimationFrame(next); else tell(times.at(-1)) };
+      requestAnimationFrame(t => requestAnimationFrame(u => tell(u - t))); requestAnimationFrame(next); cancelAnimationFrame(requestAnimationFrame(() => tell("no")))`;
+    assert.equal(await titleOf(context, script), "17 1000");
+  });
+
+  it("waits 4 ms for timers that set timers without a delay", async () => {
+    const script = `${log} let n = 0; const next = () => { if (++n < 15) setTimeout(next); else tell(performance.now()) }; next()`;
+    assert.equal(await titleOf(context, script), "36");
+  });
+
+  it("starts at the clock of the options, for all ways to ask for the time", async () => {
+    const script = `${log} tell(new Date().toISOString()); tell(Date.now() - performance.timeOrigin - performance.now()); tell(new Intl.DateTimeFormat("en", { year: "numeric" }).format())`;
+    const title = await titleOf(context, script, { clock: "2031-02-03T04:05:06.000Z" });
+    assert.equal(title, "2031-02-03T04:05:06.000Z 0 2031");
+  });
+
+  it("lets a script that waits for the time to pass go on", async () => {
+    const script = `const from = Date.now(); let at = from; while (at - from < 50) at = Date.now(); document.title = at - from`;
+    assert.equal(await titleOf(context, script), "50");
+  });
+
+  it("goes on equally long however many animations have to be ended", async () => {
+    const lived = "setInterval(() => { document.title = performance.now() }, 10);";
+    const slow = "document.body.animate({ opacity: [1, 1] }, { duration: 60_000 }).onfinish";
+    const chain = `${slow} = () => { ${slow} = () => { ${slow} = () => {} } }`;
+    const none = await titleOf(context, lived);
+    assert.ok(Number(none) > 4_000);
+    assert.equal(await titleOf(context, `${lived} ${slow} = () => {}`), none);
+    assert.equal(await titleOf(context, `${lived} ${chain}`), none);
+  });
+
+  it("ends the timers of a frame that is taken away", async () => {
+    const script = `${log} const f = document.createElement("iframe"); document.documentElement.append(f); let n = 0;
+      f.contentWindow.setInterval(() => { if (++n === 3) { f.remove(); setTimeout(() => tell(n), 500) } }, 10)`;
+    assert.equal(await titleOf(context, script), "3");
+  });
+});

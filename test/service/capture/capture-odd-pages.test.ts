@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
+import { CARDS, html, SPIN } from "../../support/fixtures/flake-pages.ts";
+
+const REVEALED = html(`${CARDS}<script>
+  const o = new IntersectionObserver(es => { for (const e of es) if (e.isIntersecting) e.target.classList.add("seen") });
+  for (const card of document.querySelectorAll(".card")) o.observe(card)</script>`);
+
+describe("pages that get in the way of what holds them still", () => {
+  let context: CaptureTestContext;
+
+  before(async () => {
+    context = await CaptureTestContext.start(
+      {
+        "/busy-frame": html(`<iframe src="/busy" width="300" height="200"></iframe>`),
+        "/busy": html(`${SPIN}<div class="spin"></div><p aria-busy="true">for ever</p>`),
+        "/moved-roots":
+          html(`<div id="framed"></div><div id="stored"></div><iframe id="frame"></iframe><template id="t"></template>
+          <script>for (const host of [framed, stored]) host.attachShadow({ mode: "open" }).innerHTML = "<p>in a shadow</p>";
+          frame.contentDocument.body.append(framed); t.content.append(stored)</script>`),
+        "/own-functions": html(
+          `<p>mine</p><script>Array.prototype.flatMap = () => { throw new TypeError("not in my page") }</script>`,
+        ),
+        "/routed":
+          html(`<h1></h1><p></p><script>const show = () => { document.querySelector("h1").textContent = location.hash;
+          document.querySelector("p").textContent = innerWidth }; onhashchange = onresize = show; show()</script>`),
+        "/arrived": REVEALED,
+        "/leaves-later": html(
+          `<p id="n">0</p><script>setInterval(() => n.textContent++, 20); setTimeout(() => location.replace("/arrived"), 1_500)</script>`,
+        ),
+      },
+      { settleMs: 1_000 },
+    );
+  });
+  after(() => context.stop());
+
+  it("holds a frame still that takes all the time to come to rest", async () => {
+    assert.deepEqual((await context.take("/busy-frame")).moving, []);
+  });
+
+  it("leaves shadow roots alone that were moved to another document", async () => {
+    assert.ok((await context.take("/moved-roots")).stable);
+  });
+
+  it("fails a page in which it cannot work, and says why", async () => {
+    const { code, message, retryable } = await context.failure("/own-functions");
+    assert.deepEqual([code, retryable], ["script_failed", false]);
+    assert.match(message, /TypeError: not in my page/);
+  });
+
+  it("takes a route in the hash as it is when it is gone to first", async () => {
+    const alone = await context.take("/routed#/b");
+    await context.take("/routed#/a", { viewport: 1280, options: { hide: ["h1"] } }, "routed");
+    for (let times = 0; times < 2; times++)
+      assert.equal((await context.take("/routed#/b", {}, "routed")).hash, alone.hash);
+  });
+
+  it("captures what a page leads to later, as it is when it is gone to at once", async () => {
+    const taken = await context.take("/leaves-later");
+    assert.equal(taken.hash, (await context.take("/arrived")).hash);
+    assert.ok(taken.stable);
+  });
+});

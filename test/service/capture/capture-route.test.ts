@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { captureRoute } from "../../../services/renderer/capture-route.ts";
+import { BrowserPool } from "../../../shared/capture/browser/browser-pool.ts";
+import type { ImageStore } from "../../../shared/contracts/image-store.ts";
+import type { ResultJob } from "../../../shared/contracts/runs/jobs.ts";
+import { CaptureTestContext, poolOptions } from "../../support/contexts/capture-context.ts";
+import { html } from "../../support/fixtures/flake-pages.ts";
+
+const about = (context: CaptureTestContext) => ({
+  runId: "run",
+  teamId: "team",
+  url: context.site.url,
+  options: {},
+  rendering: null,
+});
+
+describe("a route's screenshots", () => {
+  let context: CaptureTestContext;
+
+  before(async () => {
+    context = await CaptureTestContext.start({ "/": html("<h1>Home</h1>") });
+  });
+  after(() => context?.stop());
+
+  it("are tried again, elsewhere if need be, when no browser starts: that is no page's fault", async () => {
+    const browsers = new BrowserPool(poolOptions({ chromiumPath: "/bin/false" }));
+    const told: string[] = [];
+    const full = new Error("not for this");
+    const node = {
+      browsers,
+      images: nowhere(full),
+      startedRuns: new Set<string>(),
+      report: async ({ kind }: ResultJob) => void told.push(kind),
+      onCapture: () => {},
+    };
+    const screenshots = [{ id: "shot", viewport: 320, baselineHash: null, token: "" }];
+    const job = { ...about(context), screenshots };
+    try {
+      await assert.rejects(captureRoute(node, job, new AbortController().signal), { name: "NoBrowserError" });
+    } finally {
+      await browsers.close();
+    }
+    assert.deepEqual(told, ["started"]);
+  });
+
+  it("share the HTTP cache of their run, except where the job asks for fresh contexts", async () => {
+    let served = 0;
+    context.site.pages.set("/cached.css", (_request, response) => {
+      served += 1;
+      response
+        .writeHead(200, { "Content-Type": "text/css", "Cache-Control": "max-age=600" })
+        .end(`h1 { margin-left: ${served}em }`);
+    });
+    context.site.pages.set("/styled", html('<link rel="stylesheet" href="/cached.css"><h1>Home</h1>'));
+    const hashes: string[] = [];
+    const node = {
+      browsers: context.pool,
+      images: { ...nowhere(new Error("not for this")), put: async () => "" },
+      startedRuns: new Set<string>(),
+      report: async (result: ResultJob) => void (result.kind === "captured" && hashes.push(result.hash)),
+      onCapture: () => {},
+    };
+    const screenshots = ["a", "b"].map(id => ({ id, viewport: 320, baselineHash: null, token: "" }));
+    const url = `${context.site.url}/styled`;
+    const job = { runId: "cached", teamId: "team", url, options: {}, rendering: null, screenshots };
+    await captureRoute(node, job, new AbortController().signal);
+    assert.equal(served, 1);
+    await captureRoute(node, { ...job, isFresh: true as const }, new AbortController().signal);
+    assert.equal(served, 3, "neither from the run's cache nor from each other's");
+    assert.equal(new Set(hashes).size, 3, "each as the site was then");
+    await captureRoute(node, job, new AbortController().signal);
+    assert.equal(served, 3, "the warm context is still there");
+  });
+
+  it("are tried again when one could not be stored, and the process lives on", async () => {
+    const full = new Error("no space left on device");
+    const told: string[] = [];
+    const node = {
+      browsers: context.pool,
+      images: nowhere(full),
+      startedRuns: new Set<string>(),
+      report: async ({ kind }: ResultJob) => void told.push(kind),
+      onCapture: () => {},
+    };
+    const screenshots = [320, 640].map(viewport => ({
+      id: `shot ${viewport}`,
+      viewport,
+      baselineHash: null,
+      token: "",
+    }));
+    const job = { ...about(context), screenshots };
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown) => void unhandled.push(reason);
+    process.on("unhandledRejection", note);
+    try {
+      await assert.rejects(captureRoute(node, job, new AbortController().signal), full);
+    } finally {
+      process.off("unhandledRejection", note);
+    }
+    await assert.rejects(captureRoute(node, job, new AbortController().signal), full);
+    assert.deepEqual(unhandled, [], "Node ends a process with a rejection that nobody handles");
+    assert.deepEqual(told, ["started"], "once for the run");
+  });
+});
+
+/** A store that takes and gives nothing. */
+function nowhere(reason: Error): ImageStore {
+  const refuse = () => Promise.reject(reason);
+  return {
+    put: refuse,
+    get: refuse,
+    open: refuse,
+    olderThan: () => {
+      throw reason;
+    },
+    setAside: refuse,
+    putBack: refuse,
+    remove: refuse,
+    close: async () => {},
+  };
+}

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
+import { flakePages, html } from "../../support/fixtures/flake-pages.ts";
+
+/** Notes every event that a capture could cause. */
+const WATCHING = `<style>@media (max-width: 600px) { body { background: #f4a261 } }</style>
+  <main id="main" style="height:3000px">Watching</main><input>
+  <script>window.seen = [];
+  const note = event => seen.push(event.type);
+  for (const type of ["resize", "focus", "blur", "pageshow", "pagehide", "beforeunload", "orientationchange"]) addEventListener(type, note);
+  for (const type of ["visibilitychange", "focusin", "focusout", "fullscreenchange", "selectionchange", "pointermove", "keydown"]) document.addEventListener(type, note);
+  visualViewport.addEventListener("resize", note);
+  for (const query of ["(max-width: 600px)", "(max-height: 700px)", "(prefers-color-scheme: dark)", "(orientation: portrait)", "print"])
+    matchMedia(query).addEventListener("change", note);
+  let sizes = 0; new ResizeObserver(() => { if (++sizes > 1) seen.push("size") }).observe(main);
+  new MutationObserver(() => seen.push("mutation")).observe(document.body, { attributes: true, childList: true, subtree: true });
+  new PerformanceObserver(list => { for (const e of list.getEntries()) seen.push(e.entryType) }).observe({ type: "layout-shift" });
+  /*SCROLL*/</script>`;
+const SCROLLING = WATCHING.replace(
+  "/*SCROLL*/",
+  `addEventListener("scroll", () => seen.push("scroll " + scrollY));`,
+);
+
+const LIVING = `<script>window.seen = []; setInterval(() => { seen[0] = performance.now() }, 10)</script>`;
+const VIDEO = `${LIVING}<video src="/seekable.webm" autoplay muted loop></video>
+  <script>document.querySelector("video").onpause = () => seen.push("pause")</script>`;
+
+describe("what a page can observe of its capture", () => {
+  let context: CaptureTestContext;
+
+  before(async () => {
+    context = await CaptureTestContext.start({
+      ...(await flakePages()),
+      "/watching": html(WATCHING),
+      "/scrolling": html(SCROLLING),
+      "/living": html(LIVING),
+      "/with-video": html(VIDEO),
+    });
+  });
+  after(() => context.stop());
+
+  /** What the page of the last load saw. */
+  const seenBy = async (path: string): Promise<string[]> => {
+    await context.take(path, { viewport: 1280 }, path);
+    const lease = await context.pool.lease(path);
+    try {
+      return await lease.page.evaluate(() => Reflect.get(window, "seen"));
+    } finally {
+      await lease.release();
+    }
+  };
+
+  it("is nothing on a page that does not wait to be scrolled", async () => {
+    assert.deepEqual(await seenBy("/watching"), ["pageshow"]);
+  });
+
+  it("is the way down and back on a page that listens to scrolling", async () => {
+    const way = [480, 960, 1440, 1920, 2221, 0].map(top => `scroll ${top}`);
+    assert.deepEqual(await seenBy("/scrolling"), ["pageshow", ...way]);
+  });
+
+  it("is neither the stop of its videos nor the time that rewinding them takes", async () => {
+    assert.deepEqual(await seenBy("/with-video"), await seenBy("/living"));
+  });
+});

@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+
+const ROOT = join(import.meta.dirname, "../../..");
+
+/** Runs set-up in a folder, with no registry to be had. */
+async function setUp(folder: string): Promise<{ code: number; said: string }> {
+  const child = spawn(process.execPath, [join(folder, "cli", "setup.mjs")], {
+    env: {
+      ...process.env,
+      npm_config_registry: "http://127.0.0.1:9/",
+      npm_config_cache: join(folder, "cache"),
+      npm_config_fetch_retries: "0",
+    },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
+  return { code, said };
+}
+
+describe("set-up", () => {
+  let clone: string;
+
+  beforeEach(async () => {
+    clone = await mkdtemp(join(tmpdir(), "vrs-setup-"));
+    await mkdir(join(clone, "cli"));
+    await copyFile(join(ROOT, "cli", "setup.mjs"), join(clone, "cli", "setup.mjs"));
+  });
+  afterEach(() => rm(clone, { recursive: true, force: true }));
+
+  it("says nothing where all is installed", async () => {
+    assert.deepEqual(await setUp(ROOT), { code: 0, said: "" });
+  });
+
+  it("says that the registry could not be reached", async () => {
+    for (const file of ["package.json", "package-lock.json"])
+      await copyFile(join(ROOT, file), join(clone, file));
+    const { code, said } = await setUp(clone);
+    assert.equal(code, 1);
+    assert.match(said, /Installing \d+ packages/);
+    assert.match(said, /Failed to reach the npm registry/);
+  });
+
+  it("installs again when a package's version is not the locked one", async () => {
+    for (const file of ["package.json", "package-lock.json"])
+      await copyFile(join(ROOT, file), join(clone, file));
+    await mkdir(join(clone, "node_modules"));
+    const installed = JSON.parse(await readFile(join(ROOT, "node_modules", ".package-lock.json"), "utf8"));
+    installed.packages["node_modules/zod"].version = "1.0.0";
+    await writeFile(join(clone, "node_modules", ".package-lock.json"), JSON.stringify(installed));
+    const { code, said } = await setUp(clone);
+    assert.equal(code, 1);
+    assert.match(said, /Installing \d+ packages/);
+  });
+
+  it("says that a clone without a lock is not complete", async () => {
+    const { code, said } = await setUp(clone);
+    assert.equal(code, 1);
+    assert.match(said, /has no package-lock\.json: the clone is incomplete/);
+  });
+});

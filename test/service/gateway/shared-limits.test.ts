@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import { setTimeout as delay } from "node:timers/promises";
+import type { ServiceBroker } from "moleculer";
+import { keeperOf } from "../../../services/gateway/auth/shared-buckets.ts";
+import gateway from "../../../services/gateway/gateway.service.ts";
+import { hashKey } from "../../../shared/api-keys.ts";
+import { freePort } from "../../support/drivers/free-port.ts";
+import { BusNodes, dropDead, sees } from "../../support/servers/bus-node.ts";
+import { NatsServer } from "../../support/servers/nats-server.ts";
+import { needs } from "../../support/servers/server-programs.ts";
+
+const PER_MINUTE = 300;
+/** Requests at once, of each gateway. */
+const CALLERS = 5;
+/** How far from its limit a key may be, over all gateways. */
+const TOLERANCE = 0.1;
+
+/** What keys that open nothing begin with. */
+const WRONG = "wrong";
+
+/** What a key was answered. */
+interface Answers {
+  accepted: number;
+  refused: number;
+}
+
+interface GatewayNode {
+  broker: ServiceBroker;
+  url: string;
+}
+
+describe("The rate limit of a key over two gateways on one bus", () => {
+  needs("nats-server");
+  let nats: NatsServer;
+  let nodes: BusNodes;
+  let gateways: GatewayNode[] = [];
+
+  beforeEach(async () => {
+    nats = await NatsServer.start();
+    nodes = new BusNodes(nats);
+    await startTeams(nodes);
+    gateways = await Promise.all([startGateway(nodes), startGateway(nodes)]);
+    for (const { broker } of gateways) {
+      await sees(broker, "gateway.draw", 2);
+      await sees(broker, "teams.authenticate");
+    }
+  });
+  afterEach(async () => {
+    await nodes?.stop();
+    await nats?.close();
+  });
+
+  const addresses = () => gateways.map(({ url }) => url);
+
+  it("holds within 10 %, however the key's requests are spread", async () => {
+    for (const [key, urls] of [
+      ["on both", addresses()],
+      ["on the first", addresses().slice(0, 1)],
+      ["on the second", addresses().slice(1)],
+    ] as const) {
+      const { accepted, allowed } = await flood(urls, key);
+      assert.ok(accepted <= allowed * (1 + TOLERANCE), `${key}: ${accepted} of ${allowed} were accepted`);
+      assert.ok(
+        accepted >= allowed * (1 - TOLERANCE),
+        `${key}: only ${accepted} of ${allowed} were accepted`,
+      );
+    }
+  });
+
+  it("holds for the wrong keys of an address, which are counted together", async () => {
+    const statuses = new Map<number, number>();
+    for (let sent = 0; sent < PER_MINUTE + 20; sent++) {
+      for (const url of addresses()) {
+        const status = await ask(url, `${WRONG} ${sent}`);
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      }
+    }
+    assert.equal(statuses.get(401), PER_MINUTE);
+    assert.equal(statuses.get(429), PER_MINUTE + 40);
+    assert.equal(await ask(addresses()[0] ?? "", "right"), 200);
+  });
+
+  it("lets a gateway count for itself when the one that keeps the key's bucket is gone", async () => {
+    const ids = gateways.map(({ broker }) => broker.nodeID);
+    const key = Array.from({ length: 50 }, (_, i) => `key ${i}`).find(
+      name => keeperOf(actorOf(name), ids) === ids[1],
+    );
+    assert.ok(key !== undefined);
+    const [first, second] = gateways;
+    assert.ok(first && second);
+    assert.equal(await ask(first.url, key), 200);
+    await dropDead(second.broker);
+    const begun = performance.now();
+    for (let asked = 0; asked < 30; asked++) assert.equal(await ask(first.url, key), 200);
+    assert.ok(performance.now() - begun < 8_000, "it was waited for once");
+  });
+});
+
+describe("The gateway that keeps a key's bucket", () => {
+  const NODES = ["core.a", "core.b", "core.c"];
+  const keys = Array.from({ length: 300 }, (_, i) => `key_${i}`);
+
+  it("is the same in whatever order nodes are known", () => {
+    for (const key of keys) assert.equal(keeperOf(key, NODES), keeperOf(key, NODES.toReversed()));
+  });
+
+  it("is each for about as many keys, and stays when another one goes", () => {
+    for (const node of NODES) {
+      const kept = keys.filter(key => keeperOf(key, NODES) === node);
+      assert.ok(kept.length > 60 && kept.length < 140, `${node} keeps ${kept.length}`);
+    }
+    const moved = keys.filter(key => keeperOf(key, NODES) !== keeperOf(key, NODES.slice(0, 2)));
+    assert.ok(moved.every(key => keeperOf(key, NODES) === "core.c"));
+  });
+
+  it("is none where there is no gateway", () => {
+    assert.equal(keeperOf("key", []), null);
+  });
+});
+
+/** Every key but wrong ones opens something, and is somebody of its own. */
+async function startTeams(nodes: BusNodes): Promise<void> {
+  const broker = nodes.make();
+  const wrong = new Set(Array.from({ length: 2 * PER_MINUTE }, (_, i) => hashKey(tokenOf(`${WRONG} ${i}`))));
+  broker.createService({
+    name: "teams",
+    actions: {
+      authenticate: ({ params: { keyHash } }) =>
+        wrong.has(keyHash)
+          ? null
+          : { actor: { kind: "key", id: `key_${keyHash}`, name: "test" }, teams: [], session: null },
+      knownCredentials: ({ params: { hashes } }) => hashes.filter((hash: string) => !wrong.has(hash)),
+    },
+  });
+  await broker.start();
+}
+
+async function startGateway(nodes: BusNodes): Promise<GatewayNode> {
+  const port = await freePort();
+  const broker = nodes.make(undefined, { PORT: String(port), SERVICE_RATE_LIMIT: String(PER_MINUTE) });
+  broker.createService(gateway);
+  await broker.start();
+  return { broker, url: `http://localhost:${port}` };
+}
+
+function tokenOf(key: string): string {
+  return key.replaceAll(" ", "-");
+}
+
+/** Whom a key is counted as. */
+function actorOf(key: string): string {
+  return `key_${hashKey(tokenOf(key))}`;
+}
+
+async function ask(url: string, key: string): Promise<number> {
+  const Authorization = `Bearer ${tokenOf(key)}`;
+  const answer = await fetch(`${url}/v1/session`, { headers: { Authorization } });
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+/** Asks as fast as it is answered until most is refused. @returns what was accepted, and the limit of that time */
+async function flood(urls: readonly string[], key: string): Promise<{ accepted: number; allowed: number }> {
+  const answers: Answers = { accepted: 0, refused: 0 };
+  const begun = performance.now();
+  const call = async (url: string) => {
+    while (answers.refused < PER_MINUTE) {
+      const status = await ask(url, key);
+      assert.ok(status === 200 || status === 429, String(status));
+      answers[status === 200 ? "accepted" : "refused"] += 1;
+      if (status === 429) await delay(50);
+    }
+  };
+  await Promise.all(urls.flatMap(url => Array.from({ length: CALLERS }, () => call(url))));
+  const minutes = (performance.now() - begun) / 60_000;
+  return { accepted: answers.accepted, allowed: PER_MINUTE * (1 + minutes) };
+}

@@ -1,0 +1,175 @@
+import assert from "node:assert/strict";
+import { cleanUp } from "../../../services/teams/cleanup.ts";
+import { entities } from "../../../services/teams/entities.ts";
+import { createTeam } from "../../../services/teams/manage-team.ts";
+import { revokeInvitation } from "../../../services/teams/members/invitations.ts";
+import { manageMembers } from "../../../services/teams/members/manage-members.ts";
+import { UserEntity } from "../../../services/teams/members/user.entity.ts";
+import { migrations } from "../../../services/teams/migrations/index.ts";
+import { CodeHost } from "../../../services/teams/sign-in/code-host.ts";
+import { authenticateSession } from "../../../services/teams/sign-in/sessions.ts";
+import { beginSignIn, finishSignIn, type SignInContext } from "../../../services/teams/sign-in/sign-in.ts";
+import { loadConfig } from "../../../shared/config.ts";
+import type { Caller } from "../../../shared/contracts/teams/caller.ts";
+import type { SignedIn } from "../../../shared/contracts/teams/team-actions.ts";
+import { newId } from "../../../shared/ids.ts";
+import { account } from "../../support/drivers/browser-client.ts";
+import { CodeHostServer, type HostAccount } from "../../support/fakes/code-host.ts";
+import { DatabaseNode } from "../../support/servers/database-node.ts";
+import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
+
+for (const kind of DATABASES) {
+  describe(`Signing in, on ${kind.name}`, () => {
+    kind.needed();
+    let database: TestDatabase;
+    let node: DatabaseNode;
+    let host: CodeHostServer;
+    let signIn: SignInContext;
+    let admin: Caller;
+
+    before(async () => {
+      [database, host] = await Promise.all([kind.make(), CodeHostServer.start()]);
+      node = await DatabaseNode.start(database.env, { schema: "teams", entities, migrations });
+      const { codeHost } = loadConfig({ ...database.env, ...host.env });
+      assert.ok(codeHost);
+      const redirectUrl = "http://localhost/auth/callback";
+      const warn = () => {};
+      signIn = { em, codeHost: new CodeHost(codeHost), redirectUrl, isOpen: false, warn };
+      const [id, now] = [newId("user"), new Date()];
+      await em().insert(UserEntity, {
+        ...{ id, hostId: "1", login: "admin", name: null },
+        ...{ createdAt: now, signedInAt: now },
+      });
+      const actor = { kind: "user", id, name: "admin" } as const;
+      const team = await createTeam(em(), actor, "Team", true);
+      admin = { teamId: team.id, role: "admin", actor };
+    });
+    after(async () => {
+      await node?.stop();
+      await Promise.all([database?.remove(), host?.close()]);
+    });
+
+    const em = () => node.em();
+    const sql = (text: string, values: unknown[] = []): Promise<{ count: number }[]> =>
+      em().execute(text, values);
+    const count = async (what: string, values: unknown[] = []) =>
+      (await sql(`select count(*)::int as count from teams.${what}`, values))[0]?.count;
+    const invite = async (who: { login?: string; email?: string }) => {
+      const { result } = await manageMembers(em(), admin, { add: [{ ...who, role: "viewer" }] });
+      return result.invited[0]?.id ?? "";
+    };
+    let browsers = 0;
+    /** A browser that comes back from the code host, where this person said yes. */
+    const comesBack = async (as: HostAccount) => {
+      browsers += 1;
+      const browserHash = `browser ${browsers}`;
+      const { url } = await beginSignIn(signIn, { browserHash, next: "/runs" });
+      const { code = "", state = "" } = Object.fromEntries(host.allow(url, as).searchParams);
+      return { code, state, browserHash, tokenHash: `session ${browsers}`, before: null };
+    };
+    const enter = async (as: HostAccount) => finishSignIn(signIn, await comesBack(as));
+    const idOf = (signedIn: SignedIn) =>
+      "actor" in signedIn ? signedIn.actor.id : assert.fail(signedIn.refusal);
+
+    it("lets in who was invited, once, and knows her again by her number", async () => {
+      const ada = account({ login: "Ada" });
+      await invite({ login: "aDA" });
+      const back = await comesBack(ada);
+      const signedIn = await finishSignIn(signIn, back);
+      assert.deepEqual(signedIn, { actor: { kind: "user", id: idOf(signedIn), name: "Ada" }, next: "/runs" });
+      const { teams = [] } = (await authenticateSession(em(), back.tokenHash)) ?? {};
+      assert.deepEqual(
+        teams.map(({ id, role }) => [id, role]),
+        [[admin.teamId, "viewer"]],
+      );
+      assert.equal(await count("invitation where lower(login) = 'ada'"), 0);
+      const renamed = await enter({ ...ada, login: "ada-2" });
+      assert.equal(idOf(renamed), idOf(signedIn));
+      assert.equal(await count('"user" where login = ? and host_id = ?', ["ada-2", String(ada.id)]), 1);
+    });
+
+    it("takes back a state for the browser that began, once, of two who come back at the same moment too", async () => {
+      await invite({ login: "bob" });
+      const back = await comesBack(account({ login: "bob" }));
+      assert.deepEqual(await finishSignIn(signIn, { ...back, browserHash: "another" }), { refusal: "state" });
+      const both = await Promise.all([finishSignIn(signIn, back), finishSignIn(signIn, back)]);
+      assert.equal(both.filter(outcome => "actor" in outcome).length, 1);
+      assert.deepEqual(
+        both.filter(outcome => "refusal" in outcome),
+        [{ refusal: "state" }],
+      );
+    });
+
+    it("forgets a state after ten minutes, and tidies it away", async () => {
+      await invite({ login: "cleo" });
+      const back = await comesBack(account({ login: "cleo" }));
+      await sql("update teams.sign_in set created_at = now() - interval '11 minutes'");
+      assert.deepEqual(await finishSignIn(signIn, back), { refusal: "state" });
+      const young = await comesBack(account({ login: "cleo" }));
+      await cleanUp({ em, tellGone: async () => {} });
+      assert.equal(await count("sign_in"), 1);
+      assert.ok("actor" in (await finishSignIn(signIn, young)));
+    });
+
+    it("leaves nothing of who was not invited, or not any more", async () => {
+      const dan = account({ login: "dan" });
+      assert.deepEqual(await enter(dan), { refusal: "not_invited" });
+      await revokeInvitation(em(), admin, await invite({ login: "dan" }));
+      assert.deepEqual(await enter(dan), { refusal: "not_invited" });
+      await sql("update teams.invitation set expires_at = now() where id = ?", [
+        await invite({ login: "dan" }),
+      ]);
+      assert.deepEqual(await enter(dan), { refusal: "not_invited" });
+      assert.equal(await count('"user" where login = ?', ["dan"]), 0);
+      assert.deepEqual(await finishSignIn(signIn, { ...(await comesBack(dan)), code: "wrong" }), {
+        refusal: "code",
+      });
+    });
+
+    it("goes by addresses that the code host has verified, whatever characters they have", async () => {
+      const [email, other] = ["eve+'\"%_@example.com", "frank@example.com"];
+      await invite({ email });
+      await invite({ email: other });
+      const unverified = account({ emails: [{ email, verified: false }] });
+      assert.deepEqual(await enter(unverified), { refusal: "not_invited" });
+      const emails = [email.toUpperCase(), "else@example.com"].map(own => ({ email: own, verified: true }));
+      assert.ok("actor" in (await enter(account({ emails }))));
+      assert.equal(await count("invitation where email = ?", [other]), 1, "that is another's");
+    });
+
+    it("gives a login to who has it now", async () => {
+      await invite({ login: "gil" });
+      const before = account({ login: "gil" });
+      const first = idOf(await enter(before));
+      const after = account({ login: "GIL", emails: [{ email: "gil@example.com", verified: true }] });
+      await invite({ email: "gil@example.com" });
+      const second = idOf(await enter(after));
+      assert.notEqual(second, first);
+      assert.equal(await count('"user" where id = ? and login is null', [first]), 1);
+      assert.equal(idOf(await enter({ ...before, login: "gil-2" })), first);
+    });
+
+    it("makes one person, one membership and one entry of who signs in twice at once", async () => {
+      await invite({ login: "hal" });
+      const hal = account({ login: "hal" });
+      const both = await Promise.all(
+        [await comesBack(hal), await comesBack(hal)].map(back => finishSignIn(signIn, back)),
+      );
+      assert.equal(new Set(both.map(idOf)).size, 1);
+      const [id] = both.map(idOf);
+      assert.equal(await count("membership where user_id = ?", [id]), 1);
+      assert.equal(await count("activity where type = 'member.joined' and actor_id = ?", [id]), 1);
+    });
+
+    it("ends the session that the browser had", async () => {
+      await invite({ login: "ida" });
+      const ida = account({ login: "ida" });
+      const first = await comesBack(ida);
+      await finishSignIn(signIn, first);
+      const second = { ...(await comesBack(ida)), before: first.tokenHash };
+      await finishSignIn(signIn, second);
+      assert.equal(await authenticateSession(em(), first.tokenHash), null);
+      assert.ok(await authenticateSession(em(), second.tokenHash));
+    });
+  });
+}

@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { readChecks, readShots } from "../../../bench/monitor-day/read-checks.ts";
+import { hourlyChecks, suspicionsOf } from "../../../bench/monitor-day/suspicions.ts";
+import { WatchedCorpus } from "../../../bench/monitor-day/watched-corpus.ts";
+import { Site } from "../../support/fixtures/site.ts";
+import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
+import { HttpReceiver } from "../../support/servers/http-receiver.ts";
+
+const HOUR_MS = 3_600_000;
+/** One look loads a page that is not its baseline until two loads agree. */
+const LOADS_OF_A_LOOK = 2;
+
+for (const kind of DATABASES) {
+  describe(`A monitor over hours, with a browser and a receiver of alerts, on ${kind.name}`, () => {
+    kind.needed();
+    let database: TestDatabase;
+    let site: Site;
+    let receiver: HttpReceiver;
+    let corpus: WatchedCorpus;
+    /** Loads that still get another page. */
+    let strange = 0;
+    let hour = 0;
+
+    before(async () => {
+      database = await kind.make();
+      site = await Site.start({
+        "/shop/home": (_request, response) => {
+          const color = strange > 0 ? "#d62828" : "#2a9d8f";
+          strange -= 1;
+          response
+            .writeHead(200, { "Content-Type": "text/html" })
+            .end(`<!doctype html><p id="now"></p><div style="width:99px;height:99px;background:${color}"></div>
+              <script>now.textContent = new Date().getUTCFullYear()</script>`);
+        },
+      });
+      receiver = await HttpReceiver.start();
+      corpus = await WatchedCorpus.start(database.env);
+      const url = `${site.url}/shop`;
+      const monitor = { site: "shop", name: "shop", url, routes: ["/home"], viewports: [400] };
+      await corpus.watch(monitor, receiver.url());
+    });
+    after(async () => {
+      await corpus?.stop();
+      await receiver?.close();
+      await site?.stop();
+      await database?.remove();
+    });
+
+    /** Passes an hour of 2026, or of another year. @returns the outcome of its check */
+    const pass = async (loads: number, year = 2026) => {
+      strange = loads;
+      hour += 1;
+      await corpus.passHour(new Date(Date.UTC(year, 0, 1) + hour * HOUR_MS));
+      await corpus.deliverAll();
+      return (await readChecks(corpus)).at(-1)?.outcome;
+    };
+    const alerts = () => receiver.received.map(({ body }) => JSON.parse(body).type);
+    const suspected = async () => {
+      const hours = hourlyChecks(await readChecks(corpus));
+      return suspicionsOf(hours, await readShots(corpus)).map(one => [one.page, one.hour, one.isConfirmed]);
+    };
+
+    it("raises no alert for a page that changes for one look only", async () => {
+      assert.equal(await pass(0), "established");
+      assert.equal(await pass(0), "ok");
+      assert.equal(await pass(LOADS_OF_A_LOOK), "ok");
+      assert.equal(await pass(0), "ok");
+      assert.deepEqual(alerts(), []);
+      assert.deepEqual(await suspected(), [["shop/home at 400 px", 2, false]]);
+    });
+
+    it("raises one alert for a page that stays changed, and tells when it is well again", async () => {
+      assert.equal(await pass(1_000), "changed");
+      assert.equal(await pass(1_000), "changed");
+      assert.deepEqual(alerts(), ["monitor.changed"]);
+      assert.equal(await pass(0), "ok");
+      assert.deepEqual(alerts(), ["monitor.changed", "monitor.recovered"]);
+    });
+
+    it("shows pages the hour that it is", async () => {
+      assert.equal(await pass(0, 2027), "changed");
+      assert.equal(await pass(0), "ok");
+    });
+
+    it("confirms each width apart: what one leaves in the browser's cache is no change of another", async () => {
+      // Who asks for what it keeps in the cache: the width at which it is laid out.
+      let narrow = "#2a9d8f";
+      site.pages.set("/menu/home", (_request, response) => {
+        response
+          .writeHead(200, { "Content-Type": "text/html" })
+          .end(`<!doctype html><div id="box"></div><script>
+          fetch("/menu/theme", { headers: { "x-width": innerWidth } }).then(answer => answer.text()).then(color => {
+            box.style.cssText = "width:99px;height:99px;background:" + color;
+          });
+        </script>`);
+      });
+      site.pages.set("/menu/theme", ({ headers }, response) => {
+        const color = headers["x-width"] === "400" ? narrow : "#2a9d8f";
+        response.writeHead(200, { "Content-Type": "text/plain", "Cache-Control": "max-age=600" }).end(color);
+      });
+      const plan = { site: "menu", name: "menu", url: `${site.url}/menu`, routes: ["/home"] };
+      const id = await corpus.watch({ ...plan, viewports: [400, 800] }, receiver.url());
+      const driftOf = async () => {
+        const [check] = await corpus.query<{ drift: { viewport: number; state: string }[] }>(
+          "select drift from monitors.check where monitor_id = ? order by id desc limit 1",
+          [id],
+        );
+        return check?.drift.map(({ viewport, state }) => [viewport, state]);
+      };
+      await pass(0);
+      narrow = "#d62828";
+      await pass(0);
+      assert.deepEqual(await driftOf(), [
+        [400, "changed"],
+        [800, "ok"],
+      ]);
+    });
+  });
+}

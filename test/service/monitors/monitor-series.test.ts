@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "mocha";
+import { driftView, SERIES_POINTS } from "../../../shared/contracts/monitors/monitor-series.ts";
+import { RECENT_CHECKS } from "../../../shared/contracts/monitors/monitors.ts";
+import type { Caller } from "../../../shared/contracts/teams/caller.ts";
+import { MonitorTestContext } from "../../support/contexts/monitor-context.ts";
+import { seedChecks } from "../../support/fixtures/seed-checks.ts";
+import { DATABASES, type DatabaseKind, type TestDatabase } from "../../support/servers/databases.ts";
+
+/** Ninety days of one every hour. */
+const MANY = 90 * 24;
+
+const seriesOn = (database: DatabaseKind) => () => {
+  database.needed();
+  let made: TestDatabase;
+  let context: MonitorTestContext;
+
+  before(async () => {
+    made = await database.make();
+    context = await MonitorTestContext.start(made);
+  });
+  after(async () => {
+    await context?.stop();
+    await made?.remove();
+  });
+
+  const drift = (caller: Caller, id: string, days: number) =>
+    context.ask("monitors.drift", { id, query: { days } }, caller);
+
+  it("says of a monitor what its last checks found, oldest first, as the checks themselves have it", async () => {
+    const admin = context.team();
+    const { id } = await context.create(admin);
+    const url = "https://example.com/@1280";
+    context.shows.set(url, ["as ever", "other"]);
+    const first = await context.check(admin, id);
+    const second = await context.check(admin, id);
+    const { recentChecks } = await context.get(admin, id);
+    assert.deepEqual(recentChecks, [
+      {
+        id: first.id,
+        runId: first.runId,
+        outcome: "established",
+        startedAt: first.startedAt,
+        ratio: null,
+      },
+      {
+        id: second.id,
+        runId: second.runId,
+        outcome: "changed",
+        startedAt: second.startedAt,
+        ratio: second.drift[0]?.ratio,
+      },
+    ]);
+    assert.equal(recentChecks[1]?.ratio, 0.25);
+    const { stretches, pages, threshold } = await drift(admin, id, 1);
+    assert.equal(threshold, 0.02);
+    assert.deepEqual(pages, [
+      { route: "/", viewport: 1280, ratios: stretches.length === 1 ? [0.25] : [null, 0.25] },
+    ]);
+    assert.equal(stretches.at(-1)?.runId, second.runId);
+    assert.equal(stretches.at(-1)?.changed, 1);
+  });
+
+  it("draws ninety days of a check every hour in few points, of which each keeps the largest", async () => {
+    const admin = context.team();
+    const { id } = await context.create(admin, {
+      routes: ["/", "/cart"],
+      viewports: [375, 1280],
+      paused: true,
+    });
+    await seedChecks(context.sql.bind(context), {
+      ...{ monitorId: id, teamId: admin.teamId, count: MANY, everyMinutes: 60 },
+      pages: ["/", "/cart"].flatMap(route => [375, 1280].map(viewport => ({ route, viewport }))),
+      ratioOf: "case when n = 1000 and page.route = '/cart' and page.viewport = 375 then 0.4 else 0.001 end",
+    });
+    const view = driftView.parse(await drift(admin, id, 90));
+    assert.ok(view.stretches.length >= SERIES_POINTS - 1 && view.stretches.length <= SERIES_POINTS + 1);
+    const checks = view.stretches.reduce((sum, stretch) => sum + stretch.checks, 0);
+    assert.ok(checks > MANY - 3 && checks <= MANY, `${checks}`);
+    assert.equal(view.pages.length, 4);
+    assert.deepEqual([view.pages[0]?.route, view.pages[0]?.viewport], ["/cart", 375]);
+    for (const { ratios } of view.pages) assert.equal(ratios.length, view.stretches.length);
+    assert.equal(view.pages[0]?.ratios.filter(ratio => ratio === 0.4).length, 1);
+    assert.equal(Math.max(...(view.pages[1]?.ratios.map(ratio => ratio ?? 0) ?? [])), 0.001);
+    const week = await drift(admin, id, 7);
+    assert.ok(week.pages.every(({ ratios }) => ratios.every(ratio => ratio === 0.001)));
+    assert.ok(week.stretches.every(({ checks: many }) => many <= 1));
+    const { recentChecks } = await context.get(admin, id);
+    assert.equal(recentChecks.length, RECENT_CHECKS);
+  });
+
+  it("bounds what it looks into where a monitor has very many pages, and still finds the largest", async () => {
+    const admin = context.team();
+    const routes = Array.from({ length: 100 }, (_, index) => `/${index}`);
+    const { id } = await context.create(admin, { routes, viewports: [1280], paused: true });
+    await seedChecks(context.sql.bind(context), {
+      ...{ monitorId: id, teamId: admin.teamId, count: 400, everyMinutes: 5 },
+      pages: routes.map(route => ({ route, viewport: 1280 })),
+      ratioOf: "case when n = 300 and page.route = '/42' then 0.9 else 0.002 end",
+    });
+    const view = await drift(admin, id, 90);
+    assert.equal(view.pages.length, 100);
+    assert.deepEqual(
+      [view.pages[0]?.route, Math.max(...(view.pages[0]?.ratios.map(Number) ?? []))],
+      ["/42", 0.9],
+    );
+  });
+
+  it("leaves out checks of an address that the monitor has no more, and is another team's to nobody", async () => {
+    const admin = context.team();
+    const { id } = await context.create(admin);
+    await context.check(admin, id);
+    assert.equal((await drift(admin, id, 7)).stretches.length, 1);
+    await context.ask("monitors.change", { id, body: { url: "https://other.example" } }, admin);
+    const { stretches, pages } = await drift(admin, id, 7);
+    assert.deepEqual([stretches, pages], [[], []]);
+    await assert.rejects(drift(context.team(), id, 7), { type: "not_found" });
+  });
+
+  it("lifts a snooze, of the team's own monitors only", async () => {
+    const admin = context.team();
+    const { id } = await context.create(admin);
+    await context.ask("monitors.snooze", { id, hours: 3 }, admin);
+    await assert.rejects(context.ask("monitors.unsnooze", { id }, context.team()), { type: "not_found" });
+    assert.notEqual((await context.get(admin, id)).snoozedUntil, null);
+    await context.ask("monitors.unsnooze", { id }, admin);
+    assert.equal((await context.get(admin, id)).snoozedUntil, null);
+  });
+};
+
+describe("What charts of monitors are drawn from", () => {
+  for (const database of DATABASES) describe(`on ${database.name}`, seriesOn(database));
+});

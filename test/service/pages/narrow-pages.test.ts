@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import type { Browser, Page } from "playwright";
+import { renderReport } from "../../../shared/report/render/render-report.ts";
+import { OWN_PAGES } from "../../own-pages/pages.ts";
+import { type OwnPagesServer, serveOwnPages } from "../../own-pages/server.ts";
+import { launchBrowser, visit } from "../../support/drivers/report-browser.ts";
+import { inline, sampleReport } from "../../support/fixtures/report-sample.ts";
+
+const BUILD = fileURLToPath(new URL("../../../cli/build-dashboard.mjs", import.meta.url));
+/** A window of 1280 px at 400%, which WCAG 1.4.10 asks for. */
+const NARROW = { viewport: { width: 320, height: 640 } };
+/** A window of 1440 × 900 px at 200%. */
+const ZOOMED = { viewport: { width: 720, height: 450 }, deviceScaleFactor: 2 };
+
+/** How far the page scrolls sideways, px, and the controls that are cut off, but for what scrolls by itself. */
+function overflowOf(page: Page): Promise<{ sideways: number; cut: string[] }> {
+  return page.evaluate(() => {
+    const { documentElement: root } = document;
+    const isCut = (element: Element): boolean => {
+      const { left, right, width, height } = element.getBoundingClientRect();
+      if (width <= 1 || height <= 1 || !element.checkVisibility()) return false;
+      for (let frame = element.parentElement; frame && frame !== root; frame = frame.parentElement) {
+        const { overflowX } = getComputedStyle(frame);
+        if (/auto|scroll/.test(overflowX) && !frame.matches("dialog")) return false;
+        const box = frame.getBoundingClientRect();
+        const clips = /hidden|clip/.test(overflowX) && box.width > 1;
+        if (clips && (left < box.left - 0.5 || right > box.right + 0.5)) return true;
+      }
+      return left < -0.5 || right > root.clientWidth + 0.5;
+    };
+    const controls = document.querySelectorAll("a, button, input, select, summary, textarea");
+    const cut = [...controls].filter(isCut);
+    return {
+      sideways: root.scrollWidth - root.clientWidth,
+      cut: cut.map(element => element.textContent || element.outerHTML.slice(0, 80)),
+    };
+  });
+}
+
+describe("In a narrow window", () => {
+  let browser: Browser;
+  let server: OwnPagesServer;
+
+  before(async () => {
+    await promisify(execFile)(process.execPath, [BUILD]);
+    [browser, server] = await Promise.all([launchBrowser(), serveOwnPages()]);
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.[Symbol.asyncDispose]();
+  });
+
+  for (const { name, path, sign } of OWN_PAGES) {
+    it(`${name} does not scroll sideways, and cuts no control off`, async () => {
+      await using visited = await visit(browser, NARROW);
+      await visited.page.goto(server.url + path);
+      await visited.page.locator(sign).first().waitFor();
+      assert.deepEqual(await overflowOf(visited.page), { sideways: 0, cut: [] });
+    });
+  }
+
+  it("the times of a monitor stand beside its bars, not on them", async () => {
+    await using visited = await visit(browser, NARROW);
+    await visited.page.goto(`${server.url}/monitors`);
+    const row = visited.page.locator(".monitor-row").first();
+    const [bars, times] = [
+      await row.locator(".check-bars").boundingBox(),
+      await row.locator(".monitor-times").boundingBox(),
+    ];
+    assert.ok(bars && times);
+    assert.ok(bars.y + bars.height <= times.y || bars.x + bars.width <= times.x);
+  });
+
+  it("the review of a zoomed page leaves room for the screenshots", async () => {
+    await using visited = await visit(browser, ZOOMED);
+    await visited.page.goto(`${server.url}/review/run_01k8z4m2q7?shot=scr_1_price&mode=side`);
+    const stage = await visited.page.locator(".stage").boundingBox();
+    assert.ok(stage && stage.height >= 300, `${stage?.height} px`);
+    await visited.page.getByRole("button", { name: "Approve" }).click({ trial: true });
+    assert.deepEqual(await overflowOf(visited.page), { sideways: 0, cut: [] });
+  });
+
+  it("the report and its viewer do not scroll sideways, and cut no control off", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "vrs-narrow-"));
+    try {
+      const file = join(folder, "report.html");
+      await writeFile(file, renderReport(await sampleReport(inline)));
+      await using visited = await visit(browser, NARROW);
+      await visited.page.goto(pathToFileURL(file).href);
+      assert.deepEqual(await overflowOf(visited.page), { sideways: 0, cut: [] });
+      await visited.page.locator(".card-open").first().click();
+      await visited.page.locator(".tools button").first().waitFor();
+      assert.deepEqual(await overflowOf(visited.page), { sideways: 0, cut: [] });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});

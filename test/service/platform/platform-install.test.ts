@@ -1,0 +1,262 @@
+import assert from "node:assert/strict";
+import type { ServerResponse } from "node:http";
+import { Integration } from "../../support/drivers/integration.ts";
+import { CloudApi } from "../../support/fakes/cloud-api.ts";
+import { type Configuration, DeploymentPlatform } from "../../support/fakes/deployment-platform.ts";
+import { ready, readyEvent } from "../../support/fixtures/platform-events.ts";
+
+let installations = 0;
+const configuration = (more: Partial<Configuration> = {}): Configuration => {
+  installations += 1;
+  return {
+    id: `icfg_${installations}`,
+    teamId: `team_${installations}`,
+    userId: "user_1",
+    projectSelection: "selected",
+    projects: [`prj_${installations}`],
+    ...more,
+  };
+};
+
+describe("Installing the integration", () => {
+  let platform: DeploymentPlatform;
+  let api: CloudApi;
+  let integration: Integration;
+
+  before(async () => {
+    platform = await DeploymentPlatform.start();
+    api = await CloudApi.start();
+    integration = await Integration.start({
+      ...platform.env,
+      ...api.env,
+      PLATFORM_INTEGRATION_NAME: "Shots",
+    });
+  });
+  beforeEach(() => api.reset());
+  afterEach(() => {
+    platform.instead.clear();
+    platform.tellsInstallation = true;
+    api.teams = ["Team"];
+    assert.deepEqual([...platform.faults, ...api.faults], []);
+  });
+  after(async () => {
+    await integration?.stop();
+    await platform?.close();
+    await api?.close();
+  });
+
+  const get = (address: string | URL, cookie = "") =>
+    fetch(new URL(address, integration.baseUrl), { redirect: "manual", headers: { cookie } });
+  const locationOf = (answer: Response) => {
+    assert.equal(answer.status, 302);
+    return answer.headers.get("location") ?? "";
+  };
+  const page = async (answer: Response, status: number, words: RegExp) => {
+    const text = await answer.text();
+    assert.equal(answer.status, status, text);
+    assert.match(text, words);
+    assert.match(answer.headers.get("content-type") ?? "", /^text\/html/);
+  };
+
+  /** Begins in a browser. @returns where it is led back to, and its cookie */
+  const begin = async (chosen: Configuration) => {
+    const answer = await get("/api/install");
+    const [cookie = ""] = answer.headers.getSetCookie();
+    assert.match(
+      cookie,
+      /^vrs_install=[\w-]{43}; Path=\/api\/install; Max-Age=1800; HttpOnly; SameSite=Lax$/,
+    );
+    return { back: platform.install(locationOf(answer), chosen), cookie: cookie.split(";")[0] ?? "" };
+  };
+  const install = async (chosen: Configuration) => {
+    const back = platform.fromMarketplace(`${integration.baseUrl}/api/install`, chosen);
+    assert.equal(locationOf(await get(back)), `${platform.url}/dashboard/integrations`);
+  };
+  const allows = async (project: string, team: string | null) => {
+    const { status } = await integration.deliver(
+      ready({
+        deployment: { url: "shop.example" },
+        payload: { project: { id: project }, team: team && { id: team } },
+      }),
+    );
+    assert.ok(status === 200 || status === 400);
+    return status === 200;
+  };
+  const uninstall = (id: string) =>
+    integration.deliver(
+      JSON.stringify({
+        ...readyEvent({ type: "integration-configuration.removed" }),
+        payload: { configuration: { id }, team: { id: "any" } },
+      }),
+    );
+  const sql = (text: string) => integration.em().execute(text);
+
+  it("consents to the projects that were selected, and to no other of the team", async () => {
+    const chosen = configuration({ projects: ["prj_x", { id: "prj_y" }] });
+    const { back, cookie } = await begin(chosen);
+    assert.equal(locationOf(await get(back, cookie)), `${platform.url}/dashboard/integrations`);
+    assert.equal(await allows("prj_x", chosen.teamId), true);
+    assert.equal(await allows("prj_y", chosen.teamId), true);
+    assert.equal(await allows("prj_z", chosen.teamId), false);
+    const [row] = await sql(`select * from platform.install where configuration_id = '${chosen.id}'`);
+    assert.deepEqual([row?.owner_id, row?.all_projects], [chosen.teamId, false]);
+  });
+
+  it("of all projects consents to those that come later too", async () => {
+    const chosen = configuration({ projectSelection: "all", projects: [] });
+    await install(chosen);
+    assert.equal(await allows("prj_new", chosen.teamId), true);
+    assert.equal(await allows("prj_new", "team_other"), false);
+  });
+
+  it("on a person's own account consents to that one's projects", async () => {
+    const chosen = configuration({ teamId: null, userId: "user_9", projectSelection: "all" });
+    await install(chosen);
+    assert.deepEqual((await sql("select key from platform.consent where key = 'team:user_9'")).length, 1);
+  });
+
+  it("anew replaces what there was: a project that is not selected any more is refused", async () => {
+    const first = configuration({ projects: ["prj_1a", "prj_1b"] });
+    await install(first);
+    const again = configuration({ teamId: first.teamId, projects: ["prj_1b", "prj_1c"] });
+    await install(again);
+    const allowed = await Promise.all(["prj_1a", "prj_1b", "prj_1c"].map(id => allows(id, first.teamId)));
+    assert.deepEqual(allowed, [false, true, true]);
+    // The old one's end, told late, takes nothing from the new one.
+    await uninstall(first.id);
+    assert.equal(await allows("prj_1b", first.teamId), true);
+    await install({ ...again, projects: [] });
+    assert.equal(await allows("prj_1b", first.teamId), false);
+  });
+
+  it("may begin at the platform, without a state, and ends with its word for it: at once nothing of it is allowed any more", async () => {
+    const chosen = configuration({ projectSelection: "all" });
+    await install(chosen);
+    assert.equal(await allows("prj_lazy", chosen.teamId), true);
+    const { status, body } = await uninstall(chosen.id);
+    assert.deepEqual(
+      [status, body],
+      [200, { triggered: false, reason: "Ignored event type: integration-configuration.removed" }],
+    );
+    assert.equal(await allows("prj_lazy", chosen.teamId), false);
+    assert.deepEqual(await sql(`select * from platform.install where configuration_id = '${chosen.id}'`), []);
+  });
+
+  it("believes the platform, and not the address, whose installation it is", async () => {
+    const [own, victim] = [configuration(), configuration()];
+    await install(victim);
+    const { back, cookie } = await begin(own);
+    back.searchParams.set("configurationId", victim.id);
+    back.searchParams.set("teamId", `${victim.teamId}`);
+    locationOf(await get(back, cookie));
+    assert.equal(await allows(`${own.projects[0]}`, own.teamId), true);
+    assert.equal(await allows(`${victim.projects[0]}`, victim.teamId), true);
+    // A platform whose tokens do not say it: the token must open what the address names.
+    platform.tellsInstallation = false;
+    const other = await begin(configuration());
+    other.back.searchParams.set("configurationId", victim.id);
+    await page(await get(other.back, other.cookie), 400, /rejected this installation/);
+    const right = configuration();
+    await install(right);
+    assert.equal(await allows(`${right.projects[0]}`, right.teamId), true);
+  });
+
+  it("is refused with a state of another browser, with one that was used, and with one that is too old", async () => {
+    const [chosen, words] = [configuration(), /started in another browser/];
+    const { back, cookie } = await begin(chosen);
+    const other = await begin(configuration());
+    await page(await get(back, other.cookie), 400, words);
+    await page(await get(back), 400, words);
+    locationOf(await get(back, cookie));
+    await page(await get(back, cookie), 400, words);
+    await sql("update platform.begun set created_at = now() - interval '31 minutes'");
+    await page(await get(other.back, other.cookie), 400, words);
+    const made = new URL(platform.fromMarketplace(`${integration.baseUrl}/api/install`, configuration()));
+    made.searchParams.set("state", "made-up");
+    await page(await get(made, cookie), 400, words);
+  });
+
+  it("is refused with a code that the platform does not know, or that was used", async () => {
+    await page(
+      await get("/api/install?code=unknown&configurationId=icfg_1"),
+      400,
+      /rejected this installation/,
+    );
+    const back = platform.fromMarketplace(`${integration.baseUrl}/api/install`, configuration());
+    locationOf(await get(back));
+    await page(await get(back), 400, /rejected this installation/);
+    await page(await get("/api/install?error=access_denied"), 403, /nothing was installed/);
+    assert.equal(new URL(locationOf(await get("/api/install?code="))).origin, platform.url);
+  });
+
+  it("is refused, and changes nothing, when the platform fails in whatever way", async () => {
+    const token = "/v2/oauth/access_token";
+    const chosen = configuration();
+    const config = `/v1/integrations/configuration/${chosen.id}`;
+    const json = (body: object) => (res: ServerResponse) => void res.writeHead(200).end(JSON.stringify(body));
+    const faults: [string, (res: ServerResponse) => void, number][] = [
+      [token, res => void res.destroy(), 502],
+      [token, res => void res.writeHead(503).end(), 502],
+      [token, res => void res.writeHead(200).end("<h1>Hello</h1>"), 502],
+      [token, res => void res.writeHead(302, { Location: `${api.url}/v1/teams` }).end(), 502],
+      [config, res => void res.writeHead(200).end(JSON.stringify(chosen).padEnd(2_000_000, " ")), 502],
+      [token, json({ token_type: "Bearer" }), 400],
+      [config, res => void res.writeHead(403).end("{}"), 400],
+      [config, json({ ...chosen, id: "icfg_other" }), 400],
+      [config, json({ ...chosen, projects: [{ name: "without an id" }] }), 400],
+      [config, json({ ...chosen, projects: ["a\u0000"] }), 400],
+    ];
+    for (const [path, fault, status] of faults) {
+      platform.instead.clear();
+      platform.instead.set(path, fault);
+      const back = platform.fromMarketplace(`${integration.baseUrl}/api/install`, chosen);
+      await page(await get(back), status, status === 502 ? /not responding/ : /rejected this installation/);
+    }
+    assert.deepEqual(await sql(`select * from platform.install where configuration_id = '${chosen.id}'`), []);
+  });
+
+  it("leads to a page of ours where the platform names none, or a place that is neither of ours", async () => {
+    for (const next of [null, "https://evil.example"]) {
+      const back = platform.fromMarketplace(`${integration.baseUrl}/api/install`, configuration());
+      if (next === null) back.searchParams.delete("next");
+      else back.searchParams.set("next", next);
+      assert.equal(locationOf(await get(back)), `${integration.baseUrl}/api/installed`);
+    }
+    await page(await get("/api/installed"), 200, /Installed/);
+  });
+
+  it("creates a team for each installation, once, and stands when that fails", async () => {
+    const [first, second] = [configuration(), configuration()];
+    for (const chosen of [first, second, first]) await install(chosen);
+    assert.deepEqual(api.teams.slice(1), [`Shots ${first.id}`, `Shots ${second.id}`]);
+    api.fail.push("hang up");
+    const third = configuration();
+    await install(third);
+    assert.equal(api.teams.length, 3);
+    // The next delivery tries again.
+    assert.equal(await allows(`${third.projects[0]}`, third.teamId), true);
+    assert.equal(api.teams.at(-1), `Shots ${third.id}`);
+  });
+
+  it("keeps no code, and a token only encrypted", async () => {
+    const rows = await Promise.all(
+      ["install", "consent", "begun", "delivery"].map(table => sql(`select * from platform.${table}`)),
+    );
+    const kept = JSON.stringify(rows);
+    assert.ok(platform.secrets.length > 10 && kept.includes("icfg_"));
+    for (const secret of platform.secrets) assert.ok(!kept.includes(secret));
+  });
+
+  it("that is not set up says what to set; and tries are limited", async () => {
+    const bare = await Integration.start({ PLATFORM_CLIENT_ID: "id" });
+    try {
+      for (const path of ["/api/install", "/api/install?code=x"])
+        await page(await fetch(bare.baseUrl + path), 404, /PLATFORM_AUTHORIZE_URL/);
+      // Many more than the 60 of a minute: while they are answered, some are given back.
+      const tries = Array.from({ length: 150 }, () => fetch(`${bare.baseUrl}/api/install`));
+      assert.ok((await Promise.all(tries)).some(({ status }) => status === 429));
+    } finally {
+      await bare.stop();
+    }
+  });
+});

@@ -1,0 +1,226 @@
+import assert from "node:assert/strict";
+import { createHash, randomBytes } from "node:crypto";
+import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { after, before, beforeEach, describe, it } from "mocha";
+import { FileImageStore } from "../../../mixins/images/file-image-store.ts";
+import { migrations } from "../../../services/runs/migrations/index.ts";
+import { type Cleaned, cleanImages } from "../../../services/runs/retention/clean-images.ts";
+import { ScreenshotEntity } from "../../../services/runs/screenshot.entity.ts";
+import type { ImageStore } from "../../../shared/contracts/image-store.ts";
+import { TEST_SECRET_KEY } from "../../support/drivers/api-access.ts";
+import { DatabaseNode } from "../../support/servers/database-node.ts";
+import { createDatabase } from "../../support/servers/postgres-server.ts";
+import { needs } from "../../support/servers/server-programs.ts";
+
+const HOUR_MS = 3_600_000;
+const NOTHING: Cleaned = { setAside: 0, putBack: 0, removed: 0, removedBytes: 0 };
+
+type Column = "hash" | "baseline_hash" | "mask_hash";
+
+/** The runs service's database and an image store, with their clocks moved at will. */
+class Fixture {
+  readonly folder: string;
+  readonly node: DatabaseNode;
+  readonly images: FileImageStore;
+
+  private constructor(folder: string, node: DatabaseNode, images: FileImageStore) {
+    this.folder = folder;
+    this.node = node;
+    this.images = images;
+  }
+
+  static async open(env: Record<string, string>): Promise<Fixture> {
+    const folder = await mkdtemp(join(tmpdir(), "vrs-clean-"));
+    const options = { schema: "runs", entities: [ScreenshotEntity], migrations };
+    const node = await DatabaseNode.start({ SERVICE_DATA_DIR: folder, ...env }, options);
+    const images = await FileImageStore.open(join(folder, "images"));
+    await node.em().execute("insert into runs.project values ('project', 'team', 'name', 'main', now())");
+    await node.em().execute(`
+      insert into runs.run (id, team_id, project_id, project, url, scope, default_scope, threshold, options, status,
+        body_digest, created_by, created_at)
+      values ('run', 'team', 'project', 'name', 'https://example.com', 'main', 'main', 0, '{}', 'queued', '', '', now())`);
+    return new Fixture(folder, node, images);
+  }
+
+  async close(): Promise<void> {
+    await this.node.stop();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  async clear(): Promise<void> {
+    await this.node.em().execute("truncate runs.screenshot, runs.baseline, runs.periodic_task");
+    await rm(join(this.folder, "images"), { recursive: true });
+  }
+
+  /** Stores an image that nobody has seen before. */
+  put(): Promise<string> {
+    return this.images.put(randomBytes(1_000));
+  }
+
+  /** A screenshot that refers to an image. */
+  async refer(column: Column, hash: string): Promise<void> {
+    const id = randomBytes(8).toString("hex");
+    await this.node.em().execute(
+      `insert into runs.screenshot (id, run_id, position, route, viewport, threshold, status, moving, attempts, regions,
+         dispatches, ${column})
+       values (?, 'run', 0, ?, 1280, 0, 'pending', '[]', 0, '[]', 0, ?)`,
+      [id, id, hash],
+    );
+  }
+
+  async approve(hash: string): Promise<void> {
+    const id = randomBytes(8).toString("hex");
+    await this.node.em().execute(
+      `insert into runs.baseline (id, project_id, scope, route, viewport, hash, run_id, screenshot_id, approved_by, approved_at)
+       values (?, 'project', 'main', '/', 1280, ?, 'run', ?, '', now())`,
+      [id, hash, id],
+    );
+  }
+
+  /** Lets time pass for all that is stored, and for the database. */
+  async wait(hours: number): Promise<void> {
+    await this.node
+      .em()
+      .execute("update runs.periodic_task set done_at = done_at - make_interval(hours => ?)", [hours]);
+    for (const name of await readdir(join(this.folder, "images"), { recursive: true })) {
+      if (!name.endsWith(".png")) continue;
+      const path = join(this.folder, "images", name);
+      const { mtimeMs } = await stat(path);
+      const then = new Date(mtimeMs - hours * HOUR_MS);
+      await utimes(path, then, then);
+    }
+  }
+
+  clean(images: ImageStore = this.images, signal = new AbortController().signal): Promise<Cleaned | null> {
+    return cleanImages({ em: this.node.em, images }, signal);
+  }
+
+  async has(hash: string): Promise<boolean> {
+    const image = await this.images.open(hash);
+    image?.stream.destroy();
+    return image !== null;
+  }
+}
+
+/** A store to which something happens right before an image is set aside. */
+function interrupted(images: ImageStore, happens: () => Promise<void>): ImageStore {
+  return {
+    put: png => images.put(png),
+    get: hash => images.get(hash),
+    open: hash => images.open(hash),
+    olderThan: time => images.olderThan(time),
+    setAside: hashes => happens().then(() => images.setAside(hashes)),
+    putBack: hashes => images.putBack(hashes),
+    remove: hashes => images.remove(hashes),
+    close: () => images.close(),
+  };
+}
+
+function cleanupOn(env: () => Promise<Record<string, string>>): void {
+  let fixture: Fixture;
+
+  before(async () => {
+    fixture = await Fixture.open(await env());
+  });
+  beforeEach(() => fixture.clear());
+  after(() => fixture?.close());
+
+  it("keeps what any row refers to, and what is young", async () => {
+    const [current, baseline, mask, approved] = await Promise.all([1, 2, 3, 4].map(() => fixture.put()));
+    await fixture.refer("hash", current ?? "");
+    await fixture.refer("baseline_hash", baseline ?? "");
+    await fixture.refer("mask_hash", mask ?? "");
+    await fixture.approve(approved ?? "");
+    await fixture.put();
+    await fixture.wait(25);
+    const young = await fixture.put();
+    assert.deepEqual(await fixture.clean(), { ...NOTHING, setAside: 1 });
+    await fixture.wait(20);
+    assert.deepEqual(
+      await fixture.clean(),
+      NOTHING,
+      "the one is not a day aside, the young one not a day old",
+    );
+    for (const hash of [current, baseline, mask, approved, young]) assert.ok(await fixture.has(hash ?? ""));
+  });
+
+  it("removes what no row refers to, a day after it was set aside", async () => {
+    const hash = await fixture.put();
+    await fixture.wait(25);
+    assert.deepEqual(await fixture.clean(), { ...NOTHING, setAside: 1 });
+    assert.ok(await fixture.has(hash), "set aside it can still be read");
+    await fixture.wait(25);
+    assert.deepEqual(await fixture.clean(), { ...NOTHING, removed: 1, removedBytes: 1_000 });
+    assert.ok(!(await fixture.has(hash)));
+  });
+
+  it("loses no image that is stored again, and referred to, while it is being cleaned up", async () => {
+    const image = randomBytes(1_000);
+    const hash = await fixture.images.put(image);
+    await fixture.wait(25);
+    const { images } = fixture;
+    // After the question and before the deed: that is when a renderer finds the image in its place.
+    const overtaken = interrupted(images, async () => void (await images.put(image)));
+    assert.deepEqual(await fixture.clean(overtaken), { ...NOTHING, setAside: 1 });
+    await fixture.refer("hash", hash);
+    assert.deepEqual(await images.get(hash), image);
+    await fixture.wait(25);
+    assert.deepEqual(await fixture.clean(), { ...NOTHING, putBack: 1 });
+    await fixture.wait(25);
+    assert.deepEqual(await fixture.clean(), NOTHING);
+    assert.deepEqual(await images.get(hash), image);
+  });
+
+  it("keeps for its day what is set aside when another copy is removed at the same time", async () => {
+    const image = randomBytes(1_000);
+    const hash = await fixture.images.put(image);
+    await fixture.wait(25);
+    await fixture.clean();
+    await fixture.images.put(image);
+    await fixture.wait(25);
+    assert.deepEqual(await fixture.clean(), { setAside: 1, putBack: 0, removed: 1, removedBytes: 1_000 });
+    assert.deepEqual(await fixture.images.get(hash), image);
+  });
+
+  it("is done by one node of many, and by none for some hours then", async () => {
+    const turns = await Promise.all(Array.from({ length: 5 }, () => fixture.clean()));
+    assert.equal(turns.filter(cleaned => cleaned !== null).length, 1);
+    await fixture.put();
+    await fixture.wait(5);
+    assert.equal(await fixture.clean(), null);
+    await fixture.wait(2);
+    assert.notEqual(await fixture.clean(), null);
+  });
+
+  it("stops in the middle when its node stops, and goes on where it was", async () => {
+    const count = 1_250;
+    for (let index = 0; index < count; index++) {
+      const hash = createHash("sha256").update(String(index)).digest("hex");
+      const path = join(fixture.folder, "images", hash.slice(0, 2), hash.slice(2, 4), `${hash}.png`);
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, "image");
+    }
+    await fixture.wait(25);
+    const stopping = new AbortController();
+    const { images } = fixture;
+    const stopped = interrupted(images, async () => stopping.abort());
+    const first = await fixture.clean(stopped, stopping.signal);
+    assert.ok(first && first.setAside > 0 && first.setAside <= 100, `it set ${first?.setAside} aside`);
+    await fixture.wait(7);
+    assert.equal(await fixture.clean(images, stopping.signal), null);
+    assert.deepEqual(await fixture.clean(), { ...NOTHING, setAside: count - first.setAside });
+  });
+}
+
+describe("cleanup of images", () => {
+  describe("with the embedded database", () => {
+    cleanupOn(async () => ({}));
+  });
+
+  describe("with PostgreSQL", () => {
+    needs("database");
+    cleanupOn(async () => ({ DATABASE_URL: await createDatabase(), SERVICE_SECRET_KEY: TEST_SECRET_KEY }));
+  });
+});

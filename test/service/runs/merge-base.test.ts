@@ -1,0 +1,298 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "mocha";
+import { newId } from "../../../shared/ids.ts";
+import { person, ReviewTestContext } from "../../support/contexts/review-context.ts";
+import { TableHold } from "../../support/drivers/table-hold.ts";
+import { until } from "../../support/drivers/until.ts";
+import { DATABASES, type DatabaseKind, type TestDatabase } from "../../support/servers/databases.ts";
+
+/** Commits by a letter. */
+const sha = (letter: string) => letter.repeat(40);
+const short = (letter: string) => letter.repeat(7);
+const UNKNOWN = ", because the state at the merge base is unknown";
+
+const mergeBaseOn = (database: DatabaseKind) =>
+  function (this: Mocha.Suite) {
+    database.needed();
+    let made: TestDatabase;
+    let context: ReviewTestContext;
+    let project: string;
+
+    before(async () => {
+      made = await database.make();
+      context = await ReviewTestContext.start(made.env);
+    });
+    after(async () => {
+      await context?.stop();
+      await made?.remove();
+    });
+
+    type Run = Parameters<ReviewTestContext["run"]>[0];
+    // Commits are the same in every test.
+    const run = (of: Omit<Run, "project">) =>
+      context.run({ project, ...of, more: { rerun: true, ...of.more } });
+    const approved = async (of: Omit<Run, "project">) => {
+      const runId = await run(of);
+      await context.ask("runs.approve", { runId });
+      return runId;
+    };
+    /** Has the branch look so from a commit on. */
+    const look = (commit: string, looks: Run["looks"], branch = "main") =>
+      approved({ looks, scm: { sha: sha(commit), branch } });
+    const pull = (looks: Run["looks"], scm: Run["scm"], more: Run["more"] = {}, as = person("ada")) =>
+      run({ pr: 7, looks, scm: { sha: sha("9"), ...scm }, more, as });
+    /** What each page came to, and why. */
+    const reasons = async (runId: string) =>
+      Object.fromEntries(
+        (await context.screenshots(runId)).map(({ route, status, baseline }) => [
+          route,
+          [status, baseline?.reason ?? null],
+        ]),
+      );
+    const asOf = (letter: string) => `approved on main, as of the merge base ${short(letter)}`;
+
+    it("compares a pull request with what its base looked like when it was begun", async () => {
+      project = "history";
+      await look("a", { "/": "red" });
+      await look("b", { "/": "green", "/later": "new" });
+      // By the commits that it lacks.
+      const lacking = { baseSha: sha("a"), missingShas: [sha("b"), sha("c")] };
+      const behind = await pull({ "/": "red", "/later": "new" }, lacking);
+      assert.deepEqual(await reasons(behind), {
+        "/": ["unchanged", asOf("a")],
+        "/later": [
+          "unchanged",
+          `latest approved on main, because it has none as of the merge base ${short("a")}`,
+        ],
+      });
+      // By the commit alone, which somebody approved.
+      assert.deepEqual(await reasons(await pull({ "/": "red" }, { baseSha: sha("a") })), {
+        "/": ["unchanged", asOf("a")],
+      });
+      // Up to date.
+      const uptodate = await pull({ "/": "red" }, { baseSha: sha("c"), missingShas: [] });
+      assert.deepEqual(await reasons(uptodate), { "/": ["changed", asOf("c")] });
+      // Nothing of it is known, or nobody said.
+      const unknown = `latest approved on main${UNKNOWN}`;
+      for (const baseSha of [null, sha("d")])
+        assert.deepEqual(await reasons(await pull({ "/": "red" }, { baseSha })), {
+          "/": ["changed", unknown],
+        });
+      assert.deepEqual(await reasons(await pull({ "/": "red" }, {})), { "/": ["changed", unknown] });
+      // What is of no pull request has none.
+      assert.deepEqual(
+        await reasons(await run({ looks: { "/": "red" }, scm: { sha: sha("9"), branch: "topic" } })),
+        {
+          "/": ["changed", "latest approved on main"],
+        },
+      );
+    });
+
+    it("counts what was approved of no known commit by when it was approved", async () => {
+      project = "unnamed";
+      await approved({ looks: { "/": "red" } });
+      await look("b", { "/other": "x" });
+      await approved({ looks: { "/": "green" } });
+      const lacking = { baseSha: sha("a"), missingShas: [sha("b")] };
+      assert.deepEqual(await reasons(await pull({ "/": "red" }, lacking)), { "/": ["unchanged", asOf("a")] });
+    });
+
+    it("misses no page that the base has only had since, and one that it had when the pull request was begun", async () => {
+      project = "removed";
+      await look("a", { "/": "red", "/gone": "red" });
+      await look("b", { "/later": "red" });
+      const lacking = { baseSha: sha("a"), missingShas: [sha("b")] };
+      const whole = await pull({ "/": "red" }, lacking, { partial: false });
+      assert.deepEqual(await reasons(whole), {
+        "/": ["unchanged", asOf("a")],
+        "/gone": ["removed", asOf("a")],
+      });
+    });
+
+    it("lets an approval on the pull request itself go before", async () => {
+      project = "own";
+      await look("a", { "/": "red" });
+      const lacking = { baseSha: sha("a"), missingShas: [] };
+      const first = await pull({ "/": "green" }, lacking);
+      await context.ask("runs.approve", { runId: first });
+      assert.deepEqual(await reasons(await pull({ "/": "green" }, lacking)), {
+        "/": ["unchanged", "identical screenshot approved on pull request #7"],
+      });
+    });
+
+    it("compares with the branch that the pull request is to be merged into, or that the project names", async () => {
+      project = "bases";
+      await look("a", { "/": "red", "/main": "red" });
+      await look("b", { "/": "green" }, "release/2");
+      const scm = { baseBranch: "release/2", baseSha: sha("b"), missingShas: [] };
+      const looks = { "/": "green", "/main": "red" };
+      assert.deepEqual(await reasons(await pull(looks, scm)), {
+        "/": ["unchanged", `approved on release/2, as of the merge base ${short("b")}`],
+        "/main": ["unchanged", "latest approved on main, because release/2 has none"],
+      });
+      // A page that only the default branch has is not missing here.
+      const whole = await reasons(await pull({ "/": "green" }, scm, { partial: false }));
+      assert.deepEqual(Object.keys(whole), ["/"]);
+      const named = await pull(looks, { baseBranch: "main" }, { baselineBranch: "release/2" });
+      assert.deepEqual((await reasons(named))["/"], ["unchanged", `latest approved on release/2${UNKNOWN}`]);
+      const empty = await pull({ "/": "red" }, { baseBranch: "release/3" }, { partial: false });
+      assert.deepEqual(await reasons(empty), {
+        "/": ["unchanged", "latest approved on main, because release/3 has none"],
+        "/main": ["removed", "latest approved on main"],
+      });
+    });
+
+    it("carries what was approved to the branch and the commit that it was merged as", async () => {
+      project = "merged";
+      await look("a", { "/": "red" });
+      await approved({ pr: 7, looks: { "/": "green" }, scm: { sha: sha("1") } });
+      const carry = (branch: string, commit: string) =>
+        context.ask("runs.carryApprovals", {
+          ...{ teamId: person("ada").teamId, project, merged: { pr: 7, head: null } },
+          into: { branch, defaultBranch: "main", sha: sha(commit) },
+        });
+      assert.deepEqual(await carry("main", "e"), { carried: 1 });
+      assert.deepEqual(await carry("main", "e"), { carried: 0 });
+      const begunBefore = { pr: 8, baseSha: sha("a"), missingShas: [sha("e")] };
+      assert.deepEqual(await reasons(await pull({ "/": "red" }, begunBefore)), {
+        "/": ["unchanged", asOf("a")],
+      });
+      const begunAfter = { pr: 8, baseSha: sha("e"), missingShas: [] };
+      assert.deepEqual(await reasons(await pull({ "/": "green" }, begunAfter)), {
+        "/": ["unchanged", asOf("e")],
+      });
+      await carry("release/2", "f");
+      assert.deepEqual(await reasons(await pull({ "/": "green" }, { pr: 9, baseBranch: "release/2" })), {
+        "/": ["unchanged", `latest approved on release/2${UNKNOWN}`],
+      });
+    });
+
+    it("carries what was approved on its branch, of runs that named no pull request, as the merged commit has it", async () => {
+      project = "merged branch";
+      await look("a", { "/": "red", "/own": "one", "/back": "first" });
+      await look("1", { "/": "blue", "/own": "two", "/back": "second" }, "topic");
+      await look("2", { "/": "green", "/own": "two", "/back": "first" }, "topic");
+      const carry = (commit: string, branch = "topic") =>
+        context.ask("runs.carryApprovals", {
+          ...{ teamId: person("ada").teamId, project, merged: { pr: 7, head: { branch, sha: sha(commit) } } },
+          into: { branch: "main", defaultBranch: "main", sha: sha("e") },
+        });
+      assert.deepEqual(await carry("3"), { carried: 0 }, "of another commit of that branch");
+      assert.deepEqual(await carry("2", "other"), { carried: 0 });
+      assert.deepEqual([await carry("2"), await carry("2")], [{ carried: 2 }, { carried: 0 }]);
+      const why = "latest approved on main";
+      const now = await run({
+        looks: { "/": "green", "/own": "two", "/back": "first" },
+        scm: { sha: sha("e"), branch: "main" },
+      });
+      assert.deepEqual(await reasons(now), {
+        "/": ["unchanged", why],
+        "/own": ["unchanged", why],
+        "/back": ["unchanged", why],
+      });
+      // The branch goes on, and is merged again: what was carried before is not put above what came after it.
+      await look("4", { "/": "blue", "/own": "three", "/back": "first" });
+      await look("5", { "/": "green", "/own": "four", "/back": "first" }, "topic");
+      assert.deepEqual([await carry("5"), await carry("5")], [{ carried: 1 }, { carried: 0 }]);
+      const later = await run({
+        looks: { "/": "blue", "/own": "four", "/back": "first" },
+        scm: { sha: sha("6"), branch: "main" },
+      });
+      assert.deepEqual(Object.values(await reasons(later)), [
+        ["unchanged", why],
+        ["unchanged", why],
+        ["unchanged", why],
+      ]);
+    });
+
+    if (database.name === "PostgreSQL") {
+      it("carries nothing that is taken back at that moment", async () => {
+        project = "merged late";
+        await look("a", { "/": "red" });
+        const runId = await approved({ pr: 7, looks: { "/": "green" }, scm: { sha: sha("1") } });
+        const hold = await TableHold.ofInserts(made.env.DATABASE_URL ?? "", "runs.baseline");
+        const carried = context.ask("runs.carryApprovals", {
+          ...{ teamId: person("ada").teamId, project, merged: { pr: 7, head: null } },
+          into: { branch: "main", defaultBranch: "main", sha: sha("e") },
+        });
+        await hold.caught();
+        let isTaken = false;
+        const taken = context.ask("runs.dismiss", { runId, reason: "too early", own: true }).then(() => {
+          isTaken = true;
+        });
+        await until(async () => isTaken || (await hold.keepsWaiting()));
+        await hold.release();
+        await Promise.all([carried, taken]);
+        const now = await run({ looks: { "/": "green" }, scm: { sha: sha("e"), branch: "main" } });
+        assert.deepEqual(await reasons(now), { "/": ["changed", "latest approved on main"] });
+      });
+    }
+
+    it("carries of a pull request and its branch what was approved last", async () => {
+      project = "merged both";
+      await look("a", { "/": "red" });
+      await approved({ pr: 7, looks: { "/": "green" }, scm: { sha: sha("1") } });
+      await look("2", { "/": "blue" }, "topic");
+      await context.ask("runs.carryApprovals", {
+        ...{ teamId: person("ada").teamId, project },
+        merged: { pr: 7, head: { branch: "topic", sha: sha("2") } },
+        into: { branch: "main", defaultBranch: "main", sha: sha("e") },
+      });
+      const now = await run({ looks: { "/": "blue" }, scm: { sha: sha("e"), branch: "main" } });
+      assert.deepEqual(await reasons(now), { "/": ["unchanged", "latest approved on main"] });
+    });
+
+    it("follows the repository's default branch, with what held on the one before", async () => {
+      project = "renamed";
+      await look("a", { "/": "red", "/own": "red" }, "main");
+      await look("b", { "/own": "green" }, "production");
+      const scm = { defaultBranch: "production" };
+      const why = "latest approved on production";
+      // A reviewer has no say in what everybody's runs are compared with.
+      const before = await pull({ "/": "red", "/own": "green" }, scm);
+      assert.deepEqual(await reasons(before), {
+        "/": ["unchanged", `latest approved on main${UNKNOWN}`],
+        "/own": ["changed", `latest approved on main${UNKNOWN}`],
+      });
+      const after = await pull({ "/": "red", "/own": "green" }, scm, {}, person("dora", "admin"));
+      assert.deepEqual(await reasons(after), {
+        "/": ["unchanged", `${why}${UNKNOWN}`],
+        "/own": ["unchanged", `${why}${UNKNOWN}`],
+      });
+      const changes = async () =>
+        (await context.ask("teams.activity", { limit: 5, type: "project.changed" })).data.map(
+          ({ target, details }) => ({ target, ...details }),
+        );
+      await until(async () => (await changes()).length > 0);
+      assert.deepEqual(await changes(), [{ target: "renamed", defaultBranch: "production", was: "main" }]);
+      // It stays so for who does not say it.
+      assert.deepEqual(await reasons(await run({ looks: { "/own": "green" } })), {
+        "/own": ["unchanged", why],
+      });
+    });
+
+    it("takes the same submission for the same, though its base has moved on since", async () => {
+      project = "again";
+      const body = (more: object) => ({
+        ...{
+          url: "https://example.com",
+          routes: ["/"],
+          viewports: [1280],
+          threshold: 0,
+          partial: false,
+          project,
+        },
+        scm: { owner: "acme", repo: "shop", sha: sha("9"), pr: 7, ...more },
+      });
+      const submit = (more: object) =>
+        context.ask("runs.submit", { id: newId("run"), body: body(more), idempotencyKey: "key-1" });
+      const first = await submit({ baseSha: sha("a"), missingShas: [sha("b")] });
+      assert.equal((await submit({ baseSha: sha("a"), missingShas: [sha("b"), sha("c")] })).id, first.id);
+      const { scm } = await context.ask("runs.get", { id: first.id });
+      const known = { owner: "acme", repo: "shop", sha: sha("9"), pr: 7, baseSha: sha("a") };
+      assert.deepEqual(scm, known);
+    });
+  };
+
+for (const database of DATABASES)
+  describe(`Baselines at the merge base on ${database.name}`, mergeBaseOn(database));

@@ -1,0 +1,581 @@
+import assert from "node:assert/strict";
+import { advanceRuns } from "../../../services/runs/capture/advance-runs.ts";
+import { addDays } from "../../../services/runs/noise/flake-score.rule.ts";
+import { deleteOldNoise } from "../../../services/runs/noise/noise.store.ts";
+import { submitNullReruns } from "../../../services/runs/noise/submit-null-reruns.ts";
+import { deleteTeamData } from "../../../services/runs/retention/delete-team-data.ts";
+import type { RunOptions } from "../../../shared/contracts/runs/capture-options.ts";
+import { rejectBody } from "../../../shared/contracts/runs/reviews.ts";
+import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";
+import { renderReport } from "../../../shared/report/render/render-report.ts";
+import {
+  CLOCK,
+  type Look,
+  NoiseTestContext,
+  newSha,
+  PAGE,
+  PRICE,
+} from "../../support/contexts/noise-context.ts";
+import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
+
+const CLOCK_PIXELS = CLOCK.width * CLOCK.height;
+const PRICE_PIXELS = PRICE.width * PRICE.height;
+
+for (const kind of DATABASES) {
+  describe(`Noise, on ${kind.name}`, () => {
+    kind.needed();
+    let database: TestDatabase;
+    let context: NoiseTestContext;
+    let projects = 0;
+    /** One for each test. */
+    let project: string;
+
+    before(async () => {
+      database = await kind.make();
+      context = await NoiseTestContext.start(database.env);
+    });
+    after(async () => {
+      await context?.stop();
+      await database?.remove();
+    });
+    beforeEach(async () => {
+      await context.node.em().execute("delete from runs.null_rerun");
+      projects += 1;
+      project = `project ${projects}`;
+      context.noted.length = 0;
+    });
+
+    const run = (look: Look, more = {}) => context.run(project, { "/": look }, more);
+    const approve = (runId: string) => context.ask("runs.approve", { runId });
+    const rejectAsNoise = (runId: string) =>
+      context.ask("runs.reject", { runId, ...rejectBody.parse({ noise: true }) });
+    const noise = () => context.ask("runs.noise", { query: { project } });
+    const regions = async () =>
+      (await context.ask("runs.ignoreRegions", { query: { project, limit: 20 } })).data;
+    const place = () => ({ project, route: "/", viewport: PAGE.width });
+    const accept = () => context.ask("runs.acceptRegion", { ...place(), ...CLOCK });
+    /** How many screenshots are unchanged, and how many of them are minor changes. */
+    const countsOf = async (id: string) => {
+      const { unchanged, minor } = (await context.ask("runs.get", { id })).counts;
+      return [unchanged, minor];
+    };
+    const score = async () => (await noise()).pages[0]?.score ?? 0;
+    /** A project whose clock is at 0. */
+    const began = async () => {
+      await approve(await run({ clock: 0 }));
+    };
+    /** Three runs whose clock is another each time and rejected as noise. */
+    const noisy = async () => {
+      const ids = [];
+      for (const clock of [40, 80, 120]) ids.push(await run({ clock }));
+      for (const id of ids) await rejectAsNoise(id);
+      return ids;
+    };
+    const execute = <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
+      context.node.em().execute(sql, values);
+
+    describe("the flake score of a page", () => {
+      it("counts unstable captures among all, and is with the screenshots of the run that ended then", async () => {
+        await began();
+        const unstable = await run({ clock: 40, stable: false });
+        assert.equal((await context.screenshot(unstable)).flakeScore, 1 / 10, "few captures are filled up");
+        for (let count = 0; count < 10; count++) await run({ clock: 0 });
+        const [page] = (await noise()).pages;
+        assert.deepEqual([page?.score, page?.captures, page?.noisy], [1 / 12, 12, 1]);
+        const today = page?.history.at(-1);
+        assert.deepEqual([today?.captures, today?.noisy, today?.score], [12, 1, 1 / 12]);
+        assert.equal(page?.history.length, 30);
+        assert.equal((await context.screenshot(await run({ clock: 0 }))).flakeScore, 1 / 13);
+      });
+
+      it("is that of one route at one width", async () => {
+        await context.run(project, { "/": { clock: 1, stable: false }, "/about": { clock: 1 } });
+        const { pages } = await noise();
+        assert.deepEqual(
+          pages.map(({ route }) => route),
+          ["/"],
+        );
+      });
+
+      it("counts a rejection as noise until it counts no more", async () => {
+        await began();
+        const id = await run({ clock: 40 });
+        const rejected = await rejectAsNoise(id);
+        assert.equal(rejected.conclusion, "rejected");
+        assert.equal(await score(), 1 / 10);
+        const { review, reviews } = await context.screenshot(id);
+        assert.equal(review?.state, "rejected");
+        assert.deepEqual([reviews[0]?.noise, reviews[0]?.reason], [true, "This change is noise."]);
+        const details = context.noted.find(({ type }) => type === "run.rejected")?.details;
+        assert.equal(details?.as, "noise");
+        await rejectAsNoise(id);
+        assert.equal(await score(), 1 / 10, "said twice it is one observation");
+
+        await context.ask("runs.dismiss", { runId: id, reason: "a slip", own: true });
+        assert.equal(await score(), 0);
+        await rejectAsNoise(id);
+        await approve(id);
+        assert.equal(await score(), 0, "whoever approves it takes back that it is noise");
+        await context.ask("runs.reject", { runId: id, reason: "the logo is gone" });
+        assert.equal(await score(), 0, "a change that is wrong is no noise");
+      });
+
+      it("counts a minor change that is rejected as noise, with its region", async () => {
+        await began();
+        const id = await run({ clock: 40 }, { threshold: 0.5 });
+        const { id: screenshotId, minor } = await context.screenshot(id);
+        assert.equal(minor, true);
+        assert.equal(await score(), 0, "a minor change alone is no noise");
+        const body = rejectBody.parse({ screenshots: [screenshotId], noise: true });
+        const { conclusion } = await context.ask("runs.reject", { runId: id, ...body });
+        assert.equal(conclusion, "rejected");
+        assert.equal(await score(), 1 / 10);
+        const { projectId } = await noise();
+        const sql = "select kind, regions from runs.noise_observation where project_id = ?";
+        assert.deepEqual(await execute(sql, [projectId]), [{ kind: "rejectedAsNoise", regions: [CLOCK] }]);
+        await context.ask("runs.dismiss", { runId: id, reason: "a slip", own: true });
+        assert.equal(await score(), 0);
+        assert.equal((await context.ask("runs.get", { id })).conclusion, "passed");
+      });
+
+      it("counts each of many runs that end at once, and each once", async () => {
+        const looks = { "/": { clock: 40, stable: false }, "/about": { clock: 40 }, "/terms": { clock: 40 } };
+        const ids = await Promise.all(Array.from({ length: 6 }, () => context.run(project, looks)));
+        await advanceRuns(context.node, ids);
+        const sql = "select route, captures from runs.page_day where project_id = ? order by route";
+        const { projectId, pages } = await noise();
+        assert.deepEqual(
+          await execute(sql, [projectId]),
+          ["/", "/about", "/terms"].map(route => ({ route, captures: 6 })),
+        );
+        assert.deepEqual([pages[0]?.captures, pages[0]?.noisy], [6, 6]);
+      });
+    });
+
+    describe("a suggested ignore region", () => {
+      it("is offered after three false alarms in one place, and applied to nothing by itself", async () => {
+        await began();
+        const ids = await noisy();
+        const { suggestions } = await noise();
+        assert.equal(suggestions.length, 1);
+        const [{ screenshot, lastAt: _lastAt, ...suggestion } = {}] = suggestions;
+        const seen = { observations: 3, kinds: ["rejectedAsNoise"] };
+        assert.deepEqual(suggestion, { route: "/", viewport: PAGE.width, ...CLOCK, ...seen });
+        assert.equal(screenshot?.runId, ids.at(-1));
+        assert.match(screenshot?.image ?? "", /^http.*\/v1\/images\//);
+        const later = await context.screenshot(await run({ clock: 160 }));
+        assert.equal(later.status, "changed");
+        assert.deepEqual(later.ignored, { pixels: 0, regions: [] });
+      });
+
+      it("comes of unstable captures of the default branch, and not of a pull request's", async () => {
+        await began();
+        const pr = () => ({ scm: { owner: "acme", repo: "shop", sha: newSha(), pr: 7 } });
+        for (const clock of [40, 80, 120]) await run({ clock, price: 90, stable: false }, pr());
+        assert.deepEqual((await noise()).suggestions, []);
+        assert.equal(await score(), 3 / 10, "they count toward the score all the same");
+        for (const clock of [40, 80, 120]) await run({ clock, stable: false });
+        const [suggestion] = (await noise()).suggestions;
+        assert.deepEqual([suggestion?.x, suggestion?.y, suggestion?.kinds], [CLOCK.x, CLOCK.y, ["unstable"]]);
+      });
+
+      it("comes of takes that differ from each other, on a pull request too", async () => {
+        await began();
+        const pr = () => ({ scm: { owner: "acme", repo: "shop", sha: newSha(), pr: 7 } });
+        const looks = [{ clock: 0 }, { clock: 0 }, { clock: 80, price: 90, stable: false }];
+        for (const look of looks) await run({ ...look, movingRegions: [CLOCK] }, pr());
+        const { suggestions, pages } = await noise();
+        assert.deepEqual([pages[0]?.noisy, await score()], [3, 3 / 10]);
+        const [{ screenshot: _screenshot, lastAt: _lastAt, ...suggestion } = {}, ...others] = suggestions;
+        const seen = { observations: 3, kinds: ["unstable", "retried"] };
+        assert.deepEqual(suggestion, { route: "/", viewport: PAGE.width, ...CLOCK, ...seen });
+        assert.deepEqual(others, [], "the price changed on purpose");
+      });
+
+      it("is not offered again once it is accepted or dismissed", async () => {
+        await began();
+        await noisy();
+        await context.ask("runs.dismissRegion", { ...place(), ...CLOCK });
+        assert.deepEqual((await noise()).suggestions, []);
+        assert.deepEqual(await regions(), [], "a dismissal ignores nothing");
+        await noisy();
+        assert.equal((await noise()).suggestions.length, 1, "three new false alarms offer it again");
+        await accept();
+        assert.deepEqual((await noise()).suggestions, []);
+        assert.equal((await regions()).length, 1);
+      });
+    });
+
+    describe("an ignore region", () => {
+      it("has the next run be unchanged, and says what it hid", async () => {
+        await began();
+        const accepted = await accept();
+        assert.equal(accepted.acceptedBy, "ada");
+        const id = await run({ clock: 40 });
+        const shot = await context.screenshot(id);
+        assert.equal(shot.status, "unchanged");
+        assert.deepEqual([shot.diffPixels, shot.diffRatio, shot.regions], [0, 0, []]);
+        const hid = { ...CLOCK, pixels: CLOCK_PIXELS };
+        assert.deepEqual(shot.ignored, { pixels: CLOCK_PIXELS, regions: [hid] });
+        assert.notEqual(shot.images.diff, null, "what it hid can be looked at");
+        assert.equal((await context.ask("runs.get", { id })).conclusion, "passed");
+      });
+
+      it("hides nothing outside of it", async () => {
+        await began();
+        await accept();
+        const shot = await context.screenshot(await run({ clock: 40, price: 90 }));
+        assert.equal(shot.status, "changed");
+        assert.equal(shot.diffPixels, PRICE_PIXELS);
+        assert.deepEqual(shot.regions, [PRICE]);
+        assert.equal(shot.ignored.pixels, CLOCK_PIXELS);
+      });
+
+      it("leaves no minor change where it hides all that changed, and the rest of one elsewhere", async () => {
+        await began();
+        await accept();
+        const hidden = await run({ clock: 40 }, { threshold: 0.5 });
+        const { minor, status, diffPixels, ignored } = await context.screenshot(hidden);
+        assert.deepEqual([status, minor, diffPixels], ["unchanged", false, 0]);
+        assert.deepEqual(ignored, { pixels: CLOCK_PIXELS, regions: [{ ...CLOCK, pixels: CLOCK_PIXELS }] });
+        assert.deepEqual(await countsOf(hidden), [1, 0]);
+        const { approved } = await context.ask("runs.approve", { runId: hidden, includeMinor: true });
+        assert.equal(approved, 0, "there is nothing to approve");
+
+        const beside = await run({ clock: 40, price: 90 }, { threshold: 0.5 });
+        const shot = await context.screenshot(beside);
+        assert.deepEqual([shot.status, shot.minor, shot.diffPixels], ["unchanged", true, PRICE_PIXELS]);
+        assert.deepEqual([shot.regions, shot.ignored.pixels], [[PRICE], CLOCK_PIXELS]);
+        assert.deepEqual(await countsOf(beside), [1, 1]);
+      });
+
+      it("is of the comparison: the same two images compared with and without it are not one result", async () => {
+        await began();
+        assert.equal((await context.screenshot(await run({ clock: 40 }))).status, "changed");
+        const { id } = await accept();
+        const ignoring = await context.screenshot(await run({ clock: 40 }));
+        assert.deepEqual([ignoring.status, ignoring.ignored.pixels], ["unchanged", CLOCK_PIXELS]);
+        const again = await context.screenshot(await run({ clock: 40 }));
+        assert.deepEqual(
+          [again.status, again.ignored.pixels],
+          ["unchanged", CLOCK_PIXELS],
+          "from the one before",
+        );
+        await context.ask("runs.removeRegion", { id });
+        const removed = await context.screenshot(await run({ clock: 40 }));
+        assert.equal(removed.status, "changed");
+        assert.deepEqual(removed.ignored, { pixels: 0, regions: [] });
+        assert.equal((await context.screenshot(await run({ clock: 0 }))).status, "unchanged");
+      });
+
+      it("is of one page, and shown as such where it hid nothing", async () => {
+        await approve(await context.run(project, { "/": { clock: 0 }, "/about": { clock: 0 } }));
+        await accept();
+        const id = await context.run(project, { "/": { clock: 0 }, "/about": { clock: 40 } });
+        const { data } = await context.ask("runs.screenshots", { runId: id, query: { limit: 10 } });
+        const byRoute = new Map(data.map(shot => [shot.route, shot]));
+        assert.equal(byRoute.get("/about")?.status, "changed");
+        assert.deepEqual(byRoute.get("/")?.ignored, { pixels: 0, regions: [{ ...CLOCK, pixels: 0 }] });
+      });
+
+      it("is set by a run's options as well, for a page and a width", async () => {
+        await approve(await context.run(project, { "/": { clock: 0 }, "/about": { clock: 0 } }));
+        await accept();
+        const by = (ignoreRegions: RunOptions["ignoreRegions"], perRoute = {}) =>
+          context.run(
+            project,
+            { "/": { clock: 40, price: 90 }, "/about": { clock: 40 } },
+            { options: { ignoreRegions, perRoute } },
+          );
+        const shots = async (runId: string) => {
+          const { data } = await context.ask("runs.screenshots", { runId, query: { limit: 10 } });
+          return data.map(({ status, ignored }) => [status, ignored]);
+        };
+        const [clock, price] = [
+          { ...CLOCK, pixels: CLOCK_PIXELS },
+          { ...PRICE, pixels: PRICE_PIXELS },
+        ];
+        const id = await by([{ ...PRICE, viewport: PAGE.width }, CLOCK]);
+        assert.deepEqual(
+          await shots(id),
+          [
+            ["unchanged", { pixels: CLOCK_PIXELS + PRICE_PIXELS, regions: [clock, price] }],
+            ["unchanged", { pixels: CLOCK_PIXELS, regions: [{ ...price, pixels: 0 }, clock] }],
+          ],
+          "one that is accepted too is one",
+        );
+        assert.ok(context.captures.every(({ options }) => !("ignoreRegions" in options)));
+        const other = await by([{ ...PRICE, viewport: 800 }], { "/about": { ignoreRegions: [CLOCK] } });
+        assert.deepEqual(await shots(other), [
+          ["changed", { pixels: CLOCK_PIXELS, regions: [clock] }],
+          ["unchanged", { pixels: CLOCK_PIXELS, regions: [clock] }],
+        ]);
+        assert.equal((await regions()).length, 1, "a run accepts nothing for others");
+      });
+
+      it("is noted in the activity when it is accepted, dismissed and removed, each once", async () => {
+        await began();
+        context.noted.length = 0;
+        await context.ask("runs.dismissRegion", { ...place(), ...CLOCK });
+        const { id } = await accept();
+        await accept();
+        await context.ask("runs.dismissRegion", { ...place(), ...CLOCK });
+        assert.equal((await regions())[0]?.id, id, "what is accepted is not dismissed");
+        await context.ask("runs.removeRegion", { id });
+        await assert.rejects(context.ask("runs.removeRegion", { id }), { type: "not_found" });
+        assert.deepEqual(
+          context.noted.map(({ type, target, details }) => [type, target, details.region]),
+          ["region.dismissed", "region.accepted", "region.removed"].map(type => [
+            type,
+            project,
+            "60 × 20 px at 300, 10",
+          ]),
+        );
+      });
+
+      it("is bounded by the page, however many ask at once, and another team's is not found", async () => {
+        await began();
+        const region = (x: number) =>
+          context.ask("runs.acceptRegion", { ...place(), x, y: 0, width: 1, height: 1 });
+        const asked = await Promise.allSettled(Array.from({ length: 55 }, (_, x) => region(x)));
+        assert.equal(asked.filter(({ status }) => status === "fulfilled").length, 50);
+        await assert.rejects(region(99), {
+          type: "conflict",
+          message: /limit of 50 ignore regions per page/,
+        });
+        const first = await context.ask("runs.ignoreRegions", { query: { project, limit: 30 } });
+        const cursor = first.nextCursor ?? "";
+        const rest = await context.ask("runs.ignoreRegions", { query: { project, limit: 30, cursor } });
+        assert.deepEqual([first.data.length, rest.data.length, rest.nextCursor], [30, 20, null]);
+        await assert.rejects(context.ask("runs.noise", { query: { project: "nobody's" } }), {
+          type: "not_found",
+        });
+        const strange = { ...place(), project: "nobody's", ...CLOCK };
+        await assert.rejects(context.ask("runs.acceptRegion", strange), { type: "not_found" });
+      });
+    });
+
+    describe("a null rerun", () => {
+      const enable = async (nullReruns = true) => {
+        const { projectId } = await noise();
+        return context.ask("runs.changeProject", { id: projectId, body: { nullReruns } }, "admin");
+      };
+      const plans = async () => (await noise()).nullReruns.history;
+      /** What is planned, submitted by two nodes at once, to the end. */
+      const submitted = async () => {
+        await Promise.all([submitNullReruns(context.node), submitNullReruns(context.node)]);
+        for (const { runId, skipped } of await plans()) if (skipped === null) await context.ended(runId);
+      };
+
+      it("is off until an admin switches it on, which is in the activity", async () => {
+        await began();
+        await run({ clock: 0 });
+        assert.deepEqual(await plans(), []);
+        const changed = await enable();
+        assert.equal(changed.nullReruns, true);
+        await enable();
+        const noted = context.noted.filter(({ type }) => type === "project.changed");
+        assert.deepEqual(
+          noted.map(({ target, details }) => [target, details]),
+          [[project, { nullReruns: "on" }]],
+        );
+      });
+
+      it("repeats a run of the default branch once a day, with its options, against that run's screenshots", async () => {
+        await began();
+        await enable();
+        await run({ clock: 40 }, { options: { masks: [".ad"] } });
+        context.looks = { "/": { clock: 80 } };
+        context.captures.length = 0;
+        await submitted();
+        await submitted();
+        assert.equal(context.captures.length, 1, "once, however many nodes submit");
+        assert.deepEqual(context.captures[0]?.options.masks, [".ad"]);
+        const { nullReruns, pages } = await noise();
+        assert.deepEqual(
+          [nullReruns.enabled, nullReruns.compared, nullReruns.falseAlarms, nullReruns.rate],
+          [true, 1, 1, 1],
+        );
+        const [rerun] = nullReruns.history;
+        const { status, baseline, regions } = await context.screenshot(rerun?.runId ?? "");
+        assert.deepEqual([status, baseline?.runId, regions], ["changed", rerun?.ofRunId, [CLOCK]]);
+        assert.equal(pages[0]?.noisy, 1);
+        await run({ clock: 0 });
+        await submitted();
+        assert.equal((await plans()).length, 1, "one a day");
+        const stored = await execute<{ options: object }>("select options from runs.null_rerun");
+        assert(
+          stored.every(({ options }) => options === null),
+          "the options may hold secrets",
+        );
+      });
+
+      it("repeats no run of another branch, and none twice that end at once", async () => {
+        await began();
+        await enable();
+        await run({ clock: 0 }, { branch: "next" });
+        assert.deepEqual(await plans(), []);
+        await Promise.all([run({ clock: 0 }), run({ clock: 0 })]);
+        assert.equal((await plans()).length, 1);
+      });
+
+      it("is in no list, makes no baseline, tells no other service, and counts toward the plan", async () => {
+        await began();
+        await enable();
+        const id = await run({ clock: 40 });
+        const used = async () => (await context.ask("billing.usage", {})).runs.used;
+        const before = await used();
+        context.looks = { "/": { clock: 80 } };
+        await submitted();
+        const [rerun] = await plans();
+        assert(rerun);
+        assert.equal((await context.ask("runs.get", { id: rerun.runId })).kind, "null-rerun");
+        assert.equal(await used(), before + 1);
+        const list = await context.ask("runs.list", { query: { limit: 20, project } });
+        assert.equal(list.data[0]?.id, id);
+        const query = { project, route: "/", viewport: PAGE.width, limit: 20 };
+        const history = await context.ask("runs.screenshotHistory", { query });
+        assert(history.data.every(({ runId }) => runId !== rerun.runId));
+        assert(!context.completed.includes(rerun.runId));
+        await assert.rejects(approve(rerun.runId), { type: "conflict", message: /null rerun/ });
+        await assert.rejects(rejectAsNoise(rerun.runId), { type: "conflict" });
+      });
+
+      it("counts every changed pixel as a false alarm, whatever the threshold of the run that it repeats", async () => {
+        await began();
+        await enable();
+        const options = { perRoute: { "/": { threshold: 0.5 } } };
+        const id = await run({ clock: 40 }, { threshold: 0.5, options });
+        assert.deepEqual(await countsOf(id), [1, 1]);
+        context.looks = { "/": { clock: 80 } };
+        await submitted();
+        const { nullReruns } = await noise();
+        assert.deepEqual([nullReruns.compared, nullReruns.falseAlarms], [1, 1]);
+        const rerunId = nullReruns.history[0]?.runId ?? "";
+        assert.deepEqual(await countsOf(rerunId), [0, 0]);
+        const { status, minor } = await context.screenshot(rerunId);
+        assert.deepEqual([status, minor], ["changed", false]);
+        await assert.rejects(
+          context.ask("runs.approve", { runId: rerunId, includeMinor: true }),
+          /null rerun/,
+        );
+      });
+
+      it("is headed in the HTML report by what it found", async () => {
+        await began();
+        await enable();
+        const headline = async (runId: string) => {
+          const report = { ...(await context.ask("runs.report", { id: runId })), downloadUrl: null };
+          return /<h1>.*<\/span>(.*)<\/h1>/.exec(renderReport(report))?.[1];
+        };
+        for (const [clock, found] of [
+          [40, "Null rerun: no false alarms"],
+          [80, "Null rerun: 1 false alarm"],
+        ] as const) {
+          const id = await run({ clock: 40 });
+          assert.equal(await headline(id), "1 changed screenshot to review");
+          context.looks = { "/": { clock } };
+          await submitted();
+          const [rerun] = (await noise()).nullReruns.history;
+          assert.equal(await headline(rerun?.runId ?? ""), found);
+          await execute("update runs.project set null_rerun_at = null");
+        }
+      });
+
+      it("does not alarm of what an ignore region hides", async () => {
+        await began();
+        await accept();
+        await enable();
+        await run({ clock: 40 });
+        context.looks = { "/": { clock: 80 } };
+        await submitted();
+        assert.equal((await noise()).nullReruns.rate, 0);
+      });
+
+      it("is skipped where it waited for too long, or its run is gone", async () => {
+        await began();
+        await enable();
+        await run({ clock: 0 });
+        await execute("update runs.null_rerun set planned_at = now() - interval '61 minutes'");
+        await submitted();
+        assert.equal((await plans())[0]?.skipped, "expired");
+        await execute("update runs.project set null_rerun_at = null");
+        const id = await run({ clock: 0 });
+        await execute("delete from runs.run where id = ?", [id]);
+        await submitted();
+        assert.equal((await plans())[0]?.skipped, "deleted");
+      });
+
+      it("is refused for the project of a monitor, and for one of another team", async () => {
+        project = "monitor/mon_1";
+        await run({ clock: 0 });
+        await assert.rejects(enable(), { type: "conflict" });
+        const strange = { id: "proj_0", body: { nullReruns: true } };
+        await assert.rejects(context.ask("runs.changeProject", strange), { type: "not_found" });
+      });
+    });
+
+    describe("what is kept of it", () => {
+      const tables = ["noise_observation", "page_day", "noise_region", "null_rerun"];
+      const rows = async () => {
+        const counts = [];
+        for (const table of tables) {
+          const [row] = await execute<{ n: number }>(`select count(*)::int as n from runs.${table}`);
+          counts.push(row?.n ?? 0);
+        }
+        return counts;
+      };
+
+      it("is deleted after 90 days, accepted regions never", async () => {
+        await began();
+        await run({ clock: 40, stable: false });
+        await accept();
+        await context.ask("runs.dismissRegion", { ...place(), ...PRICE });
+        const { projectId } = await noise();
+        const old = addDays(new Date().toISOString(), -91);
+        const of = `where project_id = '${projectId}'`;
+        await deleteOldNoise(context.node.em(), DEFAULT_TEAM_ID, 1_000);
+        assert.equal(await score(), 1 / 10, "what is younger stays");
+        await execute(`update runs.noise_observation set noted_at = ? ${of}`, [old]);
+        await execute(`update runs.page_day set day = ? ${of}`, [old]);
+        await execute(`update runs.noise_region set decided_at = ? ${of}`, [old]);
+        assert.equal(await deleteOldNoise(context.node.em(), DEFAULT_TEAM_ID, 1_000), 3);
+        assert.equal((await regions()).length, 1);
+        assert.deepEqual((await noise()).pages, []);
+      });
+
+      it("is gone with its team", async () => {
+        await began();
+        await run({ clock: 40, stable: false });
+        await accept();
+        assert((await rows()).slice(0, 3).every(n => n > 0));
+        await deleteTeamData(context.node, DEFAULT_TEAM_ID);
+        assert.deepEqual(await rows(), [0, 0, 0, 0]);
+      });
+    });
+  });
+
+  describe(`A null rerun that the plan has no room for, on ${kind.name}`, () => {
+    kind.needed();
+
+    it("is skipped, and says so", async () => {
+      const database = await kind.make();
+      const context = await NoiseTestContext.start({ ...database.env, SERVICE_PLAN: "free" });
+      try {
+        const looks = Object.fromEntries(Array.from({ length: 26 }, (_, n) => [`/${n}`, { clock: 0 }]));
+        const viewports = Array.from({ length: 10 }, (_, n) => PAGE.width + n);
+        await context.run("shop", { "/": { clock: 0 } });
+        const { projectId: id } = await context.ask("runs.noise", { query: { project: "shop" } });
+        await context.ask("runs.changeProject", { id, body: { nullReruns: true } }, "admin");
+        await context.run("shop", looks, { viewports });
+        await submitNullReruns(context.node);
+        const { nullReruns } = await context.ask("runs.noise", { query: { project: "shop" } });
+        assert.equal(nullReruns.history[0]?.skipped, "plan_limit_exceeded");
+        assert.equal(nullReruns.rate, null);
+      } finally {
+        await context.stop();
+        await database.remove();
+      }
+    });
+  });
+}

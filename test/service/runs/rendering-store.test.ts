@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import { BaselineEntity } from "../../../services/runs/baselines/baseline.entity.ts";
+import { blankScreenshot } from "../../../services/runs/baselines/pair-baselines.ts";
+import { classifyCapture } from "../../../services/runs/capture/classify-capture.rule.ts";
+import { moveRun, pinRenderings } from "../../../services/runs/capture/rendering.store.ts";
+import { migrations } from "../../../services/runs/migrations/index.ts";
+import { ProjectEntity } from "../../../services/runs/project.entity.ts";
+import { RunEntity, type RunWithOptions } from "../../../services/runs/run.entity.ts";
+import { findRun, insertRun } from "../../../services/runs/run.store.ts";
+import { type Screenshot, ScreenshotEntity } from "../../../services/runs/screenshot.entity.ts";
+import { findScreenshots, recordCaptures } from "../../../services/runs/screenshot.store.ts";
+import { newId } from "../../../shared/ids.ts";
+import { DatabaseNode } from "../../support/servers/database-node.ts";
+import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
+
+const [USUAL, OTHER] = ["a".repeat(16), "b".repeat(16)] as const;
+const NO_BASELINE = {
+  baselineHash: null,
+  baselineRunId: null,
+  baselineReason: null,
+  baselineWidth: null,
+  baselineHeight: null,
+  baselineBrowser: null,
+  baselineRendering: null,
+};
+
+for (const kind of DATABASES) {
+  describe(`What a run is rendered with, as ${kind.name} stores it`, () => {
+    kind.needed();
+    let database: TestDatabase;
+    let node: DatabaseNode;
+
+    before(async () => {
+      database = await kind.make();
+      const entities = [ProjectEntity, RunEntity, ScreenshotEntity, BaselineEntity];
+      node = await DatabaseNode.start(database.env, { schema: "runs", entities, migrations });
+      await node.em().execute("insert into runs.project values ('proj_1', 'team_1', 'shop', 'main', now())");
+    });
+    after(async () => {
+      await node?.stop();
+      await database?.remove();
+    });
+
+    const add = async (
+      facts: Partial<RunWithOptions>,
+      screenshot: Partial<Screenshot> = {},
+    ): Promise<{ runId: string; shotId: string }> => {
+      const run: RunWithOptions = {
+        id: newId("run"),
+        kind: "run",
+        teamId: "team_1",
+        projectId: "proj_1",
+        project: "shop",
+        url: "https://example.com",
+        branch: "topic",
+        scope: "branch:topic",
+        defaultScope: "branch:main",
+        scm: null,
+        threshold: 0,
+        options: {},
+        status: "rendering",
+        conclusion: null,
+        error: null,
+        warnings: [],
+        dedupeKey: null,
+        idempotencyKey: null,
+        bodyDigest: "",
+        isConfirmation: false,
+        tally: null,
+        linkGeneration: 0,
+        createdBy: "key_1",
+        createdAs: "key_1",
+        submitter: "ci",
+        createdAt: new Date(),
+        rendering: null,
+        recapturedAt: null,
+        startedAt: null,
+        completedAt: null,
+        ...facts,
+      };
+      const row = { ...blankScreenshot(run.id, 0), route: "/", viewport: 375, threshold: 0, ...NO_BASELINE };
+      const shot: Screenshot = { ...row, ...screenshot };
+      await insertRun(node.em(), run, [shot]);
+      return { runId: run.id, shotId: shot.id };
+    };
+    const read = async (runId: string) => {
+      const run = await findRun(node.em(), "team_1", runId);
+      const [shot] = await findScreenshots(node.em(), runId);
+      assert.ok(run && shot);
+      return { run, shot };
+    };
+
+    it("stays what it was fixed to first", async () => {
+      const { runId } = await add({});
+      const pin = (rendering: string) => pinRenderings(node.em(), [{ runId, rendering }]);
+      assert.equal((await pin(USUAL)).get(runId), USUAL);
+      assert.equal((await pin(OTHER)).get(runId), USUAL, "answers what it is fixed to");
+      assert.equal((await read(runId)).run.rendering, USUAL);
+    });
+
+    it("takes no capture of another one, also of a batch that was read before it was fixed", async () => {
+      const { runId, shotId } = await add({ rendering: USUAL });
+      const { shot } = await read(runId);
+      const recordFrom = (rendering: string) => {
+        const facts = { width: 1, height: 1, stable: true, moving: [], attempts: 1, cutFromHeight: null };
+        const about = { kind: "captured" as const, runId, screenshotId: shotId, hash: "h", rendering };
+        const capture = { ...about, ...facts, browser: "chromium 1", timings: {} };
+        return recordCaptures(node.em(), [classifyCapture(shot, capture, undefined)]);
+      };
+      assert.equal((await recordFrom(OTHER)).size, 0);
+      assert.equal((await recordFrom(USUAL)).size, 1);
+    });
+
+    it("takes back approvals that carried when the run moves to other renderers", async () => {
+      const now = new Date();
+      const carried = {
+        carriedRunId: "run_0",
+        carriedScreenshotId: "shot_0",
+        carriedBy: ["Ada"],
+        carriedAt: now,
+      };
+      const { runId, shotId } = await add(
+        { rendering: USUAL, status: "comparing" },
+        {
+          ...{ status: "changed", review: "approved", fingerprint: "f", diffPixels: 9, diffRatio: 0.1 },
+          ...{ hash: "h", width: 1, height: 1, rendering: USUAL, capturedAt: now, comparedAt: now },
+          ...carried,
+        },
+      );
+      const place = { projectId: "proj_1", scope: "branch:topic", route: "/", viewport: 375 };
+      const pixels = {
+        hash: "h",
+        width: 1,
+        height: 1,
+        browser: "chromium 1",
+        rendering: USUAL,
+        fingerprint: "f",
+      };
+      const by = { sha: null, approvers: ["Ada"], approvedBy: "user_1", approvedAt: now };
+      const origin = { originRunId: "run_0", originScreenshotId: "shot_0" };
+      const baseline = { ...place, ...pixels, ...by, ...origin, runId };
+      const approved = { ...baseline, id: newId("base"), screenshotId: "shot_0", runId: "run_0" };
+      await node.em().insertMany(BaselineEntity, [
+        { ...baseline, id: newId("base"), screenshotId: shotId },
+        { ...approved, originRunId: null, originScreenshotId: null },
+      ]);
+      const move = (from: string) =>
+        node.em().transactional(tx => moveRun(tx, { id: runId, rendering: from }, OTHER));
+      assert.equal(await move(USUAL), 1);
+      const baselines = await node.em().find(BaselineEntity, {});
+      assert.deepEqual(
+        baselines.map(({ screenshotId }) => screenshotId),
+        ["shot_0"],
+        "the approval itself stays",
+      );
+      const { run, shot } = await read(runId);
+      assert.deepEqual([run.status, run.rendering], ["rendering", OTHER]);
+      assert.ok(run.recapturedAt);
+      const { status, review, hash, fingerprint, diffPixels, dispatchedAt, capturedAt, comparedAt } = shot;
+      assert.equal(status, "pending");
+      for (const fact of [review, hash, fingerprint, diffPixels, dispatchedAt, capturedAt, comparedAt])
+        assert.equal(fact, null);
+      const { carriedRunId, carriedScreenshotId, carriedBy, carriedAt } = shot;
+      assert.deepEqual([carriedRunId, carriedScreenshotId, carriedBy, carriedAt], [null, null, null, null]);
+      assert.equal(await move(USUAL), null, "it is rendered with another one already");
+    });
+  });
+}

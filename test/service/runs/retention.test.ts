@@ -1,0 +1,343 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { mkdtemp, readdir, rm, stat, utimes } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, beforeEach, describe, it } from "mocha";
+import { FileImageStore } from "../../../mixins/images/file-image-store.ts";
+import { BaselineEntity } from "../../../services/runs/baselines/baseline.entity.ts";
+import { findLatestBaselines } from "../../../services/runs/baselines/baseline.store.ts";
+import { EndedRuns } from "../../../services/runs/capture/ended-runs.ts";
+import { migrations } from "../../../services/runs/migrations/index.ts";
+import { ProjectEntity } from "../../../services/runs/project.entity.ts";
+import { cleanImages } from "../../../services/runs/retention/clean-images.ts";
+import { deleteTeamData } from "../../../services/runs/retention/delete-team-data.ts";
+import { type Pruned, pruneRuns } from "../../../services/runs/retention/prune-runs.ts";
+import { RunEntity } from "../../../services/runs/run.entity.ts";
+import { ScreenshotEntity } from "../../../services/runs/screenshot.entity.ts";
+import { action } from "../../../shared/contracts/bus.ts";
+import { DatabaseNode } from "../../support/servers/database-node.ts";
+import { DATABASES, type DatabaseKind, type TestDatabase } from "../../support/servers/databases.ts";
+
+const NOTHING: Pruned = { runs: 0, baselines: 0, teams: 0 };
+/** Days for which each team's runs are kept. */
+const DAYS = new Map([
+  ["team_free", 7],
+  ["team_business", 90],
+]);
+const HOUR_MS = 3_600_000;
+
+interface AddedRun {
+  id: string;
+  /** Of its one screenshot. */
+  screenshotId: string;
+  hash: string;
+}
+
+const retentionOn = (database: DatabaseKind) => () => {
+  database.needed();
+  let made: TestDatabase;
+  let node: DatabaseNode;
+  let images: FileImageStore;
+  let folder: string;
+  let deletedRuns: string[];
+  /** Which of these teams are there. */
+  let existing: (ids: string[]) => string[];
+
+  before(async () => {
+    made = await database.make();
+    const entities = [ProjectEntity, RunEntity, ScreenshotEntity, BaselineEntity];
+    node = await DatabaseNode.start(made.env, { schema: "runs", entities, migrations });
+    const answer = action("teams.existing", async ({ ids }) => existing(ids));
+    node.broker.createService({ name: "teams", actions: { existing: answer } });
+    await node.broker.waitForServices("teams");
+    folder = await mkdtemp(join(tmpdir(), "vrs-retention-"));
+    images = await FileImageStore.open(folder);
+    for (const teamId of DAYS.keys())
+      await execute("insert into runs.project values (?, ?, 'name', 'main', now())", [teamId, teamId]);
+  });
+  beforeEach(async () => {
+    deletedRuns = [];
+    existing = ids => ids;
+    await execute("truncate runs.run, runs.review, runs.screenshot, runs.baseline, runs.periodic_task");
+  });
+  after(async () => {
+    await node?.stop();
+    await made?.remove();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const execute = (sql: string, values: unknown[] = []) => node.em().execute(sql, values);
+
+  /** A run with one screenshot that ended so many days ago; null for one that has not ended. */
+  const addRun = async (endedDays: number | null, teamId = "team_free", baseline = ""): Promise<AddedRun> => {
+    const id = `run_${randomBytes(8).toString("hex")}`;
+    const hash = await images.put(randomBytes(100));
+    await execute(
+      `insert into runs.run (id, team_id, project_id, project, url, scope, default_scope, threshold, options, status,
+         body_digest, created_by, created_at, completed_at)
+       values (?, ?, ?, 'name', 'https://example.com', 'branch:main', 'branch:main', 0, '{}', ?, '', '',
+         now() - interval '1 year', now() - make_interval(secs => ?))`,
+      [
+        id,
+        teamId,
+        teamId,
+        endedDays === null ? "rendering" : "completed",
+        endedDays === null ? null : endedDays * 24 * 3_600,
+      ],
+    );
+    const screenshotId = `shot_${id}`;
+    await execute(
+      `insert into runs.screenshot (id, run_id, position, route, viewport, threshold, status, moving, attempts, regions,
+         dispatches, hash, baseline_hash, baseline_run_id, baseline_reason)
+       values (?, ?, 0, '/', 1280, 0, 'new', '[]', 0, '[]', 0, ?, ?, 'run_before', 'latest approved on main')`,
+      [screenshotId, id, hash, baseline === "" ? null : baseline],
+    );
+    return { id, screenshotId, hash };
+  };
+  /** Approves a run's screenshot so many days ago. */
+  const approve = (run: AddedRun, days: number, scope = "branch:main", route = "/") =>
+    execute(
+      `insert into runs.baseline (id, project_id, scope, route, viewport, hash, run_id, screenshot_id, approved_by, approved_at, recorded_at)
+       select ?, project_id, ?, ?, 1280, ?, ?, ?, '', then_.at, then_.at from runs.run, (select now() - make_interval(days => ?) as at) then_
+       where id = ?`,
+      [`base_${run.id}`, scope, route, run.hash, run.id, run.screenshotId, days, run.id],
+    );
+  const pruner = {
+    em: () => node.em(),
+    get bus() {
+      return node.broker;
+    },
+    retentionDays: async () => 7,
+    onRunDeleted: (id: string) => void deletedRuns.push(id),
+    deleteTeam: (id: string): Promise<void> => assert.fail(id),
+    warn: (error: unknown) => assert.fail(String(error)),
+  };
+  const prune = async (signal = new AbortController().signal) => {
+    await execute("update runs.periodic_task set done_at = done_at - interval '2 hours'");
+    const retentionDays = async (teamId: string) => DAYS.get(teamId) ?? assert.fail(teamId);
+    return pruneRuns({ ...pruner, retentionDays }, signal);
+  };
+  const kept = async () => (await node.em().find(RunEntity, {})).map(run => run.id).sort();
+  const baselines = async () => (await node.em().find(BaselineEntity, {})).map(row => row.runId).sort();
+  const sorted = (...runs: AddedRun[]) => runs.map(run => run.id).sort();
+  /** Cleans up images as if two days went by. */
+  const cleanUp = async () => {
+    for (let day = 0; day < 3; day++) {
+      await execute("update runs.periodic_task set done_at = done_at - interval '25 hours'");
+      for (const name of await readdir(folder, { recursive: true })) {
+        if (!name.endsWith(".png")) continue;
+        const { mtimeMs } = await stat(join(folder, name));
+        const then = new Date(mtimeMs - 25 * HOUR_MS);
+        await utimes(join(folder, name), then, then);
+      }
+      assert.notEqual(await cleanImages({ em: node.em, images }, new AbortController().signal), null);
+    }
+  };
+  const has = async (hash: string) => {
+    const image = await images.open(hash);
+    image?.stream.destroy();
+    return image !== null;
+  };
+
+  it("deletes runs that ended before the days that their team's plan keeps them, with their screenshots", async () => {
+    const old = await addRun(7.01);
+    const young = await addRun(6.99);
+    const others = await addRun(89, "team_business");
+    const othersOld = await addRun(91, "team_business");
+    assert.deepEqual(await prune(), { ...NOTHING, runs: 2 });
+    assert.deepEqual(await kept(), sorted(young, others));
+    assert.deepEqual(deletedRuns.sort(), sorted(old, othersOld));
+    const left = await node.em().find(ScreenshotEntity, {});
+    assert.deepEqual(left.map(row => row.runId).sort(), sorted(young, others));
+  });
+
+  it("keeps a run that has not ended, however long ago it was submitted", async () => {
+    const waiting = await addRun(null);
+    assert.deepEqual(await prune(), NOTHING);
+    assert.deepEqual(await kept(), sorted(waiting));
+  });
+
+  it("keeps the image of the baseline and what a younger run shows, and frees the others", async () => {
+    const [source, young] = [await addRun(100), await addRun(1)];
+    await approve(source, 99);
+    const shown = await addRun(50);
+    const reader = await addRun(2, "team_free", shown.hash);
+    const forgotten = await addRun(30);
+    assert.equal((await prune())?.runs, 3);
+    await cleanUp();
+    for (const hash of [source.hash, young.hash, shown.hash, reader.hash]) assert.ok(await has(hash));
+    assert.ok(!(await has(forgotten.hash)));
+    const [latest] = await findLatestBaselines(node.em(), "team_free", ["branch:main"]);
+    assert.deepEqual([latest?.hash, latest?.runId], [source.hash, source.id]);
+  });
+
+  it("deletes approvals that were superseded for good, and keeps the latest of each place for ever", async () => {
+    const [first, second, third] = [await addRun(300), await addRun(200), await addRun(100)];
+    for (const [run, days] of [
+      [first, 299],
+      [second, 199],
+      [third, 99],
+    ] as const)
+      await approve(run, days);
+    const elsewhere = [await addRun(300), await addRun(300)];
+    await approve(elsewhere[0] ?? first, 299, "pr:7");
+    await approve(elsewhere[1] ?? first, 299, "branch:main", "/other");
+    assert.deepEqual(await prune(), { ...NOTHING, runs: 5, baselines: 2 });
+    assert.deepEqual(await baselines(), sorted(third, ...elsewhere));
+    await cleanUp();
+    assert.deepEqual(await Promise.all([first, second, third].map(run => has(run.hash))), [
+      false,
+      false,
+      true,
+    ]);
+  });
+
+  it("keeps what a branch looked like for 90 days after that, for pull requests that were begun before", async () => {
+    const [first, second, third] = [await addRun(300), await addRun(100), await addRun(80)];
+    await approve(first, 299);
+    await approve(second, 91);
+    await approve(third, 89);
+    const [onPull, later] = [await addRun(300), await addRun(80)];
+    await approve(onPull, 299, "pr:7");
+    await approve(later, 79, "pr:7");
+    assert.deepEqual(await prune(), { ...NOTHING, runs: 5, baselines: 2 });
+    assert.deepEqual(await baselines(), sorted(second, third, later));
+  });
+
+  it("keeps what a restored approval took the place of, for as long as if that were new", async () => {
+    const restored = async (run: { id: string }, daysAgo: number) =>
+      execute(
+        `update runs.baseline set seq = default, restored_by = 'ada',
+           restored_at = now() - make_interval(days => ?) where run_id = ?`,
+        [daysAgo, run.id],
+      );
+    const [first, second] = [await addRun(300), await addRun(200)];
+    await approve(first, 299);
+    await approve(second, 199);
+    await restored(first, 89);
+    const [onPull, later] = [await addRun(300), await addRun(200)];
+    await approve(onPull, 299, "pr:7");
+    await approve(later, 199, "pr:7");
+    await restored(onPull, 6);
+    assert.deepEqual(await prune(), { ...NOTHING, runs: 4 });
+    await restored(first, 91);
+    await restored(onPull, 8);
+    assert.equal((await prune())?.baselines, 2);
+    assert.deepEqual(await baselines(), sorted(first, onPull));
+  });
+
+  it("keeps what is the baseline again when a younger run's approval is taken back", async () => {
+    const [first, second, young] = [await addRun(300), await addRun(200), await addRun(3)];
+    await approve(first, 299);
+    await approve(second, 199);
+    await approve(young, 2);
+    assert.deepEqual(await prune(), { ...NOTHING, runs: 2, baselines: 1 });
+    await execute("delete from runs.baseline where run_id = ?", [young.id]);
+    await cleanUp();
+    const [latest] = await findLatestBaselines(node.em(), "team_free", ["branch:main"]);
+    assert.equal(latest?.runId, second.id);
+    assert.ok(await has(second.hash));
+  });
+
+  it("keeps an approval of the last days, though it was superseded by a run that is gone", async () => {
+    const [first, second] = [await addRun(20), await addRun(10)];
+    await approve(first, 3);
+    await approve(second, 2);
+    assert.deepEqual(await prune(), { ...NOTHING, runs: 2 });
+    assert.deepEqual(await baselines(), sorted(first, second));
+  });
+
+  it("deletes hundreds in parts, of every team, and stops between two parts when its node stops", async () => {
+    for (let count = 0; count < 45; count++) await addRun(10);
+    for (let count = 0; count < 5; count++) await addRun(100, "team_business");
+    const stopping = new AbortController();
+    await execute("update runs.periodic_task set done_at = done_at - interval '2 hours'");
+    const retentionDays = async (teamId: string) => DAYS.get(teamId) ?? assert.fail(teamId);
+    let told = 0;
+    const stopped = () => {
+      told += 1;
+      if (told === 7) stopping.abort();
+    };
+    const part = await pruneRuns({ ...pruner, retentionDays, onRunDeleted: stopped }, stopping.signal);
+    assert.ok(part && part.runs >= 7 && part.runs < 45, `${part?.runs} at once`);
+    assert.equal((await prune())?.runs, 50 - part.runs);
+    assert.deepEqual(await kept(), []);
+  });
+
+  it("is done by one node of many, and by none for an hour then", async () => {
+    await addRun(10);
+    const { signal } = new AbortController();
+    const turns = await Promise.all(Array.from({ length: 5 }, () => pruneRuns(pruner, signal)));
+    assert.deepEqual(
+      turns.filter(pruned => pruned !== null),
+      [{ ...NOTHING, runs: 1 }],
+    );
+    await execute("update runs.periodic_task set done_at = done_at - interval '50 minutes'");
+    assert.equal(await pruneRuns(pruner, signal), null);
+    await execute("update runs.periodic_task set done_at = done_at - interval '11 minutes'");
+    assert.deepEqual(await pruneRuns(pruner, signal), NOTHING);
+  });
+
+  it("keeps what was said of a run for as long as the run", async () => {
+    const [old, young] = [await addRun(8), await addRun(6)];
+    for (const run of [old, young]) {
+      await execute(
+        `insert into runs.review (id, team_id, run_id, screenshot_id, project_id, scope, route, viewport, verdict,
+           reviewer_kind, reviewer_id, reviewer_name, counts_as)
+         values (?, 'team_free', ?, ?, 'team_free', 'branch:main', '/', 1280, 'approved', 'user', 'u', 'u', 'u')`,
+        [`rev_${run.id}`, run.id, run.screenshotId],
+      );
+    }
+    await prune();
+    assert.deepEqual(await execute('select run_id as "runId" from runs.review'), [{ runId: young.id }]);
+  });
+
+  it("deletes all of a team that is gone, though it was not told so, and nothing of one that may be there", async () => {
+    await execute("insert into runs.project values ('team_gone', 'team_gone', 'name', 'main', now())");
+    const [left, other] = [await addRun(1, "team_gone"), await addRun(1)];
+    const open = await addRun(null, "team_gone");
+    await approve(left, 1);
+    const dropped: string[] = [];
+    const queue = { drop: async (id: string) => void dropped.push(id) };
+    const deleteTeam = (teamId: string) =>
+      deleteTeamData({ em: node.em, bus: node.broker, ended: new EndedRuns(), queue }, teamId);
+    const { signal } = new AbortController();
+    existing = () => assert.fail("The teams service is away.");
+    await assert.rejects(pruneRuns({ ...pruner, deleteTeam }, signal), /away/);
+    assert.equal((await kept()).length, 3);
+    await execute("update runs.periodic_task set done_at = done_at - interval '2 hours'");
+    existing = ids => ids.filter(id => id !== "team_gone");
+    assert.equal((await pruneRuns({ ...pruner, deleteTeam }, signal))?.teams, 1);
+    assert.deepEqual([await kept(), await baselines()], [[other.id], []]);
+    assert.deepEqual(dropped, [open.id], "nothing of it is rendered any more");
+    assert.equal((await node.em().find(ProjectEntity, { teamId: "team_gone" })).length, 0);
+    assert.deepEqual(await prune(), NOTHING);
+  });
+
+  it("deletes nothing of a team whose plan it could not learn, and begins again after the hour", async () => {
+    const runs = [await addRun(400), await addRun(400, "team_business")];
+    const retentionDays = async (): Promise<number> => {
+      throw new Error("The billing service is away.");
+    };
+    const { signal } = new AbortController();
+    await assert.rejects(pruneRuns({ ...pruner, retentionDays, warn() {} }, signal), /away/);
+    assert.deepEqual(await kept(), sorted(...runs));
+    assert.equal((await prune())?.runs, 2);
+  });
+
+  it("goes on with the others where one team cannot be seen to, and says so", async () => {
+    const run = await addRun(400);
+    await addRun(400, "team_business");
+    const retentionDays = async (teamId: string) =>
+      teamId === "team_free" ? assert.fail("It cannot be read.") : 90;
+    const said: string[] = [];
+    const warn = (_error: unknown, what: string) => void said.push(what);
+    const pruned = await pruneRuns({ ...pruner, retentionDays, warn }, new AbortController().signal);
+    assert.equal(pruned?.runs, 1);
+    assert.deepEqual(await kept(), [run.id]);
+    assert.match(said.join(), /^Old runs of team_free/);
+  });
+};
+
+for (const database of DATABASES) describe(`Retention on ${database.name}`, retentionOn(database));

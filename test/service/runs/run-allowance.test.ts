@@ -1,0 +1,238 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "mocha";
+import { type Service, ServiceBroker } from "moleculer";
+import { type EntityManager, type WithDatabase, database as withDatabase } from "../../../mixins/database.ts";
+import { brokerOptions } from "../../../moleculer.config.ts";
+import billingService from "../../../services/billing/billing.service.ts";
+import { periodAt } from "../../../services/billing/usage/period.rule.ts";
+import runsService from "../../../services/runs/runs.service.ts";
+import { loadConfig } from "../../../shared/config.ts";
+import type { ActionName, Actions } from "../../../shared/contracts/actions.ts";
+import { broadcast, service } from "../../../shared/contracts/bus.ts";
+import type { Role } from "../../../shared/contracts/runs/runs.ts";
+import { type SubmitRunInput, submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
+import type { Caller } from "../../../shared/contracts/teams/caller.ts";
+import { newId } from "../../../shared/ids.ts";
+import { NoteEntity } from "../../support/servers/database-node.ts";
+import { DATABASES, type DatabaseKind, type TestDatabase } from "../../support/servers/databases.ts";
+
+const LIMIT = { type: "plan_limit_exceeded", code: 402 };
+const URL = "https://example.com";
+const ROLE: Role = "admin";
+
+const allowanceOn = (database: DatabaseKind) => () => {
+  database.needed();
+  let broker: ServiceBroker;
+  let made: TestDatabase;
+  let em: () => EntityManager;
+  let teams = 0;
+  /** Teams that the teams service has. */
+  let existing: string[] = [];
+
+  before(async () => {
+    made = await database.make();
+    const config = loadConfig({ ...made.env, SERVICE_PLAN: "free", LOG_LEVEL: "fatal" });
+    broker = new ServiceBroker(brokerOptions(config));
+    broker.createService(billingService);
+    broker.createService(runsService);
+    broker.createService({ name: "teams", actions: { existing: () => existing } });
+    broker.createService(
+      service<Service & WithDatabase>({
+        name: "onlooker",
+        mixins: [withDatabase({ schema: "onlooker", entities: [NoteEntity], migrations: [] })],
+        async started() {
+          em = () => this.em();
+        },
+      }),
+    );
+    await broker.start();
+  });
+  after(async () => {
+    await broker?.stop();
+    await made?.remove();
+  });
+
+  /** A team of a test's own. */
+  const team = (): Caller => {
+    teams += 1;
+    return { teamId: `team_${teams}`, role: ROLE, actor: { kind: "key", id: "key_a", name: "test" } };
+  };
+  const ask = <N extends ActionName>(name: N, params: Actions[N]["params"], caller: Caller) =>
+    broker.call<Actions[N]["result"], Actions[N]["params"]>(name, params, { meta: { caller } });
+  const submit = (
+    caller: Caller,
+    body: Partial<SubmitRunInput> = {},
+    { id = newId("run"), ...more }: { id?: string; idempotencyKey?: string } = {},
+  ) => ask("runs.submit", { id, body: submitRunBody.parse({ url: URL, ...body }), ...more }, caller);
+  const used = async ({ teamId }: Caller) => {
+    const rows: { runs: number; screenshots: number }[] = await em().execute(
+      "select runs, screenshots from billing.usage where team_id = ? and period_start = ?",
+      [teamId, periodAt(new Date()).start],
+    );
+    return { runs: rows[0]?.runs ?? 0, screenshots: rows[0]?.screenshots ?? 0 };
+  };
+  const stored = async ({ teamId }: Caller) => {
+    const rows: { count: number }[] = await em().execute(
+      "select count(*)::int as count from runs.run where team_id = ?",
+      [teamId],
+    );
+    return rows[0]?.count;
+  };
+  const routes = (count: number) => Array.from({ length: count }, (_, index) => `/${index}`);
+  /** Uses all but so many runs. */
+  const leave = async (caller: Caller, runs: number) => {
+    for (let count = runs; count < 50; count++)
+      await ask("billing.take", { runId: newId("run"), teamId: caller.teamId, screenshots: 1 }, caller);
+  };
+
+  it("accepts just what is left when a hundred are submitted at once", async () => {
+    const caller = team();
+    await leave(caller, 20);
+    const outcomes = await Promise.allSettled(Array.from({ length: 100 }, () => submit(caller)));
+    for (const outcome of outcomes)
+      if (outcome.status === "rejected") assert.equal(outcome.reason.type, LIMIT.type, outcome.reason.stack);
+    assert.equal(outcomes.filter(({ status }) => status === "fulfilled").length, 20);
+    assert.equal(await stored(caller), 20);
+    assert.deepEqual(await used(caller), { runs: 50, screenshots: 50 });
+  });
+
+  it("counts every screenshot that is asked for, and none that is not", async () => {
+    const caller = team();
+    const perRoute = { "/1": { viewports: [320] } };
+    await submit(caller, { routes: routes(3), viewports: [640, 1280], options: { perRoute } });
+    assert.deepEqual(await used(caller), { runs: 1, screenshots: 5 });
+    await submit(caller, { routes: routes(1), project: "example.com" });
+    assert.deepEqual(await used(caller), { runs: 2, screenshots: 6 });
+  });
+
+  it("leaves nothing behind of what it refuses", async () => {
+    const caller = team();
+    await assert.rejects(submit(caller, { routes: routes(300), viewports: [320, 640] }), LIMIT);
+    assert.deepEqual(await used(caller), { runs: 0, screenshots: 0 });
+    assert.deepEqual(
+      await em().execute("select from runs.project where team_id = ?", [caller.teamId]),
+      [],
+      "no project of a run that never was",
+    );
+  });
+
+  it("counts nothing for what is not valid", async () => {
+    const caller = team();
+    await assert.rejects(submit(caller, { url: "http://127.0.0.1/" }), { type: "invalid_request" });
+    await submit(caller, {}, { idempotencyKey: "one" });
+    const other = submit(caller, { routes: ["/other"] }, { idempotencyKey: "one" });
+    await assert.rejects(other, { type: "invalid_request" });
+    assert.deepEqual(await used(caller), { runs: 1, screenshots: 1 });
+  });
+
+  it("counts a repeat for nothing, whatever makes it one", async () => {
+    const caller = team();
+    const scm = { owner: "o", repo: "r", sha: "aaaaaaa" };
+    const id = newId("run");
+    const key = { idempotencyKey: "same" };
+    await Promise.all([1, 2, 3].map(() => submit(caller, {}, { id })));
+    await Promise.all([1, 2, 3].map(() => submit(caller, { scm })));
+    await Promise.all([1, 2, 3].map(() => submit(caller, {}, key)));
+    assert.equal(await stored(caller), 3);
+    assert.deepEqual(await used(caller), { runs: 3, screenshots: 3 });
+  });
+
+  it("answers repeats though nothing is left, also while the first is being written", async () => {
+    const caller = team();
+    const scm = { owner: "o", repo: "r", sha: "bbbbbbb" };
+    await leave(caller, 1);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => submit(caller, { scm })));
+    assert.equal(new Set(answers.map(answer => answer.id)).size, 1);
+    assert.equal((await submit(caller, { scm })).id, answers[0]?.id);
+    await assert.rejects(submit(caller, { scm: { ...scm, sha: "ccccccc" } }), LIMIT);
+    assert.deepEqual(await used(caller), { runs: 50, screenshots: 50 });
+  });
+
+  it("gives back what was canceled before anything of it was rendered, and nothing else", async () => {
+    const caller = team();
+    const waiting = await submit(caller, { routes: routes(4) });
+    const rendering = await submit(caller, { routes: routes(5) });
+    await em().execute("update runs.run set status = 'rendering', started_at = now() where id = ?", [
+      rendering.id,
+    ]);
+    for (const { id } of [waiting, rendering, waiting, rendering])
+      assert.equal((await ask("runs.cancel", { id }, caller)).status, "canceled");
+    assert.deepEqual(await used(caller), { runs: 1, screenshots: 5 });
+  });
+
+  it("accepts as many again as were canceled", async () => {
+    const caller = team();
+    await leave(caller, 1);
+    for (let round = 0; round < 3; round++) {
+      const { id } = await submit(caller);
+      await assert.rejects(submit(caller), LIMIT);
+      await ask("runs.cancel", { id }, caller);
+    }
+    assert.deepEqual(await used(caller), { runs: 49, screenshots: 49 });
+  });
+
+  it("gives back what could not be written", async () => {
+    const caller = team();
+    await em().execute("alter table runs.screenshot add constraint broken check (route <> '/broken')");
+    await assert.rejects(submit(caller, { routes: ["/", "/broken"] }), /broken/);
+    await em().execute("alter table runs.screenshot drop constraint broken");
+    assert.deepEqual(await used(caller), { runs: 0, screenshots: 0 });
+    assert.equal(await stored(caller), 0);
+  });
+
+  it("keeps nothing of a team that is gone, and all of the others", async () => {
+    const [gone, other] = [team(), team()];
+    for (const caller of [gone, other]) {
+      const run = await submit(caller, { routes: routes(2) });
+      for (let count = 0; count < 12; count++) await submit(caller);
+      await em().execute(
+        `insert into runs.baseline (id, project_id, scope, route, viewport, run_id, screenshot_id, approved_by, approved_at)
+         select 'base_' || id, project_id, scope, '/', 1280, id, id, '', now() from runs.run where id = ?`,
+        [run.id],
+      );
+    }
+    const left = async ({ teamId }: Caller) => {
+      const rows: { count: number }[] = await em().execute(
+        `select count(*)::int as count from runs.run where team_id = ?
+         union all select count(*)::int from runs.project where team_id = ?
+         union all select count(*)::int from runs.baseline b join runs.project p on p.id = b.project_id where p.team_id = ?
+         union all select count(*)::int from billing.usage where team_id = ?
+         union all select count(*)::int from billing.taken where team_id = ?`,
+        Array.from({ length: 5 }, () => teamId),
+      );
+      return rows.map(row => row.count);
+    };
+    assert.deepEqual(await left(gone), [13, 1, 1, 1, 13]);
+    existing = [gone.teamId];
+    await broadcast(broker, "team.gone", { teamId: gone.teamId });
+    assert.deepEqual(await left(gone), [13, 1, 1, 1, 13], "whoever says that, it is there");
+    existing = [];
+    await broadcast(broker, "team.gone", { teamId: gone.teamId });
+    assert.deepEqual(await left(gone), [0, 0, 0, 0, 0]);
+    assert.deepEqual(await left(other), [13, 1, 1, 1, 13]);
+    const orphans = await em().execute(
+      "select from runs.screenshot s where not exists (select from runs.run r where r.id = s.run_id)",
+    );
+    assert.deepEqual(orphans, []);
+  });
+
+  it("tells which runs have rendered, and which still may", async () => {
+    const caller = team();
+    const [waiting, rendering, canceled, failed] = await Promise.all([1, 2, 3, 4].map(() => submit(caller)));
+    assert.ok(waiting && rendering && canceled && failed);
+    await em().execute("update runs.run set status = 'rendering', started_at = now() where id = ?", [
+      rendering.id,
+    ]);
+    await em().execute("update runs.run set status = 'failed', completed_at = now() where id = ?", [
+      failed.id,
+    ]);
+    await ask("runs.cancel", { id: canceled.id }, caller);
+    const ids = [waiting, rendering, canceled, failed].map(run => run.id);
+    const answer = await ask("runs.rendered", { ids: [...ids, newId("run")] }, caller);
+    assert.deepEqual(answer.waiting, [waiting.id]);
+    assert.deepEqual(answer.rendered.toSorted(), [rendering.id, failed.id].toSorted());
+  });
+};
+
+for (const database of DATABASES)
+  describe(`The allowance of a submission on ${database.name}`, allowanceOn(database));

@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openEmbeddedDatabase } from "../../../mixins/database/embedded-database.ts";
+import { loadConfig } from "../../../shared/config.ts";
+
+describe("embedded database", () => {
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "vrs-embedded-database-"));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it("says which variables to set where its files cannot be made", async () => {
+    // A file where a folder should be stops root too, unlike a folder of another user.
+    const file = join(folder, "file");
+    await writeFile(file, "");
+    const config = loadConfig({ SERVICE_DATA_DIR: join(file, "data"), SERVICE_CACHE_DIR: folder });
+    await assert.rejects(
+      openEmbeddedDatabase(config),
+      /ENOTDIR: .*file\/data.*\. Set SERVICE_DATA_DIR and SERVICE_CACHE_DIR to folders that this user can/,
+    );
+  });
+});

@@ -1,0 +1,182 @@
+import { type Context, type Service, ServiceBroker, type ServiceSchema } from "moleculer";
+import type { WithDatabase } from "../../../mixins/database.ts";
+import type { WithImages } from "../../../mixins/image-store.ts";
+import { brokerOptions } from "../../../moleculer.config.ts";
+import alertsService from "../../../services/alerts/alerts.service.ts";
+import type { AlertsContext } from "../../../services/alerts/alerts-context.ts";
+import { loadConfig } from "../../../shared/config.ts";
+import type { ActionName, Actions } from "../../../shared/contracts/actions.ts";
+import type { Meta } from "../../../shared/contracts/bus.ts";
+import type { Noted } from "../../../shared/contracts/events.ts";
+import type {
+  AlertChannels,
+  CheckOutcome,
+  CheckReport,
+} from "../../../shared/contracts/monitors/alert-actions.ts";
+import { notFound } from "../../../shared/errors.ts";
+import { newId } from "../../../shared/ids.ts";
+import { Links } from "../../../shared/links/links.ts";
+
+const LINK_KEY = "key of the tests' links";
+
+/** A row of the deliveries, as a test looks at it. */
+export interface DeliveryRow {
+  id: string;
+  channel: string;
+  kind: string;
+  status: string;
+  tries: number;
+  answer: string | null;
+  target: unknown;
+  waitSeconds: number;
+}
+
+/** A node with the alerts service, and the little of the others that it asks. */
+export class AlertsTestContext {
+  readonly broker: ServiceBroker;
+  readonly #env: Record<string, string>;
+  /** What was noted of teams' activity. */
+  readonly noted: Noted[] = [];
+  /** Teams that are gone for good. */
+  readonly gone = new Set<string>();
+  /** Monitors that were deleted. */
+  readonly deleted = new Set<string>();
+  /** Addresses of every team's admins. */
+  readonly admins: string[] = [];
+
+  private constructor(env: Record<string, string>, others: ServiceSchema[]) {
+    this.#env = env;
+    this.broker = new ServiceBroker(
+      brokerOptions(loadConfig({ LOG_LEVEL: "fatal", SERVICE_ALLOW_HOSTS: "localhost", ...env })),
+    );
+    this.broker.createService({ name: "runs", actions: { linkKey: () => LINK_KEY } });
+    this.broker.createService({
+      name: "teams",
+      events: { "activity.noted": (context: Context<Noted>) => void this.noted.push(context.params) },
+      actions: {
+        isOpen: () => true,
+        adminAddresses: () => ({ name: "Acme", addresses: this.admins }),
+        existing: (context: Context<{ ids: string[] }>) =>
+          context.params.ids.filter(id => !this.gone.has(id)),
+      },
+    });
+    this.broker.createService({
+      name: "monitors",
+      actions: {
+        get: ({ params: { id }, meta: { caller } }: Context<{ id: string }, Meta>) => {
+          if (caller?.teamId !== `team_of_${id}`) throw notFound("monitor", id);
+          return { id };
+        },
+        exists: ({ params: { id, teamId } }: Context<{ id: string; teamId: string }>) =>
+          teamId === `team_of_${id}` && !this.deleted.has(id),
+      },
+    });
+    for (const schema of [alertsService, ...others]) this.broker.createService(schema);
+  }
+
+  static async start(env: Record<string, string>, others: ServiceSchema[] = []): Promise<AlertsTestContext> {
+    const testContext = new AlertsTestContext(env, others);
+    await testContext.broker.start();
+    return testContext;
+  }
+
+  /** Another node, or the same one after it has stopped. */
+  again(env: Record<string, string> = {}): Promise<AlertsTestContext> {
+    return AlertsTestContext.start({ ...this.#env, ...env });
+  }
+
+  stop(): Promise<void> {
+    return this.broker.stop();
+  }
+
+  /** The service's own, once it has started. */
+  get service(): Service & WithDatabase & WithImages & { node: AlertsContext } {
+    // biome-ignore lint/plugin: Moleculer does not know what its services have of their own.
+    return this.broker.getLocalService("alerts") as Service &
+      WithDatabase &
+      WithImages & { node: AlertsContext };
+  }
+
+  em() {
+    return this.service.em();
+  }
+
+  /** Has the node look for what is due. */
+  nudge(): void {
+    this.service.node.nudge();
+  }
+
+  links(): Links {
+    return new Links(loadConfig(this.#env).baseUrl, LINK_KEY);
+  }
+
+  call<N extends ActionName>(
+    name: N,
+    params: Actions[N]["params"],
+    teamId?: string,
+  ): Promise<Actions[N]["result"]> {
+    const actor = { kind: "key", id: "key_a", name: "test" } as const;
+    const meta = teamId === undefined ? {} : { caller: { teamId, role: "viewer" as const, actor } };
+    return this.broker.call<Actions[N]["result"], Actions[N]["params"]>(name, params, { meta });
+  }
+
+  /** A report on a check of this monitor; each of another check, a moment after the one before. */
+  report(monitorId: string, channels: AlertChannels, outcome: CheckOutcome, more: Partial<CheckReport> = {}) {
+    return this.call("alerts.report", reportOn(monitorId, channels, outcome, more));
+  }
+
+  /** What was queued of a monitor, in order. */
+  async deliveries(monitorId: string | null): Promise<DeliveryRow[]> {
+    const rows: DeliveryRow[] = await this.em().execute(
+      `select id, channel, kind, status, tries, answer, target,
+         extract(epoch from next_at - now())::float as "waitSeconds"
+       from alerts.delivery where monitor_id is not distinct from ?::text order by seq`,
+      [monitorId],
+    );
+    return rows;
+  }
+
+  /** Makes what waits of a monitor due. */
+  async hurry(monitorId: string): Promise<void> {
+    await this.em().execute(
+      "update alerts.delivery set next_at = now(), leased_until = null where monitor_id = ? and status = 'queued'",
+      [monitorId],
+    );
+    this.nudge();
+  }
+}
+
+let made = 0;
+
+export function reportOn(
+  monitorId: string,
+  channels: AlertChannels,
+  outcome: CheckOutcome,
+  more: Partial<CheckReport> = {},
+): CheckReport {
+  made += 1;
+  return {
+    checkId: newId("run"),
+    runId: newId("run"),
+    at: new Date(Date.UTC(2026, 0, 1) + made * 1_000).toISOString(),
+    monitor: {
+      id: monitorId,
+      teamId: `team_of_${monitorId}`,
+      name: "Acme shop",
+      url: "https://shop.example",
+      channels,
+    },
+    outcome,
+    unseen: [],
+    ...more,
+  };
+}
+
+/** That these pages look different at 1280 px, by 10 %. */
+export function changedPages(...routes: string[]): CheckOutcome {
+  const images = { baseline: null, current: null, diff: null };
+  return {
+    kind: "changed",
+    regressions: routes.map(route => ({ route, viewport: 1280, diffRatio: 0.1, images })),
+  };
+}

@@ -1,0 +1,67 @@
+import { BrowserPool, type BrowserPoolOptions } from "../../../shared/capture/browser/browser-pool.ts";
+import type { CaptureLimits } from "../../../shared/capture/capture-limits.ts";
+import { type Capture, CaptureError, type CaptureRequest } from "../../../shared/capture/capture-types.ts";
+import { addressPolicy } from "../../../shared/capture/network/address-guard.ts";
+import { capture } from "../../../shared/capture/page/capture.ts";
+import { BROWSER_CACHE } from "../drivers/browser-cache.ts";
+import { type Page, Site } from "../fixtures/site.ts";
+
+/** A site and a pool that may render it. */
+export class CaptureTestContext {
+  readonly site: Site;
+  readonly pool: BrowserPool;
+
+  private constructor(site: Site, pool: BrowserPool) {
+    this.site = site;
+    this.pool = pool;
+  }
+
+  static async start(
+    pages: Record<string, Page>,
+    limits: Partial<CaptureLimits> = {},
+  ): Promise<CaptureTestContext> {
+    const site = await Site.start(pages);
+    return new CaptureTestContext(site, new BrowserPool(poolOptions({ limits })));
+  }
+
+  async stop(): Promise<void> {
+    await this.pool.close();
+    await this.site.stop();
+  }
+
+  /** One screenshot of a path of the site, or of a URL, in a context of its own unless a key is given. */
+  async take(
+    path: string,
+    request: Partial<CaptureRequest> = {},
+    key: string = crypto.randomUUID(),
+  ): Promise<Capture> {
+    const lease = await this.pool.lease(key);
+    try {
+      const url = new URL(path, this.site.url).href;
+      return await capture(lease, { url, viewport: 640, baselineHash: null, options: {}, ...request });
+    } finally {
+      await lease.release();
+    }
+  }
+
+  /** The error of a screenshot that must fail. */
+  async failure(path: string, request: Partial<CaptureRequest> = {}): Promise<CaptureError> {
+    try {
+      await this.take(path, request);
+    } catch (error) {
+      if (error instanceof CaptureError) return error;
+      throw error;
+    }
+    throw new Error(`${path} was captured, but should have failed.`);
+  }
+}
+
+/** Options of a pool for tests: this machine's pages may be rendered by the name localhost. */
+export function poolOptions(options: Partial<BrowserPoolOptions> = {}): BrowserPoolOptions {
+  return {
+    chromiumPath: process.env.CHROMIUM_PATH ?? null,
+    cacheDir: BROWSER_CACHE,
+    policy: addressPolicy(["localhost"]),
+    ...options,
+  };
+}

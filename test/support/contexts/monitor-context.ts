@@ -1,0 +1,248 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { type Service, ServiceBroker } from "moleculer";
+import { type WithQueue, workQueue } from "../../../mixins/work-queue.ts";
+import { brokerOptions } from "../../../moleculer.config.ts";
+import { PLANS } from "../../../services/billing/plans.ts";
+import { submitConfirmations } from "../../../services/monitors/checks/submit-confirmations.ts";
+import monitors from "../../../services/monitors/monitors.service.ts";
+import type { MonitorsContext } from "../../../services/monitors/monitors-context.ts";
+import runs from "../../../services/runs/runs.service.ts";
+import { loadConfig } from "../../../shared/config.ts";
+import type { ActionName, Actions } from "../../../shared/contracts/actions.ts";
+import type { Plan } from "../../../shared/contracts/billing/usage.ts";
+import { action, on, service } from "../../../shared/contracts/bus.ts";
+import type { Noted } from "../../../shared/contracts/events.ts";
+import {
+  type CheckView,
+  type CreateMonitorInput,
+  createMonitorBody,
+  type MonitorView,
+} from "../../../shared/contracts/monitors/monitors.ts";
+import type { CaptureJob, CompareJob } from "../../../shared/contracts/runs/jobs.ts";
+import type { Role } from "../../../shared/contracts/runs/runs.ts";
+import type { Caller } from "../../../shared/contracts/teams/caller.ts";
+import type { WorkQueue } from "../../../shared/contracts/work-queue.ts";
+import { enqueueResult } from "../../../shared/enqueue-result.ts";
+import { ServiceError } from "../../../shared/errors.ts";
+import { newId } from "../../../shared/ids.ts";
+import { DEFAULT_LINK_SETTINGS } from "../../../shared/links/link-rules.ts";
+import { startPeriodicTasks } from "../../../shared/periodic-task.ts";
+import { until } from "../drivers/until.ts";
+import { AlertsRecorder } from "../fakes/alerts-recorder.ts";
+import type { TestDatabase } from "../servers/databases.ts";
+
+/** What a page shows: pixels, or why it cannot be rendered and whose fault that is. */
+type Shown = string | { blame: "page" | "service"; reason: string };
+/** What it shows once something was done that happens while it is rendered. */
+type ShownAfter = () => Promise<Shown>;
+
+/** The monitors and runs services on a real broker and database; renderers, differs, plans and alerts are the test's. */
+export class MonitorTestContext {
+  readonly broker: ServiceBroker;
+  readonly alerts = new AlertsRecorder();
+  /** The plan of each team; business where it is not said. */
+  readonly plans = new Map<string, Plan>();
+  /** Teams that were deleted. */
+  readonly closed = new Set<string>();
+  /** Teams that are gone for good. */
+  readonly gone = new Set<string>();
+  /** Whether a team's runs are refused. */
+  readonly broke = new Set<string>();
+  /** Whether nobody knows any plan. */
+  billingAway = false;
+  /** What pages show, by `origin/path@viewport`; the second time it is asked for the second, and so on: the last one stays. */
+  readonly shows = new Map<string, (Shown | ShownAfter)[]>();
+  /** How the browser draws; null where that was not measured. */
+  rendering: string | null = null;
+  /** What was noted of teams' activity. */
+  readonly noted: Noted[] = [];
+  /** Pages that were rendered, `route@viewport`, in order. */
+  readonly rendered: string[] = [];
+  /** How, in the same order. */
+  readonly asked: CaptureJob["options"][] = [];
+  /** Whether in contexts of their own, in the same order. */
+  readonly fresh: boolean[] = [];
+  /** The runs that were counted. */
+  readonly counted: string[] = [];
+  /** Whether captures wait. */
+  #held = Promise.withResolvers<void>();
+  #node: MonitorsContext | null = null;
+  #stopTasks = async () => {};
+  #confirming = async () => {};
+  #teams = 0;
+
+  constructor(made: TestDatabase) {
+    this.#held.resolve();
+    const config = loadConfig({ ...made.env, SERVICE_ALLOW_HOSTS: "localhost", LOG_LEVEL: "fatal" });
+    this.broker = new ServiceBroker(brokerOptions(config));
+    const context = this;
+    this.broker.createService(this.alerts.schema);
+    this.broker.createService(runs);
+    this.broker.createService(this.#billing());
+    this.broker.createService(this.#teamsService());
+    this.broker.createService(this.#workers());
+    this.broker.createService(
+      service<Service & { node: MonitorsContext; stopTasks?: () => Promise<void> }>({
+        name: "monitors",
+        mixins: [monitors],
+        async started() {
+          context.#node = this.node;
+          context.#stopTasks = async () => this.stopTasks?.();
+        },
+      }),
+    );
+  }
+
+  /**
+   * Starts it; what is done every few seconds, the tests do when they mean it, but for the runs that confirm others:
+   * those are submitted without a wait, unless a test gives the node another `confirmAfterMs`.
+   */
+  static async start(made: TestDatabase): Promise<MonitorTestContext> {
+    const context = new MonitorTestContext(made);
+    await context.broker.start();
+    await context.#stopTasks();
+    context.node.confirmAfterMs = 0;
+    context.#confirming = startPeriodicTasks(
+      [{ everyMs: 20, work: () => submitConfirmations(context.node), failed: "Not confirmed" }],
+      context.node.warn,
+    );
+    return context;
+  }
+
+  get node(): MonitorsContext {
+    if (!this.#node) throw new Error("The rig has not started.");
+    return this.#node;
+  }
+
+  /** Somebody in a team of a test's own. */
+  team(plan: keyof typeof PLANS = "business", role: Role = "admin"): Caller {
+    this.#teams += 1;
+    const teamId = `team_${this.#teams}`;
+    this.plans.set(teamId, PLANS[plan]);
+    return { teamId, role, actor: { kind: "key", id: "key_a", name: "test" } };
+  }
+
+  ask<N extends ActionName>(
+    name: N,
+    params: Actions[N]["params"],
+    caller: Caller,
+  ): Promise<Actions[N]["result"]> {
+    return this.broker.call<Actions[N]["result"], Actions[N]["params"]>(name, params, { meta: { caller } });
+  }
+
+  create(caller: Caller, body: Partial<CreateMonitorInput> = {}): Promise<MonitorView> {
+    const whole = createMonitorBody.parse({ name: "Home", url: "https://example.com", ...body });
+    return this.ask("monitors.create", { id: newId("mon"), body: whole }, caller);
+  }
+
+  get(caller: Caller, id: string): Promise<MonitorView> {
+    return this.ask("monitors.get", { id }, caller);
+  }
+
+  /** Checks by hand, to the end. */
+  async check(caller: Caller, id: string): Promise<CheckView> {
+    const { id: checkId } = await this.ask("monitors.run", { id, checkId: newId("chk") }, caller);
+    return this.ended(caller, id, checkId);
+  }
+
+  async ended(caller: Caller, id: string, checkId: string): Promise<CheckView> {
+    let found: CheckView | undefined;
+    await until(async () => {
+      const { data } = await this.ask("monitors.history", { id, query: { limit: 100 } }, caller);
+      found = data.find(check => check.id === checkId);
+      return found?.endedAt != null;
+    });
+    assert.ok(found);
+    return found;
+  }
+
+  /** Keeps what is to be rendered waiting. @returns what lets it go on */
+  hold(): () => void {
+    this.#held = Promise.withResolvers();
+    return () => this.#held.resolve();
+  }
+
+  sql<Row extends object>(statement: string, params: unknown[] = []): Promise<Row[]> {
+    return this.node.em().execute(statement, params);
+  }
+
+  #billing() {
+    return service<Service>({
+      name: "billing",
+      actions: {
+        plan: action("billing.plan", async ({ teamId }) => {
+          if (this.billingAway) throw new Error("No plans today.");
+          return this.plans.get(teamId) ?? PLANS.business;
+        }),
+        take: action("billing.take", async ({ teamId, runId }) => {
+          if (this.broke.has(teamId)) throw new ServiceError("plan_limit_exceeded", "No runs are left.");
+          this.counted.push(runId);
+          return null;
+        }),
+        giveBack: action("billing.giveBack", async () => null),
+      },
+    });
+  }
+
+  #teamsService() {
+    return service<Service>({
+      name: "teams",
+      actions: {
+        isOpen: action("teams.isOpen", async ({ teamId }) => !this.closed.has(teamId)),
+        existing: action("teams.existing", async ({ ids }) => ids.filter(id => !this.gone.has(id))),
+        linkSettings: action("teams.linkSettings", async () => DEFAULT_LINK_SETTINGS),
+        settings: action("teams.settings", async () => ({ requiredApprovals: 1, allowSelfApproval: true })),
+      },
+    });
+  }
+
+  #workers() {
+    const context = this;
+    return service<Service & WithQueue>({
+      name: "workers",
+      mixins: [workQueue()],
+      // So that the bus knows of the event.
+      events: { "activity.noted": on("activity.noted", noted => void this.noted.push(noted)) },
+      async started() {
+        const { queue } = this;
+        const common = { concurrency: 4, tries: 3, giveUp: async () => {} };
+        queue.consume("capture", { ...common, handle: job => context.#render(queue, job) });
+        queue.consume("compare", { ...common, handle: job => context.#compare(queue, job) });
+      },
+    });
+  }
+
+  async #render(queue: WorkQueue, job: CaptureJob): Promise<void> {
+    await this.#held.promise;
+    const { origin, pathname } = new URL(job.url);
+    for (const { id: screenshotId, viewport, token } of job.screenshots) {
+      this.rendered.push(`${pathname}@${viewport}`);
+      this.asked.push(job.options);
+      this.fresh.push(job.isFresh ?? false);
+      const list = this.shows.get(`${origin}${pathname}@${viewport}`) ?? ["as ever"];
+      const next = (list.length > 1 ? list.shift() : list[0]) ?? "as ever";
+      const shown = typeof next === "function" ? await next() : next;
+      const about = { runId: job.runId, screenshotId, token };
+      if (typeof shown !== "string") {
+        await enqueueResult(queue, { kind: "failed", ...about, stage: "capture", ...shown });
+        continue;
+      }
+      const hash = createHash("sha256").update(shown).digest("hex");
+      const facts = { width: 10, height: 10, stable: true, moving: [], attempts: 1, cutFromHeight: null };
+      const taken = { ...about, hash, ...facts, browser: "b", rendering: this.rendering, timings: {} };
+      await enqueueResult(queue, { kind: "captured", ...taken });
+    }
+  }
+
+  /** Whatever differs differs by a quarter. */
+  async #compare(queue: WorkQueue, job: CompareJob): Promise<void> {
+    const found = { diffPixels: 25, diffRatio: 0.25, regions: [], fingerprint: "f", maskHash: null };
+    await enqueueResult(queue, { kind: "compared", ...job, ...found });
+  }
+
+  async stop(): Promise<void> {
+    await this.#confirming();
+    await this.broker.stop();
+  }
+}

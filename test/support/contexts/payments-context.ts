@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { migrations } from "../../../services/billing/migrations/index.ts";
+import { AccountEntity } from "../../../services/billing/payments/account.entity.ts";
+import { findPlan } from "../../../services/billing/payments/account.store.ts";
+import { takeDelivery } from "../../../services/billing/payments/handle-payment-event.ts";
+import { PaymentProvider } from "../../../services/billing/payments/payment-provider.ts";
+import type { PaymentsContext } from "../../../services/billing/payments/payments-context.ts";
+import { startCheckout } from "../../../services/billing/payments/start-checkout.ts";
+import { planWith } from "../../../services/billing/plans.ts";
+import { UsageEntity } from "../../../services/billing/usage/usage.entity.ts";
+import { loadConfig } from "../../../shared/config.ts";
+import type { PaidPlan } from "../../../shared/contracts/billing/billing.ts";
+import type { Bus } from "../../../shared/contracts/bus.ts";
+import { newId } from "../../../shared/ids.ts";
+import { SingleFlight } from "../../../shared/single-flight.ts";
+import type { ServedSubscription } from "../fakes/payment-records.ts";
+import { PaymentServer } from "../fakes/payment-server.ts";
+import { DatabaseNode } from "../servers/database-node.ts";
+import type { DatabaseKind, TestDatabase } from "../servers/databases.ts";
+
+/** Shorter than anybody's patience, longer than a busy machine takes to answer. */
+const ANSWERED_WITHIN_MS = 2_000;
+
+/** The others, to whom something is told. */
+class Listeners implements Bus {
+  readonly told: { name: string; payload: object }[] = [];
+  /** Whether nothing is written into the activity. */
+  refuses = false;
+  /** Teams that are not there any more. */
+  readonly gone = new Set<string>();
+
+  async call<Result>(name: string, params: object): Promise<Result> {
+    if (name === "teams.note") {
+      if (this.refuses) throw new Error("The node went away.");
+      this.told.push({ name, payload: params });
+      // biome-ignore lint/plugin: what teams.note answers.
+      return null as Result;
+    }
+    assert.equal(name, "teams.existing");
+    assert.ok("ids" in params && Array.isArray(params.ids));
+    // biome-ignore lint/plugin: what teams.existing answers.
+    return params.ids.filter(id => !this.gone.has(id)) as Result;
+  }
+
+  async emit(name: string, payload: object): Promise<void> {
+    this.told.push({ name, payload });
+  }
+
+  async broadcast(): Promise<void> {}
+}
+
+/** The part of the billing service that is about money, on a real database and a payment provider of the test's own. */
+export class PaymentsTestContext {
+  readonly server: PaymentServer;
+  readonly #database: TestDatabase;
+  readonly #node: DatabaseNode;
+  readonly bus = new Listeners();
+  readonly node: PaymentsContext;
+  readonly warnings: string[] = [];
+
+  private constructor(server: PaymentServer, database: TestDatabase, node: DatabaseNode) {
+    this.server = server;
+    this.#database = database;
+    this.#node = node;
+    this.node = this.another();
+  }
+
+  static async start(kind: DatabaseKind): Promise<PaymentsTestContext> {
+    const [server, database] = await Promise.all([PaymentServer.start(), kind.make()]);
+    const entities = [UsageEntity, AccountEntity];
+    const node = await DatabaseNode.start(database.env, { schema: "billing", entities, migrations });
+    return new PaymentsTestContext(server, database, node);
+  }
+
+  /** Another node of the same service. */
+  another(answeredWithinMs = ANSWERED_WITHIN_MS): PaymentsContext {
+    const { payments } = loadConfig(this.server.env);
+    assert.ok(payments);
+    return {
+      em: this.#node.em,
+      bus: this.bus,
+      planOf: async teamId => planWith(await findPlan(this.em(), teamId)),
+      warn: (error, what) => this.warnings.push(`${what}: ${error}`),
+      provider: new PaymentProvider(payments, answeredWithinMs),
+      prices: payments.prices,
+      readings: new SingleFlight(),
+      pageUrl: "http://localhost:4400/billing",
+    };
+  }
+
+  em() {
+    return this.#node.em();
+  }
+
+  sql(text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
+    return this.em().execute(text, values);
+  }
+
+  /** A team that has paid for a plan, and of which that is known. */
+  async subscriber(plan: PaidPlan = "pro"): Promise<{ teamId: string; subscription: ServedSubscription }> {
+    const teamId = newId("team");
+    await startCheckout(this.node, teamId, plan);
+    const subscription = this.server.pay(this.server.openCheckout(teamId));
+    await this.tell("created", subscription);
+    return { teamId, subscription };
+  }
+
+  /** Changes a subscription there, and has it told. */
+  async change(subscription: ServedSubscription, facts: Partial<ServedSubscription>): Promise<void> {
+    Object.assign(subscription, facts);
+    await this.tell(facts.status === "canceled" ? "deleted" : "updated", subscription);
+  }
+
+  async tell(type: "created" | "updated" | "deleted", subscription: ServedSubscription): Promise<void> {
+    const answer = await this.deliver(this.server.told(type, subscription));
+    assert.deepEqual(answer, { status: 200, body: { received: true, applied: true } });
+  }
+
+  /** What the sender of an event is answered. */
+  deliver({ body, signature }: { body: string; signature?: string }, node = this.node) {
+    const headers: Record<string, string> = signature === undefined ? {} : { "stripe-signature": signature };
+    return takeDelivery(node, { headers, params: {}, body: Buffer.from(body).toString("base64") });
+  }
+
+  async planOf(teamId: string) {
+    const { name, retentionDays } = await this.node.planOf(teamId);
+    return { name, retentionDays };
+  }
+
+  /** Names of what was told of a team, in order, with the plans that changed. */
+  told(teamId: string): string[] {
+    return this.bus.told
+      .map(({ name, payload }) => ({ name, ...payload }))
+      .filter(one => "teamId" in one && one.teamId === teamId)
+      .map(one => {
+        if ("was" in one && "plan" in one) return `${one.was} → ${one.plan}`;
+        return "type" in one ? String(one.type) : one.name;
+      });
+  }
+
+  async stop(): Promise<void> {
+    await this.#node.stop();
+    await Promise.all([this.#database.remove(), this.server.close()]);
+  }
+}

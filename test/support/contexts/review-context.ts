@@ -1,0 +1,180 @@
+import { createHash, randomBytes } from "node:crypto";
+import { EventEmitter, once } from "node:events";
+import { type Service, ServiceBroker } from "moleculer";
+import { type WithQueue, workQueue } from "../../../mixins/work-queue.ts";
+import { brokerOptions } from "../../../moleculer.config.ts";
+import billing from "../../../services/billing/billing.service.ts";
+import runs from "../../../services/runs/runs.service.ts";
+import teams from "../../../services/teams/teams.service.ts";
+import { hashKey } from "../../../shared/api-keys.ts";
+import { loadConfig } from "../../../shared/config.ts";
+import type { ActionName, Actions } from "../../../shared/contracts/actions.ts";
+import { on, service } from "../../../shared/contracts/bus.ts";
+import type { CaptureJob, CompareJob } from "../../../shared/contracts/runs/jobs.ts";
+import type { Role, ScreenshotView } from "../../../shared/contracts/runs/runs.ts";
+import { type SubmitRunInput, submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
+import type { Caller } from "../../../shared/contracts/teams/caller.ts";
+import type { TeamSettings } from "../../../shared/contracts/teams/people.ts";
+import { enqueueResult } from "../../../shared/enqueue-result.ts";
+import { DEFAULT_TEAM_ID, newId } from "../../../shared/ids.ts";
+import { TEST_KEY } from "../drivers/api-access.ts";
+
+/** Pages by route. `red/1` and `red/2` are other pixels of the same change, `red`; null is a page that fails. */
+type Looks = Record<string, string | null>;
+
+interface Submission {
+  project: string;
+  looks: Looks;
+  pr?: number;
+  as?: Caller;
+  /** More of the body than that. */
+  more?: Partial<SubmitRunInput>;
+  scm?: Partial<NonNullable<SubmitRunInput["scm"]>>;
+}
+
+/** A person of the team. */
+export const person = (name: string, role: Role = "reviewer"): Caller => ({
+  teamId: DEFAULT_TEAM_ID,
+  role,
+  actor: { kind: "user", id: `user_${name}`, name },
+});
+
+/** A key of the team, of this person's or nobody's. */
+export const keyOf = (name: string, madeBy?: string): Caller => ({
+  teamId: DEFAULT_TEAM_ID,
+  role: "reviewer",
+  actor: { kind: "key", id: `key_${name}`, name },
+  ...(madeBy !== undefined && { madeBy: `user_${madeBy}` }),
+});
+
+/** Runs and teams on a real broker and database, with what stands in for a renderer's eyes and a differ's. */
+export class ReviewTestContext {
+  readonly #broker: ServiceBroker;
+  readonly #completed = new Set<string>();
+  readonly #pendingEvents = new EventEmitter();
+  #looks: Looks = {};
+  /** Called before a comparison is told of. */
+  beforeComparing: () => Promise<void> = async () => {};
+
+  private constructor(env: Record<string, string>) {
+    const config = loadConfig({ ...env, LOG_LEVEL: "fatal", SERVICE_BOOTSTRAP_KEY: TEST_KEY });
+    this.#broker = new ServiceBroker(brokerOptions(config));
+    for (const schema of [billing, teams, runs]) this.#broker.createService(schema);
+    this.#broker.createService(this.#otherEnd());
+  }
+
+  static async start(env: Record<string, string>): Promise<ReviewTestContext> {
+    const context = new ReviewTestContext(env);
+    await context.#broker.start();
+    return context;
+  }
+
+  stop(): Promise<void> {
+    return this.#broker.stop();
+  }
+
+  ask<N extends ActionName>(name: N, params: Actions[N]["params"], caller = person("ada")) {
+    return this.#broker.call<Actions[N]["result"], Actions[N]["params"]>(name, params, { meta: { caller } });
+  }
+
+  /** Sets what the team asks of reviews. */
+  async set(settings: Partial<TeamSettings>): Promise<void> {
+    const identity = await this.ask("teams.authenticate", { keyHash: hashKey(TEST_KEY) });
+    if (!identity) throw new Error("There is no bootstrap key.");
+    const caller: Caller = { teamId: DEFAULT_TEAM_ID, role: "admin", actor: identity.actor };
+    const before = { requiredApprovals: 1, allowSelfApproval: true };
+    await this.ask("teams.change", { ...before, ...settings }, caller);
+  }
+
+  /** Runs these looks to the end. @returns the run's id */
+  async run({ project, looks, pr, as, more, scm: given }: Submission): Promise<string> {
+    this.#looks = looks;
+    const sha = randomBytes(20).toString("hex");
+    const commit = { owner: "acme", repo: "shop", sha, ...(pr !== undefined && { pr }) };
+    const scm = pr === undefined && !given ? undefined : { ...commit, ...given };
+    const body = submitRunBody.parse({
+      url: "https://example.com",
+      routes: Object.keys(looks),
+      project,
+      threshold: 0,
+      partial: true,
+      ...(scm && { scm }),
+      ...more,
+    });
+    const { id } = await this.ask("runs.submit", { id: newId("run"), body }, as);
+    while (!this.#completed.has(id)) await once(this.#pendingEvents, "completed");
+    return id;
+  }
+
+  async conclusion(id: string): Promise<string | null> {
+    return (await this.ask("runs.get", { id })).conclusion;
+  }
+
+  async screenshots(runId: string): Promise<ScreenshotView[]> {
+    return (await this.ask("runs.screenshots", { runId, query: { limit: 100 } })).data;
+  }
+
+  /** The run's first screenshot. */
+  async screenshot(runId: string): Promise<ScreenshotView> {
+    const [first] = await this.screenshots(runId);
+    if (!first) throw new Error(`${runId} has no screenshots.`);
+    return first;
+  }
+
+  #otherEnd() {
+    const context = this;
+    return service<Service & WithQueue>({
+      name: "other-end",
+      mixins: [workQueue()],
+      events: {
+        "run.completed": on("run.completed", ({ runId }) => {
+          context.#completed.add(runId);
+          context.#pendingEvents.emit("completed");
+        }),
+      },
+      async started() {
+        const { queue } = this;
+        const take = { concurrency: 4, tries: 3, giveUp: async () => {} };
+        const changes = new Map<string, string>();
+        const render = async ({ runId, url, screenshots }: CaptureJob) => {
+          const look = context.#looks[new URL(url).pathname] ?? null;
+          for (const { id: screenshotId, token } of screenshots) {
+            const about = { runId, screenshotId, token };
+            if (look === null) {
+              const failure = { kind: "failed", stage: "capture", reason: "It is not there." } as const;
+              await enqueueResult(queue, { ...failure, ...about });
+              continue;
+            }
+            const hash = createHash("sha256").update(look).digest("hex");
+            changes.set(hash, look.split("/")[0] ?? "");
+            const facts = {
+              width: 10,
+              height: 10,
+              stable: true,
+              moving: [],
+              attempts: 1,
+              cutFromHeight: null,
+            };
+            const capture = {
+              ...about,
+              hash,
+              ...facts,
+              browser: "chromium 1",
+              rendering: null,
+              timings: { load: 12.6 },
+            };
+            await enqueueResult(queue, { kind: "captured", ...capture });
+          }
+        };
+        const compare = async (job: CompareJob) => {
+          await context.beforeComparing();
+          const fingerprint = changes.get(job.currentHash) ?? null;
+          const found = { diffPixels: 3, diffRatio: 0.03, regions: [], fingerprint, maskHash: null };
+          await enqueueResult(queue, { kind: "compared", ...job, ...found });
+        };
+        queue.consume("capture", { ...take, handle: render });
+        queue.consume("compare", { ...take, handle: compare });
+      },
+    });
+  }
+}

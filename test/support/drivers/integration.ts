@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import { type IncomingHttpHeaders, request } from "node:http";
+import { text } from "node:stream/consumers";
+import { ServiceBroker, type ServiceSchema } from "moleculer";
+import type { EntityManager, WithDatabase } from "../../../mixins/database.ts";
+import { brokerOptions } from "../../../moleculer.config.ts";
+import gateway from "../../../services/gateway/gateway.service.ts";
+import platform from "../../../services/platform/platform.service.ts";
+import { loadConfig } from "../../../shared/config.ts";
+import { DATABASES } from "../servers/databases.ts";
+import { TEST_SECRET_KEY } from "./api-access.ts";
+import { freePort } from "./free-port.ts";
+
+export const SECRET = "secret-of-the-integration";
+
+/** What a webhook was answered. */
+export interface Answered {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: unknown;
+}
+
+/** The integration by itself, in this process: its gateway and service, without any other. */
+export class Integration {
+  readonly baseUrl: string;
+  readonly broker: ServiceBroker;
+  readonly #remove: () => Promise<void>;
+
+  private constructor(baseUrl: string, broker: ServiceBroker, remove: () => Promise<void>) {
+    this.baseUrl = baseUrl;
+    this.broker = broker;
+    this.#remove = remove;
+  }
+
+  /** @param others services beside it, so that it is the whole service; $PORT in a variable is the port */
+  static async start(env: Record<string, string> = {}, others: ServiceSchema[] = []): Promise<Integration> {
+    const [embedded] = DATABASES;
+    assert.ok(embedded);
+    const database = await embedded.make();
+    const port = await freePort();
+    const config = loadConfig({
+      LOG_LEVEL: "fatal",
+      SERVICE_SECRET_KEY: TEST_SECRET_KEY,
+      ...(others.length === 0 && { SERVICES: "gateway,platform" }),
+      PORT: String(port),
+      PLATFORM_CLIENT_SECRET: SECRET,
+      ...database.env,
+      ...Object.fromEntries(
+        Object.entries(env).map(([name, value]) => [name, value.replaceAll("$PORT", String(port))]),
+      ),
+    });
+    const broker = new ServiceBroker(brokerOptions(config));
+    for (const other of others) broker.createService(other);
+    broker.createService(platform);
+    broker.createService(gateway);
+    await broker.start();
+    return new Integration(`http://localhost:${port}`, broker, database.remove);
+  }
+
+  /** A new unit of work on what the integration keeps. */
+  em(): EntityManager {
+    // biome-ignore lint/plugin: Moleculer's types know only a plain service.
+    return (this.broker.getLocalService("platform") as unknown as WithDatabase).em();
+  }
+
+  /** Delivers these bytes; signed as they are unless told otherwise. */
+  async deliver(bytes: Buffer | string, { headers = {}, chunked = false }: Sent = {}): Promise<Answered> {
+    const sent = request(`${this.baseUrl}/api/webhook`, {
+      method: "POST",
+      agent: false,
+      headers: {
+        "content-type": "application/json",
+        "x-platform-signature": sign(bytes),
+        ...(!chunked && { "content-length": Buffer.byteLength(bytes) }),
+        ...headers,
+      },
+    });
+    return new Promise((resolve, reject) => {
+      sent.on("error", reject);
+      sent.on("response", response => {
+        text(response).then(body => {
+          const { statusCode: status = 0, headers } = response;
+          resolve({ status, headers, body: JSON.parse(body) });
+        }, reject);
+      });
+      if (chunked) for (const byte of Buffer.from(bytes)) sent.write(Buffer.of(byte));
+      else sent.write(bytes);
+      sent.end();
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.broker.stop();
+    await this.#remove();
+  }
+}
+
+interface Sent {
+  headers?: Record<string, string>;
+  /** A byte a chunk. */
+  chunked?: boolean;
+}
+
+export function sign(bytes: Buffer | string, secret = SECRET): string {
+  return createHmac("sha1", secret).update(bytes).digest("hex");
+}

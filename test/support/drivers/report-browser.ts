@@ -1,0 +1,39 @@
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright";
+import { findBrowser } from "../../../shared/capture/browser/browser-binary.ts";
+import { BROWSER_CACHE } from "./browser-cache.ts";
+
+/** What a busy machine may take; what a page is not told of, it reads again after a minute only. */
+const PATIENCE_MS = 45_000;
+
+export async function launchBrowser(): Promise<Browser> {
+  const cacheDir = BROWSER_CACHE;
+  const found = await findBrowser({ chromiumPath: process.env.CHROMIUM_PATH ?? null, cacheDir });
+  return await chromium.launch({ ...found, args: ["--no-sandbox"] });
+}
+
+/** A page of its own, and whatever it should not say: errors, refusals by its policy, dialogs. */
+export interface Visit extends AsyncDisposable {
+  page: Page;
+  complaints: string[];
+}
+
+export async function visit(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  context.setDefaultTimeout(PATIENCE_MS);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("pageerror", error => complaints.push(error.message));
+  page.on("console", message => {
+    if (message.type() === "error") complaints.push(message.text());
+  });
+  page.on("dialog", dialog => {
+    complaints.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  return { page, complaints, [Symbol.asyncDispose]: () => context.close() };
+}
+
+/** Waits until the viewer shows the screenshot of this title: following a link takes the browser a moment. */
+export async function viewerShows(page: Page, title: string): Promise<void> {
+  await page.waitForFunction(text => document.querySelector("#viewer-title")?.textContent === text, title);
+}

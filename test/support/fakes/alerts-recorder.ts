@@ -1,0 +1,80 @@
+import type { Service } from "moleculer";
+import { action, service } from "../../../shared/contracts/bus.ts";
+import type {
+  AlertChannels,
+  AlertStanding,
+  CheckReport,
+} from "../../../shared/contracts/monitors/alert-actions.ts";
+
+/** A service called alerts that notes what it is asked. */
+export class AlertsRecorder {
+  readonly reports: CheckReport[] = [];
+  readonly forgotten: string[] = [];
+  readonly standings = new Map<string, AlertStanding>();
+  /** Channels whose incidents were closed. */
+  readonly closed: AlertChannels[] = [];
+  /** Who snoozed. */
+  readonly snoozers: (string | undefined)[] = [];
+  away = false;
+  /** A monitor whose reports it cannot take, whatever it does. */
+  poisoned: string | null = null;
+  /** Reports that it did not take. */
+  refused = 0;
+
+  get schema() {
+    return service<Service>({
+      name: "alerts",
+      actions: {
+        report: action("alerts.report", async report => {
+          if (this.away || report.monitor.id === this.poisoned) {
+            this.refused += 1;
+            throw new Error("No alerts today.");
+          }
+          this.reports.push(report);
+          return "none";
+        }),
+        snooze: action("alerts.snooze", async ({ monitorId, hours }, context) => {
+          this.snoozers.push(context.meta.caller?.actor.id);
+          const snoozedUntil = new Date(Date.now() + hours * 3_600_000).toISOString();
+          const standing = { monitorId, alertingSince: null, lastAlertAt: null, snoozedUntil };
+          this.standings.set(monitorId, standing);
+          return { snoozedUntil };
+        }),
+        unsnooze: action("alerts.unsnooze", async ({ monitorId }, context) => {
+          this.snoozers.push(context.meta.caller?.actor.id);
+          this.standings.delete(monitorId);
+          return null;
+        }),
+        test: action("alerts.test", async ({ monitor }) => ({
+          deliveries: Object.keys(monitor.channels).map(channel => ({ id: `del_${channel}`, channel })),
+        })),
+        standing: action("alerts.standing", async ({ monitorIds }) =>
+          monitorIds.flatMap(id => this.standings.get(id) ?? []),
+        ),
+        forget: action("alerts.forget", async ({ monitor }) => {
+          this.forgotten.push(monitor.id);
+          this.closed.push(monitor.channels);
+          return null;
+        }),
+        closeIncident: action("alerts.closeIncident", async ({ monitor }) => {
+          this.closed.push(monitor.channels);
+          return null;
+        }),
+      },
+    });
+  }
+
+  /** What was reported of a monitor, in words: `ok`, `changed /a@1280`, `down /b changed /a@1280`. */
+  of(monitorId: string): string[] {
+    return this.reports
+      .filter(({ monitor }) => monitor.id === monitorId)
+      .map(({ outcome }) => {
+        if (outcome.kind === "ok") return outcome.kind;
+        const pages = outcome.regressions.map(page => `${page.route}@${page.viewport}`);
+        const changed = pages.length === 0 ? [] : ["changed", ...pages];
+        const down =
+          outcome.kind === "down" ? [outcome.isWhole ? "all down" : "down", ...outcome.routes] : [];
+        return [...down, ...changed].join(" ");
+      });
+  }
+}

@@ -1,0 +1,19 @@
+import assert from "node:assert/strict";
+import { type Problem, problem } from "../../../shared/contracts/runs/runs.ts";
+import { ERRORS, type ErrorCode } from "../../../shared/errors.ts";
+
+/** The problem of an answer that must be just this error of the catalogue. @throws AssertionError */
+export async function problemOf(response: Response, code: ErrorCode): Promise<Problem> {
+  const text = await response.text();
+  assert.equal(response.status, ERRORS[code].status, text);
+  assert.equal(response.headers.get("content-type"), "application/problem+json; charset=utf-8");
+  assert.equal(response.headers.get("cache-control"), "no-store");
+  const body = problem.strict().parse(JSON.parse(text));
+  assert.equal(body.code, code, text);
+  assert.equal(body.status, response.status);
+  assert.equal(body.title, ERRORS[code].title);
+  assert.equal(body.type, `/docs#${code}`);
+  assert.notEqual(body.detail, "");
+  assert.notEqual(body.requestId, "");
+  return body;
+}

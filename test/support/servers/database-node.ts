@@ -1,0 +1,89 @@
+import { defineEntity, p } from "@mikro-orm/core";
+import { Migration } from "@mikro-orm/migrations";
+import { type Context, type Service, ServiceBroker } from "moleculer";
+import { database, type EntityManager, type WithDatabase } from "../../../mixins/database.ts";
+import { brokerOptions } from "../../../moleculer.config.ts";
+import { loadConfig } from "../../../shared/config.ts";
+import { service } from "../../../shared/contracts/bus.ts";
+import { TEST_SECRET_KEY } from "../drivers/api-access.ts";
+
+export const NoteEntity = defineEntity({
+  name: "Note",
+  tableName: "note",
+  properties: {
+    id: p.string().primary(),
+    text: p.string(),
+    facts: p.json<object>(),
+    ratio: p.float(),
+    at: p.datetime(),
+  },
+});
+
+class Notes extends Migration {
+  override up(): void {
+    this.addSql(`create table sample.note (
+      id text primary key, text text not null, facts jsonb not null, ratio double precision not null,
+      at timestamptz not null)`);
+  }
+}
+
+const migrations = [{ name: "2026-01-01-notes", class: Notes }];
+const SAMPLE = { schema: "sample", entities: [NoteEntity], migrations };
+
+type Sample = Service & WithDatabase;
+
+/** A node with one small service that has a database. */
+export class DatabaseNode {
+  readonly broker: ServiceBroker;
+  /** What its service logged as a warning. */
+  readonly warnings: string[] = [];
+  /** A new unit of work. */
+  em: () => EntityManager = () => {
+    throw new Error("The node has not started.");
+  };
+
+  constructor(env: Record<string, string>, options: Parameters<typeof database>[0] = SAMPLE) {
+    const config = loadConfig({ LOG_LEVEL: "fatal", SERVICE_SECRET_KEY: TEST_SECRET_KEY, ...env });
+    this.broker = new ServiceBroker(brokerOptions(config));
+    const node = this;
+    this.broker.createService(
+      service<Sample>({
+        name: options.schema,
+        mixins: [database(options)],
+        created() {
+          const { warn } = this.logger;
+          this.logger.warn = (...args: unknown[]) => {
+            node.warnings.push(args.map(String).join(" "));
+            warn.apply(this.logger, args);
+          };
+        },
+        actions: {
+          ask: {
+            handler(context: Context<{ sql: string }>) {
+              return this.em().execute(context.params.sql);
+            },
+          },
+        },
+        started() {
+          node.em = () => this.em();
+        },
+      }),
+    );
+  }
+
+  /** A started node. */
+  static async start(...args: ConstructorParameters<typeof DatabaseNode>): Promise<DatabaseNode> {
+    const node = new DatabaseNode(...args);
+    await node.broker.start();
+    return node;
+  }
+
+  /** What an action that runs this statement answers, asked once. */
+  ask(sql: string): Promise<Record<string, unknown>[]> {
+    return this.broker.call("sample.ask", { sql }, { retries: 0 });
+  }
+
+  stop(): Promise<void> {
+    return this.broker.stop();
+  }
+}

@@ -1,0 +1,68 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { TEST_SECRET_KEY } from "../drivers/api-access.ts";
+import { putMigratedDatabase } from "./migrated-database.ts";
+import { NatsServer } from "./nats-server.ts";
+import { createDatabase } from "./postgres-server.ts";
+import { needs } from "./server-programs.ts";
+
+/** A database of a test's own, in which there are no rows. */
+export interface TestDatabase {
+  /** What loadConfig needs to know of it, with a data directory for the rest. */
+  env: Record<string, string>;
+  remove(): Promise<void>;
+}
+
+/** A kind of database that the services run on. */
+export interface DatabaseKind {
+  name: string;
+  /** Skips the tests of the describe block that calls it where this kind cannot be had. */
+  needed(): void;
+  /** The embedded one with the tables of all services, unless it is to be empty; a server's is empty. */
+  make(options?: { empty: boolean }): Promise<TestDatabase>;
+}
+
+/** Both kinds that the services run on: `for (const database of DATABASES) describe(…)`. */
+export const DATABASES: DatabaseKind[] = [
+  {
+    name: "the embedded database",
+    needed: () => {},
+    make: ({ empty } = { empty: false }) =>
+      inFolder(async folder => {
+        if (!empty) await putMigratedDatabase(folder);
+        return {};
+      }),
+  },
+  {
+    name: "PostgreSQL",
+    needed: () => needs("database"),
+    make: () =>
+      inFolder(async () => ({ DATABASE_URL: await createDatabase(), SERVICE_SECRET_KEY: TEST_SECRET_KEY })),
+  },
+];
+
+/** What a fleet shares: a PostgreSQL server, and NATS for its queues. */
+export const FLEET: DatabaseKind = {
+  name: "PostgreSQL and NATS",
+  needed: () => needs("database", "nats-server"),
+  async make() {
+    const nats = await NatsServer.start();
+    const { env, remove } = await inFolder(async folder => ({
+      DATABASE_URL: await createDatabase(),
+      SERVICE_SECRET_KEY: TEST_SECRET_KEY,
+      NATS_URL: nats.url,
+      IMAGE_STORE_URL: pathToFileURL(folder).href,
+    }));
+    return { env, remove: async () => void (await Promise.all([remove(), nats.close()])) };
+  },
+};
+
+async function inFolder(more: (folder: string) => Promise<Record<string, string>>): Promise<TestDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), "vrs-database-"));
+  return {
+    env: { SERVICE_DATA_DIR: folder, ...(await more(folder)) },
+    remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }),
+  };
+}

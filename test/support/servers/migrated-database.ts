@@ -1,0 +1,72 @@
+import { createHash } from "node:crypto";
+import { cpSync, existsSync } from "node:fs";
+import { glob, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openEmbeddedSchema } from "../../../mixins/database/embedded-schema.ts";
+import { migrations as alerts } from "../../../services/alerts/migrations/index.ts";
+import { migrations as billing } from "../../../services/billing/migrations/index.ts";
+import { migrations as monitors } from "../../../services/monitors/migrations/index.ts";
+import { migrations as platform } from "../../../services/platform/migrations/index.ts";
+import { migrations as runs } from "../../../services/runs/migrations/index.ts";
+import { migrations as scm } from "../../../services/scm/migrations/index.ts";
+import { migrations as teams } from "../../../services/teams/migrations/index.ts";
+import { loadConfig } from "../../../shared/config.ts";
+import { arrive, prepareDatabaseTemplate } from "../../../shared/database-template.ts";
+import { NoteEntity } from "./database-node.ts";
+
+const ROOT = join(import.meta.dirname, "../../..");
+const TEMPLATES = join(ROOT, "node_modules/.cache/test-servers");
+const PREFIX = "embedded-";
+/** Longer than any run of the tests: what is younger may be another one's. */
+const IN_USE_MS = 3_600_000;
+const SERVICES = { alerts, billing, monitors, platform, runs, scm, teams };
+
+/**
+ * Puts the embedded database at a data directory as the first start of all services leaves it, before they write
+ * anything: to make the tables is most of that start's work, and the tests start dozens.
+ */
+export async function putMigratedDatabase(dataDir: string): Promise<void> {
+  const template = join(TEMPLATES, `${PREFIX}${await digest()}`);
+  if (!existsSync(template)) {
+    await arrive(template, migrateTo);
+    await removeOlder(template);
+  }
+  cpSync(template, join(dataDir, "database"), { recursive: true });
+}
+
+/** Removes those of earlier migrations, which nobody needs any more. */
+async function removeOlder(template: string): Promise<void> {
+  for (const name of await readdir(TEMPLATES)) {
+    const path = join(TEMPLATES, name);
+    if (!name.startsWith(PREFIX) || path === template) continue;
+    const age = Date.now() - (await stat(path)).mtimeMs;
+    if (age > IN_USE_MS) await rm(path, { recursive: true, force: true });
+  }
+}
+
+/** Of all that the tables come from. */
+async function digest(): Promise<string> {
+  const { cacheDir } = loadConfig({});
+  const hash = createHash("sha256").update(await prepareDatabaseTemplate(cacheDir));
+  const sources: string[] = [];
+  const patterns = ["services/*/migrations/*.ts", "package-lock.json"];
+  for await (const path of glob(patterns, { cwd: ROOT })) sources.push(path);
+  for (const path of sources.sort()) hash.update(path).update(await readFile(join(ROOT, path)));
+  return hash.digest("hex").slice(0, 12);
+}
+
+async function migrateTo(folder: string): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), "vrs-migrated-"));
+  const config = loadConfig({ SERVICE_DATA_DIR: dataDir });
+  try {
+    for (const [schema, migrations] of Object.entries(SERVICES)) {
+      // MikroORM wants an entity; the tables come from the migrations.
+      const opened = await openEmbeddedSchema(config, { schema, entities: [NoteEntity], migrations });
+      await opened.close();
+    }
+    cpSync(join(dataDir, "database"), folder, { recursive: true });
+  } finally {
+    await rm(dataDir, { recursive: true });
+  }
+}

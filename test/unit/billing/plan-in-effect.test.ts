@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe, it } from "mocha";
+import { EVENT_TYPES } from "../../../services/billing/payments/handle-payment-event.ts";
+import {
+  countingSubscription,
+  paidPlan,
+  type Subscription,
+} from "../../../services/billing/payments/subscription.rule.ts";
+import {
+  graceAfter,
+  keptAfter,
+  planInEffect,
+  type Subscribed,
+} from "../../../services/billing/plan-in-effect.rule.ts";
+import { planWith } from "../../../services/billing/plans.ts";
+
+const NOW = new Date("2026-11-21T12:00:00.000Z");
+const later = (days: number) => new Date(NOW.getTime() + days * 24 * 3_600_000);
+const PRICES = { pro: ["price_pro", "price_old"], business: ["price_business"] };
+
+describe("the plan in effect", () => {
+  const cases: Record<string, [Partial<Subscribed>, "free" | "pro"]> = {
+    "of who subscribes": [{}, "pro"],
+    "in a trial": [{ status: "trialing" }, "pro"],
+    "of who subscribed to nothing": [{ status: "none" }, "free"],
+    "after a failed payment": [{ status: "past_due", graceUntil: later(1) }, "pro"],
+    "at the end of the grace": [{ status: "past_due", graceUntil: NOW }, "free"],
+    "after a failed payment of which nobody knows since when": [{ status: "past_due" }, "free"],
+    "before a cancellation takes effect": [{ cancelsAt: later(1) }, "pro"],
+    "once it has taken effect": [{ cancelsAt: NOW }, "free"],
+    "canceled while a payment had failed": [
+      { status: "past_due", graceUntil: later(1), cancelsAt: later(-1) },
+      "free",
+    ],
+  };
+  for (const [name, [facts, plan]] of Object.entries(cases))
+    it(`is ${plan} ${name}`, () => {
+      const subscribed = {
+        status: "active",
+        subscribedPlan: "pro",
+        cancelsAt: null,
+        graceUntil: null,
+      } as const;
+      assert.equal(planInEffect({ ...subscribed, ...facts }, NOW), plan);
+    });
+});
+
+describe("the grace for a failed payment", () => {
+  const failed = { status: "past_due", subscriptionId: "sub_1" } as const;
+  it("begins with the first failure, and not again with the next", () => {
+    const paid = { status: "active", subscriptionId: "sub_1", graceUntil: null } as const;
+    assert.deepEqual(graceAfter(paid, failed, NOW), later(7));
+    assert.deepEqual(graceAfter({ ...failed, graceUntil: later(-2) }, failed, NOW), later(-2));
+  });
+  it("is another subscription's own, and ends with a payment", () => {
+    const other = { status: "past_due", subscriptionId: "sub_2" } as const;
+    assert.deepEqual(graceAfter({ ...failed, graceUntil: later(-2) }, other, NOW), later(7));
+    assert.equal(graceAfter({ ...failed, graceUntil: later(3) }, { ...failed, status: "active" }, NOW), null);
+  });
+});
+
+describe("what is kept on", () => {
+  const none = { keptDays: null, keptUntil: null };
+  it("is the larger plan's, for 30 days after a change to a smaller one", () => {
+    assert.deepEqual(keptAfter("business", "pro", none, NOW), { keptDays: 90, keptUntil: later(30) });
+    assert.deepEqual(keptAfter("pro", "free", { keptDays: 90, keptUntil: later(1) }, NOW), {
+      keptDays: 90,
+      keptUntil: later(30),
+    });
+    assert.deepEqual(keptAfter("pro", "free", { keptDays: 90, keptUntil: later(-1) }, NOW).keptDays, 30);
+  });
+  it("is as it was after a change to a larger plan, or to the same", () => {
+    const before = { keptDays: 30, keptUntil: later(9) };
+    for (const plan of ["pro", "business"] as const)
+      assert.deepEqual(keptAfter("pro", plan, before, NOW), before);
+  });
+  it("is never less than the plan's own", () => {
+    assert.equal(planWith({ plan: "business", keptDays: 30 }).retentionDays, 90);
+    assert.equal(planWith({ plan: "free", keptDays: 30 }).retentionDays, 30);
+    assert.equal(planWith(null).retentionDays, 7);
+  });
+});
+
+describe("the subscription that counts", () => {
+  const made = (id: string, priceId: string, facts: Partial<Subscription> = {}): Subscription => ({
+    id,
+    status: "active",
+    createdAt: NOW,
+    items: [{ id: "si", priceId }],
+    renewsAt: null,
+    cancelsAt: null,
+    ...facts,
+  });
+  const counts = (...all: Subscription[]) =>
+    [all, all.toReversed()].map(each => countingSubscription(each, PRICES)?.id);
+
+  it("is none of none", () => assert.equal(countingSubscription([], PRICES), null));
+  it("is one that is alive before one that is over, whatever the plans", () => {
+    const over = made("over", "price_business", { status: "canceled", createdAt: later(1) });
+    assert.deepEqual(counts(over, made("alive", "price_pro")), ["alive", "alive"]);
+  });
+  it("is of a plan before one of none, of the larger plan, and the newest of equals", () => {
+    assert.deepEqual(counts(made("none", "price_x"), made("pro", "price_old")), ["pro", "pro"]);
+    assert.deepEqual(counts(made("pro", "price_pro"), made("business", "price_business")), [
+      "business",
+      "business",
+    ]);
+    assert.deepEqual(counts(made("old", "price_pro"), made("new", "price_pro", { createdAt: later(1) })), [
+      "new",
+      "new",
+    ]);
+  });
+  it("pays for the largest plan of its items", () => {
+    const items = ["price_x", "price_business", "price_pro"].map(priceId => ({ id: "si", priceId }));
+    assert.equal(paidPlan({ items }, PRICES), "business");
+    assert.equal(paidPlan({ items: items.slice(0, 1) }, PRICES), null);
+  });
+});
+
+describe("docs/guides/charge-for-plans.md", () => {
+  it("names the events that are listened to, and no others", () => {
+    const docs = readFileSync(new URL("../../../docs/guides/charge-for-plans.md", import.meta.url), "utf8");
+    const [, list = ""] = /The events:\n\n([\s\S]*?)\n\n/.exec(docs) ?? [];
+    assert.deepEqual(
+      [...list.matchAll(/`([\w.]+)`/g)].map(([, name]) => name).sort(),
+      [...EVENT_TYPES].sort(),
+    );
+  });
+});

@@ -1,0 +1,202 @@
+import assert from "node:assert/strict";
+import { mock } from "node:test";
+import { InProcessQueue } from "../../../mixins/queue/in-process-queue.ts";
+import type { CompareJob } from "../../../shared/contracts/runs/jobs.ts";
+
+const job = (runId: string, screenshotId: string): CompareJob => ({
+  runId,
+  screenshotId,
+  baselineHash: "old",
+  currentHash: "new",
+  token: "",
+});
+
+/** Lets every promise that is settled already have its effect. */
+const settled = () => new Promise<void>(resolve => setImmediate(resolve));
+
+/** A queue whose jobs end when the test says so. */
+function context(concurrency = 1, queue = new InProcessQueue()) {
+  const begun: string[] = [];
+  const givenUp: [id: string, reason: string][] = [];
+  const signals = new Map<string, AbortSignal>();
+  const ends = new Map<string, PromiseWithResolvers<void>>();
+  const begin = () =>
+    queue.consume("compare", {
+      concurrency,
+      tries: 3,
+      handle({ screenshotId }, signal) {
+        begun.push(screenshotId);
+        signals.set(screenshotId, signal);
+        const end = Promise.withResolvers<void>();
+        ends.set(screenshotId, end);
+        return end.promise;
+      },
+      async giveUp({ screenshotId }, reason) {
+        givenUp.push([screenshotId, reason.message]);
+      },
+    });
+  const add = (runId: string, id: string) => queue.enqueue("compare", job(runId, id), { id, fairKey: runId });
+  const end = async (id: string, error?: Error) => {
+    const gate = ends.get(id);
+    if (error) gate?.reject(error);
+    else gate?.resolve();
+    await settled();
+  };
+  return { queue, begun, givenUp, signals, begin, add, end };
+}
+
+describe("the queue in memory", () => {
+  it("keeps jobs until somebody takes them, as many at once as he does", async () => {
+    const { begun, begin, add, end } = context(2);
+    for (const id of ["a", "b", "c"]) await add("run", id);
+    assert.deepEqual(begun, []);
+    begin();
+    assert.deepEqual(begun, ["a", "b"]);
+    await end("b");
+    assert.deepEqual(begun, ["a", "b", "c"]);
+  });
+
+  it("takes a job once while it waits or is under way, and again after", async () => {
+    const { begun, begin, add, end } = context();
+    await add("run", "a");
+    await add("run", "a");
+    begin();
+    await add("run", "a");
+    await end("a");
+    assert.deepEqual(begun, ["a"]);
+    await add("run", "a");
+    assert.deepEqual(begun, ["a", "a"]);
+  });
+
+  it("lets runs take turns, so that a long one does not starve a short one", async () => {
+    const { begun, begin, add, end } = context();
+    for (const id of ["long 1", "long 2", "long 3", "long 4"]) await add("long", id);
+    begin();
+    for (const id of ["short 1", "short 2"]) await add("short", id);
+    for (let count = 0; count < 5; count++) await end(begun.at(-1) ?? "");
+    assert.deepEqual(begun, ["long 1", "long 2", "short 1", "long 3", "short 2", "long 4"]);
+  });
+
+  it("drops a run's waiting jobs and aborts those under way, of no other run", async () => {
+    const { queue, begun, givenUp, signals, begin, add, end } = context(2);
+    begin();
+    for (const id of ["a1", "a2"]) await add("a", id);
+    for (const id of ["b1", "a3"]) await add(id.slice(0, 1), id);
+    queue.drop("a");
+    assert.deepEqual(
+      ["a1", "a2"].map(id => signals.get(id)?.aborted),
+      [true, true],
+    );
+    await end("a1", new Error("aborted"));
+    await end("a2");
+    assert.deepEqual(begun, ["a1", "a2", "b1"]);
+    assert.equal(signals.get("b1")?.aborted, false);
+    assert.deepEqual(givenUp, []);
+  });
+
+  it("knows which jobs of a key it has, and how many there are", async () => {
+    const { queue, begin, add, end } = context();
+    for (const id of ["a", "b"]) await add("run", id);
+    await add("other", "a");
+    begin();
+    assert.deepEqual(await queue.idsOf("compare", "run"), new Set(["a", "b"]));
+    assert.deepEqual(await queue.idsOf("capture", "run"), new Set());
+    const [capture, compare] = await queue.load();
+    assert.deepEqual(capture, { queue: "capture", waiting: 0, underWay: 0, oldestAt: null });
+    assert.deepEqual(
+      { ...compare, oldestAt: null },
+      { queue: "compare", waiting: 2, underWay: 1, oldestAt: null },
+    );
+    assert.ok(compare?.oldestAt && compare.oldestAt.getTime() <= Date.now());
+    await end("a");
+    assert.deepEqual(await queue.idsOf("compare", "run"), new Set(["b"]));
+  });
+
+  describe("when a job fails", () => {
+    beforeEach(() => mock.timers.enable({ apis: ["setTimeout"] }));
+    afterEach(() => mock.timers.reset());
+
+    it("tries it twice more, the others first, then gives it up with the last reason", async () => {
+      const { begun, givenUp, begin, add, end } = context();
+      begin();
+      await add("run", "a");
+      await add("run", "b");
+      await end("a", new Error("first"));
+      assert.deepEqual(begun, ["a", "b"]);
+      await end("b");
+      mock.timers.tick(499);
+      assert.deepEqual(begun, ["a", "b"]);
+      mock.timers.tick(1);
+      assert.deepEqual(begun, ["a", "b", "a"]);
+      await end("a", new Error("second"));
+      mock.timers.tick(1_000);
+      assert.deepEqual(begun, ["a", "b", "a", "a"]);
+      assert.deepEqual(givenUp, []);
+      await end("a", new Error("third"));
+      assert.deepEqual(givenUp, [["a", "third"]]);
+      mock.timers.tick(60_000);
+      assert.equal(begun.length, 4);
+    });
+
+    it("knows it while it waits to be tried again, and forgets it when its run is dropped", async () => {
+      const { queue, begun, begin, add, end } = context();
+      begin();
+      await add("run", "a");
+      await end("a", new Error("first"));
+      await add("run", "a");
+      assert.deepEqual(begun, ["a"]);
+      queue.drop("run");
+      mock.timers.tick(500);
+      assert.deepEqual(begun, ["a"]);
+    });
+  });
+
+  describe("when it stops", () => {
+    it("waits for what is under way and takes nothing more", async () => {
+      const { queue, begun, begin, add, end } = context();
+      begin();
+      await add("run", "a");
+      await add("run", "b");
+      let stopped = false;
+      const stop = queue.stop().then(() => {
+        stopped = true;
+      });
+      await settled();
+      assert.equal(stopped, false);
+      await end("a");
+      await stop;
+      assert.deepEqual(begun, ["a"]);
+    });
+
+    it("still takes what was found to where it is written", async () => {
+      const { queue } = context();
+      const written: string[] = [];
+      queue.consume("result", {
+        concurrency: 1,
+        tries: 1,
+        async handle({ runId }) {
+          await settled();
+          written.push(runId);
+        },
+        giveUp: async () => {},
+      });
+      for (const runId of ["a", "b", "c"])
+        await queue.enqueue(
+          "result",
+          { kind: "started", runId, screenshotId: "a", token: "" },
+          { id: runId, fairKey: runId },
+        );
+      await queue.stop();
+      assert.deepEqual(written, ["a", "b", "c"]);
+    });
+
+    it("waits for a bounded time only, then aborts", async () => {
+      const { queue, signals, begin, add } = context(1, new InProcessQueue(10));
+      begin();
+      await add("run", "a");
+      assert.equal(signals.get("a")?.aborted, false);
+      await queue.stop();
+      assert.equal(signals.get("a")?.aborted, true);
+    });
+  });
+});

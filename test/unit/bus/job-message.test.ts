@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { headers } from "nats";
+import { decodeJob, deliveryOf, encodeJob } from "../../../mixins/queue/job-message.ts";
+import { natsServers } from "../../../mixins/queue/nats-servers.ts";
+
+const job = (text: string) => ({
+  runId: "run",
+  screenshotId: "a",
+  baselineHash: text,
+  currentHash: "new",
+  token: "",
+});
+
+describe("a job's message", () => {
+  it("has a subject that names it, and an id for each attempt", async () => {
+    const message = await encodeJob("compare", job("old"), { id: "a-1", fairKey: "run_1", attempt: 3 });
+    assert.equal(message.subject, "vrs.work.compare.run_1.a-1");
+    assert.equal(message.headers.get("Nats-Msg-Id"), "run_1.a-1.3");
+  });
+
+  for (const part of ["", "a.b", "*", ">", "a b", "a\r\nPUB x", "é", "a".repeat(201)])
+    it(`cannot be made of ${JSON.stringify(part.slice(0, 20))}`, async () => {
+      await assert.rejects(
+        encodeJob("compare", job("old"), { id: part, fairKey: "run" }),
+        /can't be part of a job's name/,
+      );
+      await assert.rejects(
+        encodeJob("compare", job("old"), { id: "a", fairKey: part }),
+        /can't be part of a job's name/,
+      );
+    });
+
+  it("is what it was when it is read, short or long", async () => {
+    for (const text of ["é", "long ".repeat(100_000)]) {
+      const message = await encodeJob("compare", job(text), { id: "a", fairKey: "run" });
+      assert.ok(message.data.length < 20_000);
+      assert.deepEqual(await decodeJob<"compare">(message), job(text));
+    }
+  });
+
+  it("says where it stands, with and without a domain", () => {
+    const subject = "vrs.work.compare.run.a";
+    const expected = { fairKey: "run", id: "a", begun: 3, thrown: 0, sequence: 17 };
+    const plain = "$JS.ACK.vrs-compare.workers.3.17.21.1795259194163973269.0";
+    assert.deepEqual(deliveryOf({ subject, reply: plain }), expected);
+    const hub = "$JS.ACK.hub.hash.vrs-compare.workers.3.17.21.1795259194163973269.0.random";
+    assert.deepEqual(deliveryOf({ subject, reply: hub }), expected);
+    const head = headers();
+    head.set("Vrs-Begun", "2");
+    head.set("Vrs-Thrown", "1");
+    assert.deepEqual(deliveryOf({ subject, reply: plain, headers: head }), {
+      ...expected,
+      begun: 5,
+      thrown: 1,
+    });
+  });
+
+  it("is no job's without an answer's address or with another subject", () => {
+    const reply = "$JS.ACK.vrs-compare.workers.3.17.21.1795259194163973269.0";
+    assert.throws(() => deliveryOf({ subject: "vrs.work.compare.run", reply }));
+    assert.throws(() => deliveryOf({ subject: "vrs.work.compare.run.a.b", reply }));
+    assert.throws(() => deliveryOf({ subject: "vrs.work.compare.run.a" }));
+    assert.throws(() => deliveryOf({ subject: "vrs.work.compare.run.a", reply: "_INBOX.a" }));
+  });
+});
+
+describe("the addresses of NATS", () => {
+  const cases: [addresses: string[], expected: ReturnType<typeof natsServers>][] = [
+    [["nats://one"], { servers: ["one:4222"], inboxPrefix: "_INBOX" }],
+    [["nats://one:5000", "nats://[::1]:80"], { servers: ["one:5000", "[::1]:80"], inboxPrefix: "_INBOX" }],
+    [["nats://me:p%40ss@one"], { servers: ["one:4222"], user: "me", pass: "p@ss", inboxPrefix: "_INBOX_me" }],
+    [["nats://%3E:x@one"], { servers: ["one:4222"], user: ">", pass: "x", inboxPrefix: "_INBOX" }],
+    [
+      ["nats://one", "nats://t0ken@two"],
+      { servers: ["one:4222", "two:4222"], token: "t0ken", inboxPrefix: "_INBOX" },
+    ],
+    [["tls://me:x@one"], { servers: ["one:4222"], user: "me", pass: "x", inboxPrefix: "_INBOX_me", tls: {} }],
+  ];
+  for (const [addresses, expected] of cases)
+    it(addresses.join(","), () => assert.deepEqual(natsServers(addresses), expected));
+});

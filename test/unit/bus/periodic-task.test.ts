@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { afterEach, describe, it } from "mocha";
+import {
+  type PeriodicTask,
+  type StartedTask,
+  startPeriodicTask,
+  startPeriodicTasks,
+} from "../../../shared/periodic-task.ts";
+import { until } from "../../support/drivers/until.ts";
+
+const NEVER_MS = 3_600_000;
+
+describe("Chores of a node", () => {
+  const begun: StartedTask[] = [];
+  const warnings: string[] = [];
+  const begin = (task: Partial<PeriodicTask>) => {
+    const whole = { everyMs: NEVER_MS, work: async () => {}, failed: "It failed", ...task };
+    const one = startPeriodicTask(whole, (error, what) => warnings.push(`${what}: ${error}`));
+    begun.push(one);
+    return one;
+  };
+  afterEach(async () => {
+    await Promise.all(begun.splice(0).map(({ stop }) => stop()));
+    warnings.length = 0;
+  });
+
+  it("are done again and again, never twice at once, and go on after a failure", async () => {
+    let [times, atOnce, most] = [0, 0, 0];
+    begin({
+      everyMs: 2,
+      async work() {
+        times += 1;
+        atOnce += 1;
+        most = Math.max(most, atOnce);
+        await new Promise(resolve => setTimeout(resolve, 10));
+        atOnce -= 1;
+        if (times === 1) throw new Error("away");
+      },
+    });
+    await until(() => times >= 4);
+    assert.equal(most, 1);
+    assert.deepEqual(warnings, ["It failed: Error: away"]);
+  });
+
+  it("are done first when that is said, and else not before their time", async () => {
+    const done: string[] = [];
+    begin({ work: async () => done.push("late") });
+    begin({ firstAfterMs: 1, work: async () => done.push("soon") });
+    await until(() => done.length > 0);
+    assert.deepEqual(done, ["soon"]);
+  });
+
+  it("are done once more when that is asked for meanwhile, however often", async () => {
+    const turns: PromiseWithResolvers<void>[] = [];
+    const task = begin({
+      work: () => {
+        const turn = Promise.withResolvers<void>();
+        turns.push(turn);
+        return turn.promise;
+      },
+    });
+    task.soon();
+    task.soon();
+    task.soon();
+    assert.equal(turns.length, 1);
+    turns[0]?.resolve();
+    await until(() => turns.length === 2);
+    turns[1]?.resolve();
+    await task.stop();
+    task.soon();
+    assert.equal(turns.length, 2);
+  });
+
+  it("end with the node: it waits for what is being done, and hears nothing of what that fails at then", async () => {
+    const ended: string[] = [];
+    const stop = startPeriodicTasks(
+      [
+        {
+          everyMs: NEVER_MS,
+          firstAfterMs: 0,
+          failed: "It failed",
+          work: signal =>
+            new Promise((_resolve, reject) => {
+              ended.push("begun");
+              signal.addEventListener("abort", () => {
+                ended.push("told");
+                setTimeout(() => {
+                  ended.push("ended");
+                  reject(new Error("The database is closed"));
+                }, 5);
+              });
+            }),
+        },
+      ],
+      (_error, what) => warnings.push(what),
+    );
+    await until(() => ended.length === 1);
+    await stop();
+    assert.deepEqual([ended, warnings], [["begun", "told", "ended"], []]);
+  });
+});

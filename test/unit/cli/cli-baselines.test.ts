@@ -1,0 +1,154 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import sharp from "sharp";
+import { fileNameOf } from "../../../cli/baselines/file-name.ts";
+import { readPointer } from "../../../cli/baselines/lfs.ts";
+import { type ManifestEntry, parseManifest, printManifest } from "../../../cli/baselines/manifest.ts";
+import { optimizePng } from "../../../cli/baselines/optimize-png.ts";
+import { removeAbandoned, writeAtomically } from "../../../cli/baselines/write-atomically.ts";
+import { CommandError } from "../../../cli/terminal.ts";
+import { encodePng } from "../../support/fixtures/png.ts";
+
+const entry = (more: Partial<ManifestEntry> = {}): ManifestEntry => ({
+  route: "/pricing",
+  viewport: 375,
+  file: "pricing--375.png",
+  hash: "a".repeat(64),
+  capture: "b".repeat(64),
+  width: 375,
+  height: 2000,
+  browser: "chromium 153.0.8010.0",
+  platform: "linux x64",
+  ...more,
+});
+
+describe("the name of a baseline's file", () => {
+  const names: [route: string, name: RegExp][] = [
+    ["/", /^index--375\.png$/],
+    ["/pricing", /^pricing--375\.png$/],
+    ["/blog/first-post", /^blog_first-post--375\.png$/],
+    ["/index", /^index~[0-9a-f]{8}--375\.png$/],
+    ["/Pricing", /^pricing~[0-9a-f]{8}--375\.png$/],
+    ["/pricing/", /^pricing~[0-9a-f]{8}--375\.png$/],
+    ["/blog_first-post", /^blog_first-post~[0-9a-f]{8}--375\.png$/],
+    ["/search?q=a&page=2", /^search-q-a-page-2~[0-9a-f]{8}--375\.png$/],
+    ["/%C3%BCber-uns", /^uber-uns~[0-9a-f]{8}--375\.png$/],
+    ["/über-uns", /^uber-uns~[0-9a-f]{8}--375\.png$/],
+    ["/日本", /^page~[0-9a-f]{8}--375\.png$/],
+    ["/.env", /^env~[0-9a-f]{8}--375\.png$/],
+    ["/%", /^page~[0-9a-f]{8}--375\.png$/],
+    [`/${"long".repeat(100)}`, /^(long){20}~[0-9a-f]{8}--375\.png$/],
+  ];
+  for (const [route, name] of names) {
+    it(`of ${route.slice(0, 30)}`, () => assert.match(fileNameOf({ route, viewport: 375 }), name));
+  }
+
+  it("differs for every route and width, also where capital letters are small ones", () => {
+    const route = fc.stringMatching(/^\/[-a-cA-C_./?~%ä]{0,6}$/);
+    const shot = fc.record({ route, viewport: fc.integer({ min: 240, max: 260 }) });
+    fc.assert(
+      fc.property(shot, shot, (a, b) => {
+        const same = a.route === b.route && a.viewport === b.viewport;
+        assert.equal(fileNameOf(a).toLowerCase() === fileNameOf(b).toLowerCase(), same);
+        assert.match(fileNameOf(a), /^[a-z0-9][a-z0-9._~-]*\.png$/);
+      }),
+    );
+  });
+});
+
+describe("the manifest", () => {
+  it("is the same text whatever order its lines come in", () => {
+    const entries = [entry({ route: "/b" }), entry({ viewport: 1440 }), entry({ route: "/a" }), entry()];
+    const text = printManifest(entries);
+    assert.equal(printManifest(parseManifest(text, "m").toReversed()), text);
+    assert.equal(text.split("\n").length, 6);
+    assert.deepEqual(
+      parseManifest(text, "m").map(({ route, viewport }) => `${route} ${viewport}`),
+      ["/a 375", "/b 375", "/pricing 375", "/pricing 1440"],
+    );
+  });
+
+  it("keeps both lines of a merge, and reads what Windows made of its line ends", () => {
+    const merged = `${printManifest([entry()])}${JSON.stringify(entry({ hash: "c".repeat(64) }))}\r\n`;
+    assert.deepEqual(
+      parseManifest(merged, "m").map(({ hash }) => hash.slice(0, 1)),
+      ["a", "c"],
+    );
+  });
+
+  const faults: [text: string, message: RegExp][] = [
+    ["<<<<<<< HEAD\n", /m:1: This line is part of a merge conflict\. Keep/],
+    ["{\n", /m:1: This line is not JSON\. Restore/],
+    [`${printManifest([])}{"route":"/"}\n`, /m:2: This line is damaged/],
+    ['{"vrsBaselines":2}\n', /m:1: A newer version/],
+    [JSON.stringify(entry({ file: "../../x.png" })), /m:1: This line is damaged/],
+  ];
+  for (const [text, message] of faults) {
+    it(`refuses ${text.slice(0, 30).trim()}`, () => {
+      assert.throws(
+        () => parseManifest(text, "m"),
+        error =>
+          error instanceof CommandError && error.code === "manifest_invalid" && message.test(error.message),
+      );
+    });
+  }
+});
+
+describe("a pointer of Git LFS", () => {
+  const oid = "d".repeat(64);
+  const pointer = Buffer.from(`version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize 12345\n`);
+
+  it("stands for the content's own hash", () => {
+    assert.equal(readPointer(pointer), oid);
+  });
+
+  it("is not seen in other files", () => {
+    assert.equal(readPointer(Buffer.from("version https://git-lfs.github.com/spec/v1\n")), null);
+    assert.equal(readPointer(Buffer.concat([pointer, Buffer.alloc(2000)])), null);
+  });
+});
+
+describe("a baseline's PNG", () => {
+  it("holds the same pixels in fewer bytes", async () => {
+    const data = Uint8Array.from({ length: 200 * 100 * 4 }, (_, i) => (i % 4 === 3 ? 255 : (i * 7) % 64));
+    const png = encodePng({ width: 200, height: 100, data });
+    const packed = await optimizePng(png);
+    assert.ok(packed.length < png.length, `${packed.length} of ${png.length}`);
+    const [before, after] = await Promise.all([png, packed].map(file => sharp(file).raw().toBuffer()));
+    assert.ok(before && after && before.equals(after));
+  });
+
+  it("stays as it is where it cannot be smaller", async () => {
+    const data = Uint8Array.from({ length: 64 * 64 * 4 }, (_, i) => (i % 4 === 3 ? 255 : (i * 31) % 256));
+    const packed = await optimizePng(encodePng({ width: 64, height: 64, data }));
+    assert.ok((await optimizePng(packed)).equals(packed));
+  });
+});
+
+describe("writing a file as a whole", () => {
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "vrs-whole-"));
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  it("leaves nothing beside it, and the old one where it fails", async () => {
+    const file = join(folder, "a.json");
+    await writeAtomically(file, "old");
+    await writeAtomically(file, "new", { lasting: true });
+    assert.equal(await readFile(file, "utf8"), "new");
+    await assert.rejects(writeAtomically(join(folder, "missing", "b"), "x"));
+    assert.deepEqual(await readdir(folder), ["a.json"]);
+  });
+
+  it("takes away what a process left that was ended, and not what another writes now", async () => {
+    const [old, fresh] = [join(folder, ".vrs-draft-1-old"), join(folder, ".vrs-draft-1-fresh")];
+    await Promise.all([writeFile(old, "half"), writeFile(fresh, "half")]);
+    await utimes(old, 1, 1);
+    await removeAbandoned(folder);
+    assert.deepEqual((await readdir(folder)).sort(), [".vrs-draft-1-fresh", "a.json"]);
+  });
+});

@@ -1,0 +1,254 @@
+import assert from "node:assert/strict";
+import { type Baseline, type Baselines, keyOf } from "../../../cli/baselines/baselines.ts";
+import { movedSteps, pendingSteps, planApproval } from "../../../cli/baselines/plan-approval.ts";
+import type { CheckedScreenshot, CheckResult } from "../../../cli/check/check-result.ts";
+import { blankScreenshot, comparedScreenshot } from "../../../cli/check/checked-screenshot.ts";
+import { concludeCheck, countScreenshots, otherBrowserWarning } from "../../../cli/check/conclude-check.ts";
+import { findRenames } from "../../../cli/check/find-renames.ts";
+import { selectScreenshots } from "../../../cli/check/select-screenshots.ts";
+import type { Plugin } from "../../../cli/plugins/plugin.ts";
+import { withNotes } from "../../../cli/plugins/run-hooks.ts";
+
+const BROWSER = "chromium 153.0.8010.0";
+const PLATFORM = "linux x64";
+
+function shot(more: Partial<CheckedScreenshot> = {}): CheckedScreenshot {
+  const route = more.route ?? "/a";
+  const blank = blankScreenshot({
+    route,
+    viewport: more.viewport ?? 375,
+    threshold: 0.01,
+    ignoreRegions: [],
+  });
+  return { ...blank, status: "unchanged", hash: "now", browser: BROWSER, ...more };
+}
+
+function baseline(more: Partial<Baseline> = {}): Baseline {
+  return {
+    ...{ route: "/a", viewport: 375, file: "a--375.png", path: "/a--375.png", hash: "file", capture: "then" },
+    ...{ width: 375, height: 800, browser: BROWSER, platform: PLATFORM },
+    read: async () => Buffer.alloc(0),
+    ...more,
+  };
+}
+
+function baselines(...all: Baseline[]): Baselines {
+  const known = new Map(all.map(each => [keyOf(each), each]));
+  return { directory: "/", ref: null, of: of => known.get(keyOf(of)) ?? null, all: () => all };
+}
+
+const facts = (hash: string) => ({ file: "", hash, width: 1, height: 1, browser: null, platform: null });
+
+describe("which screenshots are meant", () => {
+  const shots = ["/", "/pricing", "/blog/a", "/blog/b/c"].flatMap(route => [
+    { route, viewport: 375 },
+    { route, viewport: 1280 },
+  ]);
+  const routesOf = (...routes: string[]) => [
+    ...new Set(selectScreenshots(shots, { routes }).map(({ route }) => route)),
+  ];
+
+  it("are all, those of a route, and those of a glob", () => {
+    assert.equal(selectScreenshots(shots, {}).length, 8);
+    assert.deepEqual(routesOf("/pricing", "blog/*"), ["/pricing", "/blog/a"]);
+    assert.deepEqual(routesOf("/blog/**"), ["/blog/a", "/blog/b/c"]);
+    assert.deepEqual(selectScreenshots(shots, { routes: ["/"], widths: [1280] }), [
+      { route: "/", viewport: 1280 },
+    ]);
+  });
+
+  it("are never none because of a typing error", () => {
+    assert.throws(() => routesOf("/pricng"), /No route matches \/pricng\. Did you mean \/pricing\?/);
+    assert.throws(
+      () => selectScreenshots(shots, { widths: [376] }),
+      /No route is captured at 376 px. Widths: 375, 1280/,
+    );
+  });
+});
+
+describe("what a check comes to", () => {
+  const counts = { unchanged: 1, minor: 0, changed: 0, new: 0, removed: 0, failed: 0 };
+  const cases: [more: Partial<typeof counts>, conclusion: string][] = [
+    [{}, "passed"],
+    [{ changed: 1 }, "changed"],
+    [{ new: 1 }, "changed"],
+    [{ removed: 1 }, "changed"],
+    [{ changed: 1, failed: 1 }, "failed"],
+  ];
+  for (const [more, conclusion] of cases) {
+    it(`is ${conclusion} with ${JSON.stringify(more)}`, () => {
+      assert.equal(concludeCheck({ ...counts, ...more }), conclusion);
+    });
+  }
+
+  it("counts", () => {
+    const minor = shot({ minor: true });
+    assert.deepEqual(countScreenshots([shot(), shot({ status: "new" }), minor]), {
+      ...counts,
+      ...{ unchanged: 2, minor: 1, new: 1 },
+    });
+  });
+});
+
+describe("a minor change of a check", () => {
+  const compare = (diffPixels: number, diffRatio: number) => {
+    const comparison = { width: 1, height: 1, regions: [], ignored: [], mask: null, fingerprint: null };
+    const { status, minor } = comparedScreenshot(
+      shot(),
+      baseline(),
+      { ...comparison, diffPixels, diffRatio },
+      PLATFORM,
+    );
+    return [status, minor];
+  };
+
+  it("is what changed by no more than the threshold", () => {
+    assert.deepEqual(compare(0, 0), ["unchanged", false]);
+    assert.deepEqual(compare(1, 1e-9), ["unchanged", true]);
+    assert.deepEqual(compare(100, 0.01), ["unchanged", true]);
+    assert.deepEqual(compare(101, 0.0101), ["changed", false]);
+  });
+});
+
+describe("a baseline of another browser or system", () => {
+  const comparison = {
+    width: 1,
+    height: 1,
+    diffPixels: 1,
+    regions: [],
+    ignored: [],
+    mask: null,
+    fingerprint: null,
+  };
+  const compare = (own: Partial<Baseline>, diffRatio: number) =>
+    comparedScreenshot(shot(), baseline(own), { ...comparison, diffRatio }, PLATFORM);
+
+  it("is said where the page differs, once for the whole", () => {
+    const changed = compare({ platform: "darwin arm64" }, 0.5);
+    assert.equal(changed.otherBrowser, true);
+    assert.match(changed.notes.join(), /captured with chromium 153.0.8010.0 on darwin arm64/);
+    const warning = otherBrowserWarning(
+      [changed, compare({}, 0.5), compare({ browser: "chromium 1" }, 0)],
+      PLATFORM,
+    );
+    assert.match(warning ?? "", /^1 of 3 baselines was captured with chromium 153.0.8010.0 on darwin arm64/);
+  });
+
+  it("is not said where the page is the same, nor of a manifest that does not say", () => {
+    assert.equal(compare({ browser: "chromium 1" }, 0.01).otherBrowser, false);
+    assert.equal(compare({ browser: null }, 0.5).otherBrowser, false);
+    assert.equal(otherBrowserWarning([compare({ browser: "chromium 1" }, 0)], PLATFORM), null);
+  });
+
+  it("counts as unchanged up to the threshold", () => {
+    assert.equal(compare({}, 0.01).status, "unchanged");
+    assert.equal(compare({}, 0.0101).status, "changed");
+  });
+});
+
+describe("a renamed route", () => {
+  it("is a new one that looks exactly as a removed one did, at the same width, and only one", () => {
+    const found = findRenames(
+      [
+        shot({ route: "/wide", status: "new", viewport: 1280 }),
+        shot({ route: "/new", status: "new" }),
+        shot({ route: "/copy", status: "new" }),
+      ],
+      [{ route: "/old", viewport: 375, capture: "now" }],
+    );
+    assert.deepEqual(
+      found.map(({ renamedFrom }) => renamedFrom),
+      [null, "/old", null],
+    );
+  });
+});
+
+describe("what is approved", () => {
+  const result = (...screenshots: CheckedScreenshot[]): CheckResult => ({
+    ...{
+      version: 1,
+      vrs: "0",
+      baseUrl: "http://localhost",
+      platform: PLATFORM,
+      browser: BROWSER,
+      report: null,
+    },
+    ...{
+      startedAt: "",
+      durationMs: 0,
+      conclusion: "changed",
+      counts: countScreenshots(screenshots),
+      warnings: [],
+    },
+    baseline: { directory: "", ref: null },
+    source: { config: "", configHash: "", commit: null },
+    screenshots,
+  });
+  const all = result(
+    shot({ route: "/same" }),
+    shot({ route: "/changed", status: "changed", fingerprint: "4be1aa", baseline: facts("file") }),
+    shot({ route: "/new", status: "new" }),
+    shot({ route: "/to", status: "new", renamedFrom: "/from" }),
+    shot({ route: "/from", status: "removed", baseline: facts("file") }),
+    shot({ route: "/gone", status: "removed", baseline: facts("file") }),
+    shot({ route: "/near", minor: true, diffPixels: 7, fingerprint: "77aa", baseline: facts("file") }),
+    shot({ route: "/broken", status: "failed", error: { code: "timeout", message: "" } }),
+  );
+  const planned = (filter: Parameters<typeof planApproval>[1]) =>
+    planApproval(all, filter).steps.map(({ kind, shot: { route } }) => `${kind} ${route}`);
+
+  it("is what changed, is new, was renamed or removed", () => {
+    assert.deepEqual(planned({}), ["rename /to", "write /changed", "write /new", "remove /gone"]);
+    assert.deepEqual(
+      planApproval(all, {}).failed.map(({ route }) => route),
+      ["/broken"],
+    );
+  });
+
+  it("is what the filter names", () => {
+    assert.deepEqual(planned({ routes: ["/to"] }), ["rename /to"]);
+    assert.deepEqual(planned({ group: "4be" }), ["write /changed"]);
+    assert.deepEqual(planned({ widths: [1280] }), []);
+  });
+
+  it("is minor changes too where they are asked for", () => {
+    const everything = ["rename /to", "write /changed", "write /new", "write /near", "remove /gone"];
+    assert.deepEqual(planned({ minor: true }).sort(), everything.sort());
+    assert.deepEqual(planned({ routes: ["/near"] }), []);
+    assert.deepEqual(planned({ routes: ["/near"], minor: true }), ["write /near"]);
+    assert.deepEqual(planned({ group: "77", minor: true }), ["write /near"]);
+  });
+
+  it("is not what was approved before", () => {
+    const { steps } = planApproval(all, { routes: ["/changed", "/gone"] });
+    const now = baselines(baseline({ route: "/changed", hash: "other", capture: "now" }));
+    assert.deepEqual(pendingSteps(steps, now), []);
+    assert.equal(pendingSteps(steps, baselines(baseline({ route: "/changed" }))).length, 1);
+  });
+
+  it("is refused where the baseline is another by now", () => {
+    const { steps } = planApproval(all, { routes: ["/changed", "/new"] });
+    const moved = (...now: Baseline[]) => movedSteps(steps, baselines(...now)).map(step => step.shot.route);
+    assert.deepEqual(moved(baseline({ route: "/changed" })), []);
+    assert.deepEqual(moved(baseline({ route: "/changed", hash: "other" })), ["/changed"]);
+    assert.deepEqual(moved(baseline({ route: "/changed" }), baseline({ route: "/new" })), ["/new"]);
+  });
+});
+
+describe("the notes of plugins", () => {
+  /** @param given JSON, as a configuration in plain JavaScript may give anything */
+  const gives = (given: string): Plugin => ({ name: "mine", onResult: () => JSON.parse(given) });
+
+  it("are texts in an array, or none", async () => {
+    const { notes } = await withNotes([gives('["slow", 5]'), gives("null"), gives("[]")], shot());
+    assert.deepEqual(notes, ["slow", "5"]);
+  });
+
+  it("that are anything else are the plugin's fault, which names plugin, page and hook", async () => {
+    for (const given of ['"slow"', "3", '{"length": 1}'])
+      await assert.rejects(withNotes([gives(given)], shot()), {
+        code: "plugin_failed",
+        message: /"mine" returned invalid notes for \/a at 375 px in onResult\. Return/,
+      });
+  });
+});

@@ -1,0 +1,264 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "mocha";
+import { deleteLogin, readAccess, readApiKey, readApiUrl, saveLogin } from "../../../cli/cloud/access.ts";
+import { readActionsFacts, readCommit, readGitlabFacts, repositoryOf } from "../../../cli/cloud/commit.ts";
+import { printRun } from "../../../cli/cloud/print-run.ts";
+import { runBody } from "../../../cli/cloud/run-body.ts";
+import { exitCodeOf } from "../../../cli/cloud/submit-and-wait.ts";
+import { CommandError } from "../../../cli/terminal.ts";
+import type { RunView } from "../../../shared/contracts/runs/runs.ts";
+import { projectConfigSchema } from "../../../shared/project-config/project-config.ts";
+import { KeptTerminal } from "../../support/drivers/cli-terminal.ts";
+import { makeRun, makeShot } from "../../support/fixtures/run-views.ts";
+
+const SHA = "0123456789abcdef0123456789abcdef01234567";
+const HEAD = "89abcdef0123456789abcdef0123456789abcdef";
+
+describe("the commit of a run", () => {
+  it("is the pushed one in the code host's CI, not the merge that is tested there", () => {
+    const env = {
+      GITHUB_REPOSITORY: "acme/shop",
+      GITHUB_SHA: SHA,
+      GITHUB_REF: "refs/pull/7/merge",
+      GITHUB_REF_NAME: "7/merge",
+    };
+    const event = { pull_request: { number: 7, head: { sha: HEAD, ref: "fix-header" } } };
+    assert.deepEqual(readActionsFacts(env, event), {
+      owner: "acme",
+      repo: "shop",
+      sha: HEAD,
+      pr: 7,
+      branch: "fix-header",
+    });
+    assert.deepEqual(
+      readActionsFacts({ ...env, GITHUB_REF: "refs/heads/main", GITHUB_REF_NAME: "main" }, null),
+      { owner: "acme", repo: "shop", sha: SHA, branch: "main" },
+    );
+  });
+
+  it("is the source branch's in a pipeline of a merge request", () => {
+    const env = {
+      CI_PROJECT_NAMESPACE: "acme/web",
+      CI_PROJECT_NAME: "shop",
+      CI_COMMIT_SHA: SHA,
+      CI_COMMIT_BRANCH: "main",
+    };
+    assert.deepEqual(readGitlabFacts(env), { owner: "acme/web", repo: "shop", sha: SHA, branch: "main" });
+    const merge = {
+      ...env,
+      CI_MERGE_REQUEST_IID: "12",
+      CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: HEAD,
+      CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: "fix",
+    };
+    assert.deepEqual(readGitlabFacts(merge), {
+      owner: "acme/web",
+      repo: "shop",
+      sha: HEAD,
+      branch: "fix",
+      pr: 12,
+    });
+  });
+
+  it("belongs to the repository of the remote", () => {
+    const remotes: [string | null, string | null][] = [
+      ["git@github.com:acme/shop.git", "acme shop"],
+      ["https://github.com/acme/shop", "acme shop"],
+      ["https://token@gitlab.example/acme/web/shop.git/", "acme/web shop"],
+      ["ssh://git@host:2222/acme/shop.git", "acme shop"],
+      ["/srv/git", null],
+      ["file.git", null],
+      [null, null],
+    ];
+    for (const [remote, expected] of remotes) {
+      const found = repositoryOf(remote);
+      assert.equal(found && `${found.owner} ${found.repo}`, expected, String(remote));
+    }
+  });
+
+  it("is none where there is no repository", async () => {
+    const cwd = await mkdtemp(join(tmpdir(), "vrs-no-git-"));
+    assert.deepEqual(await readCommit({ cwd, env: {} }), { scm: null, branch: null, isDirty: false });
+    assert.equal((await readCommit({ cwd, env: { BRANCH_NAME: "main" } })).branch, "main");
+    await rm(cwd, { recursive: true });
+  });
+});
+
+describe("what vrs run asks for", () => {
+  const none = { scm: null, branch: null, isDirty: false };
+  const commit = { scm: { owner: "acme", repo: "shop", sha: SHA, pr: 7 }, branch: "fix", isDirty: false };
+  const config = {
+    ...projectConfigSchema.parse({
+      baseUrl: "https://shop.example",
+      routes: ["/", "/pricing"],
+      viewports: [375],
+      threshold: 0.02,
+      masks: [".ad"],
+      perRoute: { "/pricing": { hide: [".chat"] } },
+    }),
+    plugins: [],
+  };
+
+  it("is refused with the field that is wrong", () => {
+    const wrong: [Parameters<typeof runBody>[0], RegExp][] = [
+      [{ rerun: false }, /no URL to check\. Give one: vrs run --url/],
+      [{ rerun: false, url: "localhost:3000" }, /"url" must be an absolute http or https URL/],
+      [{ rerun: false, url: "https://a.example", routes: ["pricing"] }, /"routes\[0\]" must be a path/],
+      [
+        { rerun: false, url: "https://a.example", viewports: ["wide"] },
+        /--viewports: "wide" is not a width from 240 to 3,840 px/,
+      ],
+      [
+        { rerun: false, url: "https://a.example", threshold: "5" },
+        /--threshold must be a fraction.*You gave "5"/,
+      ],
+      [{ rerun: false, url: "https://a.example", threshold: " " }, /--threshold must be a fraction/],
+    ];
+    for (const [flags, reason] of wrong)
+      assert.throws(
+        () => runBody(flags, null, none),
+        error => error instanceof CommandError && reason.test(error.message),
+      );
+  });
+
+  it("is the configuration's, and the command line's before it", () => {
+    assert.deepEqual(runBody({ rerun: false, url: "https://a.example" }, null, none), {
+      url: "https://a.example",
+    });
+    assert.deepEqual(runBody({ rerun: false }, config, commit), {
+      url: "https://shop.example",
+      routes: ["/", "/pricing"],
+      viewports: [375],
+      threshold: 0.02,
+      options: { masks: [".ad"], perRoute: { "/pricing": { hide: [".chat"] } } },
+      branch: "fix",
+      scm: { ...commit.scm, branch: "fix" },
+    });
+    assert.partialDeepStrictEqual(
+      runBody({ rerun: false, routes: ["/"], branch: "other" }, config, { ...commit, isDirty: true }),
+      {
+        routes: ["/"],
+        options: { perRoute: {} },
+        partial: true,
+        branch: "other",
+        rerun: true,
+      },
+    );
+  });
+
+  it("has no setting of a single route that the command line overrules", () => {
+    const own = { viewports: [1440], threshold: 0, hide: [".chat"] };
+    const some = { ...config, perRoute: { "/": { threshold: 0.5 }, "/pricing": own } };
+    const perRoute = (flags: Partial<Parameters<typeof runBody>[0]>) =>
+      runBody({ rerun: false, ...flags }, some, none).options?.perRoute;
+    assert.deepEqual(perRoute({}), some.perRoute);
+    assert.deepEqual(perRoute({ viewports: ["800"] }), {
+      "/": { threshold: 0.5 },
+      "/pricing": { threshold: 0, hide: [".chat"] },
+    });
+    assert.deepEqual(perRoute({ threshold: "0.1", routes: ["/pricing"] }), {
+      "/pricing": { viewports: [1440], hide: [".chat"] },
+    });
+  });
+
+  it("exits as its conclusion says", () => {
+    const of = (status: RunView["status"], conclusion: RunView["conclusion"]) =>
+      exitCodeOf({ status, conclusion });
+    assert.deepEqual([of("completed", "passed"), of("completed", "approved")], [0, 0]);
+    assert.deepEqual(
+      [of("completed", "changed"), of("completed", "new"), of("completed", "rejected")],
+      [1, 1, 1],
+    );
+    assert.deepEqual([of("failed", null), of("canceled", null)], [2, 2]);
+  });
+});
+
+describe("what a run of the service came to", () => {
+  const told = (quiet: boolean) => {
+    const terminal = new KeptTerminal({ columns: 200 });
+    const run = makeRun({
+      id: "run_1",
+      status: "completed",
+      conclusion: "changed",
+      counts: { unchanged: 2, minor: 1, changed: 1, new: 0, removed: 0, failed: 0 },
+    });
+    const same = makeShot({ status: "unchanged", diffRatio: 0, diffPixels: 0 });
+    const near = makeShot({
+      ...{ route: "/near", status: "unchanged", minor: true },
+      ...{ diffRatio: 0.004, diffPixels: 7 },
+    });
+    const screenshots = [makeShot({ route: "/pricing" }), near, same];
+    printRun(terminal, { run, screenshots }, { quiet, json: false, verbose: false });
+    return terminal.printed;
+  };
+
+  it("says how many minor changes there are, and where", () => {
+    assert.match(told(false), /changed: 1 changed, 1 minor change, 1 unchanged/);
+    assert.match(
+      told(false),
+      /^≈ 1 minor change, within the threshold\n {4}\/near {2}1280 {2}0\.4%, 7 pixels$/m,
+    );
+  });
+
+  it("names the pages that differ with --quiet, too", () => {
+    assert.match(told(true), /^ +\/pricing +1280 +± changed/m);
+  });
+});
+
+describe("the access to a service", () => {
+  let home: string;
+  const kept = { url: "https://vrs.example", apiKey: "vrs_a_key" };
+  const env = (more: Record<string, string> = {}) => ({ XDG_CONFIG_HOME: home, ...more });
+
+  before(async () => {
+    home = await mkdtemp(join(tmpdir(), "vrs-home-"));
+  });
+
+  after(() => rm(home, { recursive: true }));
+
+  it("is refused where it cannot be one, without the key", () => {
+    for (const url of ["", "vrs.example", "https://vrs.example/?x", "https://me:pass@vrs.example", "ftp://x"])
+      assert.throws(() => readApiUrl(url, "--url"), /--url must be the URL of a service/, url);
+    assert.throws(
+      () => readApiKey("vrs_secret key", "SERVICE_API_KEY"),
+      error =>
+        error instanceof CommandError &&
+        /is not an API key/.test(error.message) &&
+        !error.message.includes("secret"),
+    );
+    assert.throws(() => readApiKey("\n", "Standard input"), /is empty/);
+  });
+
+  it("is kept for its user alone", async () => {
+    await assert.rejects(readAccess({ env: env() }), /vrs login/);
+    const file = await saveLogin(env(), kept);
+    assert.equal((await stat(file)).mode & 0o777, 0o600);
+    assert.equal((await stat(join(home, "vrs"))).mode & 0o777, 0o700);
+    assert.deepEqual(await readAccess({ env: env() }), kept);
+    await writeFile(file, "half a fi");
+    await assert.rejects(readAccess({ env: env() }), /vrs login/);
+    await saveLogin(env(), kept);
+    assert.deepEqual([await deleteLogin(env()), await deleteLogin(env())], [true, false]);
+    await assert.rejects(readFile(file), /ENOENT/);
+  });
+
+  it("is the environment's first, and a kept key goes to the address that it is kept for only", async () => {
+    await saveLogin(env(), kept);
+    assert.deepEqual(await readAccess({ env: env({ SERVICE_API_KEY: "vrs_other" }) }), {
+      ...kept,
+      apiKey: "vrs_other",
+    });
+    assert.deepEqual(await readAccess({ env: env({ SERVICE_API_URL: "https://vrs.example/" }) }), kept);
+    await assert.rejects(
+      readAccess({ env: env({ SERVICE_API_URL: "https://evil.example" }) }),
+      /no API key for https:\/\/evil\.example/,
+    );
+    await deleteLogin(env());
+    await assert.rejects(
+      readAccess({ env: env({ SERVICE_API_KEY: "vrs_other" }) }),
+      /SERVICE_API_URL is not/,
+    );
+  });
+});

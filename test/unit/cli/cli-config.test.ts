@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { loadConfig } from "../../../cli/config/load-config.ts";
+import { CommandError } from "../../../cli/terminal.ts";
+
+describe("loading the configuration", () => {
+  let root: string;
+  let count = 0;
+  before(async () => {
+    root = await mkdtemp(join(tmpdir(), "vrs-config-"));
+  });
+  after(() => rm(root, { recursive: true }));
+
+  /** A project of its own: what was imported once is not read again. */
+  async function project(files: Record<string, string>): Promise<string> {
+    count += 1;
+    const folder = join(root, `project-${count}`);
+    for (const [name, text] of Object.entries(files)) {
+      await mkdir(dirname(join(folder, name)), { recursive: true });
+      await writeFile(join(folder, name), text);
+    }
+    return folder;
+  }
+
+  const load = async (files: Record<string, string>, path?: string) =>
+    await loadConfig({ cwd: await project(files) }, path);
+
+  async function fault(files: Record<string, string>, path?: string): Promise<CommandError> {
+    const error: unknown = await load(files, path).then(
+      () => null,
+      reason => reason,
+    );
+    if (error instanceof CommandError) return error;
+    throw error ?? new Error("It should be refused.");
+  }
+
+  it("is found above the working directory", async () => {
+    const folder = await project({ "service.config.ts": "export default {};", "a/b/c.txt": "" });
+    const { file, root: found, config } = await loadConfig({ cwd: join(folder, "a", "b") });
+    assert.equal(file, join(folder, "service.config.ts"));
+    assert.equal(found, folder);
+    assert.deepEqual(config.routes, ["/"]);
+  });
+
+  it("is read without a warning in a project whose files are CommonJS by its own word", async () => {
+    const warnings: string[] = [];
+    const listen = (warning: Error) => warnings.push(warning.message);
+    process.on("warning", listen);
+    try {
+      const { config } = await load({
+        "package.json": '{ "type": "commonjs" }',
+        "service.config.ts":
+          'import { defineConfig } from "vrs";\nexport default defineConfig({ routes: ["/a"] });',
+      });
+      assert.deepEqual(config.routes, ["/a"]);
+      await new Promise(resolve => setImmediate(resolve));
+      assert.deepEqual(warnings, []);
+    } finally {
+      process.off("warning", listen);
+    }
+  });
+
+  it("says what to do where there is none", async () => {
+    assert.equal((await fault({ "a.txt": "" })).code, "config_missing");
+    assert.match((await fault({ "a.txt": "" })).message, /vrs init/);
+    assert.match((await fault({ "a.txt": "" }, "my.config.ts")).message, /my\.config\.ts doesn't exist/);
+  });
+
+  const sources: Record<string, string> = {
+    "TypeScript, with defineConfig of vrs":
+      'import { defineConfig } from "vrs";\nconst routes: string[] = ["/a"];\nexport default defineConfig({ routes });',
+    "an enum, which Node does not run": 'enum R { A = "/a" }\nexport default { routes: [R.A as string] };',
+    "what it imports without an ending": 'import { routes } from "./routes";\nexport default { routes };',
+    CommonJS: 'module.exports = { routes: ["/a"] };',
+  };
+  for (const [what, source] of Object.entries(sources)) {
+    it(`reads ${what}`, async () => {
+      const { config } = await load({
+        "service.config.ts": source,
+        "routes.ts": 'export const routes = ["/a"];',
+      });
+      assert.deepEqual(config.routes, ["/a"]);
+    });
+  }
+
+  it("reads YAML beside the code host's other files", async () => {
+    const {
+      config,
+      root: folder,
+      file,
+    } = await load({ ".github/service.yml": "routes: [/a]\nthreshold: 0\n" });
+    assert.deepEqual(config.routes, ["/a"]);
+    assert.equal(join(folder, ".github", "service.yml"), file);
+  });
+
+  it("names file, line, column, field and the nearest right name", async () => {
+    const { message, code } = await fault({
+      "service.config.ts":
+        'export default {\n  routs: ["/a"],\n  perRoute: { "/": { treshold: 2 } },\n  viewports: [100],\n};\n',
+    });
+    assert.equal(code, "config_invalid");
+    const lines = message.split("\n");
+    assert.equal(lines.length, 3);
+    for (const line of [
+      'service.config.ts:2:3: "routs" is not a known field. Did you mean "routes"?',
+      'service.config.ts:3:22: "perRoute./.treshold" is not a known field. Did you mean "threshold"?',
+    ]) {
+      assert.ok(lines.includes(line), `${line}\n${message}`);
+    }
+    assert.match(message, /service\.config\.ts:4:15: "viewports\[0\]" must/);
+  });
+
+  it("names the field where its value is computed", async () => {
+    const { message } = await fault({ "service.config.ts": "export default { threshold: Number('5') };" });
+    assert.match(message, /^service\.config\.ts: "threshold" must be/);
+  });
+
+  it("says where a file that cannot be run fails", async () => {
+    const broken = await fault({ "service.config.ts": "export default {\n  routes: [,\n" });
+    assert.match(broken.message, /^service\.config\.ts:\d+:\d+: /);
+    const thrown = await fault({
+      "service.config.ts": 'const a = 1;\nthrow new Error("No token");\nexport default {};',
+    });
+    assert.match(thrown.message, /^service\.config\.ts:2:7: The file failed to run: No token$/);
+    const none = await fault({ "service.config.ts": "export const a = 1;" });
+    assert.match(none.message, /doesn't export a configuration/);
+  });
+
+  it("runs a file once whose own reading of a broken file fails", async () => {
+    const cwd = await project({
+      "routes.json": "[",
+      "service.config.ts": [
+        'import { appendFileSync, readFileSync } from "node:fs";',
+        'appendFileSync(new URL("runs", import.meta.url), "run ");',
+        'export default { routes: JSON.parse(readFileSync(new URL("routes.json", import.meta.url), "utf8")) };',
+      ].join("\n"),
+    });
+    await assert.rejects(loadConfig({ cwd }), /JSON/);
+    assert.equal(await readFile(join(cwd, "runs"), "utf8"), "run ");
+  });
+
+  it("keeps plugins the objects that the file made", async () => {
+    const { config } = await load({
+      "service.config.mjs":
+        'class Mine { name = "mine"; seen = 0; afterPage() { this.seen += 1; } }\nexport default { plugins: [new Mine()] };',
+    });
+    const [plugin] = config.plugins;
+    assert.equal(plugin?.constructor.name, "Mine");
+    assert.equal(typeof plugin?.afterPage, "function");
+  });
+
+  it("refuses a hook that would never be called", async () => {
+    const source = (plugin: string) => ({ "service.config.mjs": `export default { plugins: [${plugin}] };` });
+    const misspelt = await fault(source('{ name: "mine", beforPage() {} }'));
+    assert.match(misspelt.message, /plugins\[0\]\.beforPage is not a hook\. Did you mean beforePage\?/);
+    const value = await fault(source('{ name: "mine", onReport: 5 }'));
+    assert.match(value.message, /plugins\[0\]\.onReport must be a function/);
+    const second = await fault(source('{ name: "mine", beforePage() {}, onResult: "slow" }'));
+    assert.match(second.message, /plugins\[0\]\.onResult must be a function/);
+    const { config } = await load(source('{ name: "mine", report() {}, onReport() { this.report(); } }'));
+    assert.equal(config.plugins.length, 1);
+    assert.match((await fault(source("{}"))).message, /plugins\[0\]\.name/);
+  });
+});

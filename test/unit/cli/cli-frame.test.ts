@@ -1,0 +1,187 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { printFailure } from "../../../cli/print-failure.ts";
+import { makeProgram, runVrs } from "../../../cli/program.ts";
+import { CommandError, Interrupt } from "../../../cli/terminal.ts";
+import { KeptTerminal } from "../../support/drivers/cli-terminal.ts";
+import { vrs } from "../../support/drivers/vrs-command.ts";
+import { assertGolden } from "../../support/fixtures/golden.ts";
+
+const run = promisify(execFile);
+const COMMANDS = makeProgram(new KeptTerminal(), async () => {}).commands.map(command => command.name());
+
+describe("the tool's help", () => {
+  for (const name of ["vrs", ...COMMANDS]) {
+    it(`of ${name}`, async () => {
+      const terminal = new KeptTerminal();
+      assert.equal(await runVrs(name === "vrs" ? ["--help"] : [name, "--help"], terminal), 0);
+      assert.equal(terminal.told, "");
+      assert.doesNotMatch(terminal.printed, /default: (false|true)|undefined|\[object/);
+      await assertGolden(`help-${name}.txt`, terminal.printed);
+      const other = new KeptTerminal();
+      await runVrs(name === "vrs" ? ["help"] : ["help", name], other);
+      assert.equal(other.printed, terminal.printed);
+    });
+  }
+
+  it("has an example of every command", async () => {
+    for (const name of COMMANDS) {
+      const terminal = new KeptTerminal();
+      await runVrs([name, "--help"], terminal);
+      assert.match(terminal.printed, new RegExp(`Examples:\\n(.*\\n)*.*vrs ${name}`), name);
+    }
+  });
+
+  it("is in colour where that is wanted", async () => {
+    const terminal = new KeptTerminal({ hasColor: true });
+    await runVrs(["--help"], terminal);
+    assert.ok(terminal.printed.includes("\u001b[1m"));
+    const plain = new KeptTerminal({ hasColor: true });
+    await runVrs(["--help", "--no-color"], plain);
+    assert.ok(!plain.printed.includes("\u001b["));
+  });
+});
+
+describe("the tool's process", () => {
+  const tool = fileURLToPath(new URL("../../../cli/main.ts", import.meta.url));
+  const help = async (env: Record<string, string>) => {
+    const plain = { ...process.env, NO_COLOR: "", FORCE_COLOR: undefined, CI: undefined };
+    return (await run(process.execPath, [tool, "--help"], { env: { ...plain, ...env } })).stdout;
+  };
+
+  it("is in colour by FORCE_COLOR, and never with NO_COLOR or where nobody sees it", async () => {
+    const [bare, forced, both] = await Promise.all([
+      help({}),
+      help({ FORCE_COLOR: "1" }),
+      help({ FORCE_COLOR: "1", NO_COLOR: "1" }),
+    ]);
+    assert.deepEqual(
+      [bare, forced, both].map(text => text.includes("\u001b[")),
+      [false, true, false],
+    );
+  });
+});
+
+describe("an error that nobody catches", () => {
+  it("is told, and ends the tool with 2: 1 would say that something changed", async () => {
+    const cwd = await mkdtemp(join(tmpdir(), "vrs-stray-"));
+    try {
+      const stray = 'setTimeout(() => { throw new Error("stray") }, 10);\nawait new Promise(() => {});';
+      await writeFile(join(cwd, "service.config.mjs"), `${stray}\nexport default {};`);
+      const { code, stdout, stderr } = await vrs(["approve"], { cwd });
+      assert.deepEqual([code, stdout], [2, ""]);
+      assert.match(stderr, /^Error: stray\n[\s\S]*service\.config\.mjs:1/);
+    } finally {
+      await rm(cwd, { recursive: true });
+    }
+  });
+});
+
+describe("a command that cannot be", () => {
+  let folder: string;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "vrs-frame-"));
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  const CALLS = [
+    "",
+    "chekc",
+    "frobnicate",
+    "help chekc",
+    "--jsno",
+    "report --paht",
+    "init extra",
+    "init --base-url",
+    "completion tcsh",
+    "init --action nonsense",
+  ];
+
+  it("is told in words that help, with exit code 2", async () => {
+    const told: string[] = [];
+    for (const call of CALLS) {
+      const terminal = new KeptTerminal({ cwd: folder });
+      const code = await runVrs(call.split(" ").filter(Boolean), terminal);
+      assert.equal(terminal.printed, "", call);
+      told.push(`$ vrs ${call}\n${call === "" ? "(its help)\n" : terminal.told}exit ${code}\n`);
+    }
+    await assertGolden("errors.txt", told.join("\n"));
+  });
+
+  it("is one JSON document on standard output with --json, wherever that stands", async () => {
+    for (const call of [...CALLS, "report"]) {
+      for (const args of [`--json ${call}`, `${call} --json`]) {
+        if (args.endsWith("--base-url --json")) continue;
+        const terminal = new KeptTerminal({ cwd: folder });
+        assert.equal(await runVrs(args.split(" ").filter(Boolean), terminal), 2, args);
+        const { error } = JSON.parse(terminal.printed);
+        assert.deepEqual(Object.keys(error), ["code", "message"]);
+        if (call !== "") assert.equal(terminal.told, "", args);
+      }
+    }
+  });
+});
+
+describe("a fault", () => {
+  const tell = (error: unknown, more: { json?: boolean; verbose?: boolean; signal?: AbortSignal } = {}) => {
+    const { json = false, verbose = false, signal = new AbortController().signal } = more;
+    const terminal = new KeptTerminal({ signal });
+    const code = printFailure(error, { terminal, json, verbose, called: "vrs check" });
+    return { code, ...terminal };
+  };
+
+  it("of the user is a sentence, its cause only with --verbose", () => {
+    const fault = new CommandError(
+      "config_invalid",
+      "service.config.ts:3:1: routes must be a list.",
+      new Error("why"),
+    );
+    assert.equal(tell(fault).told, "Error: service.config.ts:3:1: routes must be a list.\n");
+    assert.match(tell(fault, { verbose: true }).told, /Error: why\n {4}at /);
+  });
+
+  it("of ours says where to look, and shows its stack only with --verbose", () => {
+    const fault = new TypeError("x is not a function");
+    const { told, code } = tell(fault);
+    assert.equal(code, 2);
+    assert.match(told, /^Error: x is not a function\nThis is a bug in vrs\. .*--verbose/);
+    assert.doesNotMatch(told, / {4}at /);
+    assert.match(tell(fault, { verbose: true }).told, / {4}at /);
+    assert.equal(JSON.parse(tell(fault, { json: true }).printed).error.code, "internal");
+  });
+
+  it("of the disk blames nobody, and says what to look at", async () => {
+    const unwritable: unknown = await writeFile(join(tmpdir(), "none", "x"), "").catch(error => error);
+    const { told, code } = tell(unwritable);
+    assert.equal(code, 2);
+    assert.match(told, /^Error: ENOENT: .*, open '.*'\nCheck the permissions of the file/);
+    assert.doesNotMatch(told, /fault of vrs/);
+    assert.equal(JSON.parse(tell(unwritable, { json: true }).printed).error.code, "cannot_write");
+  });
+
+  it("lets nothing of a page move the cursor", () => {
+    assert.equal(tell(new CommandError("x", "a\u001b[2Jb\nc")).told, "Error: a\ufffd[2Jb\nc\n");
+  });
+
+  it("after an interrupt is that interrupt, with the exit code that shells know", () => {
+    const interrupted = (by: "SIGINT" | "SIGTERM" | "SIGPIPE") =>
+      tell(new Error("The operation was aborted"), { signal: AbortSignal.abort(new Interrupt(by)) });
+    assert.deepEqual(
+      [interrupted("SIGINT"), interrupted("SIGTERM"), interrupted("SIGPIPE")].map(({ code, told }) => [
+        code,
+        told,
+      ]),
+      [
+        [130, "Error: Stopped by SIGINT before it was done.\n"],
+        [143, "Error: Stopped by SIGTERM before it was done.\n"],
+        [141, ""],
+      ],
+    );
+  });
+});

@@ -1,0 +1,315 @@
+import assert from "node:assert/strict";
+import { changesTable } from "../../../cli/output/changes-table.ts";
+import { CheckState } from "../../../cli/output/check-state.ts";
+import { duration, shareOf } from "../../../cli/output/format.ts";
+import { annotations, summary } from "../../../cli/output/github.ts";
+import { LiveLines } from "../../../cli/output/live-lines.ts";
+import { printOutcome } from "../../../cli/output/outcome.ts";
+import { liveView, showProgress } from "../../../cli/output/progress.ts";
+import { shorten, widthOf, wrap } from "../../../cli/output/text-width.ts";
+import { KeptTerminal } from "../../support/drivers/cli-terminal.ts";
+import { assertGolden } from "../../support/fixtures/golden.ts";
+import { changed, failed, madeResult, madeShot, minor } from "../../support/fixtures/made-check.ts";
+
+const ESCAPE = "\u001b";
+const HOSTILE = `/a${ESCAPE}[2J\r\u202egnp.exe`;
+
+const SHOTS = [
+  madeShot("/", 375),
+  madeShot("/", 1280, changed(0.12345, 2)),
+  madeShot("/pricing/enterprise/compare/everything", 375, changed(0.0000004)),
+  madeShot("/価格", 1280, { status: "new", diffRatio: null, renamedFrom: "/prices" }),
+  madeShot(
+    "/about",
+    1280,
+    failed("The page did not answer within 30 s. Is the server up, and may this machine reach it?"),
+  ),
+  madeShot("/old", 1280, { status: "removed", diffRatio: null }),
+];
+
+const plain = (_: unknown, text: string) => text;
+
+describe("what a check prints", () => {
+  for (const columns of [80, 40]) {
+    it(`fits ${columns} columns`, async () => {
+      const terminal = new KeptTerminal({ columns, cwd: "/project" });
+      printOutcome(terminal, madeResult(SHOTS, { report: "/project/.service/check/report.html" }), {
+        quiet: false,
+      });
+      for (const line of terminal.printed.split("\n").filter(each => !/^ {2}Report/.test(each)))
+        assert.ok(widthOf(line) <= columns, line);
+      assert.equal(terminal.told, "");
+      await assertGolden(`outcome-${columns}.txt`, terminal.printed);
+    });
+  }
+
+  it("is one line when nothing changed, and nothing with --quiet", () => {
+    const result = madeResult([madeShot("/", 375), madeShot("/", 1280)]);
+    const terminal = new KeptTerminal();
+    printOutcome(terminal, result, { quiet: true });
+    assert.equal(terminal.printed, "");
+    printOutcome(terminal, result, { quiet: false });
+    assert.equal(terminal.printed, "✓ 2 screenshots unchanged in 3.2 s\n");
+  });
+
+  it("names the largest minor changes, and says how to approve them", async () => {
+    const many = Array.from({ length: 6 }, (_, n) => madeShot(`/blog/${n}`, 375, minor(0.001 * n, 80 * n)));
+    const result = madeResult([madeShot("/", 375), ...many, madeShot("/tiny", 1280, minor(1e-9, 1))]);
+    const terminal = new KeptTerminal();
+    printOutcome(terminal, result, { quiet: false });
+    await assertGolden("outcome-minor.txt", terminal.printed);
+    const quiet = new KeptTerminal();
+    printOutcome(quiet, result, { quiet: true });
+    assert.equal(quiet.printed, "");
+  });
+
+  it("says beside what changed how many minor changes there are", () => {
+    const near = madeShot("/b", 1280, minor(0.004, 7));
+    const result = madeResult([madeShot("/", 1280, changed(0.1)), near, madeShot("/c", 1280)]);
+    const words = "1 changed, 1 minor change, 1 unchanged";
+    const terminal = new KeptTerminal({ columns: 200 });
+    printOutcome(terminal, result, { quiet: false });
+    assert.match(terminal.printed, new RegExp(`^± ${words} in`, "m"));
+    assert.match(
+      terminal.printed,
+      /^≈ 1 minor change, within the threshold\n {4}\/b {2}1280 {2}0\.4%, 7 pixels$/m,
+    );
+    assert.match(summary(result), new RegExp(`^${words} in`, "m"));
+    assert.match(summary(result), /^<details><summary>1 minor change<\/summary>$/m);
+    assert.match(summary(result), /^\| \/b \| 1280 \| 0&#46;4&#37;, 7 pixels \|$/m);
+    assert.deepEqual(annotations(result).slice(-1), [
+      "::notice title=1 minor change::/b at 1280 px: 0.4%25, 7 pixels",
+    ]);
+  });
+
+  it("does not say in the job's summary that nothing changed where pixels did", () => {
+    const result = madeResult([madeShot("/", 375), madeShot("/", 1280, minor(0.001, 9))]);
+    assert.match(summary(result), /^### ✅ 1 screenshot unchanged, 1 with a minor change$/m);
+    assert.match(summary(madeResult([madeShot("/", 375)])), /^### ✅ Nothing changed$/m);
+  });
+
+  it("names the pages that differ with --quiet, too, and leaves out what is to be done", () => {
+    const terminal = new KeptTerminal();
+    const shots = [madeShot("/", 375), madeShot("/pricing", 1280, changed(0.12345, 2))];
+    printOutcome(terminal, madeResult(shots, { report: "/report.html" }), { quiet: true });
+    assert.deepEqual(terminal.printed.trim().split(/\n+/), [
+      "route     width  status      diff  regions",
+      "  /pricing   1280  ± changed  12.3%        2",
+      "± 1 changed, 1 unchanged in 3.2 s",
+    ]);
+  });
+
+  it("folds what differs from another browser's baselines, and nothing else", () => {
+    const shots = Array.from({ length: 6 }, (_, n) =>
+      madeShot(`/${n}`, 1, { ...changed(0.1), otherBrowser: true }),
+    );
+    const print = (...all: typeof shots) => {
+      const terminal = new KeptTerminal();
+      printOutcome(terminal, madeResult([...all, madeShot("/mine", 1, changed(0.1))]), { quiet: false });
+      return terminal.printed;
+    };
+    const printed = print(...shots);
+    assert.match(printed, /6 screenshots differ from baselines of another browser/);
+    assert.ok(!printed.includes("/3") && printed.includes("/mine"), printed);
+    assert.match(print(...shots.slice(1)), /\/3/);
+  });
+
+  it("says how many changes there really are", () => {
+    const same = { ...changed(0.1), fingerprint: "a" };
+    const terminal = new KeptTerminal();
+    printOutcome(terminal, madeResult([madeShot("/", 1, same), madeShot("/b", 1, same)]), { quiet: true });
+    assert.match(terminal.printed, /^± 2 changed, 1 different change in/m);
+  });
+
+  it("lets nothing of a page move the cursor", () => {
+    const table = changesTable(
+      [{ ...madeShot(HOSTILE, 375, changed(0.5)), note: `${ESCAPE}]0;title\u0007` }],
+      { columns: 80, paint: plain },
+    ).join("\n");
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not be there.
+    assert.doesNotMatch(table, /[\u0000-\u0009\u000b-\u001f\u202e]/);
+    assert.match(table, /gnp\.exe/);
+  });
+
+  it("ends after a window's worth of rows", () => {
+    const shots = Array.from({ length: 200 }, (_, index) => ({
+      ...madeShot(`/${index}`, 375, changed(0.5)),
+      note: null,
+    }));
+    const table = changesTable(shots, { columns: 80, paint: plain });
+    assert.equal(table.length, 62);
+    assert.equal(table.at(-1), "  and 140 more");
+  });
+});
+
+describe("progress on a terminal", () => {
+  const state = (routes: string[]) => {
+    const made = new CheckState();
+    made.note(
+      { type: "planned", shots: routes.flatMap(route => [375, 768].map(viewport => ({ route, viewport }))) },
+      0,
+    );
+    for (const route of routes.slice(0, 12)) made.note({ type: "started", route }, 1_000);
+    return made;
+  };
+  const view = (of: CheckState, columns: number, now = 5_000) =>
+    liveView(of, { now, frame: 0, columns, paint: plain });
+
+  it("has a line for each route under way, with counts and the time left", () => {
+    const made = state(["/", "/pricing", "/about"]);
+    made.note({ type: "done", shot: madeShot("/", 375) }, 2_000);
+    made.note({ type: "done", shot: madeShot("/", 768, changed(0.1)) }, 3_000);
+    made.note({ type: "done", shot: madeShot("/about", 375) }, 4_000);
+    assert.deepEqual(view(made, 60), [
+      "⠋ /pricing  0 of 2  4 s",
+      "⠋ /about    1 of 2  4 s",
+      "  3 of 6 · 1 changed, 2 unchanged · about 5 s left",
+    ]);
+  });
+
+  it("never fills a line, whatever the window and the routes", () => {
+    const routes = [
+      `/${"long/".repeat(40)}`,
+      `/${"漢字".repeat(40)}`,
+      HOSTILE,
+      ...Array.from({ length: 20 }, (_, i) => `/${i}`),
+    ];
+    const made = state(routes);
+    for (const columns of [20, 40, 80]) {
+      const lines = view(made, columns);
+      assert.equal(lines.length, 10);
+      for (const line of lines) assert.ok(widthOf(line) < columns, `${columns}: ${line}`);
+    }
+  });
+
+  it("counts no removed page, which was never to be rendered, nor any twice", () => {
+    const made = state(["/"]);
+    for (const shot of [madeShot("/old", 375, { status: "removed" }), madeShot("/", 375), madeShot("/", 375)])
+      made.note({ type: "done", shot }, 1_000);
+    assert.match(made.line(1_000), /^1 of 2 /);
+  });
+
+  it("goes back over as many rows as a narrower window has made of its lines", () => {
+    const terminal = new KeptTerminal({ columns: 80 });
+    const lines = new LiveLines(terminal);
+    lines.show(["x".repeat(60), "y"]);
+    terminal.told = "";
+    terminal.columns = 40;
+    lines.show(["z"]);
+    assert.equal(terminal.told, `\r${ESCAPE}[3A${ESCAPE}[0Jz\n`);
+  });
+
+  it("leaves alone what the process says when it is to end", () => {
+    const stopping = new AbortController();
+    const terminal = new KeptTerminal({ signal: stopping.signal });
+    const lines = new LiveLines(terminal);
+    lines.show(["x", "y"]);
+    stopping.abort();
+    terminal.told = "";
+    lines.show(["z"]);
+    assert.equal(terminal.told, `\r${ESCAPE}[0Jz\n`);
+  });
+
+  it("leaves a clean window", () => {
+    const terminal = new KeptTerminal({ isInteractive: true });
+    const progress = showProgress(terminal, { quiet: false, verbose: true });
+    progress.onEvent({ type: "planned", shots: [{ route: "/", viewport: 375 }] });
+    progress.onEvent({ type: "warning", message: "The baselines are another browser's." });
+    progress.onEvent({ type: "done", shot: madeShot("/", 375) });
+    progress.end();
+    const [kept = ""] = terminal.told.split(`${ESCAPE}[0J`).slice(-1);
+    assert.match(terminal.told, /Warning: The baselines are another browser's\.\n/);
+    assert.match(kept, /^ {2}unchanged {2}\/ 375 {2}320|^ {2}unchanged|^$/);
+  });
+});
+
+describe("progress in a log", () => {
+  it("says what is ahead, and warnings; with --verbose each screenshot", () => {
+    const events = [
+      { type: "planned", shots: [{ route: "/", viewport: 375 }] },
+      { type: "warning", message: "Careful." },
+      { type: "done", shot: madeShot("/", 375, changed(0.25)) },
+    ] as const;
+    const say = (options: { quiet: boolean; verbose: boolean }) => {
+      const terminal = new KeptTerminal();
+      const progress = showProgress(terminal, options);
+      for (const event of events)
+        progress.onEvent(event.type === "planned" ? { ...event, shots: [...event.shots] } : event);
+      progress.end();
+      return terminal.told;
+    };
+    assert.equal(say({ quiet: false, verbose: false }), "1 screenshot of 1 route\nWarning: Careful.\n");
+    assert.equal(say({ quiet: true, verbose: false }), "Warning: Careful.\n");
+    assert.match(say({ quiet: false, verbose: true }), /^ {2}changed {4}\/ 375 {2}25% · 0\.3 s$/m);
+  });
+});
+
+describe("what the code host is told", () => {
+  it("escapes what would end a command, or begin another", () => {
+    const shot = madeShot("/a,b:c%d", 375, failed("one\n::error::two\r%"));
+    assert.deepEqual(annotations(madeResult([shot])), [
+      "::error title=/a%2Cb%3Ac%25d at 375 px couldn't be checked::one%0A::error::two%0A%25",
+    ]);
+  });
+
+  it("says ten errors and ten warnings at most", () => {
+    const shots = Array.from({ length: 30 }, (_, index) =>
+      madeShot(`/${index}`, 375, { ...changed(0.1), stable: false, moving: ["<img>"] }),
+    );
+    const lines = annotations(madeResult(shots));
+    assert.equal(lines.length, 20);
+    assert.match(lines[9] ?? "", /^::error title=21 more::/);
+    assert.match(lines[19] ?? "", /^::warning title=21 more::/);
+  });
+
+  it("says in the summary what a page did not get", () => {
+    const notes = ["It did not get /app.css (503)."];
+    const text = summary(
+      madeResult(
+        [changed(0.1), failed("Nobody answers.")].map(more => madeShot("/a", 375, { ...more, notes })),
+      ),
+    );
+    const last = text
+      .split("\n")
+      .flatMap(line => (line.startsWith("| /a") ? [line.split(" | ").at(-1)] : []));
+    const note = "It did not get /app&#46;css &#40;503&#41;&#46; |";
+    assert.deepEqual(last, [note, `Nobody answers&#46; ${note}`]);
+  });
+
+  it("writes a summary far below its bound, in which nothing of a page is markup", () => {
+    const bad = "/<img src=x>|`*[a](b)";
+    const shots = Array.from({ length: 2_000 }, () =>
+      madeShot(bad + "x".repeat(2_000), 375, failed("y".repeat(9_999))),
+    );
+    const text = summary(madeResult(shots));
+    assert.ok(text.length < 512 * 1024, `${text.length}`);
+    assert.match(text, /The report shows 1,800 more\./);
+    for (const row of text.split("\n").filter(line => line.startsWith("| &#") || line.startsWith("| /")))
+      assert.equal(row.split("|").length, 7, row.slice(0, 80));
+    assert.doesNotMatch(text, /<img/);
+  });
+});
+
+describe("words", () => {
+  it("do not round a change down to none", () => {
+    assert.deepEqual([0.0000004, 0, 0.99999, 1, null].map(shareOf), ["<0.01%", "0%", "99.9%", "100%", ""]);
+  });
+
+  it("say a time as a person would", () => {
+    assert.deepEqual([320, 9_960, 59_600, 61_000, 3_700_000].map(duration), [
+      "0.3 s",
+      "10.0 s",
+      "1 min 0 s",
+      "1 min 1 s",
+      "1 h 1 min",
+    ]);
+  });
+
+  it("are cut and broken by the cells that they take, never within a character", () => {
+    assert.equal(shorten("/漢字漢字/page", 9), "/漢…page");
+    assert.equal(widthOf(shorten("👩‍👩‍👧‍👦".repeat(9), 6)) <= 6, true);
+    assert.deepEqual(wrap("one two three", 7), ["one two", "three"]);
+    assert.deepEqual(wrap("one two\u00a0three", 7), ["one", "two\u00a0thr", "ee"]);
+    assert.deepEqual(wrap("abcdefgh", 3), ["abc", "def", "gh"]);
+  });
+});

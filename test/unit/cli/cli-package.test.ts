@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { LIBRARY, TOOL } from "../../../cli/package/contents.ts";
+import { type Lock, pruneLock } from "../../../cli/package/prune-lock.ts";
+import { sourceGraph } from "../../../cli/package/source-graph.ts";
+
+/** All that a user of the package has to install: think twice before it grows. */
+const PACKAGES = [
+  "@sparticuz/chromium",
+  "commander",
+  "eventsource-parser",
+  "ipaddr.js",
+  "jiti",
+  "oxc-parser",
+  "piscina",
+  "pixelmatch",
+  "playwright",
+  "sharp",
+  "string-width",
+  "tar-fs",
+  "yaml",
+  "zod",
+];
+
+describe("the package of the tool", () => {
+  it("needs these packages of npm, and nothing of the service", async () => {
+    const { files, packages } = await sourceGraph([TOOL, LIBRARY]);
+    assert.deepEqual(packages, PACKAGES);
+    assert.deepEqual(
+      files.filter(file => !/^(cli|shared)\//.test(file) || file.endsWith("shared/config.ts")),
+      [],
+    );
+  });
+
+  it("has the files that run in threads and processes of their own, and those that are imported late", async () => {
+    const { files } = await sourceGraph([TOOL]);
+    for (const file of [
+      "shared/compare/compare-worker.ts",
+      "shared/project-config/static-reading/source-process.ts",
+      "cli/check/run-check.ts",
+    ])
+      assert.ok(files.includes(file), file);
+  });
+});
+
+describe("a pruned lock", () => {
+  const lock: Lock = {
+    name: "all",
+    version: "1.0.0",
+    packages: {
+      "": { dependencies: { a: "1.0.0", b: "2.0.0" } },
+      "node_modules/a": { dependencies: { c: "^1" }, peerDependencies: { nobody: "*" } },
+      "node_modules/a/node_modules/c": { optionalDependencies: { "@x/d": "1" } },
+      "node_modules/c": {},
+      "node_modules/@x/d": { dependencies: { c: "^2" } },
+      "node_modules/b": { dependencies: { a: "1" } },
+    },
+  };
+
+  it("keeps what is needed, from where Node would take it", () => {
+    const { manifest, lock: pruned } = pruneLock(lock, ["a"]);
+    assert.deepEqual(manifest.dependencies, { a: "1.0.0" });
+    assert.deepEqual(Object.keys(pruned.packages), [
+      "",
+      "node_modules/a",
+      "node_modules/a/node_modules/c",
+      "node_modules/c",
+      "node_modules/@x/d",
+    ]);
+    assert.deepEqual(pruned.packages[""], { dependencies: { a: "1.0.0" } });
+  });
+
+  it("refuses a package that is not locked", () => {
+    assert.throws(() => pruneLock(lock, ["e"]), /e is imported, but is not a dependency/);
+  });
+
+  it("of this repository holds none of the service's packages", async () => {
+    const whole: Lock = JSON.parse(
+      await readFile(new URL("../../../package-lock.json", import.meta.url), "utf8"),
+    );
+    const { packages } = pruneLock(whole, PACKAGES).lock;
+    assert.ok(Object.keys(packages).length < 130);
+    for (const name of ["moleculer", "@mikro-orm/core", "@aws-sdk/client-s3", "pg", "nats", "react"])
+      assert.ok(!(`node_modules/${name}` in packages), name);
+  });
+});

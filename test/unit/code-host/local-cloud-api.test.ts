@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { localCloudApi } from "../../../services/scm/cloud-api/local-cloud-api.ts";
+import type { Bus } from "../../../shared/contracts/bus.ts";
+import type { Caller } from "../../../shared/contracts/teams/caller.ts";
+import { ServiceError } from "../../../shared/errors.ts";
+
+const PERSON = { kind: "user", id: "user_1", name: "octocat" } as const;
+
+/** A bus with teams and runs that records who asked for an approval. */
+function installation(member: object | null, answer: () => object) {
+  const approvedAs: Caller[] = [];
+  const busAs = (caller: Caller): Bus => ({
+    async call<Result>(name: string, params: object): Promise<Result> {
+      if (name === "teams.memberByAccount") {
+        assert.deepEqual(params, { teamId: "team_1", hostId: "583231" });
+        // biome-ignore lint/plugin: the response of teams.
+        return member as Result;
+      }
+      assert.deepEqual([name, params], ["runs.approve", { runId: "run_1" }]);
+      approvedAs.push(caller);
+      // biome-ignore lint/plugin: the response of runs.
+      return answer() as Result;
+    },
+    emit: async () => {},
+    broadcast: async () => {},
+  });
+  const cloud = localCloudApi(busAs, async () => "team_1");
+  return { approve: () => cloud.approve("run_1", { id: "583231", login: "octocat" }), approvedAs };
+}
+
+const answered = (counts: object) => () => ({
+  runId: "run_1",
+  conclusion: "changed",
+  rejected: 0,
+  ...counts,
+});
+
+describe("An approval with a check run's button", () => {
+  it("is made by the member with the account, in the member's role", async () => {
+    const member = { actor: PERSON, role: "reviewer" };
+    const { approve, approvedAs } = installation(member, answered({ approved: 2, pending: 0 }));
+    assert.equal(await approve(), null);
+    assert.deepEqual(approvedAs, [{ teamId: "team_1", role: "reviewer", actor: PERSON }]);
+  });
+
+  it("reports how many more approvals the team requires", async () => {
+    const member = { actor: PERSON, role: "admin" };
+    const { approve } = installation(member, answered({ approved: 0, pending: 2 }));
+    assert.equal(await approve(), "octocat approved. 2 screenshots need approval from another reviewer.");
+  });
+
+  it("is refused for accounts outside the team and for viewers", async () => {
+    const stranger = installation(null, answered({}));
+    assert.match((await stranger.approve()) ?? "", /octocat isn't a member of this team/);
+    const viewer = installation({ actor: PERSON, role: "viewer" }, answered({}));
+    assert.match((await viewer.approve()) ?? "", /octocat has the role viewer/);
+    assert.deepEqual([...stranger.approvedAs, ...viewer.approvedAs], []);
+  });
+
+  it("is refused when the service refuses it", async () => {
+    const member = { actor: PERSON, role: "reviewer" };
+    const { approve } = installation(member, () => {
+      throw new ServiceError("forbidden", "You submitted this run.");
+    });
+    await assert.rejects(approve(), { type: "forbidden", message: "You submitted this run." });
+  });
+});

@@ -1,0 +1,205 @@
+import assert from "node:assert/strict";
+import sharp from "sharp";
+import { compareScreenshots } from "../../../shared/compare/compare.ts";
+import { encodePng, type Picture } from "../../support/fixtures/png.ts";
+
+const WIDTH = 400;
+
+/** An empty page. */
+function page(height: number, background = 255): Picture {
+  return { width: WIDTH, height, data: new Uint8Array(WIDTH * height * 4).fill(background).map(opaque) };
+}
+
+function opaque(value: number, i: number): number {
+  return i % 4 === 3 ? 255 : value;
+}
+
+function fill(picture: Picture, x: number, y: number, width: number, height: number, shade: number): void {
+  for (let row = y; row < y + height; row++) {
+    picture.data
+      .subarray((row * WIDTH + x) * 4, (row * WIDTH + x + width) * 4)
+      .set(new Uint8Array(width * 4).fill(shade).map(opaque));
+  }
+}
+
+/** Writes `lines` of words, 20 px a line, words 30 px wide and 10 px apart. */
+function write(picture: Picture, x: number, y: number, lines: number, shade = 0): void {
+  for (let line = 0; line < lines; line++) {
+    for (let word = 0; word < 4; word++) fill(picture, x + word * 40, y + line * 20, 30, 8, shade);
+  }
+}
+
+function edited(height: number, edit: (picture: Picture) => void, background?: number): Buffer {
+  const picture = page(height, background);
+  edit(picture);
+  return encodePng(picture);
+}
+
+async function fingerprintOf(before: Buffer, after: Buffer): Promise<string | null> {
+  return (await compareScreenshots(before, after)).fingerprint;
+}
+
+describe("comparing screenshots", () => {
+  it("finds nothing in equal bytes, nor in equal pixels packed otherwise", async () => {
+    const picture = page(50);
+    write(picture, 10, 10, 1);
+    const nothing = {
+      width: WIDTH,
+      height: 50,
+      diffPixels: 0,
+      diffRatio: 0,
+      regions: [],
+      ignored: [],
+      mask: null,
+      fingerprint: null,
+    };
+    assert.deepEqual(await compareScreenshots(encodePng(picture), encodePng(picture)), nothing);
+    const otherwise = encodePng(picture, { filterOf: () => 4 });
+    assert.deepEqual(await compareScreenshots(encodePng(picture), otherwise), nothing);
+  });
+
+  it("counts nothing inside ignore regions, and says what each of them hid", async () => {
+    const before = encodePng(page(600));
+    const after = edited(600, picture => {
+      fill(picture, 100, 100, 20, 20, 90);
+      fill(picture, 300, 500, 10, 10, 90);
+    });
+    const clock = { x: 95, y: 95, width: 30, height: 30 };
+    const rest = { x: 0, y: 400, width: WIDTH, height: 200 };
+    const some = await compareScreenshots(before, after, { ignoreRegions: [clock] });
+    assert.deepEqual(some.ignored, [{ ...clock, pixels: 400 }]);
+    assert.deepEqual(some.regions, [{ x: 300, y: 500, width: 10, height: 10 }]);
+    assert.equal(some.diffPixels, 100);
+    const alone = edited(600, picture => fill(picture, 300, 500, 10, 10, 90));
+    assert.equal(
+      some.fingerprint,
+      await fingerprintOf(before, alone),
+      "what is hidden is no part of the change",
+    );
+
+    const all = await compareScreenshots(before, after, { ignoreRegions: [clock, rest] });
+    assert.deepEqual(
+      all.ignored.map(({ pixels }) => pixels),
+      [400, 100],
+    );
+    assert.deepEqual([all.diffPixels, all.diffRatio, all.regions, all.fingerprint], [0, 0, [], null]);
+    const everything = await compareScreenshots(before, after);
+    assert.deepEqual(all.mask, everything.mask, "the mask shows what was hidden");
+
+    const same = await compareScreenshots(before, before, { ignoreRegions: [clock] });
+    assert.deepEqual([same.ignored, same.mask], [[{ ...clock, pixels: 0 }], null]);
+  });
+
+  it("outlines a changed paragraph once, and changes far apart each", async () => {
+    const after = edited(600, picture => {
+      write(picture, 20, 40, 4);
+      fill(picture, 300, 500, 20, 20, 90);
+      fill(picture, 100, 500, 20, 20, 90);
+    });
+    const { regions, diffPixels, diffRatio } = await compareScreenshots(encodePng(page(600)), after);
+    assert.deepEqual(regions, [
+      { x: 20, y: 40, width: 150, height: 68 },
+      { x: 100, y: 500, width: 20, height: 20 },
+      { x: 300, y: 500, width: 20, height: 20 },
+    ]);
+    assert.equal(diffPixels, 4 * 4 * 30 * 8 + 2 * 20 * 20);
+    assert.equal(diffRatio, diffPixels / (WIDTH * 600));
+  });
+
+  it("names at most 50 regions, which cover every change", async () => {
+    const after = edited(3000, picture => {
+      for (let y = 10; y < 2950; y += 49) for (let x = 10; x < 390; x += 60) fill(picture, x, y, 4, 4, 0);
+    });
+    const { regions } = await compareScreenshots(encodePng(page(3000)), after);
+    assert(regions.length > 0 && regions.length <= 50);
+    for (let y = 10; y < 2950; y += 49) {
+      for (let x = 10; x < 390; x += 60) {
+        const holds = regions.some(
+          r => r.x <= x && r.y <= y && r.x + r.width >= x + 4 && r.y + r.height >= y + 4,
+        );
+        assert(holds, `${x}, ${y}`);
+      }
+    }
+  });
+
+  it("draws a mask: magenta where a pixel changed, transparent elsewhere", async () => {
+    const after = edited(40, picture => fill(picture, 391, 30, 9, 10, 0));
+    const { mask } = await compareScreenshots(encodePng(page(40)), after);
+    assert(mask);
+    const { data, info } = await sharp(mask).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+    assert.deepEqual([info.width, info.height], [WIDTH, 40]);
+    for (let i = 0; i < WIDTH * 40; i++) {
+      const isChanged = i % WIDTH >= 391 && i >= 30 * WIDTH;
+      const pixel = [...data.subarray(i * 4, i * 4 + 4)];
+      if (isChanged) assert.deepEqual(pixel, [255, 0, 255, 255]);
+      else assert.equal(pixel[3], 0);
+    }
+  });
+
+  it("counts a page that grew, and takes the union of both sizes", async () => {
+    const { width, height, diffPixels, regions } = await compareScreenshots(
+      encodePng(page(100)),
+      encodePng(page(130)),
+    );
+    assert.deepEqual([width, height, diffPixels], [WIDTH, 130, WIDTH * 30]);
+    assert.deepEqual(regions, [{ x: 0, y: 100, width: WIDTH, height: 30 }]);
+  });
+});
+
+describe("the fingerprint of a change", () => {
+  const footer = (shade: number, y: number) => (picture: Picture) => {
+    fill(picture, 0, y, WIDTH, 40, 200);
+    write(picture, 30, y + 4, 1, shade);
+  };
+
+  it("is equal wherever on a page, of whatever height and content, the change is", async () => {
+    const short = await fingerprintOf(edited(300, footer(0, 250)), edited(300, footer(120, 250)));
+    const long = (shade: number) =>
+      edited(3111, picture => {
+        write(picture, 100, 300, 70);
+        footer(shade, 3013)(picture);
+      });
+    assert.equal(await fingerprintOf(long(0), long(120)), short);
+    assert(short);
+  });
+
+  it("is equal when a page has the change more often", async () => {
+    const once = await fingerprintOf(
+      encodePng(page(200)),
+      edited(200, picture => fill(picture, 9, 9, 12, 12, 0)),
+    );
+    const twice = edited(400, picture => {
+      fill(picture, 50, 60, 12, 12, 0);
+      fill(picture, 300, 260, 12, 12, 0);
+    });
+    assert.equal(await fingerprintOf(encodePng(page(400)), twice), once);
+  });
+
+  it("differs with the colour before, the colour after, the shape, and another change beside it", async () => {
+    const prints = await Promise.all([
+      fingerprintOf(edited(300, footer(0, 250)), edited(300, footer(120, 250))),
+      fingerprintOf(edited(300, footer(20, 250)), edited(300, footer(120, 250))),
+      fingerprintOf(edited(300, footer(0, 250)), edited(300, footer(121, 250))),
+      fingerprintOf(
+        encodePng(page(99)),
+        edited(99, picture => fill(picture, 9, 9, 12, 12, 0)),
+      ),
+      fingerprintOf(
+        encodePng(page(99)),
+        edited(99, picture => fill(picture, 9, 9, 12, 13, 0)),
+      ),
+      fingerprintOf(
+        encodePng(page(99)),
+        edited(99, picture => fill(picture, 9, 9, 13, 12, 0)),
+      ),
+      fingerprintOf(
+        encodePng(page(99)),
+        edited(99, picture => {
+          fill(picture, 9, 9, 12, 12, 0);
+          fill(picture, 200, 9, 12, 13, 0);
+        }),
+      ),
+    ]);
+    assert.equal(new Set(prints).size, prints.length);
+  });
+});

@@ -1,0 +1,297 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { barsOf, nearestTo, pathOf, scaleOf } from "../../../dashboard/monitors/chart/drift-scale.ts";
+import { openingDays } from "../../../dashboard/monitors/chart/ranges.ts";
+import {
+  changesOf,
+  channelsOf,
+  createBodyOf,
+  failureIn,
+} from "../../../dashboard/monitors/form/monitor-body.ts";
+import { receiversOf } from "../../../dashboard/monitors/form/receivers.ts";
+import { monitorBadge } from "../../../dashboard/monitors/monitor-status.ts";
+import {
+  checkText,
+  holdText,
+  intervalText,
+  monitorTexts,
+  projectName,
+  recentChecksText,
+} from "../../../dashboard/texts/monitors.ts";
+import { hostOf } from "../../../dashboard/ui/host-of.ts";
+import { projectOf } from "../../../services/monitors/settings/baseline-project.ts";
+import type { DeliveryView } from "../../../shared/contracts/monitors/alerts.ts";
+import {
+  createMonitorBody,
+  type MonitorView,
+  type RecentCheck,
+} from "../../../shared/contracts/monitors/monitors.ts";
+import { monitorOfProject } from "../../../shared/monitor-project.ts";
+import { percent } from "../../../shared/report/figures.ts";
+
+const MONITOR: MonitorView = {
+  ...{
+    id: "mon_1",
+    name: "Shop",
+    url: "https://example.com",
+    routes: ["/", "/cart"],
+    viewports: [375, 1280],
+  },
+  ...{ intervalMinutes: 90, alertThreshold: 0.003, paused: false, hold: null, scheduled: true },
+  options: { hide: [".chat", ".banner"], headers: ["x-key"] },
+  alerts: {
+    slack: { tail: "wxyz" },
+    email: ["a@example.com"],
+    pagerduty: null,
+    webhook: { host: "receiver.example", tail: "e/in" },
+  },
+  ...{ notScheduledBecause: null, status: "ok", nextRunAt: null, currentCheck: null, lastCheck: null },
+  ...{ recentChecks: [], lastChangeAt: null, uptime: null, snoozedUntil: null, alertingSince: null },
+  createdAt: "2026-11-21T12:00:00.000Z",
+};
+
+function formOf(fields: Record<string, string>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  return form;
+}
+
+/** As the form is filled in for the monitor. */
+const FILLED = {
+  ...{ name: "Shop", url: "https://example.com", routes: "/\n/cart", viewports: "375, 1280" },
+  ...{ every: "90", unit: "1", threshold: "0.3", email: "a@example.com" },
+  ...{ slack: "", pagerduty: "", "webhook-url": "", "webhook-secret": "" },
+  ...{ hide: ".chat\n.banner", masks: "", "wait-for": "", "color-threshold": "" },
+};
+
+describe("A project's name", () => {
+  it("is the monitor's where its baselines are, and says of which address once that was another", () => {
+    const named = (project: string) => projectName(project, "Shop");
+    assert.equal(named("acme/shop"), "acme/shop");
+    assert.equal(named("monitor/mon_01m8"), "Shop");
+    assert.equal(named("monitor/mon_01m8/2"), "Shop (URL 2)");
+    assert.equal(named("monitor/other"), "monitor/other");
+  });
+
+  it("is read as it is written", () => {
+    for (const generation of [1, 3])
+      assert.deepEqual(monitorOfProject(projectOf("mon_01m8", generation)), { id: "mon_01m8", generation });
+  });
+});
+
+describe("A monitor that is new", () => {
+  it("has a chart that opens at a range that is no longer than it has been there, and at a week at most", () => {
+    const now = Date.parse("2026-11-22T12:00:00.000Z");
+    const daysAgo = (days: number) => new Date(now - days * 86_400_000).toISOString();
+    assert.equal(openingDays(daysAgo(0.01), now), 1);
+    assert.equal(openingDays(daysAgo(2), now), 7);
+    assert.equal(openingDays(daysAgo(20), now), 7);
+    assert.equal(openingDays(daysAgo(400), now), 7);
+  });
+
+  it("has no look of unchanged before it was looked at", () => {
+    assert.deepEqual(monitorBadge({ status: "never" }), { name: "pending", word: "Not checked yet" });
+  });
+});
+
+describe("A monitor's form", () => {
+  it("says nothing of what is as it was", () => {
+    assert.equal(changesOf(formOf(FILLED), MONITOR), null);
+    const changes = changesOf(formOf({ ...FILLED, every: "3", unit: "60", threshold: "0,29" }), MONITOR);
+    assert.deepEqual(changes, { intervalMinutes: 180, alertThreshold: 0.0029 });
+    assert.deepEqual(changesOf(formOf({ ...FILLED, routes: " /cart \n\n/" }), MONITOR), {
+      routes: ["/cart", "/"],
+    });
+  });
+
+  it("leaves a channel whose field is empty, and takes one away that is ticked", () => {
+    const channels = (fields: object) => channelsOf(formOf({ ...FILLED, ...fields }), MONITOR.alerts);
+    assert.deepEqual(channels({}), {});
+    assert.deepEqual(channels({ "slack-away": "on", email: " " }), { slack: null, email: null });
+    assert.deepEqual(channels({ "webhook-secret": "another-secret-of-it" }), {
+      webhook: { secret: "another-secret-of-it" },
+    });
+    assert.deepEqual(channels({ email: "a@example.com, b@example.com" }), {
+      email: ["a@example.com", "b@example.com"],
+    });
+    // Of a monitor made by somebody who may not see the fields.
+    assert.deepEqual(channelsOf(formOf({ name: "Shop" }), { ...MONITOR.alerts, email: [] }), {});
+  });
+
+  it("leaves options as they are, and takes away what was emptied or ticked", () => {
+    const changes = (fields: object) => changesOf(formOf({ ...FILLED, ...fields }), MONITOR)?.options;
+    assert.equal(changes({ hide: ".chat\n .banner ", headers: "" }), undefined);
+    assert.deepEqual(changes({ hide: "", masks: ".clock", "wait-for": "main" }), {
+      hide: null,
+      masks: [".clock"],
+      waitForSelector: "main",
+    });
+    assert.deepEqual(changes({ "headers-away": "on" }), { headers: null });
+    assert.deepEqual(changes({ headers: "Authorization: Bearer a:b\nX-Flag:1" }), {
+      headers: { Authorization: "Bearer a:b", "X-Flag": "1" },
+    });
+    const withHeaders = changesOf(formOf({ ...FILLED, headers: "X-Flag: 1" }), MONITOR);
+    assert.equal(withHeaders?.url, MONITOR.url, "they are for the site that the form shows");
+    assert.deepEqual(changes({ headers: "a-token-alone" }), { headers: { "": "a-token-alone" } });
+    const body = createBodyOf(formOf({ ...FILLED, hide: ".chat", headers: "a-token-alone" }));
+    const { error } = createMonitorBody.safeParse(body);
+    assert.deepEqual(
+      error?.issues.map(({ path }) => path),
+      [["options", "headers", ""]],
+    );
+    assert.deepEqual(changes({ "color-threshold": "0,05" }), { colorThreshold: 0.05 });
+    // Not a number: nothing that would be taken for none.
+    assert.deepEqual(changes({ "color-threshold": "much" }), { colorThreshold: -1 });
+    assert.deepEqual(changes({ "color-threshold": "Infinity" }), { colorThreshold: -1 });
+    const oddly: MonitorView = {
+      ...MONITOR,
+      options: { hide: [" .chat\n,.banner "], waitForSelector: " main " },
+    };
+    assert.equal(changesOf(formOf({ ...FILLED, hide: ".chat\n,.banner", "wait-for": "main" }), oddly), null);
+  });
+
+  it("takes nothing for no number, and says what is wrong in the form's own units", () => {
+    const form = formOf({ ...FILLED, threshold: "", every: "" });
+    const { error } = createMonitorBody.safeParse(JSON.parse(JSON.stringify(createBodyOf(form))));
+    const faults = (error?.issues ?? []).map(({ path, message }) => ({ path: path.join("."), message }));
+    assert.equal(failureIn("name", faults), undefined);
+    assert.match(failureIn("intervalMinutes", faults) ?? "", /from 5 minutes to 1 week\.$/);
+    assert.match(failureIn("alertThreshold", faults) ?? "", /number from 0 to 100\.$/);
+    assert.ok("alertThreshold" in (changesOf(form, MONITOR) ?? {}), "it is not taken for unchanged");
+  });
+
+  it("makes a body that the service takes, and leaves it to the service what is missing", () => {
+    const body = createBodyOf(formOf({ ...FILLED, email: "", slack: "https://hooks.example.com/x" }));
+    assert.deepEqual(body.alerts, { slack: "https://hooks.example.com/x" });
+    assert.equal(createMonitorBody.parse(body).intervalMinutes, 90);
+    const half = createBodyOf(formOf({ ...FILLED, "webhook-url": "https://receiver.example/in" }));
+    const { error } = createMonitorBody.safeParse(half);
+    assert.deepEqual(error?.issues[0]?.path, ["alerts", "webhook", "secret"]);
+  });
+
+  it("finds what is wrong with a field, and with a part of it, and not with another of its beginning", () => {
+    const faults = [
+      { path: "routes[1]", message: "second" },
+      { path: "alerts.webhook.url", message: "url" },
+    ];
+    assert.equal(failureIn("routes", faults), "second");
+    assert.equal(failureIn("alerts.webhook", faults), "url");
+    assert.equal(failureIn("route", faults), undefined);
+  });
+});
+
+describe("A monitor's chart", () => {
+  const box = { left: 10, top: 0, width: 100, height: 100 };
+  const from = "2026-11-20T00:00:00.000Z";
+  const to = "2026-11-21T00:00:00.000Z";
+  const drift = { from, to, stretchSeconds: 300, threshold: 0.02, stretches: [], pages: [] };
+  const page = (ratios: (number | null)[]) => ({ route: "/", viewport: 375, ratios });
+
+  it("has all of the time asked for from left to right, and no change at the bottom", () => {
+    const { x, y, ticks } = scaleOf({ ...drift, pages: [page([0.5])] }, box);
+    assert.deepEqual([x(Date.parse(from)), x(Date.parse(to))], [10, 110]);
+    assert.equal(y(0), 100);
+    assert.ok(y(0.5) > 0 && y(0.5) < y(0.02), "the largest difference fits");
+    assert.ok(ticks.length > 0 && ticks.every(tick => y(tick) >= 0));
+    for (const [index, tick] of ticks.entries())
+      if (index > 0) assert.ok(y(ticks[index - 1] ?? 0) - y(tick) >= 20, "labels do not touch");
+  });
+
+  it("breaks a line where nothing was compared and where nobody looked, and draws one alone as a dot", () => {
+    const scale = { x: (ms: number) => ms, y: (ratio: number) => ratio };
+    const stretches = [0, 1, 2, 3, 9].map(ms => ({ at: new Date(ms).toISOString() }));
+    assert.equal(pathOf([1, 2, null, 4, 5], stretches, scale, 1), "M0.0 1.0h0L1.0 2.0M3.0 4.0h0M9.0 5.0h0");
+    assert.equal(
+      nearestTo(2.2, stretches, ms => ms),
+      2,
+    );
+    assert.equal(
+      nearestTo(2, [], ms => ms),
+      -1,
+    );
+  });
+
+  it("puts the latest check of a list at the right, and shows even one of which there is nothing to see", () => {
+    const check = (outcome: RecentCheck["outcome"], ratio: number | null) => ({
+      ...{ id: `chk_${outcome}`, runId: "run_1", startedAt: from, outcome, ratio },
+    });
+    const bars = barsOf([check("ok", 0), check("changed", 0.16), check("down", null)], 0.02);
+    assert.deepEqual(
+      bars.map(({ place }) => Math.round(place * 30)),
+      [27, 28, 29],
+    );
+    assert.ok((bars[0]?.share ?? 0) > 0.1);
+    assert.deepEqual([bars[1]?.share, bars[2]?.share], [1, 1]);
+    assert.equal(
+      recentChecksText([check("ok", 0), check("down", null), check("ok", 0.01)]),
+      `Last 3 checks: 1 down, 2 passed. Largest difference: ${percent(0.01)}.`,
+    );
+  });
+});
+
+describe("A monitor in words", () => {
+  it("says what keeps it from its schedule, the plan before a pause", () => {
+    assert.equal(holdText({ hold: null, paused: false }, true), null);
+    assert.match(holdText({ hold: "plan", paused: true }, true) ?? "", /need the Business plan/);
+    assert.match(holdText({ hold: "over", paused: false }, true) ?? "", /can't be checked or edited/);
+    assert.doesNotMatch(holdText({ hold: null, paused: true }, false) ?? "", /Resume/);
+  });
+
+  it("counts time as people do, and never rounds uptime up to all", () => {
+    assert.deepEqual([5, 60, 90, 120, 1_440, 10_080].map(intervalText), [
+      "Every 5 min",
+      "Every hour",
+      "Every 90 min",
+      "Every 2 h",
+      "Every day",
+      "Every week",
+    ]);
+    assert.deepEqual([monitorTexts.uptime(1), monitorTexts.uptime(0.99999)], ["100%", "99.99%"]);
+    assert.deepEqual(
+      [hostOf("https://example.com/"), hostOf("https://example.com/a")],
+      ["example.com", "example.com/a"],
+    );
+  });
+
+  it("names the worst page of a check first", () => {
+    const drift = [
+      { route: "/", viewport: 375, ratio: 0.01, state: "ok" as const, minor: true },
+      { route: "/cart", viewport: 375, ratio: 0.1, state: "changed" as const, minor: false },
+      { route: "/pay", viewport: 375, ratio: 0.05, state: "changed" as const, minor: false },
+    ];
+    const found = (outcome: "changed" | "ok", of = drift) => checkText({ outcome, error: null, drift: of });
+    assert.equal(found("changed"), `/cart at 375 px differs by ${percent(0.1)}, and 1 more page changed`);
+    const [minor] = drift.slice(0, 1);
+    assert.ok(minor);
+    const same = { ...minor, ratio: 0, minor: false };
+    assert.equal(found("ok", [same, same]), "2 pages match their baselines");
+    assert.equal(found("ok", [minor]), `1 minor change, ${percent(0.01)}`);
+    assert.equal(
+      found("ok", [same, minor, minor]),
+      `1 page matches its baseline, 2 minor changes, up to ${percent(0.01)}`,
+    );
+    assert.equal(checkText({ outcome: "down", error: "It answers 500.", drift }), "It answers 500.");
+  });
+
+  it("shows of each receiver that it has the last message, and nothing of those that it had", () => {
+    const sent = (channel: DeliveryView["channel"], receiver: string, createdAt: string): DeliveryView => ({
+      ...{ id: `dlv_${channel}_${createdAt}`, channel, kind: "changed", receiver, status: "sent" as const },
+      ...{ tries: 1, answer: "200 ok", createdAt, nextTryAt: null, endedAt: createdAt },
+    });
+    const rows = receiversOf(MONITOR.alerts, [
+      sent("webhook", "receiver.example/…e/in", "2026-11-20"),
+      sent("slack", "hooks.example/…wxyz", "2026-11-19"),
+      sent("slack", "hooks.example/…wxyz", "2026-11-21"),
+      sent("slack", "hooks.example/…gone", "2026-11-22"),
+      sent("pagerduty", "…abcd", "2026-11-20"),
+    ]);
+    assert.deepEqual(
+      rows.map(({ channel, name, last }) => [channel, name, last?.createdAt ?? null]),
+      [
+        ["slack", "…wxyz", "2026-11-21"],
+        ["email", "a@example.com", null],
+        ["webhook", "receiver.example…e/in", "2026-11-20"],
+      ],
+    );
+  });
+});

@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { ApiProblem } from "../../../dashboard/api/request.ts";
+import type { Decision } from "../../../dashboard/review/decisions/decision.ts";
+import { Outbox } from "../../../dashboard/review/decisions/outbox.ts";
+import { until } from "../../support/drivers/until.ts";
+
+/** What a browser's tab keeps. */
+class Tab {
+  readonly kept = new Map<string, string>();
+  getItem(name: string): string | null {
+    return this.kept.get(name) ?? null;
+  }
+  setItem(name: string, value: string): void {
+    this.kept.set(name, value);
+  }
+  removeItem(name: string): void {
+    this.kept.delete(name);
+  }
+}
+
+const approval = (id: string): Decision => ({ ids: [id], verdict: "approved", reason: null });
+const takenBack = (id: string): Decision => ({ ids: [id], verdict: null, reason: null });
+const away = new ApiProblem(0, "unreachable", "The service does not answer.");
+const over = new ApiProblem(401, "unauthorized", "This session is over.");
+const conflict = new ApiProblem(409, "conflict", "Nothing to dismiss.");
+
+/** An outbox to a service that answers with these, one after another, and after that takes everything. */
+function outboxTo(answers: (ApiProblem | null)[], tab = new Tab()) {
+  const sent: string[] = [];
+  const settled: string[] = [];
+  let signedOut = 0;
+  const links = {
+    send: async ({ ids }: Decision) => {
+      const answer = answers.shift() ?? null;
+      if (answer) throw answer;
+      sent.push(ids.join());
+    },
+    settled: ({ ids }: Decision) => {
+      settled.push(ids.join());
+    },
+    signedOut: () => {
+      signedOut += 1;
+    },
+  };
+  const outbox = new Outbox(links, tab, "unsaved");
+  return { outbox, tab, sent, settled, signedOut: () => signedOut };
+}
+
+describe("decisions on their way", () => {
+  it("are sent one after another, and kept until they are answered", async () => {
+    const { outbox, tab, sent, settled } = outboxTo([]);
+    outbox.add(approval("a"));
+    outbox.add(approval("b"));
+    assert.equal(JSON.parse(tab.kept.get("unsaved") ?? "").length, 2);
+    await until(() => settled.length === 2);
+    assert.deepEqual(
+      [sent, settled],
+      [
+        ["a", "b"],
+        ["a", "b"],
+      ],
+    );
+    assert.equal(tab.kept.size, 0);
+  });
+
+  it("wait in their order while the service is away, and go on by themselves", async () => {
+    const { outbox, sent } = outboxTo([away]);
+    outbox.add(approval("a"));
+    outbox.add(takenBack("a"));
+    await until(() => outbox.unsaved.trouble !== null);
+    assert.deepEqual([outbox.unsaved.trouble, outbox.unsaved.waiting.length], [away.message, 2]);
+    await until(() => sent.length === 2);
+    assert.deepEqual(outbox.unsaved, { waiting: [], refused: [], trouble: null });
+  });
+
+  it("are told apart from what the service refuses, which holds nothing up", async () => {
+    const { outbox, sent, settled } = outboxTo([conflict]);
+    outbox.add(approval("a"));
+    outbox.add(approval("b"));
+    await until(() => settled.length === 2);
+    assert.deepEqual(sent, ["b"]);
+    const [refused] = outbox.unsaved.refused;
+    assert.deepEqual(refused, { decision: approval("a"), why: conflict.message });
+    if (refused) outbox.forget(refused);
+    assert.deepEqual(outbox.unsaved.refused, []);
+  });
+
+  it("wait for the next session, also through a page that is loaded anew", async () => {
+    const first = outboxTo([over]);
+    first.outbox.add(approval("a"));
+    await until(() => first.signedOut() === 1);
+    const second = outboxTo([], first.tab);
+    assert.deepEqual(second.outbox.unsaved.waiting, [approval("a")]);
+    second.outbox.resume();
+    await until(() => second.settled.length === 1);
+    assert.equal(first.tab.kept.size, 0);
+  });
+
+  it("may have been heard though nobody said so: what is taken back already is taken back", async () => {
+    const { outbox, settled } = outboxTo([away, conflict]);
+    outbox.add(takenBack("a"));
+    await until(() => settled.length === 1);
+    assert.deepEqual(outbox.unsaved.refused, []);
+    const again = outboxTo([conflict]);
+    again.outbox.add(takenBack("a"));
+    await until(() => again.settled.length === 1);
+    assert.equal(again.outbox.unsaved.refused.length, 1, "nothing had been sent before");
+  });
+
+  it("are not made of what is not theirs", () => {
+    for (const text of ["", "{", "3", '[{"ids":"a"}]', "[null]"]) {
+      const tab = new Tab();
+      tab.setItem("unsaved", text);
+      assert.deepEqual(outboxTo([], tab).outbox.unsaved.waiting, [], text);
+    }
+  });
+});

@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import type { IncomingHttpHeaders, ServerResponse } from "node:http";
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
+import { followStream } from "../../../dashboard/api/event-stream.ts";
+import { readAgain } from "../../../dashboard/api/reading.ts";
+import { askFor, offerTeam, rememberTeam } from "../../../dashboard/api/request.ts";
+import { until } from "../../support/drivers/until.ts";
+import { LocalServer } from "../../support/servers/local-server.ts";
+
+/** What a browser keeps for a tab, or for all of them. */
+function storage() {
+  const kept = new Map<string, string>();
+  return {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, value: string) => void kept.set(name, value),
+    removeItem: (name: string) => void kept.delete(name),
+  };
+}
+
+describe("what the dashboard asks", function () {
+  this.timeout(20_000);
+  let server: LocalServer;
+  /** How requests are answered, one after another; the last way holds for all after it. */
+  let ways: ((res: ServerResponse) => void)[] = [];
+  /** The headers of what was asked. */
+  const asked: IncomingHttpHeaders[] = [];
+
+  before(async () => {
+    server = new LocalServer((req, res) => {
+      asked.push(req.headers);
+      (ways.length > 1 ? ways.shift() : ways[0])?.(res);
+    });
+    await server.listen();
+    // What a browser's tab has.
+    Object.assign(globalThis, {
+      document: { baseURI: server.url },
+      localStorage: storage(),
+      sessionStorage: storage(),
+    });
+  });
+  after(async () => {
+    for (const name of ["document", "localStorage", "sessionStorage"])
+      Reflect.deleteProperty(globalThis, name);
+    await server.close();
+  });
+
+  const json = (res: ServerResponse) => res.writeHead(200, { "Content-Type": "application/json" });
+  const stream = (res: ServerResponse) => res.writeHead(200, { "Content-Type": "text/event-stream" });
+  const unreachable = { name: "ApiProblem", code: "unreachable" };
+
+  it("is not waited for without end, whether no answer comes or half of one", async () => {
+    ways = [() => {}];
+    await assert.rejects(askFor("v1/runs", { withinMs: 200 }), unreachable);
+    ways = [res => json(res).write('{"data":')];
+    await assert.rejects(askFor("v1/runs", { withinMs: 200 }), unreachable);
+    ways = [res => json(res).end('{"data":[]}')];
+    assert.deepEqual(await askFor("v1/runs", { withinMs: 10_000 }), { data: [] });
+  });
+
+  it("is about the team that was chosen in its tab, whatever is chosen in another", async () => {
+    ways = [res => json(res).end("{}")];
+    const askedOf = async (how = {}) => {
+      await askFor("v1/runs", how);
+      return asked.at(-1)?.["vrs-team"] ?? null;
+    };
+    const inTab = (tab: object) => Object.assign(globalThis, { sessionStorage: tab });
+    const [first, second, third] = [storage(), storage(), storage()];
+    inTab(first);
+    assert.equal(await askedOf(), null);
+    inTab(second);
+    rememberTeam("team_b");
+    assert.equal(await askedOf(), "team_b");
+    inTab(first);
+    assert.equal(await askedOf(), null);
+    rememberTeam("team_a");
+    inTab(second);
+    assert.equal(await askedOf(), "team_b");
+    assert.equal(await askedOf({ team: "team_c" }), "team_c");
+    inTab(third);
+    assert.equal(await askedOf(), "team_a", "a new tab begins with what was chosen last");
+    inTab(second);
+    offerTeam();
+    inTab(storage());
+    assert.equal(await askedOf(), "team_b", "or with what the tab has that was used last");
+    rememberTeam(null);
+    assert.equal(await askedOf(), null);
+  });
+
+  it("ends when its asker says so, with her reason", async () => {
+    ways = [() => {}];
+    await assert.rejects(askFor("v1/runs", { signal: AbortSignal.abort(new Error("Enough.")) }), /Enough/);
+  });
+
+  it("is a stream that is asked for again where no answer begins, or nothing more is heard", async () => {
+    ways = [() => {}, res => stream(res).write(":\n\n"), () => {}];
+    const [said, stop]: [string[], AbortController] = [[], new AbortController()];
+    const listener = {
+      path: "v1/events",
+      tell: () => said.push("event"),
+      opened: () => said.push("opened"),
+      broke: () => said.push("broke"),
+      silentMs: 200,
+    };
+    const followed = followStream(listener, stop.signal);
+    await until(() => said.length === 3);
+    stop.abort();
+    await followed;
+    assert.deepEqual(said, ["broke", "opened", "broke"]);
+  });
+
+  it("is no open stream before something of it is here, nor where it is another page", async () => {
+    const event = "event: runs\ndata: {}\n\n";
+    ways = [
+      res => stream(res).end(),
+      res => res.writeHead(200, { "Content-Type": "text/html" }).end(`<p>Wait.\n\n${event}`),
+      res => stream(res).write(":\n\n"),
+    ];
+    const [said, stop]: [string[], AbortController] = [[], new AbortController()];
+    const listener = {
+      path: "v1/events",
+      tell: () => said.push("event"),
+      opened: () => said.push("opened"),
+      broke: () => said.push("broke"),
+    };
+    const followed = followStream(listener, stop.signal);
+    await until(() => said.length === 3);
+    stop.abort();
+    await followed;
+    assert.deepEqual(said, ["broke", "broke", "opened"]);
+  });
+
+  it("is read again after what was on its way when it changed", async () => {
+    const client = new QueryClient();
+    const answers: ((version: number) => void)[] = [];
+    const queryFn = () => new Promise<number>(resolve => answers.push(resolve));
+    const observer = new QueryObserver(client, { queryKey: ["runs"], queryFn });
+    const leave = observer.subscribe(() => {});
+    const read = readAgain(client, { queryKey: ["runs"] });
+    answers[0]?.(1);
+    await until(() => answers.length === 2);
+    answers[1]?.(2);
+    await read;
+    assert.equal(observer.getCurrentResult().data, 2);
+    leave();
+    client.clear();
+  });
+});

@@ -1,0 +1,440 @@
+import assert from "node:assert/strict";
+import { mineIn, type Shot } from "../../../dashboard/api/shot.ts";
+import {
+  type Decision,
+  decided,
+  isDecidable,
+  isOpen,
+  isUndecided,
+  rejection as rejectionFor,
+  undoing,
+} from "../../../dashboard/review/decisions/decision.ts";
+import { actOf, REVIEW_KEYS } from "../../../dashboard/review/keys.ts";
+import {
+  type Extent,
+  firstMinor,
+  groupOf,
+  neighbour,
+  nextOpen,
+  nextWidth,
+  queueOf,
+  sectionsMatching,
+} from "../../../dashboard/review/queue.ts";
+import { marksIn } from "../../../dashboard/review/stage/use-marks.ts";
+import { gridRows } from "../../../dashboard/run/grid-rows.ts";
+import { ownDecisions } from "../../../dashboard/run/own-decisions.ts";
+import { outcomeText } from "../../../dashboard/texts/review.ts";
+import { decisionInWords } from "../../../shared/report/describe-review.ts";
+import { said, screenshot } from "../../support/fixtures/report-sample.ts";
+
+const ADA = said("ada", "approved", "09:41").by;
+/** A screenshot as ada sees it. */
+const shot = (id: string, fields: Partial<Shot> = {}): Shot => ({
+  ...screenshot({ id, route: `/${id}`, fingerprint: null, ...fields }),
+  mine: mineIn(fields.reviews ?? [], ADA.id),
+});
+/** ada decides, in a team that asks for so many approvals. */
+const asAda = (shots: readonly Shot[], decision: Decision, requiredApprovals = 1) =>
+  decided(shots, decision, { by: ADA, countsAs: ADA.id, requiredApprovals });
+const approval = (...ids: string[]): Decision => ({ ids, verdict: "approved", reason: null });
+const rejection = (...ids: string[]): Decision => ({ ids, verdict: "rejected", reason: "too red" });
+const reviewed = (id: string, review: NonNullable<Shot["review"]>, reviews: Shot["reviews"]) =>
+  shot(id, { status: "changed", review, reviews });
+const bobApproves = said("bob", "approved", "10:02");
+const CARRIED = { runId: "run_1", by: ["bob"], at: "2026-11-19T16:20:00.000Z" };
+const carried = shot("carried", {
+  status: "changed",
+  review: { state: "approved", approvals: 0, required: 1 },
+  carried: CARRIED,
+});
+
+const SHOTS = [
+  shot("same", { status: "unchanged" }),
+  shot("fresh", { status: "new" }),
+  shot("alone", { status: "changed" }),
+  shot("header-1", { status: "changed", fingerprint: "header", route: "/page", viewport: 1280 }),
+  shot("header-2", { status: "changed", fingerprint: "header", route: "/page", viewport: 375 }),
+  shot("broken", { status: "failed" }),
+];
+/** Equal in part, so that only their sizes order them. */
+const MINOR = [0.009, 0.004, 0.00001].map((diffRatio, index) =>
+  shot(`minor-${index + 1}`, { minor: true, diffRatio, diffPixels: 9, fingerprint: index > 0 ? "x" : "y" }),
+);
+const idsOf = (shots: readonly Shot[]) => shots.map(({ id }) => id);
+const queued = (shots: readonly Shot[], extent: Extent = "question") =>
+  queueOf(shots, extent).flatMap(section => section.shots);
+
+describe("what a reader has decided on a run", () => {
+  it("can be taken back as a whole, and is called what it is", () => {
+    assert.equal(ownDecisions(SHOTS), null);
+    const approved = asAda(SHOTS, approval("fresh", "alone"));
+    assert.deepEqual(ownDecisions(approved), { ids: ["fresh", "alone"], name: "approval" });
+    assert.equal(ownDecisions(asAda(SHOTS, rejection("broken")))?.name, "rejection");
+    assert.equal(ownDecisions(asAda(approved, rejection("broken")))?.name, "decisions");
+    assert.equal(
+      ownDecisions([reviewed("theirs", { state: "approved", approvals: 1, required: 1 }, [bobApproves])]),
+      null,
+    );
+  });
+});
+
+describe("the review's queue", () => {
+  it("has what is in question, what settles the most at once first", () => {
+    assert.deepEqual(idsOf(queued(SHOTS)), ["header-1", "header-2", "alone", "fresh", "broken"]);
+    assert.deepEqual(
+      queueOf(SHOTS, "question").map(({ title, isGroup }) => [title, isGroup]),
+      [
+        ["Identical change 1", true],
+        ["Changed, not grouped", false],
+        ["New", false],
+        ["Failed", false],
+      ],
+    );
+    assert.equal(queued(SHOTS, "all").at(-1)?.id, "same");
+  });
+
+  it("stays as it is when something is decided", () => {
+    const after = asAda(SHOTS, approval("header-2", "fresh"));
+    assert.deepEqual(idsOf(queued(after)), idsOf(queued(SHOTS)));
+    assert.equal(queued(after)[1]?.review?.state, "approved");
+    // What an approval carried to, or is decided in part, stands where it would without.
+    const [, ...others] = SHOTS;
+    const mixed = [...asAda(others, approval("alone"), 2), carried];
+    assert.deepEqual(idsOf(queued(mixed)), ["header-1", "header-2", "alone", "carried", "fresh", "broken"]);
+  });
+
+  it("goes on to what waits, round the end, and past what is being decided", () => {
+    const queue = queued(SHOTS);
+    assert.equal(nextOpen(queue, "header-1")?.id, "header-2");
+    assert.equal(nextOpen(queue, "header-1", new Set(["header-1", "header-2"]))?.id, "alone");
+    // What failed waits for nobody.
+    assert.equal(nextOpen(queue, "fresh")?.id, "header-1");
+    const all = asAda(queue, approval(...idsOf(queue)), 2);
+    assert.equal(nextOpen(all, "fresh"), null);
+  });
+
+  it("steps to its neighbours, and not beyond its ends", () => {
+    const queue = queued(SHOTS);
+    assert.equal(neighbour(queue, "alone", -1)?.id, "header-2");
+    assert.equal(neighbour(queue, "header-1", -1), null);
+    assert.equal(neighbour(queue, "broken", 1), null);
+    assert.equal(neighbour(queue, "filtered away", 1)?.id, "header-1");
+  });
+
+  it("goes round the widths of a page", () => {
+    const [wide, narrow] = [SHOTS[3], SHOTS[4]];
+    assert.ok(wide && narrow);
+    assert.equal(nextWidth(SHOTS, narrow)?.id, wide.id);
+    assert.equal(nextWidth(SHOTS, wide)?.id, narrow.id);
+    assert.equal(nextWidth(SHOTS, shot("alone")), null);
+  });
+
+  it("takes equal changes as a group, and others each by itself", () => {
+    const sections = queueOf(SHOTS, "question");
+    assert.deepEqual(idsOf(groupOf(sections, "header-2")), ["header-1", "header-2"]);
+    assert.deepEqual(idsOf(groupOf(sections, "alone")), ["alone"]);
+    assert.deepEqual(groupOf(sections, "nobody"), []);
+  });
+
+  it("finds routes by any part, in any case", () => {
+    const found = sectionsMatching(queueOf(SHOTS, "question"), " PAGE ");
+    assert.deepEqual(idsOf(found.flatMap(({ shots }) => shots)), ["header-1", "header-2"]);
+  });
+});
+
+describe("minor changes in a review", () => {
+  const shots = [...SHOTS, ...MINOR];
+
+  it("are in the queue only once they are asked for, as one group with the largest first", () => {
+    assert.deepEqual(idsOf(queued(shots)), idsOf(queued(SHOTS)));
+    const sections = queueOf(shots, "minor");
+    assert.deepEqual(
+      sections.slice(-1).map(({ title, isGroup, shots }) => [title, isGroup, idsOf(shots)]),
+      [["Minor changes", true, ["minor-1", "minor-2", "minor-3"]]],
+    );
+    assert.deepEqual(idsOf(groupOf(sections, "minor-2")), ["minor-1", "minor-2", "minor-3"]);
+    assert.ok(!idsOf(queued(shots, "minor")).includes("same"));
+    assert.deepEqual(idsOf(queued(shots, "all")).slice(-2), ["minor-3", "same"]);
+  });
+
+  it("are begun with the largest that is not decided", () => {
+    assert.equal(firstMinor(SHOTS), null);
+    assert.equal(firstMinor(shots)?.id, "minor-1");
+    assert.equal(firstMinor(asAda(shots, approval("minor-1")))?.id, "minor-2");
+    assert.equal(firstMinor(asAda(shots, approval(...idsOf(MINOR))))?.id, "minor-1");
+  });
+
+  it("are gone through one after another, and then what waits", () => {
+    const queue = queued(shots, "minor");
+    assert.equal(nextOpen(queue, "minor-1")?.id, "minor-2");
+    assert.equal(nextOpen(queue, "minor-3")?.id, "header-1");
+    const all = asAda(queue, approval(...idsOf(queue)));
+    assert.equal(nextOpen(all, "minor-3"), null);
+  });
+
+  it("wait for nobody, and can be approved, rejected and taken back", () => {
+    const [one] = MINOR;
+    assert.ok(one);
+    assert.deepEqual([isOpen(one), isUndecided(one)], [false, true]);
+    const [approved] = asAda([one], approval(one.id));
+    const [refused] = asAda([one], rejection(one.id));
+    assert.ok(approved && refused);
+    assert.deepEqual([approved.review?.state, isUndecided(approved)], ["approved", false]);
+    assert.equal(refused.review?.state, "rejected");
+    const [again] = undoing([one], approval(one.id)).reduce<Shot[]>(
+      (some, each) => asAda(some, each),
+      [approved],
+    );
+    assert.deepEqual([again?.review, again?.mine], [null, null]);
+  });
+});
+
+describe("a decision", () => {
+  it("means nothing where there is nothing to decide", () => {
+    const means = (some: Shot) =>
+      (["approved", "rejected", null] as const).map(verdict => isDecidable(some, verdict));
+    const one = { approvals: 1, required: 1 };
+    const table: [Shot, boolean[]][] = [
+      [shot("one"), [false, false, false]],
+      [shot("one", { status: "failed" }), [false, true, false]],
+      [shot("one", { status: "removed" }), [true, true, false]],
+      [carried, [false, true, false]],
+      [reviewed("one", { state: "approved", ...one }, [bobApproves]), [true, true, false]],
+      [
+        reviewed("one", { state: "approved", ...one }, [said("ada", "approved", "10:00")]),
+        [false, true, true],
+      ],
+    ];
+    for (const [index, [some, expected]] of table.entries())
+      assert.deepEqual(means(some), expected, `row ${index}`);
+    assert.deepEqual(asAda(SHOTS, approval("same")), SHOTS);
+  });
+
+  it("is as many approvals as the team asks for, and a rejection at once", () => {
+    const open = shot("one", { status: "changed" });
+    const half = reviewed("one", { state: "pending", approvals: 1, required: 2 }, [bobApproves]);
+    const refused = reviewed("one", { state: "rejected", approvals: 0, required: 1 }, [
+      said("bob", "rejected", "10:02", { reason: "No" }),
+    ]);
+    const held: Shot = { ...carried, id: "one" };
+    const table: [
+      Shot,
+      Decision,
+      number,
+      state: string,
+      approvals: number,
+      isOpen: boolean,
+      words: string,
+    ][] = [
+      [open, approval("one"), 1, "approved", 1, false, "/one approved."],
+      [open, approval("one"), 2, "pending", 1, false, "You approved /one: 1 of 2 approvals."],
+      [half, approval("one"), 2, "approved", 2, false, "/one approved."],
+      [half, approval("one"), 3, "pending", 2, false, "You approved /one: 2 of 3 approvals."],
+      [half, rejection("one"), 2, "rejected", 1, false, "/one rejected."],
+      [refused, approval("one"), 1, "rejected", 1, false, "You approved /one. Another reviewer rejected it."],
+      [held, rejection("one"), 1, "rejected", 0, false, "/carried rejected."],
+    ];
+    assert.ok(isOpen(open) && isOpen(half));
+    for (const [index, [before, decision, required, state, approvals, open, words]] of table.entries()) {
+      const [after] = asAda([before], decision, required);
+      assert.ok(after && decision.verdict);
+      assert.deepEqual(
+        [after.review?.state, after.review?.approvals, isOpen(after)],
+        [state, approvals, open],
+        `row ${index}`,
+      );
+      assert.equal(outcomeText([after], decision.verdict), words);
+    }
+    const two = asAda([open, shot("two", { status: "new" })], approval("one", "two"), 2);
+    assert.equal(outcomeText(two, "approved"), "You approved 2 screenshots. 2 need approval from others.");
+  });
+
+  it("of somebody with a key of hers is the same reviewer's", () => {
+    const withKey = {
+      ...said("ada's laptop", "approved", "10:00"),
+      by: { kind: "key", id: "key_1", name: "ada's laptop" } as const,
+      countsAs: ADA.id,
+    };
+    const one = reviewed("one", { state: "pending", approvals: 1, required: 2 }, [withKey]);
+    assert.deepEqual([one.mine?.verdict, isOpen(one)], ["approved", false]);
+    const [after] = asAda([one], rejection("one"), 2);
+    assert.deepEqual(
+      after?.reviews.map(({ stands }) => stands),
+      [false, true],
+    );
+    assert.equal(after?.review?.approvals, 0);
+  });
+
+  it("is undone to just what she had said before, whatever others say", () => {
+    const before = [
+      shot("a", { status: "changed" }),
+      reviewed("b", { state: "rejected", approvals: 0, required: 1 }, [
+        said("ada", "rejected", "10:00", { reason: "too red" }),
+      ]),
+      reviewed("c", { state: "pending", approvals: 1, required: 2 }, [bobApproves]),
+      shot("d", { status: "unchanged" }),
+    ];
+    const decision = approval(...idsOf(before));
+    const back = undoing(before, decision);
+    assert.deepEqual(back, [
+      { ids: ["a", "c"], verdict: null, reason: null },
+      { ids: ["b"], verdict: "rejected", reason: "too red" },
+    ]);
+    const after = asAda(before, decision, 2);
+    assert.equal(after.filter(isOpen).length, 0);
+    const states = (shots: readonly Shot[]) =>
+      shots.map(({ review, mine }) => [review?.state, review?.approvals, mine]);
+    const again = back.reduce<Shot[]>((shots, each) => asAda(shots, each, 2), after);
+    assert.deepEqual(states(again), states(before));
+    // Nothing that was said is gone.
+    assert.deepEqual(
+      again[2]?.reviews.map(({ verdict, by, stands }) => [verdict, by.name, stands]),
+      [
+        ["approved", "bob", true],
+        ["approved", "ada", false],
+        ["dismissed", "ada", false],
+      ],
+    );
+  });
+
+  it("to approve what was rejected as noise is undone to that", () => {
+    const said = { verdict: "rejected", ...rejectionFor(null, true) } as const;
+    const [noise] = asAda([shot("a", { status: "changed" })], { ids: ["a"], ...said });
+    assert(noise);
+    assert.deepEqual(noise.mine, { ...said, reason: "This change is noise." });
+    assert.deepEqual(undoing([noise], approval("a")), [{ ids: ["a"], ...noise.mine }]);
+    assert.deepEqual(rejectionFor("too red", false), { reason: "too red" });
+    assert.match(decisionInWords(noise)?.before ?? "", /^Rejected as noise by ada/);
+  });
+
+  it("to reject what an approval carried to is undone to the approval", () => {
+    const [rejected] = asAda([carried], rejection("carried"));
+    assert.equal(rejected?.review?.state, "rejected");
+    const back = undoing([carried], rejection("carried"));
+    const [again] = back.reduce<Shot[]>((shots, each) => asAda(shots, each), rejected ? [rejected] : []);
+    assert.deepEqual([again?.review, again?.carried], [carried.review, CARRIED]);
+  });
+});
+
+describe("the review's keys", () => {
+  const press = (key: string, fields = {}) =>
+    actOf({ key, code: "", shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...fields });
+
+  it("are each one action's", () => {
+    const keys = REVIEW_KEYS.flatMap(binding => binding.keys);
+    assert.equal(new Set(keys).size, keys.length);
+  });
+
+  it("mean the same with the caps lock on", () => {
+    assert.equal(press("a"), "approve");
+    assert.equal(press("A"), "approve");
+    assert.equal(press("ArrowDown"), "next");
+    assert.equal(press("6"), "blink");
+  });
+
+  it("are others with Shift, except where Shift makes the sign", () => {
+    assert.equal(press("G", { shiftKey: true }), "reject-group");
+    assert.equal(press("A", { shiftKey: true }), null);
+    assert.equal(press("ArrowDown", { shiftKey: true }), "pan-down");
+    assert.equal(press("?", { shiftKey: true }), "keys");
+    assert.equal(press("+", { shiftKey: true }), "zoom-in");
+  });
+
+  it("are there on keyboards of other countries", () => {
+    const table: [key: string, code: string, modifiers: object, act: string | null][] = [
+      ["ф", "KeyA", {}, "approve"],
+      ["Ф", "KeyA", {}, "approve"],
+      ["П", "KeyG", { shiftKey: true }, "reject-group"],
+      ["ε", "KeyE", {}, null],
+      // Where A and Q have changed places, the letter counts.
+      ["a", "KeyQ", {}, "approve"],
+      ["q", "KeyA", {}, null],
+      // Digits that need Shift.
+      ["&", "Digit1", {}, "side"],
+      ["1", "Digit1", { shiftKey: true }, "side"],
+      ["à", "Digit0", {}, "actual"],
+      ["!", "Digit1", { shiftKey: true }, null],
+      // Signs in other places.
+      ["/", "Digit7", { shiftKey: true }, "find"],
+      ["?", "Minus", { shiftKey: true }, "keys"],
+      ["/", "KeyQ", { ctrlKey: true, altKey: true }, "find"],
+      ["-", "Slash", {}, "zoom-out"],
+      ["ö", "Semicolon", {}, null],
+    ];
+    for (const [key, code, modifiers, act] of table)
+      assert.equal(press(key, { code, ...modifiers }), act, `${key} at ${code}`);
+  });
+
+  it("leave the browser and the system theirs", () => {
+    for (const modifier of ["ctrlKey", "metaKey", "altKey"])
+      assert.equal(press("r", { [modifier]: true }), null);
+    assert.equal(press("F5"), null);
+  });
+});
+
+describe("how differences are marked", () => {
+  it("is what the browser has kept, in as far as it may be so", () => {
+    const kept = { color: "#00aa00", opacity: 0.4, blinkMs: 350 };
+    assert.deepEqual(marksIn(JSON.stringify(kept)), kept);
+    const strange = { color: "red; background: url(//x)", opacity: 0, blinkMs: 20, mask: true };
+    for (const text of [null, "", "{", "3", "null", JSON.stringify(strange)])
+      assert.deepEqual(marksIn(text), {}, String(text));
+  });
+});
+
+describe("the grid of a run", () => {
+  const shape = (columns: number, toggled: string[] = []) =>
+    gridRows(SHOTS, columns, new Set(toggled)).map(row =>
+      row.kind === "heading" ? `${row.name} ${row.count}` : idsOf(row.cells.map(cell => cell.shot)).join(" "),
+    );
+
+  it("folds equal changes into one card, and what is unchanged into its heading", () => {
+    assert.deepEqual(shape(4), [
+      "review 3",
+      "header-1 alone",
+      "new 1",
+      "fresh",
+      "failed 1",
+      "broken",
+      "unchanged 1",
+    ]);
+  });
+
+  it("folds minor changes before the unchanged, and offers those that are not decided", () => {
+    const [first, ...others] = MINOR;
+    assert.ok(first);
+    const shots = [...SHOTS, ...others, ...asAda([first], approval(first.id))];
+    const rows = gridRows(shots, 4, new Set());
+    const headings = rows.flatMap(row => (row.kind === "heading" ? [row] : []));
+    assert.deepEqual(
+      headings.slice(-3).map(({ name, isFolded, open }) => [name, isFolded, idsOf(open)]),
+      [
+        ["minor", true, ["minor-2", "minor-3"]],
+        ["reviewed", true, []],
+        ["unchanged", true, []],
+      ],
+    );
+  });
+
+  it("folds nothing of the one status that is asked for, until it is folded by hand", () => {
+    const folded = (toggled: string[], isNarrowed: boolean) =>
+      gridRows(MINOR, 4, new Set(toggled), isNarrowed).map(row => row.kind === "heading" && row.isFolded);
+    assert.deepEqual(folded([], false), [true]);
+    assert.deepEqual(folded([], true), [false, false]);
+    assert.deepEqual(folded(["minor"], true), [false, false], "also where it is unfolded among all");
+    assert.deepEqual(folded(["narrowed minor"], true), [true]);
+  });
+
+  it("unfolds what is asked for, in as many columns as there are", () => {
+    assert.deepEqual(shape(2, ["review header-1", "unchanged", "failed"]), [
+      "review 3",
+      "header-1 header-2",
+      "alone",
+      "new 1",
+      "fresh",
+      "failed 1",
+      "unchanged 1",
+      "same",
+    ]);
+  });
+});

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { shotsSoFar, tallySoFar } from "../../../dashboard/run/shown-so-far.ts";
+import { runBodyOf } from "../../../dashboard/runs/run-body.ts";
+import type { RunView } from "../../../shared/contracts/runs/runs.ts";
+import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
+import { screenshot } from "../../support/fixtures/report-sample.ts";
+
+describe("The form that starts a run", () => {
+  const bodyOf = (fields: Record<string, string>) => {
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ url: "https://example.com", ...fields }))
+      form.set(name, value);
+    return runBodyOf(form);
+  };
+
+  it("sends the threshold as a share of pixels, with a dot or a comma", () => {
+    assert.equal(bodyOf({ threshold: "0" }).threshold, 0);
+    assert.equal(bodyOf({ threshold: "0.3" }).threshold, 0.003);
+    assert.equal(bodyOf({ threshold: "2,5" }).threshold, 0.025);
+  });
+
+  it("leaves empty fields to the service", () => {
+    assert.deepEqual(bodyOf({ threshold: "", routes: " ", project: "" }), { url: "https://example.com" });
+  });
+
+  it("sends what the service refuses when the threshold is not a number from 0 to 100", () => {
+    for (const threshold of ["a", "-1", "101"])
+      assert.equal(submitRunBody.safeParse(bodyOf({ threshold })).success, false, threshold);
+  });
+
+  it("asks for a partial run only when the box is checked", () => {
+    assert.equal(bodyOf({ partial: "on" }).partial, true);
+    assert.ok(!("partial" in bodyOf({})));
+  });
+});
+
+describe("A run that has not ended", () => {
+  const shots = (["removed", "pending", "new"] as const).map(status => ({
+    ...screenshot({ id: status, route: `/${status}`, status }),
+    mine: null,
+  }));
+
+  it("shows removed pages once it has ended", () => {
+    const shown = (status: RunView["status"]) => shotsSoFar(shots, status).map(shot => shot.status);
+    assert.deepEqual(shown("queued"), ["pending", "new"]);
+    assert.deepEqual(shown("rendering"), ["pending", "new"]);
+    assert.deepEqual(shown("completed"), ["removed", "pending", "new"]);
+  });
+
+  it("counts removed pages once it has ended", () => {
+    const tally = { standings: { removed: 17, pending: 1 }, minor: {}, failed: 0 };
+    assert.deepEqual(tallySoFar(tally, "queued").standings, { pending: 1 });
+    assert.equal(tallySoFar(tally, "completed").standings.removed, 17);
+  });
+});

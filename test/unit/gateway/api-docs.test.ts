@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { anchor, apiMarkdown } from "../../../services/gateway/openapi/api-docs.ts";
+import { fieldTable } from "../../../services/gateway/openapi/describe-schema.ts";
+import { openApi } from "../../../services/gateway/openapi/openapi.ts";
+import { ROUTES } from "../../../services/gateway/routes/routes.ts";
+import { version } from "../../../shared/version.ts";
+
+const document = openApi(ROUTES, version);
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
+);
+
+describe("the OpenAPI document", () => {
+  it("is valid OpenAPI 3.1", async () => {
+    const validator = new Validator();
+    const { valid, errors } = await validator.validate(structuredClone({ ...document }));
+    assert.ok(valid, JSON.stringify(errors));
+    assert.equal(validator.version, "3.1");
+  });
+
+  it("has every route, with its parameters, its key and its answers", () => {
+    assert.equal(operations.length, Object.keys(ROUTES).length);
+    for (const [name, route] of Object.entries(ROUTES)) {
+      const [method = "", path = ""] = name.split(" ");
+      const operation = document.paths[path.replace(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()];
+      assert.ok(operation, name);
+      const inPath = operation.parameters.filter(parameter => parameter.in === "path");
+      assert.deepEqual(
+        inPath.map(parameter => parameter.name),
+        path.split("/").flatMap(part => (part.startsWith(":") ? [part.slice(1)] : [])),
+      );
+      assert.equal(operation.security.length === 0, ["public", "signed"].includes(route.role), name);
+      assert.equal(operation.requestBody !== undefined, route.body !== undefined, name);
+      assert.deepEqual(Object.keys(operation.responses), [...Object.keys(route.answers), "default"]);
+    }
+  });
+
+  it("names each operation once", () => {
+    const ids = operations.map(({ operation }) => operation.operationId);
+    assert.equal(new Set(ids).size, ids.length);
+  });
+
+  it("says what a field is that is left out", () => {
+    const defaultsOf = (path: string) => {
+      const schema = document.paths[path]?.post?.requestBody?.content["application/json"]?.schema ?? {};
+      const properties: object = "properties" in schema && schema.properties ? schema.properties : {};
+      return Object.fromEntries(
+        Object.entries(properties).flatMap(([name, { default: preset }]) =>
+          preset === undefined ? [] : [[name, preset]],
+        ),
+      );
+    };
+    assert.deepEqual(defaultsOf("/v1/run"), {
+      routes: ["/"],
+      viewports: [1280],
+      threshold: 0.01,
+      partial: false,
+    });
+    assert.deepEqual(defaultsOf("/v1/monitors"), {
+      routes: ["/"],
+      viewports: [1280],
+      intervalMinutes: 60,
+      alertThreshold: 0.02,
+      alerts: {},
+      paused: false,
+      options: {},
+    });
+  });
+
+  it("asks for a body where there must be one, and only there", () => {
+    const body = (path: string) => document.paths[path]?.post?.requestBody?.required;
+    assert.deepEqual(
+      [
+        "/v1/run",
+        "/v1/baselines/{runId}/approve",
+        "/v1/baselines/{runId}/reject",
+        "/v1/runs/{id}/cancel",
+      ].map(body),
+      [true, false, true, undefined],
+    );
+  });
+});
+
+describe("the API's documentation", () => {
+  const markdown = apiMarkdown(document);
+
+  it("leads from its list of routes to each of them", () => {
+    const headings = [...markdown.matchAll(/^##+ (.+)$/gm)].map(([, heading = ""]) => anchor(heading));
+    assert.equal(new Set(headings).size, headings.length);
+    for (const [, target = ""] of markdown.matchAll(/\]\(#([^)]+)\)/g))
+      assert.ok(headings.includes(target), target);
+    for (const { method, path } of operations)
+      assert.ok(markdown.includes(`## ${method.toUpperCase()} ${path}\n`));
+  });
+
+  it("tells of fields within lists, maps and variants, and which may be left out", () => {
+    const text = { type: "string" };
+    const schema = {
+      type: "object",
+      required: ["list", "preset"],
+      properties: {
+        list: {
+          type: "array",
+          maxItems: 3,
+          items: { type: "object", required: ["a"], properties: { a: text, b: text } },
+        },
+        map: {
+          type: "object",
+          additionalProperties: { type: "object", properties: { width: { type: ["integer", "null"] } } },
+        },
+        either: {
+          oneOf: [
+            { type: "object", required: ["kind"], properties: { kind: { const: "x" }, more: text } },
+            { type: "object", required: ["kind"], properties: { kind: { const: "y" } } },
+          ],
+        },
+        preset: { type: "integer", minimum: 1, maximum: 9, default: 5, description: "one | two" },
+      },
+    };
+    assert.deepEqual(fieldTable(schema).slice(2), [
+      "| `list` | array of object | at most 3 |",
+      "| `list[].a` | string |  |",
+      "| `list[].b?` | string |  |",
+      "| `map?` | map of object |  |",
+      "| `map.*.width?` | integer or null |  |",
+      "| `either?` | object |  |",
+      "| `either.kind` | `x` or `y` |  |",
+      "| `either.more?` | string |  |",
+      "| `preset?` | integer | one \\| two; 1–9; default `5` |",
+    ]);
+  });
+});

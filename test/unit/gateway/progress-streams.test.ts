@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import { ProgressStreams } from "../../../services/gateway/streams/progress-streams.ts";
+import type { RunProgress } from "../../../shared/contracts/runs/runs.ts";
+import { ServiceError } from "../../../shared/errors.ts";
+import { until } from "../../support/drivers/until.ts";
+
+const progress = (status: RunProgress["status"]): RunProgress => ({
+  id: "run",
+  status,
+  conclusion: null,
+  progress: { total: 1, captured: 0, compared: 0 },
+  counts: { unchanged: 0, minor: 0, changed: 0, new: 0, removed: 0, failed: 0 },
+  error: null,
+});
+
+/** Opens a stream of streams of this kind, and ends both. */
+async function streamed(
+  streams: ProgressStreams,
+  read: () => Promise<RunProgress>,
+  during: (begin: (progress: RunProgress) => void) => void,
+  reviews = false,
+): Promise<{ statuses: (string | undefined)[]; errors: Error[] }> {
+  const errors: Error[] = [];
+  const server = createServer((_req, res) => {
+    res.on("error", error => errors.push(error));
+    during(streams.watch({ runId: "run", actorId: "key", openedBy: ["key"], reviews, read }, res));
+    res.flushHeaders();
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  try {
+    const address = server.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    const text = await (await fetch(`http://127.0.0.1:${port}`)).text();
+    return { statuses: [...text.matchAll(/"status":"(\w+)"/g)].map(match => match[1]), errors };
+  } finally {
+    server.close();
+  }
+}
+
+const unread = () => Promise.reject(new Error("not to be read"));
+
+describe("the streams of progress", () => {
+  it("end with the run, also when the state that they begin with is read late", async () => {
+    const streams = new ProgressStreams();
+    const { statuses, errors } = await streamed(streams, unread, begin => {
+      streams.tell(progress("completed"));
+      begin(progress("rendering"));
+    });
+    assert.deepEqual(statuses, ["completed"]);
+    assert.deepEqual(errors, [], "nothing is written after the end");
+  });
+
+  it("end with the run though its end was told to nobody, and outlast what cannot be read for a while", async () => {
+    const states = [new ServiceError("unavailable", "Later."), progress("comparing"), progress("completed")];
+    const read = async () => {
+      const state = states.shift() ?? progress("completed");
+      if (state instanceof Error) throw state;
+      return state;
+    };
+    const { statuses } = await streamed(new ProgressStreams(20), read, begin => begin(progress("rendering")));
+    assert.deepEqual([statuses.at(0), statuses.at(-1)], ["rendering", "completed"]);
+    assert.deepEqual(states, [], "every state was read");
+  });
+
+  it("do not go back to a state that was read before a newer one was told", async () => {
+    const streams = new ProgressStreams(20);
+    const reads = [Promise.withResolvers<RunProgress>()];
+    // Later than what was told is written, which waits for a moment.
+    const read = () => reads.pop()?.promise ?? delay(500, progress("completed"));
+    const [old] = reads;
+    const { statuses } = await streamed(streams, read, begin => {
+      begin(progress("rendering"));
+      const look = setInterval(() => {
+        if (reads.length > 0) return;
+        clearInterval(look);
+        streams.tell(progress("comparing"));
+        old?.resolve(progress("rendering"));
+      }, 5);
+    });
+    assert.equal(statuses.filter(status => status === "rendering").length, 1);
+    assert.equal(statuses.at(-1), "completed");
+  });
+
+  for (const code of ["unauthorized", "not_found", "conflict"] as const) {
+    it(`end when the run is answered with ${code}: it is the reader's no more`, async () => {
+      const read = () => Promise.reject(new ServiceError(code, "No more."));
+      const { statuses } = await streamed(new ProgressStreams(20), read, begin =>
+        begin(progress("rendering")),
+      );
+      assert.deepEqual(statuses, ["rendering"]);
+    });
+  }
+
+  it("tell of every review after the run's end to who asked for that, and nothing twice by themselves", async () => {
+    const streams = new ProgressStreams(20);
+    const states: string[] = [];
+    const read = async () => {
+      states.push("read");
+      return { ...progress("completed"), conclusion: "approved" as const };
+    };
+    const { statuses } = await streamed(
+      streams,
+      read,
+      begin => {
+        begin(progress("completed"));
+        setTimeout(() => streams.tell(progress("completed")), 300);
+        const look = setInterval(() => {
+          if (states.length < 40) return;
+          clearInterval(look);
+          streams.forget(["key"]);
+        }, 5);
+      },
+      true,
+    );
+    // Its begin, what was told, and what was found by reading once after each.
+    assert.ok(statuses.length >= 3 && statuses.length <= 4, statuses.join(" "));
+  });
+
+  it("end by themselves where the reader was gone before they began, and make room for others", async function () {
+    this.timeout(10_000);
+    const gone = Promise.withResolvers<ServerResponse>();
+    const server = createServer((_req, res) => {
+      res.once("close", () => gone.resolve(res));
+      res.flushHeaders();
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    try {
+      const address = server.address();
+      const port = typeof address === "object" ? address?.port : undefined;
+      await (await fetch(`http://127.0.0.1:${port}`)).body?.cancel();
+      const res = (await gone.promise).setMaxListeners(0);
+      const streams = new ProgressStreams(20);
+      const watched = { runId: "run", actorId: "key", openedBy: ["key"], reviews: false, read: unread };
+      const watch = () => streams.watch(watched, res);
+      for (let count = 0; count < 50; count += 1) watch();
+      assert.throws(watch, { type: "rate_limited" });
+      await until(() => {
+        try {
+          watch();
+        } catch {
+          return false;
+        }
+        return true;
+      });
+      streams.close();
+    } finally {
+      server.close();
+    }
+  });
+
+  it("end when their key is revoked, and others go on", async () => {
+    const streams = new ProgressStreams();
+    const { statuses } = await streamed(streams, unread, begin => {
+      begin(progress("rendering"));
+      streams.forget(["other"]);
+      streams.tell({ ...progress("comparing"), id: "run" });
+      setTimeout(() => streams.forget(["key"]), 500);
+    });
+    assert.deepEqual(statuses, ["rendering", "comparing"]);
+  });
+});

@@ -1,0 +1,256 @@
+import assert from "node:assert/strict";
+import { isOpen } from "../../../dashboard/review/decisions/decision.ts";
+import { SCREENSHOT_STATUSES } from "../../../shared/contracts/runs/runs.ts";
+import { difference } from "../../../shared/report/describe-screenshot.ts";
+import { groupScreenshots } from "../../../shared/report/group-screenshots.ts";
+import type { ReportScreenshot } from "../../../shared/report/report-model.ts";
+import type { Standing } from "../../../shared/report/standing.ts";
+import { verdictOf } from "../../../shared/report/verdict.ts";
+import { report, screenshot } from "../../support/fixtures/report-sample.ts";
+
+const idsOf = (groups: ReturnType<typeof groupScreenshots<ReportScreenshot>>) =>
+  groups.map(({ name, stacks }) => [name, stacks.map(stack => stack.map(shot => shot.id))]);
+
+/** How many there are of each, by what they count as. */
+type Mix = Partial<Record<Standing, number>>;
+
+const inMix = (mix: Mix) =>
+  Object.entries(mix)
+    .map(([name, size]) => `${size} ${name}`)
+    .join(", ");
+
+/** Of those that are decided, one each is changed, new and removed. */
+function shotsOf(mix: Mix): ReportScreenshot[] {
+  const decidedOf = ["changed", "new", "removed"] as const;
+  return Object.entries(mix).flatMap(([name, size]) =>
+    Array.from({ length: size }, (_, index) => {
+      const id = `${name} ${index}`;
+      const status = decidedOf[index % 3] ?? "changed";
+      if (name === "approved") return screenshot({ id, status, review: approved });
+      if (name === "rejected") return screenshot({ id, status, review: { ...approved, state: "rejected" } });
+      if (name === "carried")
+        return screenshot({ id, status: "changed", review: approved, carried: CARRIED });
+      if (name === "minor") return screenshot({ id, minor: true, diffPixels: 7, diffRatio: 0.001 });
+      return screenshot({ id, status: SCREENSHOT_STATUSES.find(known => known === name) ?? "unchanged" });
+    }),
+  );
+}
+
+const CARRIED = { runId: "run_1", by: ["bob"], at: "2026-11-19T16:20:00.000Z" };
+const approved = { state: "approved", approvals: 1, required: 1 } as const;
+
+describe("groups of a report", () => {
+  it("folds equal changes, the most frequent first, and keeps those without a fingerprint apart", () => {
+    const groups = groupScreenshots([
+      screenshot({ id: "alone", status: "changed", fingerprint: "x" }),
+      screenshot({ id: "first", status: "changed", fingerprint: "header" }),
+      screenshot({ id: "none1", status: "changed" }),
+      screenshot({ id: "none2", status: "changed" }),
+      screenshot({ id: "second", status: "changed", fingerprint: "header" }),
+    ]);
+    assert.deepEqual(idsOf(groups), [["review", [["first", "second"], ["alone"], ["none1"], ["none2"]]]]);
+  });
+
+  it("sets minor changes apart from the unchanged, the largest first, and folds equal ones", () => {
+    const minor = (id: string, diffRatio: number, more = {}) =>
+      screenshot({ id, minor: true, diffRatio, diffPixels: 9, ...more });
+    const groups = groupScreenshots([
+      screenshot({ id: "same" }),
+      minor("little", 0.001, { fingerprint: "footer" }),
+      minor("restless", 0.002, { stable: false }),
+      minor("more", 0.009),
+      minor("least", 0.0001, { fingerprint: "footer" }),
+      minor("decided", 0.008, { review: approved }),
+      screenshot({ id: "same too", diffRatio: null }),
+    ]);
+    assert.deepEqual(idsOf(groups), [
+      ["minor", [["more"], ["restless"], ["little", "least"]]],
+      ["reviewed", [["decided"]]],
+      ["unchanged", [["same"], ["same too"]]],
+    ]);
+  });
+
+  it("does not fold an approved change with a rejected one", () => {
+    const groups = groupScreenshots([
+      screenshot({ id: "yes", status: "changed", fingerprint: "f", review: approved }),
+      screenshot({
+        id: "no",
+        status: "changed",
+        fingerprint: "f",
+        review: { ...approved, state: "rejected" },
+      }),
+      screenshot({ id: "open", status: "changed", fingerprint: "f" }),
+    ]);
+    assert.deepEqual(idsOf(groups), [
+      ["review", [["open"]]],
+      ["reviewed", [["yes"], ["no"]]],
+    ]);
+  });
+
+  it("sets what is decided apart from what waits, whether it was changed, new or removed", () => {
+    const groups = groupScreenshots([
+      screenshot({ id: "old", status: "new", review: approved }),
+      screenshot({ id: "gone", status: "removed", review: approved }),
+      screenshot({ id: "fresh", status: "new" }),
+      screenshot({ id: "half", status: "new", review: { state: "pending", approvals: 1, required: 2 } }),
+      screenshot({ id: "broken", status: "failed", review: { ...approved, state: "rejected" } }),
+    ]);
+    assert.deepEqual(idsOf(groups), [
+      ["new", [["fresh"], ["half"]]],
+      ["failed", [["broken"]]],
+      ["reviewed", [["old"], ["gone"]]],
+    ]);
+  });
+
+  it("does not say of an approved page that it has no baseline", () => {
+    const fresh = screenshot({ id: "n", status: "new" });
+    assert.equal(difference(fresh), "no baseline yet");
+    assert.equal(difference({ ...fresh, review: { ...approved, state: "rejected" } }), "no baseline yet");
+    assert.equal(difference({ ...fresh, review: approved }), "became the baseline");
+  });
+
+  it("orders by what needs a person, and sets unstable pages apart from the unchanged", () => {
+    const groups = groupScreenshots([
+      screenshot({ id: "u" }),
+      screenshot({ id: "m", stable: false }),
+      screenshot({ id: "f", status: "failed" }),
+      screenshot({ id: "r", status: "removed" }),
+      screenshot({ id: "n", status: "new" }),
+      screenshot({ id: "c", status: "changed" }),
+    ]);
+    const names = groups.map(group => group.name);
+    assert.deepEqual(names, ["review", "new", "removed", "failed", "unstable", "unchanged"]);
+  });
+});
+
+describe("verdict of a report", () => {
+  const changed = screenshot({ id: "c", status: "changed" });
+
+  // What there is of each, and what the headline and the line under it say.
+  const TABLE: [Mix, string, RegExp][] = [
+    [{ unchanged: 3 }, "Nothing changed", /^3 screenshots compared/],
+    [
+      { unchanged: 40, minor: 3 },
+      "40 screenshots unchanged, 3 with minor changes",
+      /^Minor changes are within the threshold and don't need review\.$/,
+    ],
+    [{ minor: 1 }, "1 screenshot with a minor change", /^Minor changes/],
+    [{ changed: 1, minor: 2 }, "1 changed screenshot to review", /^1 of 3 .* 2 more screenshots have minor/],
+    [{ approved: 2, minor: 1 }, "Approved", /^The next run .* 1 more screenshot has a minor change/],
+    [{ unchanged: 3, failed: 2, minor: 4 }, "2 screenshots couldn't be captured", /^3 others are unchanged/],
+    [{ new: 8 }, "8 new screenshots to review", /no baseline/],
+    [
+      { new: 8, failed: 8 },
+      "8 new screenshots to review",
+      /^8 of 16 screenshots need review\. .*8 screenshots couldn't be/,
+    ],
+    [{ unchanged: 3, new: 1 }, "1 new screenshot to review", /^1 of 4 screenshots needs review\./],
+    [
+      { changed: 18, new: 2, removed: 2, failed: 2 },
+      "18 changed, 2 new, and 2 removed screenshots to review",
+      /^22 of 24 screenshots need review\. 2 screenshots couldn't be captured/,
+    ],
+    [{ changed: 1, approved: 1 }, "1 changed screenshot to review", /^1 of 2 /],
+    [
+      { changed: 2, removed: 1 },
+      "2 changed and 1 removed screenshot to review",
+      /^3 of 3 screenshots need review/,
+    ],
+    [{ new: 1, approved: 2, unchanged: 1 }, "1 new screenshot to review", /^1 of 4 /],
+    [{ removed: 2, unchanged: 1 }, "2 removed screenshots to review", /^2 of 3 /],
+    [{ approved: 2, unchanged: 1 }, "Approved", /^The next run/],
+    [{ approved: 2, failed: 1 }, "Approved", /1 screenshot couldn't be captured\. The reason is below\.$/],
+    [{ carried: 2, approved: 1 }, "Approved", /2 changes have a carried approval/],
+    [{ carried: 1, unchanged: 1 }, "Approved earlier", /^1 change has a carried approval/],
+    [{ carried: 1, failed: 1 }, "1 screenshot couldn't be captured", /^1 change has a carried approval/],
+    [
+      { unchanged: 3, failed: 2 },
+      "2 screenshots couldn't be captured",
+      /^3 others are unchanged\. The reasons are below\.$/,
+    ],
+    [{ rejected: 1, approved: 2 }, "Rejected", /^1 screenshot was rejected/],
+    [{ rejected: 2, changed: 3, new: 1 }, "Rejected, 4 more to review", /^2 screenshots were rejected/],
+  ];
+  for (const [mix, title, detail] of TABLE)
+    it(`says "${title}" of ${inMix(mix)}`, () => {
+      const verdict = verdictOf(report(shotsOf(mix)));
+      assert.equal(verdict.title, title);
+      assert.match(verdict.detail, detail);
+    });
+
+  it("counts for review just what the page's button counts, in every mix", () => {
+    const kinds = [
+      "unchanged",
+      "minor",
+      "changed",
+      "new",
+      "removed",
+      "failed",
+      "approved",
+      "carried",
+    ] as const;
+    for (let bits = 1; bits < 2 ** kinds.length; bits += 1) {
+      const mix: Mix = Object.fromEntries(
+        kinds.flatMap((kind, at) => ((bits >> at) & 1 ? [[kind, at + 2]] : [])),
+      );
+      const open = shotsOf(mix).filter(shot => isOpen({ ...shot, mine: null })).length;
+      const { title } = verdictOf(report(shotsOf(mix)));
+      const counted = [...title.matchAll(/\d+/g)].reduce((sum, [digits]) => sum + Number(digits), 0);
+      if (title.endsWith("to review")) assert.equal(counted, open, `${title} of ${inMix(mix)}`);
+      else assert.equal(open, 0, `${title} of ${inMix(mix)}`);
+    }
+  });
+
+  it("says the same of minor changes when they are decided, as the run comes to the same", () => {
+    const minor = (id: string, review: ReportScreenshot["review"]) =>
+      screenshot({ id, minor: true, diffPixels: 7, diffRatio: 0.001, review });
+    const of = (...shots: ReportScreenshot[]) => {
+      const { standing, title, detail } = verdictOf(report(shots));
+      return { standing, title, detail };
+    };
+    const title = "1 screenshot unchanged, 2 with minor changes";
+    const same = screenshot({ id: "same" });
+    assert.deepEqual(of(same, minor("a", approved), minor("b", null)), {
+      ...{ standing: "minor", title },
+      detail: "Minor changes are within the threshold and don't need review. 1 of them is approved.",
+    });
+    assert.deepEqual(of(same, minor("a", approved), minor("b", approved)), {
+      ...{ standing: "approved", title },
+      detail: "The minor changes are approved. The next run is compared with these screenshots.",
+    });
+    assert.equal(of(minor("a", approved), screenshot({ id: "f", status: "failed" })).standing, "failed");
+    assert.equal(of(minor("a", { ...approved, state: "rejected" })).title, "Rejected");
+  });
+
+  it("says of a null rerun that it is one, and what it found", () => {
+    const verdict = (mix: Mix) => {
+      const { standing, title, detail } = verdictOf(report(shotsOf(mix), { kind: "null-rerun" }));
+      return [standing, title, detail];
+    };
+    assert.deepEqual(verdict({ unchanged: 3 }), [
+      ...["unchanged", "Null rerun: no false alarms"],
+      "3 screenshots compared with the original run. There is nothing to review.",
+    ]);
+    const [standing, title, detail] = verdict({ changed: 2, unchanged: 1, failed: 1 });
+    assert.deepEqual([standing, title], ["changed", "Null rerun: 2 false alarms"]);
+    assert.match(detail ?? "", /^3 screenshots compared .* 1 screenshot couldn't be captured/);
+  });
+
+  it("keeps the verdict open while a run goes on", () => {
+    const running = { status: "rendering", conclusion: null, completedAt: null } as const;
+    const verdict = verdictOf(report([changed, screenshot({ id: "p", status: "pending" })], running));
+    assert.equal(verdict.title, "Rendering");
+    assert.match(verdict.detail, /^1 of 2 screenshots done\. The conclusion follows/);
+  });
+
+  it("gives the reason of a run that failed", () => {
+    const verdict = verdictOf(
+      report([], { status: "failed", conclusion: null, error: "The host is private." }),
+    );
+    assert.deepEqual(verdict, {
+      standing: "failed",
+      title: "The run failed",
+      detail: "The host is private.",
+    });
+  });
+});

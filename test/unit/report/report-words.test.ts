@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import {
+  allIgnoredInWords,
+  countsInWords,
+  difference,
+  flakiness,
+  ignoredInWords,
+  sizeChange,
+  unchangedInWords,
+} from "../../../shared/report/describe-screenshot.ts";
+import { elapsed, limitInWords, percent, percentBeside } from "../../../shared/report/figures.ts";
+import { screenshot } from "../../support/fixtures/report-sample.ts";
+
+describe("words of a report", () => {
+  it("says a ratio so that a change never reads as none, nor nearly all as all", () => {
+    const said = [0, 1e-9, 0.0001, 0.00456, 0.018, 0.5, 0.99999, 1].map(percent);
+    const expected = ["0%", "<0.01%", "0.01%", "0.46%", "1.8%", "50%", "99.9%", "100%"];
+    assert.deepEqual(said, expected);
+  });
+
+  it("says a share beside its threshold so that it reads as on its side of it, and the threshold as it was written", () => {
+    const pairs: Array<[number, number]> = [
+      [0.0104, 0.01],
+      [0.01, 0.01],
+      [0.3, 0.01],
+      [0.01249, 0.0125],
+      [0.00004, 0],
+      [0, 0],
+      [0.99999, 0.01],
+      [0.0000001, 0.00005],
+    ];
+    const said = pairs.map(
+      ([ratio, threshold]) => `${percentBeside(ratio, threshold)}; ${limitInWords(threshold)}`,
+    );
+    assert.deepEqual(said, [
+      "1.04%; 1%",
+      "1%; 1%",
+      "30%; 1%",
+      "1.2%; 1.25%",
+      "0.004%; 0%",
+      "0%; 0%",
+      "99.9%; 1%",
+      "<0.01%; 0.005%",
+    ]);
+  });
+
+  it("says how long a run took, and nothing when a date is none", () => {
+    const from = "2026-01-01T00:00:00Z";
+    assert.equal(elapsed(from, "2026-01-01T00:00:41.4Z"), "41 s");
+    assert.equal(elapsed(from, "2026-01-01T00:04:12Z"), "4 min 12 s");
+    assert.equal(elapsed(from, "2026-01-01T02:05:00Z"), "2 h 5 min");
+    assert.equal(elapsed(from, "<script>"), null);
+    assert.equal(elapsed(from, "2025-12-31T23:59:00Z"), null);
+  });
+
+  it("tells a difference within the threshold from none", () => {
+    assert.equal(difference(screenshot({ id: "a" })), "identical");
+    const minor = (diffRatio: number, diffPixels: number) =>
+      difference(screenshot({ id: "a", minor: true, diffRatio, diffPixels }));
+    assert.equal(minor(0.002, 1_842), "0.2%, 1,842 pixels");
+    // However little it is, it does not read as nothing.
+    assert.equal(minor(0.00000001, 1), "<0.01%, 1 pixel");
+  });
+
+  it("says how flaky a page is from 5% on", () => {
+    const said = [0, 0.049, 0.05, 0.123, 1].map(flakeScore => flakiness({ flakeScore }));
+    assert.deepEqual(said, [null, null, "flaky 5%", "flaky 12%", "flaky 100%"]);
+    assert.equal(flakiness({}), null);
+  });
+
+  it("says what ignore regions hid, and does not call the rest of the page identical", () => {
+    const region = (pixels: number) => ({ x: 0, y: 0, width: 9, height: 9, pixels });
+    const hiding = (...pixels: number[]) => {
+      const ignored = { pixels: pixels.reduce((sum, each) => sum + each, 0), regions: pixels.map(region) };
+      return screenshot({ id: "a", ignored });
+    };
+    assert.equal(ignoredInWords(hiding(1200, 0, 34)), "2 ignore regions hide 1,234 changed pixels.");
+    assert.equal(ignoredInWords(hiding(1)), "1 ignore region hides 1 changed pixel.");
+    assert.equal(ignoredInWords(hiding(0)), null);
+    assert.equal(ignoredInWords(screenshot({ id: "a" })), null);
+    assert.equal(
+      allIgnoredInWords([hiding(1200), hiding(0), hiding(30, 4), screenshot({ id: "b" })]),
+      "Ignore regions hide 1,234 changed pixels in 2 screenshots.",
+    );
+    assert.equal(allIgnoredInWords([hiding(0)]), null);
+    assert.equal(difference(hiding(1)), "identical outside ignore regions");
+    assert.equal(difference(hiding(0)), "identical");
+  });
+
+  it("counts minor changes once, beside the unchanged", () => {
+    const counts = { unchanged: 43, minor: 3, changed: 2, new: 0, removed: 1, failed: 0 };
+    assert.equal(countsInWords(counts), "2 changed, 1 removed, 3 minor changes, 40 unchanged");
+    assert.equal(
+      countsInWords({ ...counts, unchanged: 1, minor: 1 }),
+      "2 changed, 1 removed, 1 minor change",
+    );
+    const { minor: _minor, ...older } = counts;
+    assert.equal(countsInWords(older), "2 changed, 1 removed, 43 unchanged");
+    assert.equal(countsInWords({ unchanged: 0, changed: 0, new: 0, removed: 0, failed: 0 }), "");
+    assert.deepEqual(
+      [
+        [40, 0],
+        [40, 3],
+        [1, 1],
+        [0, 3],
+      ].map(([unchanged = 0, minor = 0]) => unchangedInWords(unchanged, minor)),
+      [
+        "40 screenshots unchanged",
+        "40 screenshots unchanged, 3 with minor changes",
+        "1 screenshot unchanged, 1 with a minor change",
+        "3 screenshots with minor changes",
+      ],
+    );
+  });
+
+  it("names both ways in which a page's size changed", () => {
+    const baseline = { runId: "r", reason: "main", width: 1280, height: 3000 };
+    assert.equal(sizeChange(screenshot({ id: "a", baseline })), null);
+    const moved = screenshot({ id: "a", baseline, width: 1000, height: 4240 });
+    assert.equal(sizeChange(moved), "280 px narrower, 1,240 px taller");
+  });
+});

@@ -1,0 +1,154 @@
+import assert from "node:assert/strict";
+import { conclude, concludeReview, type Tally } from "../../../services/runs/capture/conclude.rule.ts";
+import {
+  isApprovable,
+  isMinorChange,
+  needsReview,
+  tallyReviews,
+} from "../../../services/runs/reviews/reviewable.rule.ts";
+
+const NONE: Tally = {
+  ...{ pending: 0, unchanged: 0, minor: 0, changed: 0, new: 0, removed: 0, failed: 0 },
+  carried: 0,
+};
+const tally = (counts: Partial<Tally>): Tally => ({ ...NONE, ...counts });
+
+describe("a run's outcome", () => {
+  const outcomes: [counts: Partial<Tally>, conclusion: string][] = [
+    [{}, "passed"],
+    [{ unchanged: 3 }, "passed"],
+    [{ unchanged: 3, minor: 2 }, "passed"],
+    [{ unchanged: 3, minor: 3, new: 1 }, "new"],
+    [{ new: 1 }, "new"],
+    [{ unchanged: 3, new: 1 }, "new"],
+    [{ unchanged: 3, changed: 1 }, "changed"],
+    [{ new: 3, changed: 1 }, "changed"],
+    [{ unchanged: 3, removed: 1 }, "changed"],
+    [{ removed: 1 }, "changed"],
+    [{ unchanged: 3, failed: 1 }, "changed"],
+    [{ new: 3, failed: 1 }, "changed"],
+    [{ unchanged: 3, changed: 2, carried: 2 }, "approved"],
+    [{ changed: 2, carried: 1 }, "changed"],
+    [{ changed: 2, carried: 2, new: 1 }, "new"],
+    [{ changed: 2, carried: 2, removed: 1 }, "changed"],
+    [{ changed: 2, carried: 2, failed: 1 }, "changed"],
+  ];
+  for (const [counts, conclusion] of outcomes) {
+    it(`is ${conclusion} for ${JSON.stringify(counts)}`, () => {
+      assert.deepEqual(conclude(tally(counts)), { status: "completed", conclusion, error: null });
+    });
+  }
+
+  it("is failed when nothing could be rendered", () => {
+    for (const counts of [{ failed: 1 }, { failed: 2, removed: 1 }]) {
+      const outcome = conclude(tally(counts));
+      assert.deepEqual([outcome?.status, outcome?.conclusion], ["failed", null]);
+      assert.match(outcome?.error ?? "", /could be rendered/);
+    }
+  });
+
+  it("is open while one screenshot is pending, whatever the others are", () => {
+    for (const counts of [{}, { changed: 9 }, { failed: 9 }]) {
+      assert.equal(conclude(tally({ ...counts, pending: 1 })), null);
+    }
+  });
+});
+
+describe("a run's conclusion after a review", () => {
+  const changed = tally({ unchanged: 1, changed: 2 });
+  const fresh = tally({ new: 2 });
+  const nothing = { undecided: 0, approved: 0, rejected: 0, carried: 0 };
+
+  it("is approved once every screenshot in question is", () => {
+    assert.equal(concludeReview(changed, { ...nothing, approved: 2 }), "approved");
+    assert.equal(concludeReview(changed, { ...nothing, approved: 2, carried: 1 }), "approved");
+  });
+
+  it("is rejected as soon as one is, and not before all of them are mended", () => {
+    assert.equal(concludeReview(changed, { ...nothing, undecided: 1, rejected: 1 }), "rejected");
+    assert.equal(concludeReview(changed, { ...nothing, approved: 1, rejected: 1 }), "rejected");
+    assert.equal(concludeReview(changed, { ...nothing, approved: 2 }), "approved");
+  });
+
+  it("is what the screenshots say while one is undecided", () => {
+    assert.equal(concludeReview(changed, { ...nothing, undecided: 1, approved: 1 }), "changed");
+    assert.equal(concludeReview(fresh, { ...nothing, undecided: 1, approved: 1 }), "new");
+    assert.equal(concludeReview(fresh, { ...nothing, undecided: 2 }), "new");
+    const mixed = tally({ changed: 1, carried: 1, new: 1 });
+    assert.equal(concludeReview(mixed, { ...nothing, undecided: 1, approved: 1, carried: 1 }), "new");
+  });
+
+  it("stays passed when there was nothing to decide", () => {
+    assert.equal(concludeReview(tally({ unchanged: 2 }), nothing), "passed");
+  });
+
+  it("takes what carried for approved, but not for somebody who saw that a page failed", () => {
+    const carried = { ...nothing, approved: 1, carried: 1 };
+    assert.equal(concludeReview(tally({ changed: 1 }), carried), "approved");
+    assert.equal(concludeReview(tally({ changed: 1, failed: 1 }), carried), "changed");
+    assert.equal(concludeReview(tally({ changed: 1, failed: 1 }), { ...carried, carried: 0 }), "approved");
+  });
+});
+
+describe("a minor change", () => {
+  const NOTHING = { review: null, carriedRunId: null } as const;
+  const minor = { status: "unchanged", diffPixels: 7, ...NOTHING } as const;
+  const changed = { status: "changed", diffPixels: 900, ...NOTHING } as const;
+
+  it("is what changed within the threshold, by however little", () => {
+    const table = [
+      ["unchanged", 1, true],
+      ["unchanged", 0, false],
+      ["unchanged", null, false],
+      ["changed", 9, false],
+      ["new", null, false],
+      ["pending", null, false],
+    ] as const;
+    for (const [status, diffPixels, expected] of table)
+      assert.equal(isMinorChange({ status, diffPixels }), expected, `${status} ${diffPixels}`);
+  });
+
+  it("can be approved and needs no review", () => {
+    assert.deepEqual([isApprovable(minor), needsReview(minor)], [true, false]);
+    assert.deepEqual([isApprovable(changed), needsReview(changed)], [true, true]);
+    assert.equal(isApprovable({ status: "unchanged", diffPixels: 0 }), false);
+    assert.equal(isApprovable({ status: "failed", diffPixels: null }), false);
+  });
+
+  const approved = { review: "approved" } as const;
+  const carried = { review: "approved", carriedRunId: "run_1" } as const;
+  const cases: [string, Parameters<typeof tallyReviews>[0], string][] = [
+    ["passed while nobody decides on it", [minor], "passed"],
+    ["passed once it is approved", [{ ...minor, ...approved }], "passed"],
+    ["passed while it waits for others", [{ ...minor, review: "pending" }], "passed"],
+    ["passed where an approval carried to it", [{ ...minor, ...carried }], "passed"],
+    ["rejected once it is rejected", [{ ...minor, review: "rejected" }], "rejected"],
+    ["approved without it", [minor, { ...changed, ...approved }], "approved"],
+    ["changed with only it approved", [{ ...minor, ...approved }, changed], "changed"],
+    [
+      "changed with it approved beside a page that failed",
+      [
+        { ...minor, ...approved },
+        { status: "failed", diffPixels: null, ...NOTHING },
+      ],
+      "changed",
+    ],
+    [
+      "rejected by it where all that needed review is approved",
+      [
+        { ...minor, review: "rejected" },
+        { ...changed, ...approved },
+      ],
+      "rejected",
+    ],
+  ];
+  for (const [title, screenshots, conclusion] of cases)
+    it(`leaves a run ${title}`, () => {
+      const count = (status: string) => screenshots.filter(each => each.status === status).length;
+      const counts = {
+        ...{ unchanged: count("unchanged"), minor: count("unchanged") },
+        ...{ changed: count("changed"), failed: count("failed") },
+      };
+      assert.equal(concludeReview(tally(counts), tallyReviews(screenshots)), conclusion);
+    });
+});

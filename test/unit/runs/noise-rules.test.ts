@@ -1,0 +1,199 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { addDays, flakeScore, scoreHistory } from "../../../services/runs/noise/flake-score.rule.ts";
+import {
+  isSamePlace,
+  LEAST_OBSERVATIONS,
+  type NoiseObservation,
+  suggestRegions,
+} from "../../../services/runs/noise/suggest-regions.rule.ts";
+import type { Region } from "../../../shared/compare/comparison.ts";
+
+const TODAY = "2026-11-24";
+const daysAgo = (count: number) => addDays(TODAY, -count);
+
+describe("the flake score", () => {
+  it("is the share of the captures of 30 days that were noise", () => {
+    const days = [
+      { day: TODAY, captures: 10, noisy: 1 },
+      { day: daysAgo(29), captures: 10, noisy: 4 },
+      { day: daysAgo(30), captures: 10, noisy: 10 },
+    ];
+    assert.equal(flakeScore(days, TODAY), 5 / 20);
+  });
+
+  it("looks back no further than the day with the hundredth capture", () => {
+    const days = [
+      { day: TODAY, captures: 60, noisy: 0 },
+      { day: daysAgo(1), captures: 60, noisy: 6 },
+      { day: daysAgo(2), captures: 60, noisy: 60 },
+    ];
+    assert.equal(flakeScore(days, TODAY), 6 / 120);
+  });
+
+  it("counts the captures that a page does not have yet as clean", () => {
+    assert.equal(flakeScore([{ day: TODAY, captures: 1, noisy: 1 }], TODAY), 0.1);
+    assert.equal(flakeScore([], TODAY), 0);
+  });
+
+  it("has a history in which the last day is today's", () => {
+    const days = [{ day: daysAgo(1), captures: 10, noisy: 5 }];
+    const history = scoreHistory(days, TODAY, 3);
+    assert.deepEqual(history, [
+      { day: daysAgo(2), captures: 0, noisy: 0, score: 0 },
+      { day: daysAgo(1), captures: 10, noisy: 5, score: 0.5 },
+      { day: TODAY, captures: 0, noisy: 0, score: 0.5 },
+    ]);
+  });
+
+  it("is between 0 and 1, grows with noise only, and is the same in any order of days", () => {
+    const days = fc
+      .uniqueArray(fc.nat(40), { maxLength: 40 })
+      .chain(ago =>
+        fc.tuple(
+          ...ago.map(days => fc.record({ days: fc.constant(days), captures: fc.nat(60), noisy: fc.nat(80) })),
+        ),
+      )
+      .map(all => all.map(({ days, captures, noisy }) => ({ day: daysAgo(days), captures, noisy })));
+    fc.assert(
+      fc.property(days, list => {
+        const score = flakeScore(list, TODAY);
+        assert(score >= 0 && score <= 1, String(score));
+        assert.equal(flakeScore(list.toReversed(), TODAY), score);
+        const noisier = list.map(day => ({ ...day, noisy: day.noisy + 1 }));
+        assert(flakeScore(noisier, TODAY) >= score);
+        assert.equal(
+          flakeScore(
+            list.map(day => ({ ...day, noisy: 0 })),
+            TODAY,
+          ),
+          0,
+        );
+      }),
+    );
+  });
+});
+
+const NOW = new Date("2026-11-24T12:00:00Z");
+const VIEWPORT = 1280;
+let made = 0;
+function seen(regions: Region[], own: Partial<NoiseObservation> = {}): NoiseObservation {
+  made += 1;
+  const screenshotId = `shot_${String(made).padStart(4, "0")}`;
+  return { screenshotId, kind: "unstable", notedAt: NOW, imageHeight: 3000, regions, ...own };
+}
+const clock = { x: 1000, y: 40, width: 120, height: 20 };
+const moved = (by: number) => ({ ...clock, x: clock.x + by });
+const nothing = { accepted: [], dismissed: [] };
+const placesOf = (list: Region[]) => list.map(({ x, y, width, height }) => ({ x, y, width, height }));
+
+describe("suggested ignore regions", () => {
+  it("are of what was noise in three screenshots, around all that was seen there", () => {
+    const two = [seen([clock]), seen([moved(4)])];
+    assert.deepEqual(suggestRegions(two, VIEWPORT, nothing), []);
+    const latest = seen([moved(-4)], { kind: "rejectedAsNoise", notedAt: new Date(NOW.getTime() + 1) });
+    const three = [...two, latest];
+    assert.deepEqual(suggestRegions(three, VIEWPORT, nothing), [
+      {
+        ...{ x: 996, y: 40, width: 128, height: 20 },
+        ...{ observations: 3, kinds: ["unstable", "rejectedAsNoise"] },
+        ...{ screenshotId: latest.screenshotId, at: latest.notedAt },
+      },
+    ]);
+  });
+
+  it("count a screenshot once that was noise for two reasons", () => {
+    const [one, two] = [seen([clock]), seen([clock])];
+    const again = { ...two, kind: "nullRerun" as const };
+    assert.deepEqual(suggestRegions([one, two, again], VIEWPORT, nothing), []);
+  });
+
+  it("are not of what was noise elsewhere each time", () => {
+    const apart = [0, 100, 200].map(by => seen([moved(by - 900)]));
+    assert.deepEqual(suggestRegions(apart, VIEWPORT, nothing), []);
+  });
+
+  it("are not larger than half of the page", () => {
+    const most = { x: 0, y: 100, width: VIEWPORT, height: 1600 };
+    assert.deepEqual(suggestRegions([seen([most]), seen([most]), seen([most])], VIEWPORT, nothing), []);
+    const less = { ...most, height: 1500 };
+    const suggested = suggestRegions([seen([less]), seen([less]), seen([less])], VIEWPORT, nothing);
+    assert.deepEqual(placesOf(suggested), [less]);
+  });
+
+  it("are settled once accepted, and once dismissed until they are noise three more times", () => {
+    const before = [clock, moved(30), moved(-30)].map(region => seen([region]));
+    const [suggestion] = suggestRegions(before, VIEWPORT, nothing);
+    assert(suggestion);
+    assert.deepEqual(suggestRegions(before, VIEWPORT, { ...nothing, accepted: [suggestion] }), []);
+    const dismissed = [{ region: suggestion, at: NOW }];
+    assert.deepEqual(suggestRegions(before, VIEWPORT, { ...nothing, dismissed }), []);
+    const later = () => seen([clock], { notedAt: new Date(NOW.getTime() + 1) });
+    const twoMore = [...before, later(), later()];
+    assert.deepEqual(suggestRegions(twoMore, VIEWPORT, { ...nothing, dismissed }), []);
+    const threeMore = [...twoMore, later()];
+    assert.deepEqual(placesOf(suggestRegions(threeMore, VIEWPORT, { ...nothing, dismissed })), [clock]);
+  });
+
+  const region = fc.record({
+    x: fc.integer({ min: 0, max: 60 }),
+    y: fc.integer({ min: 0, max: 60 }),
+    width: fc.integer({ min: 1, max: 30 }),
+    height: fc.integer({ min: 1, max: 30 }),
+  });
+  const observations = fc
+    .array(fc.array(region, { maxLength: 4 }), { maxLength: 12 })
+    .map(all => all.map(regions => seen(regions)));
+
+  it("are each backed by three screenshots or more, whatever the order in which those came", () => {
+    fc.assert(
+      fc.property(observations, list => {
+        const suggested = suggestRegions(list, VIEWPORT, nothing);
+        assert.deepEqual(suggestRegions(list.toReversed(), VIEWPORT, nothing), suggested);
+        for (const each of suggested) {
+          assert(each.observations >= LEAST_OBSERVATIONS);
+          const backing = list.filter(({ regions }) => regions.some(other => covers(each, other)));
+          assert(backing.length >= each.observations, "what backs it lies inside it");
+          const edges = backing.flatMap(({ regions }) => regions.filter(other => covers(each, other)));
+          assert.equal(Math.min(...edges.map(({ x }) => x)), each.x, "it is no wider than what was seen");
+          assert.equal(Math.max(...edges.map(({ y, height }) => y + height)), each.y + each.height);
+        }
+      }),
+    );
+  });
+
+  it("come of no two screenshots, and not again where they were decided", () => {
+    fc.assert(
+      fc.property(observations, list => {
+        assert.deepEqual(suggestRegions(list.slice(0, 2), VIEWPORT, nothing), []);
+        const suggested = suggestRegions(list, VIEWPORT, nothing);
+        const dismissed = suggested.map(each => ({ region: each, at: NOW }));
+        for (const decided of [
+          { ...nothing, accepted: suggested },
+          { ...nothing, dismissed },
+        ]) {
+          const left = suggestRegions(list, VIEWPORT, decided);
+          assert(left.every(each => suggested.every(other => !covers(other, each))));
+        }
+      }),
+    );
+  });
+
+  it("take two regions for the same place in either order, and a region for its own", () => {
+    fc.assert(
+      fc.property(region, region, (one, other) => {
+        assert.equal(isSamePlace(one, other), isSamePlace(other, one));
+        assert(isSamePlace(one, one));
+      }),
+    );
+  });
+});
+
+function covers(outer: Region, inner: Region): boolean {
+  return (
+    outer.x <= inner.x &&
+    outer.y <= inner.y &&
+    outer.x + outer.width >= inner.x + inner.width &&
+    outer.y + outer.height >= inner.y + inner.height
+  );
+}

@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import {
+  captureOptionsFor,
+  planScreenshots,
+} from "../../../services/runs/submission/plan-screenshots.rule.ts";
+import { pageUrl } from "../../../shared/capture/network/page-url.ts";
+import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
+
+describe("the plan of a run", () => {
+  it("has every route in order, in its own widths and with its own thresholds", () => {
+    const body = submitRunBody.parse({
+      url: "https://example.com",
+      routes: ["/b", "/a", "/b"],
+      viewports: [800, 400, 800],
+      threshold: 0.1,
+      options: { perRoute: { "/a": { viewports: [300, 300, 500], threshold: 0, colorThreshold: 0 } } },
+    });
+    assert.deepEqual(planScreenshots(body), [
+      { route: "/b", viewport: 800, threshold: 0.1, colorThreshold: 0.1, ignoreRegions: [] },
+      { route: "/b", viewport: 400, threshold: 0.1, colorThreshold: 0.1, ignoreRegions: [] },
+      { route: "/a", viewport: 300, threshold: 0, colorThreshold: 0, ignoreRegions: [] },
+      { route: "/a", viewport: 500, threshold: 0, colorThreshold: 0, ignoreRegions: [] },
+    ]);
+    const finer = planScreenshots({ ...body, options: { ...body.options, colorThreshold: 0.02 } });
+    assert.deepEqual(
+      finer.map(({ colorThreshold }) => colorThreshold),
+      [0.02, 0.02, 0, 0],
+    );
+  });
+
+  it("has the ignore regions of each route, or else the run's, at the widths that they are of", () => {
+    const everywhere = { x: 0, y: 0, width: 9, height: 9 };
+    const narrow = { x: 5, y: 5, width: 9, height: 9 };
+    const body = submitRunBody.parse({
+      url: "https://example.com",
+      routes: ["/a", "/b", "/c"],
+      viewports: [400, 800],
+      options: {
+        ignoreRegions: [everywhere, { ...narrow, viewport: 400 }],
+        perRoute: { "/b": { ignoreRegions: [narrow] }, "/c": { ignoreRegions: [] } },
+      },
+    });
+    assert.deepEqual(
+      planScreenshots(body).map(({ ignoreRegions }) => ignoreRegions),
+      [[everywhere, narrow], [everywhere], [narrow], [narrow], [], []],
+    );
+  });
+
+  it("gives a route the run's options, field by field replaced by its own", () => {
+    const options = {
+      masks: [".ad"],
+      hide: [".chat"],
+      colorThreshold: 0.02,
+      ignoreRegions: [{ x: 0, y: 0, width: 9, height: 9 }],
+      perRoute: { "/a": { masks: [], viewports: [300], threshold: 0, colorThreshold: 0 } },
+    };
+    assert.deepEqual(captureOptionsFor(options, "/a"), { masks: [], hide: [".chat"] });
+    assert.deepEqual(captureOptionsFor(options, "/b"), { masks: [".ad"], hide: [".chat"] });
+  });
+});
+
+describe("the ignore regions of a submission", () => {
+  const faults = (ignoreRegions: object[]) => {
+    const { error } = submitRunBody.safeParse({ url: "https://example.com", options: { ignoreRegions } });
+    return (error?.issues ?? []).map(({ path }) => path.join("."));
+  };
+  const region = { x: 0, y: 0, width: 1, height: 1 };
+
+  it("are at most 50, and within the largest screenshot", () => {
+    const at = "options.ignoreRegions";
+    assert.deepEqual(faults(Array(50).fill({ ...region, viewport: 400 })), []);
+    assert.deepEqual(faults(Array(51).fill(region)), [at]);
+    assert.deepEqual(faults([{ ...region, width: 0 }]), [`${at}.0.width`]);
+    assert.deepEqual(faults([{ ...region, x: 3_840 }]), [`${at}.0.width`]);
+    assert.deepEqual(faults([{ ...region, y: -1 }]), [`${at}.0.y`]);
+    assert.deepEqual(faults([{ ...region, x: 0.5 }]), [`${at}.0.x`]);
+    assert.deepEqual(faults([{ ...region, viewport: 100 }]), [`${at}.0.viewport`]);
+    assert.deepEqual(faults([{ ...region, selector: ".ad" }]), [`${at}.0`]);
+  });
+});
+
+describe("a route's address", () => {
+  const addresses: [site: string, route: string, page: string][] = [
+    ["https://example.com", "/", "https://example.com/"],
+    ["https://example.com", "/pricing", "https://example.com/pricing"],
+    ["https://example.com/", "/pricing?plan=pro#top", "https://example.com/pricing?plan=pro#top"],
+    ["https://example.com:8443/app", "/pricing", "https://example.com:8443/app/pricing"],
+    ["https://example.com/app/", "/pricing", "https://example.com/app/pricing"],
+    ["https://example.com/app/index.html", "/", "https://example.com/app/index.html"],
+    ["https://example.com/?key=1", "/", "https://example.com/?key=1"],
+    ["https://example.com/?key=1", "/a", "https://example.com/a?key=1"],
+    ["https://example.com/?key=1&lang=en", "/a?lang=de", "https://example.com/a?lang=de&key=1"],
+    ["https://example.com/?tag=1&tag=2", "/a", "https://example.com/a?tag=1&tag=2"],
+    ["https://example.com", "/münchen", "https://example.com/m%C3%BCnchen"],
+    ["https://example.com//evil.example", "/a", "https://example.com//evil.example/a"],
+    ["https://example.com//", "/evil.example", "https://example.com//evil.example"],
+  ];
+  for (const [site, route, page] of addresses) {
+    it(`of ${route} at ${site} is ${page}`, () => {
+      assert.equal(pageUrl(site, route), page);
+    });
+  }
+
+  it("never leaves the site, whatever the route is made of", () => {
+    const hostile = fc.constantFrom(
+      "/",
+      "\\",
+      "\t",
+      "\n",
+      "\0",
+      "@",
+      ":",
+      "?",
+      "#",
+      ".",
+      "..",
+      "%2f",
+      "%5c",
+      "evil.example",
+      "http:",
+      "javascript:",
+      "。",
+      "\ud800",
+      " ",
+    );
+    const route = fc.array(fc.oneof(hostile, fc.string({ maxLength: 3 })), { maxLength: 8 });
+    const site = fc.constantFrom(
+      "https://example.com",
+      "https://example.com:8443/app/",
+      "https://example.com//",
+      "http://example.com/a?b=c",
+    );
+    fc.assert(
+      fc.property(site, route, (address, parts) => {
+        const page = new URL(pageUrl(address, `/${parts.join("")}`));
+        assert.equal(page.origin, new URL(address).origin);
+        assert.equal(page.username + page.password, "");
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});

@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { RenderingFleet } from "../../../services/runs/capture/rendering-fleet.ts";
+import type { Renderer } from "../../../shared/broker/renderers.ts";
+import type { RenderingFingerprint } from "../../../shared/contracts/runs/rendering.ts";
+import { findMixedRenderers } from "../../../shared/mixed-renderers.ts";
+
+const usual: RenderingFingerprint = {
+  id: "a".repeat(16),
+  browser: "chromium 153",
+  fonts: "1".repeat(16),
+  fontCount: 25,
+  flags: "2".repeat(16),
+  pixels: "3".repeat(16),
+};
+const newer = { ...usual, id: "b".repeat(16), browser: "chromium 154", pixels: "4".repeat(16) };
+const unknown = "f".repeat(16);
+const GRACE_MS = 20_000;
+
+const renderer = (nodeId: string, rendering: RenderingFingerprint | null, capacity = 1): Renderer => ({
+  nodeId,
+  capacity,
+  rendering,
+});
+
+const fleetOf = (...renderers: Renderer[]) => {
+  const warnings: string[] = [];
+  const state = { renderers, now: 0 };
+  const fleet = new RenderingFleet({
+    renderers: () => state.renderers,
+    graceMs: GRACE_MS,
+    warn: message => void warnings.push(message),
+    now: () => state.now,
+  });
+  return { fleet, state, warnings };
+};
+
+describe("RenderingFleet", () => {
+  it("chooses how most of the baselines were captured, where such a renderer is there", () => {
+    const { fleet } = fleetOf(renderer("one", usual, 1), renderer("two", newer, 8));
+    assert.equal(fleet.choose(new Map([[usual.id, 2]])), usual.id);
+    assert.equal(
+      fleet.choose(
+        new Map([
+          [usual.id, 2],
+          [newer.id, 3],
+        ]),
+      ),
+      newer.id,
+    );
+  });
+
+  it("chooses what renders most pages at once for a run without such baselines, and the same each time", () => {
+    const { fleet, state } = fleetOf(
+      renderer("one", usual),
+      renderer("two", newer, 2),
+      renderer("three", usual),
+    );
+    assert.equal(fleet.choose(new Map([[unknown, 5]])), usual.id, "of two that render as much, the first id");
+    state.renderers = [renderer("two", newer, 2), renderer("one", usual)];
+    assert.equal(fleet.choose(new Map()), newer.id);
+    state.renderers = [renderer("one", null)];
+    assert.equal(fleet.choose(new Map()), null);
+  });
+
+  it("takes a fingerprint for gone once no renderer has had it for a while, unless nobody renders at all", () => {
+    const { fleet, state } = fleetOf(renderer("two", newer));
+    assert.deepEqual(fleet.missing([usual.id, newer.id]), []);
+    state.now = GRACE_MS - 1;
+    assert.deepEqual(fleet.missing([usual.id, newer.id]), []);
+    state.now = GRACE_MS;
+    assert.deepEqual(fleet.missing([usual.id, newer.id]), [usual.id]);
+    state.renderers = [];
+    assert.deepEqual(fleet.missing([usual.id, newer.id]), []);
+  });
+
+  it("waits as long again for one that came back in between", () => {
+    const { fleet, state } = fleetOf(renderer("two", newer));
+    fleet.missing([usual.id]);
+    state.now = GRACE_MS - 1;
+    state.renderers = [renderer("one", usual), renderer("two", newer)];
+    assert.deepEqual(fleet.missing([usual.id]), []);
+    state.renderers = [renderer("two", newer)];
+    state.now = GRACE_MS;
+    assert.deepEqual(fleet.missing([usual.id]), []);
+    state.now = 2 * GRACE_MS;
+    assert.deepEqual(fleet.missing([usual.id]), [usual.id]);
+  });
+
+  it("warns once of each mix of renderers", () => {
+    const { fleet, state, warnings } = fleetOf(renderer("one", usual), renderer("two", newer));
+    fleet.warnOfMix();
+    fleet.warnOfMix();
+    assert.equal(warnings.length, 1);
+    assert.match(warnings[0] ?? "", /differ in: browser build, pixels of the reference page\..*one.*two/);
+    state.renderers = [renderer("one", usual)];
+    fleet.warnOfMix();
+    state.renderers = [renderer("one", usual), renderer("two", newer)];
+    fleet.warnOfMix();
+    assert.equal(warnings.length, 2);
+  });
+});
+
+describe("findMixedRenderers", () => {
+  it("finds nothing among renderers that draw alike or have not said how", () => {
+    assert.equal(
+      findMixedRenderers([renderer("one", usual), renderer("two", usual), renderer("three", null)]),
+      null,
+    );
+  });
+
+  it("names what differs, and groups nodes that draw alike", () => {
+    const fonts = { ...usual, id: "c".repeat(16), fonts: "9".repeat(16) };
+    const mixed = findMixedRenderers([
+      renderer("one", fonts),
+      renderer("two", usual),
+      renderer("three", usual),
+    ]);
+    assert.deepEqual(mixed?.differs, ["fonts"]);
+    assert.deepEqual(mixed?.groups, [
+      { rendering: usual.id, nodes: ["three", "two"] },
+      { rendering: fonts.id, nodes: ["one"] },
+    ]);
+  });
+});

@@ -1,0 +1,175 @@
+import assert from "node:assert/strict";
+import {
+  type SharingRun,
+  type SlotShare,
+  shareSlots,
+} from "../../../services/runs/capture/share-slots.rule.ts";
+
+const SLOTS = 2;
+const WINDOW = 2 * SLOTS;
+
+interface SimulatedRun {
+  /** `team/project/run` */
+  name: string;
+  pages: number;
+  pageMs: number;
+  at?: number;
+}
+
+interface Begun {
+  name: string;
+  at: number;
+  endsAt: number;
+}
+
+/** Slots that take what is queued in order, and a queue that `shareSlots` fills: a fleet without its clock. */
+function simulate(runs: SimulatedRun[], untilMs: number): Begun[] {
+  const waiting = new Map(runs.map(run => [run.name, run.pages]));
+  const all = new Map(runs.map(run => [run.name, run]));
+  let shares: SlotShare[] = [];
+  const queue: string[] = [];
+  const busy: Begun[] = [];
+  const begun: Begun[] = [];
+  for (let now = 0; now <= untilMs; now += 100) {
+    for (const { name, at, endsAt } of busy.filter(page => page.endsAt <= now)) {
+      charge(shares, name, endsAt - at);
+      busy.splice(
+        busy.findIndex(page => page.name === name && page.endsAt === endsAt),
+        1,
+      );
+    }
+    const outstanding = [...queue, ...busy.map(({ name }) => name)];
+    const sharing = [...waiting].flatMap(([name, pages]): SharingRun[] => {
+      const [teamId = "", projectId = ""] = name.split("/");
+      const pagesQueued = outstanding.filter(other => other === name).length;
+      if ((all.get(name)?.at ?? 0) > now || pages + pagesQueued === 0) return [];
+      return [
+        {
+          runId: name,
+          teamId,
+          projectId: `${teamId}/${projectId}`,
+          pagesQueued,
+          routesWaiting: pages,
+          pagesWaiting: pages,
+        },
+      ];
+    });
+    const shared = shareSlots(sharing, shares, WINDOW - outstanding.length);
+    const present = new Set(shared.shares.map(({ id }) => id));
+    shares = [
+      ...shared.shares,
+      ...shares.filter(({ id }) => !present.has(id)).map(share => ({ ...share, active: false })),
+    ];
+    for (const name of shared.runIds) waiting.set(name, (waiting.get(name) ?? 0) - 1);
+    queue.push(...shared.runIds);
+    while (busy.length < SLOTS && queue.length > 0) {
+      const name = queue.shift() ?? "";
+      const page = { name, at: now, endsAt: now + (all.get(name)?.pageMs ?? 0) };
+      busy.push(page);
+      begun.push(page);
+    }
+  }
+  return begun;
+}
+
+function charge(shares: SlotShare[], name: string, ms: number): void {
+  const [team = "", project = ""] = name.split("/");
+  for (const share of shares.filter(({ id }) => [team, `${team}/${project}`, name].includes(id))) {
+    share.timeMs += ms;
+    share.pageMs = share.pageMs === null ? ms : 0.7 * share.pageMs + 0.3 * ms;
+  }
+}
+
+const waitOf = (begun: Begun[], { name, at = 0 }: SimulatedRun) =>
+  (begun.find(page => page.name === name)?.at ?? Number.POSITIVE_INFINITY) - at;
+const heldBy = (begun: Begun[], prefix: string, untilMs: number) =>
+  begun
+    .filter(({ name }) => name.startsWith(prefix))
+    .reduce((sum, { at, endsAt }) => sum + Math.min(endsAt, untilMs) - at, 0);
+
+describe("slots that are shared", () => {
+  const LONGEST_MS = 30_000;
+
+  it("let a page of a team begin within two pages of a team with 500 slow ones", () => {
+    const slow = { name: "slow/p/r", pages: 500, pageMs: LONGEST_MS };
+    for (const at of [0, 100, 15_000, 29_900, 300_000]) {
+      const single = { name: "single/p/r", pages: 1, pageMs: 1_000, at };
+      const wait = waitOf(simulate([slow, single], 500_000), single);
+      assert.ok(wait <= 2 * LONGEST_MS, `${wait} ms, submitted at ${at}`);
+    }
+  });
+
+  it("let a page of a team begin as soon where the other has thirty runs of one page, each in its own project", () => {
+    const slow = Array.from({ length: 30 }, (_, at) => ({
+      name: `slow/p${at}/r`,
+      pages: 1,
+      pageMs: LONGEST_MS,
+    }));
+    const single = { name: "single/p/r", pages: 1, pageMs: 1_000, at: 100 };
+    assert.ok(waitOf(simulate([...slow, single], 500_000), single) <= 2 * LONGEST_MS);
+  });
+
+  it("let a small run begin as soon behind a large one, of another project and of the same", () => {
+    const large = { name: "team/large/r1", pages: 500, pageMs: LONGEST_MS };
+    for (const name of ["team/small/r2", "team/large/r2"]) {
+      const small = { name, pages: 3, pageMs: 1_000, at: 40_000 };
+      const wait = waitOf(simulate([large, small], 500_000), small);
+      assert.ok(wait <= 2 * LONGEST_MS, `${name}: ${wait} ms`);
+    }
+  });
+
+  it("are charged by the time that they are held, not by pages", () => {
+    const untilMs = 1_000_000;
+    const begun = simulate(
+      [
+        { name: "slow/p/r", pages: 5_000, pageMs: 10_000 },
+        { name: "fast/p/r", pages: 5_000, pageMs: 1_000 },
+      ],
+      untilMs,
+    );
+    const [slow, fast] = [heldBy(begun, "slow", untilMs), heldBy(begun, "fast", untilMs)];
+    assert.ok(slow / fast > 0.9 && slow / fast < 1.1, `${slow} and ${fast} ms`);
+  });
+
+  it("are shared by teams, not by how many projects and runs each has", () => {
+    const untilMs = 1_000_000;
+    const many = Array.from({ length: 20 }, (_, at) => ({
+      name: `many/p${at % 4}/r${at}`,
+      pages: 500,
+      pageMs: 2_000,
+    }));
+    const begun = simulate([...many, { name: "one/p/r", pages: 5_000, pageMs: 2_000 }], untilMs);
+    const ratio = heldBy(begun, "many", untilMs) / heldBy(begun, "one", untilMs);
+    assert.ok(ratio > 0.9 && ratio < 1.1, `${ratio}`);
+    const ofProjects = [0, 1, 2, 3].map(project => heldBy(begun, `many/p${project}/`, untilMs));
+    assert.ok(Math.min(...ofProjects) / Math.max(...ofProjects) > 0.9, `${ofProjects}`);
+  });
+
+  it("are not made up for where a team had nothing to render, nor kept from one that was alone", () => {
+    const untilMs = 900_000;
+    const begun = simulate(
+      [
+        { name: "early/p/r", pages: 5_000, pageMs: 2_000 },
+        { name: "late/p/r", pages: 5_000, pageMs: 2_000, at: 600_000 },
+      ],
+      untilMs,
+    );
+    const since = begun.filter(({ at }) => at >= 610_000);
+    const ratio = heldBy(since, "early", untilMs) / heldBy(since, "late", untilMs);
+    assert.ok(ratio > 0.9 && ratio < 1.1, `${ratio}`);
+  });
+
+  it("go to the older of two that are equal, and to none where there is no room", () => {
+    const run = (runId: string): SharingRun => ({
+      runId,
+      projectId: "p",
+      teamId: "t",
+      pagesQueued: 0,
+      routesWaiting: 2,
+      pagesWaiting: 2,
+    });
+    assert.deepEqual(shareSlots([run("b"), run("a")], [], 3).runIds, ["a", "b", "a"]);
+    assert.deepEqual(shareSlots([run("b"), run("a")], [], 9).runIds, ["a", "b", "a", "b"]);
+    assert.deepEqual(shareSlots([run("a")], [], 0).runIds, []);
+  });
+});

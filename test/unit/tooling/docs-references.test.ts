@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+import { REFERENCES } from "../../../docs/build/references.ts";
+import { VARIABLE_NAMES } from "../../../shared/config.ts";
+import { ERRORS } from "../../../shared/errors.ts";
+
+const pages = new Map(REFERENCES.map(({ file, write }) => [basename(file.pathname), { file, write }]));
+const read = (name: string) => readFileSync(pages.get(name)?.file ?? "", "utf8");
+
+describe("the generated reference", () => {
+  for (const [name, { file, write }] of pages)
+    it(`has the current ${name}; npm run docs writes it`, () => {
+      assert.equal(readFileSync(file, "utf8"), write());
+    });
+
+  it("has a row for every variable, and for nothing else", () => {
+    const rows = [...read("configuration.md").matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name]) => name);
+    assert.deepEqual(rows.toSorted(), VARIABLE_NAMES.toSorted());
+  });
+
+  it("has an anchor for every error, with its status and remedy", () => {
+    const text = read("errors.md");
+    const lines = text.split("\n");
+    for (const [code, { status, remedy }] of Object.entries(ERRORS)) {
+      const at = lines.indexOf(`### ${code}`);
+      assert.match(lines[at + 2] ?? "", new RegExp(`^\\*\\*${status}\\*\\* · `), code);
+      assert.equal(lines[at + 4], remedy);
+    }
+  });
+
+  it("lists every command once, and all of its options", () => {
+    const text = read("cli.md");
+    const sections = [...text.matchAll(/^## vrs (\w+)$/gm)].map(([, name]) => name);
+    const listed = [...text.matchAll(/^\| \[`vrs (\w+)`\]/gm)].map(([, name]) => name);
+    assert.deepEqual(listed, sections);
+    assert.match(text, /`--start-timeout <seconds>`/);
+  });
+});
