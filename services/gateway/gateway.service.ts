@@ -101,21 +101,21 @@ export default service<GatewayService>({
   },
   events: {
     "run.submitted": on("run.submitted", function (this: GatewayService, { teamId, runId }) {
-      this.gateway.teamStreams.tell("runs", teamId, [runId]);
+      this.gateway.teamStreams.publish("runs", teamId, [runId]);
     }),
-    "run.progressed": on("run.progressed", function (this: GatewayService, told) {
-      const { teamId, project: _project, ...progress } = told;
-      this.gateway.progress.tell(progress);
-      this.gateway.teamStreams.tell("runs", teamId, [progress.id]);
+    "run.progressed": on("run.progressed", function (this: GatewayService, event) {
+      const { teamId, project: _project, ...progress } = event;
+      this.gateway.progress.publish(progress);
+      this.gateway.teamStreams.publish("runs", teamId, [progress.id]);
     }),
     "monitor.changed": on("monitor.changed", function (this: GatewayService, { teamId, ids }) {
-      this.gateway.teamStreams.tell("monitors", teamId, ids);
+      this.gateway.teamStreams.publish("monitors", teamId, ids);
     }),
     "access.changed": on("access.changed", function (this: GatewayService, { ids }) {
       this.gateway.authenticator.forget(ids);
       this.gateway.linkAccess.forget(ids);
-      this.gateway.progress.forget(ids);
-      this.gateway.teamStreams.forget(ids);
+      this.gateway.progress.endOpenedBy(ids);
+      this.gateway.teamStreams.endOpenedBy(ids);
     }),
   },
   created() {

@@ -4,6 +4,7 @@ import { addressOf, credentialOf, idsOf } from "../auth/authenticate.ts";
 import type { Gateway } from "../gateway-context.ts";
 import { identityOf } from "../handlers/serve-session.ts";
 import type { Input } from "../routes/route.ts";
+import { setEventStreamHeaders, startEventStream } from "./event-hub.ts";
 
 /** Streams which of a team's runs and monitors changed, for as long as its reader may see them. */
 export async function serveEvents(
@@ -11,17 +12,14 @@ export async function serveEvents(
   { identity, context, req, res }: Input,
 ): Promise<undefined> {
   const { teamId, actor } = callerOf(context);
-  res.setHeader("Content-Type", "text/event-stream; charset=utf-8");
-  res.setHeader("Cache-Control", "no-store");
-  res.setHeader("X-Accel-Buffering", "no");
+  setEventStreamHeaders(res);
   if (req.method === "HEAD") return void res.end();
   const check = async () => {
     callerIn(await gateway.authenticator.identify(context, credentialOf(req), addressOf(req)), teamId);
   };
-  gateway.teamStreams.listen(
+  gateway.teamStreams.open(
     { teamId, actorId: actor.id, openedBy: idsOf(identityOf(identity)), check },
     res,
   );
-  // Something at once: who asks knows by it that she is told of everything from now on.
-  res.write(":\n\n");
+  startEventStream(res);
 }

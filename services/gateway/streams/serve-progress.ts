@@ -5,6 +5,7 @@ import { addressOf, credentialOf, idsOf } from "../auth/authenticate.ts";
 import type { Gateway } from "../gateway-context.ts";
 import { identityOf } from "../handlers/serve-session.ts";
 import type { Input } from "../routes/route.ts";
+import { setEventStreamHeaders } from "./event-hub.ts";
 
 /** Streams how far a run is, from its state now to its end, or with its reviews, for as long as the key opens it. */
 export async function serveProgress(
@@ -21,11 +22,9 @@ export async function serveProgress(
     return readNow();
   };
   await readNow();
-  res.setHeader("Content-Type", "text/event-stream; charset=utf-8");
-  res.setHeader("Cache-Control", "no-store");
-  res.setHeader("X-Accel-Buffering", "no");
+  setEventStreamHeaders(res);
   if (req.method === "HEAD") return void res.end();
-  const send = gateway.progress.watch(
+  const send = gateway.progress.open(
     {
       runId: id,
       actorId: actor.id,
