@@ -6,7 +6,7 @@ import { identityOf } from "../handlers/serve-session.ts";
 import type { Input } from "../routes/route.ts";
 import { setEventStreamHeaders, startEventStream } from "./event-hub.ts";
 
-/** Streams which of a team's runs and monitors changed, for as long as its reader may see them. */
+/** Streams the ids of a team's changed runs and monitors, while the reader has access. */
 export async function serveEvents(
   gateway: Gateway,
   { identity, context, req, res }: Input,
@@ -17,9 +17,6 @@ export async function serveEvents(
   const check = async () => {
     callerIn(await gateway.authenticator.identify(context, credentialOf(req), addressOf(req)), teamId);
   };
-  gateway.teamStreams.open(
-    { teamId, actorId: actor.id, openedBy: idsOf(identityOf(identity)), check },
-    res,
-  );
+  gateway.teamStreams.open({ teamId, actorId: actor.id, openedBy: idsOf(identityOf(identity)), check }, res);
   startEventStream(res);
 }

@@ -68,11 +68,11 @@ export class TeamStreams {
     const pending = state.get(kind);
     const all = ids === null || pending === null ? null : new Set([...(pending ?? []), ...ids]);
     state.set(kind, all && all.size > MAX_IDS ? null : all);
-    stream.sendThrottled(kind, this.#intervalMs, () => takeChange(state, kind));
+    stream.sendThrottled(kind, this.#intervalMs, () => getChange(state, kind));
   }
 }
 
-function takeChange(state: TeamState, kind: LiveKind): string | null {
+function getChange(state: TeamState, kind: LiveKind): string | null {
   const ids = state.get(kind);
   if (ids === undefined) return null;
   state.delete(kind);
