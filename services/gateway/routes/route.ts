@@ -83,7 +83,7 @@ export function actionRoute<
   return {
     ...route,
     async serve(_gateway, input) {
-      // biome-ignore lint/plugin: the edge has parsed both with these very schemas.
+      // biome-ignore lint/plugin: the gateway has validated both with these very schemas.
       const typed = input as Input<z.output<Body>, z.output<Query>>;
       const result = await call(input.context, action, paramsOf(typed));
       return { status: status?.(result) ?? Number(defaultStatus), body: result };
@@ -106,7 +106,7 @@ export function servedRoute<
   return {
     ...route,
     serve(gateway, input) {
-      // biome-ignore lint/plugin: the edge has parsed both with these very schemas.
+      // biome-ignore lint/plugin: the gateway has validated both with these very schemas.
       return serve(gateway, input as Input<z.output<Body>, z.output<Query>>);
     },
   };
