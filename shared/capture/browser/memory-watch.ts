@@ -2,9 +2,9 @@ import type { Browser, CDPSession } from "playwright";
 import { listBrowserProcesses } from "./browser-processes.ts";
 import { judgeMemory } from "./memory.rule.ts";
 
-/** A page fills a gigabyte or two in a second. */
+/** A page can fill a gigabyte or two in a second. */
 const POLL_INTERVAL_MS = 250;
-/** A browser that is busy reports late whose process ended. */
+/** A busy browser reports late which process ended. */
 const TOLD_WITHIN_MS = 3_000;
 
 /** Ends pages of a browser that use more memory than a page may. */
@@ -12,10 +12,10 @@ export class MemoryWatch {
   readonly #pid: number;
   readonly #session: CDPSession;
   readonly #boundBytes: number;
-  /** What to call when a page of the context was ended. */
+  /** Callbacks by context, called when a page of the context was ended. */
   readonly #contexts = new Map<string, () => void>();
   readonly #contextOf = new Map<string, string>();
-  /** While a process was ended and it is not known whose it was. */
+  /** Set while a process was ended and its page is not known yet. */
   #ending: PromiseWithResolvers<void> | null = null;
   #looking = false;
   #timer: NodeJS.Timeout | null = null;
@@ -26,7 +26,7 @@ export class MemoryWatch {
     this.#boundBytes = boundBytes;
   }
 
-  /** @param pid the browser's own process @param boundBytes what one page may use */
+  /** @param pid the browser's own process @param boundBytes the memory limit of one page */
   static async start(browser: Browser, pid: number, boundBytes: number): Promise<MemoryWatch> {
     const session = await browser.newBrowserCDPSession();
     const watch = new MemoryWatch(pid, session, boundBytes);
@@ -39,7 +39,9 @@ export class MemoryWatch {
     return watch;
   }
 
-  /** Watches a context until the returned function is called. @param onOver called when a page of it was ended */
+  /**
+   * Watches a context until the returned function is called. @param onOver called when a page of the context was ended
+   */
   watch(contextId: string, onOver: () => void): () => void {
     this.#contexts.set(contextId, onOver);
     this.#timer ??= setInterval(() => void this.#look(), POLL_INTERVAL_MS).unref();
@@ -51,7 +53,7 @@ export class MemoryWatch {
     };
   }
 
-  /** Resolves when it is known whose the process was that was ended, at once where none was. */
+  /** Resolves when the page of the ended process is known, or at once when no process was ended. */
   async settled(): Promise<void> {
     await this.#ending?.promise;
   }
@@ -66,7 +68,7 @@ export class MemoryWatch {
       if (verdict.end === "browser") this.#endBrowser();
       if (verdict.end === "renderer") await this.#endRenderer(verdict.pid);
     } catch {
-      // The browser went away, and its pages with it.
+      // The browser disconnected, and its pages are gone.
     } finally {
       this.#looking = false;
     }
@@ -82,7 +84,9 @@ export class MemoryWatch {
     this.#ending = null;
   }
 
-  /** A page that is alone is to blame; of several, each is captured again in a browser of its own. */
+  /**
+   * Ends the browser. A page that was alone is to blame. Otherwise each page is captured again in a separate browser.
+   */
   #endBrowser(): void {
     const [onOver, ...others] = this.#contexts.values();
     if (others.length === 0) onOver?.();
@@ -90,7 +94,7 @@ export class MemoryWatch {
   }
 
   #onCrash(targetId: string): void {
-    // Else it crashed by itself.
+    // Otherwise it crashed without us.
     if (this.#ending === null) return;
     const context = this.#contextOf.get(targetId);
     if (context !== undefined) this.#contexts.get(context)?.();
@@ -102,6 +106,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It ended by itself.
+    // It ended without us.
   }
 }

@@ -1,4 +1,4 @@
-/** How every page is shown, whatever it is: what a page finds out of its reader must never change. */
+/** Settings of every page. They are fixed, because what a page detects about its reader must never change. */
 export const PAGE_SETTINGS = {
   deviceScaleFactor: 1,
   locale: "en-US",

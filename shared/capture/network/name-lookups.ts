@@ -3,14 +3,14 @@ import { REQUEST_FAILURES } from "../texts.ts";
 import { type Resolve, UnresolvedError } from "./checked-connect.ts";
 
 /**
- * The whole process has two threads for look-ups, unless UV_THREADPOOL_SIZE says otherwise: what a page asks beyond that
- * would stand in the way of every other page's names.
+ * The process has two threads for lookups, unless UV_THREADPOOL_SIZE is set. More lookups of one page would delay the
+ * names of all other pages.
  */
 const AT_ONCE = 2;
-/** A system asks its second name server after five seconds. */
+/** A system tries its second name server after five seconds. */
 const LOOKUP_MS = 8_000;
 
-/** The look-ups of one context: a few at a time, each name once, and none waited for without end. */
+/** Runs the lookups of one context: a few at a time, each name once, and each with a timeout. */
 export class NameLookups {
   readonly #resolve: Resolve;
   readonly #asked = new Map<string, Promise<string[]>>();
@@ -22,14 +22,16 @@ export class NameLookups {
     this.#resolve = resolve;
   }
 
-  /** All addresses of a name, best first. @throws UnresolvedError when it takes too long, and what the resolver throws */
+  /**
+   * Returns all addresses of a name, best first. @throws UnresolvedError after a timeout, and errors of the resolver
+   */
   addresses(host: string): Promise<string[]> {
     const asked = this.#asked.get(host) ?? this.#ask(host);
     this.#asked.set(host, asked);
     return asked;
   }
 
-  /** Begins no more of them. */
+  /** Starts no more lookups. */
   close(): void {
     this.#closed = true;
     for (const turn of this.#waiting.splice(0)) turn.reject(closed());
@@ -42,7 +44,7 @@ export class NameLookups {
       this.#asked.delete(host);
       throw error;
     }
-    // A look-up that is late still has its thread: it keeps its place, and its name is not asked for again.
+    // A late lookup still has its thread. It keeps its slot, and its name is not looked up again.
     const answer = this.#resolve(host).finally(() => {
       this.#asked.delete(host);
       this.#endTurn();

@@ -1,41 +1,41 @@
 import type { Page, Request, Response } from "playwright";
 import { MissingResources } from "./missing-resources.ts";
 
-/** These stay open for as long as the page does, or matter to nobody who looks at it. */
+/** These stay open as long as the page does, or don't affect how it looks. */
 const ENDLESS = new Set(["eventsource", "websocket", "media", "ping", "beacon", "cspreport"]);
 
-/** What scripts ask for more often than this is asked for again and again, for as long as the page lives. */
+/** A URL that scripts request more often than this is polled as long as the page lives. */
 const POLLED_AFTER = 3;
 
-/** Timers take no longer. */
+/** The longest delay of a timer. */
 const LONGEST_WAIT_MS = 2 ** 31 - 1;
 
-/** A script that has an answer and after so long not all of its body reads a stream, or does not care for the rest. */
+/** A script that received a response but not its whole body after this time reads a stream or ignores the rest. */
 const BODY_MS = 1_000;
 
-/** The requests of a page that were sent and not yet answered, and its navigations. */
+/** Tracks a page's requests without a complete response, and its navigations. */
 export class NetworkActivity {
-  /** Requests begun since reset(). */
+  /** Requests started since reset(). */
   begun = 0;
-  /** Documents asked for since reset(), those that redirects of the server led to not counted. */
+  /** Documents requested since reset(), without those that server redirects led to. */
   navigations = 0;
-  /** How many of them there were when the page came to rest. */
+  /** How many navigations there were when the page became stable. */
   settledAt = 0;
-  /** True once a document has taken the place of the page before. */
+  /** Whether a document has replaced the previous page. */
   committed = false;
-  /** The main document asked for last. */
+  /** The last main document that was requested. */
   document: Request | null = null;
-  /** Its answer, redirects followed. */
+  /** Its response, after redirects. */
   answer: Response | null = null;
-  /** What the page asked for and did not get. */
+  /** Resources that failed to load. */
   readonly missing = new MissingResources();
   readonly #answered = new WeakSet<Request>();
-  /** How often scripts asked for a URL. */
+  /** How often scripts requested each URL. */
   readonly #asked = new Map<string, number>();
-  /** All that have not ended, waited for or not. */
+  /** All requests that have not ended, awaited or not. */
   readonly #pending = new Set<Request>();
   readonly #open = new Set<Request>();
-  /** Those that are waited for no more. */
+  /** Requests that are no longer awaited. */
   readonly #late = new Set<Request>();
   #onQuiet: (() => void)[] = [];
 
@@ -58,7 +58,7 @@ export class NetworkActivity {
     });
   }
 
-  /** Forgets the page before. */
+  /** Clears the state of the previous page. */
   reset(): void {
     this.begun = 0;
     this.navigations = 0;
@@ -73,24 +73,24 @@ export class NetworkActivity {
     this.#asked.clear();
   }
 
-  /** How many requests have not ended, those that are not waited for among them. */
+  /** Returns how many requests have not ended, including those that are no longer awaited. */
   get pending(): number {
     return this.#pending.size;
   }
 
-  /** URLs without a complete answer that are waited for. */
+  /** Returns the awaited URLs without a complete response. */
   get open(): string[] {
     return [...this.#open].map(request => request.url());
   }
 
-  /** The page is taken without what has no answer yet. */
+  /** Records that the page is captured without the responses that are still open. */
   giveUp(): void {
     for (const request of [...this.#open, ...this.#late]) {
       if (!this.#answered.has(request)) this.missing.givenUp(request);
     }
   }
 
-  /** Resolves once no request is open; those that still are after `timeoutMs` are waited for no more. */
+  /** Resolves once no request is open. After `timeoutMs`, the open ones are no longer awaited. */
   async quiet(timeoutMs: number): Promise<void> {
     if (this.#open.size === 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -100,7 +100,7 @@ export class NetworkActivity {
     clearTimeout(timer);
   }
 
-  /** What is open now is waited for no more. */
+  /** Stops waiting for the requests that are open now. */
   waitNoMore(): void {
     for (const request of this.#open) this.#late.add(request);
     this.#open.clear();
@@ -143,6 +143,6 @@ export class NetworkActivity {
 }
 
 function isMainDocument(request: Request, page: Page): boolean {
-  // The frame of a request is only known once its document is: asking for it earlier throws.
+  // The frame of a request is known only once its document is. Reading it earlier throws.
   return request.isNavigationRequest() && request.frame() === page.mainFrame();
 }

@@ -5,16 +5,16 @@ export interface MovedBox {
   /** Exclusive. */
   right: number;
   bottom: number;
-  /** How many pixels differ in it. */
+  /** Number of changed pixels in it. */
   pixels: number;
 }
 
-/** Changes nearer to each other than this belong together: about the height of a line of text. */
+/** Changes that are closer than this belong together: about the height of a line of text. */
 const TILE_PX = 16;
 
 /**
- * The areas in which two images of the same width differ, one number a pixel. Rows that only one of them has are left
- * out.
+ * Returns the areas in which two images of the same width differ, with one number per pixel. Rows that only one image
+ * has are ignored.
  */
 export function changedBoxes(before: Uint32Array, after: Uint32Array, width: number): MovedBox[] {
   const tiles = changedTiles(before, after, width);
@@ -42,7 +42,7 @@ export function changedBoxes(before: Uint32Array, after: Uint32Array, width: num
   return boxes;
 }
 
-/** Changed areas by tile, whose number is `row * columns + column`. */
+/** Returns the changed areas by tile. A tile's number is `row * columns + column`. */
 function changedTiles(before: Uint32Array, after: Uint32Array, width: number): Map<number, MovedBox> {
   const columns = Math.ceil(width / TILE_PX);
   const tiles = new Map<number, MovedBox>();

@@ -1,12 +1,15 @@
 import type { Region } from "../../compare/comparison.ts";
 import type { MovedBox } from "./changed-boxes.ts";
 
-/** As many of a page as an observation of noise keeps: the others are small beside them. */
+/** A noise observation keeps this many regions per page. The others are small in comparison. */
 const MAX_REGIONS = 10;
-/** Boxes looked at: a page that differs in more of them moves as a whole. */
+/** A page that differs in more boxes moves as a whole. */
 const MAX_BOXES = 200;
 
-/** Joins overlapping boxes, as one element leaves one in each pair of takes, and returns the 10 largest, largest first, px. */
+/**
+ * Joins overlapping boxes and returns the 10 largest, largest first, px. Boxes overlap because an element leaves one in
+ * each pair of attempts.
+ */
 export function changedRegions(boxes: readonly MovedBox[]): Region[] {
   const joined: MovedBox[] = [];
   for (const box of boxes.toSorted((a, b) => areaOf(b) - areaOf(a)).slice(0, MAX_BOXES)) addBox(joined, box);
@@ -16,7 +19,7 @@ export function changedRegions(boxes: readonly MovedBox[]): Region[] {
     .map(({ left, top, right, bottom }) => ({ x: left, y: top, width: right - left, height: bottom - top }));
 }
 
-/** What a box grows to may reach others in turn. */
+/** Joins a box with those that it overlaps. The joined box may overlap others, so it repeats. */
 function addBox(joined: MovedBox[], box: MovedBox): void {
   let whole = box;
   for (

@@ -8,12 +8,12 @@ import { repaintScrollers } from "./in-page/repaint-scrollers.ts";
 import { rewindVideos } from "./in-page/rewind-videos.ts";
 import { isSupersededNavigation } from "./load-failures.ts";
 
-/** How long seeking may take: on a busy machine half a second. */
+/** How long seeking may take. On a busy machine, it takes half a second. */
 const REWIND_MS = 2_000;
 
 /**
- * Stops motion in every frame, applies masks and hidden selectors.
- * @returns the page's whole size, px; null when the page went on to another document since it settled.
+ * Stops motion in every frame, and applies masks and hidden selectors.
+ * @returns the page's whole size, px; null when the page navigated to another document since it settled
  * @throws CaptureError
  */
 export async function freeze(
@@ -38,13 +38,16 @@ export async function freeze(
   });
 }
 
-/** One whose server does not answer stays where it is. */
+/** Rewinds stopped videos. A video whose server does not respond stays at its position. */
 async function rewindStopped({ clock }: Lease, frames: Frame[]): Promise<void> {
   const work = Promise.allSettled(frames.map(frame => frame.evaluate(rewindVideos)));
   await clock.advanceBrowser(work, REWIND_MS);
 }
 
-/** Of another document nothing is known yet: whether it is the page at all, what it loads, what scrolling shows of it. */
+/**
+ * Returns null when the page navigated. The new document is unknown: whether it is the page, what it loads, and what
+ * scrolling shows of it.
+ */
 async function unlessMovedOn<T>({ network }: Lease, work: () => Promise<T>): Promise<T | null> {
   if (network.navigations > network.settledAt) return null;
   try {

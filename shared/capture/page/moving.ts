@@ -7,14 +7,14 @@ import { changedBoxes, type MovedBox } from "./changed-boxes.ts";
 import { nameElements } from "./in-page/name-elements.ts";
 import type { Take } from "./take-screenshot.ts";
 
-/** Names at most: more would hide the one that matters. */
+/** Maximum number of names. More would hide the one that matters. */
 const MAX_NAMES = 5;
-/** A page that moves may also be too busy to answer. */
+/** A page that moves may also be too busy to respond. */
 const NAME_MS = 5_000;
 
 /**
- * Returns the areas in which takes of a page differ from the take before, most changed pixels first; none if all are
- * equal. Rows and columns that only one take has are left out.
+ * Returns the areas in which attempts differ from the previous one, most changed pixels first. Rows and columns that
+ * only one attempt has are ignored.
  */
 export async function boxesBetween(takes: readonly Take[]): Promise<MovedBox[]> {
   const boxes: MovedBox[] = [];
@@ -29,7 +29,7 @@ export async function boxesBetween(takes: readonly Take[]): Promise<MovedBox[]> 
   return boxes.sort((a, b) => b.pixels - a.pixels);
 }
 
-/** Returns the rows and columns that only some of the takes have. */
+/** Returns the rows and columns that only some of the attempts have. */
 export function outgrownBoxes(takes: readonly Take[]): MovedBox[] {
   const [widths, heights] = [takes.map(take => take.width), takes.map(take => take.height)];
   const [right, bottom] = [Math.max(...widths), Math.max(...heights)];
@@ -40,7 +40,7 @@ export function outgrownBoxes(takes: readonly Take[]): MovedBox[] {
 }
 
 /**
- * Returns what differed between takes, as `selector (what)`, most moving first; never empty.
+ * Returns what differed between attempts, as `selector (what)`, most changed first; never empty.
  * @param boxes where they differed, most changed pixels first
  */
 export async function nameMoving(
@@ -60,7 +60,7 @@ function resized(takes: readonly Take[]): string[] {
     .map(side => NAME_TEXTS.size(side));
 }
 
-/** One number a pixel. */
+/** Returns one number per pixel. */
 async function pixelsOf(png: Buffer): Promise<Uint32Array> {
   const { data } = await decodePng(openPng(png));
   return new Uint32Array(data.buffer, data.byteOffset, data.byteLength / Uint32Array.BYTES_PER_ELEMENT);

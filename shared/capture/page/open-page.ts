@@ -8,14 +8,14 @@ import { bounded } from "./bounded.ts";
 import { explainLoadError, explainTimeout, isAborted, isSupersededNavigation } from "./load-failures.ts";
 import { shownUrl } from "./shown-url.ts";
 
-/** Browsers stop after 20 redirects of a server; the same bound holds for those that a page's scripts make. */
+/** Browsers stop after 20 server redirects. The same limit applies to navigations by a page's scripts. */
 const MAX_NAVIGATIONS = 20;
 
-/** A page that its scripts sent on so often while the time ran out is taken to go on for ever. */
+/** A page that navigated this often before the timeout is reported as endless. */
 const MANY_NAVIGATIONS = 5;
-/** Of the page's own clock: what its scripts do as soon as it is there. */
+/** Time on the page's own clock for what its scripts do right after the load. */
 const FIRST_MS = 907;
-/** A page that does not answer the simplest question in this time is kept busy by its scripts. */
+/** A page that does not respond to a trivial script in this time is busy. */
 const ANSWER_MS = 500;
 
 /** Goes to the page and waits for its load event. @throws CaptureError */
@@ -30,7 +30,7 @@ export async function openPage(lease: Lease, url: string): Promise<void> {
   try {
     await page.goto(url, { waitUntil: "commit", timeout: limits.navigationMs });
   } catch (error) {
-    // A download that the page's scripts begin ends the navigation in Playwright's eyes, but not the page.
+    // When the page's scripts start a download, Playwright reports that the navigation ended. The page itself goes on.
     const goesOn = isSupersededNavigation(error) || (network.committed && isAborted(error));
     if (!goesOn) throw await explain(lease, url, error);
   }
@@ -39,7 +39,7 @@ export async function openPage(lease: Lease, url: string): Promise<void> {
 }
 
 /**
- * Lets the page live its first moments, until the load event of whatever document it has moved on to.
+ * Lets the page live its first moments, until the load event of the document that it has navigated to.
  * @throws CaptureError
  */
 export async function liveUntilLoaded(lease: Lease, url: string, end: number): Promise<void> {
@@ -48,7 +48,8 @@ export async function liveUntilLoaded(lease: Lease, url: string, end: number): P
   let isOver = false;
   const loading = untilLoaded(lease, url, end)
     .then(() => {
-      // What is not answered by then is waited for no more: the page would never be scrolled for one poll that is kept open.
+      // A response that is still open then is no longer awaited. Otherwise one long poll would keep the page from being
+      // scrolled.
       clock.patienceEndMs = performance.now() + limits.settleMs;
     })
     .finally(() => {
@@ -57,13 +58,13 @@ export async function liveUntilLoaded(lease: Lease, url: string, end: number): P
   await Promise.all([loading, live(lease, () => isOver)]);
 }
 
-/** @param isOver whether the load has ended, well or not */
+/** @param isOver whether the load has ended, successfully or not */
 async function live(lease: Lease, isOver: () => boolean): Promise<void> {
   const { clock, page } = lease;
   const isComplete = () => document.readyState === "complete";
   do await livePage(lease, FIRST_MS);
   while (
-    // A page that goes on to the next document just then does not answer, and lives on.
+    // A page that is just navigating does not respond, but is not busy.
     clock.isRunning &&
     !(await page.evaluate(isComplete).catch(isOver))
   );
@@ -83,7 +84,7 @@ async function untilLoaded(lease: Lease, url: string, end: number): Promise<void
   }
 }
 
-/** Whether what loaded is the page that was asked for. @throws CaptureError */
+/** Checks whether the loaded document is the requested page. @throws CaptureError */
 export async function checkDocument(lease: Lease, url: string): Promise<void> {
   const { network } = lease;
   const known = blame(lease, url);
@@ -100,7 +101,7 @@ export async function checkDocument(lease: Lease, url: string): Promise<void> {
   throw new CaptureError("http_status", LOAD_ERRORS.status(answered, status, advice));
 }
 
-/** What the proxy knows of the main document, or of the page as a whole. */
+/** Returns what the proxy knows about the main document, or about the page as a whole. */
 function blame(lease: Lease, url: string): CaptureError | null {
   const { proxy, limits, network } = lease;
   if (proxy.exceeded) {
@@ -118,7 +119,7 @@ function blame(lease: Lease, url: string): CaptureError | null {
       : LOAD_ERRORS.notAllowed(url, refusal);
     return new CaptureError("refused_address", message);
   }
-  // The host of a document that came may refuse a later request: that is no fault of the document.
+  // The host of a loaded document may refuse a later request. That is not the document's failure.
   const came = network.answer !== null && network.answer.status() < 400;
   const failure = came ? null : proxy.failure(document);
   if (failure === null) return null;

@@ -11,30 +11,32 @@ import { settleFrame } from "./in-page/settle-frame.ts";
 import { isSupersededNavigation } from "./load-failures.ts";
 import { checkDocument, liveUntilLoaded } from "./open-page.ts";
 
-/** A busy machine paints a page as seldom as that. What scrolling is to show is missed where this is too short. */
+/** A busy machine paints as rarely as this. A shorter time would miss what scrolling shows. */
 const PAINT_MS = 1_000;
-/** A list that goes on for ever is followed so often: always as far, however quickly it loads. */
+/**
+ * How often an endless list is followed. It is a fixed number, so that it does not depend on how fast the list loads.
+ */
 const WAYS_DOWN = 3;
 
-// All of these are of the page's own clock. Together they end before its fifth second, when most carousels turn.
-/** From one place of the way down to the next. */
+// These durations are on the page's own clock. Together they end before its fifth second, when most carousels turn.
+/** From one scroll position to the next. */
 const STEP_MS = 53;
-/** At the bottom: what listens to scrolling often looks again a moment later. */
+/** At the bottom. Scroll listeners often check again a moment later. */
 const BOTTOM_MS = 307;
-/** From the load on, and at least from the way down on, until animations are ended. */
+/** From the load, and at least from the start of scrolling, until animations are finished. */
 const LIFE_MS = 3_402;
 const AFTER_SCROLL_MS = 1_998;
-/** Between looks at what a page is waited for. */
+/** Between two checks for what the page is waiting for. */
 const POLL_MS = 101;
-/** For what the ends of animations begin. */
+/** For what the ends of animations start. */
 const CHAIN_MS = 101;
-/** For chains of animations that each begin the next. With this, counters and entrances have had 2.5 s. */
+/** For chains of animations that each start the next. With it, counters and entrances have had 2.5 s. */
 const CHAINS_MS = 5 * CHAIN_MS;
 
 /**
- * Lets the page live on its own clock until it shows all it has: it is scrolled through, its lazy content is loaded,
- * its timers and animations are over. Requests are waited for as long as `settleMs` after the load, and as much again
- * for what it asks for then. Follows the page to another document when its scripts lead there.
+ * Lets the page live on its own clock until it shows all its content. The page is scrolled through, lazy content is
+ * loaded, and timers and animations are over. Requests are awaited for `settleMs` after the load, and as long again for
+ * later requests. It follows the page to another document when its scripts navigate.
  * @throws CaptureError
  */
 export async function settle(lease: Lease, request: CaptureRequest): Promise<void> {
@@ -51,7 +53,7 @@ export async function settle(lease: Lease, request: CaptureRequest): Promise<voi
   lease.network.giveUp();
 }
 
-/** @returns whether the page went on to another document meanwhile */
+/** @returns whether the page navigated to another document meanwhile */
 async function settleDocument(
   lease: Lease,
   request: CaptureRequest,
@@ -64,11 +66,12 @@ async function settleDocument(
 
   clock.patienceEndMs = performance.now() + limits.settleMs;
   await waitForSelector(lease, request.options.waitForSelector ?? null);
-  // It is seen before it is scrolled, as it is by everybody.
+  // The page is painted before it is scrolled, as for every visitor.
   await paint(lease, 0);
   await livePage(lease, POLL_MS);
   if (movedOn()) return true;
-  // And so is what that has brought in. Observers are told of one frame before the next: both at once they may misread.
+  // The content that the first paint loaded is painted too. Observers are notified of one frame before the next: they
+  // may misread both at once.
   await paint(lease, 0);
   await livePage(lease, STEP_MS);
   const before = await look();
@@ -77,7 +80,7 @@ async function settleDocument(
   await settleFrames(lease);
   for (let livedMs = 0; livedMs < limits.settleMs; livedMs += POLL_MS) {
     const last = await look();
-    // What scripts have added meanwhile is loaded too: far from the window it would never come.
+    // Content that scripts have added meanwhile is loaded too. Far from the window, it would never load.
     if (!last.isBusy && last.lazyLoads === 0) break;
     await livePage(lease, POLL_MS);
   }
@@ -91,7 +94,7 @@ async function waitForSelector(lease: Lease, selector: string | null): Promise<v
   if (selector === null) return;
   const { limits, page } = lease;
   const end = performance.now() + limits.selectorMs;
-  // The page's own clock runs ahead of the wall's: whichever is over first would be chance.
+  // The page's own clock runs ahead of the wall clock, so which of two limits ends first would be chance.
   for (let livedMs = 0; ; livedMs += POLL_MS) {
     const look = askWithSelectors(lease, page.evaluate(lookAtPage, selector));
     const { isShown, invalidSelector } = await look;
@@ -104,8 +107,8 @@ async function waitForSelector(lease: Lease, selector: string | null): Promise<v
 }
 
 /**
- * Scrolls down, and further where the page has grown by what it loaded at the bottom, and back to the top.
- * @returns how long that took on the page's clock, ms; 0 where nothing waits to be scrolled to
+ * Scrolls down, further when content that loaded at the bottom made the page taller, and back to the top.
+ * @returns how long that took on the page's clock, ms; 0 when nothing reacts to scrolling
  */
 async function scrollThrough(lease: Lease, look: PageLook, way: { left: number }): Promise<number> {
   const { maxHeightPx } = lease.limits;
@@ -119,9 +122,9 @@ async function scrollThrough(lease: Lease, look: PageLook, way: { left: number }
   let seenPx = windowHeight;
   while (awaitsScroll && way.left > 0 && seenPx < Math.min(pageHeight, maxHeightPx)) {
     way.left--;
-    // As it is now: how far a page gets that grows while it is scrolled would be chance.
+    // The height is read once. How far a page grows while it is scrolled would be chance.
     const bottom = Math.min(pageHeight, maxHeightPx);
-    // So that all of the page is once within the inner part of the window, where it may have to be to be shown.
+    // Every part of the page must once be within the inner part of the window, where some pages show their content.
     const stepPx = Math.ceil(windowHeight * 0.6);
     const last = bottom - windowHeight;
     for (let top = seenPx - windowHeight; top < last; ) {
@@ -140,7 +143,7 @@ async function scrollThrough(lease: Lease, look: PageLook, way: { left: number }
   return livedMs;
 }
 
-/** One that does not paint in time is gone on with. */
+/** Continues when the page does not paint in time. */
 async function paint(lease: Lease, top: number): Promise<void> {
   const late = new Error("The page was not painted.");
   await bounded(lease.page.evaluate(scrollPage, top), PAINT_MS, () => late).catch(error => {
@@ -149,8 +152,8 @@ async function paint(lease: Lease, top: number): Promise<void> {
 }
 
 /**
- * Ends animations, and what their ends begin. The page lives on equally long however many there are: a busy machine
- * paints too seldom for all of them to be over, and what the page's timers do must not depend on that.
+ * Finishes animations, and what their ends start. The page lives equally long for any number of animations. A busy
+ * machine paints too rarely to finish all, and the page's timers must not depend on that.
  */
 async function endAnimations(lease: Lease): Promise<void> {
   const end = () => askPage(lease, lease.page.evaluate(finishAnimations));
@@ -162,7 +165,7 @@ async function endAnimations(lease: Lease): Promise<void> {
   await end();
 }
 
-/** Frames of other sites have a clock of their own, which is the wall's. */
+/** Settles frames of other sites, which use the wall clock. */
 async function settleFrames(lease: Lease): Promise<void> {
   if (childFrames(lease).length === 0) return;
   const work = inFrames(lease, FRAME_MS, frame => frame.evaluate(settleFrame));

@@ -1,13 +1,13 @@
 import type { PageRecord } from "./track-page.ts";
 
 /**
- * Brings every animation and transition that ends to its end, and waits until the page has heard of that.
- * It is sent to the page as text: it must use nothing from outside its body.
+ * Finishes every finite animation and transition, and waits until the page has received their events. It is sent to the
+ * page as text: it must use nothing from outside its body.
  * @returns how many were still running
  */
 export async function finishAnimations(): Promise<number> {
   const record: PageRecord | undefined = Reflect.get(globalThis, Symbol.for("vrs.page"));
-  // Those that are over by the page's clock are so for its scripts only once there is a frame.
+  // Animations that are over by the page's clock end for its scripts only with the next frame.
   await record?.frame();
   const ownRoots = (record?.roots ?? []).filter(root => root.ownerDocument === document);
   const roots: (Document | ShadowRoot)[] = [document, ...ownRoots];
@@ -16,7 +16,7 @@ export async function finishAnimations(): Promise<number> {
     return animation.playState === "running" && animation.playbackRate !== 0 && Number.isFinite(end);
   });
   for (const animation of finite) animation.finish();
-  // The events come with the frame after the one that is under way, and from the compositor's thread one later still.
+  // The events come one frame after the pending one. From the compositor's thread, they come one frame later still.
   for (let frames = 0; frames < 3 && finite.length > 0; frames++) await record?.frame();
   return finite.length;
 }

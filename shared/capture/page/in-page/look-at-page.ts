@@ -1,25 +1,25 @@
 import type { PageRecord } from "./track-page.ts";
 
-/** How a page stands. */
+/** The state of a page. */
 export interface PageLook {
   /** Whether an element that matches the selector is visible; true without a selector. */
   isShown: boolean;
-  /** The selector, if it is none. */
+  /** The selector, if it is invalid. */
   invalidSelector: string | null;
-  /** Whether something on the page waits to be scrolled to. */
+  /** Whether something on the page reacts to scrolling. */
   awaitsScroll: boolean;
-  /** Whether the page itself says that a visible part of it is still being loaded. */
+  /** Whether the page marks a visible part of it as still loading. */
   isBusy: boolean;
-  /** Lazy images and frames that load from now on, wherever they are. */
+  /** Number of lazy images and frames, anywhere on the page, that load from now on. */
   lazyLoads: number;
-  /** Height of all that can be scrolled to, and of the window, px. */
+  /** Heights of the scrollable page and of the window, px. */
   pageHeight: number;
   windowHeight: number;
 }
 
 /**
- * Looks at the page, and has it load lazy images and frames.
- * It is sent to the page as text: it must use nothing from outside its body.
+ * Returns the state of the page, and makes it load lazy images and frames. It is sent to the page as text: it must use
+ * nothing from outside its body.
  */
 export function lookAtPage(waitForSelector: string | null): PageLook {
   const record: PageRecord | undefined = Reflect.get(globalThis, Symbol.for("vrs.page"));

@@ -1,8 +1,8 @@
 import type { PageRecord } from "./track-page.ts";
 
 /**
- * Scrolls the page, and resolves once the browser has painted it there.
- * It is sent to the page as text: it must use nothing from outside its body.
+ * Scrolls the page, and resolves once the browser has painted it there. It is sent to the page as text: it must use
+ * nothing from outside its body.
  * @param top px
  */
 export async function scrollPage(top: number): Promise<void> {

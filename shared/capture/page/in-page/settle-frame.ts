@@ -1,8 +1,8 @@
 import type { PageRecord } from "./track-page.ts";
 
 /**
- * Waits inside a frame for its images and fonts, lazy ones included.
- * It is sent to the frame as text: it must use nothing from outside its body.
+ * Waits inside a frame for its images and fonts, including lazy ones. It is sent to the frame as text: it must use
+ * nothing from outside its body.
  */
 export async function settleFrame(): Promise<void> {
   const record: PageRecord | undefined = Reflect.get(globalThis, Symbol.for("vrs.page"));

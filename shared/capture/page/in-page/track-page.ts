@@ -1,20 +1,20 @@
-/** What the page's script left behind for the scripts that hold it still. */
+/** What the in-page script records for the scripts that freeze the page. */
 export interface PageRecord {
-  /** Every shadow root, closed ones too. */
+  /** Every shadow root, including closed ones. */
   roots: ShadowRoot[];
-  /** True once something on the page waits to be scrolled to. */
+  /** Whether something on the page reacts to scrolling. */
   awaitsScroll: boolean;
-  /** Videos that were stopped where they may not stay. */
+  /** Videos that were stopped at a frame that must not stay. */
   stoppedVideos: HTMLVideoElement[];
-  /** Resolves in the browser's next frame. The page's clock may stand still. */
+  /** Resolves in the browser's next frame, also while the page's clock is paused. */
   frame(): Promise<void>;
-  /** Has the page hear no more of being resized and left. */
+  /** Stops the page's events for resizing and leaving. */
   leave(): void;
 }
 
 /**
- * Runs in every document before the page's own scripts, and notes what cannot be asked for later.
- * It is sent to the page as text: it must use nothing from outside its body.
+ * Records what can't be read later. It runs in every document before the page's own scripts. It is sent to the page as
+ * text: it must use nothing from outside its body.
  */
 export function trackPage(): void {
   const PARTING = ["resize", "visibilitychange", "beforeunload", "pagehide", "unload"];
@@ -50,7 +50,7 @@ export function trackPage(): void {
   const deaf = new Set<string>();
   EventTarget.prototype.addEventListener = function (type, ...rest) {
     if (type === "scroll") record.awaitsScroll = true;
-    // Before the first of the page's own listeners, so that none of them is reached.
+    // This listener comes before the page's first one, so that the event reaches none of them.
     if (PARTING.includes(type) && !deaf.has(type)) {
       deaf.add(type);
       const stop = (event: Event) => left && event.stopImmediatePropagation();
