@@ -27,8 +27,8 @@ export async function captureInPool(
     try {
       const lease = await browsers.lease(isolationKey, { alone: browser > 1, isFresh, signal });
       try {
-        const taken = await capture(lease, request, signal);
-        return { ...taken, rendering: await browsers.renderingOf(lease) };
+        const captured = await capture(lease, request, signal);
+        return { ...captured, rendering: await browsers.renderingOf(lease) };
       } finally {
         await lease.release();
       }

@@ -52,8 +52,8 @@ const SMALLEST_PAGE_MIB = 512;
  * @param constrainedBytes the limit of the process's cgroup; 0 or a number larger than any machine's memory when there
  * is none
  */
-export function pageMiBWithin(constrainedBytes: number, pagesAtOnce: number): number {
-  const share = Math.floor((constrainedBytes / 1024 / 1024 - OTHERS_MIB) / pagesAtOnce);
+export function pageMiBWithin(constrainedBytes: number, pageConcurrency: number): number {
+  const share = Math.floor((constrainedBytes / 1024 / 1024 - OTHERS_MIB) / pageConcurrency);
   if (constrainedBytes === 0) return DEFAULT_LIMITS.pageMiB;
   return Math.min(DEFAULT_LIMITS.pageMiB, Math.max(SMALLEST_PAGE_MIB, share));
 }

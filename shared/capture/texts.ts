@@ -84,7 +84,7 @@ export const REQUEST_FAILURES = {
   notFound: (host: string) => `${host} does not resolve`,
   lookupTimeout: (host: string, seconds: number) =>
     `${host} did not resolve within ${count(seconds, "second")}`,
-  noAnswer: (host: string, port: number, why: string) => `${host}:${port} is not responding (${why})`,
+  noResponseFrom: (host: string, port: number, why: string) => `${host}:${port} is not responding (${why})`,
   refused: "the connection was refused",
   noRoute: "there is no route to the host",
   connectTimeout: "the connection timed out",

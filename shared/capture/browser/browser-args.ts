@@ -42,7 +42,7 @@ const BLINK_SETTINGS = [
 /** Playwright's argument that makes the browser's processes share memory through files in the temporary folder. */
 const WITHOUT_SHM = "--disable-dev-shm-usage";
 /** The largest screenshot needs about 650 MiB there. Containers have 64 MiB by default. */
-const ROOMY_SHM_BYTES = 2 * 1024 ** 3;
+const MIN_SHM_BYTES = 2 * 1024 ** 3;
 
 /**
  * Chromium resolves no names itself: the proxy resolves the names of everything that it forwards. WebRTC servers and
@@ -50,6 +50,17 @@ const ROOMY_SHM_BYTES = 2 * 1024 ** 3;
  * resolver.
  */
 const NO_NAMES = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1";
+
+/** Settings of every page. They are fixed, because what a page detects about its reader must never change. */
+export const PAGE_SETTINGS = {
+  deviceScaleFactor: 1,
+  locale: "en-US",
+  timezoneId: "UTC",
+  reducedMotion: "reduce",
+  colorScheme: "light",
+  serviceWorkers: "block",
+  acceptDownloads: false,
+} as const;
 
 /**
  * Returns the arguments that Chromium starts with in addition to Playwright's own.
@@ -81,7 +92,7 @@ export function browserArgs({ heapMiB, direct = false }: { heapMiB: number; dire
  * Returns which of Playwright's own arguments Chromium starts without. Images of pages go from process to process in
  * shared memory. In /dev/shm, they never reach a disk.
  */
-export async function leftOutArgs(folder = "/dev/shm"): Promise<string[]> {
+export async function omittedArgs(folder = "/dev/shm"): Promise<string[]> {
   const shm = await statfs(folder).catch(() => null);
-  return shm !== null && shm.bavail * shm.bsize >= ROOMY_SHM_BYTES ? [WITHOUT_SHM] : [];
+  return shm !== null && shm.bavail * shm.bsize >= MIN_SHM_BYTES ? [WITHOUT_SHM] : [];
 }

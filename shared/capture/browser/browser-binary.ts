@@ -44,9 +44,9 @@ export async function findBrowser(options: {
   if (options.isLocked) return await packagedBrowser(options.cacheDir, env);
   if (options.chromiumPath !== null) {
     const executablePath = resolve(options.chromiumPath);
-    const fault = await startFailure(executablePath, env);
-    if (fault === null) return { executablePath, env };
-    throw new Error(BROWSER_MESSAGES.badPath(executablePath, fault));
+    const failure = await startFailure(executablePath, env);
+    if (failure === null) return { executablePath, env };
+    throw new Error(BROWSER_MESSAGES.badPath(executablePath, failure));
   }
   const installed = await playwrightBrowser();
   if (installed !== null && (await startFailure(installed, env)) === null)
@@ -64,9 +64,9 @@ async function packagedBrowser(cacheDir: string, bare: Record<string, string>): 
   if ((await startFailure(executablePath, env)) === null) return { executablePath, env };
   // The system's own libraries come first where they exist, because they fit the rest of the system.
   const withLibraries = { ...env, LD_LIBRARY_PATH: join(home, "lib") };
-  const fault = await startFailure(executablePath, withLibraries);
-  if (fault === null) return { executablePath, env: withLibraries };
-  throw new Error(BROWSER_MESSAGES.doesNotStart(fault));
+  const failure = await startFailure(executablePath, withLibraries);
+  if (failure === null) return { executablePath, env: withLibraries };
+  throw new Error(BROWSER_MESSAGES.doesNotStart(failure));
 }
 
 /** Returns the program's output when it does not start; null when it starts. */

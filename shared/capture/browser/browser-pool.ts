@@ -136,7 +136,7 @@ export class BrowserPool {
 
   async #open(browser: PooledBrowser, isolationKey: string, signal?: AbortSignal): Promise<Lease> {
     const limits = this.#limits;
-    const opening = Lease.open({ browser, isolationKey, limits, takeBack: given => this.#takeBack(given) });
+    const opening = Lease.open({ browser, isolationKey, limits, onRelease: given => this.#onRelease(given) });
     const aborted = Promise.withResolvers<never>();
     const onAbort = () => aborted.reject(signal?.reason);
     signal?.addEventListener("abort", onAbort);
@@ -166,12 +166,12 @@ export class BrowserPool {
     return found.lease;
   }
 
-  async #takeBack(lease: Lease): Promise<void> {
+  async #onRelease(lease: Lease): Promise<void> {
     const { browser } = lease;
     // Other leases of a browser that hangs would only wait until their own timeouts.
-    if (!lease.usable && browser.connected && !(await browser.answers())) this.#kill(browser);
-    const spent = await browser.spent(this.#limits);
-    if (spent && !browser.retired) this.#retire(browser);
+    if (!lease.usable && browser.connected && !(await browser.isResponding())) this.#kill(browser);
+    const needsReplacement = await browser.needsReplacement(this.#limits);
+    if (needsReplacement && !browser.retired) this.#retire(browser);
     if (this.#closed || browser.retired || !lease.usable || lease.isSingleUse) {
       await this.#discard(lease);
       return;
@@ -239,7 +239,7 @@ export class BrowserPool {
       this.#binary ??= findBrowser(this.#options);
       const browser = await this.#launch(await this.#binary);
       this.#browsers.add(browser);
-      this.#beginMeasuring(browser);
+      this.#startMeasuring(browser);
       return browser;
     } catch (error) {
       if (error instanceof NoBrowserError) throw error;
@@ -249,7 +249,7 @@ export class BrowserPool {
   }
 
   /** Starts to measure a browser while the first page loads, which does not have to wait for it. */
-  #beginMeasuring(browser: PooledBrowser): void {
+  #startMeasuring(browser: PooledBrowser): void {
     const { onMeasured } = this.#options;
     // Callers that need the result call again and get the error then.
     if (onMeasured) browser.rendering(this.#limits.openMs).then(onMeasured, () => {});

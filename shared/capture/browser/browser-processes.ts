@@ -6,7 +6,7 @@ import type { CDPSession } from "playwright";
 const run = promisify(execFile);
 
 /** Linux counts resident memory in pages of this size. */
-const MEMORY_PAGE_BYTES = 4096;
+export const MEMORY_PAGE_BYTES = 4096;
 
 /** One process of a browser. */
 export interface BrowserProcess {

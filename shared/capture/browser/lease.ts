@@ -1,19 +1,18 @@
 import type { BrowserContext, CDPSession, Frame, Page } from "playwright";
 import type { CaptureLimits } from "../capture-limits.ts";
 import { CaptureError, type CaptureRequest } from "../capture-types.ts";
-import { DIRECT_WAY, type EgressProxy, startEgressProxy } from "../network/egress-proxy.ts";
+import { type EgressProxy, NO_PROXY, startEgressProxy } from "../network/egress-proxy.ts";
 import { NetworkActivity } from "../network/network-activity.ts";
 import { bounded } from "../page/bounded.ts";
 import { FRAME_MS, inFrames } from "../page/in-frames.ts";
 import { layOutPage } from "../page/in-page/lay-out-page.ts";
-import { leavePage } from "../page/in-page/leave-page.ts";
 import { replaceDate } from "../page/in-page/replace-date.ts";
 import { seedRandom } from "../page/in-page/seed-random.ts";
 import { startClock } from "../page/in-page/start-clock.ts";
-import { trackPage } from "../page/in-page/track-page.ts";
+import { leavePage, trackPage } from "../page/in-page/track-page.ts";
 import { VirtualTime } from "../page/virtual-time.ts";
 import { PAGE_ERRORS } from "../texts.ts";
-import { PAGE_SETTINGS } from "./page-settings.ts";
+import { PAGE_SETTINGS } from "./browser-args.ts";
 import type { PooledBrowser } from "./pooled-browser.ts";
 
 /** Viewport height of every screenshot: a laptop's height without the browser's own bars, px. */
@@ -33,7 +32,7 @@ interface LeaseParts {
   page: Page;
   session: CDPSession;
   contextId: string;
-  takeBack: (lease: Lease) => Promise<void>;
+  onRelease: (lease: Lease) => Promise<void>;
 }
 
 /** An isolated context with one page and its own proxy. One screenshot uses it at a time. */
@@ -62,7 +61,7 @@ export class Lease {
   readonly #origins = new Set<string>();
   readonly #context: BrowserContext;
   readonly #stopWatching: () => void;
-  readonly #takeBack: (lease: Lease) => Promise<void>;
+  readonly #onRelease: (lease: Lease) => Promise<void>;
 
   private constructor(parts: LeaseParts) {
     this.browser = parts.browser;
@@ -74,23 +73,23 @@ export class Lease {
     this.network = new NetworkActivity(parts.page);
     this.clock = new VirtualTime(parts.session, this.network, parts.limits);
     this.#context = parts.context;
-    this.#takeBack = parts.takeBack;
+    this.#onRelease = parts.onRelease;
     const over = new AbortController();
     this.overMemory = over.signal;
     this.#stopWatching = parts.browser.memory.watch(parts.contextId, () => {
       this.usable = false;
       over.abort();
     });
-    this.page.on("framenavigated", frame => this.#noteOrigin(frame));
+    this.page.on("framenavigated", frame => this.#recordOrigin(frame));
   }
 
   /** Opens a context. Only the pool calls this. */
   static async open(
-    parts: Pick<LeaseParts, "browser" | "isolationKey" | "limits" | "takeBack">,
+    parts: Pick<LeaseParts, "browser" | "isolationKey" | "limits" | "onRelease">,
   ): Promise<Lease> {
     const { browser, limits } = parts;
     const proxy = browser.egress.direct
-      ? DIRECT_WAY
+      ? NO_PROXY
       : await startEgressProxy({ ...browser.egress, maxBytes: limits.maxBytes });
     let context: BrowserContext | null = null;
     try {
@@ -99,7 +98,7 @@ export class Lease {
         ...PAGE_SETTINGS,
         permissions: [],
         // By default, Chromium does not use a proxy for loopback addresses.
-        ...(proxy !== DIRECT_WAY && { proxy: { server: proxy.url, bypass: "<-loopback>" } }),
+        ...(proxy !== NO_PROXY && { proxy: { server: proxy.url, bypass: "<-loopback>" } }),
       });
       await context.addInitScript(trackPage);
       await context.addInitScript(layOutPage);
@@ -141,7 +140,7 @@ export class Lease {
     if (url.includes("#") && withoutHash(url) === withoutHash(this.page.url()))
       await this.page.goto("about:blank");
     await Promise.all([
-      this.#forget(),
+      this.#clearStorage(),
       this.#startPage(nowMs, options.random === "real" ? null : seedOf(url)),
     ]);
   }
@@ -172,7 +171,7 @@ export class Lease {
     await this.page.setViewportSize({ width, height: VIEWPORT_HEIGHT_PX });
   }
 
-  async #forget(): Promise<void> {
+  async #clearStorage(): Promise<void> {
     if (this.#origins.size === 0) return;
     const origins = [...this.#origins];
     this.#origins.clear();
@@ -184,7 +183,7 @@ export class Lease {
     ]);
   }
 
-  #noteOrigin(frame: Frame): void {
+  #recordOrigin(frame: Frame): void {
     const origin = URL.parse(frame.url())?.origin ?? "null";
     if (origin === "null" || this.#origins.has(origin)) return;
     if (this.#origins.size < MAX_ORIGINS) this.#origins.add(origin);
@@ -193,7 +192,7 @@ export class Lease {
 
   /** Returns the context to the pool, which keeps it warm for the same key for a while. */
   async release(): Promise<void> {
-    await this.#takeBack(this);
+    await this.#onRelease(this);
   }
 
   /** Closes the context. Only the pool calls this. */

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { Browser, BrowserContext } from "playwright";
 import type { RenderingFingerprint } from "../../contracts/runs/rendering.ts";
 import { takeScreenshot } from "../page/take-screenshot.ts";
-import { PAGE_SETTINGS } from "./page-settings.ts";
+import { PAGE_SETTINGS } from "./browser-args.ts";
 import { REFERENCE_SIZE, referencePage } from "./reference-page.ts";
 
 /** Fonts are listed for secure origins only. No request reaches the network, because the page is fulfilled here. */
@@ -11,7 +11,7 @@ const ORIGIN = "http://localhost";
 const DIGEST_CHARS = 16;
 
 /** Flags that differ between machines and do not affect drawing. */
-const NOT_OF_DRAWING = new Set([
+const IRRELEVANT_FLAGS = new Set([
   "--user-data-dir",
   "--remote-debugging-pipe",
   "--remote-debugging-port",
@@ -93,9 +93,9 @@ async function listFonts(): Promise<string> {
 
 /** Returns the flags as the system lists them, because a wrapper program may have added its own. */
 async function flagsOf({ pid, args }: Started): Promise<string[]> {
-  const told = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
-  const all = told === "" ? args : told.split(/[\0\n]/).slice(1);
-  const flags = all.filter(flag => flag.startsWith("--") && !NOT_OF_DRAWING.has(flag.replace(/=.*$/s, "")));
+  const commandLine = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
+  const all = commandLine === "" ? args : commandLine.split(/[\0\n]/).slice(1);
+  const flags = all.filter(flag => flag.startsWith("--") && !IRRELEVANT_FLAGS.has(flag.replace(/=.*$/s, "")));
   return [...new Set(flags)].sort();
 }
 

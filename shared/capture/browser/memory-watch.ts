@@ -1,11 +1,11 @@
 import type { Browser, CDPSession } from "playwright";
 import { listBrowserProcesses } from "./browser-processes.ts";
-import { judgeMemory } from "./memory.rule.ts";
+import { chooseProcessToEnd } from "./memory.rule.ts";
 
 /** A page can fill a gigabyte or two in a second. */
 const POLL_INTERVAL_MS = 250;
 /** A busy browser reports late which process ended. */
-const TOLD_WITHIN_MS = 3_000;
+const CRASH_REPORT_MS = 3_000;
 
 /** Ends pages of a browser that use more memory than a page may. */
 export class MemoryWatch {
@@ -17,7 +17,7 @@ export class MemoryWatch {
   readonly #contextOf = new Map<string, string>();
   /** Set while a process was ended and its page is not known yet. */
   #ending: PromiseWithResolvers<void> | null = null;
-  #looking = false;
+  #isChecking = false;
   #timer: NodeJS.Timeout | null = null;
 
   private constructor(pid: number, session: CDPSession, boundBytes: number) {
@@ -44,7 +44,7 @@ export class MemoryWatch {
    */
   watch(contextId: string, onOver: () => void): () => void {
     this.#contexts.set(contextId, onOver);
-    this.#timer ??= setInterval(() => void this.#look(), POLL_INTERVAL_MS).unref();
+    this.#timer ??= setInterval(() => void this.#check(), POLL_INTERVAL_MS).unref();
     return () => {
       this.#contexts.delete(contextId);
       if (this.#contexts.size > 0 || this.#timer === null) return;
@@ -54,30 +54,30 @@ export class MemoryWatch {
   }
 
   /** Resolves when the page of the ended process is known, or at once when no process was ended. */
-  async settled(): Promise<void> {
+  async untilIdentified(): Promise<void> {
     await this.#ending?.promise;
   }
 
-  async #look(): Promise<void> {
-    if (this.#looking) return;
-    this.#looking = true;
+  async #check(): Promise<void> {
+    if (this.#isChecking) return;
+    this.#isChecking = true;
     try {
       const processes = await listBrowserProcesses(this.#pid, this.#session);
       const bounds = { boundBytes: this.#boundBytes, pages: this.#contexts.size };
-      const verdict = judgeMemory(processes, bounds);
-      if (verdict.end === "browser") this.#endBrowser();
-      if (verdict.end === "renderer") await this.#endRenderer(verdict.pid);
+      const target = chooseProcessToEnd(processes, bounds);
+      if (target.end === "browser") this.#endBrowser();
+      if (target.end === "renderer") await this.#endRenderer(target.pid);
     } catch {
       // The browser disconnected, and its pages are gone.
     } finally {
-      this.#looking = false;
+      this.#isChecking = false;
     }
   }
 
   async #endRenderer(pid: number): Promise<void> {
     const ending = Promise.withResolvers<void>();
     this.#ending = ending;
-    const timer = setTimeout(ending.resolve, TOLD_WITHIN_MS);
+    const timer = setTimeout(ending.resolve, CRASH_REPORT_MS);
     kill(pid);
     await ending.promise;
     clearTimeout(timer);

@@ -4,17 +4,17 @@ import type { BrowserProcess } from "./browser-processes.ts";
  * What to end because it uses too much memory: nothing, one page's process, or the browser with the processes that
  * serve all pages.
  */
-export type MemoryVerdict = { end: "nothing" } | { end: "browser" } | { end: "renderer"; pid: number };
+export type ProcessToEnd = { end: "nothing" } | { end: "browser" } | { end: "renderer"; pid: number };
 
 /**
  * Decides which of a browser's processes to end. Each page may use `boundBytes`, in one process or, with frames of
  * other sites, in several.
  * @param pages open pages, including those that wait for their next screenshot
  */
-export function judgeMemory(
+export function chooseProcessToEnd(
   processes: readonly BrowserProcess[],
   { boundBytes, pages }: { boundBytes: number; pages: number },
-): MemoryVerdict {
+): ProcessToEnd {
   if (sum(processes.filter(({ isRenderer }) => !isRenderer)) > boundBytes) return { end: "browser" };
   const renderers = processes.filter(({ isRenderer }) => isRenderer);
   const largest = renderers.toSorted((a, b) => b.residentBytes - a.residentBytes)[0];

@@ -5,19 +5,18 @@ import type { CaptureLimits } from "../capture-limits.ts";
 import type { ConnectOptions } from "../network/checked-connect.ts";
 import { bounded } from "../page/bounded.ts";
 import { BROWSER_MESSAGES, PAGE_ERRORS } from "../texts.ts";
-import { browserArgs, leftOutArgs } from "./browser-args.ts";
+import { browserArgs, omittedArgs } from "./browser-args.ts";
 import type { BrowserBinary } from "./browser-binary.ts";
+import { MEMORY_PAGE_BYTES } from "./browser-processes.ts";
 import { measureRendering } from "./measure-rendering.ts";
 import { MemoryWatch } from "./memory-watch.ts";
 
 /** How long a browser may take to close before it is killed. */
 const CLOSE_MS = 5_000;
 /** A browser responds in milliseconds, or within a second on a very busy machine. */
-const ANSWER_MS = 2_000;
+const RESPONSE_TIMEOUT_MS = 2_000;
 /** Reading the memory of all its processes costs a few milliseconds, so it is not read after every page. */
-const MEMORY_EVERY_PAGES = 20;
-/** Linux counts resident memory in pages of this size. */
-const MEMORY_PAGE_BYTES = 4096;
+const MEMORY_CHECK_PAGES = 20;
 
 /** How pages reach the network. */
 export interface Egress extends ConnectOptions {
@@ -103,7 +102,7 @@ export class PooledBrowser {
       handleSIGTERM: false,
       handleSIGHUP: false,
       args,
-      ignoreDefaultArgs: await leftOutArgs(),
+      ignoreDefaultArgs: await omittedArgs(),
     });
     const hung = () => new Error(BROWSER_MESSAGES.doesNotRespond);
     const watching = async () => {
@@ -141,10 +140,10 @@ export class PooledBrowser {
   }
 
   /** Returns whether a new browser should replace it. */
-  async spent(limits: CaptureLimits): Promise<boolean> {
+  async needsReplacement(limits: CaptureLimits): Promise<boolean> {
     if (!this.connected || this.pages >= limits.pagesPerBrowser) return true;
-    if (this.pages % MEMORY_EVERY_PAGES !== 0) return false;
-    const resident = await bounded(this.residentBytes(), ANSWER_MS, silent).catch(() => 0);
+    if (this.pages % MEMORY_CHECK_PAGES !== 0) return false;
+    const resident = await bounded(this.residentBytes(), RESPONSE_TIMEOUT_MS, silent).catch(() => 0);
     return resident > limits.browserMiB * 1024 * 1024;
   }
 
@@ -155,8 +154,8 @@ export class PooledBrowser {
   }
 
   /** Returns whether it responds. A browser that hangs still counts as connected. */
-  async answers(): Promise<boolean> {
-    return await bounded(processIds(this.browser), ANSWER_MS, silent).then(
+  async isResponding(): Promise<boolean> {
+    return await bounded(processIds(this.browser), RESPONSE_TIMEOUT_MS, silent).then(
       () => true,
       () => false,
     );

@@ -1,5 +1,5 @@
 import { DEFAULT_LIMITS } from "../capture-limits.ts";
-import { EVERY_ADDRESS } from "../network/address-guard.ts";
+import { ANY_ADDRESS } from "../network/address-guard.ts";
 import { findBrowser } from "./browser-binary.ts";
 import { PooledBrowser } from "./pooled-browser.ts";
 
@@ -37,7 +37,7 @@ export async function probeBrowser(place: {
   cacheDir: string;
 }): Promise<BrowserProbe> {
   const binary = await findBrowser(place);
-  const browser = await PooledBrowser.launch(binary, DEFAULT_LIMITS, { policy: EVERY_ADDRESS, direct: true });
+  const browser = await PooledBrowser.launch(binary, DEFAULT_LIMITS, { policy: ANY_ADDRESS, direct: true });
   try {
     const page = await browser.browser.newPage();
     const missingScripts = await page.evaluate(scriptsWithoutFont, SCRIPTS);

@@ -3,7 +3,7 @@ import ipaddr from "ipaddr.js";
 import { ADDRESS_KINDS, REQUEST_FAILURES } from "../texts.ts";
 
 /** Texts by ipaddr.js's range name. A range that is missing here is a special-purpose address. */
-const WORDS: Readonly<Record<string, string>> = ADDRESS_KINDS;
+const RANGE_TEXTS: Readonly<Record<string, string>> = ADDRESS_KINDS;
 
 /** All of IPv6 that was assigned to the public internet so far (RFC 4291, IANA's registry). */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR("2000::/3");
@@ -59,17 +59,17 @@ export function isInNetworks(ip: string, networks: readonly Network[]): boolean 
 
 function classOfIpv4(address: ipaddr.IPv4): string | null {
   const range = address.range();
-  return range === "unicast" ? null : (WORDS[range] ?? ADDRESS_KINDS.other);
+  return range === "unicast" ? null : (RANGE_TEXTS[range] ?? ADDRESS_KINDS.other);
 }
 
 function classOfIpv6(address: ipaddr.IPv6): string | null {
   const range = address.range();
-  if (range === "loopback" || range === "unspecified") return WORDS[range] ?? ADDRESS_KINDS.other;
+  if (range === "loopback" || range === "unspecified") return RANGE_TEXTS[range] ?? ADDRESS_KINDS.other;
   const embedded = embeddedIpv4(address);
   const embeddedClass = embedded && classOfIpv4(embedded);
   if (embeddedClass) return REQUEST_FAILURES.embedded(embeddedClass);
   if (range === "unicast" && address.match(GLOBAL_UNICAST)) return null;
-  return WORDS[range] ?? ADDRESS_KINDS.other;
+  return RANGE_TEXTS[range] ?? ADDRESS_KINDS.other;
 }
 
 function embeddedIpv4(address: ipaddr.IPv6): ipaddr.IPv4 | null {

@@ -16,7 +16,7 @@ export interface AddressPolicy {
 }
 
 /** Refuses nothing. It is for a tool on its user's own machine, from which the user can reach any host anyway. */
-export const EVERY_ADDRESS: AddressPolicy = {
+export const ANY_ADDRESS: AddressPolicy = {
   allowed: new Set(),
   denied: [],
   own: () => new Set(),

@@ -55,8 +55,8 @@ const MAX_ADDRESSES_TRIED = 4;
 export const systemResolve: Resolve = async host => {
   if (host === "localhost" || host.endsWith(".localhost")) return ["127.0.0.1", "::1"];
   // IPv4 comes first. Machines with a half-configured IPv6 are common and would wait for a timeout at each connection.
-  const answers = await lookup(host, { all: true, order: "ipv4first" });
-  return answers.map(answer => answer.address);
+  const results = await lookup(host, { all: true, order: "ipv4first" });
+  return results.map(result => result.address);
 };
 
 const systemConnect: Connect = (address, port) => connectSocket({ host: address, port, noDelay: true });
@@ -78,7 +78,7 @@ export async function connectChecked(
     if (error instanceof UnresolvedError) onUnresolved(error.detail);
     throw error;
   });
-  return firstToAnswer(host, port, addresses.slice(0, MAX_ADDRESSES_TRIED), connect);
+  return connectToFirst(host, port, addresses.slice(0, MAX_ADDRESSES_TRIED), connect);
 }
 
 /** @throws RefusedError for an address that may not be reached; UnresolvedError for a name without an allowed one */
@@ -105,7 +105,7 @@ async function addressesOf(host: string, resolve: Resolve): Promise<string[]> {
   return addresses;
 }
 
-async function firstToAnswer(
+async function connectToFirst(
   host: string,
   port: number,
   addresses: string[],
@@ -124,10 +124,10 @@ async function firstToAnswer(
       lastError = error;
     }
   }
-  throw new UnreachableError(REQUEST_FAILURES.noAnswer(host, port, whyNoAnswer(lastError)));
+  throw new UnreachableError(REQUEST_FAILURES.noResponseFrom(host, port, whyNoResponse(lastError)));
 }
 
-function whyNoAnswer(error: unknown): string {
+function whyNoResponse(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : null;
   if (code === "ECONNREFUSED") return REQUEST_FAILURES.refused;
   if (code === "EHOSTUNREACH" || code === "ENETUNREACH") return REQUEST_FAILURES.noRoute;

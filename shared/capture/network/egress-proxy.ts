@@ -12,13 +12,13 @@ import {
   systemResolve,
   UnreachableError,
 } from "./checked-connect.ts";
-import { isReset, NO_HTTP, reasonOf, statusOf } from "./exchange-errors.ts";
+import { INVALID_RESPONSE, isReset, reasonOf, statusOf } from "./exchange-errors.ts";
 import { HostOutcomes } from "./host-outcomes.ts";
 import {
-  answer,
-  answerRaw,
   isRepeatable,
   requestHeaders,
+  sendError,
+  sendRawError,
   upgradeHead,
   writeResponseHead,
 } from "./http-heads.ts";
@@ -44,7 +44,7 @@ export interface EgressProxy {
 }
 
 /** No proxy: the browser connects directly, and nothing is known or refused. */
-export const DIRECT_WAY: EgressProxy = {
+export const NO_PROXY: EgressProxy = {
   url: "",
   bytes: 0,
   exceeded: false,
@@ -69,7 +69,7 @@ const KEEP_ALIVE_MS = 120_000;
 const MAX_HEADER_BYTES = 64 * 1024;
 
 /** Maximum number of names per context in the operator's log. */
-const UNRESOLVED_TOLD = 20;
+const MAX_LOGGED_NAMES = 20;
 
 /**
  * Starts a proxy for one browser context on a free port of 127.0.0.1. Every request of the context passes the address
@@ -99,7 +99,7 @@ class ContextProxy implements EgressProxy {
     this.#options = {
       ...options,
       resolve: host => this.#names.addresses(host),
-      onUnresolved: detail => this.#told(detail) && onUnresolved(detail),
+      onUnresolved: detail => this.#shouldLog(detail) && onUnresolved(detail),
     };
     this.#agent = new CheckedAgent(url => this.#open(url));
     this.#server.maxConnections = MAX_CONNECTIONS;
@@ -144,14 +144,14 @@ class ContextProxy implements EgressProxy {
   #forward(request: IncomingMessage, response: ServerResponse): void {
     const url = URL.parse(request.url ?? "");
     if (!url) {
-      answer(response, 400, PROXY_ERRORS.notAbsolute);
+      sendError(response, 400, PROXY_ERRORS.notAbsolute);
       return;
     }
     try {
-      this.#judge(url);
+      this.#checkUrl(url);
       this.#exchange(url, request, response);
     } catch (error) {
-      answer(response, statusOf(error), reasonOf(error));
+      sendError(response, statusOf(error), reasonOf(error));
     }
   }
 
@@ -168,8 +168,8 @@ class ContextProxy implements EgressProxy {
     // The browser may disconnect first. A finished exchange returns its connection to the pool instead.
     response.once("close", () => response.writableFinished || toSite.destroy());
     toSite.once("response", fromSite => {
-      this.#outcomes.forget(url);
-      if (!handBack(fromSite, response)) this.#outcomes.note(url, "unreachable", NO_HTTP);
+      this.#outcomes.clear(url);
+      if (!forwardResponse(fromSite, response)) this.#outcomes.record(url, "unreachable", INVALID_RESPONSE);
     });
     toSite.once("timeout", () => toSite.destroy(new UnreachableError(REQUEST_FAILURES.silent(url.host))));
     toSite.on("error", error => {
@@ -179,8 +179,8 @@ class ContextProxy implements EgressProxy {
       if (stale && isRepeatable(request)) return this.#exchange(url, request, response);
       const isSites = !response.headersSent && !request.socket.destroyed && !this.exceeded;
       if (isSites && !(error instanceof RefusedError))
-        this.#outcomes.note(url, "unreachable", reasonOf(error));
-      answer(response, statusOf(error), reasonOf(error));
+        this.#outcomes.record(url, "unreachable", reasonOf(error));
+      sendError(response, statusOf(error), reasonOf(error));
     });
     request.pipe(toSite);
   }
@@ -190,7 +190,7 @@ class ContextProxy implements EgressProxy {
     const client = request.socket;
     const url = urlOfAuthority(request.url ?? "");
     if (!url) {
-      answerRaw(client, 400, PROXY_ERRORS.noPort);
+      sendRawError(client, 400, PROXY_ERRORS.noPort);
       return;
     }
     await this.#tunnel(client, url, site => {
@@ -204,7 +204,7 @@ class ContextProxy implements EgressProxy {
     const client = request.socket;
     const url = URL.parse((request.url ?? "").replace(/^ws:/i, "http:"));
     if (!url) {
-      answerRaw(client, 400, PROXY_ERRORS.notAbsolute);
+      sendRawError(client, 400, PROXY_ERRORS.notAbsolute);
       return;
     }
     await this.#tunnel(client, url, site => {
@@ -215,19 +215,19 @@ class ContextProxy implements EgressProxy {
 
   async #tunnel(client: Socket, url: URL, join: (site: Socket) => void): Promise<void> {
     try {
-      this.#judge(url);
+      this.#checkUrl(url);
       join(await this.#open(url));
     } catch (error) {
-      answerRaw(client, statusOf(error), reasonOf(error));
+      sendRawError(client, statusOf(error), reasonOf(error));
     }
   }
 
   /** @throws RefusedError when the URL, or the bytes of the page so far, refuse the request */
-  #judge(url: URL): void {
+  #checkUrl(url: URL): void {
     if (this.exceeded) throw new RefusedError(REQUEST_FAILURES.tooManyBytes(this.#options.maxBytes));
     const refused = refuseUrl(url, this.#options.policy);
     if (refused !== null) {
-      this.#outcomes.note(url, "refused", refused);
+      this.#outcomes.record(url, "refused", refused);
       throw new RefusedError(refused);
     }
     if (url.protocol !== "http:") throw new RefusedError(REQUEST_FAILURES.needsTunnel(url.protocol));
@@ -244,18 +244,18 @@ class ContextProxy implements EgressProxy {
         throw new Error(REQUEST_FAILURES.canceled);
       }
       site.on("data", chunk => this.#count(chunk.length));
-      this.#outcomes.forget(url);
+      this.#outcomes.clear(url);
       return site;
     } catch (error) {
-      if (error instanceof RefusedError) this.#outcomes.note(url, "refused", error.message);
-      if (error instanceof UnreachableError) this.#outcomes.note(url, "unreachable", error.message);
+      if (error instanceof RefusedError) this.#outcomes.record(url, "refused", error.message);
+      if (error instanceof UnreachableError) this.#outcomes.record(url, "unreachable", error.message);
       throw error;
     }
   }
 
   /** Returns whether to log this name: once each, and up to a limit, so that a page can't fill the log. */
-  #told(detail: string): boolean {
-    if (this.#unresolved.has(detail) || this.#unresolved.size >= UNRESOLVED_TOLD) return false;
+  #shouldLog(detail: string): boolean {
+    if (this.#unresolved.has(detail) || this.#unresolved.size >= MAX_LOGGED_NAMES) return false;
     this.#unresolved.add(detail);
     return true;
   }
@@ -283,12 +283,12 @@ class ContextProxy implements EgressProxy {
  * sees the error.
  * @returns false when the response head can't be forwarded
  */
-function handBack(fromSite: IncomingMessage, response: ServerResponse): boolean {
+function forwardResponse(fromSite: IncomingMessage, response: ServerResponse): boolean {
   try {
     writeResponseHead(response, fromSite);
   } catch {
     fromSite.destroy();
-    answer(response, 502, NO_HTTP);
+    sendError(response, 502, INVALID_RESPONSE);
     return false;
   }
   pipeline(fromSite, response, () => {});

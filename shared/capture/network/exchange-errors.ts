@@ -2,7 +2,7 @@ import { REQUEST_FAILURES } from "../texts.ts";
 import { RefusedError } from "./checked-connect.ts";
 
 /** For a site whose response can't be forwarded. */
-export const NO_HTTP = REQUEST_FAILURES.notHttp;
+export const INVALID_RESPONSE = REQUEST_FAILURES.notHttp;
 
 /** Returns whether the other end closed the connection. */
 export function isReset(error: unknown): boolean {
@@ -13,7 +13,7 @@ export function isReset(error: unknown): boolean {
 /** Returns why a request through the proxy failed, for the page's owner. */
 export function reasonOf(error: unknown): string {
   if (isReset(error)) return REQUEST_FAILURES.cutShort;
-  if (codeOf(error).startsWith("HPE_")) return NO_HTTP;
+  if (codeOf(error).startsWith("HPE_")) return INVALID_RESPONSE;
   return error instanceof Error ? error.message : String(error);
 }
 

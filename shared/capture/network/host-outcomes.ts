@@ -7,7 +7,7 @@ const MAX_HOSTS = 500;
 export class HostOutcomes {
   readonly #reasons = new Map<string, { kind: "refused" | "unreachable"; reason: string }>();
 
-  note(url: URL, kind: "refused" | "unreachable", reason: string): void {
+  record(url: URL, kind: "refused" | "unreachable", reason: string): void {
     const key = keyOf(url);
     // It is deleted first, so that the map is ordered by the last outcome.
     this.#reasons.delete(key);
@@ -19,7 +19,7 @@ export class HostOutcomes {
   }
 
   /** Records that the host was reached. */
-  forget(url: URL): void {
+  clear(url: URL): void {
     this.#reasons.delete(keyOf(url));
   }
 

@@ -49,7 +49,7 @@ export function isRepeatable(request: IncomingMessage): boolean {
 }
 
 /** Sends a text response instead of the site's; cuts the response when it has started already. */
-export function answer(response: ServerResponse, status: number, reason: string): void {
+export function sendError(response: ServerResponse, status: number, reason: string): void {
   if (response.headersSent) {
     response.destroy();
     return;
@@ -64,7 +64,7 @@ export function answer(response: ServerResponse, status: number, reason: string)
 }
 
 /** Sends such a response on the socket of a request for a tunnel. */
-export function answerRaw(client: Socket, status: number, reason: string): void {
+export function sendRawError(client: Socket, status: number, reason: string): void {
   const body = `${reason}\n`;
   client.write(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: text/plain; charset=utf-8\r\n` +

@@ -3,19 +3,19 @@ import { shortened } from "../page/shown-url.ts";
 import { NAME_TEXTS, REQUEST_FAILURES } from "../texts.ts";
 
 /** Types that count from any host, because without them nothing on the page looks right. */
-const EVERYWHERE = new Set(["stylesheet", "font"]);
+const ANY_HOST_TYPES = new Set(["stylesheet", "font"]);
 /** Types that count from the page's own host only. Those of other hosts are mostly analytics. */
-const OF_OWN_HOST = new Set(["script", "image", "fetch", "xhr"]);
+const OWN_HOST_TYPES = new Set(["script", "image", "fetch", "xhr"]);
 /** Scripts often request resources that may not exist, such as the current user. */
-const ASKED_BY_SCRIPTS = new Set(["fetch", "xhr"]);
+const SCRIPT_REQUEST_TYPES = new Set(["fetch", "xhr"]);
 
 /** Requests that the page, or a network rule of the run, ended. */
-const MEANT = /ERR_ABORTED|ERR_BLOCKED_BY_CLIENT/;
+const INTENDED = /ERR_ABORTED|ERR_BLOCKED_BY_CLIENT/;
 
 /** Far more than are named. */
-const REMEMBERED = 100;
+const MAX_REASONS = 100;
 /** Maximum number of named resources. */
-const NAMED = 5;
+const MAX_NAMED = 5;
 
 /** Collects resources that a page may need to look right, and that failed to load. */
 export class MissingResources {
@@ -37,19 +37,19 @@ export class MissingResources {
   }
 
   /** @param status HTTP status of the response */
-  answered(request: Request, status: number): void {
-    const refusedFrom = ASKED_BY_SCRIPTS.has(request.resourceType()) ? 500 : 400;
+  recordResponse(request: Request, status: number): void {
+    const refusedFrom = SCRIPT_REQUEST_TYPES.has(request.resourceType()) ? 500 : 400;
     if (status >= refusedFrom) this.#add(request, String(status));
     else this.#reasons.delete(addressOf(request));
   }
 
   /** @param errorText the browser's error, such as `net::ERR_CONNECTION_RESET` */
-  failed(request: Request, errorText: string): void {
-    if (!MEANT.test(errorText)) this.#add(request, errorText.replace(/^net::/, ""));
+  recordFailure(request: Request, errorText: string): void {
+    if (!INTENDED.test(errorText)) this.#add(request, errorText.replace(/^net::/, ""));
   }
 
   /** Records a request without a response when the page was captured. */
-  givenUp(request: Request): void {
+  recordPending(request: Request): void {
     this.#add(request, REQUEST_FAILURES.pending);
   }
 
@@ -64,16 +64,17 @@ export class MissingResources {
       const name = url.host === this.#document?.host ? url.pathname : `${url.host}${url.pathname}`;
       return `${shortened(name)} (${refusal(url) ?? reason})`;
     });
-    const more = names.length - NAMED;
-    return names.slice(0, NAMED).concat(more > 0 ? [NAME_TEXTS.more(more)] : []);
+    const more = names.length - MAX_NAMED;
+    return names.slice(0, MAX_NAMED).concat(more > 0 ? [NAME_TEXTS.more(more)] : []);
   }
 
   #add(request: Request, reason: string): void {
     const url = URL.parse(request.url());
     const type = request.resourceType();
     if (url === null || !/^https?:$/.test(url.protocol) || this.#stubs.has(request)) return;
-    const matters = EVERYWHERE.has(type) || (url.host === this.#document?.host && OF_OWN_HOST.has(type));
-    if (matters && this.#reasons.size < REMEMBERED) this.#reasons.set(addressOf(request), reason);
+    const matters =
+      ANY_HOST_TYPES.has(type) || (url.host === this.#document?.host && OWN_HOST_TYPES.has(type));
+    if (matters && this.#reasons.size < MAX_REASONS) this.#reasons.set(addressOf(request), reason);
   }
 }
 

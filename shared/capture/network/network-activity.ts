@@ -8,7 +8,7 @@ const ENDLESS = new Set(["eventsource", "websocket", "media", "ping", "beacon", 
 const POLLED_AFTER = 3;
 
 /** The longest delay of a timer. */
-const LONGEST_WAIT_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** A script that received a response but not its whole body after this time reads a stream or ignores the rest. */
 const BODY_MS = 1_000;
@@ -16,36 +16,36 @@ const BODY_MS = 1_000;
 /** Tracks a page's requests without a complete response, and its navigations. */
 export class NetworkActivity {
   /** Requests started since reset(). */
-  begun = 0;
+  startedRequests = 0;
   /** Documents requested since reset(), without those that server redirects led to. */
   navigations = 0;
   /** How many navigations there were when the page became stable. */
-  settledAt = 0;
+  settledNavigations = 0;
   /** Whether a document has replaced the previous page. */
   committed = false;
   /** The last main document that was requested. */
   document: Request | null = null;
   /** Its response, after redirects. */
-  answer: Response | null = null;
+  response: Response | null = null;
   /** Resources that failed to load. */
   readonly missing = new MissingResources();
-  readonly #answered = new WeakSet<Request>();
+  readonly #responded = new WeakSet<Request>();
   /** How often scripts requested each URL. */
-  readonly #asked = new Map<string, number>();
+  readonly #requestCounts = new Map<string, number>();
   /** All requests that have not ended, awaited or not. */
   readonly #pending = new Set<Request>();
   readonly #open = new Set<Request>();
   /** Requests that are no longer awaited. */
-  readonly #late = new Set<Request>();
+  readonly #unawaited = new Set<Request>();
   #onQuiet: (() => void)[] = [];
 
   constructor(page: Page) {
-    page.on("request", request => this.#begin(request, isMainDocument(request, page)));
+    page.on("request", request => this.#start(request, isMainDocument(request, page)));
     page.on("response", response => {
       const request = response.request();
-      if (request === this.document) this.answer = response;
-      this.#answered.add(request);
-      this.missing.answered(request, response.status());
+      if (request === this.document) this.response = response;
+      this.#responded.add(request);
+      this.missing.recordResponse(request, response.status());
       if (request.resourceType() === "fetch") setTimeout(() => this.#done(request), BODY_MS).unref();
     });
     page.on("framenavigated", frame => {
@@ -53,24 +53,24 @@ export class NetworkActivity {
     });
     page.on("requestfinished", request => this.#end(request));
     page.on("requestfailed", request => {
-      this.missing.failed(request, request.failure()?.errorText ?? "");
+      this.missing.recordFailure(request, request.failure()?.errorText ?? "");
       this.#end(request);
     });
   }
 
   /** Clears the state of the previous page. */
   reset(): void {
-    this.begun = 0;
+    this.startedRequests = 0;
     this.navigations = 0;
-    this.settledAt = 0;
+    this.settledNavigations = 0;
     this.committed = false;
     this.document = null;
-    this.answer = null;
+    this.response = null;
     this.missing.reset(null);
     this.#open.clear();
-    this.#late.clear();
+    this.#unawaited.clear();
     this.#pending.clear();
-    this.#asked.clear();
+    this.#requestCounts.clear();
   }
 
   /** Returns how many requests have not ended, including those that are no longer awaited. */
@@ -84,9 +84,9 @@ export class NetworkActivity {
   }
 
   /** Records that the page is captured without the responses that are still open. */
-  giveUp(): void {
-    for (const request of [...this.#open, ...this.#late]) {
-      if (!this.#answered.has(request)) this.missing.givenUp(request);
+  recordUnfinished(): void {
+    for (const request of [...this.#open, ...this.#unawaited]) {
+      if (!this.#responded.has(request)) this.missing.recordPending(request);
     }
   }
 
@@ -94,37 +94,37 @@ export class NetworkActivity {
   async quiet(timeoutMs: number): Promise<void> {
     if (this.#open.size === 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(() => this.waitNoMore(), Math.min(Math.max(0, timeoutMs), LONGEST_WAIT_MS));
+    const timer = setTimeout(() => this.stopWaiting(), Math.min(Math.max(0, timeoutMs), MAX_TIMER_MS));
     this.#onQuiet.push(resolve);
     await promise;
     clearTimeout(timer);
   }
 
   /** Stops waiting for the requests that are open now. */
-  waitNoMore(): void {
-    for (const request of this.#open) this.#late.add(request);
+  stopWaiting(): void {
+    for (const request of this.#open) this.#unawaited.add(request);
     this.#open.clear();
-    this.#tellQuiet();
+    this.#resolveQuiet();
   }
 
-  #begin(request: Request, isDocument: boolean): void {
+  #start(request: Request, isDocument: boolean): void {
     if (isDocument) {
       if (request.redirectedFrom() === null) this.navigations++;
       this.missing.reset(request.url());
       this.document = request;
-      this.answer = null;
+      this.response = null;
     }
     this.#pending.add(request);
     if (ENDLESS.has(request.resourceType()) || this.#isPoll(request)) return;
-    this.begun++;
+    this.startedRequests++;
     this.#open.add(request);
   }
 
   #isPoll(request: Request): boolean {
     if (request.method() !== "GET" || !["fetch", "xhr"].includes(request.resourceType())) return false;
-    const asked = (this.#asked.get(request.url()) ?? 0) + 1;
-    this.#asked.set(request.url(), asked);
-    return asked > POLLED_AFTER;
+    const requestCount = (this.#requestCounts.get(request.url()) ?? 0) + 1;
+    this.#requestCounts.set(request.url(), requestCount);
+    return requestCount > POLLED_AFTER;
   }
 
   #end(request: Request): void {
@@ -133,11 +133,11 @@ export class NetworkActivity {
   }
 
   #done(request: Request): void {
-    this.#late.delete(request);
-    if (this.#open.delete(request) && this.#open.size === 0) this.#tellQuiet();
+    this.#unawaited.delete(request);
+    if (this.#open.delete(request) && this.#open.size === 0) this.#resolveQuiet();
   }
 
-  #tellQuiet(): void {
+  #resolveQuiet(): void {
     for (const resolve of this.#onQuiet.splice(0)) resolve();
   }
 }

@@ -37,7 +37,7 @@ export class RuleFinder {
   }
 
   /** Returns whether the page's requests have used up the limit, so that no further one is matched. */
-  get isSpent(): boolean {
+  get isExhausted(): boolean {
     return this.meter.steps > this.#maxSteps;
   }
 
@@ -69,7 +69,7 @@ export async function applyNetworkRules(
   const finder = new RuleFinder(rules, limits.maxMatchSteps);
   const handle = async (route: Route) => {
     // It is unknown which rule would decide.
-    if (finder.isSpent) return await route.abort("blockedbyclient");
+    if (finder.isExhausted) return await route.abort("blockedbyclient");
     const rule = finder.ruleFor(route.request().url());
     if (rule === undefined) return await route.fallback();
     if (rule.action === "block") return await route.abort("blockedbyclient");
@@ -80,7 +80,7 @@ export async function applyNetworkRules(
   await page.route(ANY_URL, handle);
   return {
     verify() {
-      if (finder.isSpent) throw tooCostly();
+      if (finder.isExhausted) throw tooCostly();
     },
     remove: () => page.unroute(ANY_URL, handle),
   };

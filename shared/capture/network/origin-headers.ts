@@ -43,8 +43,8 @@ export async function sendOriginHeaders(
     const { requestId, request } = paused;
     const carries = await mayCarry(paused, { origin, frames, carrying, sources });
     if (carries) carrying.add(requestId);
-    const kept = Object.entries(request.headers).filter(([name]) => !replaced.has(name.toLowerCase()));
-    const all = [...kept.map(([name, value]) => ({ name, value })), ...added];
+    const unchanged = Object.entries(request.headers).filter(([name]) => !replaced.has(name.toLowerCase()));
+    const all = [...unchanged.map(([name, value]) => ({ name, value })), ...added];
     // The request may be gone by now, with its page.
     session
       .send("Fetch.continueRequest", carries ? { requestId, headers: all } : { requestId })
@@ -68,7 +68,7 @@ async function mayCarry(
   // The page may have been redirected to another site to sign in, and back.
   if (frames.isMain(frameId) && resourceType === "Document") return true;
   if (redirectedRequestId !== undefined && !carrying.has(redirectedRequestId)) return false;
-  const told = Object.entries(request.headers).filter(([name]) => sources.has(name.toLowerCase()));
-  if (told.some(([, source]) => URL.parse(source)?.origin !== origin)) return false;
+  const stated = Object.entries(request.headers).filter(([name]) => sources.has(name.toLowerCase()));
+  if (stated.some(([, source]) => URL.parse(source)?.origin !== origin)) return false;
   return await frames.isWithin(frameId, origin);
 }

@@ -5,10 +5,10 @@ import { sendOriginHeaders } from "../network/origin-headers.ts";
 import { NAME_TEXTS } from "../texts.ts";
 import { changedRegions } from "./changed-regions.ts";
 import { freeze } from "./freeze.ts";
-import { boxesBetween, nameMoving, outgrownBoxes } from "./moving.ts";
+import { boxesBetween, nameMoving, resizedBoxes } from "./name-moving.ts";
 import { openPage } from "./open-page.ts";
 import { settle } from "./settle.ts";
-import { type Take, takeScreenshot } from "./take-screenshot.ts";
+import { type PageImage, takeScreenshot } from "./take-screenshot.ts";
 import { Timings } from "./timings.ts";
 import { withinBounds } from "./within-bounds.ts";
 
@@ -48,21 +48,21 @@ async function captureWithRules(lease: Lease, request: CaptureRequest, timings: 
 }
 
 async function captureUntilStable(lease: Lease, request: CaptureRequest, timings: Timings): Promise<Capture> {
-  const takes: Take[] = [];
+  const images: PageImage[] = [];
   const start = performance.now();
   // A slow page is not reloaded for its second screenshot: four loads would exceed the time limit.
-  const mayReload = () => performance.now() - start < (lease.limits.captureMs / MAX_LOADS) * takes.length;
-  while (takes.length < MAX_LOADS) {
-    if (takes.length === 0) await load(lease, request, timings);
+  const mayReload = () => performance.now() - start < (lease.limits.captureMs / MAX_LOADS) * images.length;
+  while (images.length < MAX_LOADS) {
+    if (images.length === 0) await load(lease, request, timings);
     else if (mayReload() && !(await reload(lease, request, timings))) {
-      return result(lease, takes, timings, [NAME_TEXTS.secondLoad]);
+      return result(lease, images, timings, [NAME_TEXTS.secondLoad]);
     }
-    const take = await takeFrozen(lease, request, timings);
-    const isStable = take.hash === request.baselineHash || take.hash === takes.at(-1)?.hash;
-    takes.push(take);
-    if (isStable) return result(lease, takes, timings, []);
+    const image = await captureFrozen(lease, request, timings);
+    const isStable = image.hash === request.baselineHash || image.hash === images.at(-1)?.hash;
+    images.push(image);
+    if (isStable) return result(lease, images, timings, []);
   }
-  return result(lease, takes, timings, null);
+  return result(lease, images, timings, null);
 }
 
 /** @returns false when a page that loaded before can't be captured anymore */
@@ -84,7 +84,7 @@ async function load(lease: Lease, request: CaptureRequest, timings: Timings): Pr
   await timings.of("settle", () => settle(lease, request));
 }
 
-async function takeFrozen(lease: Lease, request: CaptureRequest, timings: Timings): Promise<Take> {
+async function captureFrozen(lease: Lease, request: CaptureRequest, timings: Timings): Promise<PageImage> {
   for (;;) {
     const size = await timings.of("freeze", () => freeze(lease, request.options));
     if (size === null) {
@@ -103,20 +103,20 @@ async function takeFrozen(lease: Lease, request: CaptureRequest, timings: Timing
 /** @param knownMoving what kept the page from being stable; null when comparing the attempts has to find it */
 async function result(
   lease: Lease,
-  takes: Take[],
+  images: PageImage[],
   timings: Timings,
   knownMoving: string[] | null,
 ): Promise<Capture> {
-  const last = takes.at(-1);
+  const last = images.at(-1);
   if (last === undefined) throw new Error("No screenshot was taken.");
-  const boxes = await timings.of("compareTakes", () => boxesBetween(takes));
-  const moving = knownMoving ?? (await timings.of("nameMoving", () => nameMoving(lease.page, takes, boxes)));
+  const boxes = await timings.of("compareTakes", () => boxesBetween(images));
+  const moving = knownMoving ?? (await timings.of("nameMoving", () => nameMoving(lease.page, images, boxes)));
   return {
     ...last,
     stable: moving.length === 0,
-    attempts: takes.length,
+    attempts: images.length,
     moving,
-    movingRegions: changedRegions([...boxes, ...outgrownBoxes(takes)]),
+    movingRegions: changedRegions([...boxes, ...resizedBoxes(images)]),
     missing: lease.network.missing.names(url => lease.proxy.refusal(url)),
     browser: lease.browser.version,
     timings: timings.ms,

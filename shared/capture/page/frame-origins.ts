@@ -19,7 +19,7 @@ interface FrameFacts {
 /** Stands for the origin of a document in a sandbox or in another process. No site has this origin. */
 const FOREIGN = "foreign";
 /** How long a page's process, which may be busy, can take to respond. */
-const ANSWER_MS = 1_000;
+const RESPONSE_TIMEOUT_MS = 1_000;
 
 /** Tracks the origins of the documents in a page's frames. */
 export class FrameOrigins {
@@ -44,7 +44,7 @@ export class FrameOrigins {
       else this.#frames.delete(frameId);
     };
     const onContext = ({ context }: { context: { origin: string; auxData?: object } }) =>
-      this.#noteScripts(context.origin, context.auxData ?? {});
+      this.#recordScriptOrigin(context.origin, context.auxData ?? {});
     session.on("Page.frameAttached", onAttached);
     session.on("Page.frameNavigated", onNavigated);
     session.on("Page.frameDetached", onDetached);
@@ -77,7 +77,7 @@ export class FrameOrigins {
     // A request may arrive before the page's process reports its frame. The process reports the frame before it
     // responds.
     const late = () => new Error("The page is not responding.");
-    await bounded(this.#session.send("Page.getFrameTree"), ANSWER_MS, late).catch(() => null);
+    await bounded(this.#session.send("Page.getFrameTree"), RESPONSE_TIMEOUT_MS, late).catch(() => null);
     return this.#isOf(frameId, origin);
   }
 
@@ -93,7 +93,7 @@ export class FrameOrigins {
     this.#frames.set(frameId, { parentId, origin, scriptOrigin: null });
   }
 
-  #noteScripts(origin: string, about: { frameId?: string; isDefault?: boolean }): void {
+  #recordScriptOrigin(origin: string, about: { frameId?: string; isDefault?: boolean }): void {
     const frame = this.#frames.get(about.frameId ?? "");
     if (frame && about.isDefault) frame.scriptOrigin = URL.parse(origin)?.origin ?? FOREIGN;
   }

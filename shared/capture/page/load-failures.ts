@@ -58,18 +58,18 @@ export function explainTimeout(load: {
   url: string;
   seconds: number;
   /** Whether the server sent the head of its response. */
-  answered: boolean;
+  hasResponded: boolean;
   /** Whether the page's scripts keep the browser busy. */
-  busy: boolean;
+  isBusy: boolean;
   document: string;
   open: string[];
 }): CaptureError {
   const { url, seconds, open } = load;
   const document = shownUrl(load.document, url);
-  if (!load.answered) {
+  if (!load.hasResponded) {
     return new CaptureError("timeout", LOAD_ERRORS.noResponse(document, seconds));
   }
-  if (load.busy || open.length === 0) {
+  if (load.isBusy || open.length === 0) {
     return new CaptureError("timeout", LOAD_ERRORS.busy(url, seconds));
   }
   if (open.includes(load.document)) {

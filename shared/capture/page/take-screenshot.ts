@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { CDPSession } from "playwright";
 
 /** The part of a page to capture, from its top left corner, px. */
-export interface TakeSize {
+export interface ImageSize {
   width: number;
   height: number;
   /** The page's height if `height` is less. */
@@ -10,7 +10,7 @@ export interface TakeSize {
 }
 
 /** A PNG of a page, and the SHA-256 of its bytes. */
-export interface Take extends TakeSize {
+export interface PageImage extends ImageSize {
   png: Buffer;
   hash: string;
 }
@@ -19,7 +19,7 @@ export interface Take extends TakeSize {
  * Captures a page beyond its viewport without resizing it. So viewport units and fixed elements stay as they are at the
  * top of the page. Equal pixels give equal bytes.
  */
-export async function takeScreenshot(session: CDPSession, size: TakeSize): Promise<Take> {
+export async function takeScreenshot(session: CDPSession, size: ImageSize): Promise<PageImage> {
   const { data } = await session.send("Page.captureScreenshot", {
     format: "png",
     captureBeyondViewport: false,

@@ -2,13 +2,13 @@ import type { CDPSession } from "playwright";
 import type { CaptureLimits } from "../capture-limits.ts";
 import type { NetworkActivity } from "../network/network-activity.ts";
 import { bounded } from "./bounded.ts";
-import { runClock } from "./in-page/run-clock.ts";
+import { runClock } from "./in-page/start-clock.ts";
 import { isSupersededNavigation } from "./load-failures.ts";
 
 /** After this long without progress, the requests that hold the clock are checked. */
 const STALL_MS = 250;
 /** After this long without progress, the browser's clock gets another budget. The time doubles for each further one. */
-const REMIND_MS = 100;
+const REGRANT_MS = 100;
 /** How long the browser's clock may take to the end of its budget before it is paused. */
 const EXPIRE_MS = 10;
 /**
@@ -17,14 +17,14 @@ const EXPIRE_MS = 10;
  */
 const STEP_MS = 101;
 /** Time on the page's own clock in which the page handles a response and starts the next requests. */
-const ANSWERED_MS = 23;
+const RESPONSE_MS = 23;
 /** Tasks that a page may run without its clock advancing. Otherwise a loop of messages would stop the clock forever. */
 const MAX_STARVING_TASKS = 10_000;
 
 /** Step length while only the browser's clock advances. Frames of other origins live as long. */
 const BROWSER_STEP_MS = 1;
 /** Minimum time between two of them on the wall clock. */
-const LOOK_MS = 10;
+const BROWSER_STEP_INTERVAL_MS = 10;
 
 /**
  * How much more budget the browser's clock gets than the page's, because it gains 10 ms with each pause for the
@@ -53,20 +53,20 @@ export class BusyError extends Error {}
  */
 export class VirtualTime {
   /** When waiting for open requests ends, ms of `performance.now()`. */
-  patienceEndMs = Number.POSITIVE_INFINITY;
+  requestDeadlineMs = Number.POSITIVE_INFINITY;
   readonly #session: CDPSession;
   readonly #network: NetworkActivity;
   readonly #limits: Pick<CaptureLimits, "busyMs" | "settleMs">;
   /** Whether a request is known to stay open forever. */
-  #steps = false;
+  #isStepping = false;
   /** The page that the clock runs for; null for none. */
   #life: object | null = null;
   /** How far the browser's clock may advance without another budget, ms. */
   #budgetMs = 0;
   /** Budgets that the browser has not confirmed yet. */
-  #granting = 0;
+  #unconfirmedGrants = 0;
   /** How long the browser's clock may make no progress, ms. */
-  #remindMs = REMIND_MS;
+  #regrantMs = REGRANT_MS;
   /** Called when the browser has stopped its clock at the end of a budget. */
   #onExpired: () => void = () => {};
 
@@ -87,8 +87,8 @@ export class VirtualTime {
    * @param nowMs where the clock of its workers starts in a new browser process, ms since 1970
    */
   async pause(nowMs: number): Promise<void> {
-    this.patienceEndMs = Number.POSITIVE_INFINITY;
-    this.#steps = false;
+    this.requestDeadlineMs = Number.POSITIVE_INFINITY;
+    this.#isStepping = false;
     this.#life = {};
     await this.#session.send("Emulation.setVirtualTimePolicy", {
       policy: "pause",
@@ -111,27 +111,27 @@ export class VirtualTime {
    */
   async advance(durationMs: number): Promise<void> {
     if (durationMs <= 0) return;
-    if (this.#steps) return await this.#step(durationMs);
+    if (this.#isStepping) return await this.#step(durationMs);
     const life = this.#life;
     const run = this.#run(durationMs, WHILE_QUIET);
     for (let busyMs = 0; ; ) {
-      if (await this.#ends(run, WHILE_QUIET, STALL_MS)) return await this.#hold();
+      if (await this.#endsInTime(run, WHILE_QUIET, STALL_MS)) return await this.#hold();
       if (this.#life !== life) return;
       const { open, pending } = this.#network;
-      if (open.length > 0 && performance.now() < this.patienceEndMs) continue;
+      if (open.length > 0 && performance.now() < this.requestDeadlineMs) continue;
       if (pending > 0) break;
       busyMs += STALL_MS;
-      if (busyMs >= this.#limits.busyMs && this.patienceEndMs < Number.POSITIVE_INFINITY)
+      if (busyMs >= this.#limits.busyMs && this.requestDeadlineMs < Number.POSITIVE_INFINITY)
         throw new BusyError();
     }
-    this.#network.waitNoMore();
-    this.#steps = true;
+    this.#network.stopWaiting();
+    this.#isStepping = true;
     // Requests from now on are awaited all the same.
-    this.patienceEndMs = performance.now() + this.#limits.settleMs;
+    this.requestDeadlineMs = performance.now() + this.#limits.settleMs;
     await this.#grant("advance");
     await this.#unlessBusy(run);
     await this.#hold();
-    await this.#answered();
+    await this.#deliverResponses();
   }
 
   /**
@@ -141,7 +141,8 @@ export class VirtualTime {
   async advanceBrowser(work: Promise<unknown>, timeoutMs: number): Promise<void> {
     const end = performance.now() + timeoutMs;
     this.#budgetMs = BROWSER_STEP_MS;
-    while (!(await endsWithin(work, LOOK_MS)) && performance.now() < end) await this.#grant("advance");
+    while (!(await endsWithin(work, BROWSER_STEP_INTERVAL_MS)) && performance.now() < end)
+      await this.#grant("advance");
     await this.#session.send("Emulation.setVirtualTimePolicy", { policy: "pause" });
   }
 
@@ -149,16 +150,16 @@ export class VirtualTime {
     const life = this.#life;
     for (let leftMs = durationMs; leftMs > 0 && this.#life === life; leftMs -= STEP_MS) {
       await this.#stepOnce(Math.min(STEP_MS, leftMs));
-      await this.#answered();
+      await this.#deliverResponses();
     }
   }
 
   /** Waits for open requests and delivers their responses, which the page receives only while its clock runs. */
-  async #answered(): Promise<void> {
+  async #deliverResponses(): Promise<void> {
     const life = this.#life;
     while (this.#network.open.length > 0 && this.#life === life) {
-      await this.#network.quiet(this.patienceEndMs - performance.now());
-      await this.#stepOnce(ANSWERED_MS);
+      await this.#network.quiet(this.requestDeadlineMs - performance.now());
+      await this.#stepOnce(RESPONSE_MS);
     }
   }
 
@@ -168,7 +169,7 @@ export class VirtualTime {
   }
 
   async #unlessBusy(run: Promise<void>): Promise<void> {
-    if (!(await this.#ends(run, "advance", this.#limits.busyMs))) throw new BusyError();
+    if (!(await this.#endsInTime(run, "advance", this.#limits.busyMs))) throw new BusyError();
   }
 
   /**
@@ -179,7 +180,7 @@ export class VirtualTime {
     const expression = `(${runClock})(${durationMs})`;
     const run = this.#session.send("Runtime.evaluate", { expression, awaitPromise: true });
     this.#budgetMs = durationMs + SLACK_MS;
-    this.#remindMs = REMIND_MS;
+    this.#regrantMs = REGRANT_MS;
     await Promise.all([run, this.#grant(policy)]).catch((error: unknown) => {
       if (!isSupersededNavigation(error)) throw error;
     });
@@ -187,7 +188,7 @@ export class VirtualTime {
 
   /** Pauses the clock. Without work, the browser's clock reaches the end of its budget at once and stops by itself. */
   async #hold(): Promise<void> {
-    if (this.#granting === 0) {
+    if (this.#unconfirmedGrants === 0) {
       const expired = new Promise<void>(resolve => {
         this.#onExpired = resolve;
       });
@@ -197,7 +198,7 @@ export class VirtualTime {
   }
 
   async #grant(policy: RunningPolicy, budgetMs = this.#budgetMs): Promise<void> {
-    this.#granting++;
+    this.#unconfirmedGrants++;
     try {
       await this.#session.send("Emulation.setVirtualTimePolicy", {
         policy,
@@ -205,26 +206,26 @@ export class VirtualTime {
         maxVirtualTimeTaskStarvationCount: MAX_STARVING_TASKS,
       });
     } finally {
-      this.#granting--;
+      this.#unconfirmedGrants--;
     }
   }
 
   /** Returns whether the run ends in time. The browser sometimes stops its clock until it gets another budget. */
-  async #ends(run: Promise<void>, policy: RunningPolicy, timeoutMs: number): Promise<boolean> {
-    const goOn = () => {
+  async #endsInTime(run: Promise<void>, policy: RunningPolicy, timeoutMs: number): Promise<boolean> {
+    const extendBudget = () => {
       // A busy page responds late, and a closed one never.
-      if (this.#granting > 0) return;
+      if (this.#unconfirmedGrants > 0) return;
       // While a page loads, pauses for the network may have used up the budget. Then nothing else stops the clock.
-      const isLoading = this.patienceEndMs === Number.POSITIVE_INFINITY;
+      const isLoading = this.requestDeadlineMs === Number.POSITIVE_INFINITY;
       this.#grant(policy, this.#budgetMs + (isLoading ? 0 : BEYOND_LIFE_MS)).catch(() => {});
     };
-    this.#onExpired = goOn;
+    this.#onExpired = extendBudget;
     try {
       const end = performance.now() + timeoutMs;
       for (let leftMs = timeoutMs; leftMs > 0; leftMs = end - performance.now()) {
-        if (await endsWithin(run, Math.min(this.#remindMs, leftMs))) return true;
-        this.#remindMs *= 2;
-        goOn();
+        if (await endsWithin(run, Math.min(this.#regrantMs, leftMs))) return true;
+        this.#regrantMs *= 2;
+        extendBudget();
       }
     } finally {
       this.#onExpired = () => {};

@@ -1,5 +1,5 @@
 import type { Lease } from "../browser/lease.ts";
-import type { CaptureFailure } from "../capture-failure.ts";
+import type { CaptureFailure } from "../capture-types.ts";
 import { CaptureError } from "../capture-types.ts";
 import { PAGE_ERRORS } from "../texts.ts";
 import { thrownInPage } from "./load-failures.ts";
@@ -42,7 +42,7 @@ export async function withinBounds<T>(
     if (error instanceof CaptureError && HARMLESS.has(error.code)) throw error;
     lease.usable = false;
     // The page's end is reported first, and its reason later.
-    await lease.browser.memory.settled();
+    await lease.browser.memory.untilIdentified();
     if (lease.overMemory.aborted && !signal?.aborted) throw overMemory(lease);
     if (error instanceof CaptureError || signal?.aborted) throw error;
     // Playwright's own error for a closed page comes before the event that explains it.

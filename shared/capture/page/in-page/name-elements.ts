@@ -14,7 +14,7 @@ export interface Area {
  */
 export function nameElements(areas: Area[]): string[] {
   /** Shadows and rounding extend this far beyond an element's box, px. */
-  const SLACK = 4;
+  const SLACK_PX = 4;
   const record: PageRecord | undefined = Reflect.get(globalThis, Symbol.for("vrs.page"));
   const roots: ParentNode[] = [document, ...(record?.roots ?? [])];
   const candidates = roots
@@ -27,10 +27,10 @@ export function nameElements(areas: Area[]): string[] {
     let bestSize = Number.POSITIVE_INFINITY;
     for (const { element, box } of candidates) {
       const covers =
-        box.left + scrollX <= area.left + SLACK &&
-        box.top + scrollY <= area.top + SLACK &&
-        box.right + scrollX >= area.right - SLACK &&
-        box.bottom + scrollY >= area.bottom - SLACK;
+        box.left + scrollX <= area.left + SLACK_PX &&
+        box.top + scrollY <= area.top + SLACK_PX &&
+        box.right + scrollX >= area.right - SLACK_PX &&
+        box.bottom + scrollY >= area.bottom - SLACK_PX;
       const size = box.width * box.height;
       // Of equal ones, the later wins, because it is nested deeper.
       if (!covers || size > bestSize) continue;

@@ -22,7 +22,7 @@ export function startClock(nowMs: number, replaceDate: (now: () => number) => vo
   const NESTED_MS = 4;
   const MAX_NESTING = 5;
   /** A script that reads the time this often at one moment waits for time to pass. */
-  const MAX_QUESTIONS = 10_000;
+  const MAX_TIME_READS = 10_000;
   const LONGEST_MS = 2 ** 31 - 1;
   const KEY = Symbol.for("vrs.clock");
   const NativePromise = Promise;
@@ -64,7 +64,7 @@ export function startClock(nowMs: number, replaceDate: (now: () => number) => vo
     /** Ordered by due time. Timers that are due at the same time keep the order in which they were set. */
     const timers: Timer[] = [];
     let elapsedMs = 0;
-    let questions = 0;
+    let timeReads = 0;
     let nesting = 0;
     let run: { untilMs: number; end: () => void } | null = null;
     let native: number | undefined;
@@ -89,7 +89,7 @@ export function startClock(nowMs: number, replaceDate: (now: () => number) => vo
     };
     const moveTo = (dueMs: number) => {
       elapsedMs = Math.max(elapsedMs, dueMs);
-      questions = 0;
+      timeReads = 0;
       const [timer] = timers;
       if (timer !== undefined && timer.dueMs <= elapsedMs) {
         timers.shift();
@@ -110,7 +110,7 @@ export function startClock(nowMs: number, replaceDate: (now: () => number) => vo
     };
     return {
       now() {
-        if (++questions > MAX_QUESTIONS) elapsedMs++;
+        if (++timeReads > MAX_TIME_READS) elapsedMs++;
         return elapsedMs;
       },
       add(delayMs, work) {
@@ -136,28 +136,28 @@ export function startClock(nowMs: number, replaceDate: (now: () => number) => vo
     const setNativeInterval: typeof setInterval = window.setInterval.bind(window);
     const clearNativeInterval = window.clearInterval.bind(window);
     /** Functions that cancel a timer, or the next run of an interval, by the id that the page knows. */
-    const removals = new Map<number, () => void>();
+    const cancellations = new Map<number, () => void>();
     // Far from the browser's ids, which timers with string handlers still use.
     let lastId = 2 ** 30;
     // A document that was left must not run timers anymore.
-    const later = (delayMs: number, work: () => void) =>
+    const schedule = (delayMs: number, work: () => void) =>
       add(delayMs, () => document.defaultView !== null && work());
     const wholeMs = (delay: unknown) => Math.max(0, Math.trunc(Number(delay) || 0) | 0);
     const set = (delayMs: number, work: () => void, isRepeated: boolean): number => {
       const id = ++lastId;
-      const turn = () => {
-        if (isRepeated) removals.set(id, later(delayMs, turn));
-        else removals.delete(id);
+      const fire = () => {
+        if (isRepeated) cancellations.set(id, schedule(delayMs, fire));
+        else cancellations.delete(id);
         work();
       };
-      removals.set(id, later(delayMs, turn));
+      cancellations.set(id, schedule(delayMs, fire));
       return id;
     };
     const clear = (id: unknown) => {
-      const remove = removals.get(Number(id));
-      if (remove === undefined) return clearNativeInterval(Number(id));
-      removals.delete(Number(id));
-      remove();
+      const cancel = cancellations.get(Number(id));
+      if (cancel === undefined) return clearNativeInterval(Number(id));
+      cancellations.delete(Number(id));
+      cancel();
     };
     Object.assign(window, {
       setTimeout(handler: unknown, delay?: unknown, ...parts: unknown[]) {
@@ -174,10 +174,10 @@ export function startClock(nowMs: number, replaceDate: (now: () => number) => vo
         set(1, () => callback({ didTimeout: false, timeRemaining: () => 50 }), false),
       cancelIdleCallback: clear,
     });
-    setFrames(later);
+    setFrames(schedule);
   }
 
-  function setFrames(later: (delayMs: number, work: () => void) => void): void {
+  function setFrames(schedule: (delayMs: number, work: () => void) => void): void {
     let waiting = new Map<number, FrameRequestCallback>();
     let running = waiting;
     let frames = 0;
@@ -203,7 +203,7 @@ export function startClock(nowMs: number, replaceDate: (now: () => number) => vo
       if (!isDue) {
         isDue = true;
         frame = Math.max(frame, Math.floor((now() * FRAMES_PER_SECOND) / 1000)) + 1;
-        later(Math.ceil((frame * 1000) / FRAMES_PER_SECOND) - now(), runFrame);
+        schedule(Math.ceil((frame * 1000) / FRAMES_PER_SECOND) - now(), runFrame);
       }
       waiting.set(++frames, callback);
       return frames;
@@ -213,4 +213,13 @@ export function startClock(nowMs: number, replaceDate: (now: () => number) => vo
       running.delete(id);
     };
   }
+}
+
+/**
+ * Lets the page live for this long on its own clock, ms. It is sent to the page as text: it must use nothing from
+ * outside its body.
+ */
+export async function runClock(durationMs: number): Promise<void> {
+  const clock: PageClock | undefined = Reflect.get(globalThis, Symbol.for("vrs.clock"));
+  await clock?.run(durationMs);
 }

@@ -3,9 +3,9 @@ import { decodePng } from "../../compare/bitmap.ts";
 import { openPng } from "../../compare/png-file.ts";
 import { NAME_TEXTS } from "../texts.ts";
 import { bounded } from "./bounded.ts";
-import { changedBoxes, type MovedBox } from "./changed-boxes.ts";
+import { type ChangedBox, changedBoxes } from "./changed-boxes.ts";
 import { nameElements } from "./in-page/name-elements.ts";
-import type { Take } from "./take-screenshot.ts";
+import type { PageImage } from "./take-screenshot.ts";
 
 /** Maximum number of names. More would hide the one that matters. */
 const MAX_NAMES = 5;
@@ -16,10 +16,10 @@ const NAME_MS = 5_000;
  * Returns the areas in which attempts differ from the previous one, most changed pixels first. Rows and columns that
  * only one attempt has are ignored.
  */
-export async function boxesBetween(takes: readonly Take[]): Promise<MovedBox[]> {
-  const boxes: MovedBox[] = [];
+export async function boxesBetween(images: readonly PageImage[]): Promise<ChangedBox[]> {
+  const boxes: ChangedBox[] = [];
   let before: { width: number; values: Uint32Array } | undefined;
-  const different = takes.filter((take, index) => take.hash !== takes[index - 1]?.hash);
+  const different = images.filter((image, index) => image.hash !== images[index - 1]?.hash);
   if (different.length < 2) return [];
   for (const { png, width } of different) {
     const after = { width, values: await pixelsOf(png) };
@@ -30,8 +30,8 @@ export async function boxesBetween(takes: readonly Take[]): Promise<MovedBox[]> 
 }
 
 /** Returns the rows and columns that only some of the attempts have. */
-export function outgrownBoxes(takes: readonly Take[]): MovedBox[] {
-  const [widths, heights] = [takes.map(take => take.width), takes.map(take => take.height)];
+export function resizedBoxes(images: readonly PageImage[]): ChangedBox[] {
+  const [widths, heights] = [images.map(image => image.width), images.map(image => image.height)];
   const [right, bottom] = [Math.max(...widths), Math.max(...heights)];
   const [left, top] = [Math.min(...widths), Math.min(...heights)];
   const rows = { left: 0, top, right, bottom, pixels: (bottom - top) * right };
@@ -45,18 +45,20 @@ export function outgrownBoxes(takes: readonly Take[]): MovedBox[] {
  */
 export async function nameMoving(
   page: Page,
-  takes: readonly Take[],
-  boxes: readonly MovedBox[],
+  images: readonly PageImage[],
+  boxes: readonly ChangedBox[],
 ): Promise<string[]> {
-  const late = () => new Error(NAME_TEXTS.tooBusy);
-  const names = await bounded(page.evaluate(nameElements, boxes.slice(0, 50)), NAME_MS, late).catch(() => []);
-  const found = [...new Set([...resized(takes), ...names])].slice(0, MAX_NAMES);
+  const tooLate = () => new Error(NAME_TEXTS.tooBusy);
+  const names = await bounded(page.evaluate(nameElements, boxes.slice(0, 50)), NAME_MS, tooLate).catch(
+    () => [],
+  );
+  const found = [...new Set([...resized(images), ...names])].slice(0, MAX_NAMES);
   return found.length > 0 ? found : [NAME_TEXTS.somewhere];
 }
 
-function resized(takes: readonly Take[]): string[] {
+function resized(images: readonly PageImage[]): string[] {
   return (["width", "height"] as const)
-    .filter(side => new Set(takes.map(take => take[side])).size > 1)
+    .filter(side => new Set(images.map(image => image[side])).size > 1)
     .map(side => NAME_TEXTS.size(side));
 }
 
