@@ -5,18 +5,18 @@ import { addressOf, type Place, readPlace } from "./place.ts";
 const BASE = new URL(document.baseURI).pathname;
 
 const listeners = new Set<() => void>();
-let current = readHere();
+let current = readInThisProcess();
 
 addEventListener("popstate", changed);
 
-function readHere(): { address: string; place: Place } {
+function readInThisProcess(): { address: string; place: Place } {
   const { pathname, search } = location;
   const path = pathname.startsWith(BASE) ? pathname.slice(BASE.length) : pathname.slice(1);
   return { address: `${path}${search}`, place: readPlace(path, search) };
 }
 
 function changed(): void {
-  current = readHere();
+  current = readInThisProcess();
   for (const listener of listeners) listener();
 }
 

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
-import { isEnded } from "../../shared/is-ended.ts";
+import { isEnded } from "../../shared/contracts/runs/run-outcomes.ts";
 import { sizeOf, tallyOf } from "../../shared/report/tally.ts";
 import { firstShotsQuery, newestQuery, runQuery, shotsQuery } from "../api/queries.ts";
 import type { Shot } from "../api/shot.ts";
@@ -41,12 +41,12 @@ export function RunPage({ place }: { place: RunPlace }) {
   const say = useSay();
   const decisions = useDecisions(id);
   const { decide, undo } = decisions;
-  const narrow = (to: ShotFilters) => goTo(placeOf(id, to), "replace");
+  const narrow = (to: ShotFilters) => goTo(positionOf(id, to), "replace");
   const [text, setText] = useFollowedText(place.find ?? "", wanted =>
     narrow({ text: wanted, standing, viewport }),
   );
   const filters = { text, standing, viewport };
-  useEffect(() => keepRunPlace(placeOf(id, { text, standing, viewport })), [id, text, standing, viewport]);
+  useEffect(() => keepRunPlace(positionOf(id, { text, standing, viewport })), [id, text, standing, viewport]);
   useProgress(id);
   const known = shotsRead.data;
   const whole = useMemo(() => (known ? tallyOf(known) : (first.data?.tally ?? null)), [known, first.data]);
@@ -151,7 +151,7 @@ function NewerRun({ branch, id }: { branch: string | null; id: string }) {
 
 const NONE: readonly Shot[] = [];
 
-function placeOf(id: string, { text, standing, viewport }: ShotFilters): RunPlace {
+function positionOf(id: string, { text, standing, viewport }: ShotFilters): RunPlace {
   const find = text.trim();
   return {
     page: "run",

@@ -6,7 +6,7 @@ import type {
   MonitorView,
   RecentCheck,
 } from "../../shared/contracts/monitors/monitors.ts";
-import { monitorOfProject } from "../../shared/monitor-project.ts";
+import { monitorOfProject } from "../../shared/ids.ts";
 import { percent } from "../../shared/report/figures.ts";
 import { isMinor } from "../../shared/report/minor.ts";
 import { form, number, percentAtMost, plural } from "./numbers.ts";

@@ -5,14 +5,14 @@ import { type WithQueue, workQueue } from "../../mixins/work-queue.ts";
 import { ComparePool } from "../../shared/compare/compare-pool.ts";
 import { on, service } from "../../shared/contracts/bus.ts";
 import type { ResultJob } from "../../shared/contracts/runs/jobs.ts";
-import { enqueueResult } from "../../shared/enqueue-result.ts";
+import { enqueueResult } from "../../shared/contracts/work-queue.ts";
 import { comparePair, comparisonFailed, type DifferNode } from "./compare-pair.ts";
 import { COMPARE_ERRORS, LOG_MESSAGES } from "./texts.ts";
 
 /** Of a single machine, whose full disk nobody waits for; in a fleet, nodes that may die with a job. */
-const TRIES = 6;
+const MAX_ATTEMPTS = 6;
 /** With the waits between them this outlasts an image store that is away for four minutes. */
-const PATIENCE = 14;
+const MAX_ERRORS = 14;
 
 interface Differ extends Service, WithQueue, WithImages {
   pool: ComparePool;
@@ -33,13 +33,13 @@ export default service<Differ>({
     const node: DifferNode = { pool: this.pool, images: this.images, tell };
     this.queue.consume("compare", {
       concurrency: threads,
-      tries: TRIES,
-      patience: PATIENCE,
+      maxAttempts: MAX_ATTEMPTS,
+      maxErrors: MAX_ERRORS,
       handle: async (job, signal) => {
         await comparePair(node, job, signal);
         this.logger.info({ runId: job.runId, screenshotId: job.screenshotId }, LOG_MESSAGES.compared);
       },
-      giveUp: async (job, error) => {
+      fail: async (job, error) => {
         this.logger.error({ err: error, runId: job.runId }, LOG_MESSAGES.failed(job.runId));
         // Not the error's own words, which name files of this machine: a report is read by many.
         await tell(comparisonFailed(job, COMPARE_ERRORS.internal));

@@ -1,6 +1,6 @@
+import { forEachIsolated } from "../../shared/async.ts";
 import { call } from "../../shared/contracts/bus.ts";
 import { deleteGoneTeams } from "../../shared/delete-gone-teams.ts";
-import { eachApart } from "../../shared/each-apart.ts";
 import { advanceCheck } from "./checks/advance-check.ts";
 import type { Check } from "./checks/check.entity.ts";
 import { claimSilent, claimUnreported, deleteOldChecks, findOverdue } from "./checks/check.store.ts";
@@ -21,7 +21,7 @@ const CHECKS_AT_ONCE = 50;
 /** A plan's change is told; this bounds the case that the message got lost. */
 const ASK_EVERY_MS = 10 * 60_000;
 const PRUNE_EVERY_MS = 60 * 60_000;
-const TEAMS_AT_ONCE = 20;
+const TEAM_BATCH_SIZE = 20;
 const OLD_CHECKS_AT_ONCE = 1_000;
 
 /** What a node does now and then to put right what got lost. Any number of nodes may do each of them at once. */
@@ -30,7 +30,7 @@ const OLD_CHECKS_AT_ONCE = 1_000;
 export async function recoverReports(context: MonitorsContext): Promise<void> {
   await untilFew(CHECKS_AT_ONCE, async () => {
     const unreported = await claimUnreported(context.em(), SILENT_MS, CHECKS_AT_ONCE);
-    await eachApart(
+    await forEachIsolated(
       new Set(unreported.map(({ monitorId }) => monitorId)),
       id => reportChecks(context, id),
       (error, id) => context.warn(error, LOG_MESSAGES.checksOfNotReported(id)),
@@ -81,9 +81,9 @@ async function giveUp(context: MonitorsContext, check: Check): Promise<void> {
 export async function cleanUpTeams(context: MonitorsContext): Promise<void> {
   await bringBackTurns(context.em());
   await forgetIdleTeams(context.em());
-  await untilFew(TEAMS_AT_ONCE, async () => {
-    const teams = await claimTeamsToAsk(context.em(), ASK_EVERY_MS, TEAMS_AT_ONCE);
-    await eachApart(
+  await untilFew(TEAM_BATCH_SIZE, async () => {
+    const teams = await claimTeamsToAsk(context.em(), ASK_EVERY_MS, TEAM_BATCH_SIZE);
+    await forEachIsolated(
       await forgetGone(context, teams),
       teamId => keepPlan(context, teamId),
       (error, teamId) => context.warn(error, LOG_MESSAGES.planNotRead(teamId)),
@@ -94,9 +94,9 @@ export async function cleanUpTeams(context: MonitorsContext): Promise<void> {
 
 /** Deletes checks that their team's plan keeps no longer. */
 export async function pruneChecks(context: MonitorsContext): Promise<void> {
-  await untilFew(TEAMS_AT_ONCE, async () => {
-    const teams = await claimTeamsToPrune(context.em(), PRUNE_EVERY_MS, TEAMS_AT_ONCE);
-    await eachApart(
+  await untilFew(TEAM_BATCH_SIZE, async () => {
+    const teams = await claimTeamsToPrune(context.em(), PRUNE_EVERY_MS, TEAM_BATCH_SIZE);
+    await forEachIsolated(
       teams,
       teamId => untilFew(OLD_CHECKS_AT_ONCE, () => deleteOldChecks(context.em(), teamId, OLD_CHECKS_AT_ONCE)),
       (error, teamId) => context.warn(error, LOG_MESSAGES.checksOfNotDeleted(teamId)),

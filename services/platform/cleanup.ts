@@ -9,7 +9,7 @@ const EVERY_MS = 3_600_000;
 /** The tidying up as a node's chore; any number of nodes may have it. */
 export function cleanupTask(context: Pick<PlatformContext, "em">): PeriodicTask {
   return {
-    everyMs: EVERY_MS,
+    intervalMs: EVERY_MS,
     work: () => cleanUp(context),
     failed: LOG_MESSAGES.rowsNotDeleted,
   };

@@ -1,4 +1,4 @@
-import { databaseIsAway, type EntityManager } from "../../mixins/database.ts";
+import { type EntityManager, isDatabaseUnavailable } from "../../mixins/database.ts";
 import type { Bus } from "../../shared/contracts/bus.ts";
 import type { PlatformSettings } from "../../shared/environment/platform-variables.ts";
 import type { PlatformApi } from "./api/platform-api.ts";
@@ -57,7 +57,7 @@ export function storeOf({ em, warn }: Pick<PlatformContext, "em" | "warn">): Sto
       try {
         return await within(ANSWERED_WITHIN_MS, question(em()));
       } catch (error) {
-        if (!(error instanceof NoAnswer) && !databaseIsAway(error)) throw error;
+        if (!(error instanceof NoAnswer) && !isDatabaseUnavailable(error)) throw error;
         isAway = true;
         warn(error, LOG_MESSAGES.databaseAway);
         return absent;

@@ -1,8 +1,7 @@
 import type { Service } from "moleculer";
 import { imageStore, type WithImages } from "../../mixins/image-store.ts";
 import { type WithQueue, workQueue } from "../../mixins/work-queue.ts";
-import { asError } from "../../shared/as-error.ts";
-import { reportFailure } from "../../shared/broker/node-faults.ts";
+import { reportFailure } from "../../shared/broker/node-failures.ts";
 import { announceRendering } from "../../shared/broker/renderers.ts";
 import { RenderingLoad } from "../../shared/broker/rendering-load.ts";
 import { BrowserPool } from "../../shared/capture/browser/browser-pool.ts";
@@ -11,17 +10,17 @@ import { addressPolicy } from "../../shared/capture/network/address-guard.ts";
 import { configOf } from "../../shared/config.ts";
 import { action, type Bus, call, on, service } from "../../shared/contracts/bus.ts";
 import type { RenderingFingerprint } from "../../shared/contracts/runs/rendering.ts";
-import { NodesLostError } from "../../shared/contracts/work-queue.ts";
-import { enqueueResult } from "../../shared/enqueue-result.ts";
+import { enqueueResult, NodesLostError } from "../../shared/contracts/work-queue.ts";
+import { asError } from "../../shared/errors.ts";
 import { BrowserWatch } from "./browser-watch.ts";
 import { captureRoute, type RendererNode } from "./capture-route.ts";
 import { whyNotUnsandboxed } from "./sandbox-rule.ts";
 import { LOG_MESSAGES, RENDER_ERRORS } from "./texts.ts";
 
 /** Of a single machine, whose full disk nobody waits for; in a fleet, nodes that may die with a job. */
-const TRIES = 6;
+const MAX_ATTEMPTS = 6;
 /** With the waits between them this outlasts an image store that is away for four minutes. */
-const PATIENCE = 14;
+const MAX_ERRORS = 14;
 /** The pages beside the one that takes its nodes down were begun as often as it: from now on each has its turn without it. */
 const SUSPECT_FROM = 4;
 /** A route of ten viewports that all reach their bounds takes half of it, and more where a browser is lost on the way. */
@@ -97,10 +96,10 @@ export default service<Renderer>({
       config.nats === null ? null : this.browsers.measure().catch(error => this.watch.failed(asError(error)));
     this.queue.consume("capture", {
       concurrency: config.renderConcurrency,
-      tries: TRIES,
-      patience: PATIENCE,
+      maxAttempts: MAX_ATTEMPTS,
+      maxErrors: MAX_ERRORS,
       suspectFrom: SUSPECT_FROM,
-      longestMs: LONGEST_ROUTE_MS,
+      timeoutMs: LONGEST_ROUTE_MS,
       ready: async () => {
         await isMeasured;
         await this.watch.ready();
@@ -115,7 +114,7 @@ export default service<Renderer>({
           });
         this.logger.info({ runId: job.runId, screenshots: job.screenshots.length }, LOG_MESSAGES.captured);
       },
-      giveUp: async ({ runId, screenshots }, error) => {
+      fail: async ({ runId, screenshots }, error) => {
         this.logger.error({ err: error, runId }, LOG_MESSAGES.failed(runId));
         // Not the error's own words, which name files of this machine: a report is read by many.
         const reason = reasonOf(error);

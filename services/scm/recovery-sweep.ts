@@ -26,7 +26,7 @@ export function startRecoverySweep(context: ScmContext, appCheck: AppCheck): Sta
   const failed = LOG_MESSAGES.sweepFailed;
   const checks = startPeriodicTask(
     {
-      everyMs: POLL_INTERVAL_MS,
+      intervalMs: POLL_INTERVAL_MS,
       work: async signal => {
         await advanceDueChecks(context, signal);
         await carryMerged(context);
@@ -37,22 +37,22 @@ export function startRecoverySweep(context: ScmContext, appCheck: AppCheck): Sta
   );
   // These by themselves: a large install, or many runs of others, must not keep checks waiting.
   const runs = startPeriodicTask(
-    { everyMs: POLL_INTERVAL_MS, work: signal => reportDueExternalRuns(context, signal), failed },
+    { intervalMs: POLL_INTERVAL_MS, work: signal => reportDueExternalRuns(context, signal), failed },
     context.warn,
   );
   const stopOthers = startPeriodicTasks(
     [
-      { everyMs: POLL_INTERVAL_MS, work: signal => bootstrapDue(context, { signal }), failed },
-      { everyMs: POLL_INTERVAL_MS, work: signal => handleDueDeliveries(context, signal), failed },
+      { intervalMs: POLL_INTERVAL_MS, work: signal => bootstrapDue(context, { signal }), failed },
+      { intervalMs: POLL_INTERVAL_MS, work: signal => handleDueDeliveries(context, signal), failed },
       {
-        everyMs: MISSED_EVERY_MS,
-        firstAfterMs: MISSED_FIRST_AFTER_MS,
+        intervalMs: MISSED_EVERY_MS,
+        firstDelayMs: MISSED_FIRST_AFTER_MS,
         work: () => findMissedRuns(context),
         failed: LOG_MESSAGES.completedNotRead,
       },
-      { everyMs: APP_EVERY_MS, firstAfterMs: 0, work: () => appCheck.check(), failed: FAILED },
+      { intervalMs: APP_EVERY_MS, firstDelayMs: 0, work: () => appCheck.check(), failed: FAILED },
       {
-        everyMs: CLEANUP_INTERVAL_MS,
+        intervalMs: CLEANUP_INTERVAL_MS,
         work: () => cleanUp(context),
         failed: LOG_MESSAGES.rowsNotDeleted,
       },
@@ -60,9 +60,9 @@ export function startRecoverySweep(context: ScmContext, appCheck: AppCheck): Sta
     context.warn,
   );
   return {
-    soon() {
-      checks.soon();
-      runs.soon();
+    wake() {
+      checks.wake();
+      runs.wake();
     },
     async stop() {
       await Promise.all([checks.stop(), runs.stop(), stopOthers()]);

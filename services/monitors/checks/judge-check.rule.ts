@@ -118,8 +118,8 @@ export function judge(looks: Look[][]): Verdict {
 
 /** Whether all that looked different is approved among these. */
 export function coversChange(drift: Drift[], screenshots: ScreenshotOutcome[]): boolean {
-  const approved = new Set(screenshots.filter(({ review }) => review === "approved").map(placeOf));
-  return drift.every(page => page.state !== "changed" || approved.has(placeOf(page)));
+  const approved = new Set(screenshots.filter(({ review }) => review === "approved").map(positionOf));
+  return drift.every(page => page.state !== "changed" || approved.has(positionOf(page)));
 }
 
 /** What is wrong in a way that the looks before did not see was seen once only: that says nothing of the site yet. */
@@ -144,10 +144,10 @@ export function withhold(verdict: Verdict, rejected: Look[]): Verdict {
 }
 
 function byPage(looks: Look[][]): Map<string, Look[]> {
-  return Map.groupBy(looks.flat(), placeOf);
+  return Map.groupBy(looks.flat(), positionOf);
 }
 
-function placeOf({ viewport, route }: Pick<Look, "viewport" | "route">): string {
+function positionOf({ viewport, route }: Pick<Look, "viewport" | "route">): string {
   return `${viewport} ${route}`;
 }
 

@@ -7,7 +7,7 @@ import type {
   PageAt,
 } from "../../../shared/contracts/monitors/alert-actions.ts";
 import type { RunOutcome } from "../../../shared/contracts/runs/run-outcomes.ts";
-import { monitorOfProject } from "../../../shared/monitor-project.ts";
+import { monitorOfProject } from "../../../shared/ids.ts";
 import type { MonitorsContext } from "../monitors-context.ts";
 import { publishChanged } from "../publish-changed.ts";
 import { projectOf } from "../settings/baseline-project.ts";

@@ -33,7 +33,7 @@ const LONGEST_HOLD_MS = 60 * 60_000;
  */
 export function dispatchCaptures(context: RunsContext): Promise<void> {
   // Two hundred submissions at once need one look at what is to be queued, not as many.
-  return context.dispatches.take(DISPATCH, () => dispatch(context));
+  return context.dispatches.run(DISPATCH, () => dispatch(context));
 }
 
 /** Notes how long a page has held its slot, to be charged with the next dispatch. */

@@ -10,7 +10,7 @@ const FOLLOW_INTERVAL_MS = 5_000;
 /** The following of the renderers as a node's chore. */
 export function followRenderersTask(context: RunsContext): PeriodicTask {
   return {
-    everyMs: FOLLOW_INTERVAL_MS,
+    intervalMs: FOLLOW_INTERVAL_MS,
     failed: LOG_MESSAGES.notMoved,
     work: () => followRenderers(context),
   };

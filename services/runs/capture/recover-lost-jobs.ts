@@ -41,7 +41,7 @@ export async function recoverLostJobs(context: RunsContext, startedAt: Date | nu
   }
   await dispatchCaptures(context);
   // Last: it waits for a server that is away.
-  await context.queue.mend();
+  await context.queue.repair();
 }
 
 async function findLost(context: RunsContext, before: Date | null): Promise<UnansweredScreenshot[]> {

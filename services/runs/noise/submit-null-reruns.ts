@@ -20,7 +20,7 @@ const SUBMITTER = "null reruns";
 /** The submitting of null reruns as a node's chore. */
 export function nullRerunTask(context: RunsContext): PeriodicTask {
   return {
-    everyMs: POLL_INTERVAL_MS,
+    intervalMs: POLL_INTERVAL_MS,
     failed: LOG_MESSAGES.nullRerunsNotSubmitted,
     work: () => submitNullReruns(context),
   };

@@ -120,13 +120,13 @@ export async function findUnreferenced(em: EntityManager, hashes: string[]): Pro
 }
 
 /** Takes a chore that only one node does, and it not too often. Times are by the database's clock. @returns whether this node is to do it now */
-export async function leaseTask(em: EntityManager, name: string, everyMs: number): Promise<boolean> {
+export async function leaseTask(em: EntityManager, name: string, intervalMs: number): Promise<boolean> {
   const rows: object[] = await em.execute(
     `insert into runs.periodic_task as c (name, done_at) values (?, now())
      on conflict (name) do update set done_at = now()
        where c.done_at < now() - make_interval(secs => ?)
      returning name`,
-    [name, everyMs / 1_000],
+    [name, intervalMs / 1_000],
   );
   return rows.length === 1;
 }

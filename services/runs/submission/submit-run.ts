@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { UniqueConstraintViolationException } from "@mikro-orm/core";
-import { databaseIsAway, type EntityManager } from "../../../mixins/database.ts";
+import { type EntityManager, isDatabaseUnavailable } from "../../../mixins/database.ts";
 import { refuseUrl } from "../../../shared/capture/network/address-guard.ts";
 import { broadcast } from "../../../shared/contracts/bus.ts";
 import type { Scm } from "../../../shared/contracts/code-host/scm.ts";
@@ -72,10 +72,10 @@ export async function submitRun(
   const configured = await applyConfiguration(context, caller.teamId, submitted, { unsetFields, lenient });
   const screenshots = planScreenshots(configured.body).length;
   const counting = { id, teamId: caller.teamId, screenshots };
-  const mayRepeat = keys.dedupeKey !== null || keys.idempotencyKey !== null;
+  const isRepeatable = keys.dedupeKey !== null || keys.idempotencyKey !== null;
   const concurrentRun = isConfirmation
     ? null
-    : await countRun(context, counting, mayRepeat ? findFirst : null);
+    : await countRun(context, counting, isRepeatable ? findFirst : null);
   if (concurrentRun) return answerRepeat(concurrentRun);
 
   const run = await writeRun(
@@ -109,7 +109,7 @@ async function writeRun(
     return run;
   } catch (error) {
     // It may be there all the same, if the database went away in between: what was counted for nothing is found later.
-    if (databaseIsAway(error)) throw error;
+    if (isDatabaseUnavailable(error)) throw error;
     const first = await findFirst();
     if (first?.id !== keys.id) await uncountRun(context, keys.id);
     if (first && error instanceof UniqueConstraintViolationException) return { first };

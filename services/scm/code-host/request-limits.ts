@@ -107,8 +107,8 @@ export class RequestLimits {
       throw limited(this.#closedUntilMs);
     }
     // What makes something may have made it: whoever asked for it looks first.
-    const mayRepeat = method !== "POST" && (refusal.status === 0 || refusal.status >= 500);
-    return mayRepeat && tried < TRIES ? backoffMs(tried, RETRIES) : null;
+    const isRepeatable = method !== "POST" && (refusal.status === 0 || refusal.status >= 500);
+    return isRepeatable && tried < TRIES ? backoffMs(tried, RETRIES) : null;
   }
 }
 

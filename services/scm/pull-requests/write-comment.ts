@@ -27,7 +27,7 @@ export async function writeComment(
   const turn = await takeComment(context.em(), { repoId, number, sha });
   if (turn === null) return false;
   if (turn === "outdated") return true;
-  const renewal = { everyMs: RENEWED_EVERY_MS, work: () => renewComment(context.em(), turn) };
+  const renewal = { intervalMs: RENEWED_EVERY_MS, work: () => renewComment(context.em(), turn) };
   const renewing = startPeriodicTask(
     { ...renewal, failed: LOG_MESSAGES.commentLeaseNotRenewed },
     context.warn,

@@ -16,7 +16,7 @@ import {
 import { COMPLETION, PREVIEW, PullTestContext } from "../../support/contexts/pull-context.ts";
 import { deliver, type ScmTestContext } from "../../support/contexts/scm-context.ts";
 import { HostedRepository } from "../../support/fakes/hosted-repository.ts";
-import { makeShot } from "../../support/fixtures/run-views.ts";
+import { makeScreenshot } from "../../support/fixtures/run-views.ts";
 import { DATABASES, type DatabaseKind } from "../../support/servers/databases.ts";
 
 const elsewhereOn = (database: DatabaseKind) =>
@@ -122,7 +122,7 @@ const elsewhereOn = (database: DatabaseKind) =>
           { url: PREVIEW, scm: { ...scm, ...more } },
           JSON.stringify(more),
         );
-        context.cloud.end(id, "changed", [makeShot()]);
+        context.cloud.end(id, "changed", [makeScreenshot()]);
         await reportExternalRun(context.node, id);
       };
       await adopt({ repo: "not-installed" });
@@ -144,7 +144,7 @@ const elsewhereOn = (database: DatabaseKind) =>
         const { number: pr, head } = pull;
         const scm = { owner: "octo", repo: repository.name, sha: head.sha, pr, branch: head.ref };
         const id = await context.cloud.submit({ url: PREVIEW, scm }, head.sha);
-        context.cloud.end(id, conclusion, [makeShot()]);
+        context.cloud.end(id, conclusion, [makeScreenshot()]);
         return id;
       };
       const due = async () => {
@@ -214,7 +214,7 @@ const elsewhereOn = (database: DatabaseKind) =>
         return context.cloud.submit({ url: PREVIEW, scm }, `platform-${sha}`);
       };
       const end = async (id: string) => {
-        context.cloud.end(id, "changed", [makeShot()]);
+        context.cloud.end(id, "changed", [makeScreenshot()]);
         await nudgeRun(context.em(), id);
         await advanceDueChecks(context.node);
       };
@@ -231,7 +231,7 @@ const elsewhereOn = (database: DatabaseKind) =>
         on.repository.branches.set("twin", on.pull.head.sha);
         const twin = on.repository.addPull({ head: "twin", base: "main", title: "Twin", body: "" });
         const id = await platformRun("twin", twin.head.sha);
-        context.cloud.end(id, "changed", [makeShot()]);
+        context.cloud.end(id, "changed", [makeScreenshot()]);
         await reportExternalRun(context.node, id);
         assert.deepEqual(reported(), ["action_required", `https://vrs.example/r/${id}?token=t`, [2]]);
         await reportExternalRun(

@@ -15,11 +15,11 @@ import {
 import { isBearer, isSignedBy } from "../../../services/scm/webhooks/signature.rule.ts";
 import { addressPolicy } from "../../../shared/capture/network/address-guard.ts";
 import { escapeMarkdown } from "../../../shared/text/code-host-markdown.ts";
-import { makeRun, makeShot } from "../../support/fixtures/run-views.ts";
+import { makeRun, makeScreenshot } from "../../support/fixtures/run-views.ts";
 
 const FACTS = { owner: "octo", repo: "site", prNumber: 7, commitSha: "0123456789abcdef", branch: "fix/it" };
 const CHECK = { note: null, previewUrl: "https://preview.example" };
-const settled = (screenshots = [makeShot()], more: object = {}) => ({
+const settled = (screenshots = [makeScreenshot()], more: object = {}) => ({
   kind: "settled" as const,
   run: makeRun({
     id: "run_1",
@@ -264,16 +264,21 @@ describe("a pause that the code host asks for", () => {
 describe("what a check says", () => {
   it("names the verdict, then every screenshot to see with its difference, picture and baseline, the rest folded", () => {
     const shots = [
-      makeShot({ route: "/a", diffRatio: 0.034 }),
-      makeShot({
+      makeScreenshot({ route: "/a", diffRatio: 0.034 }),
+      makeScreenshot({
         route: "/new",
         status: "new",
         baseline: null,
         diffRatio: null,
         images: { current: "https://v.example/n.png", baseline: null, diff: null },
       }),
-      makeShot({ route: "/failed", status: "failed", error: "The page did not answer.", diffRatio: null }),
-      makeShot({ route: "/same", status: "unchanged", diffRatio: 0 }),
+      makeScreenshot({
+        route: "/failed",
+        status: "failed",
+        error: "The page did not answer.",
+        diffRatio: null,
+      }),
+      makeScreenshot({ route: "/same", status: "unchanged", diffRatio: 0 }),
     ];
     const { conclusion, output, detailsUrl } = describeCheck(CHECK, settled(shots));
     assert.equal(conclusion, "action_required");
@@ -293,9 +298,9 @@ describe("what a check says", () => {
   it("says what ignore regions hide, where they hide anything", () => {
     const hiding = (pixels: number) => {
       const regions = [{ x: 0, y: 0, width: 9, height: 9, pixels }];
-      return makeShot({ status: "unchanged", ignored: { pixels, regions } });
+      return makeScreenshot({ status: "unchanged", ignored: { pixels, regions } });
     };
-    const textsOf = (shots: ReturnType<typeof makeShot>[]) => {
+    const textsOf = (shots: ReturnType<typeof makeScreenshot>[]) => {
       const state = settled(shots, { conclusion: "passed" });
       return [describeCheck(CHECK, state).output.summary, describeComment(state, "0123456789") ?? ""];
     };
@@ -305,9 +310,16 @@ describe("what a check says", () => {
   });
 
   describe("of minor changes", () => {
-    const minor = (route: string, more: Parameters<typeof makeShot>[0] = {}) =>
-      makeShot({ route, status: "unchanged", minor: true, diffRatio: 0.0036, diffPixels: 412, ...more });
-    const same = () => makeShot({ status: "unchanged", diffRatio: 0, diffPixels: 0 });
+    const minor = (route: string, more: Parameters<typeof makeScreenshot>[0] = {}) =>
+      makeScreenshot({
+        route,
+        status: "unchanged",
+        minor: true,
+        diffRatio: 0.0036,
+        diffPixels: 412,
+        ...more,
+      });
+    const same = () => makeScreenshot({ status: "unchanged", diffRatio: 0, diffPixels: 0 });
 
     it("says in the title and in a folded table how many there are, and stays green", () => {
       const passed = settled([same(), same(), minor("/near")], { conclusion: "passed" });
@@ -340,7 +352,7 @@ describe("what a check says", () => {
 
     it("leaves out of the comment what has no room, and closes what it folds", () => {
       const many = Array.from({ length: 1_000 }, (_, n) => minor(`/${"<|`@x>".repeat(20)}${n}`));
-      const comment = describeComment(settled([makeShot(), ...many]), "0123456789") ?? "";
+      const comment = describeComment(settled([makeScreenshot(), ...many]), "0123456789") ?? "";
       assert.ok(comment.length < 65_536 && comment.length > 30_000, String(comment.length));
       assert.match(comment, /\n<\/details>\n\nThe report shows more\.\n/);
     });
@@ -355,7 +367,10 @@ describe("what a check says", () => {
 
   it("keeps to what the code host takes, and says how much is left", () => {
     const shots = Array.from({ length: 2_000 }, (_, index) =>
-      makeShot({ route: `/${"<|`@x>".repeat(40)}${index}`, status: index % 2 ? "changed" : "unchanged" }),
+      makeScreenshot({
+        route: `/${"<|`@x>".repeat(40)}${index}`,
+        status: index % 2 ? "changed" : "unchanged",
+      }),
     );
     const { output } = describeCheck({ ...CHECK, note: "@".repeat(1_000) }, settled(shots));
     assert.ok(
@@ -371,7 +386,7 @@ describe("what a check says", () => {
   it("keeps to the bytes that the code host takes, in any script", () => {
     for (const sign of ["ß", "日", "🛒", "@"]) {
       const shots = Array.from({ length: 600 }, (_, index) =>
-        makeShot({ route: `/${sign.repeat(40)}${index}` }),
+        makeScreenshot({ route: `/${sign.repeat(40)}${index}` }),
       );
       const faults = Array.from({ length: 200 }, (_, line) => ({
         code: "syntax" as const,
@@ -410,7 +425,8 @@ describe("what a check says", () => {
   });
 
   it("says in the comment why it was compared with what it was, each reason once", () => {
-    const because = (reason: string) => makeShot({ baseline: { runId: "r", reason, width: 1, height: 1 } });
+    const because = (reason: string) =>
+      makeScreenshot({ baseline: { runId: "r", reason, width: 1, height: 1 } });
     const reasons = ["latest approved on a|b", "as of the merge base", "as of the merge base"];
     const text = describeComment(settled(reasons.map(because)), "0123456789") ?? "";
     assert.match(
@@ -419,12 +435,18 @@ describe("what a check says", () => {
     );
     const many = [1, 2, 3, 4, 5, 6, 7].map(n => because(`reason ${n}`));
     assert.match(describeComment(settled(many), "0123456789") ?? "", / · 2 other reasons in the report$/m);
-    assert.doesNotMatch(describeComment(settled([makeShot({ baseline: null })]), "0") ?? "", /Baselines:/);
+    assert.doesNotMatch(
+      describeComment(settled([makeScreenshot({ baseline: null })]), "0") ?? "",
+      /Baselines:/,
+    );
   });
 
   it("shows the changed part in the comment, which opens the report, and never the bare mask", () => {
     const images = { current: "https://v.example/n.png", baseline: null, diff: null };
-    const shots = [makeShot({ id: "a", route: "/p" }), makeShot({ id: "b", status: "new", images })];
+    const shots = [
+      makeScreenshot({ id: "a", route: "/p" }),
+      makeScreenshot({ id: "b", status: "new", images }),
+    ];
     const text = describeComment(settled(shots), "0123456789") ?? "";
     assert.match(
       text,
@@ -438,10 +460,10 @@ describe("what a check says", () => {
   });
 
   it("shows a change that is on many pages once in the comment", () => {
-    const shots = [1, 2, 3, 4, 5, 6, 7].map(n => makeShot({ route: `/p${n}`, fingerprint: "header" }));
+    const shots = [1, 2, 3, 4, 5, 6, 7].map(n => makeScreenshot({ route: `/p${n}`, fingerprint: "header" }));
     const text =
       describeComment(
-        settled([...shots, makeShot({ route: "/other", fingerprint: "else" })]),
+        settled([...shots, makeScreenshot({ route: "/other", fingerprint: "else" })]),
         "0123456789",
       ) ?? "";
     assert.equal(text.match(/<img/g)?.length, 2);

@@ -26,7 +26,7 @@ import {
   type MonitorView,
   type RecentCheck,
 } from "../../../shared/contracts/monitors/monitors.ts";
-import { monitorOfProject } from "../../../shared/monitor-project.ts";
+import { monitorOfProject } from "../../../shared/ids.ts";
 import { percent } from "../../../shared/report/figures.ts";
 
 const MONITOR: MonitorView = {
