@@ -382,7 +382,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       await context.call("alerts.forget", { monitor: reportOn(id, {}, OK).monitor });
       assert.deepEqual(await statuses(id), ["dropped"]);
       assert.equal((await context.call("alerts.standing", { monitorIds: [id] }))[0]?.alertingSince, null);
-      await forgetGone(context.service.node, [`team_of_${id}`]);
+      await forgetGone(context.service.context, [`team_of_${id}`]);
       assert.equal(
         (await context.deliveries(id)).length,
         1,
@@ -423,7 +423,7 @@ const alertsOn = (database: DatabaseKind) => () => {
         await ended(id);
       }
       context.gone.add(`team_of_${gone}`);
-      await prune(context.service.node);
+      await prune(context.service.context);
       assert.deepEqual(
         [(await context.deliveries(gone)).length, (await context.deliveries(kept)).length],
         [0, 1],

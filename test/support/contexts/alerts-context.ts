@@ -90,11 +90,11 @@ export class AlertsTestContext {
   }
 
   /** The service's own, once it has started. */
-  get service(): Service & WithDatabase & WithImages & { node: AlertsContext } {
+  get service(): Service & WithDatabase & WithImages & { context: AlertsContext } {
     // biome-ignore lint/plugin: Moleculer does not know what its services have of their own.
     return this.broker.getLocalService("alerts") as Service &
       WithDatabase &
-      WithImages & { node: AlertsContext };
+      WithImages & { context: AlertsContext };
   }
 
   em() {
@@ -103,7 +103,7 @@ export class AlertsTestContext {
 
   /** Has the node look for what is due. */
   nudge(): void {
-    this.service.node.nudge();
+    this.service.context.nudge();
   }
 
   links(): Links {

@@ -83,11 +83,11 @@ export class MonitorTestContext {
     this.broker.createService(this.#teamsService());
     this.broker.createService(this.#workers());
     this.broker.createService(
-      service<Service & { node: MonitorsContext; stopTasks?: () => Promise<void> }>({
+      service<Service & { context: MonitorsContext; stopTasks?: () => Promise<void> }>({
         name: "monitors",
         mixins: [monitors],
         async started() {
-          context.#node = this.node;
+          context.#node = this.context;
           context.#stopTasks = async () => this.stopTasks?.();
         },
       }),
