@@ -31,6 +31,7 @@ export const SOURCES = [
   "shared/backoff.ts",
   "shared/event-reader.ts",
   "shared/ids.ts",
+  "shared/monitor-project.ts",
   "shared/report",
   "shared/text",
   "shared/links/thumbnail-widths.ts",

@@ -8,7 +8,11 @@ import type {
   PendingApp,
 } from "../../shared/contracts/code-host/code-host.ts";
 import type { Fleet } from "../../shared/contracts/fleet.ts";
-import type { AlertsView, ChannelsHere, DeliveryList } from "../../shared/contracts/monitors/alerts.ts";
+import type {
+  AlertsView,
+  AvailableChannels,
+  NotificationList,
+} from "../../shared/contracts/monitors/alerts.ts";
 import type { DriftView } from "../../shared/contracts/monitors/monitor-series.ts";
 import type {
   ChangeMonitor,
@@ -153,8 +157,8 @@ export const api = {
     askFor<DriftView>(`${ofMonitor(id)}/drift${query({ days: String(days) })}`),
   alerts: (id: string, days: number) =>
     askFor<AlertsView>(`${ofMonitor(id)}/alerts${query({ days: String(days) })}`),
-  deliveries: (id: string) => askFor<DeliveryList>(`${ofMonitor(id)}/deliveries?limit=100`),
-  alertChannels: () => askFor<ChannelsHere>("v1/alerts/channels"),
+  deliveries: (id: string) => askFor<NotificationList>(`${ofMonitor(id)}/deliveries?limit=100`),
+  alertChannels: () => askFor<AvailableChannels>("v1/alerts/channels"),
   snooze: (id: string, hours: number) =>
     askFor<{ snoozedUntil: string }>(`${ofMonitor(id)}/snooze`, { method: "POST", body: { hours } }),
   unsnooze: (id: string) => askFor<null>(`${ofMonitor(id)}/snooze`, { method: "DELETE" }),

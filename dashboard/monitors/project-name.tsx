@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { monitorOfProject } from "../../shared/ids.ts";
+import { monitorOfProject } from "../../shared/monitor-project.ts";
 import { ApiProblem } from "../api/request.ts";
 import { Link } from "../location.tsx";
 import type { Place } from "../place.ts";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { NoiseView } from "../../shared/contracts/runs/noise.ts";
-import { monitorOfProject } from "../../shared/ids.ts";
+import { monitorOfProject } from "../../shared/monitor-project.ts";
 import { percent } from "../../shared/report/figures.ts";
 import { api } from "../api/client.ts";
 import { Link } from "../location.tsx";

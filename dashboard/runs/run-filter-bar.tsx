@@ -1,5 +1,5 @@
 import type { RunView } from "../../shared/contracts/runs/runs.ts";
-import { monitorOfProject } from "../../shared/ids.ts";
+import { monitorOfProject } from "../../shared/monitor-project.ts";
 import { goTo } from "../location.tsx";
 import type { RunFilters } from "../place.ts";
 import { commonTexts, conclusionNames, runStatusNames } from "../texts/common.ts";

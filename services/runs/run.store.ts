@@ -1,7 +1,7 @@
 import { LockMode, raw } from "@mikro-orm/core";
 import { type EntityManager, openJson, sealJson, secretsOf } from "../../mixins/database.ts";
 import type { ListRunsQuery } from "../../shared/contracts/runs/runs.ts";
-import { MONITOR_PROJECTS } from "../../shared/ids.ts";
+import { MONITOR_PROJECTS } from "../../shared/monitor-project.ts";
 import { NO_TALLY, type Outcome, type RunTally } from "./capture/conclude.rule.ts";
 import { type Project, ProjectEntity } from "./project.entity.ts";
 import { type Run, RunEntity, type RunWithOptions } from "./run.entity.ts";

@@ -3,7 +3,7 @@ import type { Region } from "../../../shared/compare/comparison.ts";
 import type { ListProjectsQuery } from "../../../shared/contracts/runs/baselines.ts";
 import type { ReviewState } from "../../../shared/contracts/runs/review-view.ts";
 import type { ScreenshotStatus } from "../../../shared/contracts/runs/runs.ts";
-import { MONITOR_PROJECTS } from "../../../shared/ids.ts";
+import { MONITOR_PROJECTS } from "../../../shared/monitor-project.ts";
 import { isRejected } from "../reviews/review.store.ts";
 
 /** An approval with its run and screenshot, if they still exist. */

@@ -1,7 +1,7 @@
 import type { ChangeProject, ProjectView } from "../../../shared/contracts/runs/baselines.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { notFound, ServiceError } from "../../../shared/errors.ts";
-import { MONITOR_PROJECTS } from "../../../shared/ids.ts";
+import { MONITOR_PROJECTS } from "../../../shared/monitor-project.ts";
 import { setNullReruns } from "../noise/null-rerun.store.ts";
 import { noteActivity } from "../note-activity.ts";
 import { findStoredProject } from "../queries/history.store.ts";
