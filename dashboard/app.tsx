@@ -17,7 +17,7 @@ import { Problem, Waiting } from "./ui/parts.tsx";
 import { Sayings } from "./ui/say.tsx";
 import { UnknownPage } from "./unknown-page.tsx";
 
-// Not everybody's first page.
+// Loaded lazily: not everyone starts here.
 const ReviewPage = lazy(async () => ({ default: (await import("./review/review-page.tsx")).ReviewPage }));
 const SettingsPage = lazy(async () => ({
   default: (await import("./settings/settings-page.tsx")).SettingsPage,

@@ -1,7 +1,7 @@
 import { type ComponentProps, type MouseEvent, useSyncExternalStore } from "react";
 import { addressOf, type Place, readPlace } from "./place.ts";
 
-/** The service's own path, with a slash at its end; its page says so in `<base>`. */
+/** Base path of the service with a trailing slash, from `<base>`. */
 const BASE = new URL(document.baseURI).pathname;
 
 const listeners = new Set<() => void>();
@@ -25,12 +25,12 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Where the browser is, and its address as seen from the service's. */
+/** Returns the current location, and its URL relative to the service. */
 export function useHere(): { address: string; place: Place } {
   return useSyncExternalStore(subscribe, () => current);
 }
 
-/** Opens a place without reloading the page. @param how `replace` adds no history entry */
+/** Opens a location without a reload. @param how `replace` adds no history entry */
 export function goTo(place: Place, how: "push" | "replace" = "push"): void {
   const address = addressOf(place);
   if (address === current.address) return;
@@ -40,15 +40,17 @@ export function goTo(place: Place, how: "push" | "replace" = "push"): void {
   changed();
 }
 
-/** A place's whole address, to be copied. */
+/** Returns the full URL of a location, for copying. */
 export function linkTo(place: Place): string {
   return new URL(addressOf(place), document.baseURI).href;
 }
 
-/** Its attributes, and those of `data-`. */
+/** Attributes of the link, including those of `data-`. */
 type LinkProps = Omit<ComponentProps<"a">, "href"> & { to: Place; "data-name"?: string };
 
-/** A link to a place of the dashboard; with a modifier or another button it is the browser's. */
+/**
+ * Renders a link within the dashboard. With a modifier key or another button, the browser handles the click.
+ */
 export function Link({ to, onClick, ...props }: LinkProps) {
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);

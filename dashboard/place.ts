@@ -1,10 +1,10 @@
 import type { ListRunsQuery } from "../shared/contracts/runs/runs.ts";
 import { STANDINGS, type Standing } from "../shared/report/standing.ts";
 
-/** `1` where a list is to have what monitors make as well. */
+/** `1` to include runs of monitors in a list. */
 export type WithMonitors = { monitors?: "1" };
 
-/** What the list of runs can be narrowed to. */
+/** Filters of the list of runs. */
 export type RunFilters = WithMonitors & {
   [K in "status" | "conclusion" | "project" | "branch"]?: NonNullable<ListRunsQuery[K]>;
 };
@@ -13,35 +13,35 @@ const SETTINGS = ["account", "team", "keys", "usage", "nodes", "code-host"] as c
 export type Setting = (typeof SETTINGS)[number];
 
 const CHECKOUTS = ["done", "canceled"] as const;
-/** How the checkout at the payment provider ended. */
+/** Outcome of the checkout at the payment provider. */
 export type Checkout = (typeof CHECKOUTS)[number];
 
-/** What the code host sends back with an operator who created the app. */
+/** Parameters that the code host returns with an operator who created the app. */
 export interface CreatedAt {
   code: string;
   state: string;
 }
 
-/** Which baselines are looked at; without a project, which there are is asked for first. */
+/** Selected baselines; without a project, the list of projects. */
 export interface BaselinesAt extends WithMonitors {
   project?: string;
-  /** Neither of these: the project's default branch. */
+  /** Without branch and pull request: the project's default branch. */
   branch?: string;
   pr?: number;
-  /** A part of the route. */
+  /** Part of the route. */
   find?: string;
 }
 
-/** Which of a run's screenshots are looked at. */
+/** Selected screenshots of a run. */
 interface ShotsAt {
-  /** A part of the route. */
+  /** Part of the route. */
   find?: string;
   standing?: Standing;
   /** Width, px. */
   viewport?: number;
 }
 
-/** Somewhere in the dashboard: what an address means. */
+/** A page of the dashboard with its parameters, parsed from a URL. */
 export type Place =
   | { page: "runs"; filters: RunFilters }
   | ({ page: "run"; id: string } & ShotsAt)
@@ -73,7 +73,9 @@ const CONCLUSIONS: readonly ListRunsQuery["conclusion"][] = [
   "rejected",
 ];
 
-/** What an address means. @param path without the service's own, as `runs/run_1` @param search as `?shot=scr_1` */
+/**
+ * Parses a URL. @param path relative to the service, such as `runs/run_1` @param search such as `?shot=scr_1`
+ */
 export function readPlace(path: string, search: string): Place {
   const [page = "", part = "", ...more] = path.split("/").map(decoded);
   const query = new URLSearchParams(search);
@@ -95,7 +97,7 @@ export function readPlace(path: string, search: string): Place {
   return { page: "unknown" };
 }
 
-/** A place's address, as seen from the service's own. */
+/** Returns the URL of a page, relative to the service. */
 export function addressOf(place: Place): string {
   switch (place.page) {
     case "runs":
@@ -133,7 +135,7 @@ export function addressOf(place: Place): string {
   }
 }
 
-/** Returns the page to open after sign-in: always one of the dashboard. */
+/** Returns the page to open after sign-in, always one of the dashboard. */
 export function placeAfterSignIn(next: string): Place {
   const [path = "", search = ""] = next.replace(/^\//, "").split("?", 2);
   const place = readPlace(path, search);
@@ -194,7 +196,7 @@ function filtersOf(query: URLSearchParams): RunFilters {
   };
 }
 
-/** A whole number from 1; null where there is none. */
+/** Returns a whole number from 1, or null. */
 function countIn(query: URLSearchParams, name: string): number | null {
   const value = Number(query.get(name));
   return Number.isSafeInteger(value) && value > 0 ? value : null;

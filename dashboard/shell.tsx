@@ -8,7 +8,7 @@ import { useMe } from "./session.tsx";
 import { shellTexts } from "./texts/shell.ts";
 import { useSay, wordsOf } from "./ui/say.tsx";
 
-/** Pages that are reached from another, which the bar names. */
+/** Pages below another one, whose name is highlighted in the bar. */
 const PART_OF: Partial<Record<Place["page"], Place["page"]>> = {
   run: "runs",
   history: "baselines",
@@ -17,7 +17,7 @@ const PART_OF: Partial<Record<Place["page"], Place["page"]>> = {
   "new-monitor": "monitors",
 };
 
-/** What stands around every page but the review: where one can go, in which team, and out. */
+/** Renders the frame of every page except the review: navigation, team, and sign-out. */
 export function Shell({ place, children }: { place: Place; children: ReactNode }) {
   const { may, isOperator } = useMe();
   const at = (name: string) => (place.page === name || PART_OF[place.page] === name ? "page" : undefined);
@@ -26,7 +26,7 @@ export function Shell({ place, children }: { place: Place; children: ReactNode }
   const names = shellTexts.pages;
   const nav = useRef<HTMLElement>(null);
   const where = place.page === "settings" ? place.setting : place.page;
-  // A narrow window shows a part of the bar: the one with the page's own name.
+  // A narrow window shows only a part of the bar. Scrolls to the current page's name.
   useEffect(() => {
     const link = where && nav.current?.querySelector("[aria-current]");
     if (link instanceof HTMLElement) link.parentElement?.scrollTo({ left: placeInBar(link) });
@@ -97,13 +97,13 @@ function NavLink({ name, to, current }: NavLinkProps) {
   );
 }
 
-/** How far its bar is scrolled when a link is in the middle of it, px. */
+/** Returns the scroll position that centers a link in the bar, px. */
 function placeInBar({ parentElement, offsetLeft, offsetWidth }: HTMLElement): number {
   const bar = parentElement ?? document.body;
   return offsetLeft - bar.offsetLeft - (bar.clientWidth - offsetWidth) / 2;
 }
 
-/** Why a member can do less here than their role allows. */
+/** Explains why a member can do less here than their role allows. */
 export function ReadOnly() {
   const { team } = useMe().session;
   return team?.readOnlyBecause ? <p className="banner">{team.readOnlyBecause}</p> : null;
@@ -159,7 +159,7 @@ function WhoIsHere() {
   );
 }
 
-/** Two screenshots, one over the other. */
+/** Draws the logo: two screenshots, one over the other. */
 export function Mark() {
   return (
     <svg className="mark-of-ours" width="20" height="20" viewBox="0 0 32 32" aria-hidden="true">

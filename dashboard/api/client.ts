@@ -55,20 +55,20 @@ import type {
 import type { BaselinesAt, RunFilters, WithMonitors } from "../place.ts";
 import { ApiProblem, askFor, chosenTeam, rememberTeam } from "./request.ts";
 
-/** A run, and the team that it is of: what is decided may be sent when the tab is about another. */
+/** A run and its team. Decisions may be sent after the tab has switched to another team. */
 export interface RunOfTeam {
   id: string;
   team: string | null;
 }
 
-/** One page of a project at one width, px. */
+/** A page of a project at one width in px. */
 export interface ProjectPage {
   project: string;
   route: string;
   viewport: number;
 }
 
-/** The whole of what the dashboard asks of `/v1`. Every function throws ApiProblem. */
+/** All requests of the dashboard to `/v1`. Every function throws ApiProblem. */
 export const api = {
   waysIn: () => askFor<WaysIn>("v1/sign-in"),
   session: readSession,
@@ -84,7 +84,7 @@ export const api = {
   cancelRun: (id: string) => askFor<RunView>(`v1/runs/${encodeURIComponent(id)}/cancel`, { method: "POST" }),
   revokeLinks: (id: string) =>
     askFor<RunView>(`v1/runs/${encodeURIComponent(id)}/links/revoke`, { method: "POST" }),
-  /** The first so many in the order in which a reviewer needs them, with what all of them come to. */
+  /** Returns the first screenshots in the order of a review, with the tally of all. */
   firstScreenshots: (runId: string, limit: number) =>
     askFor<ScreenshotList>(
       `v1/screenshots/${encodeURIComponent(runId)}${query({ order: "need", limit: String(limit) })}`,
@@ -106,7 +106,7 @@ export const api = {
       team,
       body: { screenshots, ...why },
     }),
-  /** Has what the caller said count no more, and nothing of what others did. */
+  /** Dismisses the caller's own decisions, and none of others. */
   dismissOwn: ({ id, team }: RunOfTeam, reason: string, screenshots: readonly string[]) =>
     askFor<Dismissed>(`v1/baselines/${encodeURIComponent(id)}/dismiss`, {
       method: "POST",
@@ -191,7 +191,7 @@ export const api = {
     askFor<CreatedApp>("v1/admin/code-host/app/settings", { method: "POST", body }),
 };
 
-/** Returns the session, or null without one. Forgets a chosen team that the user has left. */
+/** Returns the session, or null without one. Clears a chosen team that the user has left. */
 async function readSession(): Promise<SessionView | null> {
   try {
     return await askFor<SessionView>("v1/session");
@@ -204,7 +204,7 @@ async function readSession(): Promise<SessionView | null> {
   }
 }
 
-/** What monitors make is left out of a list unless it is asked for, or one of theirs is. */
+/** Lists leave out runs of monitors, unless the filter includes them or names one of their projects. */
 const monitorsIn = ({ monitors, project }: WithMonitors & { project?: string }) =>
   monitors ?? (project === undefined ? "0" : undefined);
 

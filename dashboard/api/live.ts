@@ -5,34 +5,34 @@ import { LIVE_KINDS, type LiveNudge } from "../../shared/contracts/teams/live.ts
 import { followStream } from "./event-stream.ts";
 import { Reading, readAgain } from "./reading.ts";
 
-/** With the stream open, what got lost on its way is seen by then. */
+/** With an open stream, lost events are noticed after this time. */
 const LOST_MS = 60_000;
 
-/** Whether everything that changes is told to this page. */
+/** Whether an open stream reports all changes. */
 const live = { isOpen: false };
 
-/** How often to read without being told: seldom while the stream is open, else as often as is asked for. */
+/** Returns the polling interval: a long one while the stream is open, otherwise the given one. */
 export const unlessLive = (ms: number): number => (live.isOpen ? LOST_MS : ms);
 
 /**
- * Who wants to know of runs.
- * @param ids null where any may have changed
- * @param isNews false where nothing was told or missed: they may well be as they were
+ * A listener for changed runs.
+ * @param ids null if any run may have changed
+ * @param isNews false if no event was received or missed, so that the runs may be unchanged
  */
 type OnRuns = (ids: readonly string[] | null, isNews: boolean) => void;
 
 const onRuns = new Set<OnRuns>();
 
-/** Calls back when runs have changed, until what it returns is called. */
+/** Calls back when runs change. Returns a function that ends this. */
 export function whenRunsChange(act: OnRuns): () => void {
   onRuns.add(act);
   return () => onRuns.delete(act);
 }
 
 /**
- * Keeps all pages of this tab as the team's things are, by one stream. A hidden tab has none: a
- * browser has few connections for one service.
- * @param teamId the team that the pages are about; null for who is in none
+ * Keeps all pages of this tab current with one stream. Hidden tabs have none, since browsers limit the
+ * connections to one service.
+ * @param teamId the team of the pages; null for users without a team
  */
 export function useLive(teamId: string | null): void {
   const client = useQueryClient();
@@ -71,7 +71,7 @@ function follow(client: QueryClient, signal: AbortSignal): void {
   };
   let hasBroken = false;
   const tellAll = () => {
-    // What was told meanwhile is not known: anything may have changed, also what the reader may do.
+    // Missed events are unknown: anything may have changed, also the reader's permissions.
     if (hasBroken) void client.invalidateQueries({ queryKey: ["session"] });
     for (const kind of LIVE_KINDS) tell(kind, null, hasBroken);
   };
@@ -96,7 +96,7 @@ function follow(client: QueryClient, signal: AbortSignal): void {
   );
 }
 
-/** Ids that were told since they were asked for; null for any. */
+/** Ids that changed since they were last read; null means any. */
 class Changed {
   #ids: Set<string> | null = new Set();
 
@@ -112,9 +112,9 @@ class Changed {
   }
 }
 
-/** Reads again what the page shows of these runs, and marks the rest as old. */
+/** Reloads the shown data of these runs, and marks the rest as stale. */
 async function readRuns(client: QueryClient, ids: ReadonlySet<string> | null): Promise<void> {
-  // Ids are in the order of time: an older run is not the newest one.
+  // Ids are in the order of time, so an older run can't be the newest.
   const isNewer = ({ state: { data } }: Query) =>
     ids === null || !isNamed(data) || [...ids].some(id => id > data.id);
   await Promise.all([

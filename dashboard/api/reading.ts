@@ -1,11 +1,14 @@
 import type { QueryClient, QueryFilters } from "@tanstack/react-query";
 
-/** So many times as long as a reading took passes before the next: a slow service is not kept busy by its readers. */
+/** The pause as a multiple of the loading time, so that readers don't overload a slow service. */
 const REST_PER_READING = 2;
-/** Also where a reading seemed to take hours, as on a laptop that slept meanwhile. */
+/** Also if loading seemed to take hours, as on a laptop that slept. */
 const REST_AT_MOST_MS = 10_000;
 
-/** Something that is read again when it may have changed: never twice at once, and once more for all that came meanwhile. */
+/**
+ * Data that is reloaded when it may have changed: never twice at the same time, and once for several
+ * requests.
+ */
 export class Reading {
   readonly #read: () => Promise<unknown>;
   #isBusy = false;
@@ -15,7 +18,7 @@ export class Reading {
     this.#read = read;
   }
 
-  /** Reads now, or as soon as the reading that is under way is over. */
+  /** Loads now, or as soon as the current loading ends. */
   soon(): void {
     this.#isAsked = true;
     if (!this.#isBusy) void this.#go();
@@ -26,7 +29,7 @@ export class Reading {
     while (this.#isAsked) {
       this.#isAsked = false;
       const began = Date.now();
-      // What cannot be read says so where it is shown.
+      // Errors are shown in place of the data.
       await this.#read().catch(() => {});
       await new Promise(resolve => setTimeout(resolve, restMs(Date.now() - began)));
     }
@@ -34,12 +37,12 @@ export class Reading {
   }
 }
 
-/** How long to rest after a reading that took so long. */
+/** Returns the pause after a loading time. */
 export function restMs(tookMs: number): number {
   return Math.min(REST_PER_READING * tookMs, REST_AT_MOST_MS);
 }
 
-/** Reads these again, and what is just being read for the first time once more after that: it may be of before. */
+/** Reloads these queries. A first load in progress is repeated afterward, since it may be outdated. */
 export async function readAgain(client: QueryClient, meant: QueryFilters): Promise<void> {
   const first = client
     .getQueryCache()

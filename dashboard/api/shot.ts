@@ -2,21 +2,23 @@ import type { ReviewView } from "../../shared/contracts/runs/review-view.ts";
 import type { ScreenshotView } from "../../shared/contracts/runs/runs.ts";
 import type { ReportScreenshot } from "../../shared/report/report-model.ts";
 
-/** A screenshot as the pages show it: as the report does, with what the reader says of it. */
+/** A screenshot as in the report, with the reader's own decision. */
 export interface Shot extends ReportScreenshot {
   mine: Mine | null;
 }
 
-/** What the reader says that counts. */
+/** The reader's current decision. */
 export interface Mine {
   verdict: "approved" | "rejected";
-  /** Why it is rejected. */
+  /** Reason of a rejection. */
   reason: string | null;
-  /** Whether it is rejected as a false alarm. */
+  /** Whether it was rejected as a false alarm. */
   noise?: boolean;
 }
 
-/** @param screenshot as the service answers it @param reader whom the reader counts as; null where that is not known */
+/**
+ * Converts a screenshot from the API. @param reader the reviewer that the reader counts as; null if unknown
+ */
 export function shotOf(screenshot: ScreenshotView, reader: string | null): Shot {
   const { baseline, images } = screenshot;
   return {
@@ -41,7 +43,9 @@ export function mineIn(reviews: readonly ReviewView[], reader: string | null): M
   return { verdict, reason, ...(noise && { noise }) };
 }
 
-/** An image's link as seen from the page, which may have been opened under another name of the service. */
+/**
+ * Returns an image's URL relative to the page, which may have been opened under another name of the service.
+ */
 export function ownLink(link: string | null): string | null {
   return link === null ? null : link.slice(link.indexOf("/v1/images/") + 1);
 }

@@ -15,21 +15,21 @@ import { widthsOf } from "../ui/widths-of.ts";
 import { type BaselineRow, rowsOf } from "./baseline-rows.ts";
 
 const MIN_CELL_PX = 200;
-/** A few widths do not blow up to fill the window. */
+/** Limits the size of thumbnails with only a few widths. */
 const MAX_CELL_PX = 460;
 const GAP_PX = 16;
-/** Of a row but for its thumbnails, which are 16:9: its route, and what stands under them. */
+/** Height of a row without its 16:9 thumbnails: the route, and the text under the thumbnails. */
 const ROW_TEXT_PX = 112;
-/** More rows are asked for when so few are left below. */
+/** Loads more rows when this few are left below. */
 const ROWS_AHEAD = 4;
 
 interface BaselineGridProps {
   baselines: readonly BaselineView[];
-  /** Asks for more; null when there are none, they are on their way, or they could not be read. */
+  /** Loads more; null if there are none, if they are loading, or if loading failed. */
   onEnd: (() => void) | null;
 }
 
-/** Routes down, widths across. Only the rows in view are in the page. */
+/** Shows routes as rows and widths as columns. Renders only the visible rows. */
 export function BaselineGrid({ baselines, onEnd }: BaselineGridProps) {
   const frame = useRef<HTMLDivElement>(null);
   const { width, top } = useBox(frame);

@@ -17,7 +17,7 @@ import { NoBaselines } from "./no-baselines.tsx";
 import { ProjectList } from "./project-list.tsx";
 import { baselinesQuery, projectsQuery } from "./queries.ts";
 
-/** What runs are compared with: the projects, then one project's pages at their widths. */
+/** Shows the baselines: the list of projects, or one project's pages and widths. */
 export function BaselinesPage({ place }: { place: BaselinesAt }) {
   const name = useProjectName(place.project ?? "");
   useTitle(place.project ? baselinesTexts.titleOf(name) : baselinesTexts.title);

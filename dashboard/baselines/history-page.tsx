@@ -19,7 +19,7 @@ import { Timeline } from "./timeline.tsx";
 
 type HistoryAt = Extract<Place, { page: "history" }>;
 
-/** Every approval of one page at one width, each beside the one before it. */
+/** Shows every approval of a page at one width, each beside the previous one. */
 export function HistoryPage({ place }: { place: HistoryAt }) {
   const { project, route, viewport } = place;
   useTitle(commonTexts.pageAt(route, viewport));
@@ -76,7 +76,7 @@ export function HistoryPage({ place }: { place: HistoryAt }) {
   );
 }
 
-/** Makes an earlier approval the baseline again, and back. */
+/** Restores an earlier approval as the baseline, with an undo. */
 function RestoreButton({ entry, entries }: { entry: BaselineEntry; entries: readonly BaselineEntry[] }) {
   const { may } = useMe();
   const client = useQueryClient();

@@ -4,7 +4,7 @@ import { commands } from "../texts/commands.ts";
 import { Copyable } from "../ui/parts.tsx";
 
 interface NoBaselinesProps {
-  /** Whether the team has no project at all. */
+  /** Whether the team has no project. */
   isFirst: boolean;
   branch: string | null;
 }

@@ -7,12 +7,12 @@ import { fill } from "../ui/fill.ts";
 import { Time } from "../ui/time.tsx";
 
 interface ProjectListProps {
-  /** Kept in the address of what is chosen. */
+  /** The selection in the URL, which links keep. */
   asked: WithMonitors;
   projects: readonly ProjectView[];
 }
 
-/** The projects to choose from; each is a namespace of baselines. */
+/** Lists the projects. Each one is a namespace of baselines. */
 export function ProjectList({ asked, projects }: ProjectListProps) {
   return (
     <>

@@ -10,18 +10,18 @@ import { Status } from "../ui/status.tsx";
 import { Time } from "../ui/time.tsx";
 import { scopeInShort } from "./comparison.ts";
 
-/** As wide as the pictures of the list, CSS px. */
+/** Width of thumbnails in the list, CSS px. */
 const SHOWN_PX = 72;
 
 interface TimelineProps {
   entries: readonly BaselineEntry[];
   chosenId: string;
   onChoose: (entry: BaselineEntry) => void;
-  /** What can be done with the one that is chosen. */
+  /** Actions for the selected entry. */
   restore: (entry: BaselineEntry) => ReactNode;
 }
 
-/** The approvals, the latest first. */
+/** Lists the approvals, the latest first. */
 export function Timeline({ entries, chosenId, onChoose, restore }: TimelineProps) {
   return (
     <ol className="timeline">

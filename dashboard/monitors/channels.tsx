@@ -16,15 +16,15 @@ import { receiversOf } from "./form/receivers.ts";
 import { alertsQuery } from "./queries.ts";
 
 const STATUS_ICONS = { queued: "pending", sent: "approved", failed: "failed", dropped: "removed" } as const;
-/** How far back does not matter to the last message of each receiver. */
+/** Enough: the last notification of each receiver is included in any case. */
 const DAYS = 1;
 const TESTED_MS = 1_500;
 
-/** The receivers of alerts with the last notification of each, and a button that sends a test to all. */
+/** Lists the receivers of alerts with their last notifications, and a button for a test notification. */
 export function Channels({ monitor }: { monitor: MonitorView }) {
   const { may } = useMe();
   const { data, error, refetch } = useQuery(
-    // Until a test notification is answered, its status is read more often.
+    // Polls more often until a test notification has a result.
     {
       ...alertsQuery(monitor.id, DAYS),
       refetchInterval: ({ state }) => (isWaiting(state.data?.receivers) ? TESTED_MS : unlessLive(15_000)),

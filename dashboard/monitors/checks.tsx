@@ -14,7 +14,7 @@ import { Time } from "../ui/time.tsx";
 import { outcomeBadge } from "./monitor-status.ts";
 import { checksQuery } from "./queries.ts";
 
-/** The last checks as a strip, and one by one. */
+/** Shows the last checks as a strip and as a list. */
 export function Checks({ monitor }: { monitor: MonitorView }) {
   const { id, lastCheck, recentChecks, currentCheck } = monitor;
   const list = useInfiniteQuery(checksQuery(id));
@@ -57,7 +57,7 @@ export function Checks({ monitor }: { monitor: MonitorView }) {
   );
 }
 
-/** Has all of a monitor's checks that are on the page read again when one begins or ends. @param newest names the last of them */
+/** Reloads all checks on the page when one starts or ends. @param newest identifies the latest check */
 function useRefreshOnNewCheck(id: string, newest: string): void {
   const client = useQueryClient();
   const read = useRef(newest);

@@ -14,10 +14,13 @@ import { Problem } from "../ui/parts.tsx";
 import { Status, statusOf } from "../ui/status.tsx";
 import type { ChosenPage } from "./chart/chosen-page.ts";
 
-/** As wide as a side is at most, CSS px. */
+/** Maximum width of a side, CSS px. */
 const SHOWN_PX = 560;
 
-/** The chosen page at its last check, beside its baseline: the same part of both, around the first change. */
+/**
+ * Shows the selected page at its last check beside its baseline: the same part of both, around the first
+ * change.
+ */
 export function LatestScreenshot({ monitor, chosen }: { monitor: MonitorView; chosen: ChosenPage | null }) {
   const runId = monitor.lastCheck?.runId ?? null;
   const { data, error, refetch } = useQuery({

@@ -16,7 +16,7 @@ const SNOOZES = [
   { hours: 168, label: monitorTexts.snoozeFor.week },
 ];
 
-/** Changes a monitor, reports the result, and reads the monitor again. */
+/** Returns a mutation that changes a monitor, reports the result, and reloads the monitor. */
 function useActing(id: string) {
   const client = useQueryClient();
   const say = useSay();
@@ -31,7 +31,7 @@ function useActing(id: string) {
   });
 }
 
-/** What the reader can do with a monitor. */
+/** Shows the actions on a monitor. */
 export function MonitorActions({ monitor }: { monitor: MonitorView }) {
   const { may } = useMe();
   const { mutate, isPending } = useActing(monitor.id);

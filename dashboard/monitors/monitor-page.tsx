@@ -20,7 +20,7 @@ import { LatestScreenshot } from "./latest-screenshot.tsx";
 import { MonitorActions } from "./monitor-actions.tsx";
 import { monitorBadge } from "./monitor-status.ts";
 
-/** One monitor: the state of its site, its checks, and its notifications. */
+/** Shows one monitor: the state of its site, its checks, and its notifications. */
 export function MonitorPage({ monitor, isStale }: { monitor: MonitorView; isStale: boolean }) {
   const { may } = useMe();
   const [chosen, setChosen] = useState<ChosenPage | null>(null);
@@ -123,7 +123,7 @@ function Facts({ monitor }: { monitor: MonitorView }) {
   );
 }
 
-/** A check as it goes. Its place is kept when there is none, so that nothing jumps. */
+/** Shows the progress of a check. Without a check its space stays, so that nothing moves. */
 function RunningCheck({ monitor: { currentCheck } }: { monitor: MonitorView }) {
   const runId = currentCheck?.runId ?? null;
   const { data: run } = useQuery({ ...runQuery(runId ?? ""), enabled: runId !== null });
@@ -144,7 +144,7 @@ function RunningCheck({ monitor: { currentCheck } }: { monitor: MonitorView }) {
   return (
     <p className="under-way">
       <span className="pulse" aria-hidden="true" />
-      {/* Screen readers announce this once, and not every number that follows. */}
+      {/* Screen readers announce this once, and not every later number. */}
       <span role="status">{monitorTexts.checkRunning}</span> {progress}{" "}
       <Link to={{ page: "run", id: currentCheck.runId }}>{monitorTexts.viewRun}</Link>
     </p>

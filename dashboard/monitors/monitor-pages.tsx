@@ -14,7 +14,7 @@ import "./monitors.css";
 
 type MonitorPlace = Extract<Place, { page: "monitors" | "new-monitor" | "monitor" }>;
 
-/** Everything about monitors. */
+/** Renders the pages of monitors. */
 export function MonitorPages({ place }: { place: MonitorPlace }) {
   if (place.page === "monitors") return <MonitorsPage />;
   if (place.page === "new-monitor") return <NewMonitor />;

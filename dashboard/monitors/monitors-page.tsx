@@ -15,7 +15,7 @@ import { CheckBars } from "./chart/check-bars.tsx";
 import { monitorBadge } from "./monitor-status.ts";
 import { monitorsQuery } from "./queries.ts";
 
-/** The team's monitors: how each site is, and was. */
+/** Lists the team's monitors with their current state and history. */
 export function MonitorsPage() {
   useTitle(monitorsTexts.title);
   const { may } = useMe();

@@ -7,7 +7,7 @@ import { fill } from "../ui/fill.ts";
 import { Time } from "../ui/time.tsx";
 import { ScoreChart } from "./score-chart.tsx";
 
-/** The pages with the highest flake scores, each with its last 30 days. */
+/** Lists the pages with the highest flake scores, each with its last 30 days. */
 export function FlakyPages({ project, pages }: Pick<NoiseView, "project" | "pages">) {
   return (
     <section aria-labelledby="flaky" className="section">

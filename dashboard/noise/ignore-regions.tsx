@@ -11,7 +11,7 @@ import { Problem, Waiting } from "../ui/parts.tsx";
 import { Time } from "../ui/time.tsx";
 import { ignoreRegionsQuery, useNoiseChange } from "./queries.ts";
 
-/** What comparisons of the project's pages leave out of the count. */
+/** Lists the regions that comparisons of the project's pages ignore. */
 export function IgnoreRegions({ project }: { project: string }) {
   const list = useInfiniteQuery(ignoreRegionsQuery(project));
   const { data, error, refetch } = list;

@@ -11,7 +11,7 @@ import { NullReruns } from "./null-reruns.tsx";
 import { noiseQuery } from "./queries.ts";
 import { Suggestions } from "./suggestions.tsx";
 
-/** Which of a project's pages differ although nothing changed, and what is done about it. */
+/** Shows which pages of a project are flaky, and the settings against it. */
 export function NoisePage({ project }: { project: string }) {
   useTitle(noiseTexts.titleOf(useProjectName(project)));
   const { data, error, refetch } = useQuery(noiseQuery(project));

@@ -4,10 +4,10 @@ import { unlessLive } from "../api/live.ts";
 import { commonTexts } from "../texts/common.ts";
 import { type Saying, useSay, wordsOf } from "../ui/say.tsx";
 
-/** Observations and null reruns come in minutes, not seconds. */
+/** Observations and null reruns take minutes, not seconds. */
 const READ_EVERY_MS = 30_000;
 
-/** A project's flaky pages, suggestions and null reruns. */
+/** Loads a project's flaky pages, suggestions and null reruns. */
 export const noiseQuery = (project: string) =>
   queryOptions({
     queryKey: ["noise", project],
@@ -15,7 +15,7 @@ export const noiseQuery = (project: string) =>
     refetchInterval: () => unlessLive(READ_EVERY_MS),
   });
 
-/** A project's ignore regions, fifty at a time. */
+/** Loads a project's ignore regions, fifty at a time. */
 export const ignoreRegionsQuery = (project: string) =>
   infiniteQueryOptions({
     queryKey: ["ignore-regions", project],
@@ -27,8 +27,9 @@ export const ignoreRegionsQuery = (project: string) =>
 const NO_CURSOR: string | null = null;
 
 /**
- * Changes something about the project's noise, and reads it again.
- * @param done what is said then, with the way back if there is one; said here, because what changed may be gone from the page
+ * Returns a mutation of a project's noise settings that reloads them.
+ * @param done the message afterward, with an undo if possible. The row that changed may disappear, so the
+ * message is shown here.
  */
 export function useNoiseChange<Input>(
   project: string,

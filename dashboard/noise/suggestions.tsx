@@ -17,7 +17,7 @@ const SHOWN_PX = 320;
 const ACCEPTED = { text: noiseTexts.accepted };
 const DISMISSED = { text: noiseTexts.dismissed };
 
-/** Regions that were noise three times, each to accept or to dismiss. */
+/** Lists regions that were noisy three times, to accept or dismiss. */
 export function Suggestions({ project, suggestions }: Pick<NoiseView, "project" | "suggestions">) {
   return (
     <section aria-labelledby="suggestions" className="section">

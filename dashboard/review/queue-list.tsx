@@ -18,22 +18,22 @@ interface QueueListProps {
   currentId: string;
   find: string;
   isAll: boolean;
-  /** Whether the minor changes are among them. */
+  /** Whether minor changes are included. */
   hasMinor: boolean;
-  /** The run's minor changes, in the queue or not. */
+  /** The run's minor changes, whether in the queue or not. */
   minor: readonly Shot[];
   findInput: RefObject<HTMLInputElement | null>;
   onFind: (text: string) => void;
   onFilter: () => void;
   onMinor: () => void;
   onOpen: (shot: Shot) => void;
-  /** Decides on a group of equal changes; null where the reader may not. */
+  /** Approves a group of identical changes; null if the reader may not. */
   onApprove: ((shots: readonly Shot[]) => void) | null;
 }
 
 type Row = { key: string; section: Section } | { key: string; shot: Shot };
 
-/** What there is to decide, in its order; only the rows in view are in the page. */
+/** Lists what needs a decision, in order. Renders only the visible rows. */
 export function QueueList({
   sections,
   currentId,

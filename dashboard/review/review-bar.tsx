@@ -14,9 +14,9 @@ const QUESTION_MARK = "?";
 interface ReviewBarProps {
   run: RunView;
   shots: readonly Shot[];
-  /** The one that is looked at; null when the run has none. */
+  /** Current screenshot; null if the run has none. */
   shot: Shot | null;
-  /** Whether the minor changes are reviewed too. */
+  /** Whether minor changes are reviewed too. */
   hasMinor: boolean;
   mayDecide: boolean;
   canUndo: boolean;
@@ -24,7 +24,7 @@ interface ReviewBarProps {
   onQueue: () => void;
 }
 
-/** Which run this is, how much is left, and the decisions. */
+/** Shows the run, the remaining screenshots, and the decisions. */
 export function ReviewBar({ run, shots, shot, hasMinor, mayDecide, canUndo, act, onQueue }: ReviewBarProps) {
   const reviewed = shots.filter(each => needsReview(each) || (hasMinor && each.minor));
   const total = reviewed.length;

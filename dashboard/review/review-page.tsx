@@ -12,7 +12,7 @@ import { Problem, useTitle, Waiting } from "../ui/parts.tsx";
 import "./review.css";
 import { ReviewScreen } from "./review-screen.tsx";
 
-/** The review of a run, once it is read. */
+/** Loads a run and shows its review. */
 export function ReviewPage({ place }: { place: Extract<Place, { page: "review" }> }) {
   const run = useQuery(runQuery(place.id));
   const over = run.data !== undefined && isEnded(run.data.status);

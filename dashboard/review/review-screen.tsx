@@ -28,7 +28,7 @@ import { useAddress, useViewing, type Viewing } from "./stage/use-viewing.ts";
 import { viewingActs } from "./stage/viewing-acts.ts";
 import { useKeys } from "./use-keys.ts";
 
-/** Where the queue lies over the screenshot, as review.css has it. */
+/** The queue covers the screenshot then, as in review.css. */
 const QUEUE_IS_OVER = "(max-width: 900px)";
 
 interface ReviewScreenProps {
@@ -37,7 +37,7 @@ interface ReviewScreenProps {
   place: Extract<Place, { page: "review" }>;
 }
 
-/** One screenshot after another, each a key press away from its decision. */
+/** Reviews one screenshot after another with the keyboard. */
 export function ReviewScreen({ run, shots, place }: ReviewScreenProps) {
   const { may } = useMe();
   const viewing = useViewing(shots, place);
@@ -59,7 +59,7 @@ export function ReviewScreen({ run, shots, place }: ReviewScreenProps) {
     ...deciding.acts,
     filter: viewing.toggleAll,
     find: () => {
-      // At once: the next key that is pressed belongs to the field.
+      // At once, since the next key press belongs to the field.
       flushSync(() => setHasQueue(true));
       findInput.current?.focus();
     },
@@ -136,7 +136,10 @@ function NewerRun({ branch, id }: { branch: string | null; id: string }) {
     : fill(reviewTexts.newerRunOf, { branch, link });
 }
 
-/** A click must not take the focus, or Space would press the button again instead of fitting the page. */
+/**
+ * Prevents a click from moving the focus. Otherwise, Space would press the button again instead of fitting
+ * the page.
+ */
 function keepFocus(event: MouseEvent): void {
   if (!(event.target instanceof Element) || !event.target.closest("button")) return;
   event.preventDefault();
@@ -144,7 +147,7 @@ function keepFocus(event: MouseEvent): void {
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
 }
 
-/** Has the images of what comes next fetched and decoded by the time that it is asked for. */
+/** Loads and decodes the images of the next screenshots in advance. */
 function usePreloading({ queue, shot }: Viewing): void {
   const kept = useRef<HTMLImageElement[]>([]);
   useEffect(() => {
@@ -158,7 +161,7 @@ function usePreloading({ queue, shot }: Viewing): void {
       .map(address => {
         const image = new Image();
         image.src = address;
-        // One that cannot be decoded says so where it is shown.
+        // Decoding errors are shown with the screenshot.
         image.decode().catch(() => {});
         return image;
       });

@@ -16,7 +16,7 @@ import { Status, statusOf } from "../ui/status.tsx";
 import { Timed } from "../ui/timed.tsx";
 import { SHOT_PANELS, ShotHistory } from "./shot-history.tsx";
 
-/** What is looked at, how it differs, and from what. */
+/** Shows the screenshot's page, its difference, and its baseline. */
 export function ShotHeading({ run, shot }: { run: RunView; shot: Shot }) {
   const line = useRef<HTMLDivElement>(null);
   const [hasDetails, setHasDetails] = useState(false);

@@ -19,12 +19,12 @@ import { Status } from "../ui/status.tsx";
 import { Time } from "../ui/time.tsx";
 import "./shot-history.css";
 
-/** The name of the screenshot's panels, of which one at a time is open. */
+/** Name of the screenshot's panels. Only one of them is open. */
 export const SHOT_PANELS = "shot-panels";
 
 /** Runs in the strip. */
 const RUNS = 12;
-/** As wide as a picture of the strip, CSS px. */
+/** Width of an image in the strip, CSS px. */
 const SHOWN_PX = 88;
 
 interface ShotHistoryProps {
@@ -32,7 +32,7 @@ interface ShotHistoryProps {
   shot: Shot;
 }
 
-/** How this page stood in the runs before, and how long its capture took: asked for when it is opened. */
+/** Shows this page's earlier runs and the timings of its capture, loaded when opened. */
 export function ShotHistory({ run, shot }: ShotHistoryProps) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -113,7 +113,7 @@ interface TimingsProps {
   timings: Record<string, number>;
 }
 
-/** Where the time of the capture went. */
+/** Shows the durations of the capture's steps. */
 function Timings({ entry: { attempts, browser }, timings }: TimingsProps) {
   const known = Object.keys(captureSteps).filter(step => step in timings);
   const others = Object.keys(timings).filter(step => !(step in captureSteps));

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from "react";
 import { actOf } from "./keys.ts";
 
-/** What has its own use of keys. */
+/** Elements with their own keys. */
 const OWN_KEYS = "input:not([type=range]), textarea, select, [contenteditable]";
-/** What Space and Enter press after Tab moved the focus there. */
+/** Elements that Space and Enter press after Tab moved the focus there. */
 const PRESSABLE = "button, a[href], summary";
 
 /** Runs the actions of keys, except in text fields and under dialogs. */

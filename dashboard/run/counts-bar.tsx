@@ -11,7 +11,7 @@ interface Part {
   size: number;
 }
 
-/** A run's screenshots by status, as one segmented bar; what is not decided yet is empty. */
+/** Shows a run's screenshots by status as a segmented bar, with space for pending ones. */
 export function CountsBar({ run }: { run: Pick<RunView, "status" | "counts" | "progress"> }) {
   const { progress } = run;
   const counts = { ...run.counts, removed: isEnded(run.status) ? run.counts.removed : 0 };
@@ -21,7 +21,7 @@ export function CountsBar({ run }: { run: Pick<RunView, "status" | "counts" | "p
   return <Bar parts={[...known, { name: "pending", size: pending }]} />;
 }
 
-/** A run's screenshots as their reviews have left them, as one segmented bar. */
+/** Shows a run's screenshots by review state as a segmented bar. */
 export function StandingsBar({ tally: { standings } }: { tally: Tally }) {
   return <Bar parts={STANDINGS.map(name => ({ name, size: standings[name] ?? 0 }))} />;
 }

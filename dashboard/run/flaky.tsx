@@ -2,7 +2,7 @@ import { flakiness } from "../../shared/report/describe-screenshot.ts";
 import type { Shot } from "../api/shot.ts";
 import { runTexts } from "../texts/run.ts";
 
-/** Says how flaky the page is, where that is worth a word. */
+/** Shows the flake score of a page if it is high. */
 export function Flaky({ shot }: { shot: Shot }) {
   const words = flakiness(shot);
   if (words === null) return null;

@@ -2,17 +2,17 @@ import { FOLDED, type GroupName, groupScreenshots } from "../../shared/report/gr
 import type { Shot } from "../api/shot.ts";
 import { isUndecided } from "../review/decisions/decision.ts";
 
-/** A card of the grid: one screenshot, or equal changes folded into one. */
+/** A card of the grid: one screenshot, or a folded group of identical changes. */
 export interface Cell {
   shot: Shot;
-  /** All that the card stands for, itself at first. */
+  /** All screenshots of the card, the shown one first. */
   stack: readonly Shot[];
-  /** Names the stack, to fold it out by. */
+  /** Key of the group, for unfolding. */
   key: string;
   isUnfolded: boolean;
 }
 
-/** One row of the grid, as high as its highest card. */
+/** A row of the grid, as high as its highest card. */
 export type GridRow =
   | {
       kind: "heading";
@@ -25,13 +25,13 @@ export type GridRow =
     }
   | { kind: "cells"; key: string; cells: Cell[] };
 
-/** Returns whether a group is folded until a reader opens it: here what was decided too. */
+/** Returns whether a group starts folded. Here, decided ones do too. */
 const isFoldedAtFirst = (name: GroupName): boolean => FOLDED.has(name) || name === "reviewed";
 
 /**
- * The grid's rows from top to bottom.
- * @param toggled groups that are not folded as they are at first, and stacks that are unfolded, by their keys
- * @param isNarrowed whether the reader asked for one status: what was asked for is not folded at first
+ * Returns the grid's rows from top to bottom.
+ * @param toggled keys of groups that differ from their initial state, and of unfolded stacks
+ * @param isNarrowed whether the reader filters by status: then no group starts folded
  */
 export function gridRows(
   shots: readonly Shot[],

@@ -1,13 +1,13 @@
 import type { Shot } from "../api/shot.ts";
 
-/** All that the reader has decided on a run. */
+/** All decisions of the reader on a run. */
 export interface OwnDecisions {
   ids: string[];
-  /** What they are: “Undo approval”. */
+  /** Name in the action, such as “Undo approval”. */
   name: "approval" | "rejection" | "decisions";
 }
 
-/** Returns what the reader can undo as a whole; null without decisions that count. */
+/** Returns the reader's decisions that can be undone together; null without current decisions. */
 export function ownDecisions(shots: readonly Shot[]): OwnDecisions | null {
   const decided = shots.filter(({ mine }) => mine !== null);
   if (decided.length === 0) return null;

@@ -6,7 +6,7 @@ import { runTexts } from "../texts/run.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Timed } from "../ui/timed.tsx";
 
-/** What must be read before trusting the screenshot. */
+/** Shows remarks that matter for trusting the screenshot. */
 export function Remarks({ shot }: { shot: Shot }) {
   const size = sizeChange(shot);
   const decision = decisionInWords(shot);

@@ -6,7 +6,7 @@ import { runTexts } from "../texts/run.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { useSay, wordsOf } from "../ui/say.tsx";
 
-/** Revokes the links of a run that were handed out, after asking. */
+/** Revokes the shared links of a run, after a confirmation. */
 export function RevokeLinks({ id }: { id: string }) {
   const client = useQueryClient();
   const say = useSay();
@@ -15,7 +15,7 @@ export function RevokeLinks({ id }: { id: string }) {
     mutationFn: () => api.revokeLinks(id),
     onSuccess(run) {
       client.setQueryData(runQuery(id).queryKey, run);
-      // The images on this page have new links too.
+      // The images on this page get new links too.
       for (const list of ["shots", "first-shots"]) void client.invalidateQueries({ queryKey: [list, id] });
       say({ text: runTexts.linksRevoked });
     },

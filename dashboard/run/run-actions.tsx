@@ -18,7 +18,7 @@ import { RevokeLinks } from "./revoke-links.tsx";
 interface RunActionsProps {
   run: RunView;
   shots: readonly Shot[];
-  /** Whether these are all: what is decided as a whole must be the whole. */
+  /** Whether these are all screenshots. Approving a whole run needs all of them. */
   isWhole: boolean;
   mayDecide: boolean;
   onApprove: () => void;
@@ -26,7 +26,7 @@ interface RunActionsProps {
   onUndo: (own: OwnDecisions) => void;
 }
 
-/** What the reader can do with the run. */
+/** Shows the actions on the run. */
 export function RunActions(props: RunActionsProps) {
   const { run, shots, isWhole, mayDecide, onApprove, onReject, onUndo } = props;
   const { may, session } = useMe();
@@ -103,7 +103,10 @@ function CancelButton({ id }: { id: string }) {
   );
 }
 
-/** The report as seen from the page, which may have been opened under another name of the service. */
+/**
+ * Returns the report's URL relative to the page, which may have been opened under another name of the
+ * service.
+ */
 function reportLink({ links }: RunView): string {
   return links.report.slice(links.report.indexOf("/v1/reports/") + 1);
 }

@@ -17,12 +17,12 @@ import { CountsBar, StandingsBar } from "./counts-bar.tsx";
 
 interface RunHeaderProps {
   run: RunView;
-  /** Of its screenshots; null until they are counted. */
+  /** Tally of its screenshots; null until loaded. */
   tally: Tally | null;
   children: ReactNode;
 }
 
-/** What the run came to, and of what it was. */
+/** Shows the run's result and its subject. */
 export function RunHeader({ run, tally, children }: RunHeaderProps) {
   const outcome = outcomeOf(run);
   const verdict = tally && isEnded(run.status) ? verdictFrom(run, tally) : null;
@@ -110,7 +110,7 @@ function Submitted({ run: { createdAt, submittedBy } }: { run: RunView }) {
   return submittedBy ? fill(runTexts.submittedBy, { time, name: submittedBy }) : time;
 }
 
-/** Only web addresses become links: `javascript:` and its like stay text. */
+/** Only web addresses become links. Others, such as `javascript:`, stay text. */
 function Address({ url }: { url: string }) {
   const protocol = URL.parse(url)?.protocol ?? "";
   if (!/^https?:$/.test(protocol)) return url;

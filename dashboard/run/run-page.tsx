@@ -29,7 +29,7 @@ import { ShotFilter, type ShotFilters, shotsMatching } from "./shot-filter.tsx";
 import { ShotGrid } from "./shot-grid.tsx";
 import { shotsSoFar, tallySoFar } from "./shown-so-far.ts";
 
-/** One run: what came out, and its screenshots by what they need. */
+/** Shows one run: its result, and its screenshots in groups. */
 export function RunPage({ place }: { place: RunPlace }) {
   const { id, standing = null, viewport = null } = place;
   const { data: run, error, refetch } = useQuery(runQuery(id));
@@ -162,10 +162,10 @@ function placeOf(id: string, { text, standing, viewport }: ShotFilters): RunPlac
   };
 }
 
-/** The first cards and their images come before the rest, of which there may be thousands. */
+/** The first cards and their images load before the rest, which may be thousands. */
 const DRAWN_MS = 200;
 
-/** What the page is drawn with until all screenshots are read; nothing where they are known already. */
+/** Returns the first screenshots until all are loaded; nothing if they are cached. */
 function useFirstShots(id: string) {
   const client = useQueryClient();
   const [isNeeded] = useState(() => client.getQueryData(shotsQuery(id, true).queryKey) === undefined);
@@ -179,5 +179,5 @@ function useFirstShots(id: string) {
   return { data: first.data, isDrawn };
 }
 
-/** Until the run is known; nothing is asked of it. */
+/** Used until the run is loaded. No request is sent for it. */
 const NO_RUN = { project: "", branch: null };

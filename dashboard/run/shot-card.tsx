@@ -15,7 +15,7 @@ interface ShotCardProps {
   onToggle: (key: string) => void;
 }
 
-/** One screenshot in the grid, or a change that is the same on several. */
+/** Shows a screenshot in the grid, or a group of identical changes. */
 export function ShotCard({ runId, cell: { shot, stack, key, isUnfolded }, onToggle }: ShotCardProps) {
   const others = stack.length - 1;
   return (

@@ -10,14 +10,14 @@ import { Status } from "../ui/status.tsx";
 import { WidthChips } from "../ui/width-chips.tsx";
 
 export interface ShotFilters {
-  /** A part of the route. */
+  /** Part of the route. */
   text: string;
   standing: Standing | null;
   /** Width, px. */
   viewport: number | null;
 }
 
-/** The screenshots that match all of what is asked for. */
+/** Returns the screenshots that match all filters. */
 export function shotsMatching(shots: readonly Shot[], { text, standing, viewport }: ShotFilters): Shot[] {
   const wanted = text.trim().toLowerCase();
   return shots.filter(
@@ -29,7 +29,7 @@ export function shotsMatching(shots: readonly Shot[], { text, standing, viewport
 }
 
 interface ShotFilterProps {
-  /** Of all of the run's screenshots. */
+  /** Counts of all of the run's screenshots. */
   standings: Tally["standings"];
   widths: readonly number[];
   filters: ShotFilters;
@@ -39,7 +39,7 @@ interface ShotFilterProps {
 
 export function ShotFilter({ standings, widths, filters, onFind, onNarrow }: ShotFilterProps) {
   const { text, standing: chosen, viewport } = filters;
-  // What was chosen can be taken away also when nothing stands so any more.
+  // The selected status stays available even without matching screenshots, so that it can be removed.
   const offered = STANDINGS.filter(standing => standing === chosen || (standings[standing] ?? 0) > 0);
   return (
     <search className="filters" aria-label={runTexts.filter}>

@@ -13,7 +13,7 @@ import { ShotCard } from "./shot-card.tsx";
 
 const MIN_CARD_PX = 300;
 const GAP_PX = 16;
-/** Of a card under its thumbnail, which is 16:9. */
+/** Height of a card below its 16:9 thumbnail. */
 const CARD_TEXT_PX = 80;
 const HEADING_PX = 76;
 
@@ -21,15 +21,15 @@ interface ShotGridProps {
   runId: string;
   kind: RunKind;
   shots: readonly Shot[];
-  /** Whether these are all; else the first of them, and the last group may have more. */
+  /** Whether these are all. Otherwise they are the first, and the last group may have more. */
   isWhole: boolean;
-  /** Whether the reader asked for one status. */
+  /** Whether the reader filters by status. */
   isNarrowed: boolean;
-  /** Decides on all of a group; null where the reader may not. */
+  /** Approves a whole group; null if the reader may not. */
   onApprove: ((shots: readonly Shot[]) => void) | null;
 }
 
-/** All screenshots by group. Only the rows in view are in the page, so that two thousand scroll as twenty do. */
+/** Shows all screenshots by group. Renders only the visible rows, so that 2,000 scroll like 20. */
 export function ShotGrid({ runId, kind, shots, isWhole, isNarrowed, onApprove }: ShotGridProps) {
   const frame = useRef<HTMLDivElement>(null);
   const { width, top } = useBox(frame);
@@ -100,7 +100,7 @@ function approveLabel(name: GroupName, open: number, hasMore: boolean): string {
 
 interface GroupHeadingProps extends Pick<ShotGridProps, "kind" | "isWhole" | "onApprove"> {
   row: Extract<GridRow, { kind: "heading" }>;
-  /** Whether the group may have more than its row knows of. */
+  /** Whether the group may have more screenshots. */
   hasMore: boolean;
   onToggle: (key: string) => void;
 }

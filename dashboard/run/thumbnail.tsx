@@ -2,10 +2,10 @@ import { thumbnailOf } from "../../shared/report/crop.ts";
 import type { Shot } from "../api/shot.ts";
 import { PageThumbnail } from "../ui/page-thumbnail.tsx";
 
-/** As wide as a card's crop is in most windows, CSS px. */
+/** Width of a card's crop in most windows, CSS px. */
 const SHOWN_PX = 320;
 
-/** A page cropped around its first change, and the whole of it as a sliver. */
+/** Shows a page cropped around its first change, and the whole page as a sliver. */
 export function Thumbnail({ shot }: { shot: Shot }) {
   const thumbnail = thumbnailOf(shot);
   if (thumbnail === null) return null;

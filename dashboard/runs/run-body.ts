@@ -1,7 +1,7 @@
 import type { SubmitRunInput } from "../../shared/contracts/runs/submit-run.ts";
 import { linesOf, shareIn, textIn, widthsIn } from "../ui/form-values.ts";
 
-/** Reads the form that starts a run. An empty field is left to the service's default. */
+/** Reads the form that starts a run. Empty fields use the service's defaults. */
 export function runBodyOf(form: FormData): SubmitRunInput {
   const text = (name: string) => textIn(form, name);
   const [routes, viewports] = [linesOf(text("routes")), widthsIn(text("viewports"))];

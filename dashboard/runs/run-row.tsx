@@ -11,7 +11,7 @@ import { hostOf } from "../ui/host-of.ts";
 import { outcomeOf, Status } from "../ui/status.tsx";
 import { Time } from "../ui/time.tsx";
 
-/** One run in the list: what came out, of what, when. */
+/** Shows a run in the list: its result, subject and time. */
 export function RunRow({ run }: { run: RunView }) {
   const { standing, word } = outcomeOf(run);
   return (
@@ -40,7 +40,7 @@ export function RunRow({ run }: { run: RunView }) {
   );
 }
 
-/** The branch, pull request and commit of a run; of one that names no commit, the address of its site. */
+/** Returns the branch, pull request and commit of a run; without a commit, the address of its site. */
 export function whereOf({ branch, scm, url }: RunView): string {
   const parts = [
     branch,

@@ -12,7 +12,7 @@ import { RunFilterBar } from "./run-filter-bar.tsx";
 import { RunRow } from "./run-row.tsx";
 import { SubmitRun } from "./submit-run.tsx";
 
-/** The team's runs, newest first; new ones and their progress appear by themselves. */
+/** Lists the team's runs, newest first. New runs and progress appear without a reload. */
 export function RunsPage({ filters }: { filters: RunFilters }) {
   useTitle(runsTexts.title);
   const { may } = useMe();

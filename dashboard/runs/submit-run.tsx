@@ -10,7 +10,7 @@ import { Field } from "../ui/parts.tsx";
 import { wordsOf } from "../ui/say.tsx";
 import { runBodyOf } from "./run-body.ts";
 
-/** The form in a dialog. */
+/** Shows the form in a dialog. */
 export function SubmitRun({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={runsTexts.startRun} onClose={onClose}>
@@ -19,7 +19,7 @@ export function SubmitRun({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Submits a run, and goes to its page. What is wrong with a field, the service says. */
+/** Submits a run and opens its page. The service validates the fields. */
 export function SubmitRunForm({ onCancel }: { onCancel?: () => void }) {
   const client = useQueryClient();
   const { mutate, error, isPending } = useMutation({

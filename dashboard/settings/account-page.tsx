@@ -14,7 +14,7 @@ import { OwnTeams } from "./own-teams.tsx";
 const NO_CURSOR: string | null = null;
 const SESSIONS = ["sessions"];
 
-/** The sessions and the teams of the signed-in account. */
+/** Shows the sessions and the teams of the signed-in account. */
 export function AccountPage() {
   const { session } = useMe();
   const { actor } = session;

@@ -4,13 +4,13 @@ import { activityTexts } from "../texts/settings.ts";
 
 export type Act = ActivityList["data"][number];
 
-/** What was changed: its name where that is known, and the page about it. */
+/** The changed object: its name if known, and its page. */
 interface Target {
   name: string;
   place: Place | null;
 }
 
-/** Returns null where the verb says it all, such as of the team or of a session. */
+/** Returns the target of an act; null if the verb says it all, as for a team or a session. */
 export function targetOf({ type, target, details }: Act): Target | null {
   if (target === null || type.startsWith("team.") || type.startsWith("session.")) return null;
   if (target.startsWith("run_")) return { name: activityTexts.run, place: { page: "run", id: target } };
@@ -19,7 +19,7 @@ export function targetOf({ type, target, details }: Act): Target | null {
   return { name, place: isThere ? { page: "monitor", id: target, isEdited: false } : null };
 }
 
-/** Returns what is known of an act besides its target. */
+/** Returns details of an act besides its target. */
 export function detailsOf(act: Act): string {
   const target = targetOf(act);
   return Object.entries(act.details)

@@ -11,10 +11,12 @@ import { Problem } from "../ui/parts.tsx";
 import { useSay, wordsOf } from "../ui/say.tsx";
 import { isSubscribed } from "./is-subscribed.ts";
 
-/** The provider notifies the service, most often within seconds. */
+/** The provider usually notifies the service within seconds. */
 const CONFIRMED_MS = 3_000;
 
-/** How the team pays, where this service takes payments. @param checkout how the reader came back from the checkout */
+/**
+ * Shows the team's subscription, if this service takes payments. @param checkout the outcome of the checkout
+ */
 export function BillingSection({ checkout }: { checkout: Checkout | null }) {
   const { session, may, isOperator } = useMe();
   const client = useQueryClient();
@@ -46,7 +48,7 @@ function checkoutText(checkout: Checkout, view: BillingView): string {
   return isSubscribed(view) ? usageTexts.subscribed(view.subscribedPlan ?? view.plan) : usageTexts.confirming;
 }
 
-/** Only operators read about settings of the service. */
+/** Only operators see texts about settings of the service. */
 function operatorText(isOperator: boolean): string {
   const { operatorTeam, operatorPlan } = usageTexts;
   return isOperator ? `${operatorTeam} ${operatorPlan}` : operatorTeam;

@@ -15,7 +15,10 @@ import { Time } from "../ui/time.tsx";
 
 const EVERY_MS = 5_000;
 
-/** The code-host app: how to create it, and whether it has what it needs. @param created what the code host sent back */
+/**
+ * Shows how to create the code-host app, and whether it has what it needs. @param created parameters from the
+ * code host
+ */
 export function CodeHostPage({ created }: { created: CreatedAt | null }) {
   const [app, setApp] = useState<CreatedApp | null>(null);
   const { data, error, refetch } = useQuery({
@@ -126,7 +129,7 @@ function CreateApp() {
   );
 }
 
-/** The code host's code is good for one exchange, so that it waits for a person who is ready. */
+/** The code host's code works only once, so it isn't exchanged before the user is ready. */
 function ShowSettings({ created, onShown }: { created: CreatedAt; onShown: (app: CreatedApp) => void }) {
   const { mutate, error, isPending } = useMutation({
     mutationFn: () => api.finishApp(created),

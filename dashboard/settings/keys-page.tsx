@@ -15,7 +15,7 @@ import { RoleSelect, roleOf } from "./role-select.tsx";
 
 const NO_CURSOR: string | null = null;
 
-/** The team's API keys. A new one is shown once, and never again. */
+/** Lists the team's API keys. A new key is shown once. */
 export function KeysPage() {
   const [created, setCreated] = useState<CreatedKey | null>(null);
   const list = useInfiniteQuery({

@@ -10,7 +10,7 @@ import { Time } from "../ui/time.tsx";
 
 const EVERY_MS = 5_000;
 
-/** The service's nodes, their load, the queues, and the latest failures, for operators. */
+/** Shows the service's nodes, their load, the queues, and the latest failures, for operators. */
 export function NodesPage() {
   const { data, error, refetch } = useQuery({
     queryKey: ["nodes"],

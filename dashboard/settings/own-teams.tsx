@@ -13,7 +13,7 @@ import { Copyable, Field } from "../ui/parts.tsx";
 import { useSay, wordsOf } from "../ui/say.tsx";
 import { canCreateTeams } from "./can-create-teams.ts";
 
-/** The teams of the signed-in account, to switch to or leave, and a form that creates one. */
+/** Lists the teams of the signed-in account, to switch to or leave, and a form that creates one. */
 export function OwnTeams() {
   const { session } = useMe();
   return (

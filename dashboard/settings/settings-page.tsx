@@ -10,7 +10,7 @@ import { NodesPage } from "./nodes-page.tsx";
 import { TeamPage } from "./team-page.tsx";
 import { UsagePage } from "./usage-page.tsx";
 
-/** What is set and seen of the team, and for operators of the service. */
+/** Shows the team's settings and usage, and for operators those of the service. */
 export function SettingsPage({ setting, created }: { setting: Setting; created?: CreatedAt | undefined }) {
   const { session, may, isOperator } = useMe();
   useTitle(settingsTexts.titles[setting]);

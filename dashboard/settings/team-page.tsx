@@ -21,7 +21,7 @@ import { RoleSelect, roleOf } from "./role-select.tsx";
 
 const NO_CURSOR: string | null = null;
 
-/** The team's members, invitations, settings, and activity. */
+/** Shows the team's members, invitations, settings, and activity. */
 export function TeamPage({ team }: { team: TeamView }) {
   const { may } = useMe();
   const list = useInfiniteQuery({
@@ -61,7 +61,7 @@ export function TeamPage({ team }: { team: TeamView }) {
   );
 }
 
-/** Why admins cannot invite members, and what to do instead. */
+/** Explains why admins can't invite members, and what to do instead. */
 function NoCodeHost() {
   const { may } = useMe();
   return (
@@ -77,7 +77,7 @@ function NoCodeHost() {
   );
 }
 
-/** Adds, changes, and removes members, and reports the result. */
+/** Returns a mutation that adds, changes, and removes members, and reports the result. */
 function useManaging(team: TeamView) {
   const client = useQueryClient();
   const say = useSay();

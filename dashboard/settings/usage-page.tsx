@@ -10,10 +10,10 @@ import { BillingSection } from "./billing-section.tsx";
 
 const LIMITS = ["runs", "screenshots", "members", "monitors"] as const;
 
-/** From this share on the bar warns. */
+/** From this ratio on, the bar is a warning. */
 const TIGHT = 0.8;
 
-/** The usage of the plan, and the subscription. @param checkout how the reader came back from the checkout */
+/** Shows the plan's usage and the subscription. @param checkout the outcome of the checkout */
 export function UsagePage({ checkout = null }: { checkout?: Checkout | null }) {
   useTitle(usageTexts.title);
   const { data, error, refetch } = useQuery({ queryKey: ["usage"], queryFn: api.usage });

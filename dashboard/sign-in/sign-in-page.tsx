@@ -11,7 +11,7 @@ import { fill } from "../ui/fill.ts";
 import { Field, useTitle } from "../ui/parts.tsx";
 import { wordsOf } from "../ui/say.tsx";
 
-/** Signs in, with the code host where there is one, else or also with an API key, and goes on to the page that was asked for. */
+/** Signs in with the code host if available, or with an API key. Then opens the requested page. */
 export function SignInPage({ next }: { next: string }) {
   useTitle(signInTexts.title);
   const client = useQueryClient();

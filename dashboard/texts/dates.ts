@@ -10,25 +10,25 @@ const HOUR = new Intl.DateTimeFormat(LOCALE, { hour: "2-digit", minute: "2-digit
 const DAY_IN_UTC = new Intl.DateTimeFormat(LOCALE, { dateStyle: "long", timeZone: "UTC" });
 const AGO = new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto", style: "short" });
 
-/** `November 9, 2026 at 9:00 AM UTC`, in the reader's time zone. */
+/** Formats as `November 9, 2026 at 9:00 AM UTC`, in the reader's time zone. */
 export const moment = (date: Date): string => MOMENT.format(date);
 
-/** `Nov 9, 2026, 9:00 AM UTC`, for columns of tables and lists. */
+/** Formats as `Nov 9, 2026, 9:00 AM UTC`, for columns of tables and lists. */
 export const shortMoment = (date: Date): string => SHORT.format(date);
 
-/** `November 9, 2026 at 9:00:05 AM UTC`. */
+/** Formats as `November 9, 2026 at 9:00:05 AM UTC`. */
 export const exactMoment = (date: Date): string => EXACT.format(date);
 
-/** `Nov 9`, for the axis of a chart. */
+/** Formats as `Nov 9`, for the axis of a chart. */
 export const dayOfAxis = (date: Date): string => DAY.format(date);
 
-/** `09:00`, for the axis of a chart. */
+/** Formats as `09:00`, for the axis of a chart. */
 export const hourOfAxis = (date: Date): string => HOUR.format(date);
 
-/** `November 9, 2026`: plans and months are counted in UTC. */
+/** Formats as `November 9, 2026`. Plans and months are in UTC. */
 export const dayInUtc = (iso: string): string => DAY_IN_UTC.format(new Date(iso));
 
-/** `3 min. ago`, or the date when it is a day or more away. Both in ms. */
+/** Formats as `3 min. ago`, or as a date if a day or more away. Both parameters are in ms. */
 export function relativeTime(then: number, now: number): string {
   const seconds = Math.round((then - now) / 1000);
   const away = Math.abs(seconds);

@@ -1,6 +1,6 @@
 /**
- * Every text of the dashboard, one file per area of pages. Components import from the file of their area; tests
- * and translators read them all here. docs/contributing/writing.md has the rules for texts.
+ * All texts of the dashboard, one file per area. Components import the file of their area. Tests and
+ * translators import this one. docs/contributing/writing.md has the rules for texts.
  */
 export * as baselines from "./baselines.ts";
 export * as codeHost from "./code-host.ts";

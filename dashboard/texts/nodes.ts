@@ -3,7 +3,7 @@ import { number, plural, wholePercent } from "./numbers.ts";
 
 const MB = 1_000_000;
 
-/** The page about the nodes, for operators: it may name environment variables. */
+/** Texts of the page about the nodes. It is for operators, so texts may name environment variables. */
 export const nodesTexts = {
   title: "Nodes",
   identity: (hostname: string, services: readonly string[]) => `${hostname} · ${services.join(", ")}`,
@@ -39,7 +39,7 @@ export const nodesTexts = {
 
 type Sandbox = NonNullable<FleetNode["rendering"]>["sandbox"];
 
-/** What operators should know about a browser's sandbox. */
+/** Remarks for operators on a browser's sandbox. */
 export const sandboxTexts: Partial<Record<Sandbox, string>> = {
   off: "Browser sandbox off",
   refused: "Rendering refused: no browser sandbox",

@@ -8,7 +8,7 @@ const UNDO_OWN: Record<OwnDecisions["name"], string> = {
   decisions: "Undo my decisions",
 };
 
-/** The page of a run. */
+/** Texts of the page of a run. */
 export const runTexts = {
   title: "Run",
   seeRuns: "Go to runs",

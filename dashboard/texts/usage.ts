@@ -5,7 +5,7 @@ import { number, plural } from "./numbers.ts";
 
 export const planNames: Record<PlanName, string> = { free: "Free", pro: "Pro", business: "Business" };
 
-/** The page about the plan, its usage, and the subscription. */
+/** Texts of the page about the plan, its usage, and the subscription. */
 export const usageTexts = {
   title: "Plan and usage",
   about: "Plan: {plan}. Usage resets on {day} (UTC). Runs are stored for {days}.",
@@ -48,7 +48,7 @@ const STATUSES: Record<SubscriptionStatus, string> = {
   canceled: "The subscription has ended.",
 };
 
-/** The state of a subscription, one sentence per fact. */
+/** Describes the state of a subscription, one sentence per fact. */
 export function subscriptionSentences(view: BillingView): string[] {
   const { status, renewsAt, cancelsAt, graceUntil, historyKeptUntil, paymentFailed } = view;
   const sentences = [

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { elapsed } from "../../shared/report/figures.ts";
 import { commonTexts } from "../texts/common.ts";
 
-/** How long something took, or has taken by now. */
+/** Shows a duration, or the time until now. */
 export function Elapsed({ from, to }: { from: string; to: string | null }) {
   const [now, setNow] = useState(() => new Date().toISOString());
   useEffect(() => {
@@ -10,6 +10,6 @@ export function Elapsed({ from, to }: { from: string; to: string | null }) {
     const timer = setInterval(() => setNow(new Date().toISOString()), 1_000);
     return () => clearInterval(timer);
   }, [to]);
-  // Where this clock is behind the service's, nothing has passed yet.
+  // This clock may be behind the service's. Then no time has passed yet.
   return <>{elapsed(from, to ?? now) ?? commonTexts.noTime}</>;
 }

@@ -1,4 +1,4 @@
-/** `example.com`, with the path where there is one. */
+/** Returns `example.com`, with the path if there is one. */
 export function hostOf(url: string): string {
   try {
     const { host, pathname } = new URL(url);

@@ -3,16 +3,16 @@ import { commonTexts } from "../texts/common.ts";
 import { wordsOf } from "./say.tsx";
 
 interface MoreProps {
-  /** The list, as far as it is read. */
+  /** The loaded part of the list. */
   list: Pick<
     UseInfiniteQueryResult,
     "hasNextPage" | "isFetchingNextPage" | "isFetchNextPageError" | "error" | "fetchNextPage"
   >;
-  /** What the button says. */
+  /** Text of the button. */
   children: string;
 }
 
-/** Reads the next part of a list where there is one, and says so when that could not be read. */
+/** Loads the next part of a list, and reports errors. */
 export function More({ list, children }: MoreProps) {
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, error, fetchNextPage } = list;
   if (!hasNextPage) return null;

@@ -3,14 +3,14 @@ import { ApiProblem } from "../api/request.ts";
 import { commonTexts } from "../texts/common.ts";
 import { useSay, wordsOf } from "./say.tsx";
 
-/** What a page is called in the browser's tab, and its first heading. */
+/** Sets the title of the browser's tab. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = commonTexts.documentTitle(title);
   }, [title]);
 }
 
-/** While something is read: its place is kept, nothing jumps. */
+/** Keeps the space of loading data, so that nothing moves. */
 export function Waiting({ what }: { what: string }) {
   return (
     <p className="empty" role="status">
@@ -23,11 +23,11 @@ interface ProblemProps {
   error: unknown;
   what: string;
   again?: () => void;
-  /** Where to go from a page that is nothing without it. */
+  /** A link for pages that are useless without the data. */
   wayOut?: ReactElement;
 }
 
-/** What could not be read, and what to do about it. What is not there is not there the next time either. */
+/** Shows a loading error and what to do. Missing data stays missing, so it has no retry. */
 export function Problem({ error, what, again, wayOut }: ProblemProps) {
   const isGone = error instanceof ApiProblem && error.status === 404;
   return (
@@ -45,7 +45,7 @@ export function Problem({ error, what, again, wayOut }: ProblemProps) {
   );
 }
 
-/** A command or a secret, to be copied. */
+/** Shows a command or a secret for copying. */
 export function Copyable({ text }: { text: string }) {
   const say = useSay();
   const copy = async () => {
@@ -53,7 +53,7 @@ export function Copyable({ text }: { text: string }) {
       await navigator.clipboard.writeText(text);
       say({ text: commonTexts.copied });
     } catch {
-      // Not every browser gives a page without https the clipboard.
+      // Without HTTPS, some browsers have no clipboard.
       say({ text: commonTexts.copyFailed, isFailure: true });
     }
   };
@@ -74,11 +74,11 @@ interface FieldProps {
   label: string;
   hint?: string;
   fault?: string | undefined;
-  /** The one control that the label names. */
+  /** The control that the label names. */
   children: ReactElement<AriaAttributes & { id?: string }>;
 }
 
-/** A field of a form. Its hint, and what is wrong with it, describe its control, and are no part of its name. */
+/** Renders a field of a form. Its hint and its failure describe the control, and aren't part of its name. */
 export function Field({ label, hint, fault, children }: FieldProps) {
   const id = useId();
   const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(" ");

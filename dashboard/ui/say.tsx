@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, use, useCallback, useEffect, useState } from "react";
 
-/** Something said in passing, with what can be done about it. */
+/** A short message with an optional action. */
 export interface Saying {
   text: string;
   act?: { label: string; run: () => void };
@@ -9,18 +9,18 @@ export interface Saying {
 
 type Say = (saying: Saying) => void;
 
-/** Long enough to read a line, and longer where there is something to do about it. */
+/** Long enough to read a line. Longer with an action. */
 const SAID_MS = 3_000;
 const OFFERED_MS = 8_000;
 
 const SayContext = createContext<Say>(() => {});
 
-/** Says something in passing, to screen readers too. */
+/** Returns a function that shows a short message, also to screen readers. */
 export function useSay(): Say {
   return use(SayContext);
 }
 
-/** What a failed request came to, in the service's words. */
+/** Returns the message of a failed request. */
 export function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,7 +1,7 @@
 import { exactMoment, relativeTime } from "../texts/dates.ts";
 import { useMinute } from "./hooks/use-minute.ts";
 
-/** A time in the reader's zone: how long ago when that is less than a day, else its date. It goes on as time does. */
+/** Shows a time in the reader's zone: relative if less than a day ago, otherwise a date. Updates itself. */
 export function Time({ iso }: { iso: string }) {
   useMinute();
   const date = new Date(iso);

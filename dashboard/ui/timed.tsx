@@ -1,7 +1,7 @@
 import type { TimedWords } from "../../shared/report/describe-review.ts";
 import { Time } from "./time.tsx";
 
-/** A sentence with its time in the reader's zone. */
+/** Shows a sentence with a time in the reader's zone. */
 export function Timed({ words: { before, at, after } }: { words: TimedWords }) {
   return (
     <>

@@ -6,7 +6,7 @@ interface WithMonitorsProps {
   onChange: (asked: Asked) => void;
 }
 
-/** Whether a list shows what monitors make as well, which is more than all else. */
+/** A checkbox for including runs of monitors, which are the majority. */
 export function WithMonitors({ label, asked, onChange }: WithMonitorsProps) {
   return (
     <label className="check">

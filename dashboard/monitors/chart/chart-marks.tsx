@@ -5,13 +5,13 @@ import { Icon } from "../../ui/icon.tsx";
 import type { Box, Scale } from "./drift-scale.ts";
 
 const STANDINGS = { changed: "changed", down: "failed", recovered: "approved" } as const;
-/** A snooze that is shorter than this on the chart would not be seen. */
+/** A snooze that is shorter than this on the chart would be invisible. */
 const LEAST_PX = 2;
 const FLAG_PX = 14;
-/** Of flags for which there is no room side by side, what went wrong is shown before that it is well again. */
+/** If flags overlap, a problem is shown before a recovery. */
 const FLAGS_FIRST = ["down", "changed", "recovered"] as const;
 
-/** What the marks of a chart mean, of those that it has. */
+/** Explains the marks that occur in a chart. */
 export function Legend({ drift, alerts }: { drift: DriftView; alerts: AlertsView | undefined }) {
   const kinds = new Set(alerts?.alerts.map(({ kind }) => kind));
   return (
@@ -59,7 +59,9 @@ interface MarksProps {
   box: Box;
 }
 
-/** What happened besides: snoozes as bands, alerts and recoveries as flags above, times without an answer below. */
+/**
+ * Draws snoozes as bands, alerts and recoveries as flags on top, and times without a response at the bottom.
+ */
 export function ChartMarks({ drift, alerts, scale, box }: MarksProps) {
   const ground = box.top + box.height;
   const right = box.left + box.width;
@@ -115,7 +117,7 @@ export function ChartMarks({ drift, alerts, scale, box }: MarksProps) {
   );
 }
 
-/** The alerts whose flags are drawn: none upon another. */
+/** Returns the alerts whose flags don't overlap. */
 function withRoom(alerts: Alert[], xOf: (at: string) => number): Set<Alert> {
   const drawn = new Map<Alert, number>();
   for (const first of FLAGS_FIRST) {

@@ -6,7 +6,7 @@ import { barsOf, RECENT_CHECKS_SHOWN } from "./drift-scale.ts";
 const WIDTH_PX = 180;
 const HEIGHT_PX = 28;
 
-/** The last checks, one bar each: how far the worst page was from its baseline, in the color of its result. */
+/** Draws the last checks as bars: the largest difference of each, in the color of its outcome. */
 export function CheckBars({ checks, threshold }: { checks: readonly RecentCheck[]; threshold: number }) {
   const bars = barsOf(checks, threshold);
   return (

@@ -1,4 +1,4 @@
-/** A page at a width that the chart and the latest screenshot show. */
+/** The page and width of the chart and the latest screenshot. */
 export interface ChosenPage {
   route: string;
   viewport: number;

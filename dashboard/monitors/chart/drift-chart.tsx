@@ -25,9 +25,10 @@ interface DriftChartProps {
 }
 
 /**
- * Lines of all pages, one of them in front; the threshold as a rule; alerts and snoozes as marks. With the pointer or the
- * arrow keys the reader goes along it, and opens the run of a check with Enter or by the link below. It stays there when
- * the pointer leaves; a press keeps it there on the pointer's way to the link as well.
+ * Draws the differences of all pages as lines, with the selected one in front. The threshold is a line, and
+ * alerts and snoozes are marks. A cursor follows the pointer or the arrow keys. Enter or the link below opens
+ * the run of a check. The cursor stays when the pointer leaves. A press also keeps it while the pointer moves
+ * to the link.
  */
 export function DriftChart({ drift, alerts, front, turnMinutes }: DriftChartProps) {
   const frame = useRef<HTMLDivElement>(null);
@@ -36,7 +37,7 @@ export function DriftChart({ drift, alerts, front, turnMinutes }: DriftChartProp
   const isKept = useRef(false);
   const { stretches } = drift;
   const last = stretches.length - 1;
-  // In other data the same time may be another stretch's.
+  // In other data, the same time may belong to another stretch.
   const index = at === null ? last : nearestTo(Date.parse(at), stretches, ms => ms);
   const box = {
     left: MARGIN.left,
@@ -96,7 +97,7 @@ export function DriftChart({ drift, alerts, front, turnMinutes }: DriftChartProp
               d={pathOf(page.ratios, stretches, scale, turnMs)}
             />
           ))}
-          {/* Once more, so that none of the others lies over it. */}
+          {/* Drawn again, so that no other line covers it. */}
           <path className="line front" d={pathOf(front.ratios, stretches, scale, turnMs)} />
           <Over front={front} drift={drift} scale={scale} />
           {shown && at !== null && (
@@ -148,7 +149,7 @@ interface Drawn {
   box: { left: number; top: number; width: number; height: number };
 }
 
-/** What is over the threshold has the color of its meaning. */
+/** Colors what is over the threshold. */
 function Over({ front, drift, scale }: Pick<Drawn, "drift" | "scale"> & { front: DriftLine }) {
   return drift.stretches.map((stretch, index) => {
     const ratio = front.ratios[index] ?? null;
@@ -201,7 +202,7 @@ function Axes({ drift, scale, box }: Drawn) {
   );
 }
 
-/** Times to label, as many as there is room for: full hours of a day, else midnights of the reader's zone. */
+/** Returns times to label, as many as fit: full hours of a day, otherwise midnights in the reader's zone. */
 function timesOf({ from, to }: DriftView, width: number): { ms: number; label: string }[] {
   const [start, end] = [Date.parse(from), Date.parse(to)];
   const isDay = end - start < 2 * DAY_MS;
@@ -218,7 +219,7 @@ function timesOf({ from, to }: DriftView, width: number): { ms: number; label: s
   return times;
 }
 
-/** How wide the chart may be: as its frame is. */
+/** Returns the width of the chart's frame. */
 function useWidth(frame: { current: HTMLElement | null }): number {
   const [width, setWidth] = useState(START_WIDTH_PX);
   useEffect(() => {

@@ -1,17 +1,17 @@
 import type { DriftStretch, DriftView } from "../../../shared/contracts/monitors/monitor-series.ts";
 import type { RecentCheck } from "../../../shared/contracts/monitors/monitors.ts";
 
-/** The geometry of charts, without anything of the page. */
+/** The geometry of charts, without rendering. */
 
-/** As many as the service names of a monitor. */
+/** As many as the service returns for a monitor. */
 export const RECENT_CHECKS_SHOWN = 30;
 
-/** A check of which there is nothing to show would look like one that never was. */
+/** A minimum height, so that a check without a difference stays visible. */
 const LEAST_SHARE = 0.12;
 const TICKS = [0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1];
-/** So that labels do not touch. */
+/** Keeps labels apart. */
 const TICK_GAP_PX = 22;
-/** A gap of so many turns is one in which nothing was looked at. */
+/** A gap of this many intervals counts as a time without checks. */
 const GAP_TURNS = 2.5;
 
 interface Bar {
@@ -23,7 +23,10 @@ interface Bar {
   share: number;
 }
 
-/** Bars of checks, the latest at the right; heights are to the largest difference, and to twice the threshold at least. */
+/**
+ * Returns the bars of checks, the latest at the right. Full height is the largest difference, and at least
+ * twice the threshold.
+ */
 export function barsOf(checks: readonly RecentCheck[], threshold: number): Bar[] {
   const most = Math.max(threshold * 2, ...checks.map(({ ratio }) => ratio ?? 0), 0.001);
   const first = RECENT_CHECKS_SHOWN - checks.length;
@@ -33,7 +36,7 @@ export function barsOf(checks: readonly RecentCheck[], threshold: number): Bar[]
   });
 }
 
-/** Where a chart is drawn, px. */
+/** Drawing area of a chart, px. */
 export interface Box {
   left: number;
   top: number;
@@ -44,13 +47,15 @@ export interface Box {
 export interface Scale {
   /** @param ms since 1970 */
   x(ms: number): number;
-  /** By the root, so that a small drift is seen beside a large one; the labels say what is where. */
+  /**
+   * A square-root scale, so that small differences are visible beside large ones. The labels show the values.
+   */
   y(ratio: number): number;
   /** Ratios with a label. */
   ticks: number[];
 }
 
-/** The scales of a chart: all of the time asked for, and up to the largest difference. */
+/** Returns the scales of a chart: the whole period, and up to the largest difference. */
 export function scaleOf({ from, to, threshold, pages }: DriftView, box: Box): Scale {
   const [start, end] = [Date.parse(from), Date.parse(to)];
   const most = Math.min(1, Math.max(threshold * 1.6, 0.002, largestIn(pages) * 1.1));
@@ -72,8 +77,8 @@ function largestIn(pages: DriftView["pages"]): number {
 }
 
 /**
- * A line as an SVG path: broken where nothing was compared, and where a monitor rested.
- * @param turnMs the time between two checks, or a stretch where that is longer
+ * Returns a line as an SVG path, with gaps where nothing was compared and while the monitor was paused.
+ * @param turnMs the time between two checks, or a stretch if that is longer
  */
 export function pathOf(
   ratios: readonly (number | null)[],
@@ -92,14 +97,14 @@ export function pathOf(
     const ms = Date.parse(at);
     const goesOn = lastMs !== null && ms - lastMs <= turnMs * GAP_TURNS;
     path += `${goesOn ? "L" : "M"}${x(ms).toFixed(1)} ${y(ratio).toFixed(1)}`;
-    // One by itself is a dot: a line of no length, with round ends.
+    // A single point is a line without length, which round ends make a dot.
     if (!goesOn) path += "h0";
     lastMs = ms;
   }
   return path;
 }
 
-/** The stretch nearest to a place on the chart; -1 where there are none. @param at px */
+/** Returns the index of the stretch nearest to a position; -1 without stretches. @param at px */
 export function nearestTo(at: number, stretches: readonly Pick<DriftStretch, "at">[], x: Scale["x"]): number {
   let nearest = -1;
   let least = Number.POSITIVE_INFINITY;

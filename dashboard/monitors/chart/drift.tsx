@@ -19,7 +19,7 @@ interface DriftProps {
   onChoose: (page: ChosenPage) => void;
 }
 
-/** How far the pages were from their baselines over time, one of them in front. */
+/** Shows the differences from the baselines over time, with one page in front. */
 export function Drift({ monitor, chosen, onChoose }: DriftProps) {
   const [days, setDays] = useState(() => openingDays(monitor.createdAt, Date.now()));
   const {
@@ -79,7 +79,7 @@ interface PageListProps {
   onChoose: (page: ChosenPage) => void;
 }
 
-/** Every page with its own small line, to be put in front. */
+/** Lists the pages, each with a small line, to choose the one in front. */
 function PageList({ pages, stretches, front, onChoose }: PageListProps) {
   return (
     <fieldset className="chart-pages">
@@ -109,7 +109,7 @@ function PageList({ pages, stretches, front, onChoose }: PageListProps) {
   );
 }
 
-/** By the number of the stretch and not by time: only the shape is to be seen. */
+/** Uses the index of the stretch instead of the time: only the shape matters. */
 function miniPath(ratios: readonly (number | null)[], count: number): string {
   const most = Math.max(0.005, ...ratios.map(ratio => ratio ?? 0));
   const stretches = ratios.map((_ratio, index) => ({ at: new Date(index).toISOString() }));

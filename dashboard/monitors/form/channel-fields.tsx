@@ -7,12 +7,14 @@ import { failureIn } from "./monitor-body.ts";
 import { Secret } from "./secret.tsx";
 
 interface ChannelFieldsProps {
-  /** As they are; null for a new monitor. */
+  /** Current channels; null for a new monitor. */
   alerts: MonitorView["alerts"] | null;
   faults: readonly { path: string; message: string }[];
 }
 
-/** The alert channels. Secrets are not shown again: an empty field keeps one, a checkbox removes it. */
+/**
+ * Edits the alert channels. Secrets aren't shown again. An empty field keeps one, and a checkbox removes it.
+ */
 export function ChannelFields({ alerts, faults }: ChannelFieldsProps) {
   const { slack, pagerduty, webhook } = alerts ?? { slack: null, pagerduty: null, webhook: null };
   const { data: channels } = useQuery(channelsQuery);
@@ -81,7 +83,7 @@ export function ChannelFields({ alerts, faults }: ChannelFieldsProps) {
   );
 }
 
-/** @param isThere whether the service has a mail server; not known at first */
+/** @param isThere whether the service has a mail server; undefined until loaded */
 function emailHint(isThere: boolean | undefined): string {
   if (isThere === undefined) return monitorFormTexts.emailsNeedServer;
   return isThere ? monitorFormTexts.emailsWork : monitorFormTexts.emailsDontWork;

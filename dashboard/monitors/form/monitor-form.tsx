@@ -20,7 +20,7 @@ const UNITS = [
   { minutes: 1_440, word: monitorFormTexts.units.days },
 ] as const;
 
-/** Fields that have a place of their own for what is wrong with them. */
+/** Fields that show their own failures. */
 const FIELDS = [
   "name",
   "url",
@@ -33,8 +33,8 @@ const FIELDS = [
 ];
 
 /**
- * Creates a monitor, or changes one from how it was when the form was opened: what others change meanwhile stays. What is
- * wrong with a field, the service says.
+ * Creates a monitor, or changes one. Only fields that differ from the opened form are sent, so changes by
+ * others stay. The service validates the fields.
  */
 export function MonitorForm({ monitor: latest }: { monitor?: MonitorView }) {
   const [monitor] = useState(latest);
@@ -144,7 +144,7 @@ export function MonitorForm({ monitor: latest }: { monitor?: MonitorView }) {
   );
 }
 
-/** @param latest the monitor as others have changed it since the form was opened */
+/** @param latest the monitor with changes by others since the form was opened */
 async function save(
   form: FormData,
   monitor: MonitorView | undefined,

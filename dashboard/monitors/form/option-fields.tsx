@@ -6,17 +6,17 @@ import { failureIn } from "./monitor-body.ts";
 import { Secret } from "./secret.tsx";
 
 interface OptionFieldsProps {
-  /** As they are; null for a new monitor. */
+  /** Current options; null for a new monitor. */
   options: MonitorView["options"] | null;
   faults: readonly { path: string; message: string }[];
 }
 
-/** The fields, as faults name them, that have a place here. */
+/** Names of the fields here, as in failures. */
 export const OPTIONS = ["hide", "masks", "waitForSelector", "headers", "colorThreshold"].map(
   name => `options.${name}`,
 );
 
-/** How screenshots are taken: open where something of it is set, or wrong. */
+/** Edits the capture options. Open if an option is set or invalid. */
 export function OptionFields({ options, faults }: OptionFieldsProps) {
   const { hide, masks, waitForSelector, headers, colorThreshold, network, clock, random, ...more } =
     options ?? {};

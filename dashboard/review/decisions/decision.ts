@@ -4,17 +4,17 @@ import type { RunView } from "../../../shared/contracts/runs/runs.ts";
 import { type Mine, mineIn, type Shot } from "../../api/shot.ts";
 import { UNDONE_REASON } from "../../texts/review.ts";
 
-/** What is decided on screenshots of a run; a verdict of null undoes the reader's own decision. */
+/** A decision on screenshots of a run. A verdict of null undoes the reader's own decision. */
 export interface Decision {
   ids: readonly string[];
   verdict: Mine["verdict"] | null;
-  /** Why they are rejected; null for the others. */
+  /** Reason of a rejection; null otherwise. */
   reason: string | null;
-  /** Whether they are rejected as a false alarm. */
+  /** Whether it is rejected as a false alarm. */
   noise?: boolean;
 }
 
-/** Who decides, and how many approvals the team requires. */
+/** The reader as a reviewer, and the number of approvals that the team requires. */
 export interface Reviewer {
   by: ReviewView["by"];
   /** A user and the API keys that the user created count as one reviewer. */
@@ -22,44 +22,50 @@ export interface Reviewer {
   requiredApprovals: number;
 }
 
-/** Statuses that a reviewer decides on; what failed has no pixels to approve. */
+/** Statuses that need a decision. Failed screenshots have no pixels to approve. */
 const IN_QUESTION = new Set<Shot["status"]>(["changed", "new", "removed"]);
 
-/** A rejection for this reason, or as noise, for which no reason is needed. */
+/** Returns a rejection with a reason, or as noise, which needs none. */
 export function rejection(reason: string | null, isNoise: boolean): Pick<Decision, "reason" | "noise"> {
   return isNoise ? { reason: reason ?? REJECTED_AS_NOISE, noise: true } : { reason };
 }
 
-/** Whether there is something to decide on in the run by now. A null rerun is not reviewed. */
+/** Returns whether the run has something to decide on. Null reruns aren't reviewed. */
 export const isReviewable = ({ kind, status }: Pick<RunView, "kind" | "status">): boolean =>
   kind === "run" && status === "completed";
 
 /** Returns whether the run needs a decision on the screenshot, made or not. */
 export const needsReview = ({ status }: Shot): boolean => IN_QUESTION.has(status);
 
-/** Returns whether the screenshot can be approved: it needs review, or is a minor change, which does not. */
+/** Returns whether the screenshot can be approved: it needs review, or is a minor change, which doesn't. */
 const isApprovable = (shot: Shot): boolean => needsReview(shot) || shot.minor;
 
-/** Whether the decision, by this reader, means anything. */
+/** Returns whether the decision of this reader has an effect. */
 export function isDecidable(shot: Shot, verdict: Decision["verdict"]): boolean {
   const { status, review, carried, mine } = shot;
   if (verdict === null) return mine !== null;
   if (verdict === "rejected") return isApprovable(shot) || status === "failed";
-  // Approving what an approval carried to would make its decision one of this run's, for nothing.
+  // Approving a carried approval again would only turn it into a decision of this run.
   const isApproved = review?.state === "approved" && (carried !== null || mine?.verdict === "approved");
   return isApprovable(shot) && !isApproved;
 }
 
-/** Whether the screenshot waits for this reader's decision; after an approval it may still wait for others. */
+/**
+ * Returns whether the screenshot waits for this reader's decision. An approved one may still wait for other
+ * reviewers.
+ */
 export const isOpen = (shot: Shot): boolean => needsReview(shot) && isUndecided(shot);
 
-/** Returns whether this reader may still decide on the screenshot; no run waits for that of a minor change. */
+/**
+ * Returns whether this reader may still decide on the screenshot. Runs don't wait for decisions on minor
+ * changes.
+ */
 export function isUndecided(shot: Shot): boolean {
   const { review, mine } = shot;
   return isApprovable(shot) && (review === null || (review.state === "pending" && mine === null));
 }
 
-/** The screenshots as they are once the decision is made, as the service has it too. */
+/** Returns the screenshots with the decision applied, as the service does it. */
 export function decided(shots: readonly Shot[], decision: Decision, reviewer: Reviewer): Shot[] {
   const meant = new Set(decision.ids);
   return shots.map(shot =>
@@ -92,7 +98,7 @@ function withSaid(
   };
 }
 
-/** What the reviews come to: rejected as soon as one who counts rejects, approved once enough approve. */
+/** Combines the reviews: rejected after one rejection that counts, approved after enough approvals. */
 function reviewOf(reviews: readonly ReviewView[], required: number, isCarried: boolean): Shot["review"] {
   const standing = reviews.filter(({ stands }) => stands);
   const approvals = standing.filter(({ verdict }) => verdict === "approved").length;
@@ -102,8 +108,8 @@ function reviewOf(reviews: readonly ReviewView[], required: number, isCarried: b
 }
 
 /**
- * Returns the decisions that restore the reader's current ones on these screenshots. Equal ones are joined, and a
- * screenshot without an earlier decision gets its decision undone.
+ * Returns the decisions that restore the reader's current ones on these screenshots. Equal ones are joined.
+ * If a screenshot has no earlier decision, its decision is undone.
  */
 export function undoing(shots: readonly Shot[], { ids, verdict }: Decision): Decision[] {
   const meant = new Set(ids);

@@ -2,17 +2,17 @@ import { type Backoff, backoffMs } from "../../../shared/backoff.ts";
 import { ApiProblem } from "../../api/request.ts";
 import type { Decision } from "./decision.ts";
 
-/** A decision that the service did not take, and its words on why. */
+/** A decision that the service refused, with its message. */
 export interface Refused {
   decision: Decision;
   why: string;
 }
 
-/** What of the decisions is not with the service yet. */
+/** Decisions that aren't saved yet. */
 export interface Unsaved {
   waiting: readonly Decision[];
   refused: readonly Refused[];
-  /** Why it does not go on; null while it does. */
+  /** The reason that sending stopped; null while it continues. */
   trouble: string | null;
 }
 
@@ -21,9 +21,9 @@ type TabStore = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 interface Links {
   /** @throws ApiProblem */
   send(decision: Decision): Promise<void>;
-  /** A decision is saved, refused or given up: it waits no more. */
+  /** Called when a decision was saved, refused or dropped. */
   settled(decision: Decision): void;
-  /** The session is over; `resume` goes on after the next one has begun. */
+  /** Called when the session has ended. `resume` continues after the next sign-in. */
   signedOut(): void;
 }
 
@@ -31,8 +31,8 @@ const RETRIES: Backoff = { firstMs: 1_000, longestMs: 5_000 };
 const TOO_EARLY = new Set([401, 408, 429]);
 
 /**
- * Decisions on their way to the service, one after another. What could not be sent is kept, in the browser's tab too,
- * and sent again until the service has answered for it.
+ * Sends decisions to the service in order. Unsent ones are kept, also in the browser's tab, and retried until
+ * the service has responded.
  */
 export class Outbox {
   readonly #links: Links;
@@ -41,11 +41,11 @@ export class Outbox {
   readonly #listeners = new Set<() => void>();
   #state: Unsaved;
   #isSending = false;
-  /** Tries of the first that came to nothing: it may have been heard all the same. */
+  /** Failed attempts of the first decision. The service may have received it nevertheless. */
   #failures = 0;
   #again: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param name under which the tab's store keeps what waits: of one reviewer and one run */
+  /** @param name the key in the tab's store, for one reviewer and one run */
   constructor(links: Links, store: TabStore, name: string) {
     this.#links = links;
     this.#store = store;
@@ -67,13 +67,13 @@ export class Outbox {
     void this.#flush();
   }
 
-  /** Tries at once what waits. */
+  /** Retries at once. */
   resume(): void {
     clearTimeout(this.#again);
     void this.#flush();
   }
 
-  /** Forgets what was refused. */
+  /** Removes a refused decision. */
   forget({ decision }: Refused): void {
     this.#set({ refused: this.#state.refused.filter(each => each.decision !== decision) });
   }
@@ -90,7 +90,7 @@ export class Outbox {
     this.#isSending = false;
   }
 
-  /** @returns whether to go on with the next */
+  /** @returns whether to continue with the next one */
   async #sendFirst(decision: Decision): Promise<boolean> {
     try {
       await this.#links.send(decision);
@@ -119,7 +119,7 @@ export class Outbox {
     this.#again = setTimeout(() => void this.#flush(), pauseMs);
   }
 
-  /** To take back what is taken back already is a conflict; when its answer got lost, it was ours. */
+  /** Undoing twice is a conflict. If the response of the first attempt was lost, the decision was saved. */
   #isDoneBefore({ verdict }: Decision, { status }: ApiProblem): boolean {
     return verdict === null && status === 409 && this.#failures > 0;
   }
@@ -133,7 +133,7 @@ export class Outbox {
   }
 }
 
-/** Whether the service has understood, and will answer the same the next time. */
+/** Returns whether the service understood the decision, and would refuse it again. */
 function isRefusal(error: unknown): error is ApiProblem {
   return (
     error instanceof ApiProblem && error.status >= 400 && error.status < 500 && !TOO_EARLY.has(error.status)

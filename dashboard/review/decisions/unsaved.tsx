@@ -3,7 +3,7 @@ import { reviewTexts } from "../../texts/review.ts";
 import type { Refused } from "./outbox.ts";
 import type { Decisions } from "./use-decisions.ts";
 
-/** Which decisions the service does not have, why, and what can be done about it. */
+/** Shows which decisions aren't saved, why, and what to do. */
 export function UnsavedDecisions({ decisions: { outbox, decide } }: { decisions: Decisions }) {
   const { waiting, refused, trouble } = useSyncExternalStore(
     listener => outbox.subscribe(listener),

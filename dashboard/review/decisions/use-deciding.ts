@@ -9,10 +9,10 @@ import { type Decision, isDecidable, isOpen, isUndecided, rejection } from "./de
 import { type Decisions, useDecisions } from "./use-decisions.ts";
 
 export interface Deciding {
-  /** Approves what of these can be. */
+  /** Approves the approvable ones of these. */
   approve: (some: readonly Shot[]) => void;
   acts: Record<string, () => void>;
-  /** What the reason is being asked for; null while it is not. */
+  /** Screenshots whose rejection waits for a reason; null if none. */
   rejecting: readonly Shot[] | null;
   reject: (reason: string | null, isNoise: boolean) => void;
   stopRejecting: () => void;
@@ -20,7 +20,7 @@ export interface Deciding {
   decisions: Decisions;
 }
 
-/** What keys and buttons decide, and what is shown after that. */
+/** Connects keys and buttons to decisions, and shows the next screenshot afterward. */
 export function useDeciding(
   runId: string,
   shots: readonly Shot[],
@@ -44,7 +44,7 @@ export function useDeciding(
     const { verdict } = said;
     const ids = some.filter(each => isDecidable(each, verdict)).map(({ id }) => id);
     const after = decide({ ids, ...said });
-    // What was decided may be another group than the one that is looked at.
+    // The decided group may not be the visible one.
     const isMeant = some.some(({ id }) => id === shot?.id);
     const next = isMeant && shot ? nextOpen(queue, shot.id, new Set(ids)) : null;
     if (next) viewing.open(next);
@@ -55,7 +55,7 @@ export function useDeciding(
       act: { label: commonTexts.undo, run: undoLast },
     });
   };
-  /** Whether the verdict means something for any of these; says so when it does not. */
+  /** Returns whether the verdict has an effect on any of these, and shows a message if not. */
   const isPossible = (some: readonly Shot[], verdict: "approved" | "rejected"): boolean => {
     const isAny = some.some(each => isDecidable(each, verdict));
     if (!mayDecide) say(reviewTexts.onlyReviewers);

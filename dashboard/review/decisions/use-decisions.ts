@@ -10,17 +10,22 @@ import { type Decision, decided, type Reviewer, undoing } from "./decision.ts";
 import { Outbox } from "./outbox.ts";
 
 export interface Decisions {
-  /** Decides; the page shows it at once, and the service is told one after another. Returns the screenshots after it. */
+  /**
+   * Makes a decision. The page shows it at once, and the service receives decisions in order. Returns the
+   * screenshots afterward.
+   */
   decide: (decision: Decision) => readonly Shot[];
-  /** Takes back the last decision that was made here. Returns the screenshots that it was about. */
+  /** Undoes the last decision of this page. Returns its screenshots. */
   undo: () => readonly string[];
-  /** Whether there is a decision to take back. */
+  /** Whether there is a decision to undo. */
   canUndo: boolean;
-  /** What of it is not with the service yet. */
+  /** Decisions that aren't saved yet. */
   outbox: Outbox;
 }
 
-/** What one reviewer decides on a run of a team in this page; it outlasts the way to signing in, or to another team, and back. */
+/**
+ * The decisions of one reviewer on a run in this page. They outlast a sign-in or a switch to another team.
+ */
 interface Desk {
   outbox: Outbox;
   undos: Decision[][];
@@ -29,7 +34,7 @@ interface Desk {
 /** By the names of their outboxes. */
 const desks = new Map<string, Desk>();
 
-/** The decisions that are made on a run's screenshots in this page, and the way back. */
+/** Returns the decisions on a run's screenshots that were made in this page, with undo. */
 export function useDecisions(runId: string): Decisions {
   const client = useQueryClient();
   const reviewer = useReviewer();
@@ -87,7 +92,7 @@ export function useDecisions(runId: string): Decisions {
   return useMemo(() => ({ decide, undo, canUndo, outbox: desk.outbox }), [decide, undo, canUndo, desk]);
 }
 
-/** Also decisions from before the page was reloaded that were never answered. */
+/** Includes unconfirmed decisions from before a reload of the page. */
 function deskOf(client: QueryClient, run: RunOfTeam, reviewer: Reviewer): Desk {
   const name = `vrs-unsaved ${reviewer.countsAs} ${run.team} ${run.id}`;
   const known = desks.get(name);
@@ -117,13 +122,13 @@ function newDesk(client: QueryClient, run: RunOfTeam, name: string): Desk {
 
 function settled(client: QueryClient, runId: string, { outbox, undos }: Desk, decision: Decision): void {
   unsettled.changed();
-  // What was not saved need not be taken back.
+  // A decision that wasn't saved needs no undo.
   if (outbox.unsaved.refused.some(refused => refused.decision === decision)) {
     const ids = new Set(decision.ids);
     const others = undos.filter(back => !back.some(each => each.ids.some(id => ids.has(id))));
     undos.splice(0, undos.length, ...others);
   }
-  // What others said meanwhile counts too, and what was not saved is shown no longer.
+  // Loads decisions of others, and removes unsaved ones.
   if (unsettled.isSettled(runId)) readShotsSoon(client, runId);
   void client.invalidateQueries({ queryKey: ["runs"] });
 }

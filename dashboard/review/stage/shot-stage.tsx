@@ -9,12 +9,12 @@ import type { StageState } from "./use-stage-state.ts";
 interface ShotStageProps {
   shot: Shot;
   stageState: StageState;
-  /** What the two sides are called, where they are not those of a run. */
+  /** Names of the two sides, if they differ from a run's. */
   sides?: Sides;
   frame?: Ref<HTMLDivElement>;
 }
 
-/** A screenshot, and all that it can be looked at by. */
+/** Shows a screenshot with all its tools. */
 export function ShotStage({ shot, stageState, sides = RUN_SIDES, frame }: ShotStageProps) {
   const { mode, modes, region, marks, setMarks, zoom, setZoom, blend, setBlend, stage, acts } = stageState;
   return (

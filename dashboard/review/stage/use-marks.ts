@@ -1,19 +1,19 @@
 import { useEffect, useState } from "react";
 
-/** How differences are highlighted. The browser keeps the color, the opacity, and the blink interval. */
+/** Settings for highlighting differences, stored in the browser: color, opacity, and blink interval. */
 export interface Marks {
   mask: boolean;
   outline: boolean;
-  /** As `#rrggbb`. */
+  /** Such as `#rrggbb`. */
   color: string;
-  /** Of the difference mask, 0.1–1. */
+  /** Opacity of the difference mask, 0.1–1. */
   opacity: number;
-  /** How long each side is shown. */
+  /** Display time of each side. */
   blinkMs: number;
 }
 
 const KEPT = "vrs-marks";
-/** Faster than three flashes a second may harm. */
+/** More than three flashes per second may be harmful. */
 export const BLINK_MS = { least: 350, most: 2_000 };
 const FIRST: Marks = { mask: false, outline: true, color: "#ff00ff", opacity: 1, blinkMs: 700 };
 
@@ -26,7 +26,7 @@ export function useMarks(): [Marks, (part: Partial<Marks>) => void] {
   return [marks, part => setMarks(before => ({ ...before, ...part }))];
 }
 
-/** What was kept, in as far as it may be so. */
+/** Parses stored settings, and keeps the valid ones. */
 export function marksIn(text: string | null): Partial<Marks> {
   let kept: unknown = null;
   try {

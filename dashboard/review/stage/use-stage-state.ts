@@ -9,28 +9,31 @@ const ZOOM_STEP = 1.25;
 const BLEND_STEP = 0.05;
 const PAN_STEP_PX = 120;
 
-/** How a screenshot is looked at. */
+/** The view of a screenshot. */
 export interface StageState {
   mode: Mode;
-  /** Those that the screenshot has images for. */
+  /** Modes that the screenshot has images for. */
   modes: readonly Mode[];
-  /** The mode that was asked for, which this screenshot may not have. */
+  /** Selected mode, which this screenshot may not support. */
   wanted: Mode;
-  /** Which changed region is gone to. */
+  /** Index of the selected changed region. */
   region: number;
   marks: Marks;
   setMarks: (part: Partial<Marks>) => void;
   zoom: number;
   setZoom: (zoom: number) => void;
-  /** How much of the new side is seen in swipe and overlay, 0–1. */
+  /** Visible share of the new side in swipe and overlay, 0–1. */
   blend: number;
   setBlend: (blend: number) => void;
   stage: RefObject<Stage | null>;
-  /** What keys and buttons do to it, by name. */
+  /** Actions of keys and buttons by name. */
   acts: Record<string, () => void>;
 }
 
-/** How a screenshot is looked at, kept from one to the next. @param shot null where there is none @param first the mode to begin with */
+/**
+ * Returns the view of a screenshot, kept between screenshots. @param shot null if there is none @param first
+ * the initial mode
+ */
 export function useStageState(shot: Shot | null, first: Mode): StageState {
   const [wanted, setWanted] = useState(first);
   const [gone, setGone] = useState({ to: 0, of: "" });
@@ -43,11 +46,11 @@ export function useStageState(shot: Shot | null, first: Mode): StageState {
   const regions = shot?.regions.length ?? 0;
   const region = gone.of === shot?.id ? gone.to : 0;
 
-  /** Goes round. */
+  /** Wraps around. */
   const goToRegion = (index: number) => {
     if (shot && regions > 0) setGone({ to: (index + regions) % regions, of: shot.id });
   };
-  /** Where ← and → go depends on how the two sides are shown. */
+  /** ← and → depend on how the two sides are shown. */
   const towards = (side: "baseline" | "new") => {
     if (mode === "swipe" || mode === "overlay")
       stage.current?.setBlend(stage.current.blend + (side === "new" ? BLEND_STEP : -BLEND_STEP));

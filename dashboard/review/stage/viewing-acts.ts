@@ -15,7 +15,7 @@ interface ViewingActs {
   say: (text: string) => void;
 }
 
-/** What keys and buttons do to which screenshot is looked at, by name. */
+/** Returns the actions that select screenshots, by name. */
 export function viewingActs({ run, shots, viewing, mode, say }: ViewingActs): Record<string, () => void> {
   const { shot, queue } = viewing;
   const step = (by: number) => {
@@ -36,7 +36,7 @@ export function viewingActs({ run, shots, viewing, mode, say }: ViewingActs): Re
     },
     copy: () => {
       const link = linkTo({ page: "review", id: run.id, ...(shot && { shot: shot.id }), mode });
-      // Not every browser gives a page without https the clipboard.
+      // Without HTTPS, some browsers have no clipboard.
       navigator.clipboard?.writeText(link).then(
         () => say(reviewTexts.linkCopied),
         () => say(reviewTexts.linkNotCopied),
