@@ -1,13 +1,13 @@
 import { type Backoff, backoffMs } from "../../shared/backoff.ts";
 import { eventReader } from "../../shared/event-reader.ts";
-import { ApiProblem, ask } from "./request.ts";
+import { ApiProblem, sendRequest } from "./request.ts";
 
 /** Each pause before a retry is twice the one before. */
 const RETRIES: Backoff = { firstMs: 1_000, longestMs: 30_000, jitter: 0.5 };
 /** A stream that lasted this long resets the backoff. */
 const LASTED_MS = 10_000;
 /** The service sends something every 15 s, so a longer silence means a lost connection. */
-const SILENT_MS = 40_000;
+const SILENCE_TIMEOUT_MS = 40_000;
 
 interface StreamEvent {
   name: string;
@@ -17,13 +17,13 @@ interface StreamEvent {
 export interface StreamListener {
   /** Path relative to the service's address. */
   path: string;
-  tell: (event: StreamEvent) => void;
+  onEvent: (event: StreamEvent) => void;
   /** Called when the stream is open. All later events arrive. */
-  opened: () => void;
+  onOpened: () => void;
   /** Called when the stream breaks. Events may be lost until it is open again. */
-  broke: () => void;
+  onBroken: () => void;
   /** Maximum time without data, from the request on. */
-  silentMs?: number;
+  silenceTimeoutMs?: number;
 }
 
 /**
@@ -36,7 +36,7 @@ export async function followStream(listener: StreamListener, signal: AbortSignal
     const began = Date.now();
     const isOurs = await followOnce(listener, signal);
     if (signal.aborted) return;
-    listener.broke();
+    listener.onBroken();
     if (!isOurs) return;
     if (Date.now() - began > LASTED_MS) failures = 0;
     await pause(pauseMs(failures, Math.random()), signal);
@@ -53,16 +53,16 @@ export function pauseMs(failures: number, random: number): number {
 
 /** @returns whether a retry makes sense */
 async function followOnce(
-  { path, tell, opened, silentMs = SILENT_MS }: StreamListener,
+  { path, onEvent, onOpened, silenceTimeoutMs = SILENCE_TIMEOUT_MS }: StreamListener,
   signal: AbortSignal,
 ): Promise<boolean> {
   try {
-    const { body, headers } = await askForStream(path, signal, silentMs);
+    const { body, headers } = await openStream(path, signal, silenceTimeoutMs);
     if (!body) return false;
     const isStream = headers.get("content-type")?.startsWith("text/event-stream");
     // Otherwise it is an error page of a proxy.
     if (!isStream) await body.cancel();
-    else for await (const event of readEvents(body, opened, silentMs)) tell(event);
+    else for await (const event of readEvents(body, onOpened, silenceTimeoutMs)) onEvent(event);
   } catch (error) {
     return !(error instanceof ApiProblem && error.status >= 400 && error.status < 429);
   }
@@ -70,12 +70,12 @@ async function followOnce(
 }
 
 /** Opens the stream. @throws also if no response starts in time; only the start is bounded */
-async function askForStream(path: string, signal: AbortSignal, withinMs: number): Promise<Response> {
+async function openStream(path: string, signal: AbortSignal, withinMs: number): Promise<Response> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), withinMs);
   try {
     const ends = AbortSignal.any([signal, late.signal]);
-    return await ask(path, { signal: ends, accept: "text/event-stream", withinMs: null });
+    return await sendRequest(path, { signal: ends, accept: "text/event-stream", withinMs: null });
   } finally {
     clearTimeout(timer);
   }
@@ -87,17 +87,17 @@ async function askForStream(path: string, signal: AbortSignal, withinMs: number)
  */
 async function* readEvents(
   body: ReadableStream<Uint8Array>,
-  opened: () => void,
-  silentMs: number,
+  onOpened: () => void,
+  silenceTimeoutMs: number,
 ): AsyncGenerator<StreamEvent> {
   const reader = body.getReader();
   const eventsIn = eventReader();
   let isOpen = false;
   try {
     for (;;) {
-      const { done, value } = await readUnlessSilent(reader, silentMs);
+      const { done, value } = await readWithTimeout(reader, silenceTimeoutMs);
       if (done || !value) return;
-      if (!isOpen) opened();
+      if (!isOpen) onOpened();
       isOpen = true;
       for (const { event, data } of eventsIn(value)) if (event !== undefined) yield { name: event, data };
     }
@@ -106,12 +106,12 @@ async function* readEvents(
   }
 }
 
-function readUnlessSilent(
+function readWithTimeout(
   reader: ReadableStreamDefaultReader<Uint8Array>,
-  silentMs: number,
+  silenceTimeoutMs: number,
 ): Promise<{ done: boolean; value?: Uint8Array | undefined }> {
   return new Promise((resolve, reject) => {
-    const silence = setTimeout(() => resolve({ done: true }), silentMs);
+    const silence = setTimeout(() => resolve({ done: true }), silenceTimeoutMs);
     reader
       .read()
       .then(resolve, reject)

@@ -1,9 +1,8 @@
-import type { Query, QueryClient } from "@tanstack/react-query";
-import { useQueryClient } from "@tanstack/react-query";
+import { type Query, type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { LIVE_KINDS, type LiveNudge } from "../../shared/contracts/teams/live.ts";
 import { followStream } from "./event-stream.ts";
-import { Reading, readAgain } from "./reading.ts";
+import { Reloader, reloadQueries } from "./reloader.ts";
 
 /** With an open stream, lost events are noticed after this time. */
 const LOST_MS = 60_000;
@@ -39,16 +38,16 @@ export function useLive(teamId: string | null): void {
   useEffect(() => {
     if (teamId === null) return;
     let stop = new AbortController();
-    const look = () => {
+    const reconnect = () => {
       stop.abort();
       live.isOpen = false;
       stop = new AbortController();
       if (document.visibilityState === "visible") follow(client, stop.signal);
     };
-    look();
-    document.addEventListener("visibilitychange", look);
+    reconnect();
+    document.addEventListener("visibilitychange", reconnect);
     return () => {
-      document.removeEventListener("visibilitychange", look);
+      document.removeEventListener("visibilitychange", reconnect);
       stop.abort();
       live.isOpen = false;
     };
@@ -57,9 +56,9 @@ export function useLive(teamId: string | null): void {
 
 function follow(client: QueryClient, signal: AbortSignal): void {
   const [runs, monitors] = [new Changed(), new Changed()];
-  const runsRead = new Reading(() => readRuns(client, runs.take()));
-  const monitorsRead = new Reading(() => readMonitors(client, monitors.take()));
-  const tell = (kind: string, ids: LiveNudge["ids"], isNews = true) => {
+  const runsRead = new Reloader(() => readRuns(client, runs.drain()));
+  const monitorsRead = new Reloader(() => readMonitors(client, monitors.drain()));
+  const onEvent = (kind: string, ids: LiveNudge["ids"], isNews = true) => {
     if (kind === "runs") {
       runs.add(ids);
       runsRead.soon();
@@ -70,26 +69,26 @@ function follow(client: QueryClient, signal: AbortSignal): void {
     }
   };
   let hasBroken = false;
-  const tellAll = () => {
+  const markAllChanged = () => {
     // Missed events are unknown: anything may have changed, also the reader's permissions.
     if (hasBroken) void client.invalidateQueries({ queryKey: ["session"] });
-    for (const kind of LIVE_KINDS) tell(kind, null, hasBroken);
+    for (const kind of LIVE_KINDS) onEvent(kind, null, hasBroken);
   };
   void followStream(
     {
       path: "v1/events",
-      tell: ({ name, data }) => {
+      onEvent: ({ name, data }) => {
         const { ids }: LiveNudge = JSON.parse(data);
-        tell(name, ids);
+        onEvent(name, ids);
       },
-      opened() {
+      onOpened() {
         live.isOpen = true;
-        tellAll();
+        markAllChanged();
       },
-      broke() {
+      onBroken() {
         live.isOpen = false;
         hasBroken = true;
-        tellAll();
+        markAllChanged();
       },
     },
     signal,
@@ -105,7 +104,7 @@ class Changed {
     for (const id of ids ?? []) this.#ids?.add(id);
   }
 
-  take(): ReadonlySet<string> | null {
+  drain(): ReadonlySet<string> | null {
     const ids = this.#ids;
     this.#ids = new Set();
     return ids;
@@ -118,8 +117,8 @@ async function readRuns(client: QueryClient, ids: ReadonlySet<string> | null): P
   const isNewer = ({ state: { data } }: Query) =>
     ids === null || !isNamed(data) || [...ids].some(id => id > data.id);
   await Promise.all([
-    readAgain(client, { queryKey: ["runs"] }),
-    readAgain(client, { queryKey: ["newest"], predicate: isNewer }),
+    reloadQueries(client, { queryKey: ["runs"] }),
+    reloadQueries(client, { queryKey: ["newest"], predicate: isNewer }),
   ]);
 }
 
@@ -128,10 +127,10 @@ function isNamed(data: unknown): data is { id: string } {
 }
 
 async function readMonitors(client: QueryClient, ids: ReadonlySet<string> | null): Promise<void> {
-  const isMeant = ({ queryKey: [, id] }: Query) => ids === null || ids.has(String(id));
+  const isAffected = ({ queryKey: [, id] }: Query) => ids === null || ids.has(String(id));
   await Promise.all([
-    readAgain(client, { queryKey: ["monitors"] }),
-    readAgain(client, { queryKey: ["monitor"], predicate: isMeant }),
-    readAgain(client, { queryKey: ["alerts"], predicate: isMeant }),
+    reloadQueries(client, { queryKey: ["monitors"] }),
+    reloadQueries(client, { queryKey: ["monitor"], predicate: isAffected }),
+    reloadQueries(client, { queryKey: ["alerts"], predicate: isAffected }),
   ]);
 }

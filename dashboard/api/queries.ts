@@ -2,11 +2,11 @@ import { infiniteQueryOptions, QueryCache, QueryClient, queryOptions } from "@ta
 import type { RunView, ScreenshotList } from "../../shared/contracts/runs/runs.ts";
 import { isEnded } from "../../shared/is-ended.ts";
 import type { Tally } from "../../shared/report/tally.ts";
-import type { RunFilters } from "../place.ts";
+import type { RunFilters } from "../app-location.ts";
 import { api } from "./client.ts";
 import { unlessLive } from "./live.ts";
 import { ApiProblem } from "./request.ts";
-import { type Shot, shotOf } from "./shot.ts";
+import { type Screenshot, toScreenshot } from "./screenshot.ts";
 
 /** Runs per page of the list. */
 const RUNS = 25;
@@ -36,9 +36,9 @@ export const queryClient: QueryClient = new QueryClient({
 export const sessionQuery = queryOptions({ queryKey: ["session"], queryFn: api.session, staleTime: 60_000 });
 
 /** The sign-in methods. They don't change while the page is open. */
-export const waysInQuery = queryOptions({
+export const signInMethodsQuery = queryOptions({
   queryKey: ["ways-in"],
-  queryFn: api.waysIn,
+  queryFn: api.signInMethods,
   staleTime: Number.POSITIVE_INFINITY,
 });
 
@@ -75,19 +75,19 @@ export const runQuery = (id: string) =>
   });
 
 /** The reader's decisions on a run that the service hasn't confirmed yet. */
-interface Undelivered {
+interface Unconfirmed {
   isEmpty(): boolean;
   /** Applies the decisions to the run's screenshots. */
-  shown(shots: Shot[]): Shot[];
+  shown(shots: Screenshot[]): Screenshot[];
 }
 
 /** Runs with unconfirmed decisions. Loaded data may be older than what the page shows. */
-class Unsettled {
-  readonly #undelivered = new Map<string, Undelivered>();
+class UnconfirmedDecisions {
+  readonly #undelivered = new Map<string, Unconfirmed>();
   #changes = 0;
 
   /** Sets the run's unconfirmed decisions. */
-  keep(runId: string, undelivered: Undelivered): void {
+  set(runId: string, undelivered: Unconfirmed): void {
     this.#undelivered.set(runId, undelivered);
   }
 
@@ -97,48 +97,52 @@ class Unsettled {
   }
 
   /** Returns whether all decisions on the run are confirmed. */
-  isSettled(runId: string): boolean {
+  isConfirmed(runId: string): boolean {
     return this.#undelivered.get(runId)?.isEmpty() ?? true;
   }
 
   /** Loads screenshots. If decisions changed meanwhile, keeps the known ones. */
-  async read(runId: string, read: () => Promise<Shot[]>, known: () => Shot[] | undefined): Promise<Shot[]> {
+  async read(
+    runId: string,
+    read: () => Promise<Screenshot[]>,
+    known: () => Screenshot[] | undefined,
+  ): Promise<Screenshot[]> {
     const before = this.#changes;
     const answer = await read();
-    if (before === this.#changes && this.isSettled(runId)) return answer;
+    if (before === this.#changes && this.isConfirmed(runId)) return answer;
     return known() ?? this.#undelivered.get(runId)?.shown(answer) ?? answer;
   }
 }
 
-export const unsettled = new Unsettled();
+export const unconfirmed = new UnconfirmedDecisions();
 
 /** More than fit in a window. */
-const FIRST_SHOTS = 60;
+const FIRST_SCREENSHOTS = 60;
 
 /** The screenshots that a run's page shows first. */
-export interface FirstShots {
-  shots: Shot[];
+export interface FirstScreenshots {
+  shots: Screenshot[];
   /** The tally of all screenshots. */
   tally: Tally;
   viewports: number[];
 }
 
-const readersShots = (client: QueryClient, { data }: ScreenshotList): Shot[] => {
+const screenshotsOf = (client: QueryClient, { data }: ScreenshotList): Screenshot[] => {
   const reader = client.getQueryData(sessionQuery.queryKey)?.countsAs ?? null;
-  return data.map(screenshot => shotOf(screenshot, reader));
+  return data.map(screenshot => toScreenshot(screenshot, reader));
 };
 
 /** Loads the screenshots that the page shows first, in its order. If these are all, no others are loaded. */
-export const firstShotsQuery = (runId: string) =>
+export const firstScreenshotsQuery = (runId: string) =>
   queryOptions({
     queryKey: ["first-shots", runId],
-    queryFn: async ({ client }): Promise<FirstShots> => {
+    queryFn: async ({ client }): Promise<FirstScreenshots> => {
       let list: ScreenshotList | null = null;
       const read = async () => {
-        list = await api.firstScreenshots(runId, FIRST_SHOTS);
-        return readersShots(client, list);
+        list = await api.firstScreenshots(runId, FIRST_SCREENSHOTS);
+        return screenshotsOf(client, list);
       };
-      const shots = await unsettled.read(runId, read, () => undefined);
+      const shots = await unconfirmed.read(runId, read, () => undefined);
       const { nextCursor, summary } = list ?? NOTHING;
       if (nextCursor === null) {
         // The run may be loaded later and have ended by then. With pending screenshots, these are loaded
@@ -156,16 +160,17 @@ export const firstShotsQuery = (runId: string) =>
 
 const NOTHING: ScreenshotList = { data: [], nextCursor: null };
 
-const inOrderOfIds = (shots: Shot[]): Shot[] => shots.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+const inOrderOfIds = (shots: Screenshot[]): Screenshot[] =>
+  shots.toSorted((one, other) => (one.id < other.id ? -1 : 1));
 
 /** Loads all screenshots of a run, repeatedly while it changes. */
-export const shotsQuery = (runId: string, over: boolean) =>
+export const screenshotsQuery = (runId: string, over: boolean) =>
   queryOptions({
     queryKey: ["shots", runId],
-    queryFn: ({ client }): Promise<Shot[]> =>
-      unsettled.read(
+    queryFn: ({ client }): Promise<Screenshot[]> =>
+      unconfirmed.read(
         runId,
-        async () => readersShots(client, await api.screenshots(runId)),
+        async () => screenshotsOf(client, await api.screenshots(runId)),
         () => client.getQueryData(["shots", runId]),
       ),
     refetchInterval: ({ state }) => {

@@ -42,7 +42,7 @@ export function offerTeam(): void {
   localStorage.setItem(TEAM, chosenTeam() ?? "");
 }
 
-export interface Ask {
+export interface RequestOptions {
   method?: "GET" | "POST" | "PATCH" | "DELETE";
   body?: unknown;
   signal?: AbortSignal;
@@ -57,9 +57,16 @@ export interface Ask {
  * Sends a request to the service. @param path relative to the service's address, such as `v1/runs` @throws
  * ApiProblem for an error, also without a response
  */
-export async function ask(
+export async function sendRequest(
   path: string,
-  { method = "GET", body, signal, accept, team = chosenTeam(), withinMs = ANSWERED_WITHIN_MS }: Ask = {},
+  {
+    method = "GET",
+    body,
+    signal,
+    accept,
+    team = chosenTeam(),
+    withinMs = ANSWERED_WITHIN_MS,
+  }: RequestOptions = {},
 ): Promise<Response> {
   const ends = [signal ?? [], withinMs === null ? [] : AbortSignal.timeout(withinMs)].flat();
   let response: Response;
@@ -82,8 +89,8 @@ export async function ask(
 }
 
 /** Sends a request for JSON of a contract type. @throws ApiProblem */
-export async function askFor<T>(path: string, how: Ask = {}): Promise<T> {
-  const response = await ask(path, how);
+export async function requestJson<T>(path: string, how: RequestOptions = {}): Promise<T> {
+  const response = await sendRequest(path, how);
   const read = () => response.json().catch(error => Promise.reject(unanswered(error, how.signal)));
   const answer: T = response.status === 204 ? null : await read();
   return answer;

@@ -4,23 +4,25 @@ import type { RunView } from "../../shared/contracts/runs/runs.ts";
 import { isEnded } from "../../shared/is-ended.ts";
 import { api } from "./client.ts";
 import { whenRunsChange } from "./live.ts";
-import { runQuery, unsettled } from "./queries.ts";
-import { Reading } from "./reading.ts";
+import { runQuery, unconfirmed } from "./queries.ts";
+import { Reloader } from "./reloader.ts";
 
 /** Decisions come in bursts: for a group, or from quick key presses. */
 const BURST_MS = 250;
 /** Larger runs are reloaded less often. */
-const BURST_MS_PER_SHOT = 1;
+const BURST_MS_PER_SCREENSHOT = 1;
 /** While a run is in progress, every screenshot is an event. */
 const BUSY_MS = 2_000;
-const BUSY_MS_PER_SHOT = 10;
+const BUSY_MS_PER_SCREENSHOT = 10;
 
 const readings = new Map<string, { timer: ReturnType<typeof setTimeout>; atMs: number }>();
 
 /** Reloads a run's screenshots, once for all events of a short time. */
-export function readShotsSoon(client: QueryClient, runId: string, isBusy = false): void {
+export function reloadScreenshotsSoon(client: QueryClient, runId: string, isBusy = false): void {
   const shots = client.getQueryData<readonly unknown[]>(["shots", runId])?.length ?? 0;
-  const inMs = isBusy ? Math.max(BUSY_MS, shots * BUSY_MS_PER_SHOT) : BURST_MS + shots * BURST_MS_PER_SHOT;
+  const inMs = isBusy
+    ? Math.max(BUSY_MS, shots * BUSY_MS_PER_SCREENSHOT)
+    : BURST_MS + shots * BURST_MS_PER_SCREENSHOT;
   const atMs = Date.now() + inMs;
   const planned = readings.get(runId);
   if (planned && planned.atMs <= atMs) return;
@@ -28,7 +30,7 @@ export function readShotsSoon(client: QueryClient, runId: string, isBusy = false
   const read = () => {
     readings.delete(runId);
     // Unconfirmed decisions reload the screenshots when they are confirmed.
-    if (unsettled.isSettled(runId)) void client.invalidateQueries({ queryKey: ["shots", runId] });
+    if (unconfirmed.isConfirmed(runId)) void client.invalidateQueries({ queryKey: ["shots", runId] });
   };
   readings.set(runId, { timer: setTimeout(read, inMs), atMs });
 }
@@ -43,23 +45,23 @@ export function useProgress(id: string | null): void {
   useEffect(() => {
     if (id === null) return;
     // After an event of this run, its screenshots may have changed even with equal counts.
-    let isTold = false;
-    const reading = new Reading(async () => {
-      const wasTold = isTold;
-      isTold = false;
-      await readRun(client, id, wasTold).catch(() => {
-        isTold ||= wasTold;
+    let hasNews = false;
+    const reading = new Reloader(async () => {
+      const hadNews = hasNews;
+      hasNews = false;
+      await readRun(client, id, hadNews).catch(() => {
+        hasNews ||= hadNews;
       });
     });
     return whenRunsChange((ids, isNews) => {
       if (ids !== null && !ids.includes(id)) return;
-      isTold ||= isNews;
+      hasNews ||= isNews;
       reading.soon();
     });
   }, [client, id]);
 }
 
-async function readRun(client: QueryClient, id: string, isTold: boolean): Promise<void> {
+async function readRun(client: QueryClient, id: string, hasNews: boolean): Promise<void> {
   const { queryKey } = runQuery(id);
   const run = await api.run(id);
   // Data that started to load earlier may be older and arrive later.
@@ -72,7 +74,7 @@ async function readRun(client: QueryClient, id: string, isTold: boolean): Promis
     return;
   }
   client.setQueryData(queryKey, run);
-  if (isTold || !before || !isSame(before, run)) readShotsSoon(client, id, !isEnded(run.status));
+  if (hasNews || !before || !isSame(before, run)) reloadScreenshotsSoon(client, id, !isEnded(run.status));
 }
 
 function isSame(one: RunView, other: RunView): boolean {

@@ -2,8 +2,8 @@ import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { BaselineView } from "../../shared/contracts/runs/baselines.ts";
 import { cropAround } from "../../shared/report/crop.ts";
-import { ownLink } from "../api/shot.ts";
-import { Link } from "../location.tsx";
+import { ownLink, uniqueWidths } from "../api/screenshot.ts";
+import { Link } from "../navigation.tsx";
 import { baselinesTexts } from "../texts/baselines.ts";
 import { commonTexts } from "../texts/common.ts";
 import { fill } from "../ui/fill.ts";
@@ -11,7 +11,6 @@ import { useBox } from "../ui/hooks/use-box.ts";
 import { PageThumbnail } from "../ui/page-thumbnail.tsx";
 import { Time } from "../ui/time.tsx";
 import { WidthChips } from "../ui/width-chips.tsx";
-import { widthsOf } from "../ui/widths-of.ts";
 import { type BaselineRow, rowsOf } from "./baseline-rows.ts";
 
 const MIN_CELL_PX = 200;
@@ -34,7 +33,7 @@ export function BaselineGrid({ baselines, onEnd }: BaselineGridProps) {
   const frame = useRef<HTMLDivElement>(null);
   const { width, top } = useBox(frame);
   const [viewport, setViewport] = useState<number | null>(null);
-  const widths = useMemo(() => widthsOf(baselines), [baselines]);
+  const widths = useMemo(() => uniqueWidths(baselines), [baselines]);
   const rows = useMemo(() => rowsOf(baselines, viewport), [baselines, viewport]);
   const most = viewport === null ? widths.length : 4;
   const columns = Math.max(1, Math.min(most, Math.floor((width + GAP_PX) / (MIN_CELL_PX + GAP_PX))));

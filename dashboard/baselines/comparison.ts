@@ -1,5 +1,5 @@
 import type { BaselineEntry } from "../../shared/contracts/runs/baselines.ts";
-import { ownLink, type Shot } from "../api/shot.ts";
+import { ownLink, type Screenshot } from "../api/screenshot.ts";
 import { historyTexts } from "../texts/baselines.ts";
 import { commonTexts } from "../texts/common.ts";
 
@@ -20,7 +20,7 @@ interface Before {
  * Returns an approval and the previous baseline as a screenshot for the stage. The regions and the mask are
  * included if these are the two images that were compared then.
  */
-export function comparisonOf(entries: readonly BaselineEntry[], entry: BaselineEntry): Shot {
+export function comparisonOf(entries: readonly BaselineEntry[], entry: BaselineEntry): Screenshot {
   const { id, route, viewport, change, width, height } = entry;
   const before = baselineBefore(entries, entry);
   const isCompared = change !== null && before?.image === change.images.baseline;
@@ -42,7 +42,7 @@ export function comparisonOf(entries: readonly BaselineEntry[], entry: BaselineE
     minor: false,
     diffRatio: isCompared ? change.diffRatio : null,
     ...{ diffPixels: null, fingerprint: null, stable: true, moving: [], attempts: 1, error: null },
-    ...{ browser: entry.browser, notes: [], review: null, reviews: [], carried: null, mine: null },
+    ...{ browser: entry.browser, notes: [], review: null, reviews: [], carried: null, ownDecision: null },
   };
 }
 

@@ -1,4 +1,4 @@
-import { Link } from "../location.tsx";
+import { Link } from "../navigation.tsx";
 import { baselinesTexts } from "../texts/baselines.ts";
 import { commands } from "../texts/commands.ts";
 import { Copyable } from "../ui/parts.tsx";

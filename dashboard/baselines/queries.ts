@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { api, type ProjectPage } from "../api/client.ts";
-import type { BaselinesAt, WithMonitors } from "../place.ts";
+import type { BaselineFilters, WithMonitors } from "../app-location.ts";
 
 /** Loads the team's projects, a hundred at a time. */
 export const projectsQuery = ({ monitors }: WithMonitors) =>
@@ -12,7 +12,7 @@ export const projectsQuery = ({ monitors }: WithMonitors) =>
   });
 
 /** Loads a project's current baselines, a hundred at a time. */
-export const baselinesQuery = (at: BaselinesAt & { project: string }) =>
+export const baselinesQuery = (at: BaselineFilters & { project: string }) =>
   infiniteQueryOptions({
     queryKey: ["baselines", at],
     initialPageParam: noCursor(),
@@ -22,7 +22,7 @@ export const baselinesQuery = (at: BaselinesAt & { project: string }) =>
     placeholderData: (before, query) => (isOfSame(query?.queryKey[1], at) ? before : undefined),
   });
 
-function isOfSame(one: string | BaselinesAt | undefined, other: BaselinesAt): boolean {
+function isOfSame(one: string | BaselineFilters | undefined, other: BaselineFilters): boolean {
   if (typeof one !== "object") return false;
   return one.project === other.project && one.branch === other.branch && one.pr === other.pr;
 }

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import type { BaselineEntry } from "../../shared/contracts/runs/baselines.ts";
 import { STATUS_NAMES } from "../../shared/report/texts.ts";
-import { ownLink } from "../api/shot.ts";
-import { Link } from "../location.tsx";
+import { ownLink } from "../api/screenshot.ts";
+import { Link } from "../navigation.tsx";
 import { historyTexts } from "../texts/baselines.ts";
 import { fill } from "../ui/fill.ts";
 import { SmallScreenshot } from "../ui/small-screenshot.tsx";

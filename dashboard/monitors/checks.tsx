@@ -2,10 +2,10 @@ import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import type { CheckView, MonitorView } from "../../shared/contracts/monitors/monitors.ts";
 import { elapsed } from "../../shared/report/figures.ts";
-import { readAgain } from "../api/reading.ts";
-import { Link } from "../location.tsx";
+import { reloadQueries } from "../api/reloader.ts";
+import { Link } from "../navigation.tsx";
 import { loadedThings } from "../texts/common.ts";
-import { moment } from "../texts/dates.ts";
+import { moment } from "../texts/format.ts";
 import { checksTexts, checkText } from "../texts/monitors.ts";
 import { More } from "../ui/more.tsx";
 import { Problem } from "../ui/parts.tsx";
@@ -64,7 +64,7 @@ function useRefreshOnNewCheck(id: string, newest: string): void {
   useEffect(() => {
     if (read.current === newest) return;
     read.current = newest;
-    void readAgain(client, { queryKey: checksQuery(id).queryKey });
+    void reloadQueries(client, { queryKey: checksQuery(id).queryKey });
   }, [client, id, newest]);
 }
 

@@ -4,17 +4,17 @@ import type { MonitorView } from "../../shared/contracts/monitors/monitors.ts";
 import { isEnded } from "../../shared/is-ended.ts";
 import { runQuery } from "../api/queries.ts";
 import { useProgress } from "../api/use-progress.ts";
-import { Link } from "../location.tsx";
+import { Link } from "../navigation.tsx";
 import { useMe } from "../session.tsx";
 import { commonTexts } from "../texts/common.ts";
+import { formatHost } from "../texts/format.ts";
 import { holdText, intervalText, lastCheckText, monitorTexts } from "../texts/monitors.ts";
 import { fill } from "../ui/fill.ts";
-import { hostOf } from "../ui/host-of.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Time } from "../ui/time.tsx";
 import { Channels } from "./channels.tsx";
-import type { ChosenPage } from "./chart/chosen-page.ts";
 import { Drift } from "./chart/drift.tsx";
+import type { ChosenPage } from "./chart/selection.ts";
 import { Checks } from "./checks.tsx";
 import { LatestScreenshot } from "./latest-screenshot.tsx";
 import { MonitorActions } from "./monitor-actions.tsx";
@@ -38,7 +38,7 @@ export function MonitorPage({ monitor, isStale }: { monitor: MonitorView; isStal
           </h1>
           <p className="project">
             <a href={monitor.url} target="_blank" rel="noreferrer">
-              {hostOf(monitor.url)}
+              {formatHost(monitor.url)}
             </a>{" "}
             · <strong>{badge.word}</strong>
           </p>

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { monitorOfProject } from "../../shared/monitor-project.ts";
 import { ApiProblem } from "../api/request.ts";
-import { Link } from "../location.tsx";
-import type { Place } from "../place.ts";
+import type { AppLocation } from "../app-location.ts";
+import { Link } from "../navigation.tsx";
 import { monitorsTexts, projectName } from "../texts/monitors.ts";
 import { monitorQuery } from "./queries.ts";
 
@@ -10,7 +10,7 @@ interface Named {
   /** Name of the project. For a project of a monitor's baselines, the monitor's name. */
   name: string;
   /** The monitor's page; null if there is none. */
-  monitor: Place | null;
+  monitor: AppLocation | null;
 }
 
 function useProject(project: string): Named {

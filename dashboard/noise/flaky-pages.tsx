@@ -1,6 +1,6 @@
 import type { NoiseView } from "../../shared/contracts/runs/noise.ts";
 import { percent } from "../../shared/report/figures.ts";
-import { Link } from "../location.tsx";
+import { Link } from "../navigation.tsx";
 import { commonTexts } from "../texts/common.ts";
 import { noiseTexts } from "../texts/noise.ts";
 import { fill } from "../ui/fill.ts";

@@ -3,7 +3,7 @@ import type { NoiseView } from "../../shared/contracts/runs/noise.ts";
 import { monitorOfProject } from "../../shared/monitor-project.ts";
 import { percent } from "../../shared/report/figures.ts";
 import { api } from "../api/client.ts";
-import { Link } from "../location.tsx";
+import { Link } from "../navigation.tsx";
 import { useMe } from "../session.tsx";
 import { noiseTexts, rerunText } from "../texts/noise.ts";
 import { Time } from "../ui/time.tsx";

@@ -2,17 +2,17 @@ import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from 
 import { api } from "../api/client.ts";
 import { unlessLive } from "../api/live.ts";
 import { commonTexts } from "../texts/common.ts";
-import { type Saying, useSay, wordsOf } from "../ui/say.tsx";
+import { messageOf, type Toast, useToast } from "../ui/toast.tsx";
 
 /** Observations and null reruns take minutes, not seconds. */
-const READ_EVERY_MS = 30_000;
+const REFRESH_INTERVAL_MS = 30_000;
 
 /** Loads a project's flaky pages, suggestions and null reruns. */
 export const noiseQuery = (project: string) =>
   queryOptions({
     queryKey: ["noise", project],
     queryFn: () => api.noise(project),
-    refetchInterval: () => unlessLive(READ_EVERY_MS),
+    refetchInterval: () => unlessLive(REFRESH_INTERVAL_MS),
   });
 
 /** Loads a project's ignore regions, fifty at a time. */
@@ -34,14 +34,14 @@ const NO_CURSOR: string | null = null;
 export function useNoiseChange<Input>(
   project: string,
   change: (input: Input) => Promise<unknown>,
-  done?: Saying,
+  done?: Toast,
 ) {
   const client = useQueryClient();
-  const say = useSay();
+  const showToast = useToast();
   return useMutation({
     mutationFn: change,
-    onSuccess: () => done && say(done),
-    onError: error => say({ text: commonTexts.notSaved(wordsOf(error)), isFailure: true }),
+    onSuccess: () => done && showToast(done),
+    onError: error => showToast({ text: commonTexts.notSaved(messageOf(error)), isFailure: true }),
     onSettled: () =>
       Promise.all(
         [noiseQuery(project).queryKey, ignoreRegionsQuery(project).queryKey].map(queryKey =>

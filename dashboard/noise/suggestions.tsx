@@ -1,8 +1,8 @@
 import type { NoiseView } from "../../shared/contracts/runs/noise.ts";
 import { cropAround } from "../../shared/report/crop.ts";
 import { api } from "../api/client.ts";
-import { ownLink } from "../api/shot.ts";
-import { Link } from "../location.tsx";
+import { ownLink } from "../api/screenshot.ts";
+import { Link } from "../navigation.tsx";
 import { useMe } from "../session.tsx";
 import { commonTexts } from "../texts/common.ts";
 import { noiseTexts, observationsText, regionText } from "../texts/noise.ts";

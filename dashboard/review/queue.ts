@@ -1,5 +1,5 @@
 import { type GroupName, groupScreenshots } from "../../shared/report/group-screenshots.ts";
-import type { Shot } from "../api/shot.ts";
+import type { Screenshot } from "../api/screenshot.ts";
 import { reviewTexts, sectionTitles } from "../texts/review.ts";
 import { isUndecided } from "./decisions/decision.ts";
 
@@ -7,7 +7,7 @@ import { isUndecided } from "./decisions/decision.ts";
 export interface Section {
   key: string;
   title: string;
-  shots: readonly Shot[];
+  shots: readonly Screenshot[];
   /** Whether they can be decided together: identical or minor changes. */
   isGroup: boolean;
 }
@@ -16,21 +16,21 @@ export interface Section {
 export type Extent = "question" | "minor" | "all";
 
 /** Groups that need no decision. */
-const SETTLED: readonly GroupName[] = ["pending", "unstable", "unchanged"];
+const FOLDED_GROUPS: readonly GroupName[] = ["pending", "unstable", "unchanged"];
 
 function isShown(name: GroupName, extent: Extent): boolean {
   if (extent === "all") return true;
-  return !SETTLED.includes(name) && (name !== "minor" || extent === "minor");
+  return !FOLDED_GROUPS.includes(name) && (name !== "minor" || extent === "minor");
 }
 
 /**
  * Returns a run's screenshots in review order. Decisions don't change it, so that nothing moves during a
  * review.
  */
-export function queueOf(shots: readonly Shot[], extent: Extent): Section[] {
+export function queueOf(shots: readonly Screenshot[], extent: Extent): Section[] {
   const byId = new Map(shots.map(shot => [shot.id, shot]));
   const groups = groupScreenshots(shots.map(shot => ({ ...shot, review: null, carried: null })));
-  const asTheyAre = (stack: readonly Shot[]) => stack.flatMap(shot => byId.get(shot.id) ?? []);
+  const asTheyAre = (stack: readonly Screenshot[]) => stack.flatMap(shot => byId.get(shot.id) ?? []);
   const shown = groups.filter(({ name }) => isShown(name, extent));
   return shown.flatMap(({ name, stacks }) => {
     if (name === "minor")
@@ -54,7 +54,7 @@ export function queueOf(shots: readonly Shot[], extent: Extent): Section[] {
 /**
  * Returns the run's first minor change: the largest undecided one, otherwise the largest; null without any.
  */
-export function firstMinor(shots: readonly Shot[]): Shot | null {
+export function firstMinor(shots: readonly Screenshot[]): Screenshot | null {
   const minor = queueOf(shots, "minor").find(({ key }) => key === "minor")?.shots ?? [];
   return minor.find(isUndecided) ?? minor[0] ?? null;
 }
@@ -71,24 +71,24 @@ export function sectionsMatching(sections: readonly Section[], text: string): Se
 }
 
 /** Returns the next undecided screenshot after this one, then from the beginning; null if there is none. */
-export function nextOpen(
-  queue: readonly Shot[],
+export function nextUndecided(
+  queue: readonly Screenshot[],
   id: string,
   without: ReadonlySet<string> = new Set(),
-): Shot | null {
+): Screenshot | null {
   const at = queue.findIndex(shot => shot.id === id);
   const around = [...queue.slice(at + 1), ...queue.slice(0, at + 1)];
   return around.find(shot => isUndecided(shot) && !without.has(shot.id)) ?? null;
 }
 
 /** Returns the screenshot at an offset; null beyond the ends. */
-export function neighbour(queue: readonly Shot[], id: string, by: number): Shot | null {
+export function neighbor(queue: readonly Screenshot[], id: string, by: number): Screenshot | null {
   const at = queue.findIndex(shot => shot.id === id);
   return at < 0 ? (queue[0] ?? null) : (queue[at + by] ?? null);
 }
 
 /** Returns the same page at its next width, after the widest at the narrowest; null if it has only one. */
-export function nextWidth(shots: readonly Shot[], { id, route }: Shot): Shot | null {
+export function nextWidth(shots: readonly Screenshot[], { id, route }: Screenshot): Screenshot | null {
   const widths = shots
     .filter(shot => shot.route === route)
     .sort((one, other) => one.viewport - other.viewport);
@@ -97,7 +97,7 @@ export function nextWidth(shots: readonly Shot[], { id, route }: Shot): Shot | n
 }
 
 /** Returns the screenshots that are decided together with this one. */
-export function groupOf(sections: readonly Section[], id: string): readonly Shot[] {
+export function groupOf(sections: readonly Section[], id: string): readonly Screenshot[] {
   const section = sections.find(({ shots }) => shots.some(shot => shot.id === id));
   if (section?.isGroup) return section.shots;
   return section?.shots.filter(shot => shot.id === id) ?? [];

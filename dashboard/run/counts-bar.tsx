@@ -1,13 +1,13 @@
 import type { RunView } from "../../shared/contracts/runs/runs.ts";
 import { isEnded } from "../../shared/is-ended.ts";
-import { STANDINGS, type Standing } from "../../shared/report/standing.ts";
+import { DISPLAY_STATUSES, type DisplayStatus } from "../../shared/report/standing.ts";
 import type { Tally } from "../../shared/report/tally.ts";
 import { commonTexts, statusCount } from "../texts/common.ts";
 
 const STATUSES = ["changed", "new", "removed", "failed", "minor", "unchanged"] as const;
 
 interface Part {
-  name: Standing;
+  name: DisplayStatus;
   size: number;
 }
 
@@ -22,8 +22,8 @@ export function CountsBar({ run }: { run: Pick<RunView, "status" | "counts" | "p
 }
 
 /** Shows a run's screenshots by review state as a segmented bar. */
-export function StandingsBar({ tally: { standings } }: { tally: Tally }) {
-  return <Bar parts={STANDINGS.map(name => ({ name, size: standings[name] ?? 0 }))} />;
+export function StatusBar({ tally: { standings } }: { tally: Tally }) {
+  return <Bar parts={DISPLAY_STATUSES.map(name => ({ name, size: standings[name] ?? 0 }))} />;
 }
 
 function Bar({ parts }: { parts: readonly Part[] }) {

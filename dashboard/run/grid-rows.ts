@@ -1,12 +1,15 @@
+import type { RunView } from "../../shared/contracts/runs/runs.ts";
+import { isEnded } from "../../shared/is-ended.ts";
 import { FOLDED, type GroupName, groupScreenshots } from "../../shared/report/group-screenshots.ts";
-import type { Shot } from "../api/shot.ts";
+import type { Tally } from "../../shared/report/tally.ts";
+import type { Screenshot } from "../api/screenshot.ts";
 import { isUndecided } from "../review/decisions/decision.ts";
 
 /** A card of the grid: one screenshot, or a folded group of identical changes. */
 export interface Cell {
-  shot: Shot;
+  shot: Screenshot;
   /** All screenshots of the card, the shown one first. */
-  stack: readonly Shot[];
+  stack: readonly Screenshot[];
   /** Key of the group, for unfolding. */
   key: string;
   isUnfolded: boolean;
@@ -21,7 +24,7 @@ export type GridRow =
       count: number;
       isFolded: boolean;
       /** Those that the reader may still decide on. */
-      open: readonly Shot[];
+      open: readonly Screenshot[];
     }
   | { kind: "cells"; key: string; cells: Cell[] };
 
@@ -34,7 +37,7 @@ const isFoldedAtFirst = (name: GroupName): boolean => FOLDED.has(name) || name =
  * @param isNarrowed whether the reader filters by status: then no group starts folded
  */
 export function gridRows(
-  shots: readonly Shot[],
+  shots: readonly Screenshot[],
   columns: number,
   toggled: ReadonlySet<string>,
   isNarrowed = false,
@@ -51,7 +54,7 @@ export function gridRows(
   });
 }
 
-function cellsOf(stack: readonly Shot[], group: GroupName, toggled: ReadonlySet<string>): Cell[] {
+function cellsOf(stack: readonly Screenshot[], group: GroupName, toggled: ReadonlySet<string>): Cell[] {
   const [first, ...others] = stack;
   if (!first) return [];
   const key = `${group} ${first.id}`;
@@ -66,4 +69,19 @@ function inRows(cells: Cell[], columns: number, group: GroupName): GridRow[] {
   for (let at = 0; at < cells.length; at += columns)
     rows.push({ kind: "cells", key: `${group} ${at}`, cells: cells.slice(at, at + columns) });
   return rows;
+}
+
+/** Returns the screenshots to show. Removed pages are a result, so they are shown once the run has ended. */
+export function shownScreenshots(
+  shots: readonly Screenshot[],
+  status: RunView["status"],
+): readonly Screenshot[] {
+  return isEnded(status) ? shots : shots.filter(shot => shot.status !== "removed");
+}
+
+/** Returns the tally of the screenshots to show. */
+export function tallySoFar(tally: Tally, status: RunView["status"]): Tally {
+  if (isEnded(status)) return tally;
+  const { removed: _, ...standings } = tally.standings;
+  return { ...tally, standings };
 }

@@ -1,7 +1,7 @@
 import type { RunView } from "../../shared/contracts/runs/runs.ts";
 import { monitorOfProject } from "../../shared/monitor-project.ts";
-import { goTo } from "../location.tsx";
-import type { RunFilters } from "../place.ts";
+import type { RunFilters } from "../app-location.ts";
+import { navigate } from "../navigation.tsx";
 import { commonTexts, conclusionNames, runStatusNames } from "../texts/common.ts";
 import { runsTexts } from "../texts/runs.ts";
 import { useFieldText } from "../ui/hooks/use-field-text.ts";
@@ -31,7 +31,7 @@ const CHOICES: readonly Choice[] = [
 /** Shows the filters of the list. They are in the URL, so that it can be shared. */
 export function RunFilterBar({ filters, runs }: { filters: RunFilters; runs: RunView[] }) {
   const { project, branch } = filters;
-  const change = (changed: RunFilters) => goTo({ page: "runs", filters: changed });
+  const change = (changed: RunFilters) => navigate({ page: "runs", filters: changed });
   const chosen = CHOICES.findIndex(
     choice => choice.filters.status === filters.status && choice.filters.conclusion === filters.conclusion,
   );
@@ -69,7 +69,7 @@ export function RunFilterBar({ filters, runs }: { filters: RunFilters; runs: Run
       />
       <WithMonitors
         label={runsTexts.includeChecks}
-        asked={filters.monitors}
+        value={filters.monitors}
         onChange={asked => {
           const { monitors: _before, ...rest } = filters;
           change({ ...rest, ...asked });

@@ -1,12 +1,12 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { runsQuery } from "../api/queries.ts";
-import type { RunFilters } from "../place.ts";
+import type { RunFilters } from "../app-location.ts";
 import { useMe } from "../session.tsx";
 import { commonTexts, loadedThings } from "../texts/common.ts";
 import { runsTexts } from "../texts/runs.ts";
 import { More } from "../ui/more.tsx";
-import { Problem, useTitle, Waiting } from "../ui/parts.tsx";
+import { Loading, Problem, useTitle } from "../ui/parts.tsx";
 import { FirstRun } from "./first-run.tsx";
 import { RunFilterBar } from "./run-filter-bar.tsx";
 import { RunRow } from "./run-row.tsx";
@@ -36,7 +36,7 @@ export function RunsPage({ filters }: { filters: RunFilters }) {
       {!isFirst && <RunFilterBar filters={filters} runs={runs ?? []} />}
       {error && !runs && <Problem error={error} what={loadedThings.runs} again={refetch} />}
       {isRefetchError && <p className="stale">{commonTexts.outdatedList}</p>}
-      {!runs && !error && <Waiting what={loadedThings.runs} />}
+      {!runs && !error && <Loading what={loadedThings.runs} />}
       {isFirst && <FirstRun />}
       {runs?.length === 0 && isFiltered && <p className="empty">{runsTexts.noMatch}</p>}
       {runs && runs.length > 0 && (

@@ -3,13 +3,13 @@ import { useEffect } from "react";
 import { type BillingView, PAID_PLANS } from "../../shared/contracts/billing/billing.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
 import { api } from "../api/client.ts";
-import type { Checkout } from "../place.ts";
+import type { Checkout } from "../app-location.ts";
 import { useMe } from "../session.tsx";
 import { loadedThings } from "../texts/common.ts";
 import { subscriptionSentences, usageTexts } from "../texts/usage.ts";
 import { Problem } from "../ui/parts.tsx";
-import { useSay, wordsOf } from "../ui/say.tsx";
-import { isSubscribed } from "./is-subscribed.ts";
+import { messageOf, useToast } from "../ui/toast.tsx";
+import { isSubscribed } from "./account-rules.ts";
 
 /** The provider usually notifies the service within seconds. */
 const CONFIRMED_MS = 3_000;
@@ -55,11 +55,11 @@ function operatorText(isOperator: boolean): string {
 }
 
 function Paying({ view }: { view: BillingView }) {
-  const say = useSay();
+  const showToast = useToast();
   const { mutate, isPending } = useMutation({
     mutationFn: (open: () => Promise<{ url: string }>) => open(),
     onSuccess: ({ url }) => location.assign(url),
-    onError: error => say({ text: wordsOf(error), isFailure: true }),
+    onError: error => showToast({ text: messageOf(error), isFailure: true }),
   });
   const others = PAID_PLANS.filter(plan => plan !== view.subscribedPlan);
   return (

@@ -1,5 +1,5 @@
 import { percent } from "../../shared/report/figures.ts";
-import { number, plural } from "./numbers.ts";
+import { number, plural } from "./format.ts";
 
 /** Texts of the pages about baselines and their history. */
 export const baselinesTexts = {

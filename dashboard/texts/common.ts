@@ -1,6 +1,6 @@
 import type { Role, RunView } from "../../shared/contracts/runs/runs.ts";
-import type { Standing } from "../../shared/report/standing.ts";
-import { number, plural } from "./numbers.ts";
+import type { DisplayStatus } from "../../shared/report/standing.ts";
+import { number, plural } from "./format.ts";
 
 /** Shared texts. `{name}` stands for an element that the page inserts. */
 export const commonTexts = {
@@ -70,7 +70,7 @@ export const loadedThings = {
 } as const;
 
 /** Returns `3 changed` or `2 minor changes`. */
-export function statusCount(status: Standing, n: number): string {
+export function statusCount(status: DisplayStatus, n: number): string {
   if (status === "minor") return plural(n, "minor change");
   if (status === "carried") return plural(n, "carried approval");
   return `${number(n)} ${status}`;

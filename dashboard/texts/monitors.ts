@@ -9,7 +9,7 @@ import type {
 import { monitorOfProject } from "../../shared/monitor-project.ts";
 import { percent } from "../../shared/report/figures.ts";
 import { isMinor } from "../../shared/report/minor.ts";
-import { form, number, percentAtMost, plural } from "./numbers.ts";
+import { form, number, percentAtMost, plural } from "./format.ts";
 
 /** Texts of the list of monitors and a monitor's page. */
 export const monitorsTexts = {

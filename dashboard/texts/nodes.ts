@@ -1,5 +1,5 @@
 import type { Fleet, FleetNode } from "../../shared/contracts/fleet.ts";
-import { number, plural, wholePercent } from "./numbers.ts";
+import { number, plural, wholePercent } from "./format.ts";
 
 const MB = 1_000_000;
 
@@ -17,10 +17,10 @@ export const nodesTexts = {
   rendering: ({ busy, capacity, failures }: NonNullable<FleetNode["rendering"]>) =>
     `Rendering ${busy} of ${capacity} · ${number(failures)} failed`,
   noRendering: "No rendering",
-  faults: { mixed_renderers: "Renderers draw differently", no_renderer: "No renderer" } satisfies Record<
-    Fleet["faults"][number]["code"],
-    string
-  >,
+  fleetFailures: {
+    mixed_renderers: "Renderers draw differently",
+    no_renderer: "No renderer",
+  } satisfies Record<Fleet["faults"][number]["code"], string>,
   drawnBy: (nodes: readonly string[]) => `: ${nodes.join(", ")}`,
   fingerprint: ({ browser, fontCount, id }: NonNullable<FleetNode["fingerprint"]>) =>
     `${browser} · ${plural(fontCount, "font")} · rendering ${id}`,

@@ -1,6 +1,6 @@
 import type { NoiseKind, NoiseView } from "../../shared/contracts/runs/noise.ts";
 import { percent } from "../../shared/report/figures.ts";
-import { number, plural } from "./numbers.ts";
+import { number, plural } from "./format.ts";
 
 /** Texts of the page about flaky pages, ignore regions, and null reruns. */
 export const noiseTexts = {

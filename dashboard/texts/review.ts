@@ -3,7 +3,7 @@ import { approvalsInWords } from "../../shared/report/describe-review.ts";
 import { percent } from "../../shared/report/figures.ts";
 import type { GroupName } from "../../shared/report/group-screenshots.ts";
 import type { Mode } from "../../shared/report/page/modes.js";
-import { form, number, plural, wholePercent } from "./numbers.ts";
+import { form, number, plural, wholePercent } from "./format.ts";
 
 /** Texts of the review of a run. */
 export const reviewTexts = {

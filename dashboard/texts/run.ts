@@ -1,6 +1,6 @@
 import { limitInWords } from "../../shared/report/figures.ts";
 import type { OwnDecisions } from "../run/own-decisions.ts";
-import { number, plural } from "./numbers.ts";
+import { number, plural } from "./format.ts";
 
 const UNDO_OWN: Record<OwnDecisions["name"], string> = {
   approval: "Undo approval",

@@ -1,5 +1,5 @@
 import type { ActivityType, ManagedTeam } from "../../shared/contracts/teams/people.ts";
-import { plural } from "./numbers.ts";
+import { plural } from "./format.ts";
 
 /** Texts of the pages about the account, the team, and its API keys. */
 export const settingsTexts = {
@@ -142,7 +142,7 @@ export const activityTexts = {
   detail: (name: string, value: unknown) => `${name}: ${value}`,
 } as const;
 
-/** Verbs of acts, between the names of the actor and the target. */
+/** Verbs of activities, between the names of the actor and the target. */
 export const activityVerbs: Record<ActivityType, string> = {
   "team.created": "created the team",
   "team.renamed": "renamed the team",

@@ -1,7 +1,6 @@
 import type { BillingView, SubscriptionStatus } from "../../shared/contracts/billing/billing.ts";
 import type { PlanName } from "../../shared/contracts/billing/usage.ts";
-import { dayInUtc } from "./dates.ts";
-import { number, plural } from "./numbers.ts";
+import { dayInUtc, number, plural } from "./format.ts";
 
 export const planNames: Record<PlanName, string> = { free: "Free", pro: "Pro", business: "Business" };
 

@@ -1,6 +1,6 @@
 import type { UseInfiniteQueryResult } from "@tanstack/react-query";
 import { commonTexts } from "../texts/common.ts";
-import { wordsOf } from "./say.tsx";
+import { messageOf } from "./toast.tsx";
 
 interface MoreProps {
   /** The loaded part of the list. */
@@ -20,7 +20,7 @@ export function More({ list, children }: MoreProps) {
     <div className="more">
       {isFetchNextPageError && (
         <p className="fault" role="alert">
-          <strong>{commonTexts.failedToLoadMore}</strong> {wordsOf(error)}
+          <strong>{commonTexts.failedToLoadMore}</strong> {messageOf(error)}
         </p>
       )}
       <button type="button" disabled={isFetchingNextPage} onClick={() => fetchNextPage()}>

@@ -56,7 +56,7 @@ export function PageThumbnail({ image, width, height, crop, regions, shownPx }: 
         aria-hidden="true"
       >
         <rect className="page" width={width} height={height} />
-        <Picture
+        <ThumbnailImage
           address={shown && thumbnailAddress(shown, page, index === null ? neededPx : SLIVER_PX)}
           width={width}
           top={0}
@@ -84,12 +84,16 @@ export function PartOfPage({ image, width, height, crop, shownPx }: Omit<PageThu
   const index = bandAt(page, crop.y);
   const band = index === null ? { top: 0, height } : bandOf(page, index);
   return (
-    <Picture address={image && thumbnailAddress(image, page, neededPx, index)} width={width} {...band} />
+    <ThumbnailImage
+      address={image && thumbnailAddress(image, page, neededPx, index)}
+      width={width}
+      {...band}
+    />
   );
 }
 
 /** Stretches a thumbnail, whose size is rounded, to the page's pixels. Retries if it doesn't load. */
-function Picture({ address, width, top, height }: Band & { address: string | null; width: number }) {
+function ThumbnailImage({ address, width, top, height }: Band & { address: string | null; width: number }) {
   const { source, onError } = useImageRetry(address);
   return (
     <image y={top} width={width} height={height} href={source} preserveAspectRatio="none" onError={onError} />

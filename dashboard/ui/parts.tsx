@@ -1,7 +1,7 @@
 import { type AriaAttributes, cloneElement, type ReactElement, useEffect, useId } from "react";
 import { ApiProblem } from "../api/request.ts";
 import { commonTexts } from "../texts/common.ts";
-import { useSay, wordsOf } from "./say.tsx";
+import { messageOf, useToast } from "./toast.tsx";
 
 /** Sets the title of the browser's tab. */
 export function useTitle(title: string): void {
@@ -11,7 +11,7 @@ export function useTitle(title: string): void {
 }
 
 /** Keeps the space of loading data, so that nothing moves. */
-export function Waiting({ what }: { what: string }) {
+export function Loading({ what }: { what: string }) {
   return (
     <p className="empty" role="status">
       {commonTexts.loading(what)}
@@ -24,37 +24,37 @@ interface ProblemProps {
   what: string;
   again?: () => void;
   /** A link for pages that are useless without the data. */
-  wayOut?: ReactElement;
+  exitLink?: ReactElement;
 }
 
 /** Shows a loading error and what to do. Missing data stays missing, so it has no retry. */
-export function Problem({ error, what, again, wayOut }: ProblemProps) {
+export function Problem({ error, what, again, exitLink }: ProblemProps) {
   const isGone = error instanceof ApiProblem && error.status === 404;
   return (
     <div className="problem" role="alert">
       <p>
-        <strong>{commonTexts.failedToLoad(what)}</strong> {wordsOf(error)}
+        <strong>{commonTexts.failedToLoad(what)}</strong> {messageOf(error)}
       </p>
-      {again && !(isGone && wayOut) && (
+      {again && !(isGone && exitLink) && (
         <button type="button" onClick={again}>
           {commonTexts.tryAgain}
         </button>
       )}
-      {wayOut}
+      {exitLink}
     </div>
   );
 }
 
 /** Shows a command or a secret for copying. */
 export function Copyable({ text }: { text: string }) {
-  const say = useSay();
+  const showToast = useToast();
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
-      say({ text: commonTexts.copied });
+      showToast({ text: commonTexts.copied });
     } catch {
       // Without HTTPS, some browsers have no clipboard.
-      say({ text: commonTexts.copyFailed, isFailure: true });
+      showToast({ text: commonTexts.copyFailed, isFailure: true });
     }
   };
   return (
@@ -73,15 +73,15 @@ export function Copyable({ text }: { text: string }) {
 interface FieldProps {
   label: string;
   hint?: string;
-  fault?: string | undefined;
+  failure?: string | undefined;
   /** The control that the label names. */
   children: ReactElement<AriaAttributes & { id?: string }>;
 }
 
 /** Renders a field of a form. Its hint and its failure describe the control, and aren't part of its name. */
-export function Field({ label, hint, fault, children }: FieldProps) {
+export function Field({ label, hint, failure, children }: FieldProps) {
   const id = useId();
-  const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(" ");
+  const described = [hint && `${id}-hint`, failure && `${id}-fault`].filter(Boolean).join(" ");
   return (
     <div className="field">
       <label className="field-label" htmlFor={id}>
@@ -90,16 +90,16 @@ export function Field({ label, hint, fault, children }: FieldProps) {
       {cloneElement(children, {
         id,
         ...(described && { "aria-describedby": described }),
-        ...(fault && { "aria-invalid": true }),
+        ...(failure && { "aria-invalid": true }),
       })}
       {hint && (
         <span id={`${id}-hint`} className="hint">
           {hint}
         </span>
       )}
-      {fault && (
+      {failure && (
         <span id={`${id}-fault`} className="fault" role="alert">
-          {fault}
+          {failure}
         </span>
       )}
     </div>

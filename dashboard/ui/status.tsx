@@ -1,9 +1,9 @@
 import type { RunView } from "../../shared/contracts/runs/runs.ts";
 import { approvalsInWords } from "../../shared/report/describe-review.ts";
 import type { IconName } from "../../shared/report/render/icons.ts";
-import { standingOf } from "../../shared/report/standing.ts";
+import { displayStatusOf } from "../../shared/report/standing.ts";
 import { STATUS_NAMES } from "../../shared/report/texts.ts";
-import type { Shot } from "../api/shot.ts";
+import type { Screenshot } from "../api/screenshot.ts";
 import { conclusionNames, runStatusNames } from "../texts/common.ts";
 import { Icon } from "./icon.tsx";
 
@@ -18,10 +18,10 @@ export function Status({ name, word }: { name: IconName; word: string }) {
 }
 
 /** Returns the status of a screenshot: its decision, the progress of its approval, or its own status. */
-export function statusOf(shot: Shot): { name: IconName; word: string } {
+export function statusOf(shot: Screenshot): { name: IconName; word: string } {
   const { review } = shot;
   if (review?.state === "pending") return { name: "pending", word: approvalsInWords(review) };
-  const standing = standingOf(shot);
+  const standing = displayStatusOf(shot);
   return { name: standing, word: STATUS_NAMES[standing] };
 }
 

@@ -4,9 +4,9 @@ import { chartTexts } from "../../texts/monitors.ts";
 import { Icon } from "../../ui/icon.tsx";
 import type { Box, Scale } from "./drift-scale.ts";
 
-const STANDINGS = { changed: "changed", down: "failed", recovered: "approved" } as const;
+const DISPLAY_STATUSES = { changed: "changed", down: "failed", recovered: "approved" } as const;
 /** A snooze that is shorter than this on the chart would be invisible. */
-const LEAST_PX = 2;
+const MIN_PX = 2;
 const FLAG_PX = 14;
 /** If flags overlap, a problem is shown before a recovery. */
 const FLAGS_FIRST = ["down", "changed", "recovered"] as const;
@@ -24,8 +24,8 @@ export function Legend({ drift, alerts }: { drift: DriftView; alerts: AlertsView
       </span>
       {(["changed", "down", "recovered"] as const).map(kind =>
         kinds.has(kind) ? (
-          <span key={kind} className="alert-mark" data-standing={STANDINGS[kind]}>
-            <Icon name={STANDINGS[kind]} />
+          <span key={kind} className="alert-mark" data-standing={DISPLAY_STATUSES[kind]}>
+            <Icon name={DISPLAY_STATUSES[kind]} />
             <span className="quiet">{chartTexts.alertKinds[kind]}</span>
           </span>
         ) : null,
@@ -86,7 +86,7 @@ export function ChartMarks({ drift, alerts, scale, box }: MarksProps) {
           fill="url(#snoozed)"
           x={within(from)}
           y={box.top}
-          width={Math.max(LEAST_PX, within(until) - within(from))}
+          width={Math.max(MIN_PX, within(until) - within(from))}
           height={box.height}
         />
       ))}
@@ -99,11 +99,11 @@ export function ChartMarks({ drift, alerts, scale, box }: MarksProps) {
         const { at, kind, checkId } = alert;
         const x = within(at);
         return (
-          <g key={`${checkId} ${kind} ${at}`} className="alert-mark" data-standing={STANDINGS[kind]}>
+          <g key={`${checkId} ${kind} ${at}`} className="alert-mark" data-standing={DISPLAY_STATUSES[kind]}>
             <line x1={x} x2={x} y1={box.top - 2} y2={ground} />
             {flagged.has(alert) && (
               <use
-                href={`#icon-${STANDINGS[kind]}`}
+                href={`#icon-${DISPLAY_STATUSES[kind]}`}
                 x={x - FLAG_PX / 2}
                 y={box.top - 18}
                 width={FLAG_PX}

@@ -2,9 +2,9 @@ import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } fr
 import type { AlertsView } from "../../../shared/contracts/monitors/alerts.ts";
 import type { DriftLine, DriftView } from "../../../shared/contracts/monitors/monitor-series.ts";
 import { limitInWords, percent } from "../../../shared/report/figures.ts";
-import { goTo, Link } from "../../location.tsx";
+import { Link, navigate } from "../../navigation.tsx";
 import { commonTexts } from "../../texts/common.ts";
-import { dayOfAxis, hourOfAxis, moment } from "../../texts/dates.ts";
+import { dayOfAxis, hourOfAxis, moment } from "../../texts/format.ts";
 import { chartTexts, stretchText } from "../../texts/monitors.ts";
 import { fill } from "../../ui/fill.ts";
 import { ChartMarks, Legend } from "./chart-marks.tsx";
@@ -21,7 +21,7 @@ interface DriftChartProps {
   alerts: AlertsView | undefined;
   /** The page in front of the others. */
   front: DriftLine;
-  turnMinutes: number;
+  intervalMinutes: number;
 }
 
 /**
@@ -30,11 +30,11 @@ interface DriftChartProps {
  * the run of a check. The cursor stays when the pointer leaves. A press also keeps it while the pointer moves
  * to the link.
  */
-export function DriftChart({ drift, alerts, front, turnMinutes }: DriftChartProps) {
+export function DriftChart({ drift, alerts, front, intervalMinutes }: DriftChartProps) {
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
   const [at, setAt] = useState<string | null>(null);
-  const isKept = useRef(false);
+  const isPinned = useRef(false);
   const { stretches } = drift;
   const last = stretches.length - 1;
   // In other data, the same time may belong to another stretch.
@@ -47,7 +47,7 @@ export function DriftChart({ drift, alerts, front, turnMinutes }: DriftChartProp
   };
   const scale = scaleOf(drift, box);
   const shown = stretches[index];
-  const turnMs = Math.max(drift.stretchSeconds, turnMinutes * 60) * 1_000;
+  const intervalMs = Math.max(drift.stretchSeconds, intervalMinutes * 60) * 1_000;
   const words = shown
     ? chartTexts.pointText(moment(new Date(shown.at)), differenceAt(front, index), stretchText(shown))
     : "";
@@ -58,7 +58,7 @@ export function DriftChart({ drift, alerts, front, turnMinutes }: DriftChartProp
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const to = keyTarget(event.key, index, last);
-    if (event.key === "Enter" && shown) goTo({ page: "run", id: shown.runId });
+    if (event.key === "Enter" && shown) navigate({ page: "run", id: shown.runId });
     if (to === null) return;
     event.preventDefault();
     moveTo(to);
@@ -76,13 +76,13 @@ export function DriftChart({ drift, alerts, front, turnMinutes }: DriftChartProp
         aria-valuenow={index}
         aria-valuetext={words}
         onPointerEnter={() => {
-          isKept.current = false;
+          isPinned.current = false;
         }}
         onPointerMove={event => {
-          if (!isKept.current || event.buttons > 0) follow(event);
+          if (!isPinned.current || event.buttons > 0) follow(event);
         }}
         onPointerDown={event => {
-          isKept.current = true;
+          isPinned.current = true;
           follow(event);
         }}
         onKeyDown={onKeyDown}
@@ -94,11 +94,11 @@ export function DriftChart({ drift, alerts, front, turnMinutes }: DriftChartProp
             <path
               key={`${page.viewport} ${page.route}`}
               className={page === front ? "line front" : "line"}
-              d={pathOf(page.ratios, stretches, scale, turnMs)}
+              d={pathOf(page.ratios, stretches, scale, intervalMs)}
             />
           ))}
           {/* Drawn again, so that no other line covers it. */}
-          <path className="line front" d={pathOf(front.ratios, stretches, scale, turnMs)} />
+          <path className="line front" d={pathOf(front.ratios, stretches, scale, intervalMs)} />
           <Over front={front} drift={drift} scale={scale} />
           {shown && at !== null && (
             <line

@@ -7,18 +7,18 @@ import type { RecentCheck } from "../../../shared/contracts/monitors/monitors.ts
 export const RECENT_CHECKS_SHOWN = 30;
 
 /** A minimum height, so that a check without a difference stays visible. */
-const LEAST_SHARE = 0.12;
+const MIN_SHARE = 0.12;
 const TICKS = [0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1];
 /** Keeps labels apart. */
 const TICK_GAP_PX = 22;
 /** A gap of this many intervals counts as a time without checks. */
-const GAP_TURNS = 2.5;
+const GAP_INTERVALS = 2.5;
 
 interface Bar {
   id: string;
   outcome: RecentCheck["outcome"];
   /** 0–1 from the left. */
-  place: number;
+  position: number;
   /** 0–1 of the height. */
   share: number;
 }
@@ -32,7 +32,12 @@ export function barsOf(checks: readonly RecentCheck[], threshold: number): Bar[]
   const first = RECENT_CHECKS_SHOWN - checks.length;
   return checks.map(({ id, outcome, ratio }, index) => {
     const share = outcome === "down" ? 1 : Math.sqrt((ratio ?? 0) / most);
-    return { id, outcome, place: (first + index) / RECENT_CHECKS_SHOWN, share: Math.max(LEAST_SHARE, share) };
+    return {
+      id,
+      outcome,
+      position: (first + index) / RECENT_CHECKS_SHOWN,
+      share: Math.max(MIN_SHARE, share),
+    };
   });
 }
 
@@ -84,7 +89,7 @@ export function pathOf(
   ratios: readonly (number | null)[],
   stretches: readonly Pick<DriftStretch, "at">[],
   { x, y }: Pick<Scale, "x" | "y">,
-  turnMs: number,
+  intervalMs: number,
 ): string {
   let path = "";
   let lastMs: number | null = null;
@@ -95,7 +100,7 @@ export function pathOf(
       continue;
     }
     const ms = Date.parse(at);
-    const goesOn = lastMs !== null && ms - lastMs <= turnMs * GAP_TURNS;
+    const goesOn = lastMs !== null && ms - lastMs <= intervalMs * GAP_INTERVALS;
     path += `${goesOn ? "L" : "M"}${x(ms).toFixed(1)} ${y(ratio).toFixed(1)}`;
     // A single point is a line without length, which round ends make a dot.
     if (!goesOn) path += "h0";

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import type { DriftLine, DriftView } from "../../../shared/contracts/monitors/monitor-series.ts";
 import { percent } from "../../../shared/report/figures.ts";
-import { Link } from "../../location.tsx";
-import { shortMoment } from "../../texts/dates.ts";
+import { Link } from "../../navigation.tsx";
+import { shortMoment } from "../../texts/format.ts";
 import { chartTexts, stretchText } from "../../texts/monitors.ts";
 
 /** Shows the data of the chart as a table, rendered when it is opened. */

@@ -7,11 +7,10 @@ import { commonTexts, loadedThings } from "../../texts/common.ts";
 import { chartTexts } from "../../texts/monitors.ts";
 import { Problem } from "../../ui/parts.tsx";
 import { alertsQuery, driftQuery } from "../queries.ts";
-import type { ChosenPage } from "./chosen-page.ts";
 import { DriftChart } from "./drift-chart.tsx";
 import { pathOf } from "./drift-scale.ts";
 import { DriftTable } from "./drift-table.tsx";
-import { openingDays, RANGES } from "./ranges.ts";
+import { type ChosenPage, openingDays, RANGES } from "./selection.ts";
 
 interface DriftProps {
   monitor: MonitorView;
@@ -56,7 +55,7 @@ export function Drift({ monitor, chosen, onChoose }: DriftProps) {
       )}
       {drift && front && (
         <>
-          <DriftChart drift={drift} alerts={alerts} front={front} turnMinutes={monitor.intervalMinutes} />
+          <DriftChart drift={drift} alerts={alerts} front={front} intervalMinutes={monitor.intervalMinutes} />
           {pages.length > 1 && (
             <PageList pages={pages} stretches={drift.stretches} front={front} onChoose={onChoose} />
           )}

@@ -123,10 +123,10 @@ const IN_UNITS_OF_THE_FORM = new Map<string, string>(Object.entries(monitorFormT
 /** Returns the failure of a field or a part of it. @param name as in bodies, such as `alerts.webhook.url` */
 export function failureIn(
   name: string,
-  faults: readonly { path: string; message: string }[],
+  failures: readonly { path: string; message: string }[],
 ): string | undefined {
-  const fault = faults.find(
+  const failure = failures.find(
     ({ path }) => path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`),
   );
-  return fault && (IN_UNITS_OF_THE_FORM.get(name) ?? fault.message);
+  return failure && (IN_UNITS_OF_THE_FORM.get(name) ?? failure.message);
 }

@@ -10,17 +10,17 @@ interface SecretProps {
 
 /** Fields for secrets that aren't shown again. An empty field keeps the secret, and a checkbox removes it. */
 export function Secret({ name, known, children }: SecretProps) {
-  const [isAway, setAway] = useState(false);
+  const [isRemoved, setRemoved] = useState(false);
   return (
     <div className="secret">
-      {!isAway && children(known && monitorFormTexts.unchangedSecret(known))}
+      {!isRemoved && children(known && monitorFormTexts.unchangedSecret(known))}
       {known && (
         <label className="check">
           <input
             name={`${name}-away`}
             type="checkbox"
-            checked={isAway}
-            onChange={event => setAway(event.currentTarget.checked)}
+            checked={isRemoved}
+            onChange={event => setRemoved(event.currentTarget.checked)}
           />
           {monitorFormTexts.removeSecret(known)}
         </label>

@@ -22,9 +22,9 @@ interface Links {
   /** @throws ApiProblem */
   send(decision: Decision): Promise<void>;
   /** Called when a decision was saved, refused or dropped. */
-  settled(decision: Decision): void;
+  onHandled(decision: Decision): void;
   /** Called when the session has ended. `resume` continues after the next sign-in. */
-  signedOut(): void;
+  onSignedOut(): void;
 }
 
 const RETRIES: Backoff = { firstMs: 1_000, longestMs: 5_000 };
@@ -68,13 +68,13 @@ export class Outbox {
   }
 
   /** Retries at once. */
-  resume(): void {
+  retry(): void {
     clearTimeout(this.#again);
     void this.#flush();
   }
 
   /** Removes a refused decision. */
-  forget({ decision }: Refused): void {
+  dismiss({ decision }: Refused): void {
     this.#set({ refused: this.#state.refused.filter(each => each.decision !== decision) });
   }
 
@@ -82,10 +82,10 @@ export class Outbox {
     if (this.#isSending) return;
     this.#isSending = true;
     clearTimeout(this.#again);
-    let goesOn = true;
-    while (goesOn) {
+    let continues = true;
+    while (continues) {
       const [decision] = this.#state.waiting;
-      goesOn = decision !== undefined && (await this.#sendFirst(decision));
+      continues = decision !== undefined && (await this.#sendFirst(decision));
     }
     this.#isSending = false;
   }
@@ -104,7 +104,7 @@ export class Outbox {
     }
     this.#failures = 0;
     this.#set({ waiting: this.#state.waiting.slice(1), trouble: null });
-    this.#links.settled(decision);
+    this.#links.onHandled(decision);
     return true;
   }
 
@@ -112,7 +112,7 @@ export class Outbox {
     this.#failures += 1;
     this.#set({ trouble: error instanceof Error ? error.message : String(error) });
     if (error instanceof ApiProblem && error.status === 401) {
-      this.#links.signedOut();
+      this.#links.onSignedOut();
       return;
     }
     const pauseMs = backoffMs(this.#failures, RETRIES);

@@ -44,12 +44,12 @@ export function StageSliders({ mode, blend, setBlend, marks, setMarks }: StageSl
           <span>{stageTexts.seconds(marks.blinkMs)}</span>
         </label>
       )}
-      {marks.mask && <MaskLook marks={marks} setMarks={setMarks} />}
+      {marks.mask && <MaskSettings marks={marks} setMarks={setMarks} />}
     </div>
   );
 }
 
-function MaskLook({ marks, setMarks }: Pick<StageSlidersProps, "marks" | "setMarks">) {
+function MaskSettings({ marks, setMarks }: Pick<StageSlidersProps, "marks" | "setMarks">) {
   return (
     <>
       <label>

@@ -1,14 +1,14 @@
 import { type RefObject, useEffect, useRef } from "react";
 import { labelsOf, type Mode, modesOf, type Sides } from "../../../shared/report/page/modes.js";
-import type { Shot as SheetShot } from "../../../shared/report/page/sheet.js";
+import type { Shot as SheetScreenshot } from "../../../shared/report/page/sheet.js";
 import { Stage } from "../../../shared/report/page/stage.js";
-import type { Shot } from "../../api/shot.ts";
+import type { Screenshot } from "../../api/screenshot.ts";
 import { commonTexts } from "../../texts/common.ts";
 import { stageTexts } from "../../texts/review.ts";
 import type { Marks } from "./use-marks.ts";
 
 interface StageViewProps {
-  shot: Shot;
+  shot: Screenshot;
   mode: Mode;
   /** Names of the two sides. */
   sides: Sides;
@@ -79,7 +79,7 @@ export function StageView({ shot, mode, sides, marks, region, stage, onZoom, onB
 }
 
 /** Converts a screenshot for the stage. */
-export function sheetOf(shot: Shot): SheetShot {
+export function sheetOf(shot: Screenshot): SheetScreenshot {
   const { baseline, width, height, images } = shot;
   return {
     anchor: shot.id,

@@ -1,7 +1,7 @@
 import { type RefObject, useRef, useState } from "react";
 import { MODES, type Mode, modesOf } from "../../../shared/report/page/modes.js";
 import type { Stage } from "../../../shared/report/page/stage.js";
-import type { Shot } from "../../api/shot.ts";
+import type { Screenshot } from "../../api/screenshot.ts";
 import { sheetOf } from "./stage-view.tsx";
 import { type Marks, useMarks } from "./use-marks.ts";
 
@@ -27,14 +27,14 @@ export interface StageState {
   setBlend: (blend: number) => void;
   stage: RefObject<Stage | null>;
   /** Actions of keys and buttons by name. */
-  acts: Record<string, () => void>;
+  actions: Record<string, () => void>;
 }
 
 /**
  * Returns the view of a screenshot, kept between screenshots. @param shot null if there is none @param first
  * the initial mode
  */
-export function useStageState(shot: Shot | null, first: Mode): StageState {
+export function useStageState(shot: Screenshot | null, first: Mode): StageState {
   const [wanted, setWanted] = useState(first);
   const [gone, setGone] = useState({ to: 0, of: "" });
   const [marks, setMarks] = useMarks();
@@ -56,7 +56,7 @@ export function useStageState(shot: Shot | null, first: Mode): StageState {
       stage.current?.setBlend(stage.current.blend + (side === "new" ? BLEND_STEP : -BLEND_STEP));
     else setWanted(side);
   };
-  const acts = {
+  const actions = {
     ...Object.fromEntries(MODES.map(each => [each, () => setWanted(each)])),
     mask: () => setMarks({ mask: !marks.mask }),
     outline: () => setMarks({ outline: !marks.outline }),
@@ -73,5 +73,5 @@ export function useStageState(shot: Shot | null, first: Mode): StageState {
     "pan-up": () => stage.current?.panBy(0, PAN_STEP_PX),
     "pan-down": () => stage.current?.panBy(0, -PAN_STEP_PX),
   };
-  return { mode, modes, wanted, region, marks, setMarks, zoom, setZoom, blend, setBlend, stage, acts };
+  return { mode, modes, wanted, region, marks, setMarks, zoom, setZoom, blend, setBlend, stage, actions };
 }

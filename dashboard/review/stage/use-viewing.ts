@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useState } from "react";
 import type { Mode } from "../../../shared/report/page/modes.js";
-import type { Shot } from "../../api/shot.ts";
-import { goTo } from "../../location.tsx";
-import type { Place } from "../../place.ts";
+import type { Screenshot } from "../../api/screenshot.ts";
+import type { AppLocation } from "../../app-location.ts";
+import { navigate } from "../../navigation.tsx";
 import { isUndecided } from "../decisions/decision.ts";
 import { firstMinor, queueOf, type Section, sectionsMatching } from "../queue.ts";
 
@@ -12,10 +12,10 @@ const ADDRESS_MS = 150;
 export interface Viewing {
   sections: readonly Section[];
   /** The screenshots of all sections in order. */
-  queue: readonly Shot[];
+  queue: readonly Screenshot[];
   /** Null if the run has none. */
-  shot: Shot | null;
-  open: (shot: Shot) => void;
+  shot: Screenshot | null;
+  open: (shot: Screenshot) => void;
   find: string;
   setFind: (text: string) => void;
   isAll: boolean;
@@ -27,20 +27,26 @@ export interface Viewing {
 }
 
 /** Returns the selected screenshot and its queue. The URL may name both. */
-export function useViewing(shots: readonly Shot[], place: Extract<Place, { page: "review" }>): Viewing {
-  const [shotId, setShotId] = useState(place.shot ?? null);
+export function useViewing(
+  shots: readonly Screenshot[],
+  location: Extract<AppLocation, { page: "review" }>,
+): Viewing {
+  const [shotId, setShotId] = useState(location.shot ?? null);
   const [find, setFind] = useState("");
   const [allWanted, setAllWanted] = useState<boolean | null>(null);
 
   // A link to a minor change also shows the others.
-  const [hasMinor, setHasMinor] = useState(() => shots.some(({ id, minor }) => minor && id === place.shot));
+  const [hasMinor, setHasMinor] = useState(() =>
+    shots.some(({ id, minor }) => minor && id === location.shot),
+  );
 
   const inQuestion = useMemo(() => queueOf(shots, hasMinor ? "minor" : "question"), [shots, hasMinor]);
   const isNamed = inQuestion.some(section => section.shots.some(({ id }) => id === shotId));
   // The queue includes everything if a link names a screenshot without review, or if the run has nothing
   // else.
   const isAll =
-    allWanted ?? (inQuestion.length === 0 || (place.shot !== undefined && shotId === place.shot && !isNamed));
+    allWanted ??
+    (inQuestion.length === 0 || (location.shot !== undefined && shotId === location.shot && !isNamed));
   const sections = useMemo(
     () => sectionsMatching(isAll ? queueOf(shots, "all") : inQuestion, find),
     [shots, isAll, inQuestion, find],
@@ -76,11 +82,14 @@ export function useViewing(shots: readonly Shot[], place: Extract<Place, { page:
 }
 
 /** Puts the selected screenshot and mode into the URL. @param id the run's id */
-export function useAddress(id: string, shot: Shot | null, mode: Mode): void {
+export function useAddress(id: string, shot: Screenshot | null, mode: Mode): void {
   const shotId = shot?.id;
   useEffect(() => {
     if (shotId === undefined) return;
-    const timer = setTimeout(() => goTo({ page: "review", id, shot: shotId, mode }, "replace"), ADDRESS_MS);
+    const timer = setTimeout(
+      () => navigate({ page: "review", id, shot: shotId, mode }, "replace"),
+      ADDRESS_MS,
+    );
     return () => clearTimeout(timer);
   }, [id, shotId, mode]);
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { type Backoff, backoffMs } from "../../../shared/backoff.ts";
 
 /** Retries of an image with a backoff, since the service creates only a few thumbnails at a time. */
-const TRIES = 5;
+const MAX_ATTEMPTS = 5;
 const RETRIES: Backoff = { firstMs: 1_500, longestMs: 30_000, jitter: 0.6 };
 
 /** Returns the source and error handler of an image that is retried. */
@@ -21,7 +21,7 @@ export function useImageRetry(address: string | null): { source: string | undefi
     return () => clearTimeout(timer);
   }, [isResting, failures]);
   const onError = () => {
-    if (failures >= TRIES) return;
+    if (failures >= MAX_ATTEMPTS) return;
     setFailures(failures + 1);
     setResting(true);
   };

@@ -9,10 +9,10 @@ const BELIEVED_MS = 15 * 60_000;
 /** Somebody who changes the app's settings looks at its page. */
 const BELIEVED_WHILE_SEEN_MS = 10_000;
 
-type Standing = Omit<CodeHostAppView, "webhookUrl">;
+type DisplayStatus = Omit<CodeHostAppView, "webhookUrl">;
 
 const NOTHING = { permissions: [], events: [] };
-export const NO_APP: Standing = {
+export const NO_APP: DisplayStatus = {
   state: "not_configured",
   app: null,
   missing: NOTHING,
@@ -24,7 +24,7 @@ export const NO_APP: Standing = {
 export class AppCheck {
   readonly #app: CodeHostApp;
   readonly #warn: (error: unknown, what: string) => void;
-  #standing: Standing = { ...NO_APP, state: "unchecked" };
+  #standing: DisplayStatus = { ...NO_APP, state: "unchecked" };
   #askedAtMs = 0;
   #warned: string | null = null;
   #underWay: Promise<void> | null = null;
@@ -35,7 +35,7 @@ export class AppCheck {
   }
 
   /** How the app stands, as far as it is known; it is asked for again soon. */
-  seen(): Standing {
+  seen(): DisplayStatus {
     if (Date.now() - this.#askedAtMs > BELIEVED_WHILE_SEEN_MS)
       void this.#checkOnce().catch(error => this.#warn(error, FAILED));
     return this.#standing;
@@ -71,7 +71,7 @@ export class AppCheck {
 
 export const FAILED = LOG_MESSAGES.permissionsNotChecked;
 
-async function readStanding(app: CodeHostApp): Promise<Standing> {
+async function readStanding(app: CodeHostApp): Promise<DisplayStatus> {
   const { data } = await app.request("GET /app");
   if (!data) throw new HostError(0, APP_ERRORS.empty);
   const { name, html_url: url, permissions, events } = data;
@@ -79,14 +79,14 @@ async function readStanding(app: CodeHostApp): Promise<Standing> {
   return { state: "checked", app: { name, url }, missing, error: null, checkedAt: new Date().toISOString() };
 }
 
-function failureOf(error: HostError): Pick<Standing, "state" | "error"> {
+function failureOf(error: HostError): Pick<DisplayStatus, "state" | "error"> {
   if (error.passing) return { state: "unreachable", error: APP_ERRORS.away(error.message) };
   const why = APP_ERRORS.fixVariables;
   return { state: "refused", error: APP_ERRORS.rejected(why) };
 }
 
 /** What an operator should know of it; null where all is well. */
-function standingInWords({ state, app, missing, error }: Standing): string | null {
+function standingInWords({ state, app, missing, error }: DisplayStatus): string | null {
   // Without the host's own words, which change from time to time.
   if (state === "unreachable") return LOG_MESSAGES.permissionsLater;
   if (error !== null) return error;

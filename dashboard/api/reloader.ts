@@ -1,7 +1,7 @@
 import type { QueryClient, QueryFilters } from "@tanstack/react-query";
 
 /** The pause as a multiple of the loading time, so that readers don't overload a slow service. */
-const REST_PER_READING = 2;
+const REST_PER_LOAD = 2;
 /** Also if loading seemed to take hours, as on a laptop that slept. */
 const REST_AT_MOST_MS = 10_000;
 
@@ -9,10 +9,10 @@ const REST_AT_MOST_MS = 10_000;
  * Data that is reloaded when it may have changed: never twice at the same time, and once for several
  * requests.
  */
-export class Reading {
+export class Reloader {
   readonly #read: () => Promise<unknown>;
   #isBusy = false;
-  #isAsked = false;
+  #isRequested = false;
 
   constructor(read: () => Promise<unknown>) {
     this.#read = read;
@@ -20,14 +20,14 @@ export class Reading {
 
   /** Loads now, or as soon as the current loading ends. */
   soon(): void {
-    this.#isAsked = true;
+    this.#isRequested = true;
     if (!this.#isBusy) void this.#go();
   }
 
   async #go(): Promise<void> {
     this.#isBusy = true;
-    while (this.#isAsked) {
-      this.#isAsked = false;
+    while (this.#isRequested) {
+      this.#isRequested = false;
       const began = Date.now();
       // Errors are shown in place of the data.
       await this.#read().catch(() => {});
@@ -39,15 +39,15 @@ export class Reading {
 
 /** Returns the pause after a loading time. */
 export function restMs(tookMs: number): number {
-  return Math.min(REST_PER_READING * tookMs, REST_AT_MOST_MS);
+  return Math.min(REST_PER_LOAD * tookMs, REST_AT_MOST_MS);
 }
 
 /** Reloads these queries. A first load in progress is repeated afterward, since it may be outdated. */
-export async function readAgain(client: QueryClient, meant: QueryFilters): Promise<void> {
+export async function reloadQueries(client: QueryClient, filters: QueryFilters): Promise<void> {
   const first = client
     .getQueryCache()
-    .findAll({ ...meant, fetchStatus: "fetching" })
+    .findAll({ ...filters, fetchStatus: "fetching" })
     .filter(({ state }) => state.data === undefined);
-  await client.invalidateQueries(meant);
+  await client.invalidateQueries(filters);
   if (first.length > 0) await client.invalidateQueries({ predicate: query => first.includes(query) });
 }

@@ -3,12 +3,12 @@ import type { ScreenshotView } from "../../shared/contracts/runs/runs.ts";
 import type { ReportScreenshot } from "../../shared/report/report-model.ts";
 
 /** A screenshot as in the report, with the reader's own decision. */
-export interface Shot extends ReportScreenshot {
-  mine: Mine | null;
+export interface Screenshot extends ReportScreenshot {
+  ownDecision: OwnDecision | null;
 }
 
 /** The reader's current decision. */
-export interface Mine {
+export interface OwnDecision {
   verdict: "approved" | "rejected";
   /** Reason of a rejection. */
   reason: string | null;
@@ -19,14 +19,14 @@ export interface Mine {
 /**
  * Converts a screenshot from the API. @param reader the reviewer that the reader counts as; null if unknown
  */
-export function shotOf(screenshot: ScreenshotView, reader: string | null): Shot {
+export function toScreenshot(screenshot: ScreenshotView, reader: string | null): Screenshot {
   const { baseline, images } = screenshot;
   return {
     ...screenshot,
     // A page without a capture has no stability.
     stable: screenshot.stable ?? true,
     baseline: baseline && { ...baseline, width: baseline.width ?? 0, height: baseline.height ?? 0 },
-    mine: mineIn(screenshot.reviews, reader),
+    ownDecision: findOwnDecision(screenshot.reviews, reader),
     images: {
       current: ownLink(images.current),
       baseline: ownLink(images.baseline),
@@ -36,10 +36,10 @@ export function shotOf(screenshot: ScreenshotView, reader: string | null): Shot 
 }
 
 /** Returns a reviewer's current decision, if it counts. */
-export function mineIn(reviews: readonly ReviewView[], reader: string | null): Mine | null {
-  const said = reviews.findLast(({ countsAs, stands }) => stands && countsAs === reader);
-  if (!said || said.verdict === "dismissed") return null;
-  const { verdict, reason, noise } = said;
+export function findOwnDecision(reviews: readonly ReviewView[], reader: string | null): OwnDecision | null {
+  const decided = reviews.findLast(({ countsAs, stands }) => stands && countsAs === reader);
+  if (!decided || decided.verdict === "dismissed") return null;
+  const { verdict, reason, noise } = decided;
   return { verdict, reason, ...(noise && { noise }) };
 }
 
@@ -48,4 +48,9 @@ export function mineIn(reviews: readonly ReviewView[], reader: string | null): M
  */
 export function ownLink(link: string | null): string | null {
   return link === null ? null : link.slice(link.indexOf("/v1/images/") + 1);
+}
+
+/** Returns all widths, px, the narrowest first. */
+export function uniqueWidths(pages: readonly { viewport: number }[]): number[] {
+  return [...new Set(pages.map(({ viewport }) => viewport))].sort((one, other) => one - other);
 }

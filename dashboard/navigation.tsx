@@ -1,5 +1,5 @@
 import { type ComponentProps, type MouseEvent, useSyncExternalStore } from "react";
-import { addressOf, type Place, readPlace } from "./place.ts";
+import { type AppLocation, parseLocation, urlOf } from "./app-location.ts";
 
 /** Base path of the service with a trailing slash, from `<base>`. */
 const BASE = new URL(document.baseURI).pathname;
@@ -9,10 +9,10 @@ let current = readHere();
 
 addEventListener("popstate", changed);
 
-function readHere(): { address: string; place: Place } {
+function readHere(): { address: string; location: AppLocation } {
   const { pathname, search } = location;
   const path = pathname.startsWith(BASE) ? pathname.slice(BASE.length) : pathname.slice(1);
-  return { address: `${path}${search}`, place: readPlace(path, search) };
+  return { address: `${path}${search}`, location: parseLocation(path, search) };
 }
 
 function changed(): void {
@@ -26,13 +26,13 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** Returns the current location, and its URL relative to the service. */
-export function useHere(): { address: string; place: Place } {
+export function useLocation(): { address: string; location: AppLocation } {
   return useSyncExternalStore(subscribe, () => current);
 }
 
 /** Opens a location without a reload. @param how `replace` adds no history entry */
-export function goTo(place: Place, how: "push" | "replace" = "push"): void {
-  const address = addressOf(place);
+export function navigate(location: AppLocation, how: "push" | "replace" = "push"): void {
+  const address = urlOf(location);
   if (address === current.address) return;
   const url = BASE + address;
   if (how === "push") history.pushState(null, "", url);
@@ -41,12 +41,12 @@ export function goTo(place: Place, how: "push" | "replace" = "push"): void {
 }
 
 /** Returns the full URL of a location, for copying. */
-export function linkTo(place: Place): string {
-  return new URL(addressOf(place), document.baseURI).href;
+export function absoluteUrl(location: AppLocation): string {
+  return new URL(urlOf(location), document.baseURI).href;
 }
 
 /** Attributes of the link, including those of `data-`. */
-type LinkProps = Omit<ComponentProps<"a">, "href"> & { to: Place; "data-name"?: string };
+type LinkProps = Omit<ComponentProps<"a">, "href"> & { to: AppLocation; "data-name"?: string };
 
 /**
  * Renders a link within the dashboard. With a modifier key or another button, the browser handles the click.
@@ -57,8 +57,8 @@ export function Link({ to, onClick, ...props }: LinkProps) {
     if (event.defaultPrevented || event.button !== 0) return;
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    goTo(to);
+    navigate(to);
     scrollTo(0, 0);
   };
-  return <a href={addressOf(to)} onClick={follow} {...props} />;
+  return <a href={urlOf(to)} onClick={follow} {...props} />;
 }

@@ -1,4 +1,42 @@
-import { LOCALE } from "./numbers.ts";
+/** The locale of the dashboard. A translation has its own. */
+export const LOCALE = "en-US";
+
+const PLURALS = new Intl.PluralRules(LOCALE);
+const NUMBER = new Intl.NumberFormat(LOCALE);
+const LIST = new Intl.ListFormat(LOCALE);
+const PERCENT = new Intl.NumberFormat(LOCALE, { style: "percent" });
+const PERCENT_BELOW = new Intl.NumberFormat(LOCALE, {
+  style: "percent",
+  maximumFractionDigits: 2,
+  roundingMode: "floor",
+});
+
+/** Formats as `2,000`. */
+export const number = (n: number): string => NUMBER.format(n);
+
+/** Formats as `1 page` or `2,000 pages`. */
+export function plural(n: number, one: string, other = `${one}s`): string {
+  return `${number(n)} ${form(n, one, other)}`;
+}
+
+/** Returns the form of a word that agrees with a number. */
+export function form(n: number, one: string, other: string): string {
+  return PLURALS.select(n) === "one" ? one : other;
+}
+
+/** Formats as `a, b, and c`. */
+export const list = (items: readonly string[]): string => LIST.format(items);
+
+/** Formats a ratio as `71%`. */
+export const wholePercent = (ratio: number): string => PERCENT.format(ratio);
+
+/** Formats as `99.99%`. Never rounds up, so that 100% means all. */
+export const percentAtMost = (ratio: number): string => PERCENT_BELOW.format(ratio);
+
+/** Formats as `300 ms` or `1.2 s`. */
+export function duration(ms: number): string {
+  return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
+}
 
 const CLOCK = { hour: "numeric", minute: "2-digit", timeZoneName: "short" } as const;
 const DATE = { year: "numeric", month: "long", day: "numeric" } as const;
@@ -36,4 +74,14 @@ export function relativeTime(then: number, now: number): string {
   if (away < 45 * 60) return AGO.format(Math.round(seconds / 60), "minute");
   if (away < 86_400) return AGO.format(Math.round(seconds / 3600), "hour");
   return shortMoment(new Date(then));
+}
+
+/** Returns `example.com`, with the path if there is one. */
+export function formatHost(url: string): string {
+  try {
+    const { host, pathname } = new URL(url);
+    return `${host}${pathname === "/" ? "" : pathname}`;
+  } catch {
+    return url;
+  }
 }

@@ -1,9 +1,0 @@
-/** Returns `example.com`, with the path if there is one. */
-export function hostOf(url: string): string {
-  try {
-    const { host, pathname } = new URL(url);
-    return `${host}${pathname === "/" ? "" : pathname}`;
-  } catch {
-    return url;
-  }
-}
