@@ -272,8 +272,8 @@ export const channelsTexts = {
   nothingSent: "Nothing sent yet",
   attempts: "{attempts}, next {time}",
   attemptCount: (attempts: number) => plural(attempts, "attempt"),
-  sendTest: "Send test notification",
-  testQueued: (receivers: number) => `Test notification queued for ${plural(receivers, "receiver")}.`,
+  sendTest: "Send test alert",
+  testQueued: (receivers: number) => `Test alert queued for ${plural(receivers, "receiver")}.`,
 } as const;
 
 export const channelNames: Record<ChannelName, string> = {
@@ -287,7 +287,7 @@ export const notificationNames: Record<DeliveryView["kind"], string> = {
   changed: "change alert",
   down: "downtime alert",
   recovered: "recovery",
-  test: "test notification",
+  test: "test alert",
   replaced: "incident closed",
 };
 

@@ -134,7 +134,7 @@ async function signIn(page: Page, { baseUrl, apiKey }: Demo): Promise<void> {
 /** Shows the comment that the service would write, in colors like a code host's. */
 async function showComment(page: Page, { client, second }: Demo): Promise<void> {
   const screenshots = await client.listScreenshots(second.id);
-  const comment = describeComment({ kind: "settled", run: second, screenshots }, SHA) ?? "";
+  const comment = describeComment({ kind: "ended", run: second, screenshots }, SHA) ?? "";
   const [style, body] = await Promise.all([readFile(STYLE, "utf8"), marked.parse(comment, { gfm: true })]);
   await page.setContent(
     `<style>${style}</style><article><header><b>vrs</b> <span>bot</span> commented just now</header><div>${body}</div></article>`,

@@ -5,31 +5,35 @@ import type { ImageStore } from "../../shared/contracts/image-store.ts";
 import type { CompareJob, ResultJob } from "../../shared/contracts/runs/jobs.ts";
 import { COMPARE_ERRORS } from "./texts.ts";
 
-/** What a differ works with. */
-export interface DifferNode {
+/** The dependencies of a differ. */
+export interface DifferContext {
   pool: ComparePool;
   images: ImageStore;
-  /** Hands on what was found; when it returns, that cannot get lost any more. */
-  tell(result: ResultJob): Promise<void>;
+  /** Reports a result. Once it returns, the result can't get lost. */
+  report(result: ResultJob): Promise<void>;
 }
 
 /**
- * Compares a screenshot with its baseline, stores the mask, and tells of it. An image that no decoder takes fails its
- * screenshot; what throws is to be tried again.
+ * Compares a screenshot with its baseline, stores the mask, and reports the result. An unreadable image fails its
+ * screenshot. Other errors are thrown, so that the job is retried.
  */
-export async function comparePair(node: DifferNode, job: CompareJob, signal: AbortSignal): Promise<void> {
-  const compared = await compareOrReason(node, job, signal);
+export async function comparePair(
+  context: DifferContext,
+  job: CompareJob,
+  signal: AbortSignal,
+): Promise<void> {
+  const compared = await compareOrReason(context, job, signal);
   if (compared instanceof UnreadableImageError)
-    return node.tell(comparisonFailed(job, whyUnreadable(compared)));
+    return context.report(comparisonFailed(job, describeUnreadable(compared)));
   const { mask, width: _width, height: _height, ...found } = compared;
-  const maskHash = mask && (await node.images.put(mask));
+  const maskHash = mask && (await context.images.put(mask));
   const { runId, screenshotId, baselineHash, currentHash, token } = job;
   const pair = { runId, screenshotId, baselineHash, currentHash, token };
-  await node.tell({ kind: "compared", ...pair, ...found, maskHash });
+  await context.report({ kind: "compared", ...pair, ...found, maskHash });
 }
 
 async function compareOrReason(
-  { images, pool }: DifferNode,
+  { images, pool }: DifferContext,
   { baselineHash, currentHash, colorThreshold, ignoreRegions }: CompareJob,
   signal: AbortSignal,
 ): Promise<Comparison | UnreadableImageError> {
@@ -42,11 +46,11 @@ async function compareOrReason(
   }
 }
 
-function whyUnreadable({ message }: UnreadableImageError): string {
+function describeUnreadable({ message }: UnreadableImageError): string {
   return COMPARE_ERRORS.unreadable(message);
 }
 
-/** What is told of a comparison that cannot be made. @param why for its user */
+/** Returns the result of a failed comparison. @param why the reason, for users */
 export function comparisonFailed({ runId, screenshotId, token }: CompareJob, why: string): ResultJob {
   const reason = COMPARE_ERRORS.failed(why);
   return { kind: "failed", runId, screenshotId, token, stage: "compare", reason };

@@ -6,12 +6,15 @@ import { ComparePool } from "../../shared/compare/compare-pool.ts";
 import { on, service } from "../../shared/contracts/bus.ts";
 import type { ResultJob } from "../../shared/contracts/runs/jobs.ts";
 import { enqueueResult } from "../../shared/enqueue-result.ts";
-import { comparePair, comparisonFailed, type DifferNode } from "./compare-pair.ts";
+import { comparePair, comparisonFailed, type DifferContext } from "./compare-pair.ts";
 import { COMPARE_ERRORS, LOG_MESSAGES } from "./texts.ts";
 
-/** Of a single machine, whose full disk nobody waits for; in a fleet, nodes that may die with a job. */
+/**
+ * Attempts on a single machine, where nobody waits for a full disk to be fixed. In a fleet, also nodes that stop during
+ * a job.
+ */
 const TRIES = 6;
-/** With the waits between them this outlasts an image store that is away for four minutes. */
+/** With backoff, this outlasts an image store that is unreachable for four minutes. */
 const PATIENCE = 14;
 
 interface Differ extends Service, WithQueue, WithImages {
@@ -29,20 +32,20 @@ export default service<Differ>({
   async started() {
     const threads = availableParallelism();
     this.pool = new ComparePool({ threads });
-    const tell = (result: ResultJob) => enqueueResult(this.queue, result);
-    const node: DifferNode = { pool: this.pool, images: this.images, tell };
+    const report = (result: ResultJob) => enqueueResult(this.queue, result);
+    const context: DifferContext = { pool: this.pool, images: this.images, report };
     this.queue.consume("compare", {
       concurrency: threads,
       tries: TRIES,
       patience: PATIENCE,
       handle: async (job, signal) => {
-        await comparePair(node, job, signal);
+        await comparePair(context, job, signal);
         this.logger.info({ runId: job.runId, screenshotId: job.screenshotId }, LOG_MESSAGES.compared);
       },
       giveUp: async (job, error) => {
         this.logger.error({ err: error, runId: job.runId }, LOG_MESSAGES.failed(job.runId));
-        // Not the error's own words, which name files of this machine: a report is read by many.
-        await tell(comparisonFailed(job, COMPARE_ERRORS.internal));
+        // The error's own message can name files of this machine, and reports are widely read.
+        await report(comparisonFailed(job, COMPARE_ERRORS.internal));
       },
     });
   },

@@ -1,4 +1,4 @@
-/** Why a comparison failed, for reports. */
+/** Why a comparison failed. Reports show it. */
 export const COMPARE_ERRORS = {
   failed: (why: string) => `The screenshot could not be compared with its baseline: ${why}`,
   unreadable: (why: string) =>

@@ -4,56 +4,56 @@ import { RENDER_ERRORS } from "./texts.ts";
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 
-interface Rig {
-  /** @throws Error when no browser starts */
+interface BrowserWatchOptions {
+  /** @throws Error if no browser starts */
   tryBrowser(): Promise<void>;
   warn(message: string): void;
 }
 
-/** Whether the node's browsers start. While none does, the node had better take no jobs: it would only fail them. */
+/** Tracks whether this node's browsers start. While none does, the node takes no jobs, because it would fail them. */
 export class BrowserWatch {
-  readonly #rig: Rig;
+  readonly #options: BrowserWatchOptions;
   readonly #stopping = new AbortController();
-  #mended: Promise<void> | null = null;
+  #recovery: Promise<void> | null = null;
 
-  constructor(rig: Rig) {
-    this.#rig = rig;
+  constructor(options: BrowserWatchOptions) {
+    this.#options = options;
   }
 
-  /** For `/ready`; null while browsers start. */
-  get fault(): string | null {
-    return this.#mended && RENDER_ERRORS.notReady;
+  /** The failure for `/ready`. Null while browsers start. */
+  get failure(): string | null {
+    return this.#recovery && RENDER_ERRORS.notReady;
   }
 
-  /** Says so in the log, once, and tries again, after a longer pause each time, until a browser starts. */
+  /** Logs the failure once, and retries with growing pauses until a browser starts. */
   failed(error: Error): void {
-    if (this.#mended || this.#stopping.signal.aborted) return;
-    this.#rig.warn(RENDER_ERRORS.waiting(error.message));
-    this.#mended = this.#mend().finally(() => {
-      this.#mended = null;
+    if (this.#recovery || this.#stopping.signal.aborted) return;
+    this.#options.warn(RENDER_ERRORS.waiting(error.message));
+    this.#recovery = this.#recover().finally(() => {
+      this.#recovery = null;
     });
   }
 
-  /** Resolves at once while browsers start, else when one has, or at `stop`. */
+  /** Resolves at once while browsers start, else when one has started, or at `stop`. */
   async ready(): Promise<void> {
-    await this.#mended;
+    await this.#recovery;
   }
 
   stop(): void {
     this.#stopping.abort();
   }
 
-  async #mend(): Promise<void> {
+  async #recover(): Promise<void> {
     const { signal } = this.#stopping;
     for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       await delay(pauseMs, undefined, { signal }).catch(() => {});
       if (signal.aborted) return;
       try {
-        await this.#rig.tryBrowser();
-        this.#rig.warn(RENDER_ERRORS.ready);
+        await this.#options.tryBrowser();
+        this.#options.warn(RENDER_ERRORS.ready);
         return;
       } catch {
-        // It was said already; the next pause is longer.
+        // The failure is logged already. The next pause is longer.
       }
     }
   }

@@ -4,81 +4,92 @@ import { CaptureError } from "../../shared/capture/capture-types.ts";
 import type { ImageStore } from "../../shared/contracts/image-store.ts";
 import type { CaptureJob, ResultJob } from "../../shared/contracts/runs/jobs.ts";
 
-/** More than a node renders at once; forgetting one costs a message. */
-const REMEMBERED_RUNS = 1_000;
+/** More runs than a node renders at the same time. A deleted entry costs one message. */
+const MAX_STARTED_RUNS = 1_000;
 
-/** What a renderer works with. */
-export interface RendererNode {
+/** The dependencies of a renderer. */
+export interface RendererContext {
   browsers: BrowserPool;
   images: ImageStore;
-  /** Runs that were told to have begun, by this node. */
-  begun: Set<string>;
-  /** Hands on what became of a run or a screenshot; when it returns, that cannot get lost any more. */
-  tell(result: ResultJob): Promise<void>;
-  /** Told of every screenshot taken. */
+  /** Runs that this node has reported as started. */
+  startedRuns: Set<string>;
+  /** Reports a result. Once it returns, the result can't get lost. */
+  report(result: ResultJob): Promise<void>;
+  /** Called for every captured screenshot. */
   onCapture(captured: PooledCapture): void;
 }
 
 /**
- * Captures the screenshots of one route, one after the other in one warm context, or each in a context of its own
- * where the job asks for fresh ones, and reports each.
- * A page that cannot be captured fails its screenshot only; what throws is to be tried again.
- * @throws NoBrowserError when no browser starts here, for which no page is to blame
+ * Captures the screenshots of one route one after the other, and reports each. They share one warm context, unless the
+ * job asks for fresh ones.
+ * A page that can't be captured fails only its screenshot. Other errors are thrown, so that the job is retried.
+ * @throws NoBrowserError if no browser starts on this node, which isn't the page's fault
  */
-export async function captureRoute(node: RendererNode, job: CaptureJob, signal: AbortSignal): Promise<void> {
-  // The next screenshot is taken while the last one is being stored.
-  const told: Promise<void>[] = [];
-  const tell = (telling: Promise<void>) => {
-    // Awaited at the end; should it fail before that, nobody else catches it, and Node would end the process.
-    telling.catch(() => {});
-    told.push(telling);
+export async function captureRoute(
+  context: RendererContext,
+  job: CaptureJob,
+  signal: AbortSignal,
+): Promise<void> {
+  // The next screenshot is captured while the previous one is stored.
+  const reports: Promise<void>[] = [];
+  const track = (pending: Promise<void>) => {
+    // Awaited at the end. An earlier rejection without a handler would end the process.
+    pending.catch(() => {});
+    reports.push(pending);
   };
   const { url, options, isFresh = false } = job;
   for (const { id, viewport, baselineHash, token } of job.screenshots) {
     if (signal.aborted) break;
-    const about = { runId: job.runId, screenshotId: id, token };
-    if (!node.begun.has(job.runId)) tell(tellBegun(node, about));
+    const fields = { runId: job.runId, screenshotId: id, token };
+    if (!context.startedRuns.has(job.runId)) track(reportStart(context, fields));
     const request = { url, viewport, baselineHash, options, isFresh };
-    const begunAt = performance.now();
-    const captured = await captureInPool(node.browsers, `${job.teamId} ${job.runId}`, request, signal);
-    const heldMs = Math.round(performance.now() - begunAt);
+    const startedAt = performance.now();
+    const captured = await captureInPool(context.browsers, `${job.teamId} ${job.runId}`, request, signal);
+    const heldMs = Math.round(performance.now() - startedAt);
     if (captured instanceof CaptureError) {
-      // A browser that went away each time says nothing of the page.
+      // A browser that was lost each time says nothing about the page.
       const blame = captured.code === "browser_lost" ? "service" : "page";
-      tell(
-        node.tell({ kind: "failed", ...about, stage: "capture", reason: captured.message, blame, heldMs }),
+      track(
+        context.report({
+          kind: "failed",
+          ...fields,
+          stage: "capture",
+          reason: captured.message,
+          blame,
+          heldMs,
+        }),
       );
     } else if (captured) {
-      tell(storeAndTell(node, { ...about, heldMs }, captured, baselineHash));
+      track(storeAndReport(context, { ...fields, heldMs }, captured, baselineHash));
     }
   }
-  await Promise.all(told);
+  await Promise.all(reports);
 }
 
-/** What every result says of its job. */
-type About = Pick<ResultJob, "runId" | "screenshotId" | "token">;
+/** The fields that every result copies from its job. */
+type ResultFields = Pick<ResultJob, "runId" | "screenshotId" | "token">;
 
-/** Once for a run, not for each of its routes. */
-async function tellBegun(node: RendererNode, about: About): Promise<void> {
-  const { runId } = about;
-  if (node.begun.size >= REMEMBERED_RUNS) node.begun.clear();
-  node.begun.add(runId);
+/** Reports the start once per run, not for each of its routes. */
+async function reportStart(context: RendererContext, fields: ResultFields): Promise<void> {
+  const { runId } = fields;
+  if (context.startedRuns.size >= MAX_STARTED_RUNS) context.startedRuns.clear();
+  context.startedRuns.add(runId);
   try {
-    await node.tell({ kind: "started", ...about });
+    await context.report({ kind: "started", ...fields });
   } catch (error) {
-    node.begun.delete(runId);
+    context.startedRuns.delete(runId);
     throw error;
   }
 }
 
-async function storeAndTell(
-  node: RendererNode,
-  about: About & { heldMs: number },
+async function storeAndReport(
+  context: RendererContext,
+  fields: ResultFields & { heldMs: number },
   captured: PooledCapture,
   baselineHash: string | null,
 ): Promise<void> {
   const { png, ...facts } = captured;
-  node.onCapture(captured);
-  if (captured.hash !== baselineHash) await node.images.put(png);
-  await node.tell({ kind: "captured", ...about, ...facts });
+  context.onCapture(captured);
+  if (captured.hash !== baselineHash) await context.images.put(png);
+  await context.report({ kind: "captured", ...fields, ...facts });
 }

@@ -14,17 +14,26 @@ import type { RenderingFingerprint } from "../../shared/contracts/runs/rendering
 import { NodesLostError } from "../../shared/contracts/work-queue.ts";
 import { enqueueResult } from "../../shared/enqueue-result.ts";
 import { BrowserWatch } from "./browser-watch.ts";
-import { captureRoute, type RendererNode } from "./capture-route.ts";
-import { whyNotUnsandboxed } from "./sandbox-rule.ts";
+import { captureRoute, type RendererContext } from "./capture-route.ts";
+import { whyNotUnsandboxed } from "./sandbox.rule.ts";
 import { LOG_MESSAGES, RENDER_ERRORS } from "./texts.ts";
 
-/** Of a single machine, whose full disk nobody waits for; in a fleet, nodes that may die with a job. */
+/**
+ * Attempts on a single machine, where nobody waits for a full disk to be fixed. In a fleet, also nodes that stop during
+ * a job.
+ */
 const TRIES = 6;
-/** With the waits between them this outlasts an image store that is away for four minutes. */
+/** With backoff, this outlasts an image store that is unreachable for four minutes. */
 const PATIENCE = 14;
-/** The pages beside the one that takes its nodes down were begun as often as it: from now on each has its turn without it. */
+/**
+ * A page that crashes its node also ends the attempts of the pages beside it. From this attempt on, suspect pages run
+ * apart from each other.
+ */
 const SUSPECT_FROM = 4;
-/** A route of ten viewports that all reach their bounds takes half of it, and more where a browser is lost on the way. */
+/**
+ * A route with ten viewports that all reach their limits takes half of this time. It takes more if a browser is lost on
+ * the way.
+ */
 const LONGEST_ROUTE_MS = 30 * 60_000;
 const TOO_HEAVY = RENDER_ERRORS.tooHeavy;
 const NO_BROWSER = RENDER_ERRORS.noBrowser;
@@ -34,7 +43,7 @@ interface Renderer extends Service, WithQueue, WithImages {
   browsers: BrowserPool;
   watch: BrowserWatch;
   load: RenderingLoad;
-  /** How the browser draws that was started last. */
+  /** How the browser that started last draws. */
   rendering: RenderingFingerprint | null;
 }
 
@@ -74,16 +83,16 @@ export default service<Renderer>({
       tryBrowser: () => this.browsers.measure(),
       warn: message => this.logger.warn(message),
     });
-    reportFailure(this.broker, () => this.watch.fault);
+    reportFailure(this.broker, () => this.watch.failure);
     const metrics = this.broker.metrics;
     this.load = new RenderingLoad(metrics, config.renderConcurrency, () => this.browsers.sandbox);
     metrics.register({ type: "counter", name: "vrs.screenshots.captured", labelNames: ["stable"] });
     metrics.register({ type: "histogram", name: "vrs.screenshots.takes", buckets: [1, 2, 3, 4, 5, 6, 7, 8] });
-    const node: RendererNode = {
+    const node: RendererContext = {
       browsers: this.browsers,
       images: this.images,
-      begun: new Set(),
-      tell: result => {
+      startedRuns: new Set(),
+      report: result => {
         if (result.kind === "failed") this.load.failed();
         return enqueueResult(this.queue, result);
       },
@@ -92,7 +101,7 @@ export default service<Renderer>({
         metrics.observe("vrs.screenshots.takes", attempts);
       },
     };
-    // On a bus, jobs go by how a node draws. Where it is alone, the browser starts with the first page.
+    // On a bus, jobs are assigned by rendering fingerprint. A single node starts its browser with the first page.
     const isMeasured =
       config.nats === null ? null : this.browsers.measure().catch(error => this.watch.failed(asError(error)));
     this.queue.consume("capture", {
@@ -117,12 +126,12 @@ export default service<Renderer>({
       },
       giveUp: async ({ runId, screenshots }, error) => {
         this.logger.error({ err: error, runId }, LOG_MESSAGES.failed(runId));
-        // Not the error's own words, which name files of this machine: a report is read by many.
+        // The error's own message can name files of this machine, and reports are widely read.
         const reason = reasonOf(error);
         await Promise.all(
           screenshots.map(({ id, token }) => {
-            const about = { runId, screenshotId: id, token };
-            return enqueueResult(this.queue, { kind: "failed", ...about, stage: "capture", reason });
+            const fields = { runId, screenshotId: id, token };
+            return enqueueResult(this.queue, { kind: "failed", ...fields, stage: "capture", reason });
           }),
         );
       },
@@ -135,7 +144,7 @@ export default service<Renderer>({
   },
 });
 
-/** Tells the fleet how this node draws, when that is news. */
+/** Announces this node's rendering to the fleet, if it has changed. */
 function publishRendering(node: Renderer, rendering: RenderingFingerprint): void {
   if (node.rendering?.id === rendering.id) return;
   node.rendering = rendering;
@@ -144,7 +153,7 @@ function publishRendering(node: Renderer, rendering: RenderingFingerprint): void
   announceRendering(node.broker, rendering);
 }
 
-/** A node without the service teams has those of a test. */
+/** Counts teams. Without a node that has the service `teams`, tests provide the answer. */
 async function countTeams(bus: Bus): Promise<number> {
   return await call(bus, "teams.count", {});
 }

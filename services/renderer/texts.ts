@@ -1,4 +1,4 @@
-/** Every text of renderer nodes that their users or operators read. */
+/** All texts of renderer nodes for users and operators. */
 
 export const RENDER_ERRORS = {
   tooHeavy:

@@ -4,7 +4,7 @@ import type { Caller } from "../../shared/contracts/teams/caller.ts";
 import { newId } from "../../shared/ids.ts";
 import type { RunsContext } from "./runs-context.ts";
 
-/** Has what the caller did to a run, or to a project by its name, written into the team's activity. */
+/** Publishes the caller's change to a run, or to a project by its name, for the team's activity log. */
 export async function noteActivity(
   context: RunsContext,
   { teamId, actor }: Caller,

@@ -8,9 +8,11 @@ export const ProjectEntity = defineEntity({
     id: p.string().primary(),
     teamId: p.string(),
     name: p.string(),
-    /** The branch whose approvals every other branch is compared with. */
+    /** The branch that provides the baselines of all other branches. */
     defaultBranch: p.string(),
-    /** Whether a run of the default branch is repeated once a day, to see how many pages differ by themselves. */
+    /**
+     * Whether a run of the default branch is repeated once a day, to count pages that differ although nothing changed.
+     */
     nullReruns: p.boolean(),
     createdAt: p.datetime(),
   },

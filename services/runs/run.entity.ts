@@ -14,44 +14,47 @@ export const RunEntity = defineEntity({
     kind: p.enum(RUN_KINDS),
     teamId: p.string(),
     projectId: p.string(),
-    /** The project's name, here too because every answer about a run says it. */
+    /** The project's name. It is duplicated here because every answer about a run includes it. */
     project: p.string(),
     url: p.string(),
-    /** Null for a pull request's run of which no branch is known. */
+    /** Null for pull requests without a known branch. */
     branch: p.string().strictNullable(),
-    /** Where approvals of this run go, and which ones carry to it: see scope.rule.ts. */
+    /** The scope that approvals of this run go to and are carried from. See scope.rule.ts. */
     scope: p.string(),
-    /** The project's default branch's scope when the run was submitted. */
+    /** Scope of the project's default branch at submission. */
     defaultScope: p.string(),
     scm: p.json<Scm>().strictNullable(),
     threshold: p.float(),
-    /** Until it ends. Read by who asks for it alone: it may be a mebibyte. */
+    /** Kept until the run ends. Loaded only on request, since it can be 1 MiB large. */
     options: p.type(sealedJson("capture options")).$type<RunOptions>().lazy(),
     status: p.enum(RUN_STATUSES),
     conclusion: p.enum(CONCLUSIONS).strictNullable(),
     error: p.string().strictNullable(),
-    /** What it had to do without, since its submission. */
+    /** What the run continued without, recorded at submission. */
     warnings: p.json<RunWarning[]>(),
-    /** Digest of the deployment's URL and commit; null where there is none, or where this run's outcome is of no use to a repeat. */
+    /**
+     * Digest of the deployment's URL and commit. Null without a commit, or if a repeated submission should start a new
+     * run.
+     */
     dedupeKey: p.string().strictNullable(),
     idempotencyKey: p.string().strictNullable(),
-    /** Digest of the submitted body: the same idempotency key with another body is refused. */
+    /** Digest of the submitted body. The same idempotency key with another body is refused. */
     bodyDigest: p.string(),
-    /** Whether it confirms what an earlier run of a monitor found: nothing that one left may show in it. */
+    /** Whether it confirms the result of an earlier run of a monitor. It shares no browser state with that run. */
     isConfirmation: p.boolean(),
-    /** The screenshots counted when the run ended; until then they are counted when somebody asks. */
+    /** Stored when the run ends. Until then, screenshots are counted on request. */
     tally: p.json<RunTally>().strictNullable(),
-    /** How often its links were revoked: those of an earlier time open nothing. */
+    /** Number of times that its links were revoked. Links of an earlier generation open nothing. */
     linkGeneration: p.integer(),
     createdBy: p.string(),
-    /** Whom its submitter counts as: the person, or the key that is nobody's. Null in runs from before that was kept. */
+    /** Id that the submitter counts as: the user, or a key without a user. Null in runs from before it was stored. */
     createdAs: p.string().strictNullable(),
-    /** The submitter's name, as named then. Null in runs from before that was kept. */
+    /** The submitter's name at submission. Null in runs from before it was stored. */
     submitter: p.string().strictNullable(),
     createdAt: p.datetime(),
-    /** The fingerprint of the browsers that capture it, fixed with its first job or capture; see rendering-fleet.ts. */
+    /** Rendering fingerprint of its browsers, fixed by its first job or capture. See rendering-fleet.ts. */
     rendering: p.string().strictNullable(),
-    /** When its screenshots were captured again because no such browser was left. */
+    /** When its screenshots were released to be captured again, because no such browser was left. */
     recapturedAt: p.datetime().strictNullable(),
     startedAt: p.datetime().strictNullable(),
     completedAt: p.datetime().strictNullable(),

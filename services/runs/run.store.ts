@@ -7,10 +7,10 @@ import { type Project, ProjectEntity } from "./project.entity.ts";
 import { type Run, RunEntity, type RunWithOptions } from "./run.entity.ts";
 import { type Screenshot, ScreenshotEntity } from "./screenshot.entity.ts";
 
-/** The database's time: the nodes' clocks may differ by more than a run takes. */
+/** The database's time, because the clocks of nodes can differ by more than a run takes. */
 const NOW = raw("now()");
 
-/** The team's project of this name, made where it is missing. */
+/** Returns the team's project with this name. Creates it if it doesn't exist. */
 export async function findOrCreateProject(em: EntityManager, project: Project): Promise<Project> {
   await em.upsert(ProjectEntity, project, {
     onConflictFields: ["teamId", "name"],
@@ -19,12 +19,12 @@ export async function findOrCreateProject(em: EntityManager, project: Project): 
   return em.findOneOrFail(ProjectEntity, { teamId: project.teamId, name: project.name });
 }
 
-/** The team's project of this name. */
+/** Returns the team's project with this name. */
 export function findProject(em: EntityManager, teamId: string, name: string): Promise<Project | null> {
   return em.findOne(ProjectEntity, { teamId, name });
 }
 
-/** Adds a run with all its screenshots, or nothing. */
+/** Inserts a run with all its screenshots, or nothing. */
 export async function insertRun(
   em: EntityManager,
   run: RunWithOptions,
@@ -48,12 +48,15 @@ export function findRuns(em: EntityManager, ids: string[]): Promise<Run[]> {
   return em.find(RunEntity, { id: { $in: ids } });
 }
 
-/** Runs with their options, of up to a mebibyte each. */
+/** Finds runs with their options, which can be 1 MiB each. */
 export function findRunsWithOptions(em: EntityManager, ids: string[]): Promise<RunWithOptions[]> {
   return em.find(RunEntity, { id: { $in: ids } }, { populate: ["options"] });
 }
 
-/** The run that an equal submission made before: this very one's, else the idempotency key's, should the other key mean another run. */
+/**
+ * Finds the run of an equal submission: this run itself, else the one with the idempotency key, else the one with the
+ * deduplication key.
+ */
 export async function findRepeated(
   em: EntityManager,
   teamId: string,
@@ -73,10 +76,10 @@ export async function findRepeated(
   );
 }
 
-/** In the very words of the index of these, which a parameter would not be. */
+/** The text must equal the condition of the index. A parameter wouldn't match it. */
 const withoutMonitors = () => ({ [raw(`project not like '${MONITOR_PROJECTS}%'`)]: [] });
 
-/** A team's runs, newest first, one more than the limit when there are more. */
+/** Lists a team's runs, newest first. Returns one run more than the limit if there are more. */
 export async function listRuns(
   em: EntityManager,
   teamId: string,
@@ -97,7 +100,7 @@ export async function listRuns(
   return em.find(RunEntity, where, { orderBy: { id: "desc" }, limit: limit + 1 });
 }
 
-/** Ids of runs that have not ended although none of their screenshots is pending. */
+/** Finds the ids of unfinished runs without pending screenshots. */
 export async function findFinishedRuns(em: EntityManager): Promise<string[]> {
   const rows: { id: string }[] = await em.execute(
     `select id from runs.run r where completed_at is null
@@ -119,8 +122,9 @@ export async function markComparing(em: EntityManager, id: string): Promise<void
 }
 
 /**
- * Ends a run, once: true for the one caller who did. A failed run does not stand in the way of a repeat. Its options
- * have served, and their headers may be secrets.
+ * Ends a run, once. Returns true to the one caller who ended it.
+ * A failed run doesn't answer repeated submissions. The options are deleted, because they aren't needed any more and
+ * their headers can be secrets.
  */
 export async function closeRun(
   em: EntityManager,
@@ -137,10 +141,10 @@ export async function closeRun(
   return closed === 1;
 }
 
-/** SQL that sets what a run is once it is canceled; a repeat of it is another run. */
+/** SQL that sets the columns of a canceled run. A repeated submission starts another run. */
 export const CANCELED = "status = 'canceled', completed_at = now(), options = '{}', dedupe_key = null";
 
-/** Cancels a run that has not ended. @returns whether anything of it was rendered, to the one caller who did; else null */
+/** Cancels an unfinished run. @returns whether any of it was rendered, to the one caller who canceled it; else null */
 export async function cancelRun(em: EntityManager, id: string): Promise<{ rendered: boolean } | null> {
   const rows: { rendered: boolean }[] = await em.execute(
     `update runs.run set ${CANCELED}
@@ -150,7 +154,10 @@ export async function cancelRun(em: EntityManager, id: string): Promise<{ render
   return rows[0] ?? null;
 }
 
-/** Those of these runs of which something was rendered, or that ended otherwise than canceled; and those that still may. */
+/**
+ * Splits these runs into those that were rendered, or that ended without cancellation, and those that may still be
+ * rendered.
+ */
 export async function findRendered(
   em: EntityManager,
   ids: string[],
@@ -164,17 +171,17 @@ export async function findRendered(
   return { rendered: idsWhere(true), waiting: idsWhere(false) };
 }
 
-/** Waits for other reviews of the run to end. Null when there is no such run. */
+/** Locks a run, after other reviews of it have ended. Null if there is no such run. */
 export function lockRun(em: EntityManager, id: string): Promise<Run | null> {
   return em.findOne(RunEntity, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }
 
-/** SQL of `isMinorChange`: what is counted by the thousand is counted where it is. */
+/** SQL of `isMinorChange`, to count thousands of screenshots in the database. */
 export const MINOR = "status = 'unchanged' and diff_pixels > 0";
 
-/** The tallies of these runs, by id; one that has ended was counted then. */
+/** Returns the tallies of these runs by id. Ended runs have a stored tally. */
 export async function tallyRuns(em: EntityManager, runs: Run[]): Promise<Map<string, RunTally>> {
-  // What an older node has counted while this one was updated lacks what is counted since.
+  // A tally that an older node stored during an update lacks newer fields.
   const tallies = new Map(runs.map(run => [run.id, { ...NO_TALLY, ...run.tally }]));
   const open = runs.filter(run => run.tally === null).map(run => run.id);
   if (open.length === 0) return tallies;
@@ -201,12 +208,12 @@ export async function tallyRuns(em: EntityManager, runs: Run[]): Promise<Map<str
   return tallies;
 }
 
-/** Makes every link of a run that was handed out open nothing any more. */
+/** Revokes all links of a run that exist so far. */
 export async function incrementLinkGeneration(em: EntityManager, id: string): Promise<void> {
   await em.execute("update runs.run set link_generation = link_generation + 1 where id = ?", [id]);
 }
 
-/** The key that signs links, made by the first who asks. */
+/** Returns the key that signs links. The first caller creates it. */
 export async function findOrCreateLinkKey(em: EntityManager, candidate: string): Promise<string> {
   const secrets = secretsOf(em);
   await em.execute("insert into runs.link_key (key) values (?::jsonb) on conflict do nothing", [

@@ -9,44 +9,44 @@ import type { EndedRuns } from "./capture/ended-runs.ts";
 import type { JobTokens } from "./capture/job-tokens.ts";
 import type { RenderingFleet } from "./capture/rendering-fleet.ts";
 
-/** What the use cases of this service work with. */
+/** The dependencies of this service's use cases. */
 export interface RunsContext {
-  /** A new unit of work. */
+  /** Returns a new unit of work. */
   em(): EntityManager;
   queue: WorkQueue;
   ended: EndedRuns;
-  /** Runs that are known to be rendering: told with every route, written once. */
+  /** Runs that are known to be rendering. Every route reports it, and it is written once. */
   rendering: Set<string>;
-  /** Looks for what is to be queued, one at a time. */
+  /** Dispatches captures, one dispatch at a time. */
   dispatches: SingleFlight;
-  /** How long pages have held their slots, by run, of which this node has heard and not charged yet. */
+  /** Reported slot times by run that this node hasn't charged yet. */
   held: Map<string, HeldTime>;
-  /** Who renders, and how their browsers draw. */
+  /** The renderers, and how their browsers draw. */
   fleet: RenderingFleet;
-  /** Notes what went wrong and will be put right later. */
+  /** Logs a failure that will be corrected later. */
   warn(error: unknown, what: string): void;
-  /** Notes what an operator may want to know. */
+  /** Logs information for operators. */
   inform(what: string): void;
   bus: Bus;
   pendingEvents: PendingEvents;
   links: Links;
-  /** Signs jobs, and checks results. */
+  /** Signs jobs and verifies results. */
   tokens: JobTokens;
-  /** Which addresses may be rendered. */
+  /** Addresses that can be rendered. */
   policy: AddressPolicy;
 }
 
-/** What is being told to others, while nobody but a node that stops waits for it. */
+/** Events that are being published. Only a stopping node waits for them. */
 export class PendingEvents {
   readonly #pending = new Set<Promise<void>>();
 
-  /** @param telling one of the bus, which never rejects */
+  /** @param event a publication by the bus, which never rejects */
   add(event: Promise<void>): void {
     this.#pending.add(event);
     void event.finally(() => this.#pending.delete(event));
   }
 
-  /** @returns when all that is being told now has been */
+  /** Waits for all events that are being published now. */
   async flush(): Promise<void> {
     await Promise.all(this.#pending);
   }

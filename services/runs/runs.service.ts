@@ -54,16 +54,16 @@ import { changeProject } from "./submission/change-project.ts";
 import { submitRun } from "./submission/submit-run.ts";
 import { LOG_MESSAGES } from "./texts.ts";
 
-/** Often enough that a run whose messages got lost waits for seconds only, seldom enough to cost nothing. */
+/** Often enough that a run with lost messages waits only seconds. Rare enough to cost almost nothing. */
 const SWEEP_INTERVAL_MS = 15_000;
 /** Longer than a renderer takes to restart. */
 const RENDERER_GRACE_MS = 20_000;
-/** Results in one batch at most; each waits for the statement that writes them all. */
+/** Maximum batch of results. Each waits for the statement that writes them all. */
 const RESULT_CONCURRENCY = 64;
-/** With the waits between them, most of an hour without a database; what is given up then the sweep renders again. */
+/** With backoff, this covers most of an hour without a database. The recovery sweep renders later results again. */
 const RESULT_TRIES = 100;
 
-/** As long as a node that stops leaves whoever listens. */
+/** The time that a stopping node leaves listeners. */
 const FLUSH_TIMEOUT_MS = 6_000;
 
 interface Runs extends Service, WithDatabase, WithImages, WithQueue {
@@ -102,7 +102,7 @@ export default service<Runs>({
     report: action("runs.report", function (this: Runs, params, context) {
       return readReport(this.context, context.meta.caller, params);
     }),
-    // Not twice: what was decided in between by somebody else would be overruled.
+    // Not retried: it would override a decision that another reviewer made in between.
     approve: action(
       "runs.approve",
       function (this: Runs, params, context) {
@@ -188,7 +188,7 @@ export default service<Runs>({
     }),
   },
   events: {
-    // Not before: until the node is on the bus, nobody hears what is told of runs that end.
+    // Before the node is on the bus, events about ended runs would reach no listener.
     "$broker.started": {
       async handler(this: Runs) {
         const batchWriter = new BatchWriter<Result>(results => recordResults(this.context, results));
@@ -208,7 +208,7 @@ export default service<Runs>({
       this.context.ended.delete(id);
     }),
     "access.changed": on("access.changed", function (this: Runs, { ids }) {
-      // A run's links were revoked.
+      // The links of these runs were revoked.
       for (const id of ids) if (id.startsWith("run_")) this.context.ended.delete(id);
     }),
     "team.gone": on("team.gone", async function (this: Runs, { teamId }) {
@@ -232,7 +232,7 @@ export default service<Runs>({
       held: new Map(),
       fleet: new RenderingFleet({
         renderers: () => listRenderers(this.broker),
-        // The one node that there is does not come back as it was.
+        // A single node doesn't come back with the same browser.
         graceMs: this.queue.durable ? RENDERER_GRACE_MS : 0,
         warn: message => this.logger.warn(message),
       }),
@@ -264,7 +264,7 @@ export default service<Runs>({
   },
   async stopped() {
     await Promise.all([this.stopTasks?.(), this.queue.stop()]);
-    // Whoever was told on this node may ask for the run: while this goes on the database stays open.
+    // Listeners on this node may request the run, so the database stays open until they are done.
     await waitAtMost(FLUSH_TIMEOUT_MS, this.pendingEvents.flush());
   },
 });

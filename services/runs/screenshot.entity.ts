@@ -4,7 +4,10 @@ import { BLAMES } from "../../shared/contracts/runs/jobs.ts";
 import { REVIEW_STATES } from "../../shared/contracts/runs/review-view.ts";
 import { SCREENSHOT_STATUSES } from "../../shared/contracts/runs/runs.ts";
 
-/** One route at one width in one run. It waits for its capture, then perhaps for its comparison, then it has a status. */
+/**
+ * One route at one viewport width in one run. It waits for its capture, then maybe for its comparison, and then has a
+ * status.
+ */
 export const ScreenshotEntity = defineEntity({
   name: "Screenshot",
   tableName: "screenshot",
@@ -15,18 +18,18 @@ export const ScreenshotEntity = defineEntity({
     route: p.string(),
     viewport: p.integer(),
     threshold: p.float(),
-    /** How far apart two colours may be and still count as one, 0–1. */
+    /** Difference below which two colors count as equal, 0–1. */
     colorThreshold: p.float(),
     status: p.enum(SCREENSHOT_STATUSES),
 
-    /** The baseline as chosen at submission, or by an approval that carried. */
+    /** The baseline, chosen at submission or by a carried approval. */
     baselineHash: p.string().strictNullable(),
     baselineRunId: p.string().strictNullable(),
     baselineReason: p.string().strictNullable(),
     baselineWidth: p.integer().strictNullable(),
     baselineHeight: p.integer().strictNullable(),
     baselineBrowser: p.string().strictNullable(),
-    /** How the browser draws that captured it: the fingerprint's id. Null in captures from before that was kept. */
+    /** Id of the browser's rendering fingerprint. Null in captures from before it was stored. */
     baselineRendering: p.string().strictNullable(),
 
     hash: p.string().strictNullable(),
@@ -34,9 +37,9 @@ export const ScreenshotEntity = defineEntity({
     height: p.integer().strictNullable(),
     stable: p.boolean().strictNullable(),
     moving: p.json<string[]>(),
-    /** Where its own takes differed from each other outside of ignore regions, px. */
+    /** Where the screenshots of one capture differed, outside of ignore regions, in px. */
     movingRegions: p.json<Region[]>(),
-    /** What the page asked for and did not get. */
+    /** Resources that the page failed to load. */
     missing: p.json<string[]>(),
     attempts: p.integer(),
     cutFromHeight: p.integer().strictNullable(),
@@ -48,33 +51,33 @@ export const ScreenshotEntity = defineEntity({
     diffRatio: p.float().strictNullable(),
     regions: p.json<Region[]>(),
     maskHash: p.string().strictNullable(),
-    /** Changed pixels in these do not count; accepted ones, as of the run's submission, then those of its options. */
+    /** Regions in which changed pixels don't count: those accepted at submission, then those of the run's options. */
     ignoreRegions: p.json<Region[]>(),
-    /** Changed pixels in each of these; empty until it is compared. */
+    /** Number of changed pixels in each ignore region. Empty until the comparison. */
     ignoredPixels: p.json<number[]>(),
-    /** Share of the page's recent captures that were noise, 0–1, at the run's end. */
+    /** Share of the page's recent captures that were noise, 0–1, at the end of the run. */
     flakeScore: p.float(),
-    /** Whether the page has looked different each time of late; known once the run has ended. */
+    /** Whether the page's recent screenshots all differ. Known once the run has ended. */
     flaky: p.boolean(),
     fingerprint: p.string().strictNullable(),
     error: p.string().strictNullable(),
-    /** Whose fault that is; null where nothing failed, and for failures of the service itself that it found out later. */
+    /** Cause of the failure. Null without a failure, and for failures of the service that it detected later. */
     blame: p.enum(BLAMES).strictNullable(),
 
-    /** What its reviews come to: see review-state.rule.ts. */
+    /** State of its reviews. See review-state.rule.ts. */
     review: p.enum(REVIEW_STATES).strictNullable(),
     approvals: p.integer(),
-    /** How many the team asked for at the last review. */
+    /** Approvals that the team required at the last review. */
     requiredApprovals: p.integer().strictNullable(),
-    /** How many rows of reviews there are. */
+    /** Number of its review rows. */
     reviews: p.integer(),
-    /** The approval of the same change that holds here too. */
+    /** The approval of the same change that was carried here. */
     carriedRunId: p.string().strictNullable(),
     carriedScreenshotId: p.string().strictNullable(),
     carriedBy: p.json<string[]>().strictNullable(),
     carriedAt: p.datetime().strictNullable(),
 
-    /** When its job was queued last, and how often: a job that got lost is queued again. */
+    /** When its job was last queued, and how often. A lost job is queued again. */
     dispatchedAt: p.datetime().strictNullable(),
     dispatches: p.integer(),
     capturedAt: p.datetime().strictNullable(),

@@ -8,7 +8,7 @@ import type { ChosenBaseline } from "./baselines/choose-baseline.rule.ts";
 import { isMinorChange } from "./reviews/reviewable.rule.ts";
 import { type Screenshot, ScreenshotEntity } from "./screenshot.entity.ts";
 
-/** A part of a run's screenshots in the order of their ids, one more than the limit when there are more. */
+/** Lists a run's screenshots by id. Returns one row more than the limit if there are more. */
 export function listScreenshots(
   em: EntityManager,
   runId: string,
@@ -22,7 +22,7 @@ export function listScreenshots(
   return em.find(ScreenshotEntity, where, { orderBy: { id: "asc" }, limit: page.limit + 1 });
 }
 
-/** What of a screenshot says where pages show it. */
+/** The fields that determine a screenshot's position in the interface. */
 export interface Outline extends Grouped {
   id: string;
   viewport: number;
@@ -34,7 +34,7 @@ interface OutlineRow extends Omit<Outline, "minor" | "review" | "carried"> {
   carried: boolean;
 }
 
-/** All of a run's screenshots in the order of their ids. */
+/** Lists outlines of all screenshots of a run, by id. */
 export async function listOutlines(em: EntityManager, runId: string): Promise<Outline[]> {
   const rows: OutlineRow[] = await em.execute(
     `select id, viewport, status, coalesce(stable, true) as stable, fingerprint, diff_ratio as "diffRatio",
@@ -50,7 +50,7 @@ export async function listOutlines(em: EntityManager, runId: string): Promise<Ou
   }));
 }
 
-/** Screenshots of a run, all or those of these ids. */
+/** Finds screenshots of a run: all, or those with these ids. */
 export function findScreenshots(em: EntityManager, runId: string, ids?: string[]): Promise<Screenshot[]> {
   return em.find(ScreenshotEntity, { runId, ...(ids && { id: { $in: ids } }) }, { orderBy: { id: "asc" } });
 }
@@ -59,7 +59,7 @@ export function findPending(em: EntityManager, ids: string[]): Promise<Screensho
   return em.find(ScreenshotEntity, { id: { $in: ids }, status: "pending" });
 }
 
-/** What a capture wrote, with the verdict that needed no comparison, if there was one. */
+/** A capture as it is stored, with its status if it needs no comparison. */
 export interface CaptureRecord extends ChosenBaseline {
   id: string;
   runId: string;
@@ -78,7 +78,10 @@ export interface CaptureRecord extends ChosenBaseline {
   timings: Record<string, number>;
 }
 
-/** As JSON that jsonb takes: a page's own words may hold a NUL or half of a surrogate pair, and one would void the whole batch. */
+/**
+ * Returns JSON that jsonb accepts. A page's text may contain a NUL or an unpaired surrogate, and one would fail the
+ * whole batch.
+ */
 function jsonOf(rows: object[]): string {
   return JSON.stringify(rows, (_key, value: unknown) =>
     typeof value === "string" ? value.toWellFormed().replaceAll("\0", "\ufffd") : value,
@@ -86,8 +89,8 @@ function jsonOf(rows: object[]): string {
 }
 
 /**
- * Records captures, each once, all in one statement: none of a browser that draws otherwise than its run's do. A run
- * that is moved to other renderers at this moment is waited for. @returns the ids that were recorded now
+ * Records captures in one statement, each once. Skips captures whose rendering differs from their run's. Waits for a
+ * run that is being moved to other renderers. @returns the recorded ids
  */
 export async function recordCaptures(em: EntityManager, records: CaptureRecord[]): Promise<Set<string>> {
   const rows: { id: string }[] = await em.execute(
@@ -119,10 +122,7 @@ export async function recordCaptures(em: EntityManager, records: CaptureRecord[]
   return new Set(rows.map(row => row.id));
 }
 
-/**
- * Comparisons of the same two images, told apart as finely and with the same ignore regions, that were made before: one
- * for each pair that has one, by the pair's id.
- */
+/** Finds earlier comparisons of the same two images with the same settings, one per pair, by the pair's id. */
 export async function findComparisons(
   em: EntityManager,
   pairs: {
@@ -157,7 +157,10 @@ export async function findComparisons(
   );
 }
 
-/** Fails screenshots, each at the stage that it is at: a job that ran twice may have captured what the other could not. */
+/**
+ * Fails screenshots, each only at its current stage. A job that ran twice may have captured one that its other attempt
+ * couldn't.
+ */
 export async function recordFailures(
   em: EntityManager,
   failures: { screenshotId: string; stage: "capture" | "compare"; reason: string; blame?: Blame }[],
@@ -171,8 +174,8 @@ export async function recordFailures(
 }
 
 /**
- * The screenshots that failed last, of any team: of the latest runs in which some did, for among all screenshots it
- * would take long to look.
+ * Finds the latest failed screenshots of all teams. It searches only the latest runs with failures, because a search of
+ * all screenshots would take long.
  */
 export function findRecentFailures(em: EntityManager, limit: number): Promise<FoundFailure[]> {
   return em.execute(
@@ -198,14 +201,14 @@ interface FoundFailure {
   error: string | null;
 }
 
-/** So many screenshots of a page in a row that are all different: work on the page seldom makes that of itself. */
+/** Number of consecutive screenshots of a page that all differ. Work on a page rarely causes that. */
 export const DIFFERENT_IN_A_ROW = 5;
-/** How many runs before that one they are looked for in: a run may be of some pages only. */
+/** Earlier runs that are searched. A run may have only some of the pages. */
 const EARLIER_RUNS = 8;
 
 /**
- * Marks those of a run's changed screenshots whose pages have looked different each time of late, whoever
- * submitted that, and never within what their runs let pass: of such a page a change is news.
+ * Marks a run's changed screenshots as flaky if the page's recent screenshots all differ and none was within its
+ * threshold. It doesn't matter who submitted them.
  */
 export async function markFlaky(
   em: EntityManager,

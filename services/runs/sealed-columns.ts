@@ -1,6 +1,8 @@
 import type { SealedColumn } from "../../mixins/database.ts";
 
-/** Where this service stores secrets. Options are kept until a run ends: their headers open staging sites. */
+/**
+ * Columns with secrets of this service. Options are kept until a run ends, and their headers can open staging sites.
+ */
 export const sealedColumns: SealedColumn[] = [
   {
     table: "runs.run",

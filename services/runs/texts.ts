@@ -1,7 +1,7 @@
 import { describeOtherRenderers } from "../../shared/mixed-renderers.ts";
 import { count, figure } from "../../shared/report/figures.ts";
 
-/** Every text of runs, baselines, and reviews that users read. */
+/** All texts of runs, baselines, and reviews for users. */
 
 /** Why a baseline was chosen. Reports and check runs show it after "Compared with" or beside "Baseline". */
 export const BASELINE_REASONS = {

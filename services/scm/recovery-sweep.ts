@@ -1,5 +1,5 @@
 import { type StartedTask, startPeriodicTask, startPeriodicTasks } from "../../shared/periodic-task.ts";
-import { bootstrapDue } from "./bootstrap/bootstrap-repositories.ts";
+import { bootstrapDueRepositories } from "./bootstrap/bootstrap-repositories.ts";
 import { advanceDueChecks } from "./checks/advance-check.ts";
 import { deleteOldChecks } from "./checks/check.store.ts";
 import { type AppCheck, FAILED } from "./code-host/check-app.ts";
@@ -12,16 +12,18 @@ import { LOG_MESSAGES } from "./texts.ts";
 import { deleteOldDeliveries } from "./webhooks/delivery.store.ts";
 import { handleDueDeliveries } from "./webhooks/handle-delivery.ts";
 
-/** So often this node looks for checks that are due. */
 const POLL_INTERVAL_MS = 3_000;
-const MISSED_EVERY_MS = 5 * 60_000;
-/** Events get lost with the nodes that end. */
-const MISSED_FIRST_AFTER_MS = 15_000;
-/** How soon a code host that did not answer is asked again. */
-const APP_EVERY_MS = 60_000;
+const MISSED_RUNS_INTERVAL_MS = 5 * 60_000;
+/** Events get lost with the nodes that should send them. */
+const MISSED_RUNS_DELAY_MS = 15_000;
+/** The interval between requests to a code host that does not respond. */
+const APP_CHECK_INTERVAL_MS = 60_000;
 const CLEANUP_INTERVAL_MS = 10 * 60_000;
 
-/** Has this node take its turns: each thing that is due is done by one of the nodes. @returns the look for checks and runs, which ends all */
+/**
+ * Starts the tasks of this node. One node does each due piece of work.
+ * @returns the task for checks and external runs, which stops all tasks
+ */
 export function startRecoverySweep(context: ScmContext, appCheck: AppCheck): StartedTask {
   const failed = LOG_MESSAGES.sweepFailed;
   const checks = startPeriodicTask(
@@ -35,22 +37,22 @@ export function startRecoverySweep(context: ScmContext, appCheck: AppCheck): Sta
     },
     context.warn,
   );
-  // These by themselves: a large install, or many runs of others, must not keep checks waiting.
+  // A task of its own, because many external runs must not delay checks.
   const runs = startPeriodicTask(
     { everyMs: POLL_INTERVAL_MS, work: signal => reportDueExternalRuns(context, signal), failed },
     context.warn,
   );
   const stopOthers = startPeriodicTasks(
     [
-      { everyMs: POLL_INTERVAL_MS, work: signal => bootstrapDue(context, { signal }), failed },
+      { everyMs: POLL_INTERVAL_MS, work: signal => bootstrapDueRepositories(context, { signal }), failed },
       { everyMs: POLL_INTERVAL_MS, work: signal => handleDueDeliveries(context, signal), failed },
       {
-        everyMs: MISSED_EVERY_MS,
-        firstAfterMs: MISSED_FIRST_AFTER_MS,
+        everyMs: MISSED_RUNS_INTERVAL_MS,
+        firstAfterMs: MISSED_RUNS_DELAY_MS,
         work: () => findMissedRuns(context),
         failed: LOG_MESSAGES.completedNotRead,
       },
-      { everyMs: APP_EVERY_MS, firstAfterMs: 0, work: () => appCheck.check(), failed: FAILED },
+      { everyMs: APP_CHECK_INTERVAL_MS, firstAfterMs: 0, work: () => appCheck.check(), failed: FAILED },
       {
         everyMs: CLEANUP_INTERVAL_MS,
         work: () => cleanUp(context),

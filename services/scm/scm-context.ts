@@ -3,32 +3,31 @@ import type { AddressPolicy } from "../../shared/capture/network/address-guard.t
 import type { Config } from "../../shared/config.ts";
 import type { Bus } from "../../shared/contracts/bus.ts";
 import type { CloudApi } from "./cloud-api/cloud-api.ts";
-import type { CodeHostApp, Purpose } from "./code-host/code-host-app.ts";
+import type { CodeHostApp, Purpose, RepositoryName } from "./code-host/code-host-app.ts";
 import { isMissing } from "./code-host/host-error.ts";
-import type { RepositoryName } from "./code-host/repository-access.ts";
 import { RepositoryHost } from "./code-host/repository-host.ts";
 import type { PreviewCache } from "./pull-requests/preview-cache.ts";
 
-/** What the use cases of this service work with. */
+/** The dependencies of this service's use cases. */
 export interface ScmContext {
-  /** A new unit of work. */
+  /** Returns a new unit of work. */
   em(): EntityManager;
   bus: Bus;
   app: CodeHostApp;
-  /** The Cloud API as a team; null for the app's. */
+  /** Returns the Cloud API as a team. A null team is the app's. */
   cloudOf(teamId: string | null): CloudApi;
-  /** Where commits can be seen. */
+  /** The preview URLs of commits. */
   previews: PreviewCache;
-  /** Where they will be, once their deployments succeed. */
+  /** The preview URLs of unfinished deployments. */
   expected: PreviewCache;
   settings: Config["scm"];
-  /** Which addresses may be rendered. */
+  /** The addresses that may be rendered. */
   policy: AddressPolicy;
-  /** Notes what went wrong and will be put right later. */
+  /** Logs an error that a later attempt will fix. */
   warn(error: unknown, what: string): void;
 }
 
-/** The installation that a repository belongs to; null where the app is not installed. */
+/** Returns the installation of a repository, or null if the app is not installed there. */
 export async function installationOf(
   { app }: Pick<ScmContext, "app">,
   name: RepositoryName,
@@ -42,7 +41,7 @@ export async function installationOf(
   }
 }
 
-/** A repository as an installation of the app sees it. @throws HostError */
+/** Returns a repository as an installation of the app sees it. @throws HostError */
 export async function repositoryOf(
   { app }: Pick<ScmContext, "app">,
   { installationId, owner, repo }: { installationId: string } & RepositoryName,

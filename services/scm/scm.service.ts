@@ -17,7 +17,7 @@ import type { Caller } from "../../shared/contracts/teams/caller.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
 import type { StartedTask } from "../../shared/periodic-task.ts";
-import { nudgeRun } from "./checks/check.store.ts";
+import { wakeCheckOfRun } from "./checks/check.store.ts";
 import { CheckRunEntity } from "./checks/check-run.entity.ts";
 import { completeCheck } from "./checks/complete-check.ts";
 import { configurationAt } from "./checks/configuration-at.ts";
@@ -27,8 +27,8 @@ import { notifyApp } from "./cloud-api/notify-app.ts";
 import { remoteCloudApi } from "./cloud-api/remote-cloud-api.ts";
 import { webhookUrlOf } from "./code-host/app-manifest.ts";
 import { AppCheck, NO_APP } from "./code-host/check-app.ts";
-import { askAnonymously, CodeHostApp } from "./code-host/code-host-app.ts";
-import { type AppCreation, beginApp, finishApp, newAppForm } from "./code-host/create-app.ts";
+import { anonymousRequest, CodeHostApp } from "./code-host/code-host-app.ts";
+import { type AppCreation, finishAppCreation, newAppForm, startAppCreation } from "./code-host/create-app.ts";
 import { requestExternalRun } from "./external-runs/external-run.store.ts";
 import { hasForwardedRuns, isForwarded, putForwardedRun } from "./external-runs/forwarded-run.store.ts";
 import { migrations } from "./migrations/index.ts";
@@ -41,12 +41,12 @@ import { type Receiver, receiveWebhook } from "./webhooks/receive-webhook.ts";
 interface Scm extends Service, WithDatabase {
   receiver: Receiver;
   creation: AppCreation;
-  /** Null where there is no app. */
+  /** Null without an app. */
   appCheck: AppCheck | null;
-  /** Null where there is no app to do anything as. */
+  /** Null without an app. */
   recoverySweep: StartedTask | null;
   stopping: AbortController;
-  /** The team of this installation whose runs the app submits; null where they are done elsewhere. */
+  /** Returns this installation's team whose runs the app submits. Null if another installation does the runs. */
   teamOf: (() => Promise<string>) | null;
 }
 
@@ -70,11 +70,11 @@ export default service<Scm>({
           return null;
         return configurationAt({ ...this.receiver, app }, run.commit);
       },
-      // Who submits is asked again instead: a code host that hangs takes its time only once.
+      // The caller retries instead, so that a code host that hangs costs only one timeout.
       NOT_TWICE,
     ),
     forwarding: action("scm.forwarding", async function (this: Scm, run) {
-      // Where the app's runs are done elsewhere, this one is not its to report.
+      // If another installation does the app's runs, this app does not report this run.
       if (this.teamOf !== null) await putForwardedRun(this.em(), run);
       return null;
     }),
@@ -82,16 +82,16 @@ export default service<Scm>({
       const { baseUrl } = this.creation;
       return { ...(this.appCheck?.seen() ?? NO_APP), webhookUrl: webhookUrlOf(baseUrl) };
     }),
-    beginApp: action("scm.beginApp", function (this: Scm, body, context) {
-      return beginApp(this.creation, callerOf(context).actor.id, body);
+    startAppCreation: action("scm.beginApp", function (this: Scm, body, context) {
+      return startAppCreation(this.creation, callerOf(context).actor.id, body);
     }),
     newApp: action("scm.newApp", function (this: Scm, query) {
       return newAppForm(this.creation, query);
     }),
-    finishApp: action(
+    finishAppCreation: action(
       "scm.finishApp",
       function (this: Scm, body, context) {
-        return finishApp(this.creation, callerOf(context).actor.id, body);
+        return finishAppCreation(this.creation, callerOf(context).actor.id, body);
       },
       NOT_TWICE,
     ),
@@ -117,15 +117,15 @@ export default service<Scm>({
     const { scm: settings, allowHosts, denyNetworks, baseUrl } = configOf(this.broker);
     this.stopping = new AbortController();
     const { api } = settings;
-    const far = api !== null && !isAt(api.baseUrl, baseUrl) ? remoteCloudApi(api) : null;
+    const remote = api !== null && !isAt(api.baseUrl, baseUrl) ? remoteCloudApi(api) : null;
     const teamOf = () => teamOfKey(this.broker, api?.apiKey ?? null);
-    this.teamOf = far ? null : teamOf;
+    this.teamOf = remote ? null : teamOf;
     const asCaller = (caller: Caller) => onBehalf(this.broker, caller);
     this.receiver = {
       em: () => this.em(),
       bus: this.broker,
       app: settings.app && new CodeHostApp(settings.app),
-      cloudOf: teamId => far ?? localCloudApi(asCaller, teamId === null ? teamOf : async () => teamId),
+      cloudOf: teamId => remote ?? localCloudApi(asCaller, teamId === null ? teamOf : async () => teamId),
       previews: new PreviewCache(),
       expected: new PreviewCache(),
       settings,
@@ -134,7 +134,7 @@ export default service<Scm>({
     };
     const { app, em, warn } = this.receiver;
     const { apiUrl, webUrl } = settings;
-    this.creation = { em, host: askAnonymously(apiUrl), webUrl, baseUrl };
+    this.creation = { em, host: anonymousRequest(apiUrl), webUrl, baseUrl };
     this.appCheck = app && new AppCheck(app, warn);
     this.recoverySweep = app && this.appCheck && startRecoverySweep({ ...this.receiver, app }, this.appCheck);
   },
@@ -144,7 +144,10 @@ export default service<Scm>({
   },
 });
 
-/** Whether the app works for a team, which it does for none once its key is revoked: another's runs name whatever repository they like. */
+/**
+ * Returns whether the app works for a team. It works for none after its key is revoked. Other teams' runs can name any
+ * repository.
+ */
 async function isOfTeam({ teamOf, receiver }: Scm, teamId: string): Promise<boolean> {
   try {
     return teamOf !== null && teamId === (await teamOf());
@@ -155,12 +158,12 @@ async function isOfTeam({ teamOf, receiver }: Scm, teamId: string): Promise<bool
   }
 }
 
-/** Has the run's check closed, here or by the app that it is of. */
+/** Wakes the run's check, here or in another installation's app. */
 async function runEnded(scm: Scm, { runId, teamId }: { runId: string; teamId: string }): Promise<void> {
   const { settings, warn } = scm.receiver;
   const { callbackUrl, callbackSecret } = settings;
   if (scm.recoverySweep) {
-    if (!(await nudgeRun(scm.em(), runId))) {
+    if (!(await wakeCheckOfRun(scm.em(), runId))) {
       if (await isOfTeam(scm, teamId)) await requestExternalRun(scm.em(), runId);
       else if (await hasForwardedRuns(scm.em(), teamId)) await requestExternalRun(scm.em(), runId, teamId);
     }
@@ -169,18 +172,18 @@ async function runEnded(scm: Scm, { runId, teamId }: { runId: string; teamId: st
   if (callbackUrl === null || callbackSecret === null) return;
   const bus = onBehalf(scm.broker, { teamId, role: "viewer", actor: APP_ACTOR });
   const run = await call(bus, "runs.get", { id: runId });
-  // Not waited for: who tells of the run has told it.
+  // Not awaited, so that the event handler does not wait for the callback's retries.
   void notifyApp({ baseUrl: callbackUrl, secret: callbackSecret }, run, scm.stopping.signal).catch(error =>
     warn(error, LOG_MESSAGES.callbackNotDelivered),
   );
 }
 
-/** Whether two addresses of an API are one. */
+/** Returns whether two API addresses are the same. */
 function isAt(address: string, baseUrl: string): boolean {
   return address.replace(/\/+$/, "").toLowerCase() === baseUrl.toLowerCase();
 }
 
-/** The team that a key of this installation is of; the default team where none is set. @throws ServiceError unauthorized */
+/** Returns the team of this installation's key, or the default team without a key. @throws ServiceError unauthorized */
 async function teamOfKey(bus: Bus, key: string | null): Promise<string> {
   if (key === null) return DEFAULT_TEAM_ID;
   const identity = await call(bus, "teams.authenticate", { keyHash: hashKey(key) });

@@ -1,7 +1,7 @@
 import { count, figure } from "../../shared/report/figures.ts";
 import { timeInWords } from "../../shared/text/dates.ts";
 
-/** Every text of check runs, comments, and the bootstrap pull request. Arguments are Markdown where a text is. */
+/** The texts of check runs, comments, and the bootstrap pull request. If a text is Markdown, so are its arguments. */
 
 export const CHECK_TEXTS = {
   name: "Service / Preview",
@@ -75,13 +75,13 @@ export const COMMENT_TEXTS = {
   morePages: (screenshots: number) => `and ${count(screenshots, "more screenshot")}`,
 };
 
-/** What pictures show, for readers who don't see them. */
-export const PICTURE_TEXTS = {
+/** The alternative texts of images. */
+export const IMAGE_TEXTS = {
   change: (route: string) => `Changed part of ${route}: baseline, new, and difference`,
   page: (route: string) => `Top of ${route}`,
 };
 
-/** Why a reviewer's approval in a check run did not settle it. */
+/** The reasons why an approval in a check run did not complete the review. */
 export const APPROVAL_NOTES = {
   failed: "The approval failed, because the service did not respond. Select Approve again.",
   notMember: (login: string) =>
@@ -125,7 +125,7 @@ vrs opens this pull request only once. Close it if you don't want it. To get it 
     "The workflow must start the application, but package.json has no script `dev`, `start`, `serve`, or `develop`.",
 };
 
-/** Why a repository gets no bootstrap pull request. */
+/** The reasons why a repository gets no bootstrap pull request. */
 export const BOOTSTRAP_SKIPS = {
   noAccess: "The app has no access to the repository",
   empty: "The repository is empty",
@@ -136,7 +136,7 @@ export const BOOTSTRAP_SKIPS = {
   proposed: (pull: number | null) => `Pull request #${pull} already proposed the configuration`,
 };
 
-/** What the code host is told of its events, where the wire contract fixes no text. */
+/** The responses to events, if the wire contract sets no text. */
 export const EVENT_REASONS = {
   notOurs: "The check run belongs to another app",
   noRun: "The check has no run to approve",
@@ -169,7 +169,7 @@ export const EVENT_REASONS = {
   merged: "Pull request merged",
 };
 
-/** Errors of the page that creates the app, and of its check. */
+/** The errors of the app's creation and of its check. */
 export const APP_ERRORS = {
   notResponding: "The code host is not responding. Retry in a minute.",
   unknownState:
@@ -183,7 +183,7 @@ export const APP_ERRORS = {
   rejected: (why: string) => `The code host rejects the app's id or private key. ${why}`,
 };
 
-/** What operators read in the log. */
+/** The log messages for operators. */
 export const LOG_MESSAGES = {
   notReported: (run: string) => `${run} could not be reported.`,
   runsNotRead: "The runs of a commit could not be read.",
@@ -222,7 +222,7 @@ export const LOG_MESSAGES = {
   notCarried: "Approvals could not be carried over yet. The service will retry.",
 };
 
-/** The app at the code host: its description, and what each permission is for. */
+/** The app's description at the code host, and the purpose of each permission. */
 export const APP_TEXTS = {
   pullRequests: "To read pull requests, comment on them, and open the bootstrap pull request",
   checks: "To create and update check runs",

@@ -67,7 +67,7 @@ async function exchange(url: URL, post: Post, signal: AbortSignal): Promise<Http
   const { body, headers } = post;
   const socket = await connect(url, post);
   try {
-    if (signal.aborted) throw new Error("The node is stopping.");
+    if (signal.aborted) throw new Error(RECEIVER_ERRORS.stopping);
     return await ask(socket, url, { body, headers, signal });
   } finally {
     socket.destroy();

@@ -13,6 +13,7 @@ export const RECEIVER_ERRORS = {
     `${status}: The address redirects, and redirects are not followed. Set the final address.`,
   unresolved: (why: string) =>
     `The receiver can't be reached: ${why}. For private addresses, ask the operator to set SERVICE_ALLOW_HOSTS.`,
+  stopping: "The node is stopping.",
   certificate: (code: string) => `The receiver's TLS certificate is not trusted (${code}).`,
   notAllowed: (why: string) =>
     `The receiver's address is not allowed: ${why}. Ask the operator to allow it with SERVICE_ALLOW_HOSTS.`,

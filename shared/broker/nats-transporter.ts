@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Errors, Transporters } from "moleculer";
 import type { ConnectionOptions, NatsConnection } from "nats";
 import { ServiceError } from "../errors.ts";
+import { NATS_MESSAGES } from "./texts.ts";
 
 type Packet = Parameters<Transporters.Base["publish"]>[0];
 
@@ -53,7 +54,7 @@ export class NatsTransporter extends Transporters.NATS {
         return void (await this.onConnected());
       } catch (error) {
         const why = error instanceof Error ? error.message : error;
-        if (tries % TRIES_TOLD === 0) this.logger.warn(`NATS is not reachable. Retrying: ${why}`);
+        if (tries % TRIES_TOLD === 0) this.logger.warn(NATS_MESSAGES.unreachable(why));
         await delay(TRY_AGAIN_AFTER_MS);
       }
     }
@@ -87,7 +88,7 @@ export class NatsTransporter extends Transporters.NATS {
     const topic = this.getTopicName(command, nodeId);
     this.client.subscribe(topic, {
       callback: (error: Error | null, message: { data: Uint8Array; subject: string }) => {
-        if (error) this.logger.error(`NATS rejects messages of this node: ${error.message}`);
+        if (error) this.logger.error(NATS_MESSAGES.rejected(error.message));
         // A job may be asked for in the name of any subject, and comes there past the permissions of who asked.
         else if (message.subject === topic) void this.receive(command, Buffer.from(message.data));
       },
@@ -99,7 +100,7 @@ export class NatsTransporter extends Transporters.NATS {
     if (!this.online && STALE.has(packet.type)) return;
     try {
       if (!this.online && packet.type === REQUEST)
-        throw new Errors.BrokerDisconnectedError("The connection to NATS was lost.");
+        throw new Errors.BrokerDisconnectedError(NATS_MESSAGES.lost);
       await super.prepublish(packet);
     } catch (error) {
       // Moleculer would remember for ever that it waits for an answer to this.
@@ -144,10 +145,10 @@ export class NatsTransporter extends Transporters.NATS {
   async #watch(client: NatsConnection): Promise<void> {
     for await (const { type } of client.status()) {
       if (type === "disconnect") {
-        if (this.online && !this.#left) this.logger.warn("The connection to NATS was lost. Reconnecting.");
+        if (this.online && !this.#left) this.logger.warn(NATS_MESSAGES.reconnecting);
         this.online = false;
       } else if (type === "reconnect") {
-        this.logger.warn("The connection to NATS is back.");
+        this.logger.warn(NATS_MESSAGES.back);
         // Others took this node for gone, and it them.
         await this.onConnected(true).catch(error => this.logger.error(error));
       }
@@ -160,7 +161,6 @@ function isTooLarge(error: unknown): boolean {
 }
 
 function tooLarge(what: "request" | "answer"): ServiceError {
-  if (what === "request")
-    return new ServiceError("payload_too_large", "The request is too large to send to another node.");
-  return new ServiceError("internal", "The answer is too large to receive from another node.");
+  if (what === "request") return new ServiceError("payload_too_large", NATS_MESSAGES.requestTooLarge);
+  return new ServiceError("internal", NATS_MESSAGES.answerTooLarge);
 }

@@ -4,6 +4,7 @@ import type { Middleware, ServiceBroker } from "moleculer";
 import { prometheusText } from "./metrics.ts";
 import { NatsTransporter } from "./nats-transporter.ts";
 import { reportedFailures } from "./node-faults.ts";
+import { PORT_MESSAGES } from "./texts.ts";
 
 /**
  * Middleware that serves a node's metrics and health on a port of its own, without a key: for the private network.
@@ -43,7 +44,7 @@ interface Answer {
 }
 
 function answer(broker: ServiceBroker, method: string | undefined, path: string | undefined): Answer {
-  if (method !== "GET" && method !== "HEAD") return json(405, { error: "Only GET is supported." });
+  if (method !== "GET" && method !== "HEAD") return json(405, { error: PORT_MESSAGES.onlyGet });
   if (path === "/metrics")
     return { status: 200, type: "text/plain; version=0.0.4; charset=utf-8", body: prometheusText(broker) };
   if (path === "/live") return json(200, { status: "ok" });
@@ -53,7 +54,7 @@ function answer(broker: ServiceBroker, method: string | undefined, path: string 
       ? json(200, { status: "ok", faults })
       : json(503, { status: "unavailable", faults });
   }
-  return json(404, { error: "Available: /metrics, /health, /ready, /live." });
+  return json(404, { error: PORT_MESSAGES.available });
 }
 
 function json(status: number, body: object): Answer {
@@ -64,7 +65,7 @@ function json(status: number, body: object): Answer {
 function failuresOf(broker: ServiceBroker): string[] {
   const { tx } = broker.transit ?? {};
   const faults: string[] = [];
-  if (!broker.started) faults.push("The node is starting or stopping.");
-  if (tx instanceof NatsTransporter && !tx.online) faults.push("The node is not connected to NATS.");
+  if (!broker.started) faults.push(PORT_MESSAGES.notStarted);
+  if (tx instanceof NatsTransporter && !tx.online) faults.push(PORT_MESSAGES.notConnected);
   return [...faults, ...reportedFailures(broker)];
 }

@@ -1,6 +1,7 @@
 import type { MetricRegistry } from "moleculer";
 import type { SandboxState } from "../capture/capture-types.ts";
 import type { RenderLoad } from "../contracts/fleet.ts";
+import { METRIC_TEXTS } from "./texts.ts";
 
 /** How busy a renderer is: for its metrics, and for who asks it. */
 export class RenderingLoad {
@@ -15,16 +16,16 @@ export class RenderingLoad {
     this.#sandbox = sandbox;
     this.#metrics = metrics;
     this.#capacity = capacity;
-    metrics.register({ type: "gauge", name: "vrs.renderer.pages.busy", description: "Pages being rendered" });
+    metrics.register({ type: "gauge", name: "vrs.renderer.pages.busy", description: METRIC_TEXTS.busy });
     metrics.register({
       type: "gauge",
       name: "vrs.renderer.pages.capacity",
-      description: "Pages that can be rendered concurrently",
+      description: METRIC_TEXTS.capacity,
     });
     metrics.register({
       type: "counter",
       name: "vrs.renderer.failures",
-      description: "Screenshots that failed on this node",
+      description: METRIC_TEXTS.failures,
     });
     metrics.set("vrs.renderer.pages.busy", 0);
     metrics.set("vrs.renderer.pages.capacity", capacity);

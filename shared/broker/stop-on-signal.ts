@@ -1,5 +1,6 @@
 import type { ServiceBroker } from "moleculer";
 import { onSignals } from "../on-signals.ts";
+import { LOG_MESSAGES } from "./texts.ts";
 
 /** Less than supervisors usually wait before they kill (Kubernetes 30 s), more than a node needs for what it may finish. */
 const STOP_WITHIN_MS = 20_000;
@@ -8,9 +9,7 @@ export function stopOnSignal(broker: ServiceBroker): void {
   onSignals(process, ["SIGTERM", "SIGINT"], {
     first() {
       setTimeout(() => {
-        broker.logger.error(
-          `The node did not stop within ${STOP_WITHIN_MS / 1_000} seconds and is terminated.`,
-        );
+        broker.logger.error(LOG_MESSAGES.notStopped(STOP_WITHIN_MS / 1_000));
         process.exit(1);
       }, STOP_WITHIN_MS);
       void broker.stop().then(() => process.exit(0));

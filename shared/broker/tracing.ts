@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Span, TracerExporters, type TracerOptions } from "moleculer";
+import { LOG_MESSAGES } from "./texts.ts";
 
 const EVERY_SECONDS = 5;
 /** A collector that is slower than this is taken for away; its spans are lost, not the node's memory. */
@@ -61,10 +62,9 @@ class ZipkinSpans extends TracerExporters.Zipkin {
         signal: AbortSignal.timeout(SENT_WITHIN_MS),
       });
       await response.body?.cancel();
-      if (!response.ok)
-        this.tracer.logger.warn(`The tracing endpoint rejected spans with ${response.status}.`);
+      if (!response.ok) this.tracer.logger.warn(LOG_MESSAGES.spansRejected(response.status));
     } catch (error) {
-      this.tracer.logger.warn(`Spans could not be sent: ${error instanceof Error ? error.message : error}`);
+      this.tracer.logger.warn(LOG_MESSAGES.spansNotSent(error instanceof Error ? error.message : error));
     }
   }
 }

@@ -64,6 +64,10 @@ export const PAGE_ERRORS = {
     "The page sent too many requests with long URLs to apply all network rules. Use fewer wildcards in `network`.",
   noBrowser: (why: string) => `No browser could be started. ${why}`,
   previousBusy: "The previous page keeps its browser busy.",
+  shuttingDown: "The renderer is shutting down.",
+  browserStopped: "The browser stopped.",
+  browserNotMeasured: "The browser could not be measured.",
+  browserNotResponding: "The browser did not respond.",
 };
 
 /** Why a request of a page failed; each follows the address in question. */
@@ -90,6 +94,9 @@ export const REQUEST_FAILURES = {
   notHttp: "its response is not HTTP",
   cutShort: "the connection closed before the response",
   pending: "no response yet",
+  needsTunnel: (scheme: string) => `${scheme} requires a tunnel`,
+  embedded: (kind: string) => `${kind} in IPv6 form`,
+  is: (address: string, kind: string) => `${address} is ${kind}`,
 };
 
 /** What stands for a name in lists of elements and files. */
@@ -102,6 +109,31 @@ export const NAME_TEXTS = {
   notAnAddress: "an invalid address",
 };
 
+/** Kinds of addresses that pages must not reach. Each follows an address and `is` or `resolves to`. */
+export const ADDRESS_KINDS = {
+  none: "no IP address",
+  unspecified: "an unspecified address",
+  broadcast: "a broadcast address",
+  multicast: "a multicast address",
+  linkLocal: "a link-local address",
+  loopback: "a loopback address",
+  carrierGradeNat: "a carrier-grade NAT address",
+  private: "a private address",
+  reserved: "a reserved address",
+  uniqueLocal: "a unique-local address",
+  deprecatedSiteLocal: "a site-local address",
+  other: "a special-purpose address",
+};
+
+/** What the browser gets from its proxy. */
+export const PROXY_ERRORS = {
+  notAbsolute: "This is a proxy. Send an absolute URL.",
+  noPort: "CONNECT requires host:port.",
+};
+
+const GET_SANDBOX =
+  "Run the service as a user other than root, and allow unprivileged user namespaces: docs/guides/configure-the-browser.md says how.";
+
 /** What operators read about the browser. */
 export const BROWSER_MESSAGES = {
   badPath: (path: string, why: string) => `CHROMIUM_PATH is ${path}, which does not start: ${why}`,
@@ -109,4 +141,8 @@ export const BROWSER_MESSAGES = {
     `vrs has no Chromium for ${platform} ${arch}. Run \`npx playwright install chromium\`, or set CHROMIUM_PATH to your own Chromium or Chrome.`,
   doesNotStart: (why: string) =>
     `The installed Chromium does not start: ${why} Install the missing libraries, or set CHROMIUM_PATH to a working Chromium or Chrome.`,
+  doesNotRespond: "Chromium started, but does not respond.",
+  noSandbox: `Chromium can't start its sandbox and runs without it. A page that escapes the browser can do whatever this user can. ${GET_SANDBOX}`,
+  sandboxRequired: (reason: string) =>
+    `Chromium can't start its sandbox, and ${reason}. A page that escapes the browser could reach data of other teams. ${GET_SANDBOX} Or set SERVICE_ALLOW_UNSANDBOXED=1 if you trust every page.`,
 };

@@ -1,4 +1,5 @@
 import { nearestName } from "../project-config/nearest-name.ts";
+import { VARIABLE_WARNINGS } from "./texts.ts";
 
 const OWN = "SERVICE_";
 const OF_NATS = "NATS_";
@@ -18,7 +19,7 @@ export function describeUnknownVariables(given: readonly string[], known: readon
     .flatMap(name => {
       const near = closest(name, known);
       if (!name.startsWith(OWN) && !(name.startsWith(OF_NATS) && near?.startsWith(OF_NATS))) return [];
-      return [`${name} is not a setting. ${near === null ? "Remove it." : `Did you mean ${near}?`}`];
+      return [VARIABLE_WARNINGS.unknown(name, near)];
     });
 }
 

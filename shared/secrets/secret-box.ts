@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, type KeyObject, randomBytes } from "node:crypto";
+import { SECRET_ERRORS } from "./texts.ts";
 
 const CIPHER = "aes-256-gcm";
 const FORMAT = "v1";
@@ -35,10 +36,7 @@ export class SecretBox {
 
   /** What every text begins with that the first key sealed. @throws SecretKeyError on a node without keys */
   get currentPrefix(): string {
-    if (this.#first === undefined)
-      throw new SecretKeyError(
-        "A secret can't be stored without a key. Set SERVICE_SECRET_KEY on this node.",
-      );
+    if (this.#first === undefined) throw new SecretKeyError(SECRET_ERRORS.noKey);
     return `${FORMAT}.${this.#first}.`;
   }
 
@@ -73,9 +71,7 @@ export class SecretBox {
     const id = prefix.split(".")[1] ?? "";
     const key = this.#keys.get(id);
     if (key) return key;
-    throw new SecretKeyError(
-      `A stored secret was encrypted with a key (id ${id}) that this node does not have. Add that key to the end of SERVICE_SECRET_KEY and start the node again. If the key is lost, start once with SERVICE_DROP_SECRETS=1.`,
-    );
+    throw new SecretKeyError(SECRET_ERRORS.unknownKey(id));
   }
 }
 
@@ -86,7 +82,6 @@ function keyIdOf(key: KeyObject): string {
 
 function prefixOf(sealed: string): string {
   const prefix = /^v1\.[0-9a-f]{12}\./.exec(sealed)?.[0];
-  if (prefix === undefined)
-    throw new Error("A stored secret has a format that this version does not support.");
+  if (prefix === undefined) throw new Error(SECRET_ERRORS.unknownFormat);
   return prefix;
 }

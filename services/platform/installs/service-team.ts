@@ -43,7 +43,7 @@ async function addFirstAdmin(
   // People of this service are not known to a Cloud API elsewhere.
   if (apiUrl !== baseUrl || teamId === null || apiKey === null) return;
   try {
-    await addAdmin({ baseUrl, apiKey }, teamId, login);
+    await addAdmin({ baseUrl: apiUrl, apiKey }, teamId, login);
   } catch (error) {
     warn(null, LOG_MESSAGES.adminNotAdded(configurationId, login, describeFailure(error, apiKey).error));
   }

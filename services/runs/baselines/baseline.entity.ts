@@ -1,6 +1,8 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 
-/** An approval of pixels. Rows are only added: the latest of a scope, route and viewport is the baseline there. */
+/**
+ * An approval of pixels. Rows are only added. The latest row of a scope, route, and viewport is the current baseline.
+ */
 export const BaselineEntity = defineEntity({
   name: "Baseline",
   tableName: "baseline",
@@ -10,23 +12,23 @@ export const BaselineEntity = defineEntity({
     scope: p.string(),
     route: p.string(),
     viewport: p.integer(),
-    /** Null: the removal of the page was approved, so that there is no baseline any more. */
+    /** Null if the removal of the page was approved. The page has no baseline then. */
     hash: p.string().strictNullable(),
     width: p.integer().strictNullable(),
     height: p.integer().strictNullable(),
     browser: p.string().strictNullable(),
-    /** How that browser draws: the fingerprint's id. Null in approvals from before that was kept. */
+    /** Id of the browser's rendering fingerprint. Null in approvals from before it was stored. */
     rendering: p.string().strictNullable(),
     runId: p.string(),
-    /** The commit of the scope's branch that looks like this; null where that is not known. */
+    /** Commit of the scope's branch that looks like this. Null if unknown. */
     sha: p.string().strictNullable(),
     screenshotId: p.string(),
-    /** The change that was approved; null where there was nothing to compare with. */
+    /** Fingerprint of the approved change. Null if there was no baseline to compare with. */
     fingerprint: p.string().strictNullable(),
-    /** Where the approval was made, if it was carried from there. */
+    /** Run of the original approval, if this one was carried from there. */
     originRunId: p.string().strictNullable(),
     originScreenshotId: p.string().strictNullable(),
-    /** Names of who approved it. */
+    /** Names of the reviewers who approved it. */
     approvers: p.json<string[]>(),
     approvedBy: p.string(),
     approvedAt: p.datetime(),

@@ -4,7 +4,7 @@ import { type Project, ProjectEntity } from "../project.entity.ts";
 import { isRejected } from "../reviews/review.store.ts";
 import { type Baseline, BaselineEntity } from "./baseline.entity.ts";
 
-/** The latest approvals of a project in these scopes: one for each scope, route and viewport. */
+/** Finds the latest approvals of a project in these scopes: one per scope, route, and viewport. */
 export async function findLatestBaselines(
   em: EntityManager,
   projectId: string,
@@ -19,20 +19,22 @@ export async function findLatestBaselines(
   return em.find(BaselineEntity, { id: { $in: rows.map(row => row.id) } });
 }
 
-/** What a merge carries from where to where. */
+/** The scopes between which a merge carries approvals. */
 export interface Merge {
-  /** The pull request's scope. */
+  /** Scope of the pull request. */
   from: string;
-  /** Its branch, with the commit that was merged; null where that is not to be looked at. */
+  /** Scope of its branch, with the merged commit. Null if approvals on the branch aren't carried. */
   head: { scope: string; sha: string } | null;
   to: string;
 }
 
 /**
- * The approvals that a merge is to carry, the latest of each page: those of the pull request, and those of its branch
- * that were made of the merged commit, or that a run of this commit still shows. None that somebody rejects, there or
- * in the pull request, and none that the target had already: what has become of it there since is newer. Held until
- * the transaction ends: who takes one back meanwhile finds what it was carried to.
+ * Finds the approvals that a merge carries: the latest of each page.
+ * These are the approvals of the pull request, and approvals on its branch that apply to the merged commit. The latter
+ * were made of that commit, or a run of that commit still shows them.
+ * Approvals that a reviewer rejects there or in the pull request are left out. So are approvals that the target already
+ * had, because what happened to them there is newer.
+ * The rows stay locked until the transaction ends. An undo that runs at the same time then finds the carried copies.
  */
 export async function findMergedBaselines(
   em: EntityManager,
@@ -70,7 +72,7 @@ export async function findMergedBaselines(
   );
 }
 
-/** A screenshot as it was captured, to look for an approval of the same pixels. */
+/** A captured screenshot, as the key to approvals of the same pixels. */
 export interface CapturedPixels {
   screenshotId: string;
   projectId: string;
@@ -80,7 +82,10 @@ export interface CapturedPixels {
   hash: string;
 }
 
-/** Approvals of the very same pixels in the run's own scope, by screenshot; none where somebody rejects them. */
+/**
+ * Finds approvals of exactly these pixels in the run's own scope, by screenshot. Leaves out pixels that a reviewer
+ * rejects.
+ */
 export async function findApprovalsOfPixels(
   em: EntityManager,
   captured: CapturedPixels[],
@@ -111,8 +116,8 @@ export async function findApprovalsOfPixels(
 }
 
 /**
- * Adds approvals of one scope. Those that the same screenshots had there before give way, so that an approval made again
- * is the latest; what a merge carried to the default branch stays.
+ * Adds approvals of one scope, and deletes earlier approvals of the same screenshots in it. A repeated approval is the
+ * latest again. Copies that a merge carried to the default branch stay.
  */
 export async function insertBaselines(em: EntityManager, baselines: Baseline[]): Promise<void> {
   const [first] = baselines;
@@ -122,28 +127,28 @@ export async function insertBaselines(em: EntityManager, baselines: Baseline[]):
   await em.insertMany(BaselineEntity, baselines);
 }
 
-/** Adds approvals beside those that the same screenshots have in other scopes. */
+/** Adds approvals, and keeps those that the same screenshots have in other scopes. */
 export async function addBaselines(em: EntityManager, baselines: Baseline[]): Promise<void> {
   if (baselines.length > 0) await em.insertMany(BaselineEntity, baselines);
 }
 
-/** The team's project of this name, once nobody else changes what is approved in it like this. Null for none. */
+/** Returns the team's project with this name, locked against other changes of its approvals. Null if there is none. */
 export function lockProject(em: EntityManager, teamId: string, name: string): Promise<Project | null> {
   return em.findOne(ProjectEntity, { teamId, name }, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }
 
-/** Takes back the approvals of these screenshots, wherever a merge has carried them to. */
+/** Deletes the approvals of these screenshots, including copies that a merge carried elsewhere. */
 export function deleteBaselines(em: EntityManager, screenshotIds: string[]): Promise<void> {
   return deleteLocked(em, { screenshotId: { $in: screenshotIds } });
 }
 
-/** Takes back the approvals that were carried from these screenshots to others. */
+/** Deletes the approvals that were carried from these screenshots to others. */
 export function deleteCarriedBaselines(em: EntityManager, screenshotIds: string[]): Promise<void> {
   return deleteLocked(em, { originScreenshotId: { $in: screenshotIds } });
 }
 
 async function deleteLocked(em: EntityManager, where: FilterQuery<Baseline>): Promise<void> {
-  // What carries them at this moment holds them. Only a statement that begins after that finds what it made of them.
+  // A transaction that carries approvals locks them. Only a statement that starts after it ends sees the copies.
   await em.find(BaselineEntity, where, {
     lockMode: LockMode.PESSIMISTIC_WRITE,
     orderBy: { id: "asc" },
@@ -152,17 +157,18 @@ async function deleteLocked(em: EntityManager, where: FilterQuery<Baseline>): Pr
   await em.nativeDelete(BaselineEntity, where);
 }
 
-/** Where a branch was left: that commit, and every commit of the branch since, where somebody counted them. */
+/** The commit where a branch was forked, and the commits that the base branch has gained since. Null if unknown. */
 export interface LeftAt {
   sha: string;
   missing: string[] | null;
 }
 
 /**
- * A branch's baselines as they stood at a commit of its past, one for each route and viewport. With the commits since
- * then, it is the latest approval of all others; what was approved of no known commit counts if it was before anything
- * was of those. Without them, it is the latest approval until the last that is of that very commit.
- * @returns null where nothing tells what was approved then from what was approved later
+ * Finds a branch's baselines as of an earlier commit, one per route and viewport.
+ * If the commits since then are known, these are the latest approvals of all other commits. Approvals without a commit
+ * count if they precede every approval of the newer commits.
+ * If they are unknown, these are the latest approvals up to the last one of that commit.
+ * @returns null if the approvals of that time can't be told from later ones
  */
 export async function findBaselinesAt(
   em: EntityManager,
@@ -184,7 +190,7 @@ export async function findBaselinesAt(
   return em.find(BaselineEntity, { id: { $in: rows.map(row => row.id) } });
 }
 
-/** The last approval that was before, by the order of approval. */
+/** Returns the position of the last approval that still counts, in order of approval. */
 async function findCut(
   em: EntityManager,
   projectId: string,

@@ -8,9 +8,9 @@ import { addBaselines, findLatestBaselines, findMergedBaselines, lockProject } f
 import { branchScope, pageKeyOf, prScope } from "./scope.rule.ts";
 
 /**
- * Has what was approved on a pull request hold on the branch that it was merged into, however it was; also what was
- * approved on its branch, of runs that named no pull request, if the commit that was merged looks like that. Done again
- * it changes nothing, nor where that branch has the same pixels already.
+ * Carries the approvals of a merged pull request to its target branch, for every kind of merge.
+ * Approvals on the pull request's branch are carried too, from runs without a pull request, if the merged commit looks
+ * like them. A repeated call changes nothing. Pages with the same pixels on the target branch are skipped.
  */
 export async function carryApprovals(
   context: RunsContext,
@@ -31,7 +31,7 @@ export async function carryApprovals(
     const existing = new Map(latest.map(each => [pageKeyOf(each), each]));
     const carried = approved.filter(each => {
       const before = existing.get(pageKeyOf(each));
-      // A page that was never there need not be removed.
+      // The target branch never had the page, so its removal doesn't need to be carried.
       return before ? before.hash !== each.hash : each.hash !== null;
     });
     await addBaselines(

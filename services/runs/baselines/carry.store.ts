@@ -3,7 +3,7 @@ import { newId } from "../../../shared/ids.ts";
 import { isRejected } from "../reviews/review.store.ts";
 import { type Screenshot, ScreenshotEntity } from "../screenshot.entity.ts";
 
-/** What a comparison wrote. */
+/** The result of a comparison, as it is stored. */
 export interface ComparisonRecord {
   id: string;
   baselineHash: string;
@@ -17,10 +17,10 @@ export interface ComparisonRecord {
 }
 
 /**
- * Records comparisons, each once and only while it is of the pixels that the row holds. What changed just as something
- * that was approved in the run's own scope is approved with it, also within the threshold, unless somebody rejects that
- * change; on the default branch nothing is. All in one statement, which holds the approvals until it is done: who takes one back meanwhile
- * finds what it was carried to.
+ * Records comparisons, each once, and only if the row still has the compared pixels.
+ * A change is approved at once if the run's own scope has an approval of the same change, even within the threshold. It
+ * isn't if a reviewer rejects the change, or on the default branch.
+ * One statement does both and locks the approvals. An undo that runs at the same time then finds the carried copies.
  */
 export async function recordComparisons(em: EntityManager, records: ComparisonRecord[]): Promise<void> {
   const change = {
@@ -69,7 +69,7 @@ export async function recordComparisons(em: EntityManager, records: ComparisonRe
   );
 }
 
-/** The runs with screenshots that were approved because these were, in the order in which they are to be locked. */
+/** Finds the runs with screenshots that were approved because of these, in locking order. */
 export async function findRunsCarriedTo(em: EntityManager, screenshotIds: string[]): Promise<string[]> {
   if (screenshotIds.length === 0) return [];
   const rows: { id: string }[] = await em.execute(
@@ -80,7 +80,7 @@ export async function findRunsCarriedTo(em: EntityManager, screenshotIds: string
   return rows.map(row => row.id);
 }
 
-/** A run's screenshots that were approved because these were. */
+/** Finds a run's screenshots that were approved because of these. */
 export function findCarriedTo(
   em: EntityManager,
   runId: string,

@@ -7,7 +7,7 @@ export type Candidate = Pick<
   "scope" | "hash" | "width" | "height" | "browser" | "rendering" | "runId"
 >;
 
-/** The baseline that a screenshot is compared with, and why that one. */
+/** The baseline of a screenshot, and why it was chosen. */
 export interface ChosenBaseline {
   baselineHash: string | null;
   baselineRunId: string | null;
@@ -18,15 +18,15 @@ export interface ChosenBaseline {
   baselineRendering: string | null;
 }
 
-/** Where a run's baselines are looked for. */
+/** The scopes in which a run's baselines are searched, in this order. */
 export interface BaselineOrder {
-  /** The branch that is compared with first: the one that the change is going to. */
+  /** Scope of the branch that the change goes to. */
   base: string;
-  /** The default branch's, where that has none. */
+  /** Scope of the default branch, if the base has no baseline. */
   default: string;
-  /** The run's own, where neither has any. */
+  /** The run's own scope, if neither has one. */
   own: string;
-  /** Where the run's branch left the base; null where nobody said, and `known` where its approvals of then are told apart. */
+  /** Merge base of the run's branch. Null if there is none. `known` is true if the approvals of that time are known. */
   mergeBase: { sha: string | null; known: boolean } | null;
 }
 
@@ -41,10 +41,11 @@ const NONE: ChosenBaseline = {
 };
 
 /**
- * Chooses the baseline of one route and viewport: the base branch's at the merge base, else its latest, else the default
- * branch's, else the run's own scope's (its branch is ahead of a default branch that has none yet), else none.
- * @param latest the latest approvals, one a scope
- * @param then the base branch's at the merge base, where that is known and there was one
+ * Chooses the baseline of one route and viewport.
+ * The order is: the base branch at the merge base, the base branch's latest, the default branch's latest, the run's own
+ * scope. The last case is a branch ahead of a default branch that has no baseline yet.
+ * @param latest latest approvals, one per scope
+ * @param then the base branch's approval at the merge base, if known
  */
 export function chooseBaseline(
   latest: Candidate[],
@@ -75,14 +76,14 @@ export function chooseBaseline(
   return NONE;
 }
 
-/** Returns why it is the latest, and why not that of the merge base. */
+/** Explains why the latest baseline was chosen instead of the one at the merge base. */
 function reasonOfLatest(base: string, mergeBase: BaselineOrder["mergeBase"], at: string | null): string {
   const { latest, latestUnknownMergeBase, latestAfterMergeBase } = BASELINE_REASONS;
   if (mergeBase === null) return latest(base);
   return at === null ? latestUnknownMergeBase(base) : latestAfterMergeBase(base, at);
 }
 
-/** The approval of these very pixels in the run's own scope, which outdoes every other baseline. */
+/** Returns an approval of the same pixels in the run's own scope as the baseline. It precedes every other baseline. */
 export function carriedBaseline(approval: Candidate): ChosenBaseline {
   return toBaselineFields(approval, BASELINE_REASONS.samePixels(describeScope(approval.scope)));
 }

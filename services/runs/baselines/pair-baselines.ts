@@ -12,16 +12,18 @@ import { findBaselinesAt, findLatestBaselines } from "./baseline.store.ts";
 import { type BaselineOrder, type ChosenBaseline, chooseBaseline } from "./choose-baseline.rule.ts";
 import { branchScope, type PageKey, pageKeyOf } from "./scope.rule.ts";
 
-/** What a run's baselines are chosen from. */
+/** The candidates for a run's baselines. */
 interface Choice {
   order: BaselineOrder;
-  /** By place: the latest approvals, one a scope. */
+  /** Latest approvals, one per scope, by page. */
   latest: Map<string, Baseline[]>;
-  /** By place: the base branch's at the merge base. */
+  /** The base branch's approvals at the merge base, by page. */
   atBase: Map<string, Baseline>;
 }
 
-/** A new run's screenshots with their baselines, then the baselines that no screenshot of the run answers any more. */
+/**
+ * Returns a new run's screenshots with their baselines, followed by the baselines of pages that the run doesn't have.
+ */
 export async function pairBaselines(em: EntityManager, run: Run, body: SubmitRun): Promise<Screenshot[]> {
   const choice = await readChoice(em, run, body);
   const regions = Map.groupBy(await findIgnoreRegions(em, run.projectId), pageKeyOf);
@@ -37,12 +39,12 @@ export async function pairBaselines(em: EntityManager, run: Run, body: SubmitRun
   return body.partial ? planned : [...planned, ...removedPages(run, planned, choice)];
 }
 
-/** A region that is both accepted and configured is one. */
+/** Removes duplicates: a region can be both accepted and configured. */
 function withoutRepeats(regions: Region[]): Region[] {
   return [...new Map(regions.map(region => [Object.values(region).join(" "), region])).values()];
 }
 
-/** Pages of the branch that is compared with which the run did not ask for; those that only another has were never there. */
+/** Returns the pages of the base branch that the run doesn't have. Pages of other branches don't count as removed. */
 function removedPages(run: Run, planned: Screenshot[], { order, latest, atBase }: Choice): Screenshot[] {
   const all = [...latest.values()].flat();
   const hasOwn = all.some(({ scope }) => scope === order.base);
@@ -84,13 +86,16 @@ async function readChoice(em: EntityManager, run: Run, { baselineBranch, scm }: 
   };
 }
 
-/** The merge base that a submission names, null where it is not known; undefined for what is compared with the latest of itself. */
+/**
+ * Returns the merge base of a submission. Null if it is unknown, undefined if the run is compared with the latest
+ * baselines.
+ */
 function mergeBaseOf(scm: SubmitRun["scm"]): string | null | undefined {
-  // A pull request has one, whether or not its submitter knows it.
+  // Every pull request has a merge base, even if the submitter doesn't know it.
   return scm?.baseSha === undefined && scm?.pr !== undefined ? null : scm?.baseSha;
 }
 
-/** Returns a screenshot of which nothing is known yet. */
+/** Returns an uncaptured screenshot. */
 export function blankScreenshot(
   runId: string,
   position: number,

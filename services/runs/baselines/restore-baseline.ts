@@ -8,9 +8,10 @@ import type { RunsContext } from "../runs-context.ts";
 import { REVIEW_ERRORS } from "../texts.ts";
 
 /**
- * Makes an approval the baseline of its branch or pull request again: it was decided once, so nobody need second it.
- * One that is in force stays as it is. What was in force before can be restored just so.
- * @throws ServiceError not_found; conflict where somebody rejects what it shows
+ * Makes an earlier approval the current baseline of its branch or pull request again.
+ * It was approved once, so it needs no second approval. A current baseline stays as it is. The replaced baseline can be
+ * restored in the same way.
+ * @throws ServiceError not_found; conflict if a reviewer rejects its screenshot
  */
 export async function restore(context: RunsContext, caller: Caller, id: string): Promise<BaselineView> {
   const { teamId } = caller;

@@ -14,7 +14,7 @@ interface Ended {
   tally: RunTally;
 }
 
-/** Moves runs on after something came in for them: ends them, and tells how far they are. */
+/** Advances runs after results arrived: ends those without pending screenshots, and publishes their progress. */
 export async function advanceRuns(context: RunsContext, runIds: string[]): Promise<void> {
   if (runIds.length === 0) return;
   const em = context.em();
@@ -37,12 +37,12 @@ async function advance(context: RunsContext, run: Run, tally: RunTally): Promise
   publishProgress(context, { ...run, status: allCaptured ? "comparing" : run.status }, tally);
 }
 
-/** Ends a run of which nothing is pending. @returns how, to the one caller who did; else null */
+/** Ends a run without pending screenshots. @returns how it ended, to the one caller who ended it; else null */
 function end(em: EntityManager, run: Run, tally: RunTally): Promise<Ended | null> {
   return em.transactional(async tx => {
     const locked = await lockRun(tx, run.id);
     if (locked?.completedAt !== null) return null;
-    // Taking back an approval that carried here locks the run, so the count may be another by now.
+    // An undo of a carried approval locks the run, so the tally may have changed by now.
     return endAs(
       tx,
       run,
@@ -57,18 +57,19 @@ async function endAs(em: EntityManager, run: Run, tally: RunTally): Promise<Ende
   if (run.kind === "null-rerun") await recordNullRerunResult(em, run.id, tally);
   else if (tally.changed > 0) await markFlaky(em, run);
   await noteNoiseOfRun(em, run);
-  // Before the run is closed, which removes its options.
+  // This needs the run's options, which closing the run deletes.
   if (run.kind === "run" && outcome.status === "completed") await planNullRerun(em, run);
   return (await closeRun(em, run.id, outcome, tally)) ? { outcome, tally } : null;
 }
 
-/** Tells every gateway, for those who watch the run. */
+/** Publishes the run's progress to every gateway, for clients that watch it. */
 export function publishProgress({ bus, pendingEvents }: RunsContext, run: Run, tally: RunTally): void {
   const { teamId, project } = run;
   pendingEvents.add(broadcast(bus, "run.progressed", { teamId, project, ...progressOf(run, tally) }));
 }
 
 function publishCompleted({ bus, pendingEvents }: RunsContext, { id: runId, teamId }: Run): void {
-  // Whoever listens on this node may wait for others, such as a code host; every run's results wait for this writer.
+  // Listeners on this node may wait for others, such as a code host. All results wait for this writer, so it doesn't
+  // wait for them.
   pendingEvents.add(emit(bus, "run.completed", { runId, teamId }));
 }

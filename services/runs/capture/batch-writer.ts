@@ -7,18 +7,18 @@ interface Waiting<T> {
   written: PromiseWithResolvers<void>;
 }
 
-/** Gathers what comes in while the last batch is being written, so that a busy node writes in few statements. */
+/** Collects items while the previous batch is written, so that a busy node writes in few statements. */
 export class BatchWriter<T> {
   #waiting: Waiting<T>[] = [];
   #writing = false;
   readonly #write: (batch: T[]) => Promise<void>;
 
-  /** @param write takes an item again that it failed on before */
+  /** @param write writes a batch. It may get an item again after a failure. */
   constructor(write: (batch: T[]) => Promise<void>) {
     this.#write = write;
   }
 
-  /** @returns when this item has been written @throws what its write threw */
+  /** @returns when this item is written @throws the error of its write */
   add(item: T): Promise<void> {
     const written = Promise.withResolvers<void>();
     this.#waiting.push({ item, written });
@@ -29,7 +29,7 @@ export class BatchWriter<T> {
   async #writeAll(): Promise<void> {
     this.#writing = true;
     while (this.#waiting.length > 0) {
-      // What else arrives in this turn of the event loop joins the batch.
+      // Items that arrive in the same turn of the event loop join the batch.
       await new Promise(setImmediate);
       const batch = this.#waiting;
       this.#waiting = [];
@@ -41,11 +41,11 @@ export class BatchWriter<T> {
   async #writeBatch(batch: Waiting<T>[]): Promise<void> {
     const failure = await this.#tryToWrite(batch);
     if (!failure) return;
-    // One bad item must not hold up the others for ever: each by itself shows which one it is.
+    // One invalid item must not block the others forever. Writing them one by one shows which it is.
     const [first, second, ...others] = batch;
     if (!first || !second) return rejectAll(batch, failure);
     const failures = [await this.#writeAlone(first), await this.#writeAlone(second)];
-    // Two in a row, and it is not the item.
+    // Two consecutive failures mean that the items aren't the cause.
     if (failures.every(failure => failure !== null)) return rejectAll(others, failure);
     for (const other of others) await this.#writeAlone(other);
   }

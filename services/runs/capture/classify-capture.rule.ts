@@ -5,7 +5,7 @@ import { type ChosenBaseline, carriedBaseline } from "../baselines/choose-baseli
 import { isSettledBy } from "../noise/suggest-regions.rule.ts";
 import type { CaptureRecord } from "../screenshot.store.ts";
 
-/** What a capture means: equal bytes are unchanged, no baseline is new, the rest waits for its comparison. */
+/** Classifies a capture: equal bytes are unchanged, without a baseline it is new, and the rest needs a comparison. */
 export function classifyCapture(
   screenshot: ChosenBaseline & { ignoreRegions: readonly Region[] },
   capture: CapturedScreenshot,
@@ -16,7 +16,7 @@ export function classifyCapture(
   const baseline = approval ? carriedBaseline(approval) : baselineOf(screenshot);
   const { runId, screenshotId, movingRegions = [], ...facts } = capture;
   const status = statusOf(baseline.baselineHash, capture.hash);
-  // What is ignored already is no news of noise.
+  // Movement in an ignore region isn't noise.
   const moving = movingRegions.filter(
     region => !screenshot.ignoreRegions.some(ignored => isSettledBy(region, ignored)),
   );
@@ -41,9 +41,9 @@ function baselineOf(screenshot: ChosenBaseline): ChosenBaseline {
 }
 
 /**
- * Whether an approval in the run's own scope could speak for this capture: on a pull request or a side branch, and
- * not when the baseline is these pixels already. On the default branch only the latest approval counts, for an
- * earlier look that comes back there is a change.
+ * Returns whether an approval in the run's own scope can apply to this capture.
+ * It can on pull requests and side branches, unless the baseline already has these pixels. On the default branch only
+ * the latest approval counts, because the return of an earlier look is a change there.
  */
 export function mayCarry(
   run: { scope: string; defaultScope: string },

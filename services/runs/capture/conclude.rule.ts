@@ -1,28 +1,28 @@
 import type { Conclusion, RunStatus } from "../../../shared/contracts/runs/runs.ts";
 import { RUN_ERRORS } from "../texts.ts";
 
-/** A run's screenshots, counted by status. */
+/** Numbers of a run's screenshots by status. */
 export interface Tally {
   pending: number;
   unchanged: number;
-  /** Of the unchanged ones, those with changed pixels. */
+  /** Unchanged screenshots with changed pixels. */
   minor: number;
   changed: number;
   new: number;
   removed: number;
   failed: number;
-  /** Of the changed ones, those that an approval carried to. */
+  /** Changed screenshots with a carried approval. */
   carried: number;
 }
 
-/** How a run ended. */
+/** The end of a run. */
 export interface Outcome {
   status: Extract<RunStatus, "completed" | "failed">;
   conclusion: Conclusion | null;
   error: string | null;
 }
 
-/** The run's outcome once nothing is pending, else null. A run of which nothing could be rendered has failed. */
+/** Returns the run's outcome once nothing is pending, else null. A run without any rendered page has failed. */
 export function conclude(tally: Tally): Outcome | null {
   if (tally.pending > 0) return null;
   const rendered = tally.unchanged + tally.changed + tally.new;
@@ -36,23 +36,26 @@ export function conclude(tally: Tally): Outcome | null {
   return { status: "completed", conclusion: conclusionOf(tally), error: null };
 }
 
-/** A page that could not be rendered needs a reviewer as much as one that changed; so does one that nobody has seen yet. */
+/** A failed page needs a reviewer as much as a changed one. So does a new page. */
 function conclusionOf(tally: Tally): Conclusion {
   if (tally.changed - tally.carried + tally.removed + tally.failed > 0) return "changed";
   if (tally.new > 0) return "new";
   return tally.carried > 0 ? "approved" : "passed";
 }
 
-/** The reviewed screenshots of a completed run, counted. Of minor changes only rejected ones: the run may pass with others. */
+/**
+ * Numbers of a completed run's reviewed screenshots. Minor changes count only if rejected, since the run can pass with
+ * them.
+ */
 export interface ReviewTally {
   undecided: number;
-  /** Those that an approval carried to among them. */
+  /** Approved screenshots with a carried approval. */
   approved: number;
   carried: number;
   rejected: number;
 }
 
-/** The conclusion after a review; a run is not decided before every screenshot in question is. */
+/** Returns the conclusion after a review. A run isn't decided before every screenshot that needs review is. */
 export function concludeReview(tally: Tally, reviews: ReviewTally): Conclusion {
   if (reviews.rejected > 0) return "rejected";
   const unreviewed = conclusionOf({ ...tally, carried: reviews.carried });
@@ -60,20 +63,20 @@ export function concludeReview(tally: Tally, reviews: ReviewTally): Conclusion {
   return "approved";
 }
 
-/** A run's screenshots, counted. */
+/** Numbers of a run's screenshots by status and step. */
 export interface RunTally extends Tally {
   total: number;
   captured: number;
   compared: number;
-  /** Screenshots whose capture was not queued yet. */
+  /** Screenshots whose capture isn't queued yet. */
   waiting: number;
-  /** Compared with a baseline that a browser captured which draws differently. */
+  /** Screenshots whose baseline has another rendering fingerprint. */
   otherRendering: number;
-  /** Screenshots whose capture was queued and not heard of yet. */
+  /** Screenshots whose capture is queued and has no result yet. */
   underWay: number;
 }
 
-/** The tally of a run that has no screenshots. */
+/** The tally of a run without screenshots. */
 export const NO_TALLY: RunTally = {
   total: 0,
   captured: 0,

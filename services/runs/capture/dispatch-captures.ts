@@ -18,25 +18,25 @@ import {
 import { countBaselineRenderings, pinRenderings } from "./rendering.store.ts";
 import { shareSlots } from "./share-slots.rule.ts";
 
-/** A page that is being rendered, and one that waits for its slot. */
+/** One page is rendering, and one waits for its slot. */
 export const ROUTES_PER_PAGE = 2;
-/** Slots where no renderer is known: whichever comes first finds something to do. */
+/** Slots while no renderer is known, so that the first renderer finds work. */
 const UNKNOWN_SLOTS = 2;
-/** All that is asked for is one look at what waits. */
+/** The only key: each call needs one dispatch. */
 const DISPATCH = "captures";
-/** A slot is not held for longer, whatever a renderer says. */
+/** The longest time that a renderer can charge for one page. */
 const LONGEST_HOLD_MS = 60 * 60_000;
 
 /**
- * Queues the next routes, a job each with all its viewports. Teams share the renderers' slots, then a team's projects,
- * then a project's runs: by the time that they hold slots.
+ * Queues the next routes, as one job per route with all its viewports.
+ * Teams share the renderers' slots by the time that they hold them, then a team's projects, then a project's runs.
  */
 export function dispatchCaptures(context: RunsContext): Promise<void> {
-  // Two hundred submissions at once need one look at what is to be queued, not as many.
+  // Many simultaneous submissions need one dispatch, not one each.
   return context.dispatches.take(DISPATCH, () => dispatch(context));
 }
 
-/** Notes how long a page has held its slot, to be charged with the next dispatch. */
+/** Records how long a page held its slot. The next dispatch charges it. */
 export function noteHeldTime(context: Pick<RunsContext, "held">, runId: string, heldMs: number): void {
   const held = context.held.get(runId) ?? { runId, heldMs: 0, pages: 0 };
   held.heldMs += Math.min(Math.max(0, heldMs), LONGEST_HOLD_MS);
@@ -48,14 +48,14 @@ async function dispatch(context: RunsContext): Promise<void> {
   const held = [...context.held.values()];
   context.held.clear();
   const { runIds, dispatched } = await context.em().transactional(async tx => {
-    // Two nodes that share at once would both hand out the same slots.
+    // Two nodes that share slots at the same time would both assign the same slots.
     await lockSlots(tx);
     await chargeSlots(tx, held);
     return await dispatchNext(tx, windowOf(context.fleet.capacity));
   });
   if (dispatched.length === 0) return;
   const runs = await findRunsWithOptions(context.em(), [...new Set(runIds)]);
-  // One that was canceled meanwhile has no options any more: it would be looked at otherwise than it asked for.
+  // A run that was canceled since then has lost its options. Its pages would be captured without them.
   await pinRunRenderings(context, runs);
   const open = new Map(runs.filter(run => run.completedAt === null).map(run => [run.id, run]));
   await Promise.all(
@@ -63,7 +63,7 @@ async function dispatch(context: RunsContext): Promise<void> {
   );
 }
 
-/** Fixes what runs are rendered with before their first job: nodes that draw differently never share a run. */
+/** Fixes the rendering of runs before their first job: nodes that draw differently never share a run. */
 async function pinRunRenderings(context: RunsContext, runs: RunWithOptions[]): Promise<void> {
   const unpinned = runs.filter(({ rendering, completedAt }) => rendering === null && completedAt === null);
   if (unpinned.length === 0 || context.fleet.choose(new Map()) === null) return;
@@ -80,15 +80,15 @@ async function pinRunRenderings(context: RunsContext, runs: RunWithOptions[]): P
 }
 
 /**
- * Routes in the queue at once. They are done in order: where fewer wait than there are slots, one more has its slot as
- * soon as each page that is rendered now has ended.
+ * Returns the maximum number of queued routes. Jobs are done in order. With fewer waiting routes than slots, a new route
+ * gets a slot once every page that renders now has ended.
  */
 function windowOf(capacity: number): number {
   const slots = capacity > 0 ? capacity : UNKNOWN_SLOTS;
   return slots > 2 ? ROUTES_PER_PAGE * slots - 1 : ROUTES_PER_PAGE * slots;
 }
 
-/** Takes the routes whose turn it is. @returns whose they are, in order, and their screenshots, in none */
+/** Marks the next routes as dispatched. @returns their runs in order, and their screenshots in any order */
 async function dispatchNext(
   tx: EntityManager,
   window: number,
@@ -102,7 +102,7 @@ async function dispatchNext(
   return { runIds, dispatched: await dispatchRoutes(tx, wanted) };
 }
 
-/** A run's routes in the order of the submission, each when it is the run's turn. */
+/** Returns each run's routes in the order of its submission, interleaved in the order of the runs. */
 function inDispatchOrder(runIds: string[], dispatched: DispatchedScreenshot[]): DispatchedScreenshot[][] {
   const routes = new Map<string, DispatchedScreenshot[][]>();
   for (const [runId, screenshots] of Map.groupBy(dispatched, ({ runId }) => runId)) {
@@ -140,7 +140,7 @@ async function enqueueRoute(
   await context.queue.enqueue("capture", job, { id: captureJobId(route), fairKey: run.id, attempt });
 }
 
-/** A route as a job's id: a route itself may hold any character. */
+/** Returns a job id for a route. The route itself may contain any character. */
 export function captureJobId(route: string): string {
   return createHash("sha256").update(route).digest("hex").slice(0, 32);
 }

@@ -1,26 +1,26 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { SharingRun, SlotShare } from "./share-slots.rule.ts";
 
-/** Of one project: those that were submitted first. */
+/** Runs per project, oldest first. */
 const RUNS_OF_A_PROJECT = 200;
-/** As a submission may have at most. */
+/** The maximum of a submission. */
 const VIEWPORTS_OF_A_ROUTE = 10;
 const TO_CAPTURE = "status = 'pending' and captured_at is null";
 const WAITING = `${TO_CAPTURE} and dispatched_at is null`;
 
-/** How long the pages of a run have held their slots. */
+/** The time that the pages of a run held their slots. */
 export interface HeldTime {
   runId: string;
   heldMs: number;
   pages: number;
 }
 
-/** Lets one node at a time share slots, until the transaction ends. */
+/** Locks the sharing of slots, on all nodes, until the transaction ends. */
 export async function lockSlots(em: EntityManager): Promise<void> {
   await em.execute("select pg_advisory_xact_lock(hashtext('vrs slots'))");
 }
 
-/** Routes that were handed out and have no result yet, of all teams. */
+/** Counts the queued routes of all teams that have no result yet. */
 export async function countQueuedRoutes(em: EntityManager): Promise<number> {
   const [row]: { routes: number }[] = await em.execute(
     `select count(distinct (run_id, route))::int as routes from runs.screenshot
@@ -31,8 +31,8 @@ export async function countQueuedRoutes(em: EntityManager): Promise<number> {
 }
 
 /**
- * Runs with routes that wait, or have a slot. What it reads of each is bounded, however many routes wait.
- * @param room routes that may be handed out
+ * Finds runs with routes that wait or hold a slot. It reads a bounded number of rows per run, however many routes wait.
+ * @param freeRoutes routes that can be dispatched
  */
 export function findSharingRuns(em: EntityManager, freeRoutes: number): Promise<SharingRun[]> {
   return em.execute(
@@ -53,7 +53,7 @@ export function findSharingRuns(em: EntityManager, freeRoutes: number): Promise<
   );
 }
 
-/** Shares of all that had something to render the last time, and of those that have now. */
+/** Finds the shares of everything that had work at the last sharing, and of these runs. */
 export function findShares(em: EntityManager, runs: SharingRun[]): Promise<SlotShare[]> {
   const ids = new Set(runs.flatMap(({ teamId, projectId, runId }) => [teamId, projectId, runId]));
   return em.execute(
@@ -63,7 +63,7 @@ export function findShares(em: EntityManager, runs: SharingRun[]): Promise<SlotS
   );
 }
 
-/** Charges runs, their projects and their teams for the time that they held slots. */
+/** Charges runs, their projects, and their teams for the time that they held slots. */
 export async function chargeSlots(em: EntityManager, held: HeldTime[]): Promise<void> {
   if (held.length === 0) return;
   await em.execute(
@@ -86,7 +86,7 @@ export async function chargeSlots(em: EntityManager, held: HeldTime[]): Promise<
   );
 }
 
-/** Writes who has something to render now, and forgets, after a day, who has not. */
+/** Records which shares have work now. Deletes those without work after a day. */
 export async function writeShares(em: EntityManager, before: SlotShare[], now: SlotShare[]): Promise<void> {
   const keyOf = ({ kind, id }: SlotShare) => `${kind} ${id}`;
   const active = new Set(before.filter(share => share.active).map(keyOf));
@@ -113,7 +113,7 @@ export async function writeShares(em: EntityManager, before: SlotShare[], now: S
     );
 }
 
-/** A screenshot whose job is to be queued. */
+/** A screenshot of a dispatched route, for its job. */
 export interface DispatchedScreenshot {
   id: string;
   runId: string;
@@ -125,10 +125,10 @@ export interface DispatchedScreenshot {
 }
 
 /**
- * Takes the next routes of runs, whose captures are to be queued; none of a run that has ended. Two nodes that ask at
- * once do not get the same rows: the second finds them taken. What it reads of a run is bounded (`lateral … limit`),
- * since without statistics the planner would look at all that waits. The update asks again whether a row is free, in
- * words that no index has: else it would be found by that.
+ * Marks the next routes of runs as dispatched. Skips runs that have ended.
+ * Two nodes at the same time never get the same rows. The number of rows read per run is bounded (`lateral … limit`),
+ * because without statistics the planner would read all waiting rows. The update checks again whether a row is free. It
+ * uses a condition that matches no index, else the planner would search by it.
  */
 export async function dispatchRoutes(
   em: EntityManager,

@@ -1,7 +1,7 @@
 import type { RunView } from "../../../shared/contracts/runs/runs.ts";
 
 const MAX_ENTRIES = 1_000;
-/** A review is told to every node at once; this bounds the case that the message got lost. */
+/** Reviews are broadcast to every node. This bounds how long a lost message matters. */
 const TTL_MS = 2_000;
 
 interface Entry {
@@ -10,12 +10,12 @@ interface Entry {
   untilMs: number;
 }
 
-/** Runs that have ended, as they were answered last: what is polled most changes no more, but by a review. */
+/** A cache of ended runs as they were last returned. Clients poll them most, and only reviews change them. */
 export class EndedRuns {
   readonly #entries = new Map<string, Entry>();
   #generation = 0;
 
-  /** Counts what was forgotten: to be taken before a run is read, and handed to `keep`. */
+  /** Number of deletions. Read it before reading a run, and pass it to `store`. */
   get generation(): number {
     return this.#generation;
   }
@@ -25,7 +25,9 @@ export class EndedRuns {
     return entry && entry.teamId === teamId && entry.untilMs > Date.now() ? entry.view : null;
   }
 
-  /** Remembers a run, if it has ended, and unless something was forgotten while it was read: it may have been this one. */
+  /**
+   * Stores a run if it has ended. Skips it if any run was deleted while it was read, because it may have been this one.
+   */
   store(teamId: string, view: RunView, generation: number): void {
     if (view.completedAt === null || generation !== this.#generation) return;
     this.#entries.delete(view.id);

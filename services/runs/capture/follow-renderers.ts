@@ -4,10 +4,10 @@ import { LOG_MESSAGES } from "../texts.ts";
 import { dispatchCaptures } from "./dispatch-captures.ts";
 import { findPinnedRuns, moveRun, releaseQueued } from "./rendering.store.ts";
 
-/** A node that is gone is noticed within seconds; its runs wait for one that draws alike a little longer. */
+/** A lost node is noticed within seconds. Its runs then wait a little longer for a node that draws alike. */
 const FOLLOW_INTERVAL_MS = 5_000;
 
-/** The following of the renderers as a node's chore. */
+/** Returns the periodic task that follows the renderers. */
 export function followRenderersTask(context: RunsContext): PeriodicTask {
   return {
     everyMs: FOLLOW_INTERVAL_MS,
@@ -17,8 +17,8 @@ export function followRenderersTask(context: RunsContext): PeriodicTask {
 }
 
 /**
- * Warns when renderers draw differently, and moves runs whose renderers are gone to others: one run is never of two
- * kinds of browser, and never waits forever for one.
+ * Warns when renderers draw differently, and moves runs from missing renderers to others. A run never mixes renderings,
+ * and never waits forever for one.
  */
 export async function followRenderers(context: RunsContext): Promise<void> {
   context.fleet.warnOfMix();
@@ -39,9 +39,9 @@ async function moveToPresentRenderers(
   if (rendering === null) return false;
   const recaptured = await context.em().transactional(tx => moveRun(tx, run, rendering));
   if (recaptured === null) return false;
-  // Those jobs are for renderers that are gone.
+  // These jobs are for renderers that are missing.
   await context.queue.drop(run.id);
-  // What was queued between the two is gone with them.
+  // Jobs that were queued in between were dropped too.
   await releaseQueued(context.em(), run.id);
   context.inform(LOG_MESSAGES.moved(run.rendering, run.id, rendering, recaptured));
   return true;

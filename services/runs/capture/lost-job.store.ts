@@ -3,7 +3,7 @@ import type { Region } from "../../../shared/compare/comparison.ts";
 
 const TO_CAPTURE = "status = 'pending' and captured_at is null";
 
-/** A screenshot whose job was queued a while ago. */
+/** A screenshot whose job was queued a while ago and has no result. */
 export interface UnansweredScreenshot {
   id: string;
   runId: string;
@@ -11,10 +11,10 @@ export interface UnansweredScreenshot {
   captured: boolean;
 }
 
-/** Long enough that a job is in the queue once its row says so. */
+/** Long enough for a job to reach the queue after its row was written. */
 const QUEUED_BEFORE = "coalesce(?::timestamptz, now() - interval '15 seconds')";
 
-/** Screenshots of unfinished runs whose job was queued before `before`, or 15 seconds ago, and not heard of since. */
+/** Finds screenshots of unfinished runs whose job was queued before `before`, or 15 seconds ago, and has no result. */
 export function findUnansweredScreenshots(
   em: EntityManager,
   before: Date | null,
@@ -27,7 +27,7 @@ export function findUnansweredScreenshots(
   );
 }
 
-/** Takes back capture jobs that got lost: they are to be queued again. */
+/** Releases lost capture jobs, so that they are queued again. */
 export async function releaseCaptures(em: EntityManager, ids: string[], before: Date | null): Promise<void> {
   if (ids.length === 0) return;
   await em.execute(
@@ -37,7 +37,7 @@ export async function releaseCaptures(em: EntityManager, ids: string[], before: 
   );
 }
 
-/** Fails the screenshots whose jobs got lost so often that they themselves must be the cause. */
+/** Fails screenshots whose jobs got lost so often that they must be the cause themselves. */
 export async function failRepeatedlyLost(em: EntityManager, times: number, reason: string): Promise<void> {
   await em.execute(
     `update runs.screenshot s set status = 'failed', error = ? from runs.run r
@@ -57,7 +57,7 @@ interface LostComparison {
   attempt: number;
 }
 
-/** Takes comparisons that got lost, to queue them again; one that got lost `times` times fails. */
+/** Marks lost comparisons as dispatched again, to be queued. Fails those that got lost `times` times. */
 export async function dispatchLostComparisons(
   em: EntityManager,
   ids: string[],

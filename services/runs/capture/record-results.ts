@@ -17,10 +17,10 @@ import { classifyCapture, mayCarry } from "./classify-capture.rule.ts";
 import { dispatchCaptures, noteHeldTime } from "./dispatch-captures.ts";
 import { releaseMismatched } from "./release-mismatched.ts";
 
-/** More than a node renders at once; forgetting one costs a statement. */
+/** More runs than a node renders at the same time. A deleted entry costs one statement. */
 const MAX_RENDERING_RUNS = 1_000;
 
-/** Removes the token of a result. @returns null, and warns, when no worker with that job reported it */
+/** Checks and removes the token of a result. @returns null, with a warning, if no worker with that job reported it */
 export function verifyResult(
   { tokens, warn }: Pick<RunsContext, "tokens" | "warn">,
   job: ResultJob,
@@ -34,7 +34,7 @@ export function verifyResult(
   return result;
 }
 
-/** Writes what came in since the last time, in a few statements however much it is, and moves the runs on. */
+/** Writes results in a few statements, however many there are, and advances their runs. */
 export async function recordResults(context: RunsContext, results: Result[]): Promise<void> {
   const em = context.em();
   const captured = results.filter(result => result.kind === "captured");
@@ -45,7 +45,7 @@ export async function recordResults(context: RunsContext, results: Result[]): Pr
   await recordStarts(context, runIds);
   if (captured.length > 0) await recordCaptured(context, captured);
   if (compared.length > 0) await recordComparisons(em, compared.map(comparisonRecord));
-  // Last: a failure says nothing where another try succeeded.
+  // Failures come last, because they don't apply if another attempt succeeded.
   if (failed.length > 0) await recordFailures(em, failed);
   const moved = results.filter(({ kind }) => kind !== "started").map(result => result.runId);
   await advanceRuns(context, [...new Set(moved)]);
@@ -61,7 +61,7 @@ function isSlotResult(result: Result): result is SlotResult {
   return result.kind === "captured" || (result.kind === "failed" && result.stage === "capture");
 }
 
-/** Charges for the slots that were held, and hands them on. */
+/** Charges for the slots that were held, and dispatches captures to the free slots. */
 async function shareFreedSlots(context: RunsContext, results: SlotResult[]): Promise<void> {
   if (results.length === 0) return;
   for (const { runId, heldMs } of results) if (heldMs !== undefined) noteHeldTime(context, runId, heldMs);
@@ -79,7 +79,7 @@ async function recordStarts(context: RunsContext, runIds: string[]): Promise<voi
 
 async function recordCaptured(context: RunsContext, captures: CapturedScreenshot[]): Promise<void> {
   const em = context.em();
-  // Told twice in one batch, the first counts: of two different ones the row would hold either.
+  // If a batch has two captures of a screenshot, the first counts. Otherwise the row could hold either.
   const first = new Map(captures.toReversed().map(capture => [capture.screenshotId, capture]));
   const pending = await findPending(em, [...first.keys()]);
   const rows = new Map(pending.map(screenshot => [screenshot.id, screenshot]));
@@ -118,7 +118,8 @@ async function recordCaptured(context: RunsContext, captures: CapturedScreenshot
   const undecided = records
     .filter(({ record }) => record.status === "pending" && recorded.has(record.id))
     .map(({ record, ...rest }) => ({ ...record, ...rest }));
-  // Recorded before, by a node that went away before it queued the comparison: the message came again for that.
+  // Captures that another node recorded before it stopped, without queuing the comparison. The result was redelivered
+  // for that.
   const resumed = pending.filter(row => row.capturedAt !== null && row.hash === first.get(row.id)?.hash);
   await compare(context, [...undecided, ...resumed]);
 }
@@ -128,7 +129,7 @@ type Undecided = Pick<
   "id" | "runId" | "hash" | "baselineHash" | "colorThreshold" | "ignoreRegions"
 >;
 
-/** Takes over the comparison where the same two images were compared so before; queues the rest. */
+/** Reuses an earlier comparison of the same two images with the same settings. Queues the rest. */
 async function compare(context: RunsContext, undecided: Undecided[]): Promise<void> {
   const pairs = undecided.flatMap(({ runId, id, hash, baselineHash, colorThreshold, ignoreRegions }) =>
     hash === null || baselineHash === null

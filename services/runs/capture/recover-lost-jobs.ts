@@ -12,18 +12,19 @@ import {
 } from "./lost-job.store.ts";
 import { enqueueComparison } from "./record-results.ts";
 
-/** A screenshot whose job got lost this often takes down whoever renders it. */
+/** A screenshot whose job got lost this often crashes its renderers. */
 const MAX_LOST_JOBS = 20;
 const LOST_REASON = RUN_ERRORS.lostNodes(MAX_LOST_JOBS);
 
-/** Their screenshots are counted in one statement. */
+/** The screenshots of these runs are counted in one statement. */
 const RUN_BATCH_SIZE = 50;
 
 /**
- * Queues again what got lost, ends runs that have all their results, and queues what waits: whoever was to do that may be gone.
- * A job is lost when its row says that it was queued and the queue does not have it.
+ * Queues lost jobs again, ends runs that have all results, and queues waiting routes. The node that should have done it
+ * may have stopped.
+ * A job is lost if its row says queued and the queue doesn't have it.
  *
- * @param startedAt at the start with a queue in memory, which has nothing of what was queued before
+ * @param startedAt at the start with a queue in memory, which has no jobs from before
  */
 export async function recoverLostJobs(context: RunsContext, startedAt: Date | null = null): Promise<void> {
   const before = context.queue.durable ? null : startedAt;
@@ -40,7 +41,7 @@ export async function recoverLostJobs(context: RunsContext, startedAt: Date | nu
     await advanceRuns(context, finished.slice(at, at + RUN_BATCH_SIZE));
   }
   await dispatchCaptures(context);
-  // Last: it waits for a server that is away.
+  // This is last because it waits for a server that is unreachable.
   await context.queue.mend();
 }
 
@@ -50,7 +51,8 @@ async function findLost(context: RunsContext, before: Date | null): Promise<Unan
   for (const [runId, rows] of unanswered) {
     const captures = await context.queue.idsOf("capture", runId);
     const comparisons = await context.queue.idsOf("compare", runId);
-    // What was found and is not written yet may be theirs. Asked last: a job is done only when its result is queued.
+    // A result that isn't written yet may belong to these jobs. This check is last, because a job is done only after
+    // its result is queued.
     if ((await context.queue.idsOf("result", runId)).size > 0) continue;
     lost.push(
       ...rows.filter(row =>

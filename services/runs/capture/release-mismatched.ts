@@ -6,7 +6,7 @@ import type { Screenshot } from "../screenshot.entity.ts";
 import { followRenderers } from "./follow-renderers.ts";
 import { pinRenderings, releaseMismatchedCaptures } from "./rendering.store.ts";
 
-/** A capture with what it is of. */
+/** A capture with its screenshot and run. */
 interface Captured {
   capture: CapturedScreenshot;
   screenshot: Screenshot;
@@ -14,8 +14,8 @@ interface Captured {
 }
 
 /**
- * Leaves out captures by browsers that draw otherwise than those that their run is rendered with, and has them captured
- * again. The first capture of a run for which that is not fixed fixes it.
+ * Returns the captures whose rendering matches their run's. Releases the others, so that they are captured again. The
+ * first capture of a run without a rendering fixes it.
  */
 export async function releaseMismatched(context: RunsContext, captured: Captured[]): Promise<Captured[]> {
   const renderings = await renderingsOf(context, captured);
@@ -29,12 +29,12 @@ export async function releaseMismatched(context: RunsContext, captured: Captured
     context.em(),
     mismatched.map(({ screenshot }) => screenshot.id),
   );
-  // A node that is alone, and draws otherwise since its browser restarted, need not wait to be noticed.
+  // A single node that draws differently after a browser restart doesn't need to wait for the periodic task.
   await followRenderers(context);
   return captured.filter(each => !isMismatched(each));
 }
 
-/** What the runs of these captures are rendered with that was not fixed before. */
+/** Returns the newly fixed renderings of these captures' runs. */
 function renderingsOf(context: RunsContext, captured: Captured[]): Promise<Map<string, string>> {
   const first = new Map<string, string>();
   for (const { run, capture } of captured) {

@@ -3,17 +3,17 @@ import { findMixedRenderers } from "../../../shared/mixed-renderers.ts";
 
 interface FleetOptions {
   renderers(): Renderer[];
-  /** How long renderers may be away before a run goes on without them, ms. */
+  /** How long renderers can be missing before a run continues without them, in ms. */
   graceMs: number;
-  /** Is told of renderers that draw differently, once for each mix. */
+  /** Logs that renderers draw differently, once per mix. */
   warn(message: string): void;
   now?(): number;
 }
 
-/** Renderers by how they draw: which there are, which are gone, and which a run had better have. */
+/** The renderers by rendering fingerprint: which are present, which are missing, and which one a run should use. */
 export class RenderingFleet {
   readonly #options: FleetOptions;
-  /** When a fingerprint was first missed. */
+  /** Time since which a fingerprint is missing. */
   readonly #missedAt = new Map<string, number>();
   #mix = "";
 
@@ -21,15 +21,15 @@ export class RenderingFleet {
     this.#options = options;
   }
 
-  /** Pages that all renderers together render at once. */
+  /** Number of pages that all renderers together render at the same time. */
   get capacity(): number {
     return this.#options.renderers().reduce((sum, { capacity }) => sum + capacity, 0);
   }
 
   /**
-   * Chooses what a run is to be rendered with: how most of its baselines were captured, else how most pages can be
-   * rendered at once. Null where no renderer has said how it draws.
-   * @param baselines how often each fingerprint is among the run's baselines
+   * Chooses the rendering of a run: the one of most of its baselines, else the one with the largest capacity. Returns
+   * null if no renderer has reported its rendering.
+   * @param baselines number of the run's baselines by fingerprint
    */
   choose(baselines: ReadonlyMap<string, number>): string | null {
     const rank = ([id, capacity]: [string, number]) => [baselines.get(id) ?? 0, capacity] as const;
@@ -40,7 +40,10 @@ export class RenderingFleet {
     return best[0]?.[0] ?? null;
   }
 
-  /** Returns which of these fingerprints no renderer has any more, while there are others. Asked again and again. */
+  /**
+   * Returns which of these fingerprints no renderer has any more, if other renderers exist. Call it repeatedly, since
+   * it measures how long they are missing.
+   */
   missing(ids: readonly string[]): string[] {
     const present = this.#present();
     for (const id of present.keys()) this.#missedAt.delete(id);
@@ -67,7 +70,7 @@ export class RenderingFleet {
     return since;
   }
 
-  /** How many pages can be rendered at once with each fingerprint. */
+  /** Returns the capacity by fingerprint. */
   #present(): Map<string, number> {
     const present = new Map<string, number>();
     for (const { rendering, capacity } of this.#options.renderers())

@@ -1,13 +1,13 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 
-/** How many of a run's baselines were captured with a fingerprint. */
+/** The number of a run's baselines with one fingerprint. */
 export interface BaselineRendering {
   runId: string;
   rendering: string;
   screenshots: number;
 }
 
-/** Which fingerprints the baselines of these runs were captured with. */
+/** Counts the fingerprints of these runs' baselines. */
 export function countBaselineRenderings(em: EntityManager, runIds: string[]): Promise<BaselineRendering[]> {
   return em.execute(
     `select run_id as "runId", baseline_rendering as rendering, count(*)::int as screenshots
@@ -17,7 +17,7 @@ export function countBaselineRenderings(em: EntityManager, runIds: string[]): Pr
   );
 }
 
-/** Fixes what these runs are rendered with, unless that is fixed. @returns what each is rendered with now */
+/** Fixes the rendering of these runs, unless it is fixed already. @returns the rendering of each run */
 export async function pinRenderings(
   em: EntityManager,
   pins: { runId: string; rendering: string }[],
@@ -32,7 +32,7 @@ export async function pinRenderings(
   return new Map(rows.map(({ id, rendering }) => [id, rendering]));
 }
 
-/** Takes back captures that came from a renderer of another fingerprint: they are to be queued again. */
+/** Releases captures from renderers with another fingerprint, so that they are queued again. */
 export async function releaseMismatchedCaptures(em: EntityManager, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   await em.execute(
@@ -42,7 +42,7 @@ export async function releaseMismatchedCaptures(em: EntityManager, ids: string[]
   );
 }
 
-/** Runs that have something to capture, and what they are rendered with. */
+/** Finds runs with uncaptured screenshots, and their renderings. */
 export function findPinnedRuns(em: EntityManager): Promise<{ id: string; rendering: string }[]> {
   return em.execute(
     `select r.id, r.rendering from runs.run r where r.completed_at is null and r.rendering is not null
@@ -53,23 +53,23 @@ export function findPinnedRuns(em: EntityManager): Promise<{ id: string; renderi
 }
 
 /**
- * Has a run rendered with another fingerprint from now on: what was captured with the one before, or failed, is to be
- * captured again. To be called within a transaction.
- * @returns how many screenshots that are; null when the run has ended, or is rendered with another one already
+ * Moves a run to another fingerprint. Captures with the previous one, and failed ones, are released to be captured
+ * again. Call it within a transaction.
+ * @returns the number of released screenshots; null if the run has ended or was already moved
  */
 export async function moveRun(
   em: EntityManager,
   run: { id: string; rendering: string },
   rendering: string,
 ): Promise<number | null> {
-  // First the run, then its screenshots, as whoever records captures has them locked.
+  // The run is locked before its screenshots, in the same order as when captures are recorded.
   const moved: object[] = await em.execute(
     `update runs.run set rendering = ?, status = case when status = 'comparing' then 'rendering' else status end
      where id = ? and rendering = ? and completed_at is null returning id`,
     [rendering, run.id, run.rendering],
   );
   if (moved.length === 0) return null;
-  // An approval that carried to a screenshot of the run was of other pixels.
+  // Approvals that were carried to screenshots of the run apply to other pixels.
   await em.execute(
     "delete from runs.baseline where screenshot_id in (select id from runs.screenshot where run_id = ? and carried_at is not null)",
     [run.id],
@@ -90,7 +90,7 @@ export async function moveRun(
   return released.length;
 }
 
-/** Has all that a run still has to capture queued again. */
+/** Releases everything that a run still has to capture, so that it is queued again. */
 export async function releaseQueued(em: EntityManager, runId: string): Promise<void> {
   await em.execute(
     "update runs.screenshot set dispatched_at = null where run_id = ? and status = 'pending' and captured_at is null",

@@ -1,61 +1,61 @@
-/** Who shares the renderers' slots: teams first, then a team's projects, then a project's runs. */
+/** The levels that share the renderers' slots: teams, then a team's projects, then a project's runs. */
 const SHARE_KINDS = ["team", "project", "run"] as const;
 type ShareKind = (typeof SHARE_KINDS)[number];
 
-/** What one of them has had. */
+/** The slot time of one team, project, or run. */
 export interface SlotShare {
   kind: ShareKind;
   id: string;
-  /** How long it has held slots, ms, from where it was among its siblings when it began. */
+  /** How long it held slots, in ms. A new sharer starts at the level of its siblings. */
   timeMs: number;
-  /** How long one of its pages holds a slot lately; null before the first. */
+  /** Recent average time that one of its pages holds a slot. Null before the first page. */
   pageMs: number | null;
-  /** Whether it had something to render the last time that slots were shared. */
+  /** Whether it had work at the last sharing. */
   active: boolean;
 }
 
-/** A run with routes that wait for a slot, or have one. */
+/** A run with routes that wait for a slot or hold one. */
 export interface SharingRun {
   runId: string;
   projectId: string;
   teamId: string;
-  /** Pages that were handed out and have no result yet. */
+  /** Dispatched pages without a result. */
   pagesQueued: number;
-  /** Routes to hand out; of many, no more than there can be room for. */
+  /** Routes to dispatch, up to the number that could be free. */
   routesWaiting: number;
   /** Pages of those routes. */
   pagesWaiting: number;
 }
 
-/** Of a page of which nothing is known yet, ms: its share is put right once it has held its slot. */
+/** Assumed time of a page without history, in ms. The share is corrected once the page has held its slot. */
 const USUAL_PAGE_MS = 3_000;
 
 interface Sharer {
   share: SlotShare;
   parent: Sharer | null;
   children: Map<string, Sharer>;
-  /** The time that it has had, and what is under way is expected to take. */
+  /** The time that it held slots, and the expected time of its dispatched pages. */
   costMs: number;
   routesWaiting: number;
-  /** Of a run. */
+  /** Only for runs. */
   routeMs: number;
 }
 
-/** Which runs are next, and how the shares stand then. */
+/** The next runs, and the resulting shares. */
 export interface Sharing {
-  /** A run for each route that there is room for. */
+  /** One run per free route. */
   runIds: string[];
-  /** All that have something to render, those that begin now included. */
+  /** Everything that has work, including new sharers. */
   shares: SlotShare[];
 }
 
 /**
- * Says whose routes get the slots that are free. On each level the one that has held slots for the shortest time is
- * next, what it has under way included. One that had nothing to render begins where the last of its siblings is: it
- * neither makes up for the time that it did not use, nor pays for what it used while others had nothing to render.
- * (Start-time fair queuing: Goyal, Vin and Cheng, 1996.)
+ * Decides whose routes get the free slots.
+ * On each level, the next is the one that held slots for the shortest time, including its dispatched pages. A sharer
+ * that had no work starts at its lowest sibling. It doesn't make up for time that it didn't use, and doesn't pay for
+ * time that it used while others had no work. (Start-time fair queuing: Goyal, Vin and Cheng, 1996.)
  *
- * @param room routes to hand out
+ * @param freeRoutes routes to dispatch
  */
 export function shareSlots(runs: SharingRun[], known: SlotShare[], freeRoutes: number): Sharing {
   const root = treeOf(runs, new Map(known.map(share => [keyOf(share), share])));
@@ -111,7 +111,7 @@ function pageMsOf(leaf: Sharer): number {
   return USUAL_PAGE_MS;
 }
 
-/** Gives those that begin now their place among their siblings. */
+/** Places new sharers among their siblings. */
 function placeNewSharers(parent: Sharer): void {
   const children = [...parent.children.values()];
   const times = children.filter(({ share }) => share.active).map(({ share }) => share.timeMs);
@@ -133,7 +133,7 @@ function nextLeaf(parent: Sharer): Sharer {
   return next === null ? parent : nextLeaf(next);
 }
 
-/** Ids follow the time at which they were made: of two equals the older one is first. */
+/** Ids are sorted by creation time. Of two equals the older one is first. */
 function comesBefore(one: Sharer, other: Sharer): boolean {
   if (one.costMs !== other.costMs) return one.costMs < other.costMs;
   return one.share.id < other.share.id;

@@ -7,8 +7,8 @@ import type { RunsContext } from "../runs-context.ts";
 import { RUN_ERRORS } from "../texts.ts";
 
 /**
- * Returns what image links of a team must satisfy, those of one run or of none.
- * Null where the team was deleted, or the run is not there: no link opens then.
+ * Returns the rules that image links of a team must satisfy, for one run or for none.
+ * Null if the team was deleted or the run doesn't exist. No link opens then.
  */
 export async function readLinkRules(
   context: RunsContext,
@@ -23,7 +23,7 @@ export async function readLinkRules(
 }
 
 /**
- * Throws unless a report's link still opens it.
+ * Throws unless the link still opens the report.
  * @throws ServiceError unauthorized, with what to do
  */
 export async function requireOpenLink(context: RunsContext, run: Run, token: string): Promise<void> {
@@ -34,7 +34,10 @@ export async function requireOpenLink(context: RunsContext, run: Run, token: str
   if (state === "expired") throw deadLink();
 }
 
-/** The error of a link that opens nothing. One wording for all: a stranger learns nothing about the run. */
+/**
+ * Returns the error for links that open nothing. All cases have the same text, so that it reveals nothing about the
+ * run.
+ */
 export function deadLink(): ServiceError {
   return new ServiceError("unauthorized", RUN_ERRORS.deadLink);
 }

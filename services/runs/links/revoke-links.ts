@@ -7,7 +7,7 @@ import { incrementLinkGeneration } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
 
 /**
- * Revokes every link of a run: that of its report, and those of its images. The answer has new ones.
+ * Revokes every link of a run: its report's and its images'. Returns the run with new links.
  * @throws ServiceError not_found
  */
 export async function revokeLinks(context: RunsContext, caller: Caller, id: string): Promise<RunView> {

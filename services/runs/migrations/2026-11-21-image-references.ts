@@ -2,7 +2,7 @@ import { Migration } from "@mikro-orm/migrations";
 
 export class ImageReferences extends Migration {
   override up(): void {
-    // The cleanup asks of a thousand images at a time whether any row refers to them.
+    // The cleanup checks a thousand images at a time for rows that refer to them.
     this.addSql("create index screenshot_hash on runs.screenshot (hash) where hash is not null");
     this.addSql(
       "create index screenshot_baseline_hash on runs.screenshot (baseline_hash) where baseline_hash is not null",

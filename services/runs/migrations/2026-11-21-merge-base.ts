@@ -9,7 +9,7 @@ export class MergeBase extends Migration {
     this.addSql(`
       update runs.baseline b set sha = lower(r.scm ->> 'sha') from runs.run r
       where r.id = b.run_id and r.scope = b.scope and length(r.scm ->> 'sha') in (40, 64)`);
-    // How a branch stood at a commit is looked for with every run of a pull request.
+    // Every run of a pull request searches a branch's state at a commit.
     this.addSql(
       "create index baseline_sha on runs.baseline (project_id, scope, sha, seq) where sha is not null",
     );

@@ -2,7 +2,7 @@ import { Migration } from "@mikro-orm/migrations";
 
 export class Retention extends Migration {
   override up(): void {
-    // What a team's plan keeps no longer is looked for every hour.
+    // Runs beyond a plan's retention are searched every hour.
     this.addSql("create index run_ended on runs.run (team_id, completed_at) where completed_at is not null");
   }
 }

@@ -26,7 +26,7 @@ export class Reviews extends Migration {
       )`);
     this.addSql("create index review_run on runs.review (run_id)");
     this.addSql("create index review_screenshot on runs.review (screenshot_id, seq)");
-    // Whether somebody rejects a change is asked with every comparison that could be approved by carrying.
+    // Rejections are searched with every comparison that can get a carried approval.
     this.addSql("create index review_place on runs.review (project_id, scope, route, viewport, seq)");
     this.addSql("alter table runs.run add column created_as text");
     this.addSql(`
@@ -48,7 +48,7 @@ export class Reviews extends Migration {
         add column carried_at timestamptz`);
     this.addSql(`create index screenshot_carried on runs.screenshot (carried_screenshot_id)
       where carried_screenshot_id is not null`);
-    // Until now only the last review of a screenshot was kept, in its own row.
+    // So far, only the last review of a screenshot was stored, in its own row.
     this.addSql(`
       insert into runs.review (id, team_id, run_id, screenshot_id, project_id, scope, route, viewport, hash,
         fingerprint, verdict, reviewer_kind, reviewer_id, reviewer_name, counts_as, reason, at)

@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** What two colours count as one is a setting; until now it was 0.1 everywhere. */
+/** Makes the color threshold a setting. Before, it was 0.1 everywhere. */
 export class ColorThreshold extends Migration {
   override up(): void {
     this.addSql(

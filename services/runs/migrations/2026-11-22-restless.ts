@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** Pages that look different each time; and runs keep their options, which may hold secrets, until they end. */
+/** Adds a flag for pages whose screenshots all differ. Deletes the options of ended runs, which can be secrets. */
 export class Restless extends Migration {
   override up(): void {
     this.addSql("update runs.run set options = '{}' where completed_at is not null");

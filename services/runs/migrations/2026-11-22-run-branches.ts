@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** Runs that named no branch have the one that their approvals are on: the project's default branch of then. */
+/** Sets the branch of runs without one to the branch of their approvals: the project's default branch at that time. */
 export class RunBranches extends Migration {
   override up(): void {
     this.addSql(

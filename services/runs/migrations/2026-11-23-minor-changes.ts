@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** Counts the minor changes of runs that have ended: they are counted once, at their end. */
+/** Counts the minor changes of ended runs. Others are counted when they end. */
 export class MinorChanges extends Migration {
   override up(): void {
     this.addSql(

@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** Which pages are flaky, where, and which of their regions are ignored. */
+/** Adds tables for flaky pages and their ignore regions. */
 export class Noise extends Migration {
   override up(): void {
     this.addSql(`
@@ -21,7 +21,7 @@ export class Noise extends Migration {
       "create index noise_observation_page on runs.noise_observation (project_id, route, viewport, noted_at desc)",
     );
     this.addSql("create index noise_observation_age on runs.noise_observation (project_id, noted_at desc)");
-    // A clean capture has no row of its own: of those, it is enough to know how many there were.
+    // Clean captures have no rows of their own. Their number per day is enough.
     this.addSql(`
       create table runs.page_day (
         project_id text not null references runs.project (id) on delete cascade,

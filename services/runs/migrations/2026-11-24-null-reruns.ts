@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** Runs that repeat another to see how many of its pages differ though nothing changed. */
+/** Adds null reruns, which repeat a run to count pages that differ although nothing changed. */
 export class NullReruns extends Migration {
   override up(): void {
     this.addSql(`

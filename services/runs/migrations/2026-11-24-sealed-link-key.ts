@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** The key that signs links is encrypted like other secrets, which are JSON. */
+/** Encrypts the key that signs links like other secrets, which are JSON. */
 export class SealedLinkKey extends Migration {
   override up(): void {
     this.addSql("alter table runs.link_key alter column key type jsonb using to_jsonb(key)");

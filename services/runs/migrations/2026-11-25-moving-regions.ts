@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** Where a page differed between the takes of one capture, and a kind of noise for those that agreed in the end. */
+/** Adds the regions that moved within a capture, and a kind of noise for captures that became stable. */
 export class MovingRegions extends Migration {
   override up(): void {
     this.addSql("alter table runs.screenshot add column moving_regions jsonb not null default '[]'");

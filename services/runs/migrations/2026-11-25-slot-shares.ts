@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** What teams, projects and runs have had of the renderers' slots, so that they share them by time. */
+/** Adds the slot time of teams, projects, and runs, by which they share the renderers' slots. */
 export class SlotShares extends Migration {
   override up(): void {
     this.addSql(`

@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** How the browsers draw that capture a run, its screenshots and its baselines: the ids of their fingerprints. */
+/** Adds the rendering fingerprint to runs, screenshots, and baselines. */
 export class Renderings extends Migration {
   override up(): void {
     this.addSql("alter table runs.run add column rendering text, add column recaptured_at timestamptz");

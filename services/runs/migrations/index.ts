@@ -23,7 +23,7 @@ import { Renderings } from "./2026-11-26-renderings.ts";
 import { RunWarnings } from "./2026-11-27-run-warnings.ts";
 import { PlainNames } from "./2026-11-29-plain-names.ts";
 
-/** In the order in which they run; a name is never changed, nor a migration once released. */
+/** Migrations in the order in which they run. Released migrations and their names never change. */
 export const migrations = [
   { name: "2026-11-21-runs-and-baselines", class: RunsAndBaselines },
   { name: "2026-11-21-fleet", class: Fleet },

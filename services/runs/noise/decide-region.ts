@@ -21,8 +21,8 @@ import {
 import { viewOfIgnoreRegion } from "./present-noise.ts";
 
 /**
- * Accepts an ignore region of a page. Runs that are submitted from now on do not count changed pixels inside it.
- * @throws ServiceError not_found; conflict where the page or the project has too many
+ * Accepts an ignore region of a page. Later runs don't count changed pixels inside it.
+ * @throws ServiceError not_found; conflict if the page or the project has too many
  */
 export async function acceptRegion(
   context: RunsContext,
@@ -34,7 +34,7 @@ export async function acceptRegion(
   return viewOfIgnoreRegion(accepted.region);
 }
 
-/** Dismisses a suggested ignore region. What is accepted stays so. @throws ServiceError not_found, conflict */
+/** Dismisses a suggested ignore region. An accepted region stays accepted. @throws ServiceError not_found, conflict */
 export async function dismissRegion(
   context: RunsContext,
   caller: Caller,
@@ -45,7 +45,7 @@ export async function dismissRegion(
   return null;
 }
 
-/** Removes an ignore region: from the next run on, changed pixels inside it count again. @throws ServiceError not_found */
+/** Removes an ignore region. Changed pixels inside it count again in later runs. @throws ServiceError not_found */
 export async function removeIgnoreRegion(context: RunsContext, caller: Caller, id: string): Promise<null> {
   const removed = await removeRegion(context.em(), caller.teamId, id);
   if (!removed) throw notFound("ignore region", id);
@@ -60,7 +60,7 @@ function decideRegion(
   verdict: NoiseVerdict,
 ): Promise<{ region: IgnoreRegion; isChanged: boolean }> {
   return context.em().transactional(async em => {
-    // One at a time, so that two do not exceed the limits together.
+    // Decisions are serialized, so that two of them can't exceed the limits together.
     const project = await lockProject(em, teamId, name);
     if (!project) throw notFound("project", name);
     const decision = { ...region, projectId: project.id, verdict, reason, decidedBy: actor.name };

@@ -1,9 +1,9 @@
 /** A page's captures of one day, UTC. */
 export interface PageDay {
-  /** As `2026-11-24`. */
+  /** Date, such as `2026-11-24`. */
   day: string;
   captures: number;
-  /** Those of them that were noise: unstable, retried, changed in a null rerun, or rejected as noise. */
+  /** Captures that were noise: unstable, retried, changed in a null rerun, or rejected as noise. */
   noisy: number;
 }
 
@@ -14,15 +14,17 @@ export interface ScoredDay extends PageDay {
 
 /** Older captures say little about the page as it is now. */
 export const SCORED_DAYS = 30;
-/** Enough for a score to whole percents. A day counts as a whole, so that a window may hold more. */
+/** Enough for a score in whole percent. Days count as a whole, so a window can hold more. */
 const WINDOW_CAPTURES = 100;
-/** A page with fewer captures is scored as if the missing ones were clean: one noisy capture of one proves little. */
+/**
+ * A page with fewer captures is scored as if the missing ones were clean. One noisy capture out of one proves little.
+ */
 const LEAST_CAPTURES = 10;
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Returns the share of a page's recent captures that were noise, 0–1. Recent are those of the 30 days that end with
- * `today`, from the newest day back until 100 captures are reached.
+ * Returns the share of a page's recent captures that were noise, 0–1. It counts back from `today` until 100 captures
+ * are reached, 30 days at most.
  */
 export function flakeScore(days: readonly PageDay[], today: string): number {
   const since = addDays(today, 1 - SCORED_DAYS);
@@ -38,7 +40,7 @@ export function flakeScore(days: readonly PageDay[], today: string): number {
   return noisy / Math.max(captures, LEAST_CAPTURES);
 }
 
-/** Returns the last `length` days up to `today`, oldest first, each with the score that the page had at its end. */
+/** Returns the last `length` days up to `today`, oldest first, each with the page's score at its end. */
 export function scoreHistory(days: readonly PageDay[], today: string, length: number): ScoredDay[] {
   const byDay = new Map(days.map(day => [day.day, day]));
   return Array.from({ length }, (_, index) => {
@@ -47,7 +49,7 @@ export function scoreHistory(days: readonly PageDay[], today: string, length: nu
   });
 }
 
-/** Returns the day so many days later, or earlier. */
+/** Returns the date this number of days later. Negative numbers give earlier dates. */
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 }

@@ -3,7 +3,7 @@ import type { Region } from "../../../shared/compare/comparison.ts";
 import { newId } from "../../../shared/ids.ts";
 import type { PageKey } from "../baselines/scope.rule.ts";
 
-/** An ignore region of a page, with who accepted it. */
+/** An accepted ignore region of a page. */
 export interface IgnoreRegion extends Region, PageKey {
   id: string;
   projectId: string;
@@ -15,12 +15,12 @@ export interface IgnoreRegion extends Region, PageKey {
 
 export type NoiseVerdict = "accepted" | "dismissed";
 
-/** Decides on a region of a page. */
+/** A decision on a region of a page. */
 export interface RegionDecision extends Region, PageKey {
   projectId: string;
   verdict: NoiseVerdict;
   reason: string | null;
-  /** Name of the person or key. */
+  /** Name of the user or API key. */
   decidedBy: string;
 }
 
@@ -28,7 +28,7 @@ const REGION = `n.id, n.project_id as "projectId", p.name as project, n.route, n
     n.reason, n.decided_by as "decidedBy", n.decided_at as "decidedAt"
   from runs.noise_region n join runs.project p on p.id = n.project_id`;
 
-/** Finds the ignore regions of a project's pages, in an order that is always the same. */
+/** Finds the ignore regions of a project's pages, in a fixed order. */
 export function findIgnoreRegions(em: EntityManager, projectId: string): Promise<(Region & PageKey)[]> {
   return em.execute(
     `select route, viewport, x, y, width, height from runs.noise_region
@@ -37,7 +37,7 @@ export function findIgnoreRegions(em: EntityManager, projectId: string): Promise
   );
 }
 
-/** Finds what was decided on regions of a project's pages. */
+/** Finds the decisions on regions of a project's pages. */
 export function findDecidedRegions(
   em: EntityManager,
   projectId: string,
@@ -49,7 +49,10 @@ export function findDecidedRegions(
   );
 }
 
-/** Lists a project's ignore regions, latest first, before that one; one more than the limit when there are more. */
+/**
+ * Lists a project's ignore regions, latest first, before that one. Returns one row more than the limit if there are
+ * more.
+ */
 export function listIgnoreRegions(
   em: EntityManager,
   teamId: string,
@@ -64,7 +67,7 @@ export function listIgnoreRegions(
   );
 }
 
-/** Counts the regions of a verdict: of a page, and of all pages of its project. */
+/** Counts the regions with a verdict: of one page, and of all pages of its project. */
 export async function countRegions(
   em: EntityManager,
   {
@@ -83,8 +86,8 @@ export async function countRegions(
 }
 
 /**
- * Writes what was decided on a region, in place of a dismissal of the very same one. One that is accepted stays so until
- * it is removed. @returns it, and whether anything was written
+ * Writes a decision on a region, and replaces a dismissal of the same region. An accepted region stays accepted until
+ * it is removed. @returns the region, and whether anything was written
  */
 export async function putRegion(
   em: EntityManager,
@@ -110,7 +113,7 @@ export async function putRegion(
   return { region: rows[0] ?? null, isChanged: written.length > 0 };
 }
 
-/** Removes an ignore region of a team's project. @returns it, to the one caller who did */
+/** Deletes an ignore region of a team's project. @returns the region, to the one caller who deleted it */
 export async function removeRegion(
   em: EntityManager,
   teamId: string,
@@ -128,7 +131,7 @@ export async function removeRegion(
   return deleted.length === 1 ? region : null;
 }
 
-/** The region alone. */
+/** Returns only the fields of the region. */
 export function regionOf({ x, y, width, height }: Region): Region {
   return { x, y, width, height };
 }

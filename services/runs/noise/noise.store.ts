@@ -5,7 +5,7 @@ import { MINOR } from "../run.store.ts";
 import type { PageDay } from "./flake-score.rule.ts";
 import type { NoiseObservation } from "./suggest-regions.rule.ts";
 
-/** The largest of an observation's regions: the others are small beside them. */
+/** Number of largest regions that an observation keeps. The others are small beside them. */
 const REGIONS_OF_AN_OBSERVATION = 10;
 
 const largestRegions = (regions: string) =>
@@ -17,10 +17,10 @@ const PAGE = "s.route, s.viewport, (s.captured_at at time zone 'UTC')::date";
 const IMAGE_HEIGHT = "greatest(coalesce(s.height, 0), coalesce(s.baseline_height, 0))";
 
 /**
- * Notes the screenshots of a run that ends whose takes differed from each other, each once: the unstable, and those that
- * were retried until two agreed. The regions that differed between takes are noise on every branch. Those that differ
- * from the baseline are on the default branch only: elsewhere a change that is meant is among them, and is there again
- * with every push.
+ * Records noise in the screenshots of an ended run, each once: unstable captures, and captures that were retried until
+ * two screenshots agreed.
+ * Regions that differed within a capture are noise on every branch. Regions that differ from the baseline are noise
+ * only on the default branch. On other branches, an intended change is among them and returns with every push.
  */
 export async function noteUnstable(
   em: EntityManager,
@@ -40,7 +40,7 @@ export async function noteUnstable(
   );
 }
 
-/** Notes the false alarms of a null rerun that ends, each once. */
+/** Records the false alarms of an ended null rerun, each once. */
 export async function noteFalseAlarms(
   em: EntityManager,
   { id, projectId }: Pick<Run, "id" | "projectId">,
@@ -55,12 +55,12 @@ export async function noteFalseAlarms(
   );
 }
 
-/** Counts the captures of a run that ends, by page and day. To be done once. */
+/** Counts the captures of an ended run by page and day. Call it once per run. */
 export async function countCaptures(
   em: EntityManager,
   { id, projectId }: Pick<Run, "id" | "projectId">,
 ): Promise<void> {
-  // In one order, so that two runs that end at once do not wait for each other.
+  // The fixed order keeps two runs that end at the same time from deadlocking.
   await em.execute(
     `insert into runs.page_day (project_id, route, viewport, day, captures)
      select ?, ${PAGE}, 1 from runs.screenshot s where s.run_id = ? and s.captured_at is not null
@@ -70,7 +70,7 @@ export async function countCaptures(
   );
 }
 
-/** Notes that reviewers say of these screenshots that their changes are noise, and of those that they do not. */
+/** Records which of these screenshots reviewers rejected as noise, and removes the record from the others. */
 export async function noteRejectedAsNoise(
   em: EntityManager,
   { id, projectId }: Pick<Run, "id" | "projectId">,
@@ -96,7 +96,7 @@ export async function noteRejectedAsNoise(
   }
 }
 
-/** Finds the pages of a run on which noise was observed in captures since that day. */
+/** Finds a run's pages on which noise was observed in captures since that day. */
 export function findNoisyPagesOfRun(
   em: EntityManager,
   { id, projectId }: Pick<Run, "id" | "projectId">,
@@ -110,7 +110,7 @@ export function findNoisyPagesOfRun(
   );
 }
 
-/** More are older than what a project's noisiest pages are told by. */
+/** Number of latest observations that rank a project's noisiest pages. */
 const OBSERVATIONS_RANKED = 20_000;
 
 /** Finds the pages of a project with the most noise in its latest observations, most first. */
@@ -129,7 +129,7 @@ export interface NoisyPage extends PageKey {
   lastAt: Date;
 }
 
-/** Finds the days since then on which these pages of a project were captured. */
+/** Finds the days since that one on which these pages of a project were captured. */
 export function findPageDays(
   em: EntityManager,
   projectId: string,
@@ -154,7 +154,7 @@ export function findPageDays(
   );
 }
 
-/** Enough for a region that comes up in one screenshot of ten to be found. */
+/** Enough to find a region that appears in one of ten screenshots. */
 const OBSERVATIONS_OF_A_PAGE = 30;
 
 /** Finds the latest observations of these pages of a project. */
@@ -200,7 +200,7 @@ export interface StoredImage {
   height: number;
 }
 
-/** Finds the images of those of these screenshots that are kept. */
+/** Finds the images of those screenshots that still exist. */
 export function findImages(em: EntityManager, screenshotIds: string[]): Promise<StoredImage[]> {
   if (screenshotIds.length === 0) return Promise.resolve([]);
   return em.execute(
@@ -210,10 +210,10 @@ export function findImages(em: EntityManager, screenshotIds: string[]): Promise<
   );
 }
 
-/** Days for which observations are kept: as long as the largest plan keeps runs. */
+/** Days for which observations are kept. It is the longest retention of all plans. */
 const RETENTION_DAYS = 90;
 
-/** Deletes what was noted of noise so long ago that it says nothing any longer. @returns how many rows */
+/** Deletes data on noise that is too old to count. @returns the number of deleted rows */
 export async function deleteOldNoise(em: EntityManager, teamId: string, limit: number): Promise<number> {
   const projects = "project_id in (select id from runs.project where team_id = ?)";
   const old = `now() - interval '${RETENTION_DAYS} days'`;

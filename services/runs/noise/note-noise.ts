@@ -15,7 +15,7 @@ import {
   writeScores,
 } from "./noise.store.ts";
 
-/** Notes what a run that ends says of noise, and how flaky its pages are by now. To be done once for each run, in the transaction that ends it. */
+/** Records the noise in an ended run, and scores its pages. Call it once per run, in the transaction that ends it. */
 export async function noteNoiseOfRun(em: EntityManager, run: Run): Promise<void> {
   await noteUnstable(em, run);
   if (run.kind === "null-rerun") await noteFalseAlarms(em, run);
@@ -33,7 +33,10 @@ async function scorePages(em: EntityManager, run: Run): Promise<void> {
   await writeScores(em, run.id, scores);
 }
 
-/** Has the observations be what the reviews of these screenshots come to: noise for as long as one rejection as noise stands. */
+/**
+ * Updates the observations of these screenshots from their reviews. A screenshot is noise as long as one rejection as
+ * noise counts.
+ */
 export async function noteNoiseOfReviews(
   em: EntityManager,
   run: Run,
@@ -47,7 +50,7 @@ export async function noteNoiseOfReviews(
   await noteRejectedAsNoise(em, run, { noise: idsOf(true), others: idsOf(false) });
 }
 
-/** The day of a time, UTC. */
+/** Returns the date of a time in UTC. */
 export function dayOf(time: Date): string {
   return time.toISOString().slice(0, 10);
 }

@@ -4,18 +4,18 @@ import { newId } from "../../../shared/ids.ts";
 import type { RunTally } from "../capture/conclude.rule.ts";
 import type { Run } from "../run.entity.ts";
 
-/** Why a null rerun was planned and never submitted. */
+/** Why a planned null rerun was skipped. */
 export type SkipReason = "plan_limit_exceeded" | "expired" | "deleted";
 
-/** After that the deployment may be another one, and a difference no false alarm. */
+/** After this time, the deployment may have changed, so a difference may not be a false alarm. */
 const EXPIRES_AFTER = "interval '1 hour'";
-/** Another node takes over what a node did not submit by then. */
+/** Time after which another node may submit a null rerun that this node didn't submit. */
 const LEASE = "interval '1 minute'";
 const OPEN = "submitted_at is null and skipped is null";
 
 /**
- * Plans a null rerun of a run that is about to end, if its project wants one and had none for a day. The run's options
- * are kept with the plan: they are gone from the run once it has ended.
+ * Plans a null rerun of a run that is about to end, if its project wants one and had none for a day. The plan keeps the
+ * run's options, because the run loses them at its end.
  */
 export async function planNullRerun(
   em: EntityManager,
@@ -40,7 +40,7 @@ export interface PlannedRerun {
   options: RunOptions;
 }
 
-/** Takes null reruns to submit, each for one node, and skips those that have waited too long. */
+/** Leases null reruns to submit, each to one node. Skips those that have waited too long. */
 export async function leaseNullReruns(em: EntityManager, limit: number): Promise<PlannedRerun[]> {
   await em.execute(
     `update runs.null_rerun set skipped = 'expired', options = null
@@ -58,7 +58,7 @@ export async function leaseNullReruns(em: EntityManager, limit: number): Promise
   return rows.map(row => ({ ...row, options: openJson(secrets, row.options, "capture options") }));
 }
 
-/** Notes that a null rerun is submitted: true for the one caller who does. */
+/** Marks a null rerun as submitted. Returns true to the one caller who did. */
 export async function markSubmitted(em: EntityManager, runId: string): Promise<boolean> {
   const rows: object[] = await em.execute(
     `update runs.null_rerun set submitted_at = now(), options = null where run_id = ? and ${OPEN} returning run_id`,
@@ -67,7 +67,7 @@ export async function markSubmitted(em: EntityManager, runId: string): Promise<b
   return rows.length === 1;
 }
 
-/** Notes that a planned null rerun is not to be, and why. */
+/** Marks a planned null rerun as skipped. */
 export async function skipNullRerun(em: EntityManager, runId: string, why: SkipReason): Promise<void> {
   await em.execute(`update runs.null_rerun set skipped = ?, options = null where run_id = ? and ${OPEN}`, [
     why,
@@ -75,7 +75,7 @@ export async function skipNullRerun(em: EntityManager, runId: string, why: SkipR
   ]);
 }
 
-/** Notes what a null rerun that ends came to. */
+/** Records the result of an ended null rerun. */
 export async function recordNullRerunResult(
   em: EntityManager,
   runId: string,
@@ -92,11 +92,11 @@ export interface StoredNullRerun {
   runId: string;
   ofRunId: string;
   at: Date;
-  /** Null until it has ended. */
+  /** Null until it ends. */
   compared: number | null;
   falseAlarms: number | null;
   skipped: SkipReason | null;
-  /** Whether the run is kept. */
+  /** Whether its run still exists. */
   kept: boolean;
 }
 
@@ -116,7 +116,10 @@ export function listNullReruns(
   );
 }
 
-/** Switches a project's null reruns. @returns its id and name, and whether that changed anything; null where there is none */
+/**
+ * Enables or disables a project's null reruns. @returns its name, and whether the setting changed; null if there is no
+ * such project
+ */
 export async function setNullReruns(
   em: EntityManager,
   teamId: string,

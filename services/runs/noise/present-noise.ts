@@ -5,7 +5,7 @@ import type { StoredImage } from "./noise.store.ts";
 import type { IgnoreRegion } from "./noise-region.store.ts";
 import type { SuggestedRegion } from "./suggest-regions.rule.ts";
 
-/** An ignore region as `GET /v1/ignore-regions` answers it. */
+/** Returns an ignore region as in the response of `GET /v1/ignore-regions`. */
 export function viewOfIgnoreRegion({
   projectId: _projectId,
   decidedBy,
@@ -15,7 +15,10 @@ export function viewOfIgnoreRegion({
   return { ...region, acceptedBy: decidedBy, acceptedAt: decidedAt.toISOString() };
 }
 
-/** A suggested ignore region as `GET /v1/noise` answers it. @param image of its latest screenshot, where that is kept */
+/**
+ * Returns a suggested ignore region as in the response of `GET /v1/noise`. @param image image of its latest screenshot,
+ * if it exists
+ */
 export function viewOfSuggestion(
   { screenshotId: _screenshotId, at, ...suggestion }: SuggestedRegion & PageKey,
   image: StoredImage | undefined,

@@ -20,13 +20,13 @@ import { listNullReruns } from "./null-rerun.store.ts";
 import { viewOfIgnoreRegion, viewOfSuggestion } from "./present-noise.ts";
 import { type SuggestedRegion, suggestRegions } from "./suggest-regions.rule.ts";
 
-/** Pages whose observations are looked at: those with the most. */
+/** Pages whose observations are read: those with the most. */
 const PAGES_READ = 100;
 const PAGES_SHOWN = 50;
 const SUGGESTIONS_SHOWN = 100;
 const HISTORY_DAYS = 30;
 
-/** Reads how flaky a project's pages are, and which of their regions may be ignored. @throws ServiceError not_found */
+/** Returns how flaky a project's pages are, and suggests ignore regions. @throws ServiceError not_found */
 export async function readNoise(
   context: RunsContext,
   { teamId }: Caller,
@@ -66,7 +66,7 @@ async function readNullReruns(em: EntityManager, project: Project): Promise<Nois
   };
 }
 
-/** Lists a project's ignore regions, latest first. @throws ServiceError for a cursor that is none */
+/** Lists a project's ignore regions, latest first. @throws ServiceError for an invalid cursor */
 export async function listIgnoreRegions(
   { em }: RunsContext,
   { teamId }: Caller,

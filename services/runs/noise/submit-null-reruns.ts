@@ -11,13 +11,13 @@ import { countRun, isOverLimit } from "../submission/count-run.ts";
 import { BASELINE_REASONS, LOG_MESSAGES } from "../texts.ts";
 import { leaseNullReruns, markSubmitted, type PlannedRerun, skipNullRerun } from "./null-rerun.store.ts";
 
-/** Soon after the run that it repeats: the later, the likelier that the deployment is another one. */
+/** Soon after the original run: the later, the more likely the deployment has changed. */
 const POLL_INTERVAL_MS = 10_000;
 const RERUN_BATCH_SIZE = 5;
-/** As whom null reruns are submitted. */
+/** Name of the submitter of null reruns. */
 const SUBMITTER = "null reruns";
 
-/** The submitting of null reruns as a node's chore. */
+/** Returns the periodic task that submits null reruns. */
 export function nullRerunTask(context: RunsContext): PeriodicTask {
   return {
     everyMs: POLL_INTERVAL_MS,
@@ -26,7 +26,7 @@ export function nullRerunTask(context: RunsContext): PeriodicTask {
   };
 }
 
-/** Submits the null reruns that are planned, each once, on whichever node comes first. */
+/** Submits planned null reruns, each once, on the first node that leases it. */
 export async function submitNullReruns(context: RunsContext): Promise<void> {
   for (const planned of await leaseNullReruns(context.em(), RERUN_BATCH_SIZE)) {
     await submitNullRerun(context, planned).catch(error =>
@@ -63,7 +63,7 @@ function isRepeatable({ status, hash }: Screenshot): boolean {
   return hash !== null && ["unchanged", "changed", "new"].includes(status);
 }
 
-/** Returns the run again, without what would make it the answer to a repeated submission. */
+/** Returns a copy of the run that never answers repeated submissions. */
 function rerunOf(source: Run, id: string, options: RunWithOptions["options"]): RunWithOptions {
   return {
     ...source,
@@ -91,7 +91,10 @@ function rerunOf(source: Run, id: string, options: RunWithOptions["options"]): R
   };
 }
 
-/** The page again, to be compared with how it looked just before: every changed pixel is a false alarm. */
+/**
+ * Returns a screenshot of the same page with the previous capture as its baseline. Every changed pixel is a false
+ * alarm.
+ */
 function repeatOf(screenshot: Screenshot, { id: runId }: Run, position: number): Screenshot {
   const { route, viewport, colorThreshold, ignoreRegions, hash, width, height, browser, rendering } =
     screenshot;

@@ -1,42 +1,42 @@
 import type { Region } from "../../../shared/compare/comparison.ts";
 import { NOISE_KINDS, type NoiseKind } from "../../../shared/contracts/runs/noise.ts";
 
-/** One time at which a page was noise. */
+/** One observation of noise on a page. */
 export interface NoiseObservation {
   screenshotId: string;
   kind: NoiseKind;
-  /** When it became known. */
+  /** When it was recorded. */
   notedAt: Date;
-  /** Of the screenshot or its baseline, whichever is taller, px. */
+  /** Height of the screenshot or its baseline, whichever is taller, in px. */
   imageHeight: number;
   regions: readonly Region[];
 }
 
-/** What reviewers decided about regions of a page. */
+/** Decisions of reviewers on regions of a page. */
 export interface DecidedRegions {
   accepted: readonly Region[];
   dismissed: readonly { region: Region; at: Date }[];
 }
 
-/** A region that was noise several times. */
+/** A region with repeated noise. */
 export interface SuggestedRegion extends Region {
-  /** Screenshots in which it was noise. */
+  /** Number of screenshots in which it was noise. */
   observations: number;
   kinds: NoiseKind[];
-  /** The latest of them. */
+  /** The latest of these screenshots. */
   screenshotId: string;
   at: Date;
 }
 
-/** In how many screenshots of a page a region must be noise to be suggested. */
+/** Number of screenshots in which a region must be noise to be suggested. */
 export const LEAST_OBSERVATIONS = 3;
-/** Two regions are in the same place if their intersection is at least this part of their union. */
+/** Two regions match if their intersection is at least this share of their union. */
 const SAME_PLACE_RATIO = 0.5;
-/** A region that lies to this part inside another is settled by what was decided about that one. */
+/** A decision on a region also applies to regions with at least this share inside it. */
 const SETTLED_RATIO = 0.5;
-/** A region larger than this part of the page is no noise to ignore: most of the page would not be checked. */
+/** A region larger than this share of the page isn't suggested, because most of the page would be ignored. */
 const LARGEST_RATIO = 0.5;
-/** More suggestions at once say that the page as a whole moves. */
+/** More suggestions mean that the page as a whole moves. */
 const MAX_SUGGESTIONS = 10;
 
 interface Sighting extends Region {
@@ -44,11 +44,11 @@ interface Sighting extends Region {
 }
 
 /**
- * Returns the regions of a page to offer as ignore regions, those with the most observations first. A region is offered
- * once three screenshots or more were noise in the same place: the suggestion is around one of their regions, the one
- * that most others share their place with, and covers all of those. Accepted regions are settled; what was dismissed
- * counts again from its next observation on.
- * @param viewport width of the page, px
+ * Returns the suggested ignore regions of a page, most observations first.
+ * A region is suggested once at least three screenshots had noise in the same place. The suggestion is built around the
+ * region that matches the most others, and covers all of these. Accepted regions aren't suggested again. Dismissed ones
+ * count again from their next observation.
+ * @param viewport width of the page in px
  */
 export function suggestRegions(
   observations: readonly NoiseObservation[],
@@ -81,13 +81,13 @@ export function suggestRegions(
   return suggested;
 }
 
-/** Whether two regions are in the same place, up to some movement and growth. */
+/** Returns whether two regions match, allowing for some movement and growth. */
 export function isSamePlace(one: Region, other: Region): boolean {
   const both = intersection(one, other);
   return both > 0 && both >= SAME_PLACE_RATIO * (areaOf(one) + areaOf(other) - both);
 }
 
-/** Whether what was decided about one region settles another: at least half of it lies inside. */
+/** Returns whether the decision on one region applies to another: at least half of it lies inside. */
 export function isSettledBy(region: Region, decided: Region): boolean {
   return intersection(region, decided) >= SETTLED_RATIO * areaOf(region);
 }
@@ -110,7 +110,7 @@ function suggestionOf(sightings: Sighting[]): SuggestedRegion {
   };
 }
 
-/** A screenshot may be noise for two reasons; it counts once. */
+/** A screenshot can be noise for two reasons. It counts once. */
 function screenshotsOf(sightings: Sighting[]): number {
   return new Set(sightings.map(({ observation }) => observation.screenshotId)).size;
 }

@@ -6,10 +6,10 @@ import type { ScreenshotStatus } from "../../../shared/contracts/runs/runs.ts";
 import { MONITOR_PROJECTS } from "../../../shared/monitor-project.ts";
 import { isRejected } from "../reviews/review.store.ts";
 
-/** An approval with the run and the screenshot that it was made of, where they are kept. */
+/** An approval with its run and screenshot, if they still exist. */
 export interface StoredBaseline {
   id: string;
-  /** Its place in the order of all approvals; of 64 bits. */
+  /** Position in the order of all approvals, as a 64-bit number. */
   seq: string;
   project: string;
   scope: string;
@@ -49,18 +49,21 @@ const BASELINE = `select b.id, b.seq::text as seq, p.name as project, b.scope, b
   from runs.project p join runs.baseline b on b.project_id = p.id
   left join runs.run r on r.id = b.run_id left join runs.screenshot s on s.id = b.screenshot_id`;
 
-/** Which baselines of a project are meant. */
+/** Selects baselines of a project. */
 export interface BaselineFilter {
   project: string;
-  /** Null for the default branch's. */
+  /** Null for the default branch. */
   scope: string | null;
   route?: string | undefined;
   viewport?: number | undefined;
-  /** A part of the route. */
+  /** Part of the route. */
   find?: string | undefined;
 }
 
-/** The baselines in force in one scope by route and viewport, after that place; one more than the limit when there are more. */
+/**
+ * Lists the current baselines of one scope by route and viewport, after that page. Returns one row more than the limit
+ * if there are more.
+ */
 export function listCurrentBaselines(
   em: EntityManager,
   teamId: string,
@@ -82,16 +85,19 @@ export function listCurrentBaselines(
   );
 }
 
-/** One route at one width of a project. */
+/** Selects one page of a project: a route at a viewport width. */
 export interface PageHistoryFilter {
   project: string;
   route: string;
   viewport: number;
-  /** Null for every scope. */
+  /** Null for all scopes. */
   scope: string | null;
 }
 
-/** Every approval of a page that was not taken back, the latest first, before that one; one more than the limit when there are more. */
+/**
+ * Lists the remaining approvals of a page, latest first, before that one. Returns one row more than the limit if there
+ * are more.
+ */
 export function listApprovals(
   em: EntityManager,
   teamId: string,
@@ -111,7 +117,7 @@ export function listApprovals(
   );
 }
 
-/** The team's approval of this id. */
+/** Returns the team's approval with this id. */
 export async function findBaseline(
   em: EntityManager,
   teamId: string,
@@ -125,8 +131,8 @@ export async function findBaseline(
 }
 
 /**
- * Makes an approval the latest of its scope again, unless it is, or somebody rejects what it shows.
- * @returns whether this caller did
+ * Makes an approval the latest of its scope again, unless it already is or a reviewer rejects its screenshot.
+ * @returns whether this call did it
  */
 export async function restoreBaseline(
   em: EntityManager,
@@ -169,7 +175,10 @@ export interface StoredAppearance {
   timings: Record<string, number> | null;
 }
 
-/** A page in the runs of its project that had it, the newest first, before that run; one more than the limit when there are more. */
+/**
+ * Lists a page in the runs of its project, newest first, before that run. Returns one row more than the limit if there
+ * are more.
+ */
 export function listAppearances(
   em: EntityManager,
   teamId: string,
@@ -194,7 +203,7 @@ export function listAppearances(
   );
 }
 
-/** A project and the scopes that have approvals. */
+/** A project and its scopes with approvals. */
 export interface StoredProject {
   id: string;
   name: string;
@@ -204,10 +213,11 @@ export interface StoredProject {
   scopes: string[];
 }
 
-/** More than anybody chooses from. */
+/** More than a user can choose from. */
 const MAX_SCOPES = 100;
 
-// From one scope to the next by the index: of a project's approvals, however many, only so many are looked at.
+// The recursion jumps from scope to scope by the index. It reads a bounded number of approvals, however many a project
+// has.
 const PROJECT = `select p.id, p.name, p.default_branch as "defaultBranch", p.created_at as "createdAt",
      p.null_reruns as "nullReruns", (
        with recursive scopes (scope) as (
@@ -219,7 +229,7 @@ const PROJECT = `select p.id, p.name, p.default_branch as "defaultBranch", p.cre
        from (select scope from scopes where scope is not null limit ${MAX_SCOPES}) known) as scopes
      from runs.project p`;
 
-/** The team's project of this id. */
+/** Returns the team's project with this id. */
 export async function findStoredProject(
   em: EntityManager,
   teamId: string,
@@ -229,7 +239,7 @@ export async function findStoredProject(
   return rows[0] ?? null;
 }
 
-/** The team's projects, the newest first; one more than the limit when there are more. */
+/** Lists the team's projects, newest first. Returns one row more than the limit if there are more. */
 export function listProjects(
   em: EntityManager,
   teamId: string,

@@ -7,18 +7,19 @@ import type { Screenshot } from "../screenshot.entity.ts";
 import { findScreenshots, listOutlines } from "../screenshot.store.ts";
 
 interface Part {
-  /** One more than the limit when there are more. */
+  /** One row more than the limit if there are more. */
   rows: Screenshot[];
-  /** Of all of the run's screenshots, what they count as, and which widths there are. */
+  /** Tally and viewport widths of all the run's screenshots. */
   summary: Tally & { viewports: number[] };
 }
 
 /**
- * A part of a run's screenshots in the order in which pages show them: what needs a reviewer first, and equal changes
- * together. Of the others it reads as little as that takes. A part goes on after the last of the one before, wherever
- * that is by now.
- * @param after the last screenshot of the part before
- * @throws ServiceError where the run does not have that one
+ * Returns one page of a run's screenshots, in the order of the interface: first those that need review, identical
+ * changes together.
+ * It reads only outlines of the others. A page starts after the last screenshot of the previous page, wherever that is
+ * by now.
+ * @param after the last screenshot of the previous page
+ * @throws ServiceError if the run doesn't have that screenshot
  */
 export async function listByNeed(
   em: EntityManager,

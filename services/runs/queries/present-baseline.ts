@@ -9,7 +9,7 @@ import { branchOrPullRequestOf } from "../baselines/scope.rule.ts";
 import { isMinorChange } from "../reviews/reviewable.rule.ts";
 import type { StoredAppearance, StoredBaseline, StoredProject } from "./history.store.ts";
 
-/** An approval as `GET /v1/baselines` answers it. */
+/** Returns an approval as in the response of `GET /v1/baselines`. */
 export function viewOfBaseline(baseline: StoredBaseline, teamId: string, links: Links): BaselineView {
   const { id, project, route, viewport, width, height, browser, hash, restoredBy, restoredAt } = baseline;
   return {
@@ -30,7 +30,7 @@ export function viewOfBaseline(baseline: StoredBaseline, teamId: string, links: 
   };
 }
 
-/** An approval as `GET /v1/baselines/history` answers it. */
+/** Returns an approval as in the response of `GET /v1/baselines/history`. */
 export function entryOfBaseline(baseline: StoredBaseline, teamId: string, links: Links): BaselineEntry {
   const { hash, beforeHash, maskHash, diffRatio, regions, beforeWidth, beforeHeight } = baseline;
   const link = (image: string | null) => (image === null ? null : links.image(teamId, image));
@@ -42,7 +42,7 @@ export function entryOfBaseline(baseline: StoredBaseline, teamId: string, links:
   };
 }
 
-/** A page in one run as `GET /v1/screenshots` answers it. */
+/** Returns a page in one run as in the response of `GET /v1/screenshots`. */
 export function entryOfAppearance(
   screenshot: StoredAppearance,
   teamId: string,
@@ -63,7 +63,7 @@ function roundTimings(timings: Record<string, number>): Record<string, number> {
   return Object.fromEntries(Object.entries(timings).map(([step, ms]) => [step, Math.round(ms)]));
 }
 
-/** A project as `GET /v1/projects` answers it. */
+/** Returns a project as in the response of `GET /v1/projects`. */
 export function viewOfProject({ scopes, createdAt, ...project }: StoredProject): ProjectView {
   const sources = scopes.map(branchOrPullRequestOf);
   return {

@@ -5,7 +5,7 @@ import type { RunTally } from "../capture/conclude.rule.ts";
 import type { Run } from "../run.entity.ts";
 import { RUN_WARNINGS } from "../texts.ts";
 
-/** How far a run is, as watchers see it. */
+/** Returns the run's progress for clients that watch it. */
 export function progressOf(run: Run, tally: RunTally): RunProgress {
   const { total, captured, compared, unchanged, minor, changed, new: added, removed, failed } = tally;
   return {
@@ -18,7 +18,7 @@ export function progressOf(run: Run, tally: RunTally): RunProgress {
   };
 }
 
-/** Returns what a reviewer should know of a run: what it went on without, and how it was captured. */
+/** Returns a run's notes for reviewers: what it continued without, and how it was captured. */
 export function warningsOfRun(
   { warnings, recapturedAt }: Pick<Run, "warnings" | "recapturedAt">,
   { otherRendering }: RunTally,
@@ -29,7 +29,7 @@ export function warningsOfRun(
   return [...warnings, ...messages.map(message => ({ message, place: null }))];
 }
 
-/** A run as `GET /v1/runs/:id` answers it. */
+/** Returns a run as in the response of `GET /v1/runs/:id`. */
 export function viewOfRun(run: Run, tally: RunTally, links: Links): RunView {
   return {
     ...progressOf(run, tally),

@@ -11,7 +11,7 @@ import type { Screenshot } from "../screenshot.entity.ts";
 import { DIFFERENT_IN_A_ROW } from "../screenshot.store.ts";
 import { RUN_WARNINGS } from "../texts.ts";
 
-/** A screenshot as `GET /v1/screenshots/:runId` answers it. */
+/** Returns a screenshot as in the response of `GET /v1/screenshots/:runId`. */
 export function viewOfScreenshot(
   screenshot: Screenshot,
   reviews: Review[],
@@ -46,7 +46,7 @@ export function viewOfScreenshot(
   };
 }
 
-/** A screenshot as the report shows it. */
+/** Returns a screenshot for the report. */
 export function reportScreenshot(
   screenshot: Screenshot,
   reviews: Review[],

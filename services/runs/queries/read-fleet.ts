@@ -4,7 +4,7 @@ import { findRecentFailures } from "../screenshot.store.ts";
 
 const FAILURES = 20;
 
-/** How much waits, and what failed last, of all teams. */
+/** Returns the queues' loads and the latest failures of all teams. */
 export async function readFleet(context: RunsContext): Promise<FleetWork> {
   const [loads, failures] = await Promise.all([
     context.queue.load(),

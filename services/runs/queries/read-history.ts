@@ -21,10 +21,10 @@ import {
 } from "./history.store.ts";
 import { entryOfAppearance, entryOfBaseline, viewOfBaseline, viewOfProject } from "./present-baseline.ts";
 
-/** Of 64 bits. */
+/** A 64-bit number. */
 const SEQ = /^\d{1,18}$/;
 
-/** A project's baselines in force, by route and width. @throws ServiceError for a cursor that is none */
+/** Lists a project's current baselines by route and viewport. @throws ServiceError for an invalid cursor */
 export async function listBaselines(
   { em, links }: RunsContext,
   { teamId }: Caller,
@@ -41,7 +41,7 @@ export async function listBaselines(
   };
 }
 
-/** The approvals of a page at one width, the latest first. @throws ServiceError for a cursor that is none */
+/** Lists the approvals of a page, latest first. @throws ServiceError for an invalid cursor */
 export async function listBaselineHistory(
   { em, links }: RunsContext,
   { teamId }: Caller,
@@ -60,7 +60,7 @@ export async function listBaselineHistory(
   );
 }
 
-/** A page at one width in the runs that had it, the newest first. @throws ServiceError for a cursor that is none */
+/** Lists a page in the runs that had it, newest first. @throws ServiceError for an invalid cursor */
 export async function listScreenshotHistory(
   { em, links }: RunsContext,
   { teamId }: Caller,
@@ -79,7 +79,7 @@ export async function listScreenshotHistory(
   );
 }
 
-/** The team's projects, the newest first. @throws ServiceError for a cursor that is none */
+/** Lists the team's projects, newest first. @throws ServiceError for an invalid cursor */
 export async function listProjects(
   { em }: RunsContext,
   { teamId }: Caller,
@@ -96,16 +96,16 @@ function scopeOfQuery({ branch, pr }: Pick<PageHistoryQuery, "branch" | "pr">): 
 
 const place = z.tuple([z.string(), z.int()]);
 
-/** Where a part of a list by route and width begins: after that place. @throws ServiceError for a cursor that no list handed out */
+/** Decodes the page after which a list by route and viewport continues. @throws ServiceError for an invalid cursor */
 export function decodePageCursor(cursor: string | undefined): { route: string; viewport: number } | null {
   if (cursor === undefined) return null;
   const { success, data } = place.safeParse(parseJson(Buffer.from(cursor, "base64url").toString("utf8")));
-  // What no route has, and no text of PostgreSQL holds.
+  // No route has these characters, and PostgreSQL can't store them as text.
   if (!success || data[0].includes("\0") || !data[0].isWellFormed()) throw strangeCursor();
   return { route: data[0], viewport: data[1] };
 }
 
-/** The cursor of the part that follows this place. */
+/** Encodes the cursor of the rows after this page. */
 export function encodePageCursor({ route, viewport }: { route: string; viewport: number }): string {
   return Buffer.from(JSON.stringify([route, viewport])).toString("base64url");
 }

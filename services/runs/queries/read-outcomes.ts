@@ -7,12 +7,12 @@ import type { RunsContext } from "../runs-context.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
 import { findScreenshots } from "../screenshot.store.ts";
 
-/** Some 600 bytes each, well under what a message on the bus may hold. */
+/** About 600 bytes each, well below the maximum of a message on the bus. */
 const SCREENSHOT_BATCH_SIZE = 1_000;
 
 /**
- * How far these runs are, with the screenshots of those that have ended, as many runs' as one answer holds: at least
- * one. For services that watch runs of their own making.
+ * Returns the progress of these runs, for services that watch their own runs. Ended runs come with their screenshots,
+ * as many as fit into one answer, but at least one run.
  */
 export async function readOutcomes(context: RunsContext, ids: string[]): Promise<RunOutcome[]> {
   const outcomes: RunOutcome[] = [];
@@ -34,7 +34,7 @@ export async function readOutcomes(context: RunsContext, ids: string[]): Promise
   return outcomes;
 }
 
-/** Those that look different from a baseline which is none any more. */
+/** Finds changed screenshots whose baseline isn't current any more. */
 async function findOutdated(context: RunsContext, run: Run, screenshots: Screenshot[]): Promise<Set<string>> {
   const changed = screenshots.filter(({ status }) => status === "changed");
   if (changed.length === 0 || run.scope !== run.defaultScope) return new Set();

@@ -24,16 +24,16 @@ import { listByNeed } from "./list-by-need.ts";
 import { viewOfRun, warningsOfRun } from "./present-run.ts";
 import { reportScreenshot, viewOfScreenshot } from "./present-screenshot.ts";
 
-/** Screenshots in one part of a report: some 600 bytes each, well under what a message on the bus may hold. */
+/** Screenshots in one page of a report: about 600 bytes each, well below the maximum of a message on the bus. */
 const REPORT_PAGE = 500;
 
-/** What was said may be long, and 2,000 screenshots rejected with one reason all have it; a page may have 50 ignore regions. */
+/** Reasons can be long, and 2,000 screenshots can be rejected with the same one. A page can have 50 ignore regions. */
 const MAX_DETAIL_BYTES = 256 * 1024;
-/** Of a review without its reason and its reviewer's name. */
+/** A review without its reason and its reviewer's name. */
 const REVIEW_BYTES = 200;
 const IGNORED_REGION_BYTES = 70;
 
-/** @throws ServiceError not_found */
+/** Returns a run. @throws ServiceError not_found */
 export async function getRun(context: RunsContext, caller: Caller, id: string): Promise<RunView> {
   const known = context.ended.get(caller.teamId, id);
   if (known) return known;
@@ -49,14 +49,14 @@ function withoutRenderer(view: RunView): RunView {
   return { ...view, warnings: [...view.warnings, { message: RUN_WARNINGS.noRenderer, place: null }] };
 }
 
-/** @throws ServiceError not_found */
+/** Returns the team's run with this id. @throws ServiceError not_found */
 export async function runOf(context: RunsContext, caller: Caller, id: string): Promise<Run> {
   const run = await findRun(context.em(), caller.teamId, id);
   if (!run) throw notFound("run", id);
   return run;
 }
 
-/** The team's runs, newest first. @throws ServiceError for a cursor that is none */
+/** Lists the team's runs, newest first. @throws ServiceError for an invalid cursor */
 export async function listRuns(context: RunsContext, caller: Caller, query: ListRunsQuery): Promise<RunList> {
   const em = context.em();
   const runs = await listStoredRuns(em, caller.teamId, query, decodeCursor("runs", query.cursor));
@@ -66,7 +66,7 @@ export async function listRuns(context: RunsContext, caller: Caller, query: List
   );
 }
 
-/** @throws ServiceError not_found */
+/** Lists a run's screenshots. @throws ServiceError not_found */
 export async function listScreenshots(
   context: RunsContext,
   caller: Caller,
@@ -89,17 +89,17 @@ export async function listScreenshots(
   return summary ? { ...page, summary } : page;
 }
 
-/** Who asks for a report: with its link's token, or as a member of these teams, or both. */
+/** The reader of a report: with the link's token, as a member of these teams, or both. */
 interface ReportReader {
   id: string;
   token?: string;
   cursor?: string;
-  /** The teams of a reader who signed in, besides the caller's. */
+  /** Teams of a signed-in reader, besides the caller's. */
   teams?: string[];
 }
 
 /**
- * A part of a run's report, for a member of its team or for who has the report's link.
+ * Returns one page of a run's report, for members of its team and holders of the report's link.
  * @throws ServiceError unauthorized, not_found
  */
 export async function readReport(
@@ -129,7 +129,7 @@ export async function readReport(
   };
 }
 
-/** What was said of these screenshots; most are never reviewed, and are not asked about. */
+/** Returns the reviews of these screenshots. Skips the query for screenshots without reviews, which are most. */
 async function reviewsOf(em: EntityManager, rows: Screenshot[]): Promise<Map<string, Review[]>> {
   const reviewed = rows.filter(row => row.reviews > 0);
   return findReviews(
@@ -138,7 +138,10 @@ async function reviewsOf(em: EntityManager, rows: Screenshot[]): Promise<Map<str
   );
 }
 
-/** How many of these rows go into one message with their reviews and ignore regions: at least one, at most `limit`. */
+/**
+ * Returns how many of these rows fit into one message with their reviews and ignore regions: at least one, at most
+ * `limit`.
+ */
 function countFittingRows(rows: Screenshot[], reviews: Map<string, Review[]>, limit: number): number {
   let bytes = 0;
   const tooMany = rows.findIndex(({ id, ignoreRegions }, index) => {

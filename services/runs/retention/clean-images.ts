@@ -5,31 +5,31 @@ import { LOG_MESSAGES } from "../texts.ts";
 import { findUnreferenced, leaseTask, renewTaskLease } from "./retention.store.ts";
 
 const TASK = "clean-images";
-/** Often enough that a disk does not fill up within a day, seldom enough for a list of millions. */
+/** Often enough that a disk doesn't fill up within a day. Rare enough for a store with millions of images. */
 const INTERVAL_MS = 6 * 3_600_000;
 const POLL_INTERVAL_MS = 10 * 60_000;
-/** An image is stored before a row refers to it: hours before at most, with all the tries of its job. */
+/** An image is stored before a row refers to it: by hours at most, with all attempts of its job. */
 const GRACE_MS = 24 * 3_600_000;
-/** Few enough that a node that stops need not wait for them. */
+/** Small enough that a stopping node doesn't need to wait. */
 const IMAGE_BATCH_SIZE = 100;
 
-/** What a cleanup works with. */
+/** Dependencies of a cleanup. */
 export interface CleanupContext {
   em(): EntityManager;
   images: ImageStore;
 }
 
-/** What a cleanup did. */
+/** Results of a cleanup. */
 export interface Cleaned {
-  /** Images that were set aside, to be removed another day. */
+  /** Images set aside, to be deleted on another day. */
   setAside: number;
-  /** Images that were put back: a row refers to them again. */
+  /** Images put back, because a row refers to them again. */
   putBack: number;
   removed: number;
   removedBytes: number;
 }
 
-/** The cleanup as a node's chore. @param tell is told what was done, when it was due */
+/** Returns the cleanup as a periodic task. @param inform logs what a cleanup did */
 export function imageCleanupTask(
   cleaner: CleanupContext,
   inform: (done: Cleaned, what: string) => void,
@@ -45,12 +45,12 @@ export function imageCleanupTask(
 }
 
 /**
- * Removes images that no row refers to, on one node at a time and every few hours, however often it is asked to.
+ * Deletes images that no row refers to. It runs on one node at a time, at most every few hours.
  *
- * An image may be stored again, and a row be written that refers to it, at the very moment at which it is found to be
- * old and without a row. So none is removed then: it is set aside, where it can still be read, and a day later it is
- * removed or, when a row refers to it after all, put back. A crash at any point leaves nothing to mend.
- * @returns null when it was not due
+ * An image can be stored again, with a row that refers to it, at the same moment as the cleanup finds it old and
+ * unreferenced. So the cleanup first sets it aside, where it can still be read. A day later it deletes the image, or
+ * puts it back if a row refers to it. A crash at any point needs no repair.
+ * @returns null if it wasn't due
  */
 export async function cleanImages(
   { em, images }: CleanupContext,
@@ -80,7 +80,7 @@ async function cleanPart(
   const idle = part.filter(image => !image.aside && unreferenced.has(image.hash));
   const wanted = part.filter(image => image.aside && !unreferenced.has(image.hash));
   const done = part.filter(image => image.aside && unreferenced.has(image.hash));
-  // In this order: an image may be in both places, and what is set aside now must stay for its day.
+  // The order matters: an image can be in both places, and images set aside now must stay for a day.
   await images.remove(done.map(image => image.hash));
   await images.putBack(wanted.map(image => image.hash));
   await images.setAside(idle.map(image => image.hash));

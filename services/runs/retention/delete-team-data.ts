@@ -12,8 +12,8 @@ const RUN_BATCH_SIZE = 10;
 const BASELINE_BATCH_SIZE = 1_000;
 
 /**
- * Deletes all that a team had here, once the team itself is gone: ends its runs, then removes them with their
- * screenshots, its baselines and its projects. Done again, it goes on where it was.
+ * Deletes all data of a deleted team: cancels its runs, then deletes them with their screenshots, its baselines, and
+ * its projects. A repeated call continues.
  */
 export async function deleteTeamData(
   context: Pick<RunsContext, "em" | "bus" | "ended"> & { queue: Pick<RunsContext["queue"], "drop"> },
@@ -32,7 +32,7 @@ export async function deleteTeamData(
   await deleteProjects(context.em(), teamId);
 }
 
-/** Deletes the baselines of a project that is over, which are kept for ever else. */
+/** Deletes the baselines of a deleted monitor's project. Retention would keep them forever. */
 export async function deleteBaselines(context: RunsContext, teamId: string, project: string): Promise<void> {
   while ((await deleteProjectBaselines(context.em(), teamId, project, BASELINE_BATCH_SIZE)) > 0);
 }

@@ -8,36 +8,36 @@ import { LOG_MESSAGES } from "../texts.ts";
 import { deleteOldRuns, deleteSuperseded, findTeams, leaseTask, renewTaskLease } from "./retention.store.ts";
 
 const TASK = "prune-runs";
-/** Days are counted, so that an hour more or less is no matter. */
+/** Retention is counted in days, so an hour doesn't matter. */
 const INTERVAL_MS = 3_600_000;
 const POLL_INTERVAL_MS = 10 * 60_000;
-/** Each has up to 2,000 screenshots: what is locked at once, and what a stopping node waits for. */
+/** Each run has up to 2,000 screenshots. This bounds the locks, and the wait of a stopping node. */
 const RUN_BATCH_SIZE = 10;
 const BASELINE_BATCH_SIZE = 1_000;
 const OBSERVATION_BATCH_SIZE = 1_000;
 
-/** What the pruning works with. */
+/** Dependencies of the pruning. */
 export interface PruneContext {
   em(): EntityManager;
   bus: Bus;
-  /** Days for which a team's runs are kept. */
+  /** Returns the number of days for which a team's runs are kept. */
   retentionDays(teamId: string): Promise<number>;
-  /** Told of each run that is gone. */
+  /** Called for each deleted run. */
   onRunDeleted(runId: string): void;
-  /** Deletes all that a team had here. */
+  /** Deletes all data of a team. */
   deleteTeam(teamId: string): Promise<void>;
   warn(error: unknown, what: string): void;
 }
 
-/** What the pruning did. */
+/** Results of the pruning. */
 export interface Pruned {
   runs: number;
   baselines: number;
-  /** Teams that were gone without this service having heard of it. */
+  /** Deleted teams whose event this service missed. */
   teams: number;
 }
 
-/** The pruning as a node's chore. @param tell is told what was done, when it was due */
+/** Returns the pruning as a periodic task. @param inform logs what the pruning did */
 export function retentionTask(
   pruner: PruneContext,
   inform: (done: Pruned, what: string) => void,
@@ -53,11 +53,11 @@ export function retentionTask(
 }
 
 /**
- * Deletes runs that ended longer ago than their team's plan keeps them, approvals that have been superseded for good,
- * observations of noise that are too old to count, and what is left of teams that are gone, on one node at a time and every hour, however often it is asked to. The
- * baselines stay: an approval holds its own image, whichever run it came from. Images that no row refers to any more
- * are the cleanup's to remove.
- * @returns null when it was not due
+ * Deletes data beyond its retention. It runs on one node at a time, at most every hour.
+ * It deletes runs beyond their plan's retention, permanently superseded approvals, old observations of noise, and data
+ * of deleted teams. Baselines stay, because an approval keeps its own image, whichever run it came from. The image
+ * cleanup deletes images without rows.
+ * @returns null if it wasn't due
  */
 export async function pruneRuns(pruner: PruneContext, signal: AbortSignal): Promise<Pruned | null> {
   if (signal.aborted || !(await leaseTask(pruner.em(), TASK, INTERVAL_MS))) return null;
@@ -76,7 +76,7 @@ export async function pruneRuns(pruner: PruneContext, signal: AbortSignal): Prom
   return pruned;
 }
 
-/** Adds to `pruned` what it deleted of a team. */
+/** Deletes old data of a team, and adds the numbers to `pruned`. */
 async function pruneTeam(
   pruner: PruneContext,
   teamId: string,

@@ -1,7 +1,7 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import { CANCELED } from "../run.store.ts";
 
-/** Every team that has, or had, runs. */
+/** Finds every team that has or had runs. */
 export async function findTeams(em: EntityManager): Promise<string[]> {
   const rows: { id: string }[] = await em.execute(
     "select distinct team_id as id from runs.project order by team_id",
@@ -9,7 +9,7 @@ export async function findTeams(em: EntityManager): Promise<string[]> {
   return rows.map(row => row.id);
 }
 
-/** Deletes runs of a team that ended so many days ago, with their screenshots, the oldest first. @returns their ids */
+/** Deletes a team's runs that ended so many days ago, with their screenshots, oldest first. @returns their ids */
 export async function deleteOldRuns(
   em: EntityManager,
   teamId: string,
@@ -27,16 +27,17 @@ export async function deleteOldRuns(
 }
 
 /**
- * Days for which it is known how a branch looked: a pull request that was begun so long ago is compared with that. Of
- * the plan that keeps runs the longest.
+ * Days for which the history of branches is kept: a pull request may be that old and needs the state at its merge base.
+ * It is the longest retention of all plans.
  */
 const BRANCH_HISTORY_DAYS = 90;
 
 /**
- * Deletes approvals of a team that are so many days old and have been superseded by one that nobody can take back any
- * more, its run being gone; on branches, for some months at least. The latest of a scope, route and viewport stays, and
- * what it took the place of when it was restored, as if that had been approved then.
- * @returns how many
+ * Deletes a team's approvals that are so many days old and permanently superseded.
+ * The superseding approval can't be undone once its run is deleted. On branches, approvals stay for some months. The
+ * latest approval of a scope, route, and viewport always stays. The approval that a restored one replaced stays as if
+ * the restored one was approved at that time.
+ * @returns the number of deleted approvals
  */
 export async function deleteSuperseded(
   em: EntityManager,
@@ -63,7 +64,7 @@ export async function deleteSuperseded(
   return rows.length;
 }
 
-/** Ends every run of a team that has not ended. @returns their ids */
+/** Cancels all unfinished runs of a team. @returns their ids */
 export async function cancelTeam(em: EntityManager, teamId: string): Promise<string[]> {
   const rows: { id: string }[] = await em.execute(
     `update runs.run set ${CANCELED} where team_id = ? and completed_at is null returning id`,
@@ -72,7 +73,7 @@ export async function cancelTeam(em: EntityManager, teamId: string): Promise<str
   return rows.map(row => row.id);
 }
 
-/** Deletes baselines of a team, the latest too. @returns how many */
+/** Deletes baselines of a team, including current ones. @returns the number of deleted baselines */
 export async function deleteTeamBaselines(em: EntityManager, teamId: string, limit: number): Promise<number> {
   const rows: object[] = await em.execute(
     `delete from runs.baseline where id in (
@@ -84,7 +85,7 @@ export async function deleteTeamBaselines(em: EntityManager, teamId: string, lim
   return rows.length;
 }
 
-/** Deletes baselines of one project, the latest too. @returns how many */
+/** Deletes baselines of one project, including current ones. @returns the number of deleted baselines */
 export async function deleteProjectBaselines(
   em: EntityManager,
   teamId: string,
@@ -101,12 +102,12 @@ export async function deleteProjectBaselines(
   return rows.length;
 }
 
-/** Deletes a team's projects, of which there are no runs and baselines any more. */
+/** Deletes a team's projects. Their runs and baselines must be deleted already. */
 export async function deleteProjects(em: EntityManager, teamId: string): Promise<void> {
   await em.execute("delete from runs.project where team_id = ?", [teamId]);
 }
 
-/** The images among these that no row refers to. */
+/** Finds the images that no row refers to. */
 export async function findUnreferenced(em: EntityManager, hashes: string[]): Promise<Set<string>> {
   const rows: { hash: string }[] = await em.execute(
     `select v.hash from jsonb_array_elements_text(?::jsonb) as v (hash)
@@ -119,7 +120,10 @@ export async function findUnreferenced(em: EntityManager, hashes: string[]): Pro
   return new Set(rows.map(row => row.hash));
 }
 
-/** Takes a chore that only one node does, and it not too often. Times are by the database's clock. @returns whether this node is to do it now */
+/**
+ * Leases a task that one node does at a time, at most once per interval by the database's clock. @returns whether this
+ * node does it now
+ */
 export async function leaseTask(em: EntityManager, name: string, everyMs: number): Promise<boolean> {
   const rows: object[] = await em.execute(
     `insert into runs.periodic_task as c (name, done_at) values (?, now())
@@ -131,7 +135,7 @@ export async function leaseTask(em: EntityManager, name: string, everyMs: number
   return rows.length === 1;
 }
 
-/** Tells the other nodes that a chore goes on, so that none begins it beside this one. */
+/** Renews the lease of a running task, so that no other node starts it. */
 export async function renewTaskLease(em: EntityManager, name: string): Promise<void> {
   await em.execute("update runs.periodic_task set done_at = now() where name = ?", [name]);
 }

@@ -12,9 +12,11 @@ import { countingReviews } from "./review-state.rule.ts";
 import { changeReviews, clearCarriedApproval, type ReviewTransaction } from "./review-transaction.ts";
 
 /**
- * Has reviews of a run's screenshots count no more, all or those named: the caller's own, or as an admin everybody's
- * and what was carried here. What came of them is taken back; the reviews themselves stay to be read.
- * @throws ServiceError not_found, invalid_request; conflict where there is nothing to dismiss; forbidden where it is others'
+ * Dismisses reviews of a run's screenshots, all or the selected ones.
+ * Members dismiss their own reviews. Admins dismiss all reviews and carried approvals. The effects of dismissed reviews
+ * are undone, but the reviews stay visible.
+ * @throws ServiceError not_found, invalid_request; conflict if there is nothing to dismiss; forbidden if the reviews
+ *   are by others
  */
 export async function dismiss(
   context: RunsContext,
@@ -41,7 +43,7 @@ export async function dismiss(
       }
       const noLongerApproved = [...wereApproved].filter(screenshot => screenshot.review !== "approved");
       await transaction.undoApprovals(noLongerApproved.map(screenshot => screenshot.id));
-      // A rejection was all that stood in the way of what others approve.
+      // With its rejection dismissed, a screenshot is approved by the remaining approvals.
       const newlyApproved = screenshots.filter(screenshot => !wereApproved.has(screenshot));
       await makeBaselines(transaction, newlyApproved, reviews, caller);
       await noteNoiseOfReviews(transaction.em, transaction.run, screenshots, reviews);
@@ -52,7 +54,7 @@ export async function dismiss(
   return { runId: review.runId, dismissed, conclusion };
 }
 
-/** @throws ServiceError conflict, forbidden */
+/** Finds the screenshots with reviews to dismiss. @throws ServiceError conflict, forbidden */
 async function dismissable(
   { em, screenshots }: ReviewTransaction,
   caller: Caller,

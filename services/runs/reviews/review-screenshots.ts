@@ -23,22 +23,24 @@ import {
 } from "./review-transaction.ts";
 import { isApprovable, isMinorChange, needsReview } from "./reviewable.rule.ts";
 
-/** More than any team needs; without a bound, who changes her mind for ever would fill the disk. */
+/** More than any team needs. Without a limit, repeated reviews could fill the disk. */
 const MAX_REVIEWS = 30;
 
 type NewReview = Pick<Review, "verdict" | "reason" | "dismisses"> & { noise?: boolean };
 
-/** Which screenshots of a run a review is of. */
+/** Selects screenshots of a run. */
 interface ReviewSelection {
   runId: string;
-  /** Ids; absent for all that needs review. */
+  /** Screenshot ids. By default, all that need review. */
   screenshots?: string[];
 }
 
 /**
- * Approves a run's screenshots: those named, or all that needs review, and the minor changes if they are included. Once enough people approve one and nobody rejects it, it is the
- * baseline of the run's scope. What the service approves by itself does not go over what a person rejects.
- * @throws ServiceError not_found, conflict, invalid_request; forbidden for who submitted the run, if the team wants that
+ * Approves a run's screenshots: the selected ones, or all that need review, optionally with minor changes.
+ * A screenshot becomes the baseline of the run's scope once enough reviewers approve it and none rejects it. The
+ * service's own approvals don't override rejections.
+ * @throws ServiceError not_found, conflict, invalid_request; forbidden for the run's submitter, if the team disallows
+ *   self-approval
  */
 export async function approve(
   context: RunsContext,
@@ -58,7 +60,7 @@ export async function approve(
     });
     for (const screenshot of screenshots) {
       const isCarried = screenshot.carriedRunId !== null;
-      // What is decided stays so, whatever the team asks for by now.
+      // A decided screenshot keeps its requirement, even if the team's setting has changed.
       if (screenshot.review !== "approved" || isCarried) screenshot.requiredApprovals = requiredApprovals;
       applyReviews(screenshot, reviews);
       if (screenshot.approvals >= requiredApprovals) clearCarriedApproval(screenshot);
@@ -86,20 +88,20 @@ async function approvable(
   return found.filter(screenshot => !rejected.has(screenshot.id));
 }
 
-/** How many there are in all, what is said now among them. */
+/** Returns the number of reviews, including new ones. */
 function reviewsOf(screenshots: Screenshot[]): number {
   return screenshots.reduce((sum, screenshot) => sum + screenshot.reviews, 0);
 }
 
-/** What the service approves by itself, such as a monitor's first look, needs nobody to second it. */
+/** The service's own approvals, such as a monitor's first baselines, don't need a second approval. */
 async function settingsFor(context: RunsContext, { actor, teamId }: Caller) {
   if (actor.kind === "service") return { requiredApprovals: 1, allowSelfApproval: true };
   return call(context.bus, "teams.settings", { teamId });
 }
 
 /**
- * Turns a run's screenshots down and takes back their approval, if they had one. As noise, which is to say as false
- * alarms, they count toward the flake score of their pages.
+ * Rejects a run's screenshots and undoes their approvals. Rejections as noise, that is, as false alarms, count toward
+ * the flake scores of their pages.
  * @throws ServiceError not_found, conflict, invalid_request
  */
 export async function reject(
@@ -131,8 +133,9 @@ function nothingToReject(screenshots: Screenshot[]): ServiceError {
 }
 
 /**
- * Writes down what the caller says of these screenshots; nothing where she says it already.
- * @returns all their reviews, these too @throws ServiceError conflict where one has been reviewed too often
+ * Records the caller's review of these screenshots. Skips screenshots that already have the same review by this caller.
+ * @returns all reviews of the screenshots, including the new ones @throws ServiceError conflict if one has too many
+ *   reviews
  */
 export async function addReviews(
   { em, run }: ReviewTransaction,
@@ -155,7 +158,7 @@ export async function addReviews(
         other.noise === noise,
     );
   const fresh = screenshots.filter(screenshot => !isRecorded(screenshot));
-  // What stands can always be dismissed, and once.
+  // Dismissals are always possible, since each review can be dismissed only once.
   const full = verdict !== "dismissed" && fresh.find(screenshot => screenshot.reviews >= MAX_REVIEWS);
   if (full) {
     const message = REVIEW_ERRORS.tooManyReviews(full.id, MAX_REVIEWS);
@@ -173,14 +176,14 @@ export async function addReviews(
   return reviews;
 }
 
-/** Has a screenshot be what its reviews come to. */
+/** Sets a screenshot's state from its reviews. */
 export function applyReviews(screenshot: Screenshot, reviews: Map<string, Review[]>): void {
   const { id, requiredApprovals, carriedRunId } = screenshot;
   const state = reviewState(reviews.get(id) ?? [], requiredApprovals ?? 1, carriedRunId !== null);
   Object.assign(screenshot, reviewOf(state));
 }
 
-/** Makes those that are approved the baselines of the run's scope, or the latest ones again. */
+/** Makes approved screenshots the current baselines of the run's scope. */
 export async function makeBaselines(
   { em, run }: ReviewTransaction,
   screenshots: Screenshot[],
@@ -200,7 +203,7 @@ function tally(screenshots: Screenshot[]): Omit<Approved, "runId" | "conclusion"
   return { approved: count("approved"), pending: count("pending"), rejected: count("rejected") };
 }
 
-/** @throws ServiceError forbidden, with who else may; not_found */
+/** Throws if the caller submitted the run. @throws ServiceError forbidden, with the other reviewers; not_found */
 async function refuseSubmitter(context: RunsContext, caller: Caller, runId: string): Promise<void> {
   const run = await runOf(context, caller, runId);
   if ((run.createdAs ?? run.createdBy) !== countsAs(caller)) return;

@@ -1,15 +1,18 @@
 import type { ReviewState, Verdict } from "../../../shared/contracts/runs/review-view.ts";
 
-/** One thing that was said of a screenshot. */
+/** One review of a screenshot, or the dismissal of reviews. */
 export interface ReviewEntry {
   verdict: Verdict;
-  /** The person, or the key that is nobody's. */
+  /** Id of the user, or of a key without a user. */
   countsAs: string;
-  /** Of a dismissal: whose reviews count no more; null for everybody's. */
+  /** For a dismissal: the reviewer whose reviews it dismisses. Null for all reviewers. */
   dismisses: string | null;
 }
 
-/** The reviews that count, of those of one screenshot in their order: each reviewer's last, unless it was dismissed. */
+/**
+ * Returns the reviews of one screenshot that count, from all its reviews in order: each reviewer's latest, unless
+ * dismissed.
+ */
 export function countingReviews<Review extends ReviewEntry>(reviews: Review[]): Review[] {
   const last = new Map<string, Review>();
   for (const review of reviews) {
@@ -21,9 +24,9 @@ export function countingReviews<Review extends ReviewEntry>(reviews: Review[]): 
 }
 
 /**
- * What a screenshot's reviews come to: rejected as soon as one rejects it, approved once enough approve it.
- * @param required people and keys who must approve it
- * @param isHeld whether it is approved however few approve it here: by an approval that carried
+ * Returns the state of a screenshot from its reviews. One rejection rejects it, and enough approvals approve it.
+ * @param required number of users and keys that must approve it
+ * @param isHeld whether a carried approval approves it without further approvals
  */
 export function reviewState(
   reviews: ReviewEntry[],

@@ -18,16 +18,16 @@ import { findReviews } from "./review.store.ts";
 import { reviewState } from "./review-state.rule.ts";
 import { tallyReviews } from "./reviewable.rule.ts";
 
-/** One is enough for two reviews; of several at once some give way more often. */
+/** Two reviews need one retry. Of several simultaneous reviews, some need more. */
 const MAX_ATTEMPTS = 4;
 
-/** What a review is made with. */
+/** The data of a review, within its transaction. */
 export interface ReviewTransaction {
   em: EntityManager;
   run: Run;
-  /** Those that the review is of. */
+  /** The selected screenshots. */
   screenshots: Screenshot[];
-  /** Ends the approvals of these screenshots, also where they were carried to. */
+  /** Undoes the approvals of these screenshots, including the places they were carried to. */
   undoApprovals(screenshotIds: string[]): Promise<void>;
 }
 
@@ -38,8 +38,9 @@ interface Concluded {
 }
 
 /**
- * Changes what is said of a completed run's screenshots, and concludes it anew. One review at a time for each run: two
- * reviewers who decide on halves must not both see the other half undecided.
+ * Changes the reviews of a completed run's screenshots, and updates its conclusion.
+ * Reviews of the same run are serialized. Otherwise, two reviewers who decide half of it each would both see the other
+ * half undecided.
  * @throws ServiceError not_found, conflict, invalid_request
  */
 export async function changeReviews<T>(
@@ -51,7 +52,7 @@ export async function changeReviews<T>(
   await runOf(context, caller, runId);
   const { result, own, others } = await retryOnDeadlock(context, async em => {
     const run = await lockRun(em, runId);
-    // Deleted since it was looked for: its time was over.
+    // The run was deleted in the meantime, at the end of its retention.
     if (!run) throw notFound("run", runId);
     if (run.kind === "null-rerun") {
       throw new ServiceError("conflict", REVIEW_ERRORS.nullRerun(runId));
@@ -75,8 +76,8 @@ export async function changeReviews<T>(
 }
 
 /**
- * Changes what is approved. Two who do may lock it in opposite orders, such as reviews of runs that carried approvals to
- * each other: one of them begins anew.
+ * Runs a transaction that changes approvals, and retries it after a deadlock. Two of them can lock approvals in
+ * opposite orders, such as reviews of two runs that carried approvals to each other.
  */
 export async function retryOnDeadlock<T>(
   context: RunsContext,
@@ -101,9 +102,10 @@ function selectScreenshots(screenshots: Screenshot[], ids: string[] | undefined)
   });
 }
 
-/** @returns the other runs that are concluded anew, because an approval had been carried to them */
+/** Undoes approvals and their carried copies. @returns the other runs whose conclusion changed with them */
 async function undoCarriedApprovals(em: EntityManager, screenshotIds: string[]): Promise<Concluded[]> {
-  // First: what is being carried at this moment holds them, and is found below once it is done.
+  // This comes first: a transaction that carries approvals holds them, and its copies are found below once it has
+  // ended.
   await deleteBaselines(em, screenshotIds);
   await deleteCarriedBaselines(em, screenshotIds);
   const concluded: Concluded[] = [];
@@ -124,7 +126,7 @@ async function undoCarriedApprovals(em: EntityManager, screenshotIds: string[]):
   return concluded;
 }
 
-/** No approval holds for a screenshot any more that was made of another. */
+/** Removes the carried approval of a screenshot. */
 export function clearCarriedApproval(screenshot: Screenshot): void {
   screenshot.carriedRunId = null;
   screenshot.carriedScreenshotId = null;
@@ -132,7 +134,7 @@ export function clearCarriedApproval(screenshot: Screenshot): void {
   screenshot.carriedAt = null;
 }
 
-/** What a screenshot keeps of what its reviews come to. */
+/** Returns the fields that a screenshot stores of its review state. */
 export function reviewOf({
   state,
   approvals,

@@ -5,7 +5,7 @@ import type { Run } from "../run.entity.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
 import type { ReviewEntry } from "./review-state.rule.ts";
 
-/** What a reviewer said of one screenshot. Rows are only added: what is said next does not change what was. */
+/** A review of one screenshot. Rows are only added: a later review doesn't change an earlier one. */
 export interface Review extends ReviewEntry {
   screenshotId: string;
   by: Actor;
@@ -15,7 +15,7 @@ export interface Review extends ReviewEntry {
   at: Date;
 }
 
-/** Every review of these screenshots, the first at first. */
+/** Finds all reviews of these screenshots, oldest first. */
 export async function findReviews(
   em: EntityManager,
   screenshotIds: string[],
@@ -31,7 +31,7 @@ export async function findReviews(
   return Map.groupBy(rows, row => row.screenshotId);
 }
 
-/** Writes down the same of each of these screenshots. */
+/** Adds the same review to each of these screenshots. */
 export async function insertReviews(
   em: EntityManager,
   run: Pick<Run, "id" | "teamId" | "projectId" | "scope">,
@@ -58,7 +58,9 @@ export async function insertReviews(
   );
 }
 
-/** Those of a run's screenshots that show what somebody rejects, in this run or another of its scope; by id. */
+/**
+ * Finds the screenshots whose change a reviewer rejects, in this run or another one of its scope. @returns their ids
+ */
 export async function findRejected(
   em: EntityManager,
   { projectId, scope }: Pick<Run, "projectId" | "scope">,
@@ -82,9 +84,10 @@ export async function findRejected(
 }
 
 /**
- * SQL that says whether somebody rejects a change: its very pixels or its fingerprint, wherever in its scope she saw
- * it. She does no more once that was dismissed, or once she has approved the same change herself.
- * @param change SQL of where the change is, and what it is
+ * Returns SQL that tells whether a reviewer rejects a change: the same pixels or the same fingerprint, anywhere in its
+ * scope.
+ * A rejection ends when it is dismissed, or when its reviewer approves the same change later.
+ * @param change SQL of the change's page, pixels, and fingerprint
  */
 export function isRejected(
   change: Record<"projectId" | "scope" | "route" | "viewport" | "hash" | "fingerprint", string>,

@@ -7,14 +7,14 @@ type Compared = Pick<Screenshot, "status" | "diffPixels">;
 /** Statuses that keep a run from passing until a reviewer decides. */
 const IN_QUESTION: ReadonlySet<Screenshot["status"]> = new Set(["changed", "new", "removed"]);
 
-/** Returns whether a screenshot is a minor change: unchanged, as it is within its threshold, with changed pixels. */
+/** Returns whether a screenshot is a minor change: it has changed pixels, but within the threshold. */
 export const isMinorChange = ({ status, diffPixels }: Compared): boolean =>
   isMinor(status === "unchanged", diffPixels);
 
 /** Returns whether the run waits for a decision on this screenshot. */
 export const needsReview = ({ status }: Compared): boolean => IN_QUESTION.has(status);
 
-/** Returns whether a reviewer can approve the screenshot; a page that failed has no pixels to approve. */
+/** Returns whether a reviewer can approve the screenshot. A failed page has no pixels to approve. */
 export const isApprovable = (screenshot: Compared): boolean =>
   needsReview(screenshot) || isMinorChange(screenshot);
 

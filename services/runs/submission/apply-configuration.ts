@@ -16,22 +16,24 @@ import {
 } from "./configuration-failure.ts";
 
 interface ConfigurationOptions {
-  /** What of the body the repository's configuration may say. */
+  /** Fields that the repository's configuration can set. */
   unsetFields: UnsetField[];
-  /** Whether the run goes on without a configuration that can't be used, and says so. */
+  /** Whether the run continues, with a warning, if the configuration can't be used. */
   lenient: boolean;
 }
 
-/** A submission with what it leaves open as its repository's configuration says it, and what it had to do without. */
+/** A submission completed by its repository's configuration, with warnings. */
 export interface Configured {
   body: SubmitRun;
   warnings: RunWarning[];
 }
 
 /**
- * Completes a submission with its repository's configuration. A lenient one that can't be completed stays as it is,
- * with warnings. It is partial then: which pages and widths there are isn't known, so none was removed.
- * @throws ServiceError where it isn't lenient: invalid_request for a configuration with errors; unavailable where it can't be read now
+ * Completes a submission with its repository's configuration.
+ * If that fails, a lenient submission stays as it is, with warnings. It is partial then: its pages and widths are
+ * unknown, so no page counts as removed.
+ * @throws ServiceError if it isn't lenient: invalid_request for a configuration with errors; unavailable if it can't be
+ *   read now
  */
 export async function applyConfiguration(
   context: Pick<RunsContext, "bus" | "warn">,
@@ -70,7 +72,7 @@ function complete(
   return { kind: "invalid", errors: errors.map(message => ({ message, place: null })) };
 }
 
-/** Where no node has the service, there is no code host either. */
+/** Reads the configuration. Without a node that has the service `scm`, there is no code host either. */
 async function readConfiguration(
   { bus }: Pick<RunsContext, "bus">,
   of: ForwardedRun,
@@ -83,7 +85,7 @@ async function readConfiguration(
   }
 }
 
-/** Longer than the code host has for its answer, and shorter than the deployment platform's integration waits. */
+/** Longer than the code host's timeout, and shorter than the timeout of the deployment platform's integration. */
 const READ_TIMEOUT_MS = 6_000;
 
 async function readWithTimeout(
@@ -99,7 +101,7 @@ async function readWithTimeout(
   }
 }
 
-/** Without what is said of other routes than these. */
+/** Removes options of routes that the run doesn't have. */
 function optionsFor({ routes, options }: Pick<SubmitRun, "routes" | "options">): SubmitRun["options"] {
   if (!options?.perRoute) return options;
   const perRoute = Object.entries(options.perRoute).filter(([route]) => routes.includes(route));

@@ -12,20 +12,20 @@ import { RUN_ERRORS } from "../texts.ts";
 import { uncountRun } from "./count-run.ts";
 
 /**
- * Ends a run before its time; canceling it again changes nothing. One of which nothing was rendered counts no more.
- * @throws ServiceError not_found; conflict for a run that has ended otherwise
+ * Cancels a run. Canceling it again changes nothing. A run of which nothing was rendered doesn't count toward the plan.
+ * @throws ServiceError not_found; conflict for a run that ended otherwise
  */
 export async function cancelRun(context: RunsContext, caller: Caller, id: string): Promise<RunView> {
   const before = await runOf(context, caller, id);
   const canceled = await cancelStoredRun(context.em(), id);
   if (canceled) {
     void context.queue.drop(id);
-    // What is under way on other nodes, they alone can end.
+    // Other nodes cancel their own jobs at this event.
     await broadcast(context.bus, "run.canceled", { runId: id });
     context.pendingEvents.add(emit(context.bus, "run.stopped", { runId: id, teamId: before.teamId }));
     if (!canceled.rendered) await uncountRun(context, id);
     await noteActivity(context, caller, "run.canceled", id);
-    // Its places in the queue are other runs' now.
+    // Other runs get its places in the queue.
     await dispatchCaptures(context);
     const tally = (await tallyRuns(context.em(), [before])).get(id);
     if (tally) publishProgress(context, { ...before, status: "canceled" }, tally);

@@ -4,13 +4,13 @@ import type { ConfigFailure } from "../../../shared/project-config/fault.ts";
 import { visible } from "../../../shared/text/visible-text.ts";
 import { CONFIGURATION_ERRORS, RUN_WARNINGS } from "../texts.ts";
 
-/** Why a repository's configuration can't be used for a run, which is the configuration's error or not. */
+/** Why a repository's configuration can't be used: it has errors, or it can't be read. */
 export interface ConfigurationFailure {
   kind: "invalid" | "unavailable";
   errors: RunWarning[];
 }
 
-/** Of one run: a file that is all wrong is fixed from the top. */
+/** Warnings per run. Users fix a broken file from the top. */
 const WARNINGS = 20;
 const MESSAGE_CHARS = 500;
 
@@ -29,10 +29,10 @@ export function failureOf({ path, faults }: { path: string; faults: ConfigFailur
   return { kind: "invalid", errors };
 }
 
-/** Returns what a run says that goes on without its configuration: what is wrong, then what it did instead. */
+/** Returns the warnings of a run that continues without its configuration: the errors, then the consequence. */
 export function warningsOf({ errors }: ConfigurationFailure): RunWarning[] {
   const first = errors.slice(0, WARNINGS).map(({ message, place }) => ({
-    // A file's own words are in it.
+    // The message contains text of the file.
     message: visible(message).slice(0, MESSAGE_CHARS).toWellFormed(),
     place,
   }));

@@ -4,14 +4,14 @@ import type { Run } from "../run.entity.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { LOG_MESSAGES } from "../texts.ts";
 
-/** Longer than it takes to write the rows of a run that was counted. */
+/** Longer than it takes to write the rows of a counted run. */
 const WRITE_TIMEOUT_MS = 500;
 
 /**
- * Counts a run against its team's allowances, before there are rows of it. A repeat needs no allowance, also where the
- * first took the last of it and is being written at this very moment.
- * @param findFirst finds the run that this one repeats; null where it cannot be a repeat
- * @returns that run, where too little was left; else null, and it is counted
+ * Counts a run toward its team's allowances, before its rows exist. A repeat needs no allowance, even if the first run
+ * has used the last of it and is being written right now.
+ * @param findFirst finds the run that this one repeats; null if it can't be a repeat
+ * @returns the first run if the limit is reached; else null, and the run is counted
  * @throws ServiceError plan_limit_exceeded
  */
 export async function countRun(
@@ -32,14 +32,14 @@ export async function countRun(
   }
 }
 
-/** Gives back what a run took that is not to be. What cannot be given back now, the billing service finds itself. */
+/** Refunds the usage of a run that won't exist. If it fails, the billing service finds the run itself. */
 export async function uncountRun(context: RunsContext, runId: string): Promise<void> {
   await call(context.bus, "billing.giveBack", { runId }).catch(error =>
     context.warn(error, LOG_MESSAGES.notRefunded(runId)),
   );
 }
 
-/** Whether an allowance of the team's plan is used up. */
+/** Returns whether the error says that a limit of the team's plan is reached. */
 export function isOverLimit(error: unknown): boolean {
   return error instanceof Error && "type" in error && error.type === "plan_limit_exceeded";
 }

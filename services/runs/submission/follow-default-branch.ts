@@ -7,16 +7,16 @@ import { noteActivity } from "../note-activity.ts";
 import { type Project, ProjectEntity } from "../project.entity.ts";
 import type { RunsContext } from "../runs-context.ts";
 
-/** A project that follows its repository. */
+/** A project with its repository's default branch. */
 export interface FollowedProject {
   project: Project;
-  /** Its default branch until now, if that was another. */
+  /** The default branch before, if it changed. */
   previousBranch: string | null;
 }
 
 /**
- * Has a project follow the default branch of its repository, as somebody who knows says it. What holds on the one until
- * now holds on the new one from then on, where that has nothing of its own: a branch that was renamed looks the same.
+ * Sets a project's default branch to its repository's. The current baselines of the previous branch are copied to pages
+ * without one, because a renamed branch looks the same.
  */
 export async function followDefaultBranch(
   em: EntityManager,
@@ -43,7 +43,7 @@ export async function followDefaultBranch(
   });
 }
 
-/** Has it written into the team's activity that a project's default branch is another now. */
+/** Publishes a changed default branch for the team's activity log. */
 export async function noteDefaultBranch(
   context: RunsContext,
   caller: Caller,

@@ -4,17 +4,17 @@ import type { CaptureOptions, RunOptions } from "../../../shared/contracts/runs/
 import { regionsAt } from "../../../shared/contracts/runs/ignore-region.ts";
 import type { SubmitRun } from "../../../shared/contracts/runs/submit-run.ts";
 
-/** A screenshot to take. */
+/** A screenshot to capture. */
 export interface PlannedScreenshot {
   route: string;
   viewport: number;
   threshold: number;
   colorThreshold: number;
-  /** Changed pixels in these do not count, px. */
+  /** Regions in which changed pixels don't count, in px. */
   ignoreRegions: Region[];
 }
 
-/** Every screenshot of a submission: its routes in their order, each in its own widths or the run's. */
+/** Returns all screenshots of a submission. Routes are in order, each with its own widths or the run's. */
 export function planScreenshots(body: SubmitRun): PlannedScreenshot[] {
   return body.routes.flatMap(route => {
     const own = body.options?.perRoute?.[route];
@@ -28,7 +28,7 @@ export function planScreenshots(body: SubmitRun): PlannedScreenshot[] {
   });
 }
 
-/** A route's capture options: the run's, field by field replaced by the route's own. */
+/** Returns a route's capture options. Each of its own options replaces the run's. */
 export function captureOptionsFor(options: RunOptions, route: string): CaptureOptions {
   const { perRoute, ...shared } = options;
   const { viewports: _viewports, threshold: _threshold, ...own } = perRoute?.[route] ?? {};

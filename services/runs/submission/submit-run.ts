@@ -24,23 +24,24 @@ import { planScreenshots } from "./plan-screenshots.rule.ts";
 interface Submission {
   id: string;
   body: SubmitRun;
-  /** What of the body the repository's configuration may say. */
+  /** Fields that the repository's configuration can set. */
   unsetFields?: UnsetField[];
-  /** Whether it goes on without a configuration that can't be used, and says so. */
+  /** Whether the run continues, with a warning, if the configuration can't be used. */
   lenient?: boolean;
   idempotencyKey?: string | null;
-  /** Whether it confirms what an earlier run found: it takes nothing from the team's allowance. */
+  /** Whether it confirms the result of an earlier run. It doesn't use the team's allowance then. */
   isConfirmation?: boolean;
 }
 
-/** What a run is told from others by. */
+/** The fields that identify a run. */
 type RunKeys = Pick<Run, "id" | "dedupeKey" | "idempotencyKey" | "bodyDigest" | "isConfirmation">;
 
 /**
- * Accepts a run: its rows, then its first jobs. A repeat of the same deployment and commit, or of the same
- * idempotency key, is answered with the first run; a repeat of the same message, by its id, as if it were the first.
- * @throws ServiceError invalid_request for a private address, for an idempotency key used with another body, or for
- *   faults of the repository's configuration; plan_limit_exceeded; unavailable
+ * Accepts a run: writes its rows, then queues its first jobs.
+ * A repeat of the same deployment and commit, or of the same idempotency key, returns the first run. A repeat of the
+ * same message, by its id, returns the same answer.
+ * @throws ServiceError invalid_request for a private address, an idempotency key used with another body, or errors in
+ *   the repository's configuration; plan_limit_exceeded; unavailable
  */
 export async function submitRun(
   context: RunsContext,
@@ -87,12 +88,12 @@ export async function submitRun(
   );
   if ("first" in run) return answerRepeat(run.first);
   await broadcast(context.bus, "run.submitted", { runId: run.id, teamId: run.teamId });
-  // The rows are there, so the run is accepted; the sweep queues what cannot be queued now.
+  // The rows exist, so the run is accepted. The recovery sweep queues what can't be queued now.
   await dispatchCaptures(context).catch(error => context.warn(error, LOG_MESSAGES.notQueued(run.id)));
   return toSubmittedRun(context, run);
 }
 
-/** Writes a run that was counted; where an equal one was written at the same moment, that one is the first. */
+/** Writes a counted run. Returns the first run if an equal one was written at the same time. */
 async function writeRun(
   context: RunsContext,
   caller: Caller,
@@ -108,7 +109,8 @@ async function writeRun(
     await insertRun(em, run, await pairBaselines(em, run, body));
     return run;
   } catch (error) {
-    // It may be there all the same, if the database went away in between: what was counted for nothing is found later.
+    // The rows may exist if the database became unreachable in between. Billing later finds runs that were counted by
+    // mistake.
     if (databaseIsAway(error)) throw error;
     const first = await findFirst();
     if (first?.id !== keys.id) await uncountRun(context, keys.id);
@@ -117,14 +119,14 @@ async function writeRun(
   }
 }
 
-/** An address is the same however its host is spelled, and wherever on the page it leads. */
+/** Normalizes the host's spelling and removes the fragment, which don't make another deployment. */
 function normalizeUrl(address: string): string {
   const url = new URL(address);
   url.hash = "";
   return url.href;
 }
 
-/** The same submission, said again while its base branch has moved on, is the same. */
+/** Removes what changes when the base branch moves on. The same submission stays the same then. */
 function withoutHistory(body: SubmitRun): SubmitRun {
   if (!body.scm) return body;
   const { baseSha: _baseSha, missingShas: _missingShas, ...scm } = body.scm;
@@ -149,9 +151,9 @@ function toSubmittedRun(context: RunsContext, run: Run): SubmittedRun {
 }
 
 /**
- * The project that a submission names, or the repository, or the site. What everybody's runs are compared with is for
- * admins to move, and for the code-host app, which asks as one: another's word for the default branch counts once, for
- * a project that is new.
+ * Finds the project of a submission: by name, else by repository, else by host.
+ * Only admins can change a project's default branch, because all runs are compared with it. The code-host app submits
+ * as an admin. For others, the default branch counts only if the project is new.
  */
 async function findProjectFor(
   em: EntityManager,
@@ -194,7 +196,7 @@ function newRun(
     project: project.name,
     url: body.url,
     ...source,
-    // Named now: a default branch that is another later was not this run's.
+    // Named now, because a later default branch isn't this run's.
     branch: source.branch ?? branchOrPullRequestOf(scope).branch,
     scope,
     defaultScope: branchScope(project.defaultBranch),

@@ -1,7 +1,7 @@
 import { WORKFLOW_PATH } from "../../../shared/project-config/starter/starter-workflow.ts";
 import { BOOTSTRAP_TEXTS } from "../texts.ts";
 
-/** Where the repository's settings for this service are; one of them on the default branch and it needs no bootstrap. */
+/** The repository's configuration files. With one of them on the default branch, a repository needs no bootstrap. */
 export const CONFIG_PATHS = ["service.config.ts", ".github/service.yml"] as const;
 export const BOOTSTRAP_BRANCH = "service/bootstrap-config";
 
@@ -9,30 +9,30 @@ export const PULL_TITLE = BOOTSTRAP_TEXTS.title;
 
 /** The optional workflow of a bootstrap pull request. */
 export interface BootstrapWorkflow {
-  /** Null where it would name an action that does not exist. */
+  /** Null if it would name an action that does not exist. */
   text: string | null;
-  /** Why the pull request goes without it, as a sentence; null when it is in it. */
-  leftOutBecause: string | null;
+  /** Why the pull request omits the workflow, as a sentence; null if it includes it. */
+  omittedBecause: string | null;
 }
 
-/** What a bootstrap pull request proposes. */
+/** The files of a bootstrap pull request. */
 export interface BootstrapFiles {
   /** `service.config.ts`. */
   config: string;
   workflow: BootstrapWorkflow;
 }
 
-/** The workflow of an app without the permission to write any. */
+/** Returns a workflow that the app has no permission to write. */
 export function withoutPermission({ text }: BootstrapWorkflow): BootstrapWorkflow {
-  return { text, leftOutBecause: BOOTSTRAP_TEXTS.noPermission };
+  return { text, omittedBecause: BOOTSTRAP_TEXTS.noPermission };
 }
 
 export function pullBody(workflow: BootstrapWorkflow): string {
   return BOOTSTRAP_TEXTS.body(aboutWorkflow(workflow), BOOTSTRAP_BRANCH);
 }
 
-function aboutWorkflow({ text, leftOutBecause }: BootstrapWorkflow): string {
-  if (leftOutBecause === null) return BOOTSTRAP_TEXTS.workflow(WORKFLOW_PATH);
-  const reason = BOOTSTRAP_TEXTS.withoutWorkflow(leftOutBecause);
+function aboutWorkflow({ text, omittedBecause }: BootstrapWorkflow): string {
+  if (omittedBecause === null) return BOOTSTRAP_TEXTS.workflow(WORKFLOW_PATH);
+  const reason = BOOTSTRAP_TEXTS.withoutWorkflow(omittedBecause);
   return text === null ? reason : reason + BOOTSTRAP_TEXTS.addWorkflow(WORKFLOW_PATH, text);
 }

@@ -1,10 +1,10 @@
 import { WORKFLOW_PATH } from "../../../shared/project-config/starter/starter-workflow.ts";
-import { nextTryMs } from "../checks/check-state.rule.ts";
+import { failureBackoffMs } from "../checks/check-state.rule.ts";
 import { HostError, isRefused } from "../code-host/host-error.ts";
 import type { HostedRepository, RepositoryHost } from "../code-host/repository-host.ts";
 import { repositoryOf, type ScmContext } from "../scm-context.ts";
 import { BOOTSTRAP_SKIPS } from "../texts.ts";
-import { type Bootstrap, postponeBootstrap, settleBootstrap } from "./bootstrap.store.ts";
+import { type Bootstrap, finishBootstrap, postponeBootstrap } from "./bootstrap.store.ts";
 import {
   BOOTSTRAP_BRANCH,
   type BootstrapFiles,
@@ -16,28 +16,30 @@ import {
 } from "./bootstrap-files.ts";
 import { planBootstrap } from "./plan-bootstrap.ts";
 
-/** Some hours in all. */
-const TRIES = 40;
+/** A few hours in total. */
+const MAX_FAILURES = 40;
 
-type Settled = Pick<Bootstrap, "state" | "reason" | "pullNumber">;
+type BootstrapResult = Pick<Bootstrap, "state" | "reason" | "pullNumber">;
 
-/** Opens the one bootstrap pull request of a repository, or finds out why there is to be none; writes down which. */
+/** Opens the bootstrap pull request of a repository, or finds why there should be none, and saves the result. */
 export async function bootstrapRepository(context: ScmContext, bootstrap: Bootstrap): Promise<void> {
   try {
     const repository = await repositoryOf(context, bootstrap, "bootstrap");
-    await settleBootstrap(context.em(), bootstrap, await propose(context, repository, bootstrap));
+    await finishBootstrap(context.em(), bootstrap, await propose(context, repository, bootstrap));
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
-    if (!error.passing || bootstrap.tries >= TRIES) {
+    if (!error.passing || bootstrap.failures >= MAX_FAILURES) {
       const reason = error.status === 404 ? BOOTSTRAP_SKIPS.noAccess : error.message;
-      return settleBootstrap(context.em(), bootstrap, skipped(bootstrap, reason));
+      return finishBootstrap(context.em(), bootstrap, skipped(bootstrap, reason));
     }
-    const waitMs = error.retryAt ? error.retryAt.getTime() - Date.now() : nextTryMs(bootstrap.tries);
+    const waitMs = error.retryAt
+      ? error.retryAt.getTime() - Date.now()
+      : failureBackoffMs(bootstrap.failures);
     await postponeBootstrap(context.em(), bootstrap, error.message, Math.max(waitMs, 1_000));
   }
 }
 
-function skipped({ pullNumber }: Bootstrap, reason: string): Settled {
+function skipped({ pullNumber }: Bootstrap, reason: string): BootstrapResult {
   return { state: "skipped", reason: reason.slice(0, 500), pullNumber };
 }
 
@@ -45,18 +47,18 @@ async function propose(
   context: ScmContext,
   repository: RepositoryHost,
   bootstrap: Bootstrap,
-): Promise<Settled> {
+): Promise<BootstrapResult> {
   const { contents } = repository;
   const about = await repository.read();
   const base = await contents.branchHead(about.defaultBranch);
-  const refusal = whyNot(about, context.settings) ?? (base === null ? BOOTSTRAP_SKIPS.empty : null);
+  const refusal = refusalReason(about, context.settings) ?? (base === null ? BOOTSTRAP_SKIPS.empty : null);
   if (refusal !== null || base === null) return skipped(bootstrap, refusal ?? "");
   for (const path of CONFIG_PATHS)
     if (await contents.hasFile(path, about.defaultBranch))
       return { ...skipped(bootstrap, BOOTSTRAP_SKIPS.configured(path)), state: "configured" };
   const branch = await contents.branchHead(BOOTSTRAP_BRANCH);
-  const decided = branch === null ? null : await findDecided(repository, bootstrap);
-  if (decided) return decided;
+  const earlier = branch === null ? null : await findEarlierProposal(repository, bootstrap);
+  if (earlier) return earlier;
   const files = await planBootstrap(context, bootstrap, contents, base);
   const workflow =
     branch === null
@@ -65,7 +67,7 @@ async function propose(
   return opened(await openPull(repository, about, workflow));
 }
 
-function whyNot(
+function refusalReason(
   { archived, disabled, fork }: HostedRepository,
   { bootstrapsForks }: ScmContext["settings"],
 ): string | null {
@@ -74,28 +76,37 @@ function whyNot(
   return fork && !bootstrapsForks ? BOOTSTRAP_SKIPS.fork : null;
 }
 
-const opened = (pullNumber: number): Settled => ({ state: "opened", reason: null, pullNumber });
+const opened = (pullNumber: number): BootstrapResult => ({ state: "opened", reason: null, pullNumber });
 
-/** The branch is there: of a proposal that was opened before, or, then null, from a try that did not come to its end. */
-async function findDecided(repository: RepositoryHost, bootstrap: Bootstrap): Promise<Settled | null> {
+/**
+ * Returns the result of an earlier proposal whose branch exists. Returns null if an attempt created the branch and then
+ * failed.
+ */
+async function findEarlierProposal(
+  repository: RepositoryHost,
+  bootstrap: Bootstrap,
+): Promise<BootstrapResult | null> {
   const pull = await repository.findPull(BOOTSTRAP_BRANCH);
   if (pull === null) return null;
-  // The answer to opening it got lost.
-  if (bootstrap.tries > 0 && bootstrap.pullNumber === null) return opened(pull);
+  // The response to the earlier request was lost.
+  if (bootstrap.failures > 0 && bootstrap.pullNumber === null) return opened(pull);
   return { ...skipped(bootstrap, BOOTSTRAP_SKIPS.proposed(pull)), pullNumber: pull };
 }
 
-/** What an earlier try has put on the branch. */
+/** Returns the workflow that an earlier attempt put on the branch. */
 async function workflowOn(
   { contents }: RepositoryHost,
   branch: string,
   planned: BootstrapWorkflow,
 ): Promise<BootstrapWorkflow> {
-  if (await contents.hasFile(WORKFLOW_PATH, branch)) return { ...planned, leftOutBecause: null };
-  return planned.leftOutBecause === null ? withoutPermission(planned) : planned;
+  if (await contents.hasFile(WORKFLOW_PATH, branch)) return { ...planned, omittedBecause: null };
+  return planned.omittedBecause === null ? withoutPermission(planned) : planned;
 }
 
-/** Adds the whole branch at once, so that no part of it is seen. @returns the workflow that is in it, or why there is none */
+/**
+ * Creates the whole branch at once, so that no incomplete branch is visible.
+ * @returns the workflow, and why it was omitted
+ */
 async function addBranch(
   { contents }: RepositoryHost,
   base: string,
@@ -104,12 +115,12 @@ async function addBranch(
   const add = async (files: Record<string, string>) =>
     contents.createBranch(BOOTSTRAP_BRANCH, await contents.commit(base, PULL_TITLE, files));
   const needed = { "service.config.ts": config };
-  if (workflow.text !== null && workflow.leftOutBecause === null)
+  if (workflow.text !== null && workflow.omittedBecause === null)
     try {
       await add({ ...needed, [WORKFLOW_PATH]: workflow.text });
       return workflow;
     } catch (error) {
-      // An app needs a permission of its own to write workflows, which it can do without.
+      // Writing workflows requires a permission that the app may lack.
       if (!isRefused(error)) throw error;
       await add(needed);
       return withoutPermission(workflow);

@@ -1,64 +1,64 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { SeenRepository } from "../code-host/repository-host.ts";
 
-/** Queries about bootstrap pull requests; `em` is one unit of work. */
+/** Queries about bootstrap pull requests. `em` is one unit of work. */
 
 /** Longer than a repository takes. */
-const CLAIMED_FOR = "interval '3 minutes'";
+const LEASE_DURATION = "interval '3 minutes'";
 
-/** A repository that is to be bootstrapped, or was. */
+/** A repository with a requested bootstrap. */
 export interface Bootstrap {
   installationId: string;
   repoId: string;
   owner: string;
   repo: string;
-  /** `configured`: it needs none, for it has a configuration. */
+  /** `configured` needs no bootstrap, because the repository has a configuration. */
   state: "waiting" | "opened" | "configured" | "skipped";
-  /** Why it was skipped, or has to wait. */
+  /** Why it was skipped or has to wait. */
   reason: string | null;
-  /** Of the pull request that was opened for this install. */
+  /** The pull request that was opened for this installation. */
   pullNumber: number | null;
-  /** Attempts that failed. */
-  tries: number;
+  /** The number of failed attempts. */
+  failures: number;
 }
 
 const COLUMNS = `installation_id as "installationId", repo_id as "repoId", owner, repo, state, reason,
-  pull_number as "pullNumber", tries`;
+  pull_number as "pullNumber", failures`;
 
 /**
- * Asks for repositories to be bootstrapped. One that has its pull request of this install is left alone, unless
- * `again`: then it is looked at once more, and left alone for as long as its branch is there.
- * @returns the ids of those that are looked at because of it
+ * Requests bootstraps of repositories. Skips those with a pull request of this installation, unless `includesProposed`.
+ * These are then skipped later while their branch exists.
+ * @returns the ids of the repositories with a new request
  */
-export async function askForBootstrap(
+export async function requestBootstraps(
   em: EntityManager,
   installationId: string,
   repositories: SeenRepository[],
-  again: boolean,
+  includesProposed: boolean,
 ): Promise<string[]> {
   if (repositories.length === 0) return [];
   const rows: { repoId: string }[] = await em.execute(
-    `insert into scm.bootstrap as b (installation_id, repo_id, owner, repo, state, asked_at, due_at)
+    `insert into scm.bootstrap as b (installation_id, repo_id, owner, repo, state, requested_at, due_at)
      select ?, v.id, v.owner, v.repo, 'waiting', now(), now()
      from jsonb_to_recordset(?::jsonb) as v (id text, owner text, repo text)
      on conflict (installation_id, repo_id) do update
-       set owner = excluded.owner, repo = excluded.repo, state = 'waiting', tries = 0, reason = null,
-         asked_at = now(), due_at = now()
+       set owner = excluded.owner, repo = excluded.repo, state = 'waiting', failures = 0, reason = null,
+         requested_at = now(), due_at = now()
        where b.state <> 'waiting' and (b.pull_number is null or ?)
      returning repo_id as "repoId"`,
-    [installationId, JSON.stringify(repositories), again],
+    [installationId, JSON.stringify(repositories), includesProposed],
   );
   return rows.map(({ repoId }) => repoId);
 }
 
-/** Takes those that are due, of one installation or of all. */
-export async function claimBootstraps(
+/** Leases due bootstraps, of one installation or of all. */
+export async function leaseBootstraps(
   em: EntityManager,
   limit: number,
   installationId: string | null = null,
 ): Promise<Bootstrap[]> {
   return em.execute(
-    `update scm.bootstrap set due_at = now() + ${CLAIMED_FOR}
+    `update scm.bootstrap set due_at = now() + ${LEASE_DURATION}
      where (installation_id, repo_id) in (
        select installation_id, repo_id from scm.bootstrap
        where due_at <= now() and installation_id = coalesce(?, installation_id)
@@ -68,8 +68,8 @@ export async function claimBootstraps(
   );
 }
 
-/** Writes down what became of one. */
-export async function settleBootstrap(
+/** Saves the result of a bootstrap. */
+export async function finishBootstrap(
   em: EntityManager,
   { installationId, repoId }: Bootstrap,
   { state, reason, pullNumber }: Pick<Bootstrap, "state" | "reason" | "pullNumber">,
@@ -81,7 +81,7 @@ export async function settleBootstrap(
   );
 }
 
-/** Has one tried again then. */
+/** Schedules another attempt. */
 export async function postponeBootstrap(
   em: EntityManager,
   { installationId, repoId }: Bootstrap,
@@ -89,7 +89,7 @@ export async function postponeBootstrap(
   inMs: number,
 ): Promise<void> {
   await em.execute(
-    `update scm.bootstrap set tries = tries + 1, reason = ?, due_at = now() + make_interval(secs => ?)
+    `update scm.bootstrap set failures = failures + 1, reason = ?, due_at = now() + make_interval(secs => ?)
      where installation_id = ? and repo_id = ?`,
     [reason, inMs / 1_000, installationId, repoId],
   );
@@ -107,8 +107,11 @@ export function findBootstraps(
   );
 }
 
-/** Wants no more of these repositories; without ids, of none of the installation's. What was opened stays known. */
-export async function callOffBootstraps(
+/**
+ * Cancels pending bootstraps of these repositories, or of the whole installation without ids. Opened pull requests stay
+ * known.
+ */
+export async function cancelBootstraps(
   em: EntityManager,
   installationId: string,
   repoIds: string[] | null,

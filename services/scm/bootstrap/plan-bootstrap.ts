@@ -11,16 +11,16 @@ import {
 } from "../../../shared/project-config/starter/guess-project.ts";
 import { starterConfig } from "../../../shared/project-config/starter/starter-config.ts";
 import { starterWorkflow } from "../../../shared/project-config/starter/starter-workflow.ts";
+import type { RepositoryName } from "../code-host/code-host-app.ts";
 import { isRefused } from "../code-host/host-error.ts";
-import type { RepositoryName } from "../code-host/repository-access.ts";
 import type { RepositoryContents } from "../code-host/repository-contents.ts";
 import { repositoryOf, type ScmContext } from "../scm-context.ts";
 import { BOOTSTRAP_TEXTS } from "../texts.ts";
 import type { BootstrapFiles, BootstrapWorkflow } from "./bootstrap-files.ts";
 
 /**
- * Plans the files of a bootstrap pull request, by what the repository's own files tell of how it is started.
- * @param base the commit that they are read at
+ * Plans the files of a bootstrap pull request from how the repository's files start the application.
+ * @param base the commit to read
  * @throws HostError
  */
 export async function planBootstrap(
@@ -39,22 +39,22 @@ export async function planBootstrap(
   };
 }
 
-/** A workflow that fails from its first run on is worse than none. */
+/** Plans the workflow. A workflow that fails from its first run is worse than none. */
 function planWorkflow(
   runner: WorkflowRunner | null,
   { install, starting }: Guess,
   usual: string,
 ): BootstrapWorkflow {
   if (runner === null) {
-    const leftOutBecause = BOOTSTRAP_TEXTS.noAction(`${usual}@${ACTION_TAG}`);
-    return { text: null, leftOutBecause };
+    const omittedBecause = BOOTSTRAP_TEXTS.noAction(`${usual}@${ACTION_TAG}`);
+    return { text: null, omittedBecause };
   }
   const text = starterWorkflow({ runner, install, starting, waitsForBaselines: true });
-  const leftOutBecause = starting === null ? BOOTSTRAP_TEXTS.noStart : null;
-  return { text, leftOutBecause };
+  const omittedBecause = starting === null ? BOOTSTRAP_TEXTS.noStart : null;
+  return { text, omittedBecause };
 }
 
-/** The owner's own copy of the action; null where there is none that the app may see. */
+/** Returns the owner's copy of the action, or null if the app sees none. */
 async function findAction(
   context: ScmContext,
   { installationId, owner }: { installationId: string; owner: string },

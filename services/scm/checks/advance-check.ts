@@ -11,22 +11,22 @@ import { repositoryOf, type ScmContext } from "../scm-context.ts";
 import { CHECK_TEXTS, CONFIGURATION_ERRORS, LOG_MESSAGES } from "../texts.ts";
 import {
   type CheckChanges,
-  claimDueChecks,
-  FIRST_CLAIM,
+  FIRST_LEASE,
   isOverdue,
+  leaseDueChecks,
   releaseCheck,
-  renewClaim,
-  tellAnew,
+  renewLease,
+  reportAgain,
   updateCheck,
 } from "./check.store.ts";
 import type { CheckRun } from "./check-run.entity.ts";
-import { type CheckState, nextLookMs, nextTryMs } from "./check-state.rule.ts";
+import { type CheckState, failureBackoffMs, nextCheckMs } from "./check-state.rule.ts";
 import { describeCheck, describeCheckBriefly } from "./describe-check.ts";
 import { readConfig } from "./read-config.ts";
 import { readScm } from "./read-scm.ts";
 import { nextPreview, restartCheck } from "./restart-check.ts";
 
-/** The Cloud API did not take a check's run; `final`: nor will it. */
+/** The Cloud API did not accept a check's run. `final` means that a retry cannot succeed. */
 export class SubmitError extends Error {
   readonly final: boolean;
 
@@ -37,25 +37,25 @@ export class SubmitError extends Error {
   }
 }
 
-/** Somebody else looks at the check by now, or began its next attempt. */
-class ClaimLost extends Error {}
+/** Another node holds the check by now, or started its next attempt. */
+class LeaseLost extends Error {}
 
-/** Well within a claim: one renewal may fail. */
-const RENEWED_EVERY_MS = 20_000;
+/** Well within a lease, so that one renewal may fail. */
+const RENEWAL_INTERVAL_MS = 20_000;
 
 /**
- * Does what is next for a claimed check: makes it at the code host, submits its run, says how far that is, closes it.
- * Lets it go then, to be looked at again when there may be more to do.
- * @throws HostError; SubmitError, with what is to be done about it written down
+ * Advances a leased check: creates the check run, submits its run, reports progress, and closes it. Then releases the
+ * check, and sets the time of the next one.
+ * @throws HostError; SubmitError after the reason was saved
  */
 export async function advanceCheck(context: ScmContext, check: CheckRun): Promise<void> {
-  // Where many wait for the code host, one request may take longer than a claim.
-  const renewal = { everyMs: RENEWED_EVERY_MS, work: () => renewClaim(context.em(), check) };
+  // With many requests queued for the code host, one may take longer than a lease.
+  const renewal = { everyMs: RENEWAL_INTERVAL_MS, work: () => renewLease(context.em(), check) };
   const renewing = startPeriodicTask({ ...renewal, failed: LOG_MESSAGES.leaseNotRenewed }, context.warn);
-  let next: number | null = nextTryMs(check.tries);
+  let next: number | null = failureBackoffMs(check.failures);
   try {
     const repository = await repositoryOf(context, check);
-    check.hostId ??= await openCheck(context, repository, check);
+    check.hostId ??= await openCheckRun(context, repository, check);
     let state = await stateOf(context, check);
     const preview = nextPreview(context, check, state);
     if (preview && (await restartCheck(context, check, state, preview))) state = { kind: "waiting" };
@@ -63,17 +63,17 @@ export async function advanceCheck(context: ScmContext, check: CheckRun): Promis
       await submitRun(context, repository, check);
       state = await stateOf(context, check);
     }
-    const told = await tell(context, repository, check, state);
-    if (check.tries > 0) await writeDown(context, check, { tries: 0 });
-    next = told ? lookAgainInMs(check) : nextTryMs(0);
+    const isReported = await reportState(context, repository, check, state);
+    if (check.failures > 0) await saveCheck(context, check, { failures: 0 });
+    next = isReported ? nextCheckInMs(check) : failureBackoffMs(0);
   } catch (error) {
-    // What this told the code host may have got there after what the other did.
-    if (error instanceof ClaimLost) return await tellAnew(context.em(), check);
-    // Nobody can say it where it belongs: the app may not. An event that names the commit tries again.
+    // This node's report may have arrived after the other node's report.
+    if (error instanceof LeaseLost) return await reportAgain(context.em(), check);
+    // The app may not write here, so nothing can be shown. An event that names the commit retries.
     if (isRefused(error) && check.hostId === null) next = null;
     else if (await isOverdue(context.em(), check))
-      next = check.conclusion === null ? await giveUp(context, check) : lookAgainInMs(check);
-    await updateCheck(context.em(), check, { tries: check.tries + 1 });
+      next = check.conclusion === null ? await closeOverdueCheck(context, check) : nextCheckInMs(check);
+    await updateCheck(context.em(), check, { failures: check.failures + 1 });
     throw error;
   } finally {
     await renewing.stop();
@@ -81,50 +81,54 @@ export async function advanceCheck(context: ScmContext, check: CheckRun): Promis
   }
 }
 
-function lookAgainInMs({ conclusion, createdAt }: CheckRun): number | null {
-  return nextLookMs(conclusion, Date.now() - createdAt.getTime());
+function nextCheckInMs({ conclusion, createdAt }: CheckRun): number | null {
+  return nextCheckMs(conclusion, Date.now() - createdAt.getTime());
 }
 
-/** @throws ClaimLost */
-async function writeDown(context: ScmContext, check: CheckRun, changes: CheckChanges): Promise<void> {
-  if (!(await updateCheck(context.em(), check, changes))) throw new ClaimLost();
+/** @throws LeaseLost */
+async function saveCheck(context: ScmContext, check: CheckRun, changes: CheckChanges): Promise<void> {
+  if (!(await updateCheck(context.em(), check, changes))) throw new LeaseLost();
 }
 
-const AT_ONCE = 5;
+const BATCH_SIZE = 5;
 
-/** Advances every check that is due. */
+/** Advances all due checks. */
 export async function advanceDueChecks(context: ScmContext, signal?: AbortSignal): Promise<void> {
   while (!signal?.aborted) {
-    const due = await claimDueChecks(context.em(), AT_ONCE);
+    const due = await leaseDueChecks(context.em(), BATCH_SIZE);
     const each = due.map(check =>
       advanceCheck(context, check).catch(error =>
         context.warn(error, LOG_MESSAGES.delayed(check.owner, check.repo)),
       ),
     );
     await Promise.all(each);
-    if (due.length < AT_ONCE) return;
+    if (due.length < BATCH_SIZE) return;
   }
 }
 
-/** Makes the check at the code host, where it is not there already: an answer may have got lost. */
-async function openCheck(context: ScmContext, repository: RepositoryHost, check: CheckRun): Promise<string> {
+/** Creates the check run, unless an earlier attempt did and its response was lost. */
+async function openCheckRun(
+  context: ScmContext,
+  repository: RepositoryHost,
+  check: CheckRun,
+): Promise<string> {
   const { output } = describeCheck(check, { kind: check.mergeGroup ? "grouped" : "waiting" });
-  const before = check.claim > FIRST_CLAIM ? await repository.checks.find(check.sha, check.id) : null;
+  const before = check.lease > FIRST_LEASE ? await repository.checks.find(check.sha, check.id) : null;
   const hostId = before ?? (await repository.checks.create({ sha: check.sha, externalId: check.id, output }));
-  await writeDown(context, check, { hostId });
+  await saveCheck(context, check, { hostId });
   return hostId;
 }
 
-/** What the repository wants to have checked; null when the check has ended because of it. @throws HostError */
-async function configured(context: ScmContext, repository: RepositoryHost, check: CheckRun) {
+/** Returns the repository's settings for its runs, or null if they closed the check. @throws HostError */
+async function readRunConfig(context: ScmContext, repository: RepositoryHost, check: CheckRun) {
   try {
     const config = await readConfig(repository, check);
     if ("run" in config) return config.run;
-    await tell(context, repository, check, { kind: "misconfigured", ...config });
+    await reportState(context, repository, check, { kind: "misconfigured", ...config });
   } catch (error) {
     if (!isRefused(error)) throw error;
     const reason = CONFIGURATION_ERRORS.noAccess(messageOf(error));
-    await tell(context, repository, check, { kind: "refused", reason });
+    await reportState(context, repository, check, { kind: "refused", reason });
   }
   return null;
 }
@@ -135,7 +139,7 @@ function messageOf(error: unknown): string {
 
 /** @throws SubmitError, HostError */
 async function submitRun(context: ScmContext, repository: RepositoryHost, check: CheckRun): Promise<void> {
-  const config = await configured(context, repository, check);
+  const config = await readRunConfig(context, repository, check);
   if (config === null) return;
   const scm = await readScm(repository, check, config.baselineBranch);
   try {
@@ -145,15 +149,16 @@ async function submitRun(context: ScmContext, repository: RepositoryHost, check:
       .submit({ url: check.previewUrl, ...config, scm, ...rerun }, `${check.id}_${check.attempt}`);
   } catch (error) {
     const failure = new SubmitError(error);
-    if (failure.final) await tell(context, repository, check, { kind: "refused", reason: failure.message });
+    if (failure.final)
+      await reportState(context, repository, check, { kind: "refused", reason: failure.message });
     else
-      await writeDown(context, check, {
+      await saveCheck(context, check, {
         note: CHECK_TEXTS.notAccepted(failure.message.slice(0, 500)),
       });
     throw failure;
   }
   check.note = null;
-  await writeDown(context, check, { runId: check.runId, note: null });
+  await saveCheck(context, check, { runId: check.runId, note: null });
 }
 
 async function stateOf(context: ScmContext, check: CheckRun): Promise<CheckState> {
@@ -161,13 +166,13 @@ async function stateOf(context: ScmContext, check: CheckRun): Promise<CheckState
   if (check.runId === null) return { kind: check.conclusion === null ? "waiting" : "gone" };
   const run = await readRun(context, check, check.runId);
   if (run && isEnded(run.status))
-    return { kind: "settled", run, screenshots: await context.cloudOf(check.teamId).screenshots(run.id) };
-  if (check.outcome) return { kind: "told", outcome: check.outcome };
+    return { kind: "ended", run, screenshots: await context.cloudOf(check.teamId).screenshots(run.id) };
+  if (check.outcome) return { kind: "reported", outcome: check.outcome };
   if (!run) return { kind: "gone" };
   return (await isOverdue(context.em(), check)) ? { kind: "overdue" } : { kind: "running", run };
 }
 
-/** What the Cloud API told goes for a run that it does not let us read. */
+/** Returns the run, or null if only its reported outcome is known. */
 async function readRun(context: ScmContext, check: CheckRun, runId: string): Promise<RunView | null> {
   try {
     return await context.cloudOf(check.teamId).run(runId);
@@ -177,35 +182,35 @@ async function readRun(context: ScmContext, check: CheckRun, runId: string): Pro
   }
 }
 
-/** Has the code host show a state, if that is news. @returns false when the comment is still to be written */
-async function tell(
+/** Reports a state to the code host, if it changed. @returns false if the comment still has to be written */
+async function reportState(
   context: ScmContext,
   repository: RepositoryHost,
   check: CheckRun,
   state: CheckState,
 ): Promise<boolean> {
   const { conclusion, hostId } = check;
-  // A run that was deleted long after it ended is no news.
+  // A run that was deleted long after it ended changes nothing.
   if (hostId === null || (state.kind === "gone" && conclusion !== null)) return true;
   const change = describeCheck(check, state);
   const digest = createHash("sha256").update(JSON.stringify(change)).digest("hex");
-  if (digest === check.told) return true;
-  const shown = await show(context, repository, hostId, { change, state });
+  if (digest === check.lastReportedDigest) return true;
+  const shown = await updateCheckRun(context, repository, hostId, { change, state });
   if (shown.error === null) {
     check.conclusion = change.conclusion;
-    await writeDown(context, check, { conclusion: change.conclusion });
+    await saveCheck(context, check, { conclusion: change.conclusion });
   }
-  // Only its holder may write the comment, whatever became of the check.
-  else await writeDown(context, check, { tries: check.tries });
+  // Verifies the lease, because only the holder may write the comment.
+  else await saveCheck(context, check, { failures: check.failures });
   const isWritten = await writeComment(context, repository, check, state);
   if (shown.error !== null) throw shown.error;
   if (!isWritten) return false;
-  await writeDown(context, check, { told: digest });
+  await saveCheck(context, check, { lastReportedDigest: digest });
   return true;
 }
 
-/** Changes the check run; where the code host does not take the whole, says the least at once. @returns why neither went */
-async function show(
+/** Updates the check run. If the code host refuses it, sends a minimal one at once. @returns the error if both fail */
+async function updateCheckRun(
   context: ScmContext,
   repository: RepositoryHost,
   hostId: string,
@@ -223,15 +228,15 @@ async function show(
   }
 }
 
-/** Ends a check of which nothing came for too long. @returns when to try again, should that not go either */
-async function giveUp(context: ScmContext, check: CheckRun): Promise<number | null> {
+/** Closes a check after its deadline. @returns the time until the next attempt, if that fails too */
+async function closeOverdueCheck(context: ScmContext, check: CheckRun): Promise<number | null> {
   try {
-    await tell(context, await repositoryOf(context, check), check, {
+    await reportState(context, await repositoryOf(context, check), check, {
       kind: check.mergeGroup ? "grouped" : "overdue",
     });
     return null;
   } catch (error) {
     context.warn(error, LOG_MESSAGES.notCompleted(check.owner, check.repo));
-    return isRefused(error) ? null : nextTryMs(check.tries);
+    return isRefused(error) ? null : failureBackoffMs(check.failures);
   }
 }

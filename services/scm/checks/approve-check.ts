@@ -4,13 +4,13 @@ import type { ScmContext } from "../scm-context.ts";
 import { APPROVAL_NOTES, EVENT_REASONS, LOG_MESSAGES } from "../texts.ts";
 import { notTriggered } from "../webhooks/answer.ts";
 import { advanceCheck } from "./advance-check.ts";
-import { claimCheck, findCheckByHostId, putNote } from "./check.store.ts";
+import { findCheckByHostId, leaseCheck, putNote } from "./check.store.ts";
 import type { CheckRun } from "./check-run.entity.ts";
 import type { NamedCheck } from "./rerun-check.ts";
 
 /**
- * Approves a check's run for somebody who pressed its button, if the person may: the team's own role decides, by the
- * number of the account. That somebody may write to the repository is not enough. Why not is said in the check.
+ * Approves a check's run for the person who pressed the button. The person's role in the team decides, found by the
+ * account's number. Write access to the repository is not enough. The check run shows why an approval was refused.
  */
 export async function approveCheck(
   context: ScmContext,
@@ -25,30 +25,33 @@ export async function approveCheck(
     .approve(check.runId, account)
     .catch(async error => {
       const reason = refusalIn(error);
-      // Not tried again by itself: by then the check may have another run, which nobody has seen.
+      // Not retried automatically, because the check may have a run by then that the person has not seen.
       if (reason === null) {
-        await say(context, check, NOT_TAKEN);
+        await showNote(context, check, APPROVAL_FAILED);
         throw error;
       }
       return reason;
     });
-  await say(context, check, refusal);
+  await showNote(context, check, refusal);
   return refusal === null
     ? { status: 200, body: { triggered: false, approved: true, runId: check.runId, reason: "Approved" } }
     : notTriggered(refusal);
 }
 
-const NOT_TAKEN = APPROVAL_NOTES.failed;
+const APPROVAL_FAILED = APPROVAL_NOTES.failed;
 
-/** Has the check say this above all else. */
-async function say(context: ScmContext, check: CheckRun, note: string | null): Promise<void> {
+/** Shows a note at the top of the check run. */
+async function showNote(context: ScmContext, check: CheckRun, note: string | null): Promise<void> {
   await putNote(context.em(), check, note);
-  const claimed = await claimCheck(context.em(), check.id);
-  if (claimed)
-    await advanceCheck(context, claimed).catch(error => context.warn(error, LOG_MESSAGES.approvalNotShown));
+  const leased = await leaseCheck(context.em(), check.id);
+  if (leased)
+    await advanceCheck(context, leased).catch(error => context.warn(error, LOG_MESSAGES.approvalNotShown));
 }
 
-/** What the state of the run forbids is for the person to know; null for other faults, which are ours. */
+/**
+ * Returns the reason if the run's state or the role forbids the approval. Returns null for other errors, which are
+ * ours.
+ */
 function refusalIn(error: unknown): string | null {
   if (error instanceof Error && ["conflict", "not_found", "forbidden"].includes(codeOf(error) ?? ""))
     return error.message;

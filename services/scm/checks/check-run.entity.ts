@@ -3,61 +3,61 @@ import type { RunView } from "../../../shared/contracts/runs/runs.ts";
 import { CHECK_CONCLUSIONS, type CheckConclusion } from "../code-host/repository-checks.ts";
 import type { PullHead } from "../code-host/repository-host.ts";
 
-/** What the check says of its run when the run itself cannot be asked. */
+/** The reported result of a run, for when the run itself cannot be read. */
 export type Outcome = Pick<RunView, "counts"> & { conclusion: CheckConclusion; reportUrl: string };
 
-/** A check of a commit: one of a commit in a repository, which another attempt begins anew. */
+/** A check of a commit. Each commit of a repository has one, with one attempt at a time. */
 export const CheckRunEntity = defineEntity({
   name: "CheckRun",
   tableName: "check_run",
   properties: {
-    /** Of our own; the code host keeps it beside its number, so that a check is found again whose answer got lost. */
+    /** Our own id. The code host stores it too, which finds a check run whose creation response was lost. */
     id: p.string().primary(),
-    /** The team whose run it is; null for the app's. */
+    /** The team of the run; null for the app's. */
     teamId: p.string().strictNullable().default(null),
     installationId: p.string(),
     repoId: p.string(),
     owner: p.string(),
     repo: p.string(),
     sha: p.string(),
-    /** Null for a commit of no pull request. */
+    /** Null for a commit without a pull request. */
     pull: p.json<Omit<PullHead, "sha">>().strictNullable(),
-    /** Whether it is of a merge group, whose pull requests are checked by themselves: it has no preview and no run. */
+    /** Whether it is of a merge group, which has no preview and no run. Its pull requests have their own checks. */
     mergeGroup: p.boolean().default(false),
     /** Empty for a merge group. */
     previewUrl: p.string(),
-    /** Nobody told of that address: it is the template's, where nothing may answer yet. */
+    /** Whether the preview URL comes from the template. Nothing may respond there yet. */
     fromTemplate: p.boolean(),
-    /** Counts up each time that somebody asks for another run. */
+    /** Counts the runs that were requested for this check. */
     attempt: p.integer(),
-    /** The code host's number; null until it has answered. */
+    /** The code host's number; null until it has responded. */
     hostId: p.string().strictNullable(),
-    /** Null until it is submitted. */
+    /** Null until the run is submitted. */
     runId: p.string().strictNullable(),
-    /** What the code host was told; null while in progress. */
+    /** The conclusion that the code host has; null while in progress. */
     conclusion: p.enum(CHECK_CONCLUSIONS).strictNullable(),
-    /** What the callback said. */
+    /** The result that the callback reported. */
     outcome: p.json<Outcome>().strictNullable(),
-    /** Said above all else, such as why somebody could not approve. */
+    /** The first line of the check run, such as why an approval failed. */
     note: p.string().strictNullable(),
-    /** Digest of what the code host shows, so that it is told what is new and nothing else. */
-    told: p.string().strictNullable(),
-    /** Looks that failed since the last that did not. */
-    tries: p.integer(),
+    /** A digest of what the code host shows, so that only changes are reported. */
+    lastReportedDigest: p.string().strictNullable(),
+    /** Failed advances since the last success. */
+    failures: p.integer(),
     createdAt: p.datetime(),
-    /** A check that is still open then is ended with the reason. */
-    giveUpAt: p.datetime(),
-    /** When its run is to be looked at; null for never again by itself. */
-    lookAt: p.datetime().strictNullable(),
-    /** Counts up each time that somebody takes it, so that who took it before writes nothing any more. */
-    claim: p.integer(),
-    claimedAt: p.datetime().strictNullable(),
-    claimedUntil: p.datetime().strictNullable(),
-    nudgedAt: p.datetime().strictNullable(),
+    /** A check that is still open then is closed as timed out. */
+    deadlineAt: p.datetime(),
+    /** The time of the next check; null for none. */
+    nextCheckAt: p.datetime().strictNullable(),
+    /** Increases with each lease, so that an earlier holder cannot write anymore. */
+    lease: p.integer(),
+    leasedAt: p.datetime().strictNullable(),
+    leasedUntil: p.datetime().strictNullable(),
+    wakeAt: p.datetime().strictNullable(),
   },
 });
 
 export type CheckRun = InferEntity<typeof CheckRunEntity>;
 
-/** Where a commit can be seen, and how that is known. */
+/** A preview URL and its source. */
 export type Preview = Pick<CheckRun, "previewUrl" | "fromTemplate">;

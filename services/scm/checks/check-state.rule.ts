@@ -4,40 +4,40 @@ import type { ConfigFailure } from "../../../shared/project-config/fault.ts";
 import type { CheckConclusion } from "../code-host/repository-checks.ts";
 import type { Outcome } from "./check-run.entity.ts";
 
-/** What a check has to say. */
+/** The state that a check run shows. */
 export type CheckState =
-  /** Its run is not accepted yet. */
+  /** The run is not accepted yet. */
   | { kind: "waiting" }
   | { kind: "running"; run: RunView }
-  | { kind: "settled"; run: RunView; screenshots: ScreenshotView[] }
-  /** The Cloud API told how the run ended, and the run itself cannot be read. */
-  | { kind: "told"; outcome: Outcome }
+  | { kind: "ended"; run: RunView; screenshots: ScreenshotView[] }
+  /** The Cloud API reported the end of the run, and the run itself cannot be read. */
+  | { kind: "reported"; outcome: Outcome }
   | { kind: "refused"; reason: string }
-  /** The repository's configuration cannot be read as it is, so that nobody knows what is to be checked. */
+  /** The repository's configuration has errors. */
   | { kind: "misconfigured"; path: string; faults: ConfigFailure[] }
-  /** It is of a merge group: there is nothing to run. */
+  /** A merge group has nothing to run. */
   | { kind: "grouped" }
   | { kind: "gone" }
   | { kind: "overdue" };
 
-const OF_CONCLUSION: Record<Conclusion, CheckConclusion> = {
+const CHECK_CONCLUSIONS: Record<Conclusion, CheckConclusion> = {
   passed: "success",
   approved: "success",
   changed: "action_required",
-  // Nobody has seen these pages yet: that is not the same as that they are right.
+  // No one has reviewed these pages yet, so this is no success.
   new: "action_required",
   rejected: "failure",
 };
 
-/** How a check ends; null while it has not. Nothing but pages as approved makes it green. */
+/** Returns the conclusion of a check, or null while it is open. Only approved pages make it green. */
 export function conclusionOf(state: CheckState): CheckConclusion | null {
   switch (state.kind) {
     case "waiting":
     case "running":
       return null;
-    case "settled":
-      return ofRun(state.run.status, state.run.conclusion);
-    case "told":
+    case "ended":
+      return conclusionOfRun(state.run.status, state.run.conclusion);
+    case "reported":
       return state.outcome.conclusion;
     case "refused":
     case "misconfigured":
@@ -50,30 +50,30 @@ export function conclusionOf(state: CheckState): CheckConclusion | null {
   }
 }
 
-/** Of a run's outcome in the words of the Cloud API. */
-export function ofRun(status: RunStatus, conclusion: Conclusion | null): CheckConclusion | null {
+/** Returns the check conclusion of a run's status and conclusion. */
+export function conclusionOfRun(status: RunStatus, conclusion: Conclusion | null): CheckConclusion | null {
   if (status === "failed") return "failure";
   if (status === "canceled") return "cancelled";
-  return conclusion && OF_CONCLUSION[conclusion];
+  return conclusion && CHECK_CONCLUSIONS[conclusion];
 }
 
-/** Seldom enough to be no burden on the code host, often enough for who waits. */
-const PROGRESS_EVERY_MS = 10_000;
-/** A review is told at once; these are for one that was not: of what waits for it, and of what was decided. */
-const REVIEW_EVERY_MS = 10 * 60_000;
-const CHANGE_OF_MIND_EVERY_MS = 3_600_000;
+/** A compromise between the load on the code host and the delay for readers. */
+const PROGRESS_INTERVAL_MS = 10_000;
+/** Reviews are reported at once. These intervals recover lost reports, of open and of decided reviews. */
+const PENDING_REVIEW_INTERVAL_MS = 10 * 60_000;
+const DECIDED_REVIEW_INTERVAL_MS = 3_600_000;
 const REVIEWABLE = new Set<CheckConclusion>(["action_required", "success", "failure"]);
-const REVIEWED_WITHIN_MS = 14 * 24 * 3_600_000;
+const REVIEW_PERIOD_MS = 14 * 24 * 3_600_000;
 const RETRIES: Backoff = { firstMs: 2_000, longestMs: 5 * 60_000 };
 
-/** When a check is to be looked at again, ms; null for never by itself. */
-export function nextLookMs(conclusion: CheckConclusion | null, ageMs: number): number | null {
-  if (conclusion === null) return PROGRESS_EVERY_MS;
-  if (ageMs >= REVIEWED_WITHIN_MS || !REVIEWABLE.has(conclusion)) return null;
-  return conclusion === "action_required" ? REVIEW_EVERY_MS : CHANGE_OF_MIND_EVERY_MS;
+/** Returns the time until the next check, or null for none. */
+export function nextCheckMs(conclusion: CheckConclusion | null, ageMs: number): number | null {
+  if (conclusion === null) return PROGRESS_INTERVAL_MS;
+  if (ageMs >= REVIEW_PERIOD_MS || !REVIEWABLE.has(conclusion)) return null;
+  return conclusion === "action_required" ? PENDING_REVIEW_INTERVAL_MS : DECIDED_REVIEW_INTERVAL_MS;
 }
 
-/** When it is to be tried again after so many failures in a row, ms. */
-export function nextTryMs(failures: number): number {
+/** Returns the backoff after some failures in a row. */
+export function failureBackoffMs(failures: number): number {
   return backoffMs(failures + 1, RETRIES);
 }

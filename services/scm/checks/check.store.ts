@@ -1,15 +1,15 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import { type CheckRun, CheckRunEntity, type Preview } from "./check-run.entity.ts";
 
-/** Queries about checks; `em` is one unit of work. */
+/** Queries about checks. `em` is one unit of work. */
 
-/** Who has a check renews that; one that went away has it no longer than this. */
-const CLAIMED_FOR = "interval '90 seconds'";
-/** A run ends long before, however large; what is still open then never will. */
-const OPEN_FOR = "interval '2 hours'";
+/** The holder of a check renews its lease. A node that stops keeps it for this long at most. */
+const LEASE_DURATION = "interval '90 seconds'";
+/** Even large runs end long before. A check that is still open after this never closes by itself. */
+const ATTEMPT_TIMEOUT = "interval '2 hours'";
 
-/** The claim of who adds a check: nobody has done anything about it yet. */
-export const FIRST_CLAIM = 1;
+/** The lease of a new check, whose creator has done nothing with it yet. */
+export const FIRST_LEASE = 1;
 
 export type NewCheckRun = Pick<
   CheckRun,
@@ -17,15 +17,15 @@ export type NewCheckRun = Pick<
 > &
   Preview & { mergeGroup?: boolean; teamId?: string | null };
 
-/** Adds a check, claimed by its maker; of a commit that has one already it adds none. @returns whether it was added */
+/** Inserts a check with a lease for the caller, unless the commit has one. @returns whether it was inserted */
 export async function insertCheck(em: EntityManager, check: NewCheckRun): Promise<boolean> {
   const { id, installationId, repoId, owner, repo, sha, pull, previewUrl, fromTemplate, runId } = check;
   const { mergeGroup = false, teamId = null } = check;
   const rows: object[] = await em.execute(
     `insert into scm.check_run (id, installation_id, repo_id, owner, repo, sha, pull, preview_url, from_template, run_id,
-       merge_group, team_id, attempt, tries, created_at, give_up_at, look_at, claim, claimed_at, claimed_until)
-     values (?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, 1, 0, now(), now() + ${OPEN_FOR}, now(), ${FIRST_CLAIM},
-       clock_timestamp(), now() + ${CLAIMED_FOR})
+       merge_group, team_id, attempt, failures, created_at, deadline_at, next_check_at, lease, leased_at, leased_until)
+     values (?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, 1, 0, now(), now() + ${ATTEMPT_TIMEOUT}, now(), ${FIRST_LEASE},
+       clock_timestamp(), now() + ${LEASE_DURATION})
      on conflict (repo_id, sha) do nothing returning id`,
     [
       id,
@@ -53,61 +53,61 @@ export function findCheckByHostId(em: EntityManager, hostId: string): Promise<Ch
   return em.findOne(CheckRunEntity, { hostId });
 }
 
-const TAKEN = `claim = claim + 1, claimed_at = clock_timestamp(), claimed_until = now() + ${CLAIMED_FOR}`;
+const TAKE_LEASE = `lease = lease + 1, leased_at = clock_timestamp(), leased_until = now() + ${LEASE_DURATION}`;
 
-/** Takes a check for itself, if nobody else has it. Null when somebody has, who will look at it once more. */
-export async function claimCheck(em: EntityManager, id: string): Promise<CheckRun | null> {
-  await nudge(em, "id", id);
+/** Leases a check that is free. Returns null if another node holds it. That node then checks it once more. */
+export async function leaseCheck(em: EntityManager, id: string): Promise<CheckRun | null> {
+  await wake(em, "id", id);
   const rows: object[] = await em.execute(
-    `update scm.check_run set ${TAKEN}
-     where id = ? and (claimed_until is null or claimed_until < now()) returning id`,
+    `update scm.check_run set ${TAKE_LEASE}
+     where id = ? and (leased_until is null or leased_until < now()) returning id`,
     [id],
   );
   return rows.length > 0 ? em.findOneOrFail(CheckRunEntity, { id }) : null;
 }
 
-/** Takes those that are due, the longest due first. */
-export async function claimDueChecks(em: EntityManager, limit: number): Promise<CheckRun[]> {
+/** Leases due checks, the longest overdue first. */
+export async function leaseDueChecks(em: EntityManager, limit: number): Promise<CheckRun[]> {
   const rows: { id: string }[] = await em.execute(
-    `update scm.check_run set ${TAKEN}
+    `update scm.check_run set ${TAKE_LEASE}
      where id in (
        select id from scm.check_run
-       where look_at <= now() and (claimed_until is null or claimed_until < now())
-       order by look_at limit ? for update skip locked)
+       where next_check_at <= now() and (leased_until is null or leased_until < now())
+       order by next_check_at limit ? for update skip locked)
      returning id`,
     [limit],
   );
   return em.find(CheckRunEntity, { id: { $in: rows.map(({ id }) => id) } });
 }
 
-/** Has the check of a run looked at soon, by whoever gets to it; one that is being looked at, once more. @returns whether there is one */
-export async function nudgeRun(em: EntityManager, runId: string): Promise<boolean> {
-  return nudge(em, "run_id", runId);
+/** Makes the check of a run due now. A check under lease is checked once more. @returns whether there is one */
+export async function wakeCheckOfRun(em: EntityManager, runId: string): Promise<boolean> {
+  return wake(em, "run_id", runId);
 }
 
-async function nudge(em: EntityManager, column: "id" | "run_id", value: string): Promise<boolean> {
+async function wake(em: EntityManager, column: "id" | "run_id", value: string): Promise<boolean> {
   const rows: object[] = await em.execute(
-    `update scm.check_run set look_at = now(), nudged_at = clock_timestamp() where ${column} = ? returning id`,
+    `update scm.check_run set next_check_at = now(), wake_at = clock_timestamp() where ${column} = ? returning id`,
     [value],
   );
   return rows.length > 0;
 }
 
-/** What is known of a check after a look at it. */
+/** The fields that an advance of a check can change. */
 export type CheckChanges = Partial<
-  Pick<CheckRun, "hostId" | "runId" | "conclusion" | "told" | "note" | "tries">
+  Pick<CheckRun, "hostId" | "runId" | "conclusion" | "lastReportedDigest" | "note" | "failures">
 >;
 
-/** Writes down what a look at a claimed check found out. @returns false when it is another's to look at by now, or at another attempt */
+/** Saves changes to a leased check. @returns false if the lease or the attempt is no longer the caller's */
 export async function updateCheck(
   em: EntityManager,
-  { id, attempt, claim }: CheckRun,
+  { id, attempt, lease }: CheckRun,
   changes: CheckChanges,
 ): Promise<boolean> {
-  return (await em.nativeUpdate(CheckRunEntity, { id, attempt, claim }, changes)) > 0;
+  return (await em.nativeUpdate(CheckRunEntity, { id, attempt, lease }, changes)) > 0;
 }
 
-/** Has a check say this above all else, for as long as it has this attempt. */
+/** Sets the note that a check run shows first. It lasts as long as the attempt. */
 export async function putNote(
   em: EntityManager,
   { id, attempt }: CheckRun,
@@ -116,38 +116,38 @@ export async function putNote(
   await em.nativeUpdate(CheckRunEntity, { id, attempt }, { note });
 }
 
-/** Has the code host told once more how a check is, by whoever looks at it next; who has it now may have told it too early. */
-export async function tellAnew(em: EntityManager, { id }: CheckRun): Promise<void> {
+/** Makes the next holder report the check again. The current holder may have reported before a newer one. */
+export async function reportAgain(em: EntityManager, { id }: CheckRun): Promise<void> {
   await em.execute(
-    "update scm.check_run set told = null, look_at = now(), claim = claim + 1, claimed_until = null where id = ?",
+    "update scm.check_run set last_reported_digest = null, next_check_at = now(), lease = lease + 1, leased_until = null where id = ?",
     [id],
   );
 }
 
-/** Keeps a claimed check for its holder, if it is that still. */
-export async function renewClaim(em: EntityManager, { id, claim }: CheckRun): Promise<void> {
+/** Extends the lease of a check, if the caller still holds it. */
+export async function renewLease(em: EntityManager, { id, lease }: CheckRun): Promise<void> {
   await em.execute(
-    `update scm.check_run set claimed_until = now() + ${CLAIMED_FOR}
-     where id = ? and claim = ? and claimed_until is not null`,
-    [id, claim],
+    `update scm.check_run set leased_until = now() + ${LEASE_DURATION}
+     where id = ? and lease = ? and leased_until is not null`,
+    [id, lease],
   );
 }
 
-/** Lets a claimed check go, if it is the caller's still. @param lookInMs when to look at it again by itself; null for never */
+/** Releases a leased check, if the caller still holds it. @param nextCheckInMs null for no next check */
 export async function releaseCheck(
   em: EntityManager,
-  { id, attempt, claim }: CheckRun,
-  lookInMs: number | null,
+  { id, attempt, lease }: CheckRun,
+  nextCheckInMs: number | null,
 ): Promise<void> {
   await em.execute(
-    `update scm.check_run set claimed_until = null,
-       look_at = case when nudged_at > claimed_at or attempt <> ? then now() else now() + make_interval(secs => ?) end
-     where id = ? and claim = ?`,
-    [attempt, lookInMs === null ? null : lookInMs / 1_000, id, claim],
+    `update scm.check_run set leased_until = null,
+       next_check_at = case when wake_at > leased_at or attempt <> ? then now() else now() + make_interval(secs => ?) end
+     where id = ? and lease = ?`,
+    [attempt, nextCheckInMs === null ? null : nextCheckInMs / 1_000, id, lease],
   );
 }
 
-/** Notes that the pull request of a commit's check is to be merged into another branch. Another one at the commit has no check of its own. */
+/** Saves the new base of a pull request in the commit's check. Another pull request at the commit has no check. */
 export async function retargetCheck(
   em: EntityManager,
   { repoId, sha }: Pick<CheckRun, "repoId" | "sha">,
@@ -159,16 +159,16 @@ export async function retargetCheck(
   );
 }
 
-/** What is known anew when a check's next attempt begins. */
+/** The fields that a new attempt sets. */
 interface NextAttempt extends Preview {
-  /** The repository's default branch by now, which may be another than when the pull request was opened. */
+  /** The repository's default branch. It may have changed since the pull request was opened. */
   defaultBranch?: string;
-  /** For who has claimed the check: also while its attempt is under way. */
+  /** Whether an open attempt can be replaced. Only the check's holder may set this. */
   mayBeOpen?: boolean;
 }
 
-/** Begins a check's next attempt, if it has this one still: for whoever asks first. */
-export async function beginAttempt(
+/** Starts a check's next attempt. Of several concurrent callers, only the first succeeds. */
+export async function startAttempt(
   em: EntityManager,
   check: CheckRun,
   { previewUrl, fromTemplate, defaultBranch, mayBeOpen = false }: NextAttempt,
@@ -176,8 +176,8 @@ export async function beginAttempt(
   const known = JSON.stringify(defaultBranch === undefined ? {} : { defaultBranch });
   const rows: object[] = await em.execute(
     `update scm.check_run set attempt = attempt + 1, run_id = null, conclusion = null, outcome = null, note = null,
-       told = null, tries = 0, preview_url = ?, from_template = ?, pull = pull || ?::jsonb,
-       give_up_at = now() + ${OPEN_FOR}, look_at = now()
+       last_reported_digest = null, failures = 0, preview_url = ?, from_template = ?, pull = pull || ?::jsonb,
+       deadline_at = now() + ${ATTEMPT_TIMEOUT}, next_check_at = now()
      where id = ? and attempt = ? and (conclusion is not null or ?) returning id`,
     [previewUrl, fromTemplate, known, check.id, check.attempt, mayBeOpen],
   );
@@ -185,8 +185,8 @@ export async function beginAttempt(
 }
 
 /**
- * Notes what the Cloud API told, if it is of the run that is the check's: any team's run may name the check. Where that
- * is not known yet, the look that is under way learns it, and asks for the run itself.
+ * Saves the outcome that the Cloud API reported, if it is of the check's run. Any team's run can name the check. If the
+ * check has no run yet, the advance in progress submits it and reads its state.
  */
 export async function recordOutcome(
   em: EntityManager,
@@ -201,20 +201,20 @@ export async function recordOutcome(
   return rows.length > 0;
 }
 
-/** Whether the time is over in which a check's attempt has to end. */
+/** Returns whether the deadline of a check's attempt has passed. */
 export async function isOverdue(em: EntityManager, { id }: CheckRun): Promise<boolean> {
-  const rows: object[] = await em.execute("select from scm.check_run where id = ? and give_up_at <= now()", [
+  const rows: object[] = await em.execute("select from scm.check_run where id = ? and deadline_at <= now()", [
     id,
   ]);
   return rows.length > 0;
 }
 
-/** Forgets checks that are older than any plan keeps runs. */
+/** Deletes checks that are older than any plan keeps runs. */
 export async function deleteOldChecks(em: EntityManager): Promise<void> {
   await em.execute("delete from scm.check_run where created_at < now() - interval '100 days'");
 }
 
-/** The teams whose runs a pull request was checked by; null for the app's. */
+/** Returns the teams whose runs checked a pull request. Null stands for the app's team. */
 export async function findCheckingTeams(
   em: EntityManager,
   { repoId, number }: { repoId: string; number: number },
@@ -227,7 +227,7 @@ export async function findCheckingTeams(
   return [null, ...rows.map(({ id }) => id)];
 }
 
-/** Leaves the checks of an installation that is gone as they are. */
+/** Stops the next checks of a deleted installation. */
 export async function abandonChecks(em: EntityManager, installationId: string): Promise<void> {
-  await em.nativeUpdate(CheckRunEntity, { installationId }, { lookAt: null });
+  await em.nativeUpdate(CheckRunEntity, { installationId }, { nextCheckAt: null });
 }

@@ -8,15 +8,15 @@ import { EVENT_REASONS, LOG_MESSAGES } from "../texts.ts";
 import { message } from "../webhooks/answer.ts";
 import { isBearer } from "../webhooks/signature.rule.ts";
 import { advanceCheck } from "./advance-check.ts";
-import { claimCheck, findCheckByHostId, recordOutcome } from "./check.store.ts";
-import { ofRun } from "./check-state.rule.ts";
+import { findCheckByHostId, leaseCheck, recordOutcome } from "./check.store.ts";
+import { conclusionOfRun } from "./check-state.rule.ts";
 
 const number = z.int().min(0).default(0);
 
 /** Body of `POST /runs/:checkRunId/complete`. */
 const completion = z.object({
   runId: z.string().regex(/^[\w-]{1,64}$/),
-  /** The run's own conclusion or, of one that came to none, its status; a check's is taken too. */
+  /** The run's conclusion, or its status if it has none. A check run's conclusion is accepted too. */
   conclusion: z.enum([...CONCLUSIONS, "failed", "canceled", ...CHECK_CONCLUSIONS]),
   counts: z
     .object({
@@ -32,8 +32,8 @@ const completion = z.object({
 });
 
 /**
- * Closes a check whose run has ended, or was reviewed. Told twice, it changes nothing more; what is told of a run that
- * is not the check's any more changes nothing at all.
+ * Closes a check whose run ended or was reviewed. A repeated report changes nothing. Neither does a report about a run
+ * that the check no longer has.
  */
 export async function completeCheck(context: ScmContext, delivery: Delivery): Promise<DeliveryAnswer> {
   const secret = context.settings.callbackSecret;
@@ -53,18 +53,18 @@ export async function completeCheck(context: ScmContext, delivery: Delivery): Pr
     const reason = check.runId === null ? EVENT_REASONS.runUnknown : EVENT_REASONS.otherRun;
     return { status: 200, body: { closed: false, reason } };
   }
-  const claimed = await claimCheck(context.em(), check.id);
-  // Whoever has it looks once more; else the sweep does what cannot be done now.
-  if (claimed)
-    await advanceCheck(context, claimed).catch(error => context.warn(error, LOG_MESSAGES.notCompletedYet));
+  const leased = await leaseCheck(context.em(), check.id);
+  // A holder checks once more after this. The recovery sweep retries what fails now.
+  if (leased)
+    await advanceCheck(context, leased).catch(error => context.warn(error, LOG_MESSAGES.notCompletedYet));
   return { status: 200, body: { closed: true } };
 }
 
-function checkConclusion(told: z.infer<typeof completion>["conclusion"]): CheckConclusion {
-  if (told === "failed" || told === "canceled") return ofRun(told, null) ?? "failure";
-  return isRunConclusion(told) ? (ofRun("completed", told) ?? "failure") : told;
+function checkConclusion(reported: z.infer<typeof completion>["conclusion"]): CheckConclusion {
+  if (reported === "failed" || reported === "canceled") return conclusionOfRun(reported, null) ?? "failure";
+  return isRunConclusion(reported) ? (conclusionOfRun("completed", reported) ?? "failure") : reported;
 }
 
-function isRunConclusion(told: string): told is Conclusion {
-  return CONCLUSIONS.some(conclusion => conclusion === told);
+function isRunConclusion(reported: string): reported is Conclusion {
+  return CONCLUSIONS.some(conclusion => conclusion === reported);
 }

@@ -21,24 +21,24 @@ import { screenshotTables } from "./describe-screenshots.ts";
 import { reportModelOf } from "./report-model.ts";
 
 const { checkSummary, checkTitle, checkAnnotation } = TEXT_LIMITS;
-/** Of one text from elsewhere, once it is escaped. */
-const PART = { max: 4_000, unit: checkSummary.unit };
-/** Of what stands between the parts of a summary. */
-const FRAME = 100;
+/** The limit of one escaped external text. */
+const TEXT_LIMIT = { max: 4_000, unit: checkSummary.unit };
+/** The room for the separators of a summary. */
+const SEPARATOR_CHARS = 100;
 
-/** The code host takes so many at once. */
-const ANNOTATIONS = 50;
+/** The code host's limit per request. */
+const MAX_ANNOTATIONS = 50;
 
 export const APPROVE = "approve";
 
-/** What the code host is to show of a check. */
+/** Returns the check run that the code host shows. */
 export function describeCheck(check: Pick<CheckRun, "note" | "previewUrl">, state: CheckState): CheckChange {
   const conclusion = conclusionOf(state);
   const note = check.note === null ? "" : `> ${part(check.note)}\n\n`;
   const room = roomBeside(checkSummary, note);
   const { title, summary, annotations } = textOf(state);
   const detailsUrl = detailsOf(state);
-  const mayApprove = conclusion === "action_required" && state.kind === "settled";
+  const mayApprove = conclusion === "action_required" && state.kind === "ended";
   return {
     conclusion,
     ...(detailsUrl !== null && { detailsUrl }),
@@ -58,9 +58,9 @@ export function describeCheck(check: Pick<CheckRun, "note" | "previewUrl">, stat
       case "waiting":
         return { title: CHECK_TEXTS.queued, summary: preview };
       case "running":
-      case "settled":
+      case "ended":
         return runText(of, room);
-      case "told":
+      case "reported":
         return {
           title: countsInWords(of.outcome.counts) || CHECK_TEXTS.ended,
           summary: `${link(CHECK_TEXTS.openReport, of.outcome.reportUrl)}\n\n${preview}`,
@@ -91,16 +91,16 @@ export function describeCheck(check: Pick<CheckRun, "note" | "previewUrl">, stat
   }
 }
 
-/** Returns a text from elsewhere as Markdown. */
+/** Returns an external text as Markdown. */
 function part(text: string): string {
-  return cutEscaped(text, PART, escapeMarkdown);
+  return cutEscaped(text, TEXT_LIMIT, escapeMarkdown);
 }
 
 function previewLine(url: string): string {
   return CHECK_TEXTS.preview(part(url));
 }
 
-/** Returns the same in the fewest words, all of them our own, for a code host that refuses the whole. */
+/** Returns a minimal check run for a code host that refuses the full one. It has no external text. */
 export function describeCheckBriefly({ conclusion, actions }: CheckChange, state: CheckState): CheckChange {
   const report = detailsOf(state);
   const where = report === null ? "" : ` ${link(CHECK_TEXTS.openReport, report)}`;
@@ -114,12 +114,12 @@ export function describeCheckBriefly({ conclusion, actions }: CheckChange, state
   };
 }
 
-/** Each fault with its place, in the text and beside the line. */
+/** Returns each failure with its position, in the summary and as annotations. */
 function failuresText(
   { path, faults }: Extract<CheckState, { kind: "misconfigured" }>,
   limit: TextLimit,
 ): CheckText {
-  const first = faults.slice(0, ANNOTATIONS);
+  const first = faults.slice(0, MAX_ANNOTATIONS);
   const head = `${CHECK_TEXTS.readStatically}\n\n`;
   const all = first.map(
     ({ line, column, message }) => `- ${escapeMarkdown(path)}:${line}:${column}: ${part(message)}`,
@@ -149,11 +149,11 @@ function annotationOf(
 }
 
 function detailsOf(state: CheckState): string | null {
-  if (state.kind === "running" || state.kind === "settled") return state.run.links.report;
-  return state.kind === "told" ? state.outcome.reportUrl : null;
+  if (state.kind === "running" || state.kind === "ended") return state.run.links.report;
+  return state.kind === "reported" ? state.outcome.reportUrl : null;
 }
 
-function runText(state: Extract<CheckState, { kind: "running" | "settled" }>, limit: TextLimit): CheckText {
+function runText(state: Extract<CheckState, { kind: "running" | "ended" }>, limit: TextLimit): CheckText {
   const { run } = state;
   const report = run.links.report;
   if (state.kind === "running") {
@@ -167,7 +167,7 @@ function runText(state: Extract<CheckState, { kind: "running" | "settled" }>, li
   const warnings = warningLines(run);
   const hidden = allIgnoredInWords(model.screenshots) ?? "";
   const foot = previewLine(run.url);
-  const room = roomBeside(limit, top, warnings, hidden, foot, FRAME);
+  const room = roomBeside(limit, top, warnings, hidden, foot, SEPARATOR_CHARS);
   const tables = screenshotTables(model.screenshots, report, room);
   return {
     title: verdict.title,
@@ -176,17 +176,17 @@ function runText(state: Extract<CheckState, { kind: "running" | "settled" }>, li
   };
 }
 
-/** Each warning as an item, as many as a fifth of the summary holds. */
+/** Returns each warning as a list item, as many as a fifth of the summary holds. */
 function warningLines({ warnings }: RunView): string {
   const all = warnings.map(warning => `- ${part(describeWarning(warning))}`);
   const room = { ...checkSummary, max: checkSummary.max / 5 };
   return all.length === 0 ? "" : `${CHECK_TEXTS.warnings}\n\n${fittingLines(all, room).lines.join("\n")}`;
 }
 
-/** Has the code host show each warning beside its line. */
+/** Returns each warning with a position as an annotation. */
 function annotated(warnings: RunWarning[]): Pick<CheckText, "annotations"> {
   const annotations = warnings.flatMap(({ message, place }) =>
     place === null ? [] : [annotationOf(place.path, { ...place, message }, "warning")],
   );
-  return annotations.length === 0 ? {} : { annotations: annotations.slice(0, ANNOTATIONS) };
+  return annotations.length === 0 ? {} : { annotations: annotations.slice(0, MAX_ANNOTATIONS) };
 }

@@ -7,28 +7,30 @@ import { cut, fittingLines, roomBeside, type TextLimit } from "../../../shared/t
 import { TABLE_TEXTS } from "../texts.ts";
 import { changeImageOf } from "./change-image.ts";
 
-/** Narrow enough for the columns beside it. */
+/** Leaves room for the other columns. */
 const CHANGE_PX = 360;
-/** Of the lines around and between the tables. */
-const FRAME = 400;
-/** Of why a page could not be captured. */
-const REASON = { max: 300, unit: "characters" } as const;
-/** What a reviewer need not decide on. */
-const AT_REST = new Set(["unchanged", "approved", "carried", "pending"]);
+/** The room for the lines around and between the tables. */
+const SEPARATOR_CHARS = 400;
+/** The limit of the reason why a page could not be captured. */
+const REASON_LIMIT = { max: 300, unit: "characters" } as const;
+/** The states that need no decision. */
+const DECIDED = new Set(["unchanged", "approved", "carried", "pending"]);
 
-/** A run's screenshots for whoever reviews them: what differs in a table, minor changes and the rest folded. */
+/** Returns tables of a run's screenshots for reviewers. Minor changes and the rest are folded. */
 export function screenshotTables(
   screenshots: ReportScreenshot[],
   reportUrl: string,
   limit: TextLimit,
 ): string {
-  const inNeed = groupScreenshots(screenshots).flatMap(({ stacks }) => stacks.flat());
-  const minor = inNeed.filter(shot => displayStatusOf(shot) === "minor");
-  const toSee = screenshots.filter(shot => displayStatusOf(shot) !== "minor" && !AT_REST.has(displayStatusOf(shot)));
-  const others = screenshots.filter(shot => AT_REST.has(displayStatusOf(shot)));
+  const toReview = groupScreenshots(screenshots).flatMap(({ stacks }) => stacks.flat());
+  const minor = toReview.filter(shot => displayStatusOf(shot) === "minor");
+  const changed = screenshots.filter(
+    shot => displayStatusOf(shot) !== "minor" && !DECIDED.has(displayStatusOf(shot)),
+  );
+  const others = screenshots.filter(shot => DECIDED.has(displayStatusOf(shot)));
   const report = link(TABLE_TEXTS.report, reportUrl);
-  const room = roomBeside(limit, report, FRAME);
-  const first = table(toSee, room, reportUrl);
+  const room = roomBeside(limit, report, SEPARATOR_CHARS);
+  const first = table(changed, room, reportUrl);
   const second = table(minor, roomBeside(room, first.text), reportUrl);
   const rest = table(others, roomBeside(room, first.text, second.text), null);
   const left = first.left + second.left + rest.left;
@@ -45,7 +47,7 @@ export function screenshotTables(
 function table(
   screenshots: ReportScreenshot[],
   limit: TextLimit,
-  /** Null for a table without pictures. */
+  /** Null for a table without images. */
   reportUrl: string | null,
 ): { text: string; left: number } {
   if (screenshots.length === 0) return { text: "", left: 0 };
@@ -73,7 +75,7 @@ function row(shot: ReportScreenshot, reportUrl: string | null): string {
 function amountOf(shot: ReportScreenshot): string {
   const moving = shot.stable ? "" : TABLE_TEXTS.unstable;
   const review = reviewInWords(shot);
-  const reason = shot.status === "failed" && shot.error !== null ? `: ${cut(shot.error, REASON)}` : "";
+  const reason = shot.status === "failed" && shot.error !== null ? `: ${cut(shot.error, REASON_LIMIT)}` : "";
   return `${difference(shot)}${reason}${review}${moving}`;
 }
 

@@ -4,13 +4,15 @@ import { readConfigStatically } from "../../../shared/project-config/static-read
 import type { RepositoryHost } from "../code-host/repository-host.ts";
 import type { CheckRun } from "./check-run.entity.ts";
 
-/** In the order in which they count. The second is for pull requests only, so that a file that computes has a way out. */
+/**
+ * In order of precedence. The second is only for pull requests, so a repository with a computed file can use the first.
+ */
 const PATHS = [".github/service.yml", "service.config.ts"] as const;
 
 /**
- * Reads the configuration that a pull request is checked by, without running it: its own at its head. One from a fork
- * is checked by that of the branch that it is to be merged into: whoever wrote it has no say here yet.
- * @throws HostError; Error when this machine does not get it read
+ * Reads a pull request's configuration at its head, without running it. A pull request from a fork uses the
+ * configuration of its base branch, because the fork's author must not choose it.
+ * @throws HostError; Error if this machine cannot parse the file
  */
 export async function readConfig(
   repository: RepositoryHost,
@@ -22,7 +24,7 @@ export async function readConfig(
     if (source === null) continue;
     const { config, faults } = await readConfigStatically(source, path);
     if (config === null) return { path, faults };
-    // The repository names the project here: a pull request could name another's, and have its approvals hold there.
+    // The repository determines the project. A pull request that names another project could move its approvals there.
     const { project: _project, ...run } = runOf(config);
     return { run };
   }

@@ -6,8 +6,8 @@ import type { CheckRun } from "./check-run.entity.ts";
 type Scm = NonNullable<SubmitRunInput["scm"]>;
 
 /**
- * What a run is told of a check's commit: where it belongs, and where its branch left the one that it is compared with.
- * @param baselineBranch that the configuration names
+ * Returns the commit of a check for its run: its pull request, and the merge base with the baseline branch.
+ * @param baselineBranch the branch in the configuration
  * @throws HostError
  */
 export async function readScm(
@@ -18,7 +18,7 @@ export async function readScm(
   const commit = { owner, repo, sha, checkRunId: Number(hostId) };
   if (!pull) return commit;
   const { number: pr, branch, base, defaultBranch } = pull;
-  // A name that cannot be shown is no reason to refuse the run.
+  // An author name that cannot be shown must not fail the run.
   const author = text(100).safeParse(pull.author).data;
   const left = await repository.history.mergeBase(sha, baselineBranch ?? base);
   return {

@@ -1,7 +1,7 @@
 import type { RunView, ScreenshotView } from "../../../shared/contracts/runs/runs.ts";
 import type { ReportModel, ReportScreenshot } from "../../../shared/report/report-model.ts";
 
-/** A run as reports know it, made of what the API tells of it. */
+/** Returns a run of the API as the report's model. */
 export function reportModelOf(run: RunView, screenshots: ScreenshotView[]): ReportModel {
   const { scm } = run;
   return {
@@ -11,7 +11,7 @@ export function reportModelOf(run: RunView, screenshots: ScreenshotView[]): Repo
   };
 }
 
-/** The baseline's size is not told, and not shown here. */
+/** The API has no size of the baseline. Check runs and comments do not show it. */
 function reportScreenshot({ baseline, stable, ...screenshot }: ScreenshotView): ReportScreenshot {
   return {
     ...screenshot,

@@ -1,34 +1,34 @@
 import type { DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
-import { toldPreview } from "../pull-requests/preview-cache.ts";
+import { knownPreview } from "../pull-requests/preview-cache.ts";
 import type { ScmContext } from "../scm-context.ts";
 import { EVENT_REASONS } from "../texts.ts";
 import { notTriggered } from "../webhooks/answer.ts";
-import { beginAttempt, findCheckByHostId } from "./check.store.ts";
-import { claimAndAdvance } from "./start-check.ts";
+import { findCheckByHostId, startAttempt } from "./check.store.ts";
+import { leaseAndAdvance } from "./start-check.ts";
 
-/** A check as the code host names it; a number of another repository's is nobody's to use. */
+/** A check by its number at the code host. `repoId` rejects numbers of other repositories. */
 export interface NamedCheck {
   hostId: string;
   repoId: string;
-  /** The repository's by now, where that is news. */
+  /** The repository's current default branch, if the event has it. */
   defaultBranch?: string;
 }
 
-/** Runs a check that has ended again, where its commit can be seen by now. */
+/** Reruns a check that has ended, at the newest known preview URL. */
 export async function rerunCheck(
   context: ScmContext,
   { hostId, repoId, defaultBranch }: NamedCheck,
 ): Promise<DeliveryAnswer> {
   const check = await findCheckByHostId(context.em(), hostId);
   if (check?.repoId !== repoId) return notTriggered(EVENT_REASONS.notOurs);
-  const { previewUrl, fromTemplate } = toldPreview(context.previews, check) ?? check;
+  const { previewUrl, fromTemplate } = knownPreview(context.previews, check) ?? check;
   if (
-    !(await beginAttempt(context.em(), check, {
+    !(await startAttempt(context.em(), check, {
       previewUrl,
       fromTemplate,
       ...(defaultBranch !== undefined && { defaultBranch }),
     }))
   )
     return notTriggered(EVENT_REASONS.running);
-  return claimAndAdvance(context, check);
+  return leaseAndAdvance(context, check);
 }

@@ -5,13 +5,10 @@ import { EVENT_REASONS } from "../texts.ts";
 import { notTriggered } from "../webhooks/answer.ts";
 import { findCheckOf, retargetCheck } from "./check.store.ts";
 import { rerunCheck } from "./rerun-check.ts";
-import { type Commit, claimAndAdvance } from "./start-check.ts";
+import { type Commit, leaseAndAdvance } from "./start-check.ts";
 
-/**
- * A pull request is to be merged into another branch: its commit is compared with that one, by another run. One that is
- * under way is of no use any more.
- */
-export async function retarget(
+/** Compares a commit with the new base of its pull request in another run. A run in progress is canceled. */
+export async function retargetPull(
   context: ScmContext,
   { repoId, sha }: Commit,
   pull: Omit<PullHead, "sha">,
@@ -20,6 +17,6 @@ export async function retarget(
   const check = await findCheckOf(context.em(), repoId, sha);
   if (!check?.hostId) return notTriggered(EVENT_REASONS.notChecked);
   if (check.pull?.number !== pull.number) return notTriggered(EVENT_REASONS.otherPull);
-  if (check.conclusion === null) return claimAndAdvance(context, check);
+  if (check.conclusion === null) return leaseAndAdvance(context, check);
   return rerunCheck(context, { repoId, hostId: check.hostId });
 }

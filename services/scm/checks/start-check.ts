@@ -1,8 +1,8 @@
 import { broadcast } from "../../../shared/contracts/bus.ts";
 import type { DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
 import { newId } from "../../../shared/ids.ts";
+import type { RepositoryName } from "../code-host/code-host-app.ts";
 import { HostError } from "../code-host/host-error.ts";
-import type { RepositoryName } from "../code-host/repository-access.ts";
 import type { PullHead } from "../code-host/repository-host.ts";
 import { expectedKey, previewKey } from "../pull-requests/preview-cache.ts";
 import { refusePreview } from "../pull-requests/preview-url.rule.ts";
@@ -10,21 +10,21 @@ import type { ScmContext } from "../scm-context.ts";
 import { CHECK_TEXTS, EVENT_REASONS, LOG_MESSAGES } from "../texts.ts";
 import { notTriggered } from "../webhooks/answer.ts";
 import { advanceCheck, SubmitError } from "./advance-check.ts";
-import { claimCheck, findCheckOf, insertCheck } from "./check.store.ts";
+import { findCheckOf, insertCheck, leaseCheck } from "./check.store.ts";
 import type { CheckRun, Preview } from "./check-run.entity.ts";
 
-/** A commit of a repository that the app may see. */
+/** A commit of a repository that the app has access to. */
 export interface Commit extends RepositoryName {
   installationId: string;
   repoId: string;
-  /** Address of the repository's page. */
+  /** The URL of the repository's page. */
   page: string;
   sha: string;
 }
 
 /**
- * Checks a commit at the address where it can be seen: its check run is there when this answers, and its run submitted.
- * A commit is checked once; another attempt is asked for with the check's own button.
+ * Checks a commit at its preview URL. The check run exists and its run is submitted when this returns. Each commit is
+ * checked once. Only the check run's button requests another attempt.
  */
 export async function startCheck(
   context: ScmContext,
@@ -34,20 +34,20 @@ export async function startCheck(
 ): Promise<DeliveryAnswer> {
   if (refusePreview(preview.previewUrl, commit.page, context.policy) !== null)
     return { status: 400, body: { triggered: false, error: "Preview URL not allowed" } };
-  return beginCheck(context, commit, pull, { ...preview, runId: null });
+  return ensureCheck(context, commit, pull, { ...preview, runId: null });
 }
 
-/** Passes a merge group, each of whose pull requests was checked before: there is nothing more to see. */
+/** Passes a merge group. Each of its pull requests was checked before. */
 export function passMergeGroup(context: ScmContext, commit: Commit): Promise<DeliveryAnswer> {
   const nothing = { previewUrl: "", fromTemplate: false, runId: null };
-  return beginCheck(context, commit, null, { ...nothing, mergeGroup: true });
+  return ensureCheck(context, commit, null, { ...nothing, mergeGroup: true });
 }
 
-const OF_MERGE_GROUP = EVENT_REASONS.groupChecked;
+const GROUP_CHECKED = EVENT_REASONS.groupChecked;
 const CHECKED = EVENT_REASONS.checked;
 
-/** Checks a commit once, by its run that is there already or by one of its own. */
-export async function beginCheck(
+/** Creates the check of a commit, with an existing run or a new one. An existing check is only advanced. */
+export async function ensureCheck(
   context: ScmContext,
   { page: _page, ...commit }: Commit,
   pull: Omit<PullHead, "sha"> | null,
@@ -59,25 +59,25 @@ export async function beginCheck(
   if (isMine) return advanceNow(context, known);
   const isWaiting = known.runId === null && known.conclusion === null;
   const isGuess = known.fromTemplate && !by.fromTemplate;
-  return isWaiting || isGuess ? claimAndAdvance(context, known) : notTriggered(CHECKED);
+  return isWaiting || isGuess ? leaseAndAdvance(context, known) : notTriggered(CHECKED);
 }
 
-/** Advances a check while the code host waits for its answer, unless somebody else does. */
-export async function claimAndAdvance(context: ScmContext, { id }: CheckRun): Promise<DeliveryAnswer> {
-  const claimed = await claimCheck(context.em(), id);
-  return claimed ? advanceNow(context, claimed) : notTriggered(EVENT_REASONS.checking);
+/** Advances a check before the code host gets its response, unless another node holds it. */
+export async function leaseAndAdvance(context: ScmContext, { id }: CheckRun): Promise<DeliveryAnswer> {
+  const leased = await leaseCheck(context.em(), id);
+  return leased ? advanceNow(context, leased) : notTriggered(EVENT_REASONS.checking);
 }
 
-async function advanceNow(context: ScmContext, claimed: CheckRun): Promise<DeliveryAnswer> {
-  const before = claimed.runId;
+async function advanceNow(context: ScmContext, leased: CheckRun): Promise<DeliveryAnswer> {
+  const before = leased.runId;
   try {
-    await advanceCheck(context, claimed);
+    await advanceCheck(context, leased);
   } catch (error) {
-    if (claimed.runId === null) return failed(context, error);
+    if (leased.runId === null) return failed(context, error);
     context.warn(error, LOG_MESSAGES.checkNotUpdated);
   }
-  const { runId, previewUrl, hostId } = claimed;
-  if (claimed.mergeGroup) return notTriggered(OF_MERGE_GROUP);
+  const { runId, previewUrl, hostId } = leased;
+  if (leased.mergeGroup) return notTriggered(GROUP_CHECKED);
   if (runId === null) return notTriggered(CHECK_TEXTS.notStarted);
   if (runId === before) return notTriggered(CHECKED);
   return { status: 200, body: { triggered: true, runId, previewUrl, checkRunId: Number(hostId) } };
@@ -91,7 +91,7 @@ function failed(context: ScmContext, error: unknown): DeliveryAnswer {
   return notTriggered(reason.slice(0, 500));
 }
 
-/** Remembers where a commit will be seen once a deployment succeeds, or that it will not, on every node. */
+/** Stores the expected preview URL of a commit on every node. Null deletes it. */
 export async function expectPreview(
   context: ScmContext,
   commit: Commit,
@@ -103,7 +103,7 @@ export async function expectPreview(
   await broadcast(context.bus, "preview.expected", { key, url });
 }
 
-/** Remembers where a commit can be seen, on every node. */
+/** Stores the preview URL of a commit on every node. */
 export async function rememberPreview(context: ScmContext, commit: Commit, url: string): Promise<void> {
   const key = previewKey(commit, commit.sha);
   context.previews.put(key, url);

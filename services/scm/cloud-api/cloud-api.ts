@@ -3,20 +3,23 @@ import type { ListRunsQuery, RunView, ScreenshotView } from "../../../shared/con
 import type { SubmitRunInput } from "../../../shared/contracts/runs/submit-run.ts";
 import type { Actor } from "../../../shared/contracts/teams/caller.ts";
 
-/** Where the app's runs are done: this installation, or another by its address. */
+/** The API of the installation that does the app's runs: this one, or another one by its URL. */
 export interface CloudApi {
-  /** Asks for a run; the same key asks for the same one. @returns its id */
+  /** Submits a run. The same idempotency key returns the same run. @returns its id */
   submit(run: SubmitRunInput, key: string): Promise<string>;
-  /** Null when there is no such run any more. */
+  /** Returns null if the run was deleted. */
   run(id: string): Promise<RunView | null>;
-  /** The latest runs of these, the newest first. */
+  /** Returns the latest matching runs, newest first. */
   latestRuns(of: Pick<ListRunsQuery, "project" | "branch" | "status" | "limit">): Promise<RunView[]>;
   screenshots(runId: string): Promise<ScreenshotView[]>;
-  /** Ends a run of which nobody needs anything any more, unless it has ended. */
+  /** Cancels a run that is no longer needed, unless it has ended. */
   cancel(runId: string): Promise<void>;
-  /** Approves all of a run as somebody whose account at the code host has this number. @returns why that is not enough or may not be, null when it is done */
+  /**
+   * Approves a run as the member with this account at the code host.
+   * @returns why that failed or was not enough; null on success
+   */
   approve(runId: string, account: Account): Promise<string | null>;
-  /** A pull request was merged: what was approved on it holds on the branch that it was merged into. */
+  /** Carries the approvals of a merged pull request to the branch that it was merged into. */
   carryApprovals(project: string, merged: Merged, into: MergedInto): Promise<void>;
 }
 
@@ -25,17 +28,20 @@ export interface Account {
   login: string;
 }
 
-/** Who does what the app itself does. */
+/** The actor of the app's own actions. */
 export const APP_ACTOR: Actor = { kind: "key", id: "key_code_host_app", name: "code-host app" };
 
-/** The code of an error of the service's catalogue, from here or from far. */
+/** Returns the code of a service error, from this installation or another one. */
 export function codeOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   if ("code" in error && typeof error.code === "string") return error.code;
   return "type" in error && typeof error.type === "string" ? error.type : null;
 }
 
-/** Whether asking for the same run again could not go otherwise. A key may be about to be replaced, so that is none. */
+/**
+ * Returns whether a retry of the same run cannot succeed. An error of the API key is not final, because operators can
+ * replace the key.
+ */
 export function isFinal(error: unknown): boolean {
   return ["plan_limit_exceeded", "invalid_request", "payload_too_large"].includes(codeOf(error) ?? "");
 }

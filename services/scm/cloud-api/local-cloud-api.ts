@@ -6,16 +6,16 @@ import { newId } from "../../../shared/ids.ts";
 import { APPROVAL_NOTES } from "../texts.ts";
 import { APP_ACTOR, type CloudApi, codeOf } from "./cloud-api.ts";
 
-/** Of a message on the bus, well under what one may hold. */
-const SCREENSHOTS_AT_ONCE = 300;
+/** Keeps a message well under the bus's limit. */
+const SCREENSHOTS_PER_MESSAGE = 300;
 
 /**
- * This installation's own.
- * @param as a bus on which messages carry this caller
- * @param teamOf the team whose runs they are
+ * Returns this installation's own API.
+ * @param as a bus whose messages carry this caller
+ * @param teamOf the team of the runs
  */
 export function localCloudApi(as: (caller: Caller) => Bus, teamOf: () => Promise<string>): CloudApi {
-  // An admin: it says what the repository's default branch is by now.
+  // An admin, because a run may change the project's default branch.
   const asApp = async () => as({ teamId: await teamOf(), role: "admin", actor: APP_ACTOR });
   return {
     async submit(run, key) {
@@ -35,7 +35,7 @@ export function localCloudApi(as: (caller: Caller) => Bus, teamOf: () => Promise
       const bus = await asApp();
       const all: ScreenshotView[] = [];
       for (let cursor: string | undefined; ; ) {
-        const query = { limit: SCREENSHOTS_AT_ONCE, ...(cursor !== undefined && { cursor }) };
+        const query = { limit: SCREENSHOTS_PER_MESSAGE, ...(cursor !== undefined && { cursor }) };
         const { data, nextCursor } = await call(bus, "runs.screenshots", { runId, query });
         all.push(...data);
         if (nextCursor === null) return all;

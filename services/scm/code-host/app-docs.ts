@@ -4,11 +4,11 @@ import { APP_EVENTS, APP_PERMISSIONS } from "./app-manifest.ts";
 const BEGIN = "<!-- permissions: made by npm run docs -->";
 const END = "<!-- end of permissions -->";
 
-/** A page of the docs with what the app must be allowed, between the page's marks. @throws Error for a page without them */
+/** Returns a docs page with the app's permissions between the page's markers. @throws Error without the markers */
 export function withPermissions(page: string): string {
   const [from, to] = [page.indexOf(BEGIN), page.indexOf(END)];
   if (from < 0 || to < from) throw new Error(`The page needs ${BEGIN} and ${END}.`);
-  // As far in as the marks, which may be in a list.
+  // The markers may be in an indented list.
   const indent = page.slice(page.lastIndexOf("\n", from) + 1, from);
   const lines = [BEGIN, "", ...permissionLines(), "", END].map((line, index) =>
     line && index > 0 ? indent + line : line,

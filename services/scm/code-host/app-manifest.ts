@@ -1,20 +1,20 @@
 import type { MissingEvent, MissingPermission } from "../../../shared/contracts/code-host/code-host.ts";
 import { APP_TEXTS } from "../texts.ts";
 
-/** What the app must be allowed: the one source of its manifest, of the check at start and of the docs' tables. */
+/** The app's permissions. The manifest, the check at startup, and the docs' tables all use this list. */
 export const APP_PERMISSIONS: readonly MissingPermission[] = [
-  need("pull_requests", "Pull requests", "write", APP_TEXTS.pullRequests),
-  need("checks", "Checks", "write", APP_TEXTS.checks),
-  need("contents", "Contents", "write", APP_TEXTS.contents),
-  need("metadata", "Metadata", "read", APP_TEXTS.metadata),
-  need("statuses", "Commit statuses", "read", APP_TEXTS.statuses),
-  need("deployments", "Deployments", "read", APP_TEXTS.deployments),
-  option("merge_queues", "Merge queues", "read", APP_TEXTS.mergeQueues),
-  option("email_addresses", "Email addresses", "read", APP_TEXTS.emailAddresses),
-  option("workflows", "Workflows", "write", APP_TEXTS.workflows),
+  required("pull_requests", "Pull requests", "write", APP_TEXTS.pullRequests),
+  required("checks", "Checks", "write", APP_TEXTS.checks),
+  required("contents", "Contents", "write", APP_TEXTS.contents),
+  required("metadata", "Metadata", "read", APP_TEXTS.metadata),
+  required("statuses", "Commit statuses", "read", APP_TEXTS.statuses),
+  required("deployments", "Deployments", "read", APP_TEXTS.deployments),
+  optional("merge_queues", "Merge queues", "read", APP_TEXTS.mergeQueues),
+  optional("email_addresses", "Email addresses", "read", APP_TEXTS.emailAddresses),
+  optional("workflows", "Workflows", "write", APP_TEXTS.workflows),
 ];
 
-/** The events that the app must be sent; those about installations come by themselves. */
+/** The events that the app subscribes to. Installation events need no subscription. */
 export const APP_EVENTS: readonly MissingEvent[] = [
   { name: "pull_request", label: "Pull request", isOptional: false },
   { name: "status", label: "Status", isOptional: false },
@@ -26,30 +26,30 @@ export const APP_EVENTS: readonly MissingEvent[] = [
 
 type Access = MissingPermission["access"];
 
-function need(name: string, label: string, access: Access, purpose: string): MissingPermission {
+function required(name: string, label: string, access: Access, purpose: string): MissingPermission {
   return { name, label, access, purpose, isOptional: false };
 }
 
-function option(name: string, label: string, access: Access, purpose: string): MissingPermission {
-  return { ...need(name, label, access, purpose), isOptional: true };
+function optional(name: string, label: string, access: Access, purpose: string): MissingPermission {
+  return { ...required(name, label, access, purpose), isOptional: true };
 }
 
-/** The longest name that the code host gives an app. */
-const LONGEST_NAME = 34;
+/** The code host's limit for an app's name. */
+const MAX_NAME_CHARS = 34;
 
-/** Where the code host sends its events. */
+/** Returns the URL that the code host sends its events to. */
 export function webhookUrlOf(baseUrl: string): string {
   return `${baseUrl}/codehost/webhook`;
 }
 
 /**
- * The manifest that the code host creates the app from.
+ * Returns the manifest that the code host creates the app from.
  * @see https://docs.github.com/en/apps/sharing-github-apps/registering-a-github-app-from-a-manifest
- * @param baseUrl the service's public address, without a slash at the end
+ * @param baseUrl the service's public URL, without a trailing slash
  */
 export function appManifest(baseUrl: string) {
   return {
-    name: `vrs ${new URL(baseUrl).host}`.slice(0, LONGEST_NAME).trim(),
+    name: `vrs ${new URL(baseUrl).host}`.slice(0, MAX_NAME_CHARS).trim(),
     url: baseUrl,
     description: APP_TEXTS.description,
     public: false,
@@ -61,7 +61,7 @@ export function appManifest(baseUrl: string) {
   };
 }
 
-/** What an app lacks of what it needs. */
+/** Returns the required permissions and events that an app lacks. */
 export function missingOf({
   permissions,
   events,

@@ -4,15 +4,15 @@ import { missingOf } from "./app-manifest.ts";
 import type { CodeHostApp } from "./code-host-app.ts";
 import { HostError } from "./host-error.ts";
 
-/** An answer is believed so long; a code host that does not answer is asked again each time. */
-const BELIEVED_MS = 15 * 60_000;
-/** Somebody who changes the app's settings looks at its page. */
-const BELIEVED_WHILE_SEEN_MS = 10_000;
+/** The lifetime of a response. A code host that does not respond is asked again each time. */
+const RECHECK_INTERVAL_MS = 15 * 60_000;
+/** Operators who change the app's settings reload this state. */
+const VIEWED_RECHECK_INTERVAL_MS = 10_000;
 
-type DisplayStatus = Omit<CodeHostAppView, "webhookUrl">;
+type AppState = Omit<CodeHostAppView, "webhookUrl">;
 
 const NOTHING = { permissions: [], events: [] };
-export const NO_APP: DisplayStatus = {
+export const NO_APP: AppState = {
   state: "not_configured",
   app: null,
   missing: NOTHING,
@@ -20,11 +20,11 @@ export const NO_APP: DisplayStatus = {
   checkedAt: null,
 };
 
-/** Knows whether the code host gives the app what it needs. */
+/** Checks whether the code host gives the app what it needs. */
 export class AppCheck {
   readonly #app: CodeHostApp;
   readonly #warn: (error: unknown, what: string) => void;
-  #standing: DisplayStatus = { ...NO_APP, state: "unchecked" };
+  #standing: AppState = { ...NO_APP, state: "unchecked" };
   #askedAtMs = 0;
   #warned: string | null = null;
   #underWay: Promise<void> | null = null;
@@ -34,16 +34,16 @@ export class AppCheck {
     this.#warn = warn;
   }
 
-  /** How the app stands, as far as it is known; it is asked for again soon. */
-  seen(): DisplayStatus {
-    if (Date.now() - this.#askedAtMs > BELIEVED_WHILE_SEEN_MS)
+  /** Returns the latest known state of the app, and starts a new check in the background. */
+  seen(): AppState {
+    if (Date.now() - this.#askedAtMs > VIEWED_RECHECK_INTERVAL_MS)
       void this.#checkOnce().catch(error => this.#warn(error, FAILED));
     return this.#standing;
   }
 
-  /** Asks the code host unless it has answered of late. */
+  /** Asks the code host, unless it responded recently. */
   async check(): Promise<void> {
-    const isKnown = this.#standing.state === "checked" && Date.now() - this.#askedAtMs < BELIEVED_MS;
+    const isKnown = this.#standing.state === "checked" && Date.now() - this.#askedAtMs < RECHECK_INTERVAL_MS;
     if (!isKnown) await this.#checkOnce();
   }
 
@@ -56,14 +56,14 @@ export class AppCheck {
 
   async #ask(): Promise<void> {
     try {
-      this.#standing = await readStanding(this.#app);
+      this.#standing = await readAppState(this.#app);
     } catch (error) {
       if (!(error instanceof HostError)) throw error;
       this.#standing = { ...this.#standing, ...failureOf(error) };
     } finally {
       this.#askedAtMs = Date.now();
     }
-    const words = standingInWords(this.#standing);
+    const words = describeAppState(this.#standing);
     if (words !== null && words !== this.#warned) this.#warn(null, words);
     this.#warned = words;
   }
@@ -71,7 +71,7 @@ export class AppCheck {
 
 export const FAILED = LOG_MESSAGES.permissionsNotChecked;
 
-async function readStanding(app: CodeHostApp): Promise<DisplayStatus> {
+async function readAppState(app: CodeHostApp): Promise<AppState> {
   const { data } = await app.request("GET /app");
   if (!data) throw new HostError(0, APP_ERRORS.empty);
   const { name, html_url: url, permissions, events } = data;
@@ -79,15 +79,15 @@ async function readStanding(app: CodeHostApp): Promise<DisplayStatus> {
   return { state: "checked", app: { name, url }, missing, error: null, checkedAt: new Date().toISOString() };
 }
 
-function failureOf(error: HostError): Pick<DisplayStatus, "state" | "error"> {
+function failureOf(error: HostError): Pick<AppState, "state" | "error"> {
   if (error.passing) return { state: "unreachable", error: APP_ERRORS.away(error.message) };
   const why = APP_ERRORS.fixVariables;
   return { state: "refused", error: APP_ERRORS.rejected(why) };
 }
 
-/** What an operator should know of it; null where all is well. */
-function standingInWords({ state, app, missing, error }: DisplayStatus): string | null {
-  // Without the host's own words, which change from time to time.
+/** Returns a warning for operators, or null if nothing is missing. */
+function describeAppState({ state, app, missing, error }: AppState): string | null {
+  // Without the code host's own text, which changes and would repeat the warning.
   if (state === "unreachable") return LOG_MESSAGES.permissionsLater;
   if (error !== null) return error;
   const named = (of: { label: string; isOptional: boolean }) =>

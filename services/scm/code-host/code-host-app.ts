@@ -2,40 +2,51 @@ import { App } from "@octokit/app";
 import { Octokit } from "@octokit/core";
 import { type Refusal, RequestLimits } from "./request-limits.ts";
 
-/** A request that is not answered by then is tried again, or later. */
-const ANSWERED_WITHIN_MS = 8_000;
+/** A request that gets no response by then is retried, at once or later. */
+const RESPONSE_TIMEOUT_MS = 8_000;
 const TOKENS = "/access_tokens";
-/** Installations whose clients are kept; another costs a token. */
-const REMEMBERED = 1_000;
+/** The number of cached clients. Each new client costs a token. */
+const MAX_CLIENTS = 1_000;
 
-/** What an installation is asked for; what can wait must not stand in the way of what cannot. */
+/** The purpose of a request. Bootstraps can wait, so they must not delay checks. */
 export type Purpose = "checks" | "bootstrap";
 
-/** The code host takes some eighty requests a minute that make something. */
+/** The code host allows about eighty writes per minute. */
 const WRITES_PER_MINUTE: Record<Purpose, number> = { checks: 50, bootstrap: 30 };
 
-/** The app as the code host knows it. */
+/** The app's identity at the code host. */
 export interface AppIdentity {
   appId: string;
   /** PEM. */
   privateKey: string;
-  /** Of a server of one's own; null for the public one. */
+  /** The API of a self-hosted server; null for the public one. */
   apiUrl: string | null;
 }
 
-/** Asks the code host's API, by its own names for routes and parameters. @throws HostError */
+/** Requests the code host's API, by its names of routes and parameters. @throws HostError */
 export type HostRequest = Octokit["request"];
 
+export type RepositoryName = { owner: string; repo: string };
+
+/** The access of an installation to one repository. */
+export interface RepositoryAccess {
+  request: HostRequest;
+  name: RepositoryName;
+}
+
+/** The code host's largest page size. */
+export const PER_PAGE = 100;
+
 /**
- * The app's identity at the code host. The only file of this service that knows its client, which keeps the tokens of
- * installations and renews them.
+ * The app's connection to the code host. Only this file imports the client library, which keeps and renews the tokens
+ * of installations.
  * @see HostError for what every request throws
  */
 export class CodeHostApp {
   readonly #app: App;
   readonly #clients = new Map<string, Promise<HostRequest>>();
   readonly appId: string;
-  /** Asks as the app itself. */
+  /** Requests as the app itself. */
   readonly request: HostRequest;
 
   readonly #writesPerMinute: Record<Purpose, number>;
@@ -47,7 +58,7 @@ export class CodeHostApp {
     this.request = limit(this.#app.octokit, writesPerMinute.checks);
   }
 
-  /** Asks as one installation. */
+  /** Returns the requests of one installation. */
   installation(id: string, purpose: Purpose): Promise<HostRequest> {
     const name = `${purpose} ${id}`;
     const known = this.#clients.get(name);
@@ -58,13 +69,16 @@ export class CodeHostApp {
     made.catch(() => this.#clients.delete(name));
     this.#clients.set(name, made);
     const [oldest] = this.#clients.keys();
-    if (this.#clients.size > REMEMBERED && oldest !== undefined) this.#clients.delete(oldest);
+    if (this.#clients.size > MAX_CLIENTS && oldest !== undefined) this.#clients.delete(oldest);
     return made;
   }
 }
 
-/** Asks the code host without an identity. @param apiUrl of a server of one's own; null for the public one */
-export function askAnonymously(apiUrl: string | null): HostRequest {
+/**
+ * Returns unauthenticated requests to the code host.
+ * @param apiUrl the API of a self-hosted server; null for the public one
+ */
+export function anonymousRequest(apiUrl: string | null): HostRequest {
   return limit(new (clientOf(apiUrl))(), WRITES_PER_MINUTE.checks);
 }
 
@@ -80,21 +94,21 @@ function limit(octokit: Octokit, writesPerMinute: number): HostRequest {
   const limits = new RequestLimits(writesPerMinute);
   octokit.hook.wrap("request", (request, options) => {
     const once = async () => {
-      const signal = AbortSignal.timeout(ANSWERED_WITHIN_MS);
+      const signal = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
       return request({ ...options, request: { ...options.request, signal } });
     };
-    // The client asks for a token in the middle of the request that needs it: waiting for a turn there would wait for itself.
+    // The client requests a token within the request that needs it. A queued token request would wait for its own slot.
     return options.url.endsWith(TOKENS) ? once() : limits.run(options.method, once, refusalOf);
   });
   return octokit.request;
 }
 
-/** The client gives every fault of the network the status 500, and no answer beside it. */
+/** Returns the code host's error response. The client gives network errors the status 500, without a response. */
 function refusalOf(error: unknown): Refusal | null {
   if (!(error instanceof Error)) return null;
   if (!("status" in error))
     return error.name === "TimeoutError" ? { status: 0, message: error.message, headers: {} } : null;
-  // biome-ignore lint/plugin: the client throws its own kind of error, of a package that it does not export.
+  // biome-ignore lint/plugin: the client throws its own error class, and the package does not export it.
   const { status, response } = error as Error & {
     status: number;
     response?: { headers: Refusal["headers"] };

@@ -13,21 +13,21 @@ import { APP_ERRORS } from "../texts.ts";
 import { appManifest } from "./app-manifest.ts";
 import type { HostRequest } from "./code-host-app.ts";
 import { HostError } from "./host-error.ts";
-import { findPendingApp, insertPendingApp, takePendingApp } from "./pending-app.store.ts";
+import { deletePendingApp, findPendingApp, insertPendingApp } from "./pending-app.store.ts";
 
-/** What an app is created with. */
+/** The context of an app's creation. */
 export interface AppCreation {
   em(): EntityManager;
-  /** Asks the code host as no one in particular. */
+  /** Sends unauthenticated requests. */
   host: HostRequest;
-  /** The code host's pages, without a slash at the end. */
+  /** The code host's website, without a trailing slash. */
   webUrl: string;
-  /** This service's public address, without a slash at the end. */
+  /** This service's public URL, without a trailing slash. */
   baseUrl: string;
 }
 
-/** Begins to create an app for an operator. @returns where that goes on */
-export async function beginApp(
+/** Starts the creation of an app for an operator. @returns the URL of the next step */
+export async function startAppCreation(
   { em, baseUrl }: AppCreation,
   actorId: string,
   { organization = null }: { [K in keyof BeginApp]: BeginApp[K] | null },
@@ -37,14 +37,15 @@ export async function beginApp(
   return { url: `${baseUrl}/codehost/app/new?state=${state}` };
 }
 
-/** Returns the form that a browser sends to the code host; null where this state was not begun, or too long ago. */
+/** Returns the form that a browser sends to the code host. Returns null for an unknown or expired state. */
 export async function newAppForm(
   { em, webUrl, baseUrl }: AppCreation,
   { state }: { state: string },
 ): Promise<NewAppForm | null> {
-  const begun = await findPendingApp(em(), hashKey(state));
-  if (!begun) return null;
-  const owner = begun.organization === null ? "" : `/organizations/${encodeURIComponent(begun.organization)}`;
+  const pending = await findPendingApp(em(), hashKey(state));
+  if (!pending) return null;
+  const owner =
+    pending.organization === null ? "" : `/organizations/${encodeURIComponent(pending.organization)}`;
   const manifest = appManifest(baseUrl);
   return {
     action: `${webUrl}${owner}/settings/apps/new?state=${state}`,
@@ -55,19 +56,19 @@ export async function newAppForm(
 }
 
 /**
- * Exchanges the code host's code for the app's identity, which is not kept.
- * @param actorId the operator, who must be the one who began
- * @throws ServiceError invalid_request for another's state or a code that is not taken; unavailable where the code host
- * does not answer
+ * Exchanges the code host's code for the app's identity, which is not stored.
+ * @param actorId the operator, who must be the one who started
+ * @throws ServiceError invalid_request for another operator's state or a refused code; unavailable if the code host
+ * does not respond
  */
-export async function finishApp(
+export async function finishAppCreation(
   { em, host }: AppCreation,
   actorId: string,
   { code, state }: FinishApp,
 ): Promise<CreatedApp> {
-  const begun = await findPendingApp(em(), hashKey(state));
-  const isOwn = begun?.actorId === actorId && (await takePendingApp(em(), begun));
-  if (!begun || !isOwn) throw invalidField("state", NOT_BEGUN);
+  const pending = await findPendingApp(em(), hashKey(state));
+  const isOwn = pending?.actorId === actorId && (await deletePendingApp(em(), pending));
+  if (!pending || !isOwn) throw invalidField("state", UNKNOWN_STATE);
   try {
     const { data } = await host("POST /app-manifests/{code}/conversions", { code });
     const { id, pem, webhook_secret, client_id, client_secret } = data;
@@ -77,7 +78,7 @@ export async function finishApp(
       installUrl: `${data.html_url}/installations/new`,
       variables: {
         CODEHOST_APP_ID: String(id),
-        // One line: so every tool passes it on.
+        // On one line, because some tools do not pass on line breaks.
         CODEHOST_APP_PRIVATE_KEY: pem.trim().replaceAll(/\r?\n/g, "\\n"),
         ...(webhook_secret !== null && { CODEHOST_WEBHOOK_SECRET: webhook_secret }),
         CODEHOST_CLIENT_ID: client_id,
@@ -86,12 +87,12 @@ export async function finishApp(
     };
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
-    if (!error.passing) throw invalidField("code", NOT_ACCEPTED);
-    // The code holds for an hour: the same request can be sent again.
-    await insertPendingApp(em(), begun);
+    if (!error.passing) throw invalidField("code", BAD_CODE);
+    // The code is valid for an hour, so the operator can send the same request again.
+    await insertPendingApp(em(), pending);
     throw new ServiceError("unavailable", APP_ERRORS.notResponding);
   }
 }
 
-const NOT_BEGUN = APP_ERRORS.unknownState;
-const NOT_ACCEPTED = APP_ERRORS.badCode;
+const UNKNOWN_STATE = APP_ERRORS.unknownState;
+const BAD_CODE = APP_ERRORS.badCode;

@@ -1,7 +1,7 @@
-/** What the code host answered instead of what was asked for; `status` 0: nothing at all. */
+/** An error response of the code host. The status is 0 without a response. */
 export class HostError extends Error {
   readonly status: number;
-  /** It is to be asked again then and not before; null where that is up to whoever asks. */
+  /** The earliest time of a retry. Null leaves the time to the caller. */
   readonly retryAt: Date | null;
 
   constructor(status: number, message: string, retryAt: Date | null = null) {
@@ -11,25 +11,25 @@ export class HostError extends Error {
     this.retryAt = retryAt;
   }
 
-  /** Whether the same request may succeed later by itself. */
+  /** Returns whether the same request may succeed later. */
   get passing(): boolean {
     return this.retryAt !== null || this.status === 0 || this.status >= 500;
   }
 }
 
-/** Whether the code host said that there is no such thing, or none that the app may see. */
+/** Returns whether the code host reported that this does not exist, or is not visible to the app. */
 export function isMissing(error: unknown): boolean {
   return error instanceof HostError && error.status === 404;
 }
 
-/** Whether it said that the app may not, or that what was asked for is not possible. */
+/** Returns whether the code host refused the request for good: the app lacks a permission, or it is not possible. */
 export function isRefused(error: unknown): boolean {
   return (
     error instanceof HostError && !error.passing && [403, 404, 409, 410, 422, 451].includes(error.status)
   );
 }
 
-/** Whether it does not take what was sent as it is, and never will: less of it may be taken. */
+/** Returns whether the code host refused the content. A shorter one may succeed. */
 export function isContentRefused(error: unknown): boolean {
   return error instanceof HostError && !error.passing && [400, 413, 422].includes(error.status);
 }

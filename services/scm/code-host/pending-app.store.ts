@@ -1,46 +1,46 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 
-/** Queries about apps that operators create at the code host; `em` is one unit of work. */
+/** Queries about apps that operators are creating at the code host. `em` is one unit of work. */
 
-/** The code host keeps its code for an hour. */
-const WITHIN = "interval '1 hour'";
+/** The code host's code is valid for an hour. */
+const EXPIRES_AFTER = "interval '1 hour'";
 
-/** An app that an operator began to create. */
+/** An app whose creation an operator started. */
 export interface PendingApp {
   stateHash: string;
   actorId: string;
-  /** The organization that is to own it; null for the person's own account. */
+  /** The organization that will own it; null for the operator's own account. */
   organization: string | null;
 }
 
-/** Writes one down, and removes those that took too long. */
+/** Inserts a pending app, and deletes expired ones. */
 export async function insertPendingApp(
   em: EntityManager,
   { stateHash, actorId, organization }: PendingApp,
 ): Promise<void> {
-  await em.execute(`delete from scm.begun_app where created_at <= now() - ${WITHIN}`);
+  await em.execute(`delete from scm.pending_app where created_at <= now() - ${EXPIRES_AFTER}`);
   await em.execute(
-    "insert into scm.begun_app (state_hash, actor_id, organization, created_at) values (?, ?, ?, now())",
+    "insert into scm.pending_app (state_hash, actor_id, organization, created_at) values (?, ?, ?, now())",
     [stateHash, actorId, organization],
   );
 }
 
 export async function findPendingApp(em: EntityManager, stateHash: string): Promise<PendingApp | null> {
   const [found]: PendingApp[] = await em.execute(
-    `select state_hash as "stateHash", actor_id as "actorId", organization from scm.begun_app
-     where state_hash = ? and created_at > now() - ${WITHIN}`,
+    `select state_hash as "stateHash", actor_id as "actorId", organization from scm.pending_app
+     where state_hash = ? and created_at > now() - ${EXPIRES_AFTER}`,
     [stateHash],
   );
   return found ?? null;
 }
 
-/** Takes what this operator began, which can't be taken again. @returns whether there was anything, and not too long ago */
-export async function takePendingApp(
+/** Deletes an operator's pending app, so that it is used only once. @returns whether it existed and had not expired */
+export async function deletePendingApp(
   em: EntityManager,
   { stateHash, actorId }: Pick<PendingApp, "stateHash" | "actorId">,
 ): Promise<boolean> {
   const rows: object[] = await em.execute(
-    `delete from scm.begun_app where state_hash = ? and actor_id = ? and created_at > now() - ${WITHIN} returning 1`,
+    `delete from scm.pending_app where state_hash = ? and actor_id = ? and created_at > now() - ${EXPIRES_AFTER} returning 1`,
     [stateHash, actorId],
   );
   return rows.length > 0;

@@ -1,10 +1,9 @@
 import { CHECK_TEXTS } from "../texts.ts";
-import type { HostRequest } from "./code-host-app.ts";
-import { PER_PAGE, type RepositoryAccess, type RepositoryName } from "./repository-access.ts";
+import { type HostRequest, PER_PAGE, type RepositoryAccess, type RepositoryName } from "./code-host-app.ts";
 
 export interface NewCheck {
   sha: string;
-  /** Of our own, by which a check is found again whose answer got lost. */
+  /** Our own id, which finds a check run whose creation response was lost. */
   externalId: string;
   detailsUrl?: string;
   output: CheckText;
@@ -13,11 +12,11 @@ export interface NewCheck {
 export interface CheckText {
   title: string;
   summary: string;
-  /** Shown beside the lines that they are about; the code host takes fifty at once. */
+  /** Shown beside the lines. The code host accepts fifty per request. */
   annotations?: CheckAnnotation[];
 }
 
-/** Something about a place in a file. Columns only where it is within one line. */
+/** A message about a position in a file. Columns are only for a position within one line. */
 export interface CheckAnnotation {
   path: string;
   start_line: number;
@@ -39,17 +38,17 @@ export const CHECK_CONCLUSIONS = [
 export type CheckConclusion = (typeof CHECK_CONCLUSIONS)[number];
 
 export interface CheckChange {
-  /** Null: it is in progress. */
+  /** Null while in progress. */
   conclusion: CheckConclusion | null;
   detailsUrl?: string;
   output: CheckText;
-  /** Buttons; at most three. */
+  /** Buttons, at most three. */
   actions: { label: string; description: string; identifier: string }[];
 }
 
 const CHECK_NAME = CHECK_TEXTS.name;
 
-/** The check runs of a repository's commits. Every method throws HostError. */
+/** The check runs of a repository. Every method throws HostError. */
 export class RepositoryChecks {
   readonly #request: HostRequest;
   readonly #name: RepositoryName;
@@ -73,7 +72,7 @@ export class RepositoryChecks {
     return String(data.id);
   }
 
-  /** The check run of this id of ours, made by the app before; null for none. */
+  /** Returns the check run that the app created with this id of ours, or null. */
   async find(sha: string, externalId: string): Promise<string | null> {
     const { data } = await this.#request("GET /repos/{owner}/{repo}/commits/{ref}/check-runs", {
       ...this.#name,

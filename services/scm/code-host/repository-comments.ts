@@ -1,9 +1,8 @@
-import type { HostRequest } from "./code-host-app.ts";
+import { type HostRequest, PER_PAGE, type RepositoryAccess, type RepositoryName } from "./code-host-app.ts";
 import { isMissing } from "./host-error.ts";
-import { PER_PAGE, type RepositoryAccess, type RepositoryName } from "./repository-access.ts";
 
-/** Comments beyond these are not looked through for ours. */
-const COMMENT_PAGES = 10;
+/** The app's comment is searched only within these pages. */
+const MAX_COMMENT_PAGES = 10;
 
 /** The comments on a repository's pull requests. Every method throws HostError. */
 export class RepositoryComments {
@@ -15,16 +14,16 @@ export class RepositoryComments {
     this.#name = name;
   }
 
-  /** The app's comment on a pull request that has this text in it; null for none. */
+  /** Returns the app's comment on a pull request that contains this marker, or null. */
   async find(pull: number, marker: string, appId: string): Promise<string | null> {
-    for (let page = 1; page <= COMMENT_PAGES; page++) {
+    for (let page = 1; page <= MAX_COMMENT_PAGES; page++) {
       const { data } = await this.#request("GET /repos/{owner}/{repo}/issues/{issue_number}/comments", {
         ...this.#name,
         issue_number: pull,
         per_page: PER_PAGE,
         page,
       });
-      // Anybody can write our marker into a comment; only our own can be changed.
+      // Anyone can write our marker into a comment, but the app can change only its own.
       const found = data.find(
         ({ body, performed_via_github_app: app }) =>
           app && [String(app.id), app.client_id].includes(appId) && body?.includes(marker),
@@ -44,7 +43,7 @@ export class RepositoryComments {
     return String(data.id);
   }
 
-  /** @returns false when somebody has deleted it */
+  /** @returns false if the comment was deleted */
   async change(id: string, body: string): Promise<boolean> {
     try {
       await this.#request("PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}", {

@@ -1,11 +1,10 @@
-import type { HostRequest } from "./code-host-app.ts";
+import type { HostRequest, RepositoryAccess, RepositoryName } from "./code-host-app.ts";
 import { isMissing } from "./host-error.ts";
-import type { RepositoryAccess, RepositoryName } from "./repository-access.ts";
 
-/** Bytes; the code host leaves out what is longer. */
-const LONGEST_FILE = 1024 * 1024;
+/** The code host omits the content of larger files. */
+const MAX_FILE_BYTES = 1024 * 1024;
 
-/** The branches, commits and files of a repository. Every method throws HostError. */
+/** The branches, commits, and files of a repository. Every method throws HostError. */
 export class RepositoryContents {
   readonly #request: HostRequest;
   readonly #name: RepositoryName;
@@ -15,7 +14,7 @@ export class RepositoryContents {
     this.#name = name;
   }
 
-  /** The commit that a branch is at; null when there is no such branch, or nothing in the repository. */
+  /** Returns the commit of a branch, or null if the branch is missing or the repository is empty. */
   async branchHead(branch: string): Promise<string | null> {
     try {
       const { data } = await this.#request("GET /repos/{owner}/{repo}/git/ref/{ref}", {
@@ -24,13 +23,12 @@ export class RepositoryContents {
       });
       return data.object.sha;
     } catch (error) {
-      // 409: the repository is empty.
+      // Status 409 means that the repository is empty.
       if (isMissing(error) || isEmpty(error)) return null;
       throw error;
     }
   }
 
-  /** Whether there is a tag of this name. */
   async hasTag(tag: string): Promise<boolean> {
     try {
       await this.#request("GET /repos/{owner}/{repo}/git/ref/{ref}", { ...this.#name, ref: `tags/${tag}` });
@@ -41,7 +39,7 @@ export class RepositoryContents {
     }
   }
 
-  /** Names of the files and folders at the top of the repository. @param sha of a commit */
+  /** Returns the names of the files and folders in the root folder. @param sha the commit */
   async namesAt(sha: string): Promise<Set<string>> {
     const { data } = await this.#request("GET /repos/{owner}/{repo}/git/trees/{tree_sha}", {
       ...this.#name,
@@ -50,7 +48,6 @@ export class RepositoryContents {
     return new Set(data.tree.map(({ path }) => path));
   }
 
-  /** Whether there is a file at this path. */
   async hasFile(path: string, ref: string): Promise<boolean> {
     try {
       await this.#request("GET /repos/{owner}/{repo}/contents/{path}", { ...this.#name, path, ref });
@@ -61,7 +58,7 @@ export class RepositoryContents {
     }
   }
 
-  /** The text of a file; null when there is none at this path. */
+  /** Returns the text of a file, or null if it is missing. */
   async readFile(path: string, ref: string): Promise<string | null> {
     try {
       const { data } = await this.#request("GET /repos/{owner}/{repo}/contents/{path}", {
@@ -70,8 +67,8 @@ export class RepositoryContents {
         ref,
       });
       if (Array.isArray(data) || data.type !== "file" || !("content" in data)) return null;
-      // What is too large for an answer is too large for any use here, and its reader says so of what is as long.
-      if (data.encoding !== "base64") return " ".repeat(Math.min(data.size, LONGEST_FILE));
+      // Returns spaces of the same size, so that the reader reports a file that is too large.
+      if (data.encoding !== "base64") return " ".repeat(Math.min(data.size, MAX_FILE_BYTES));
       return Buffer.from(data.content, "base64").toString("utf8");
     } catch (error) {
       if (isMissing(error)) return null;
@@ -79,7 +76,7 @@ export class RepositoryContents {
     }
   }
 
-  /** Makes a commit with these files on top of another. @returns its SHA; no branch has it yet */
+  /** Creates a commit with these files on top of another. @returns its SHA, which no branch has yet */
   async commit(parent: string, message: string, files: Record<string, string>): Promise<string> {
     const { data: base } = await this.#request("GET /repos/{owner}/{repo}/git/commits/{commit_sha}", {
       ...this.#name,
@@ -99,7 +96,7 @@ export class RepositoryContents {
     return commit.sha;
   }
 
-  /** Makes a branch; one of this name that is there already makes it fail with 422. */
+  /** Creates a branch. Fails with 422 if the name exists. */
   async createBranch(branch: string, sha: string): Promise<void> {
     await this.#request("POST /repos/{owner}/{repo}/git/refs", {
       ...this.#name,

@@ -1,52 +1,51 @@
-import type { HostRequest } from "./code-host-app.ts";
-import { PER_PAGE, type RepositoryAccess, type RepositoryName } from "./repository-access.ts";
+import { type HostRequest, PER_PAGE, type RepositoryAccess, type RepositoryName } from "./code-host-app.ts";
 import { RepositoryChecks } from "./repository-checks.ts";
 import { RepositoryComments } from "./repository-comments.ts";
 import { RepositoryContents } from "./repository-contents.ts";
 import { RepositoryHistory } from "./repository-history.ts";
 
-/** Something about a repository as the code host knows it. */
+/** A repository at the code host. */
 export interface HostedRepository {
   id: string;
   defaultBranch: string;
   archived: boolean;
   fork: boolean;
   disabled: boolean;
-  /** Address of its page, of the code host's own web site. */
+  /** The URL of its page on the code host's website. */
   page: string;
 }
 
-/** An open pull request's head. */
+/** The head of an open pull request. */
 export interface PullHead {
   number: number;
   sha: string;
   branch: string;
   base: string;
-  /** The repository's default branch; not in what was written down before it was kept. */
+  /** The repository's default branch. Missing in old rows. */
   defaultBranch?: string;
-  /** Login of who opened it; null for an account that is gone, or whose name is no use here. */
+  /** The author's login; null if the account was deleted or its name is unusable here. */
   author?: string | null;
   fromFork: boolean;
 }
 
-/** An open pull request as the code host tells of it. */
-export interface SeenPull extends PullHead {
-  /** When anything about it last changed, ISO 8601: what is told of an earlier moment is old news. */
+/** An open pull request as the code host returns it. */
+export interface OpenPull extends PullHead {
+  /** The time of the last change, ISO 8601. Earlier events are outdated. */
   updatedAt: string;
 }
 
-/** Repositories beyond these, of one installation, are not listed. */
-const REPOSITORY_PAGES = 100;
+/** Later repositories of one installation are not listed. */
+const MAX_REPOSITORY_PAGES = 100;
 
-/** A repository that an installation may see. */
+/** A repository that an installation has access to. */
 export interface SeenRepository extends RepositoryName {
   id: string;
 }
 
-/** Every repository that an installation may see. @throws HostError */
+/** Lists every repository that an installation has access to. @throws HostError */
 export async function listRepositories(request: HostRequest): Promise<SeenRepository[]> {
   const all: SeenRepository[] = [];
-  for (let page = 1; page <= REPOSITORY_PAGES; page++) {
+  for (let page = 1; page <= MAX_REPOSITORY_PAGES; page++) {
     const { data } = await request("GET /installation/repositories", { per_page: PER_PAGE, page });
     all.push(
       ...data.repositories.map(({ id, name, owner }) => ({ id: String(id), owner: owner.login, repo: name })),
@@ -56,7 +55,7 @@ export async function listRepositories(request: HostRequest): Promise<SeenReposi
   return all;
 }
 
-/** One repository at the code host, as an installation of the app may see it. Every method throws HostError. */
+/** A repository, with the access of an installation. Every method throws HostError. */
 export class RepositoryHost {
   readonly #request: HostRequest;
   readonly #name: RepositoryName;
@@ -86,7 +85,7 @@ export class RepositoryHost {
     };
   }
 
-  /** The number of a pull request from this branch of the repository, whatever became of it; null for none. */
+  /** Returns the number of a pull request from this branch, in any state, or null. */
   async findPull(branch: string): Promise<number | null> {
     const { data } = await this.#request("GET /repos/{owner}/{repo}/pulls", {
       ...this.#name,
@@ -102,14 +101,14 @@ export class RepositoryHost {
     return data.number;
   }
 
-  /** Open pull requests whose head is this commit. */
-  async pullsAt(sha: string): Promise<SeenPull[]> {
+  /** Returns the open pull requests whose head is this commit. */
+  async pullsAt(sha: string): Promise<OpenPull[]> {
     const all = await this.pullsWith(sha);
     return all.filter(pull => pull.sha === sha);
   }
 
-  /** Open pull requests that bring this commit. */
-  async pullsWith(sha: string): Promise<SeenPull[]> {
+  /** Returns the open pull requests that contain this commit. */
+  async pullsWith(sha: string): Promise<OpenPull[]> {
     const { data } = await this.#request("GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls", {
       ...this.#name,
       commit_sha: sha,
@@ -123,7 +122,7 @@ export class RepositoryHost {
         base: pull.base.ref,
         defaultBranch: pull.base.repo.default_branch,
         author: pull.user?.login ?? null,
-        // The head's repository is null once a fork was deleted, whatever the types say.
+        // Null after a fork was deleted, although the type does not say so.
         fromFork: pull.head.repo?.id !== pull.base.repo.id,
         updatedAt: pull.updated_at,
       }));

@@ -1,16 +1,19 @@
 import { createHash } from "node:crypto";
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { ForwardedRun } from "../../../shared/contracts/code-host/scm-actions.ts";
-import type { RepositoryName } from "../code-host/repository-access.ts";
+import type { RepositoryName } from "../code-host/code-host-app.ts";
 
-/** Runs that the deployment platform's integration submits after it verified the platform's signature; `em` is one unit of work. */
+/**
+ * Queries about runs that the deployment platform's integration submits after it verified the platform's signature.
+ * `em` is one unit of work.
+ */
 
-/** A run that is reported is not kept longer by any plan. */
-const KEPT_FOR = "interval '100 days'";
-/** So many teams are asked for runs whose end was missed. */
-const TEAMS_AT_MOST = 50;
+/** No plan keeps a run longer. */
+const RETENTION = "interval '100 days'";
+/** The number of teams whose missed runs are looked for. */
+const MAX_TEAMS = 50;
 
-/** Notes that the integration submits this run for a team. */
+/** Saves that the integration submits this run for a team. */
 export async function putForwardedRun(em: EntityManager, run: ForwardedRun): Promise<void> {
   const { owner, repo, sha } = run.commit;
   await em.execute(
@@ -20,13 +23,15 @@ export async function putForwardedRun(em: EntityManager, run: ForwardedRun): Pro
   );
 }
 
-/** Whether the integration submitted just this for the team: the same preview of the same commit, repository and pull request. */
+/**
+ * Returns whether the integration submitted exactly this for the team: preview, commit, repository, and pull request.
+ */
 export async function isForwarded(em: EntityManager, run: ForwardedRun): Promise<boolean> {
   const rows: object[] = await em.execute("select from scm.forwarded_run where digest = ?", [digestOf(run)]);
   return rows.length > 0;
 }
 
-/** Whether the integration submits runs for a team. */
+/** Returns whether the integration submits runs for a team. */
 export async function hasForwardedRuns(em: EntityManager, teamId: string): Promise<boolean> {
   const rows: object[] = await em.execute("select from scm.forwarded_run where team_id = ? limit 1", [
     teamId,
@@ -34,16 +39,16 @@ export async function hasForwardedRuns(em: EntityManager, teamId: string): Promi
   return rows.length > 0;
 }
 
-/** The teams that runs were submitted for within the last day, the latest first. */
+/** Returns the teams with forwarded runs in the last day, the latest first. */
 export async function findForwardingTeams(em: EntityManager): Promise<string[]> {
   const rows: { id: string }[] = await em.execute(
     `select team_id as id from scm.forwarded_run where forwarded_at > now() - interval '1 day'
-     group by team_id order by max(forwarded_at) desc limit ${TEAMS_AT_MOST}`,
+     group by team_id order by max(forwarded_at) desc limit ${MAX_TEAMS}`,
   );
   return rows.map(({ id }) => id);
 }
 
-/** The teams that runs of a commit were submitted for, with the repository as the platform spells it. */
+/** Returns the teams with forwarded runs of a commit, and the repository as the platform spells it. */
 export function findForwardedOf(
   em: EntityManager,
   { owner, repo, sha }: RepositoryName & { sha: string },
@@ -51,16 +56,16 @@ export function findForwardedOf(
   return em.execute(
     `select team_id as "teamId", owner, repo from scm.forwarded_run
      where sha = ? and lower(owner) = lower(?) and lower(repo) = lower(?)
-     group by team_id, owner, repo order by max(forwarded_at) desc limit ${TEAMS_AT_MOST}`,
+     group by team_id, owner, repo order by max(forwarded_at) desc limit ${MAX_TEAMS}`,
     [sha, owner, repo],
   );
 }
 
 export async function deleteOldForwarded(em: EntityManager): Promise<void> {
-  await em.execute(`delete from scm.forwarded_run where forwarded_at < now() - ${KEPT_FOR}`);
+  await em.execute(`delete from scm.forwarded_run where forwarded_at < now() - ${RETENTION}`);
 }
 
 function digestOf({ teamId, url, commit: { owner, repo, sha, pr } }: ForwardedRun): string {
-  const said = [teamId, new URL(url).href, owner, repo, sha.toLowerCase(), pr ?? null];
-  return createHash("sha256").update(JSON.stringify(said)).digest("hex");
+  const fields = [teamId, new URL(url).href, owner, repo, sha.toLowerCase(), pr ?? null];
+  return createHash("sha256").update(JSON.stringify(fields)).digest("hex");
 }

@@ -1,8 +1,8 @@
 import type { RunView } from "../../../shared/contracts/runs/runs.ts";
-import { nextTryMs } from "../checks/check-state.rule.ts";
-import { beginCheck, type Commit } from "../checks/start-check.ts";
+import { failureBackoffMs } from "../checks/check-state.rule.ts";
+import { type Commit, ensureCheck } from "../checks/start-check.ts";
+import type { RepositoryName } from "../code-host/code-host-app.ts";
 import { isRefused } from "../code-host/host-error.ts";
-import type { RepositoryName } from "../code-host/repository-access.ts";
 import type { PullHead } from "../code-host/repository-host.ts";
 import { putPull } from "../pull-requests/pull.store.ts";
 import { installationOf, repositoryOf, type ScmContext } from "../scm-context.ts";
@@ -16,51 +16,51 @@ import {
 } from "./external-run.store.ts";
 import { findForwardedOf, findForwardingTeams, isForwarded } from "./forwarded-run.store.ts";
 
-const AT_ONCE = 5;
+const BATCH_SIZE = 5;
 
-/** Reports the runs that are to be, those of others; what keeps one from being reported now, it waits for. */
+/** Reports all due external runs. A run that cannot be reported now is retried with a backoff. */
 export async function reportDueExternalRuns(context: ScmContext, signal?: AbortSignal): Promise<void> {
   while (!signal?.aborted) {
-    const due = await leaseExternalRuns(context.em(), AT_ONCE);
-    await Promise.all(due.map(externalRun => adoptInTurn(context, externalRun)));
-    if (due.length < AT_ONCE) return;
+    const due = await leaseExternalRuns(context.em(), BATCH_SIZE);
+    await Promise.all(due.map(externalRun => reportLeasedRun(context, externalRun)));
+    if (due.length < BATCH_SIZE) return;
   }
 }
 
-async function adoptInTurn(context: ScmContext, { runId, teamId, tries }: ExternalRun): Promise<void> {
+async function reportLeasedRun(context: ScmContext, { runId, teamId, attempts }: ExternalRun): Promise<void> {
   try {
     await reportExternalRun(context, runId, teamId);
     await finishExternalRun(context.em(), runId);
   } catch (error) {
     context.warn(error, LOG_MESSAGES.notReported(runId));
     if (isRefused(error)) await finishExternalRun(context.em(), runId);
-    else await postponeExternalRun(context.em(), runId, nextTryMs(tries));
+    else await postponeExternalRun(context.em(), runId, failureBackoffMs(attempts));
   }
 }
 
-/** Within the time for which it is known which runs were looked at. */
-const MISSED_WITHIN_MS = 24 * 3_600_000;
-/** Of what ends between two looks; the API lists no more at once. */
-const RUNS_AT_ONCE = 100;
+/** Shorter than the retention of external runs, so that none is reported twice. */
+const MISSED_RUN_PERIOD_MS = 24 * 3_600_000;
+/** The runs that may end between two searches. The API lists no more per request. */
+const RUNS_PER_REQUEST = 100;
 
-/** Has runs reported that have ended and of which nobody told: an event may get lost, with the node that was to tell. */
+/** Requests reports of ended runs whose event was lost, for example with the node that should have sent it. */
 export async function findMissedRuns(context: ScmContext): Promise<void> {
-  const since = Date.now() - MISSED_WITHIN_MS;
-  // The app's own have their checks.
+  const since = Date.now() - MISSED_RUN_PERIOD_MS;
+  // The app's own runs have their checks.
   const isMissed = ({ scm, completedAt }: RunView) =>
     scm && scm.checkRunId === undefined && completedAt !== null && Date.parse(completedAt) > since;
   for (const teamId of [null, ...(await findForwardingTeams(context.em()))])
     for (const status of ["completed", "failed"] as const) {
-      const runs = await context.cloudOf(teamId).latestRuns({ status, limit: RUNS_AT_ONCE });
+      const runs = await context.cloudOf(teamId).latestRuns({ status, limit: RUNS_PER_REQUEST });
       const ids = runs.filter(isMissed).map(({ id }) => id);
       await requestMissedRuns(context.em(), ids, teamId);
     }
 }
 
 /**
- * Reports a run on its pull request that somebody else submitted, such as the deployment platform's integration: as a
- * check of its own, if the commit has none, the app is installed there and the pull request is at that commit.
- * @param teamId whose run it is, null for the app's team: of another team only what the integration forwarded
+ * Reports an external run, such as one of the deployment platform's integration, on its pull request. It gets a check
+ * of its own if the commit has none. The app must be installed there, and the pull request must be at that commit.
+ * @param teamId the run's team, or null for the app's team. For another team, only forwarded runs are reported
  * @throws HostError
  */
 export async function reportExternalRun(
@@ -69,7 +69,7 @@ export async function reportExternalRun(
   teamId: string | null = null,
 ): Promise<void> {
   const run = await context.cloudOf(teamId).run(runId);
-  // One that was canceled says nothing of the commit.
+  // A canceled run has no result.
   if (!run?.scm || run.status === "canceled") return;
   if (!(await isReported(context, run, teamId))) return;
   const { owner, repo } = run.scm;
@@ -84,13 +84,13 @@ export async function reportExternalRun(
   await putPull(context.em(), { repoId, owner, repo }, pull, true);
   const { sha, updatedAt: _updatedAt, ...rest } = pull;
   const by = { previewUrl: run.url, fromTemplate: false, runId, teamId };
-  await beginCheck(context, { installationId, repoId, owner, repo, page, sha }, rest, by);
+  await ensureCheck(context, { installationId, repoId, owner, repo, page, sha }, rest, by);
 }
 
-/** A commit that a pull request is opened at is among the latest of its branch. */
-const RUNS_OF_A_BRANCH = 20;
+/** The commit that a pull request opens with is among the latest of its branch. */
+const RUNS_PER_BRANCH = 20;
 
-/** Members of other teams name whatever repository they like in the runs that they submit. */
+/** Members of other teams can name any repository in their runs, so only forwarded runs count. */
 async function isReported(
   { em }: Pick<ScmContext, "em">,
   { url, scm }: RunView,
@@ -100,13 +100,16 @@ async function isReported(
   return scm !== null && isForwarded(em(), { teamId, url, commit: scm });
 }
 
-/** A run with the team that it is of; null for the app's. */
+/** A run and its team. The team is null for the app's. */
 interface EarlierRun {
   run: RunView;
   teamId: string | null;
 }
 
-/** A run of a commit from before its pull request was opened: branches are deployed first. Null for none. */
+/**
+ * Returns a run of a commit from before its pull request was opened, or null. Platforms deploy a branch before it has a
+ * pull request.
+ */
 export async function findEarlierRun(
   context: ScmContext,
   commit: Commit,
@@ -126,7 +129,7 @@ async function earlierRunOf(
   sha: string,
   { number, branch }: Omit<PullHead, "sha">,
 ): Promise<RunView | null> {
-  const of = { project: `${owner}/${repo}`, branch, limit: RUNS_OF_A_BRANCH };
+  const of = { project: `${owner}/${repo}`, branch, limit: RUNS_PER_BRANCH };
   const runs = await context
     .cloudOf(teamId)
     .latestRuns(of)

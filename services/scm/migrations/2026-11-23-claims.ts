@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** What tells a claim from a later one, when a pull request last changed, and runs of others that are to be reported. */
+/** Numbers the leases, records when a pull request last changed, and adds external runs. */
 export class Claims extends Migration {
   override up(): void {
     this.addSql("alter table scm.check_run add column claim int not null default 1");

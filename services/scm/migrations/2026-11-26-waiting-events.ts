@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** Checks of merge groups, and events that are handled later because the code host did not answer. */
+/** Adds checks of merge groups, and events that are retried because the code host did not respond. */
 export class WaitingEvents extends Migration {
   override up(): void {
     this.addSql("alter table scm.check_run add column merge_group boolean not null default false");

@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** Apps that operators create at the code host, until they come back from there. */
+/** Adds the apps that operators are creating at the code host. */
 export class BegunApps extends Migration {
   override up(): void {
     this.addSql(`

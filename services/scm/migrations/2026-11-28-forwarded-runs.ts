@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** Runs that the deployment platform's integration submits for installations with a team of their own. */
+/** Adds runs that the deployment platform's integration submits for installations with their own team. */
 export class ForwardedRuns extends Migration {
   override up(): void {
     this.addSql(`
@@ -14,7 +14,7 @@ export class ForwardedRuns extends Migration {
       )`);
     this.addSql("create index forwarded_run_team on scm.forwarded_run (team_id, forwarded_at)");
     this.addSql("create index forwarded_run_commit on scm.forwarded_run (sha)");
-    // Null for the team that the app works for.
+    // Null for the app's team.
     this.addSql("alter table scm.check_run add column team_id text");
     this.addSql("alter table scm.adoption add column team_id text");
   }

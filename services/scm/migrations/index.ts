@@ -5,8 +5,9 @@ import { Claims } from "./2026-11-23-claims.ts";
 import { WaitingEvents } from "./2026-11-26-waiting-events.ts";
 import { BegunApps } from "./2026-11-27-begun-apps.ts";
 import { ForwardedRuns } from "./2026-11-28-forwarded-runs.ts";
+import { StandardNames } from "./2026-11-29-standard-names.ts";
 
-/** In the order in which they run; a name is never changed, nor a migration once released. */
+/** The migrations in order. Never change a name, or a released migration. */
 export const migrations = [
   { name: "2026-11-21-code-host-app", class: CodeHostAppTables },
   { name: "2026-11-21-merged-into", class: MergedInto },
@@ -15,4 +16,5 @@ export const migrations = [
   { name: "2026-11-26-waiting-events", class: WaitingEvents },
   { name: "2026-11-27-begun-apps", class: BegunApps },
   { name: "2026-11-28-forwarded-runs", class: ForwardedRuns },
+  { name: "2026-11-29-standard-names", class: StandardNames },
 ];

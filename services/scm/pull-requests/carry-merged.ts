@@ -2,15 +2,15 @@ import { findCheckingTeams } from "../checks/check.store.ts";
 import type { ScmContext } from "../scm-context.ts";
 import { findMerged, type MergedPull, markCarried } from "./pull.store.ts";
 
-const REPOSITORIES_AT_ONCE = 20;
+const REPOSITORY_BATCH_SIZE = 20;
 
 /**
- * Has what was approved on merged pull requests hold where they were merged to, one of each repository: those of one go
- * in the order in which they were merged, and none waits for another repository's. Done twice it changes nothing more.
- * @throws what kept one from being carried, once the others are
+ * Carries the approvals of merged pull requests to their target branches. Takes one per repository, in the order of
+ * their merges, so that repositories do not delay each other. Repeating it changes nothing.
+ * @throws the first error, after all others were carried
  */
 export async function carryMerged(context: ScmContext): Promise<void> {
-  const merged = await findMerged(context.em(), REPOSITORIES_AT_ONCE);
+  const merged = await findMerged(context.em(), REPOSITORY_BATCH_SIZE);
   const done = await Promise.allSettled(merged.map(pull => carry(context, pull)));
   for (const each of done) if (each.status === "rejected") throw each.reason;
 }

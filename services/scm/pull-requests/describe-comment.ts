@@ -15,28 +15,28 @@ import type { CheckState } from "../checks/check-state.rule.ts";
 import { reportModelOf } from "../checks/report-model.ts";
 import { CHECK_TEXTS, COMMENT_TEXTS, TABLE_TEXTS } from "../texts.ts";
 
-/** By which the app finds its comment again; people do not see it. */
+/** Finds the app's comment again. It is invisible to readers. */
 export const COMMENT_MARKER = "<!-- vrs: the result of Service / Preview -->";
 
 const { comment } = TEXT_LIMITS;
-/** Of one text from elsewhere, once it is escaped. */
-const PART = { max: 4_000, unit: comment.unit };
-/** Of what stands between the parts of a comment. */
-const FRAME = 200;
+/** The limit of one escaped external text. */
+const PART_LIMIT = { max: 4_000, unit: comment.unit };
+/** The room for the separators of a comment. */
+const SEPARATOR_CHARS = 200;
 const CHANGE_PX = 480;
-/** Pages named of a change that is on many. */
-const NAMED = 5;
-/** Of a folded section without its table. */
-const MINOR_FRAME = 200;
+/** The number of named pages of a change. */
+const MAX_NAMED_PAGES = 5;
+/** The room for a folded section without its table. */
+const MINOR_SECTION_CHARS = 200;
 const TABLE_HEAD_LINES = 2;
-/** Reasons for a baseline named; runs have one or two. */
-const REASONS = 5;
+/** The number of named reasons. Runs usually have one or two. */
+const MAX_REASONS = 5;
 
 const TITLES: Record<string, string> = COMMENT_TEXTS.sections;
 
-/** What a pull request's comment says of the latest run; null while that has not ended. */
+/** Returns the comment about the latest run, or null before the run has ended. */
 export function describeComment(state: CheckState, sha: string): string | null {
-  if (state.kind !== "settled") return null;
+  if (state.kind !== "ended") return null;
   const { run } = state;
   const model = reportModelOf(run, state.screenshots);
   const verdict = verdictOf(model);
@@ -52,7 +52,7 @@ export function describeComment(state: CheckState, sha: string): string | null {
     const title = TITLES[name];
     return title === undefined ? [] : [`#### ${title}\n\n${changesIn(stacks, run.links.report)}`];
   });
-  const room = roomBeside(comment, head, foot, FRAME);
+  const room = roomBeside(comment, head, foot, SEPARATOR_CHARS);
   const { lines, left } = fittingLines(sections.join("\n\n").split("\n"), room);
   const body = lines.join("\n");
   const minor = minorSection(model.screenshots, run.links.report, roomBeside(room, body));
@@ -61,20 +61,20 @@ export function describeComment(state: CheckState, sha: string): string | null {
   return `${parts.join("\n\n")}\n`;
 }
 
-/** Returns the same in the fewest words, all of them our own, for a code host that refuses the whole. */
-export function describeCommentBriefly(state: Extract<CheckState, { kind: "settled" }>): string {
+/** Returns a minimal comment for a code host that refuses the full one. It has no external text. */
+export function describeCommentBriefly(state: Extract<CheckState, { kind: "ended" }>): string {
   const { run, screenshots } = state;
   const { title } = verdictOf(reportModelOf(run, screenshots));
   const head = `### ${COMMENT_TEXTS.title(escapeMarkdown(title))}`;
   return `${[COMMENT_MARKER, head, link(CHECK_TEXTS.openReport, run.links.report)].join("\n\n")}\n`;
 }
 
-/** Returns a text from elsewhere as Markdown. */
+/** Returns an external text as Markdown. */
 function part(text: string): string {
-  return cutEscaped(text, PART, escapeMarkdown);
+  return cutEscaped(text, PART_LIMIT, escapeMarkdown);
 }
 
-/** Returns the minor changes, folded; as many as there is room for, and how many changes are left out. */
+/** Returns the folded minor changes that fit, and the number of omitted ones. */
 function minorSection(
   screenshots: ReportScreenshot[],
   reportUrl: string,
@@ -85,7 +85,7 @@ function minorSection(
   const title = TABLE_TEXTS.minorChanges(group.stacks.flat().length);
   const { lines, left } = fittingLines(
     changesIn(group.stacks, reportUrl).split("\n"),
-    roomBeside(limit, MINOR_FRAME),
+    roomBeside(limit, MINOR_SECTION_CHARS),
   );
   const isEmpty = lines.length <= TABLE_HEAD_LINES;
   return isEmpty ? { text: "", left } : { text: folded(title, lines.join("\n")), left };
@@ -96,19 +96,19 @@ function hiddenIn(screenshots: ReportScreenshot[]): string[] {
   return hidden === null ? [] : [hidden];
 }
 
-/** Why these baselines: each reason with the number of screenshots that it is of, the most usual first. */
+/** Returns the reasons for the baselines with their number of screenshots, the most common first. */
 function comparedWith(screenshots: ReportScreenshot[]): string[] {
   const counts = new Map<string, number>();
   for (const { baseline } of screenshots)
     if (baseline) counts.set(baseline.reason, (counts.get(baseline.reason) ?? 0) + 1);
   if (counts.size === 0) return [];
   const all = [...counts].toSorted(([, a], [, b]) => b - a);
-  const named = all.slice(0, REASONS).map(([reason, times]) => COMMENT_TEXTS.reason(part(reason), times));
-  const more = all.length > REASONS ? [COMMENT_TEXTS.otherReasons(all.length - REASONS)] : [];
+  const named = all.slice(0, MAX_REASONS).map(([reason, times]) => COMMENT_TEXTS.reason(part(reason), times));
+  const more = all.length > MAX_REASONS ? [COMMENT_TEXTS.otherReasons(all.length - MAX_REASONS)] : [];
   return [COMMENT_TEXTS.baselines([...named, ...more].join(" · "))];
 }
 
-/** One line for each change, however many screenshots it is seen on. */
+/** Returns one row per change, with all its screenshots. */
 function changesIn(stacks: ReportScreenshot[][], reportUrl: string): string {
   const { change, changeParts, pages } = COMMENT_TEXTS.columns;
   const hasParts = stacks.some(([first]) => first?.images.change);
@@ -119,10 +119,11 @@ function changesIn(stacks: ReportScreenshot[][], reportUrl: string): string {
 function changeRow(stack: ReportScreenshot[], reportUrl: string): string {
   const [first] = stack;
   if (!first) return "";
-  const picture = changeImageOf(first, reportUrl, CHANGE_PX);
-  const places = stack
-    .slice(0, NAMED)
+  const image = changeImageOf(first, reportUrl, CHANGE_PX);
+  const named = stack
+    .slice(0, MAX_NAMED_PAGES)
     .map(({ route, viewport }) => COMMENT_TEXTS.page(code(route), viewport));
-  const more = stack.length > NAMED ? [COMMENT_TEXTS.morePages(stack.length - NAMED)] : [];
-  return `| ${picture && `${picture}<br>`}${escapeMarkdown(difference(first))} | ${[...places, ...more].join("<br>")} |`;
+  const more =
+    stack.length > MAX_NAMED_PAGES ? [COMMENT_TEXTS.morePages(stack.length - MAX_NAMED_PAGES)] : [];
+  return `| ${image && `${image}<br>`}${escapeMarkdown(difference(first))} | ${[...named, ...more].join("<br>")} |`;
 }

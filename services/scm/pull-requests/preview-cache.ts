@@ -1,14 +1,14 @@
 import type { Preview } from "../checks/check-run.entity.ts";
 
-/** Commits whose preview a node knows: those of a few busy days. */
-const REMEMBERED = 10_000;
+/** About the commits of a few busy days. */
+const MAX_PREVIEWS = 10_000;
 
-/** Where commits can be seen, as the providers told. In memory only; the oldest are forgotten. */
+/** The preview URLs of commits that providers reported. In memory only; the oldest are deleted. */
 export class PreviewCache {
   readonly #urls = new Map<string, string>();
   readonly #size: number;
 
-  constructor(size = REMEMBERED) {
+  constructor(size = MAX_PREVIEWS) {
     this.#size = size;
   }
 
@@ -16,7 +16,7 @@ export class PreviewCache {
     return this.#urls.get(key) ?? null;
   }
 
-  /** @param url null to forget it */
+  /** @param url null deletes it */
   put(key: string, url: string | null): void {
     this.#urls.delete(key);
     if (url === null) return;
@@ -26,18 +26,18 @@ export class PreviewCache {
   }
 }
 
-/** `owner/repo@sha`. Names at the code host are the same in any case. */
+/** Returns `owner/repo@sha`. The code host's names ignore case. */
 export function previewKey({ owner, repo }: { owner: string; repo: string }, sha: string): string {
   return `${owner}/${repo}@${sha}`.toLowerCase();
 }
 
-/** `owner/repo@sha`, and which of the commit's deployments it is. */
+/** Returns `owner/repo@sha` and the deployment. */
 export function expectedKey(commit: { owner: string; repo: string; sha: string }, source: string): string {
   return `${previewKey(commit, commit.sha)} ${source}`;
 }
 
-/** Where a provider told that a commit can be seen; null where none did. */
-export function toldPreview(
+/** Returns the preview of a commit that a provider reported, or null. */
+export function knownPreview(
   previews: PreviewCache,
   commit: { owner: string; repo: string; sha: string },
 ): Preview | null {

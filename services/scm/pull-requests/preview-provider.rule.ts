@@ -1,36 +1,36 @@
 import { hasWord } from "./preview-url.rule.ts";
 
-/** Who deployed: the deployment platform, one of two others, or what an operator named; `other`s are ignored. */
+/** The deployer: the deployment platform, one of two others, or one that an operator named. `other` is ignored. */
 export type Provider = "platform" | "b" | "c" | "named" | "other";
 
-/** How providers are told from each other. */
+/** The settings that identify providers. */
 export interface ProviderSettings {
-  /** The deployment platform's. */
+  /** Of the deployment platform. */
   platformName: string;
   platformDomains: readonly string[];
   previewDomains: Record<"b" | "c", string | null>;
   previewNames: Record<"b" | "c", string | null>;
-  /** Environments of any other provider that count too; `*` stands for any text. */
+  /** Environments of other providers that count too. `*` stands for any text. */
   previewEnvironments: readonly string[];
 }
 
-/** A deployment as the code host tells of it. */
-export interface ToldDeployment {
-  /** Null where nothing is known yet. */
+/** A deployment as the code host reports it. */
+export interface ReportedDeployment {
+  /** Null while it is unknown. */
   address: string | null;
   environment: string;
-  /** Login of who told; null where that is not said. */
-  teller: string | null;
+  /** The login of the reporter, or null if it is missing. */
+  creatorLogin: string | null;
 }
 
-/** Returns who deployed: by the address, by the name in the environment, or by the platform's own app. */
+/** Returns the provider of a deployment, by the URL, the environment's name, or the platform's own app. */
 export function providerOf(
-  { address, environment, teller }: ToldDeployment,
+  { address, environment, creatorLogin }: ReportedDeployment,
   settings: ProviderSettings,
 ): Provider {
   const { platformName, platformDomains, previewDomains, previewNames } = settings;
   const host = URL.parse(address ?? "")?.hostname ?? "";
-  const isApp = teller?.toLowerCase() === `${platformName.toLowerCase()}[bot]`;
+  const isApp = creatorLogin?.toLowerCase() === `${platformName.toLowerCase()}[bot]`;
   if (isApp || hasWord(environment, platformName) || platformDomains.some(domain => isOf(host, domain)))
     return "platform";
   for (const provider of ["b", "c"] as const) {
@@ -46,7 +46,7 @@ function isOf(host: string, domain: string): boolean {
   return host === domain || host.endsWith(`.${domain}`);
 }
 
-/** Whether a pattern is of the whole name, in any case. */
+/** Returns whether a pattern matches the whole name, ignoring case. */
 function matches(environment: string, pattern: string): boolean {
   const text = environment.trim().toLowerCase();
   const [first = "", ...others] = pattern.toLowerCase().split("*");

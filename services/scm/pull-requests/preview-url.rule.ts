@@ -6,7 +6,7 @@ import {
   refuseUrl,
 } from "../../../shared/capture/network/address-guard.ts";
 
-/** What a preview's address may have of its pull request. */
+/** The values of a pull request for a preview URL template. */
 export interface PreviewFacts {
   owner: string;
   repo: string;
@@ -15,13 +15,13 @@ export interface PreviewFacts {
   branch: string;
 }
 
-/** What of it may become part of a host's name: with more, a branch could name a host of its own. */
+/** The allowed characters of a value in the hostname. With others, a branch could name its own host. */
 const HOST_PART = /^[\w.-]+$/;
 
 /**
- * The template with what is known of the pull request in place of its placeholders, as text of an address: a slash
- * stays one, and no other sign of a branch's name parts it. Unknown placeholders stay as they are.
- * @returns null where a value would make another host of the template's
+ * Returns the template with the pull request's values, encoded for a URL. A slash stays, and no other character of a
+ * branch name separates parts. Unknown placeholders stay.
+ * @returns null if a value would change the template's host
  */
 export function renderTemplate(template: string, facts: PreviewFacts): string | null {
   const values: Record<string, string> = {
@@ -45,12 +45,13 @@ export function renderTemplate(template: string, facts: PreviewFacts): string | 
   return isSafe ? url : null;
 }
 
-/** What a host's name takes as one of its parts. */
+/** The longest label of a hostname. */
 const LABEL_CHARS = 63;
 
 /**
- * Returns a branch's name as a part of a host's name, as deployment platforms write it: in lower case, with a hyphen for
- * each character that is no ASCII letter or digit, none at either end, 63 characters at most. It may be empty.
+ * Returns a branch name as a hostname label, as deployment platforms write it. It is in lower case, with a hyphen for
+ * each character that is no ASCII letter or digit. It has no hyphen at either end and at most 63 characters. It may be
+ * empty.
  */
 function slugOf(branch: string): string {
   const hyphened = branch.toLowerCase().replaceAll(/[^a-z0-9]/gu, "-");
@@ -60,7 +61,7 @@ function slugOf(branch: string): string {
     .replace(/(?<!-)-+$/, "");
 }
 
-/** Where the template's path begins. */
+/** Returns the position where the template's path starts. */
 function endOfAuthority(template: string): number {
   const start = /^[a-z][a-z0-9+.-]*:\/\//i.exec(template)?.[0].length ?? 0;
   const length = template.slice(start).search(/[/?#\\]/);
@@ -68,9 +69,9 @@ function endOfAuthority(template: string): number {
 }
 
 /**
- * Why this address may not be rendered as a preview; null when it may. Public https: addresses may, others only where
- * the operator named their host; pages of the code host itself never.
- * @param hostPage any page of the code host's web site
+ * Returns why this URL may not be rendered as a preview, or null if it may. Public https URLs may. Others only may if
+ * the operator allowed their host. Pages of the code host never may.
+ * @param hostPage any page of the code host's website
  */
 export function refusePreview(address: string, hostPage: string, policy: AddressPolicy): string | null {
   const url = URL.parse(address);
@@ -83,13 +84,16 @@ export function refusePreview(address: string, hostPage: string, policy: Address
   return isNamed ? refuseUrl(url, policy) : refusal;
 }
 
-/** Whether a text has this name in it, in any case and as where a word begins: `cross-platform` is not the platform. */
+/**
+ * Returns whether a text contains this name at the start of a word, ignoring case. `cross-platform` does not match
+ * `platform`.
+ */
 export function hasWord(text: string, name: string): boolean {
   const literally = name.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
   return new RegExp(`(?<![\\p{L}\\p{N}_-])${literally}(?![\\p{L}\\p{N}])`, "iu").test(text);
 }
 
-/** Whether what was deployed there is what everybody sees. */
+/** Returns whether an environment is production, which is no preview. */
 export function isProduction(environment: string): boolean {
   return /^production(?![\w-])/i.test(environment.trim());
 }

@@ -1,17 +1,17 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { MergedInto } from "../../../shared/contracts/code-host/scm-actions.ts";
-import type { RepositoryName } from "../code-host/repository-access.ts";
+import type { RepositoryName } from "../code-host/code-host-app.ts";
 import type { PullHead } from "../code-host/repository-host.ts";
 
-/** What is known of pull requests; `em` is one unit of work. */
+/** Queries about pull requests. `em` is one unit of work. */
 
-/** Who writes a comment renews that; one that went away has it no longer than this. */
-const COMMENTING_FOR = "interval '60 seconds'";
+/** The writer of a comment renews its lease. A node that stops keeps it for this long at most. */
+const COMMENT_LEASE_DURATION = "interval '60 seconds'";
 
 /**
- * Notes which commit a pull request is at, and whether it is open, unless something later is known: events come in any order.
- * @param updatedAt null where whoever tells does not say: then it is news
- * @returns whether it is so still, by all that is known
+ * Saves a pull request's commit and state, unless later ones are known. Events arrive in any order.
+ * @param updatedAt null for an unknown time, which counts as now
+ * @returns whether this is still the latest known state
  */
 export async function putPull(
   em: EntityManager,
@@ -19,7 +19,7 @@ export async function putPull(
   { sha, updatedAt, ...head }: PullHead & { updatedAt: string | null },
   isOpen: boolean,
 ): Promise<boolean> {
-  const news: object[] = await em.execute(
+  const written: object[] = await em.execute(
     `insert into scm.pull_request as p (repo_id, owner, repo, number, head_sha, head, is_open, updated_at)
      values (?, ?, ?, ?, ?, ?::jsonb, ?, coalesce(?::timestamptz, now()))
      on conflict (repo_id, number) do update set owner = excluded.owner, repo = excluded.repo,
@@ -28,7 +28,7 @@ export async function putPull(
      returning number`,
     [repoId, owner, repo, head.number, sha, JSON.stringify(head), isOpen, updatedAt],
   );
-  if (news.length > 0) return true;
+  if (written.length > 0) return true;
   const same: object[] = await em.execute(
     `select from scm.pull_request
      where repo_id = ? and number = ? and head_sha = ? and head ->> 'base' = ? and is_open = ?`,
@@ -37,7 +37,7 @@ export async function putPull(
   return same.length > 0;
 }
 
-/** Notes that a pull request was merged, and where to. */
+/** Saves that a pull request was merged, and into which branch. */
 export async function markMerged(
   em: EntityManager,
   repoId: string,
@@ -51,7 +51,7 @@ export async function markMerged(
   );
 }
 
-/** A merged pull request whose approvals are still to be carried to its branch. */
+/** A merged pull request whose approvals are not carried yet. */
 export interface MergedPull extends RepositoryName {
   repoId: string;
   number: number;
@@ -60,7 +60,7 @@ export interface MergedPull extends RepositoryName {
   into: MergedInto;
 }
 
-/** The one that was merged first of each repository, those that wait longest first. */
+/** Returns the earliest merge of each repository, the longest waiting first. */
 export function findMerged(em: EntityManager, limit: number): Promise<MergedPull[]> {
   return em.execute(
     `select first."repoId", first.number, first.owner, first.repo, first.sha, first.head, first."into" from (
@@ -80,7 +80,7 @@ export async function markCarried(em: EntityManager, repoId: string, number: num
   ]);
 }
 
-/** The open pull request at this commit, as far as its events have come in. */
+/** Returns the open pull request at this commit, by the events so far. */
 export async function findOpenPull(
   em: EntityManager,
   repoId: string,
@@ -93,25 +93,25 @@ export async function findOpenPull(
   return rows[0]?.head ?? null;
 }
 
-/** A pull request whose comment is the caller's to write. */
-export interface CommentTurn {
+/** A comment of a pull request under the caller's lease. */
+export interface CommentLease {
   repoId: string;
   number: number;
-  /** Counts up each time that somebody takes it, so that who took it before changes nothing any more. */
-  turn: number;
-  /** The code host's number of the comment; null where there is none yet. */
+  /** Increases with each lease, so that an earlier holder cannot write anymore. */
+  lease: number;
+  /** The comment's number at the code host; null before it exists. */
   commentId: string | null;
 }
 
-/** Takes the writing of a pull request's comment, for the commit that it is at. Null when it is at another, or somebody else writes. */
-export async function takeComment(
+/** Leases the comment of a pull request at a commit. Returns null while another node writes it. */
+export async function leaseComment(
   em: EntityManager,
   { repoId, number, sha }: { repoId: string; number: number; sha: string },
-): Promise<CommentTurn | "outdated" | null> {
-  const rows: CommentTurn[] = await em.execute(
-    `update scm.pull_request set comment_until = now() + ${COMMENTING_FOR}, comment_turn = comment_turn + 1
-     where repo_id = ? and number = ? and head_sha = ? and (comment_until is null or comment_until < now())
-     returning repo_id as "repoId", number, comment_turn as turn, comment_id as "commentId"`,
+): Promise<CommentLease | "outdated" | null> {
+  const rows: CommentLease[] = await em.execute(
+    `update scm.pull_request set comment_leased_until = now() + ${COMMENT_LEASE_DURATION}, comment_lease = comment_lease + 1
+     where repo_id = ? and number = ? and head_sha = ? and (comment_leased_until is null or comment_leased_until < now())
+     returning repo_id as "repoId", number, comment_lease as lease, comment_id as "commentId"`,
     [repoId, number, sha],
   );
   if (rows[0]) return rows[0];
@@ -122,23 +122,26 @@ export async function takeComment(
   return here.length > 0 ? null : "outdated";
 }
 
-/** Keeps the writing of a comment for who has it, if that is so still. */
-export async function renewComment(em: EntityManager, { repoId, number, turn }: CommentTurn): Promise<void> {
+/** Extends the lease of a comment, if the caller still holds it. */
+export async function renewCommentLease(
+  em: EntityManager,
+  { repoId, number, lease }: CommentLease,
+): Promise<void> {
   await em.execute(
-    `update scm.pull_request set comment_until = now() + ${COMMENTING_FOR}
-     where repo_id = ? and number = ? and comment_turn = ? and comment_until is not null`,
-    [repoId, number, turn],
+    `update scm.pull_request set comment_leased_until = now() + ${COMMENT_LEASE_DURATION}
+     where repo_id = ? and number = ? and comment_lease = ? and comment_leased_until is not null`,
+    [repoId, number, lease],
   );
 }
 
-/** Lets the writing of a comment go, and notes its number, if it is the caller's still. */
-export async function releaseComment(
+/** Releases a comment and saves its number, if the caller still holds it. */
+export async function releaseCommentLease(
   em: EntityManager,
-  { repoId, number, turn, commentId }: CommentTurn,
+  { repoId, number, lease, commentId }: CommentLease,
 ): Promise<void> {
   await em.execute(
-    `update scm.pull_request set comment_until = null, comment_id = ?
-     where repo_id = ? and number = ? and comment_turn = ?`,
-    [commentId, repoId, number, turn],
+    `update scm.pull_request set comment_leased_until = null, comment_id = ?
+     where repo_id = ? and number = ? and comment_lease = ?`,
+    [commentId, repoId, number, lease],
   );
 }

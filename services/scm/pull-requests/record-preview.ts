@@ -8,37 +8,37 @@ import { expectedKey } from "./preview-cache.ts";
 import { refusePreview } from "./preview-url.rule.ts";
 import { findOpenPull, putPull } from "./pull.store.ts";
 
-/** What a provider tells of a commit's deployment. */
-export interface DeploymentNews {
-  /** Which of its deployments it is about. */
+/** A status of a commit's deployment. */
+export interface DeploymentReport {
+  /** Identifies the deployment of the commit. */
   source: string;
   state: string;
-  /** Null where it says none. */
+  /** Null if the status has none. */
   url: string | null;
 }
 
-/** Those of a deployment that is still to succeed. */
-const UNDER_WAY = new Set(["pending", "queued", "in_progress", "waiting"]);
+/** The states of an unfinished deployment. */
+const PENDING_STATES = new Set(["pending", "queued", "in_progress", "waiting"]);
 
-/** Returns where a deployment is to be seen once it succeeds, as an earlier status said; null where none did. */
+/** Returns the URL that an earlier status gave for a deployment, or null. */
 export function expectedUrl(context: ScmContext, commit: Commit, source: string): string | null {
   return context.expected.get(expectedKey(commit, source));
 }
 
 /**
- * Takes what a provider tells of a deployment: a URL is remembered at once, and used once the deployment succeeds.
+ * Records the status of a deployment. Its URL is stored at once, and used after the deployment succeeds.
  * @throws HostError
  */
-export async function takeStatus(
+export async function recordDeployment(
   context: ScmContext,
   commit: Commit,
-  { source, state, url }: DeploymentNews,
+  { source, state, url }: DeploymentReport,
 ): Promise<DeliveryAnswer> {
   if (state === "success") {
     const address = url ?? expectedUrl(context, commit, source);
-    return address === null ? notTriggered(EVENT_REASONS.noUrl) : previewSeen(context, commit, address);
+    return address === null ? notTriggered(EVENT_REASONS.noUrl) : applyPreview(context, commit, address);
   }
-  if (!UNDER_WAY.has(state)) {
+  if (!PENDING_STATES.has(state)) {
     await expectPreview(context, commit, source, null);
     return notTriggered(EVENT_REASONS.deployment(state));
   }
@@ -54,21 +54,21 @@ const NOT_ALLOWED: DeliveryAnswer = {
 };
 
 /**
- * A provider told where a commit can be seen: that is remembered, and the run of an open pull request at this commit
- * started. Where its event has not come in, the code host is asked: it may come later, or not at all.
+ * Stores the preview of a commit, and starts the run of its open pull request. Asks the code host if the pull request's
+ * event has not arrived, because it may be late or lost.
  * @throws HostError
  */
-async function previewSeen(context: ScmContext, commit: Commit, url: string): Promise<DeliveryAnswer> {
+async function applyPreview(context: ScmContext, commit: Commit, url: string): Promise<DeliveryAnswer> {
   if (refusePreview(url, commit.page, context.policy) !== null) return NOT_ALLOWED;
   await rememberPreview(context, commit, url);
   const pull =
-    (await findOpenPull(context.em(), commit.repoId, commit.sha)) ?? (await askForPull(context, commit));
+    (await findOpenPull(context.em(), commit.repoId, commit.sha)) ?? (await loadPull(context, commit));
   if (!pull) return notTriggered(EVENT_REASONS.noPull);
   return startCheck(context, commit, pull, { previewUrl: url, fromTemplate: false });
 }
 
 /** @throws HostError */
-async function askForPull(context: ScmContext, commit: Commit): Promise<Omit<PullHead, "sha"> | null> {
+async function loadPull(context: ScmContext, commit: Commit): Promise<Omit<PullHead, "sha"> | null> {
   const repository = await repositoryOf(context, commit);
   const [found] = await repository.pullsAt(commit.sha);
   if (!found) return null;

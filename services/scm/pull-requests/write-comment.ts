@@ -6,14 +6,14 @@ import type { RepositoryHost } from "../code-host/repository-host.ts";
 import type { ScmContext } from "../scm-context.ts";
 import { LOG_MESSAGES } from "../texts.ts";
 import { COMMENT_MARKER, describeComment, describeCommentBriefly } from "./describe-comment.ts";
-import { releaseComment, renewComment, takeComment } from "./pull.store.ts";
+import { leaseComment, releaseCommentLease, renewCommentLease } from "./pull.store.ts";
 
-/** Well within a turn: one renewal may fail. */
-const RENEWED_EVERY_MS = 15_000;
+/** Well within a lease, so that one renewal may fail. */
+const RENEWAL_INTERVAL_MS = 15_000;
 
 /**
- * Says how a run ended in the one comment of its pull request, if that is still at the run's commit.
- * @returns false when somebody else is writing it now
+ * Writes the result of a run into the comment of its pull request, if that is still at the run's commit.
+ * @returns false while another node writes it
  */
 export async function writeComment(
   context: ScmContext,
@@ -22,46 +22,49 @@ export async function writeComment(
   state: CheckState,
 ): Promise<boolean> {
   const body = describeComment(state, sha);
-  if (!pull || state.kind !== "settled" || body === null) return true;
+  if (!pull || state.kind !== "ended" || body === null) return true;
   const { number } = pull;
-  const turn = await takeComment(context.em(), { repoId, number, sha });
-  if (turn === null) return false;
-  if (turn === "outdated") return true;
-  const renewal = { everyMs: RENEWED_EVERY_MS, work: () => renewComment(context.em(), turn) };
+  const lease = await leaseComment(context.em(), { repoId, number, sha });
+  if (lease === null) return false;
+  if (lease === "outdated") return true;
+  const renewal = { everyMs: RENEWAL_INTERVAL_MS, work: () => renewCommentLease(context.em(), lease) };
   const renewing = startPeriodicTask(
     { ...renewal, failed: LOG_MESSAGES.commentLeaseNotRenewed },
     context.warn,
   );
-  let { commentId } = turn;
+  let { commentId } = lease;
   try {
     commentId ??= await repository.comments.find(number, COMMENT_MARKER, context.app.appId);
     const written = { number, commentId };
-    commentId = await write(repository, { ...written, body }).catch(async error => {
+    commentId = await saveComment(repository, { ...written, body }).catch(async error => {
       if (!isContentRefused(error)) throw error;
       context.warn(error, LOG_MESSAGES.commentRejected(number));
-      return write(repository, { ...written, body: describeCommentBriefly(state) });
+      return saveComment(repository, { ...written, body: describeCommentBriefly(state) });
     });
   } catch (error) {
-    // A locked conversation, or an app that may not comment: the check says it all.
+    // The conversation is locked, or the app may not comment. The check run has the result too.
     if (!isRefused(error) && !isContentRefused(error)) throw error;
     context.warn(error, LOG_MESSAGES.commentNotWritten(pull.number));
   } finally {
     await renewing.stop();
-    await releaseComment(context.em(), { ...turn, commentId });
+    await releaseCommentLease(context.em(), { ...lease, commentId });
   }
   return true;
 }
 
-interface Writing {
-  /** Of the pull request. */
+interface CommentText {
+  /** The pull request's number. */
   number: number;
-  /** Null where there is none yet. */
+  /** Null before it exists. */
   commentId: string | null;
   body: string;
 }
 
-/** @returns the comment's id, another one where the one before was deleted */
-async function write(repository: RepositoryHost, { number, commentId, body }: Writing): Promise<string> {
+/** @returns the comment's id, which is new if the earlier comment was deleted */
+async function saveComment(
+  repository: RepositoryHost,
+  { number, commentId, body }: CommentText,
+): Promise<string> {
   if (commentId !== null && (await repository.comments.change(commentId, body))) return commentId;
   return repository.comments.create(number, body);
 }

@@ -1,11 +1,11 @@
 import type { DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
 
-/** Nothing was started, and why. */
+/** Returns a response that says why nothing was started. */
 export function notTriggered(reason: string): DeliveryAnswer {
   return { status: 200, body: { triggered: false, reason } };
 }
 
-/** An answer of one sentence, for what was not done at all. */
+/** Returns an error response with one sentence. */
 export function message(status: number, text: string): DeliveryAnswer {
   return { status, body: { message: text } };
 }

@@ -1,31 +1,31 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import { type Claimed, LEASE_MS } from "../../../shared/acquire-lease.ts";
 
-/** Which deliveries of the code host were taken; `em` is one unit of work. */
+/** Queries about the code host's webhook deliveries. `em` is one unit of work. */
 
-const REMEMBERED_FOR = "interval '24 hours'";
+const RETENTION = "interval '24 hours'";
 
-/** Whether nobody is at a delivery: it waits to be handled again, or the node that took it went away. */
-const FREE = "(d.claim is null or d.taken_at < now() - make_interval(secs => ?))";
+/** A delivery is free if it waits for a retry, or if its node stopped. */
+const IS_FREE = "(d.lease is null or d.leased_at < now() - make_interval(secs => ?))";
 
-/** Claims a delivery, which one can at a time. A claim whose node died is over after the lease. */
-export async function claimDelivery(em: EntityManager, id: string, claim: string): Promise<Claimed> {
-  const claimed: object[] = await em.execute(
-    `insert into scm.delivery as d (id, claim, taken_at) values (?, ?, now())
-     on conflict (id) do update set claim = excluded.claim, taken_at = excluded.taken_at, done_at = null
-       where d.done_at <= now() - ${REMEMBERED_FOR}
-         or d.done_at is null and ${FREE}
+/** Leases a delivery, unless it is leased or done. The lease of a node that stopped expires. */
+export async function leaseDelivery(em: EntityManager, id: string, lease: string): Promise<Claimed> {
+  const leased: object[] = await em.execute(
+    `insert into scm.delivery as d (id, lease, leased_at) values (?, ?, now())
+     on conflict (id) do update set lease = excluded.lease, leased_at = excluded.leased_at, done_at = null
+       where d.done_at <= now() - ${RETENTION}
+         or d.done_at is null and ${IS_FREE}
      returning id`,
-    [id, claim, LEASE_MS / 1_000],
+    [id, lease, LEASE_MS / 1_000],
   );
-  if (claimed.length > 0) return "mine";
+  if (leased.length > 0) return "mine";
   const done: object[] = await em.execute("select from scm.delivery where id = ? and done_at is not null", [
     id,
   ]);
   return done.length > 0 ? "done" : "others";
 }
 
-/** Notes that a delivery is handled; it is so whoever has claimed it meanwhile. */
+/** Marks a delivery as done, also if another node leased it meanwhile. */
 export async function finishDelivery(em: EntityManager, id: string): Promise<void> {
   await em.execute(
     "update scm.delivery set done_at = now(), due_at = null, event = null, payload = null where id = ?",
@@ -33,51 +33,51 @@ export async function finishDelivery(em: EntityManager, id: string): Promise<voi
   );
 }
 
-/** A delivery that is the caller's to handle. */
-export interface TakenDelivery {
+/** A delivery under the caller's lease. */
+export interface LeasedDelivery {
   id: string;
-  claim: string;
+  lease: string;
   event: string;
   /** JSON. */
   payload: string;
-  /** How often it was handled again. */
-  tries: number;
+  /** The number of retries so far. */
+  retries: number;
 }
 
-/** Keeps a claimed delivery, to be handled again. */
+/** Keeps a leased delivery for a retry. */
 export async function postponeDelivery(
   em: EntityManager,
-  { id, claim, event, payload }: TakenDelivery,
+  { id, lease, event, payload }: LeasedDelivery,
   forMs: number,
 ): Promise<void> {
   await em.execute(
-    `update scm.delivery set claim = null, event = ?, payload = ?, due_at = now() + make_interval(secs => ?)
-     where id = ? and claim = ? and done_at is null`,
-    [event, payload, forMs / 1_000, id, claim],
+    `update scm.delivery set lease = null, event = ?, payload = ?, due_at = now() + make_interval(secs => ?)
+     where id = ? and lease = ? and done_at is null`,
+    [event, payload, forMs / 1_000, id, lease],
   );
 }
 
-/** Some two hours, as long as a check waits for its run. */
-const TRIES = 30;
+/** About two hours, as long as an attempt of a check may take. */
+const MAX_RETRIES = 30;
 
-/** Takes those that are to be handled again by now, the longest due first. */
-export async function claimDueDeliveries(em: EntityManager, limit: number): Promise<TakenDelivery[]> {
+/** Leases deliveries that are due for a retry, the longest overdue first. */
+export async function leaseDueDeliveries(em: EntityManager, limit: number): Promise<LeasedDelivery[]> {
   return em.execute(
-    `update scm.delivery set claim = gen_random_uuid()::text, taken_at = now(), tries = tries + 1
+    `update scm.delivery set lease = gen_random_uuid()::text, leased_at = now(), retries = retries + 1
      where id in (
        select d.id from scm.delivery as d
-       where d.due_at <= now() and d.done_at is null and d.tries < ? and ${FREE}
+       where d.due_at <= now() and d.done_at is null and d.retries < ? and ${IS_FREE}
        order by d.due_at limit ? for update skip locked)
-     returning id, claim, event, payload, tries`,
-    [TRIES, LEASE_MS / 1_000, limit],
+     returning id, lease, event, payload, retries`,
+    [MAX_RETRIES, LEASE_MS / 1_000, limit],
   );
 }
 
-/** Has it handled anew when it comes again. */
-export async function releaseDelivery(em: EntityManager, id: string, claim: string): Promise<void> {
-  await em.execute("delete from scm.delivery where id = ? and claim = ? and done_at is null", [id, claim]);
+/** Deletes a delivery, so that it is handled when the code host sends it again. */
+export async function releaseDelivery(em: EntityManager, id: string, lease: string): Promise<void> {
+  await em.execute("delete from scm.delivery where id = ? and lease = ? and done_at is null", [id, lease]);
 }
 
 export async function deleteOldDeliveries(em: EntityManager): Promise<void> {
-  await em.execute(`delete from scm.delivery where coalesce(done_at, taken_at) < now() - ${REMEMBERED_FOR}`);
+  await em.execute(`delete from scm.delivery where coalesce(done_at, leased_at) < now() - ${RETENTION}`);
 }

@@ -1,75 +1,75 @@
 import type { DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
 import { parseJson } from "../../../shared/parse-json.ts";
-import { nextTryMs } from "../checks/check-state.rule.ts";
+import { failureBackoffMs } from "../checks/check-state.rule.ts";
 import { HostError } from "../code-host/host-error.ts";
 import type { ScmContext } from "../scm-context.ts";
 import { EVENT_REASONS, LOG_MESSAGES } from "../texts.ts";
 import { notTriggered } from "./answer.ts";
 import {
-  claimDueDeliveries,
   finishDelivery,
+  type LeasedDelivery,
+  leaseDueDeliveries,
   postponeDelivery,
   releaseDelivery,
-  type TakenDelivery,
 } from "./delivery.store.ts";
 import type { EventHandler, Handled } from "./events/event.ts";
 import { EVENTS } from "./events/index.ts";
 
-const AT_ONCE = 5;
+const CONCURRENCY = 5;
 
-/** Handles every delivery again that is due, because the code host did not answer before. */
+/** Retries all due deliveries that the code host did not respond to before. */
 export async function handleDueDeliveries(context: ScmContext, signal?: AbortSignal): Promise<void> {
   while (!signal?.aborted) {
-    const due = await claimDueDeliveries(context.em(), AT_ONCE);
-    await Promise.all(due.map(delivery => handleAgain(context, delivery)));
-    if (due.length < AT_ONCE) return;
+    const due = await leaseDueDeliveries(context.em(), CONCURRENCY);
+    await Promise.all(due.map(delivery => retryDelivery(context, delivery)));
+    if (due.length < CONCURRENCY) return;
   }
 }
 
-async function handleAgain(context: ScmContext, delivery: TakenDelivery): Promise<void> {
+async function retryDelivery(context: ScmContext, delivery: LeasedDelivery): Promise<void> {
   const handle = EVENTS.get(delivery.event);
   const payload = parseJson(delivery.payload);
-  if (!handle || payload === undefined) return releaseDelivery(context.em(), delivery.id, delivery.claim);
+  if (!handle || payload === undefined) return releaseDelivery(context.em(), delivery.id, delivery.lease);
   try {
     await handleDelivery(context, delivery, () => handle(context, payload));
   } catch (error) {
     context.warn(error, LOG_MESSAGES.eventNotHandled(delivery.event));
-    await postponeDelivery(context.em(), delivery, nextTryMs(delivery.tries));
+    await postponeDelivery(context.em(), delivery, failureBackoffMs(delivery.retries));
   }
 }
 
 /**
- * Handles a claimed delivery. One that waits for the code host is kept, to be handled later; any other that failed is
- * forgotten, so that it can be sent again.
+ * Handles a leased delivery. One that the code host did not respond to is kept for a retry. After any other error it is
+ * deleted, so that the code host can send it again.
  */
 export async function handleDelivery(
   context: ScmContext,
-  delivery: TakenDelivery,
+  delivery: LeasedDelivery,
   handle: () => ReturnType<EventHandler>,
 ): Promise<DeliveryAnswer> {
-  let settled: Settled | null = null;
+  let result: HandlingResult | null = null;
   try {
-    settled = await settle(context, delivery.event, handle);
-    return settled.answer;
+    result = await runHandler(context, delivery.event, handle);
+    return result.answer;
   } finally {
-    const { id, claim, tries } = delivery;
-    if (settled?.next === "wait") await postponeDelivery(context.em(), delivery, nextTryMs(tries));
-    else if (settled?.next === "done") await finishDelivery(context.em(), id);
-    else if (tries === 0 || settled) await releaseDelivery(context.em(), id, claim);
+    const { id, lease, retries } = delivery;
+    if (result?.next === "wait") await postponeDelivery(context.em(), delivery, failureBackoffMs(retries));
+    else if (result?.next === "done") await finishDelivery(context.em(), id);
+    else if (retries === 0 || result) await releaseDelivery(context.em(), id, lease);
   }
 }
 
-interface Settled {
+interface HandlingResult {
   answer: DeliveryAnswer;
   next: "done" | "wait" | "forget";
 }
 
-/** What the code host itself did not answer is no fault of the delivery. */
-async function settle(
+/** Runs the handler. A code host that does not respond does not fail the delivery. */
+async function runHandler(
   context: ScmContext,
   event: string,
   handle: () => ReturnType<EventHandler>,
-): Promise<Settled> {
+): Promise<HandlingResult> {
   try {
     const { unfinished, ...answer }: Handled = await handle();
     if (unfinished?.passing) return { answer, next: "wait" };

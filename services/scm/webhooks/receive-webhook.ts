@@ -5,18 +5,18 @@ import { parseJson } from "../../../shared/parse-json.ts";
 import type { ScmContext } from "../scm-context.ts";
 import { EVENT_REASONS } from "../texts.ts";
 import { message, notTriggered } from "./answer.ts";
-import { claimDelivery, type TakenDelivery } from "./delivery.store.ts";
+import { type LeasedDelivery, leaseDelivery } from "./delivery.store.ts";
 import type { EventHandler } from "./events/event.ts";
 import { EVENTS } from "./events/index.ts";
 import { handleDelivery } from "./handle-delivery.ts";
 import { isSignedBy } from "./signature.rule.ts";
 
-/** What the receiver needs where there may be no app. */
+/** The receiver's context, where the app is optional. */
 export type Receiver = Omit<ScmContext, "app"> & { app: ScmContext["app"] | null };
 
 const DELIVERY_ID = /^[\w-]{1,100}$/;
 
-/** Takes a webhook of the code host: verified over its very bytes before anything of it is read, and handled once. */
+/** Receives a webhook of the code host. Verifies its raw bytes before it parses them, and handles it once. */
 export async function receiveWebhook(
   receiver: Receiver,
   { headers, body }: Delivery,
@@ -34,25 +34,25 @@ export async function receiveWebhook(
   const payload = parseJson(bytes.toString());
   if (payload === undefined) return { status: 400, body: { triggered: false, error: EVENT_REASONS.notJson } };
   const context = { ...receiver, app };
-  const named = headers["x-github-delivery"];
-  const id = named !== undefined && DELIVERY_ID.test(named) ? named : randomUUID();
-  return once(context, { id, event, payload: bytes.toString() }, () => handle(context, payload));
+  const givenId = headers["x-github-delivery"];
+  const id = givenId !== undefined && DELIVERY_ID.test(givenId) ? givenId : randomUUID();
+  return handleOnce(context, { id, event, payload: bytes.toString() }, () => handle(context, payload));
 }
 
 /**
- * Handles a delivery unless it was handled before. One that takes longer than its lease and comes again is handled
- * twice, and done once.
+ * Handles a delivery unless it was handled before. If it outlasts its lease and is sent again, it is handled twice,
+ * which has the same result.
  */
-async function once(
+async function handleOnce(
   context: ScmContext,
-  delivery: Omit<TakenDelivery, "claim" | "tries">,
+  delivery: Omit<LeasedDelivery, "lease" | "retries">,
   handle: () => ReturnType<EventHandler>,
 ): Promise<DeliveryAnswer> {
-  const claim = randomUUID();
-  const claimed = await acquireLease(() => claimDelivery(context.em(), delivery.id, claim));
-  if (claimed === "done") return notTriggered("Duplicate delivery (already processed)");
-  if (claimed === "others") return { status: 503, body: { triggered: false, error: STILL_UNDER_WAY } };
-  return handleDelivery(context, { ...delivery, claim, tries: 0 }, handle);
+  const lease = randomUUID();
+  const leased = await acquireLease(() => leaseDelivery(context.em(), delivery.id, lease));
+  if (leased === "done") return notTriggered("Duplicate delivery (already processed)");
+  if (leased === "others") return { status: 503, body: { triggered: false, error: STILL_UNDER_WAY } };
+  return handleDelivery(context, { ...delivery, lease, retries: 0 }, handle);
 }
 
 const STILL_UNDER_WAY = EVENT_REASONS.inProgress;

@@ -2,6 +2,7 @@ import type { RenderingFingerprint } from "../../contracts/runs/rendering.ts";
 import { type CaptureLimits, DEFAULT_LIMITS } from "../capture-limits.ts";
 import { CaptureError, NoBrowserError, type SandboxState } from "../capture-types.ts";
 import { bounded } from "../page/bounded.ts";
+import { BROWSER_MESSAGES, PAGE_ERRORS } from "../texts.ts";
 import { type BrowserBinary, findBrowser } from "./browser-binary.ts";
 import { Lease } from "./lease.ts";
 import { type Egress, PooledBrowser } from "./pooled-browser.ts";
@@ -21,13 +22,6 @@ export interface BrowserPoolOptions extends Egress {
   /** Is told how each browser draws; without it, none is measured. */
   onMeasured?: (rendering: RenderingFingerprint) => void;
 }
-
-const GET_SANDBOX =
-  "Run the service as a user other than root, and allow unprivileged user namespaces: " +
-  "docs/guides/configure-the-browser.md says how.";
-const NO_SANDBOX =
-  "Chromium can't start its sandbox and runs without it. A page that escapes the browser can do whatever " +
-  `this user can. ${GET_SANDBOX}`;
 
 interface LeaseOptions {
   alone?: boolean;
@@ -69,7 +63,7 @@ export class BrowserPool {
     isolationKey: string,
     { alone = false, isFresh = false, signal }: LeaseOptions = {},
   ): Promise<Lease> {
-    if (this.#closed) throw new CaptureError("browser_lost", "The renderer is shutting down.", true);
+    if (this.#closed) throw new CaptureError("browser_lost", PAGE_ERRORS.shuttingDown, true);
     if (!this.#sandbox) await this.#checkUnsandboxed();
     const warm = alone || isFresh ? null : this.#takeWarm(isolationKey);
     if (warm !== null) return warm;
@@ -85,7 +79,7 @@ export class BrowserPool {
       if (alone) await this.#remove(browser);
       // The browser may have died since it was looked at; the next lease starts another.
       signal?.throwIfAborted();
-      if (!browser.connected) throw new CaptureError("browser_lost", "The browser stopped.", true);
+      if (!browser.connected) throw new CaptureError("browser_lost", PAGE_ERRORS.browserStopped, true);
       throw error;
     }
   }
@@ -113,7 +107,7 @@ export class BrowserPool {
   async renderingOf({ browser }: Lease): Promise<string | null> {
     if (!this.#options.onMeasured) return null;
     const lost = () => {
-      throw new CaptureError("browser_lost", "The browser could not be measured.", true);
+      throw new CaptureError("browser_lost", PAGE_ERRORS.browserNotMeasured, true);
     };
     return (await browser.rendering(this.#limits.openMs).catch(lost)).id;
   }
@@ -141,7 +135,7 @@ export class BrowserPool {
     signal?.addEventListener("abort", onAbort);
     const late = () => {
       this.#kill(browser);
-      return new CaptureError("browser_lost", "The browser did not respond.", true);
+      return new CaptureError("browser_lost", PAGE_ERRORS.browserNotResponding, true);
     };
     try {
       signal?.throwIfAborted();
@@ -264,7 +258,7 @@ export class BrowserPool {
       await browser.close();
       throw error;
     });
-    if (isNews) this.#options.warn?.(NO_SANDBOX);
+    if (isNews) this.#options.warn?.(BROWSER_MESSAGES.noSandbox);
     return browser;
   }
 
@@ -273,8 +267,6 @@ export class BrowserPool {
     const reason = (await this.#options.whyNotUnsandboxed?.()) ?? null;
     this.#state = reason === null ? "off" : "refused";
     if (reason === null) return;
-    throw new NoBrowserError(
-      `Chromium cannot build its sandbox here, and ${reason}: a page that breaks out of the browser would reach what is not its team's. ${GET_SANDBOX} Or set SERVICE_ALLOW_UNSANDBOXED=1 where you trust every page.`,
-    );
+    throw new NoBrowserError(BROWSER_MESSAGES.sandboxRequired(reason));
   }
 }

@@ -4,6 +4,7 @@ import type { RenderingFingerprint } from "../../contracts/runs/rendering.ts";
 import type { CaptureLimits } from "../capture-limits.ts";
 import type { ConnectOptions } from "../network/checked-connect.ts";
 import { bounded } from "../page/bounded.ts";
+import { BROWSER_MESSAGES, PAGE_ERRORS } from "../texts.ts";
 import { browserArgs, leftOutArgs } from "./browser-args.ts";
 import type { BrowserBinary } from "./browser-binary.ts";
 import { measureRendering } from "./measure-rendering.ts";
@@ -104,7 +105,7 @@ export class PooledBrowser {
       args,
       ignoreDefaultArgs: await leftOutArgs(),
     });
-    const hung = () => new Error("Chromium started, but does not respond.");
+    const hung = () => new Error(BROWSER_MESSAGES.doesNotRespond);
     const watching = async () => {
       const [pid = 0] = await processIds(browser);
       return { pid, memory: await MemoryWatch.start(browser, pid, limits.pageMiB * 1024 * 1024) };
@@ -192,7 +193,7 @@ function isSandboxFailure(error: unknown): boolean {
 }
 
 function silent(): Error {
-  return new Error("The browser is not responding.");
+  return new Error(PAGE_ERRORS.browserNotResponding);
 }
 
 /** The browser's own process first. */

@@ -1,21 +1,9 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
+import { ADDRESS_KINDS, REQUEST_FAILURES } from "../texts.ts";
 
-/** ipaddr.js's names of the ranges, in words; what is missing here is just special. */
-const WORDS: Readonly<Record<string, string>> = {
-  unspecified: "an unspecified address",
-  broadcast: "a broadcast address",
-  multicast: "a multicast address",
-  linkLocal: "a link-local address",
-  loopback: "a loopback address",
-  carrierGradeNat: "a carrier-grade NAT address",
-  private: "a private address",
-  reserved: "a reserved address",
-  uniqueLocal: "a unique-local address",
-  deprecatedSiteLocal: "a site-local address",
-};
-
-const OTHER_WORDS = "a special-purpose address";
+/** The words of ipaddr.js's names of ranges; what is missing there is just special. */
+const WORDS: Readonly<Record<string, string>> = ADDRESS_KINDS;
 
 /** All of IPv6 that was handed out for the public internet so far (RFC 4291, IANA's registry). */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR("2000::/3");
@@ -38,7 +26,7 @@ const ISATAP_GROUP = 0x5efe;
  * `a loopback address in IPv6 form`.
  */
 export function addressClass(ip: string): string | null {
-  if (isIP(ip) === 0) return "no IP address";
+  if (isIP(ip) === 0) return ADDRESS_KINDS.none;
   const address = ipaddr.parse(ip);
   return address instanceof ipaddr.IPv4 ? classOfIpv4(address) : classOfIpv6(address);
 }
@@ -71,17 +59,17 @@ export function isInNetworks(ip: string, networks: readonly Network[]): boolean 
 
 function classOfIpv4(address: ipaddr.IPv4): string | null {
   const range = address.range();
-  return range === "unicast" ? null : (WORDS[range] ?? OTHER_WORDS);
+  return range === "unicast" ? null : (WORDS[range] ?? ADDRESS_KINDS.other);
 }
 
 function classOfIpv6(address: ipaddr.IPv6): string | null {
   const range = address.range();
-  if (range === "loopback" || range === "unspecified") return WORDS[range] ?? OTHER_WORDS;
+  if (range === "loopback" || range === "unspecified") return WORDS[range] ?? ADDRESS_KINDS.other;
   const embedded = embeddedIpv4(address);
   const embeddedClass = embedded && classOfIpv4(embedded);
-  if (embeddedClass) return `${embeddedClass} in IPv6 form`;
+  if (embeddedClass) return REQUEST_FAILURES.embedded(embeddedClass);
   if (range === "unicast" && address.match(GLOBAL_UNICAST)) return null;
-  return WORDS[range] ?? OTHER_WORDS;
+  return WORDS[range] ?? ADDRESS_KINDS.other;
 }
 
 function embeddedIpv4(address: ipaddr.IPv6): ipaddr.IPv4 | null {

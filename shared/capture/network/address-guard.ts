@@ -91,7 +91,7 @@ export function portOf(url: URL): number {
 /** Why an address may not be reached, as `127.0.0.1 is a loopback address`; null for a public one. */
 export function refuseAddress(ip: string, policy: AddressPolicy = NOTHING_ALLOWED): string | null {
   const kind = refusedClass(ip, policy);
-  return kind === null ? null : `${ip} is ${kind}`;
+  return kind === null ? null : REQUEST_FAILURES.is(ip, kind);
 }
 
 /** What kind of address that may not be reached this is; null for a public one that is neither ours nor denied. */

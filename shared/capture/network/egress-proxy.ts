@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse, request as sendRequest } from "node:http";
 import type { Socket } from "node:net";
 import { pipeline } from "node:stream";
-import { REQUEST_FAILURES } from "../texts.ts";
+import { PROXY_ERRORS, REQUEST_FAILURES } from "../texts.ts";
 import { hostOf, portOf, refuseUrl } from "./address-guard.ts";
 import { CheckedAgent, SITE_IDLE_TIMEOUT_MS } from "./checked-agent.ts";
 import {
@@ -70,8 +70,6 @@ const MAX_HEADER_BYTES = 64 * 1024;
 
 /** Names of a context that the operator is told of at most. */
 const UNRESOLVED_TOLD = 20;
-
-const NOT_ABSOLUTE = "This is a proxy. Send an absolute URL.";
 
 /**
  * Starts a proxy for one browser context on a free port of 127.0.0.1. Everything the context asks for goes
@@ -146,7 +144,7 @@ class ContextProxy implements EgressProxy {
   #forward(request: IncomingMessage, response: ServerResponse): void {
     const url = URL.parse(request.url ?? "");
     if (!url) {
-      answer(response, 400, NOT_ABSOLUTE);
+      answer(response, 400, PROXY_ERRORS.notAbsolute);
       return;
     }
     try {
@@ -192,7 +190,7 @@ class ContextProxy implements EgressProxy {
     const client = request.socket;
     const url = urlOfAuthority(request.url ?? "");
     if (!url) {
-      answerRaw(client, 400, "CONNECT requires host:port.");
+      answerRaw(client, 400, PROXY_ERRORS.noPort);
       return;
     }
     await this.#tunnel(client, url, site => {
@@ -206,7 +204,7 @@ class ContextProxy implements EgressProxy {
     const client = request.socket;
     const url = URL.parse((request.url ?? "").replace(/^ws:/i, "http:"));
     if (!url) {
-      answerRaw(client, 400, NOT_ABSOLUTE);
+      answerRaw(client, 400, PROXY_ERRORS.notAbsolute);
       return;
     }
     await this.#tunnel(client, url, site => {
@@ -232,7 +230,7 @@ class ContextProxy implements EgressProxy {
       this.#outcomes.note(url, "refused", refused);
       throw new RefusedError(refused);
     }
-    if (url.protocol !== "http:") throw new RefusedError(`${url.protocol} requires a tunnel`);
+    if (url.protocol !== "http:") throw new RefusedError(REQUEST_FAILURES.needsTunnel(url.protocol));
   }
 
   /** Connects to the URL's host and port if the guard allows, and notes the outcome. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { link, time } from "../fields.ts";
 import type { Action } from "../teams/team-actions.ts";
 
-/** Bodies and answers of `/v1/admin/code-host`, and the scm service's actions behind them. */
+/** Requests and responses of `/v1/admin/code-host`, and the scm service's actions behind them. */
 
 const missingPermission = z.object({
   name: z.string().describe("Name in the code host's API"),
@@ -18,7 +18,7 @@ const missingEvent = z.object({
   isOptional: z.boolean(),
 });
 
-/** Answer of `GET /v1/admin/code-host`. */
+/** Response of `GET /v1/admin/code-host`. */
 export const codeHostAppView = z.object({
   state: z
     .enum(["not_configured", "unchecked", "checked", "unreachable", "refused"])
@@ -34,7 +34,7 @@ export const codeHostAppView = z.object({
   webhookUrl: link.describe("Webhook URL to set at the code host"),
 });
 
-/** An account that owns apps, in addresses of the code host. */
+/** An account that owns apps, as in the code host's URLs. */
 const account = z
   .string()
   .trim()
@@ -79,9 +79,9 @@ export type NewAppQuery = z.infer<typeof newAppQuery>;
 export type FinishApp = z.infer<typeof finishAppBody>;
 export type CreatedApp = z.infer<typeof createdApp>;
 
-/** What a browser sends to the code host to create an app there. */
+/** The form that a browser sends to the code host to create an app. */
 export interface NewAppForm {
-  /** Address of the code host that takes the manifest. */
+  /** The code host's URL that accepts the manifest. */
   action: string;
   name: string;
   webhookUrl: string;
@@ -89,11 +89,11 @@ export interface NewAppForm {
   manifest: string;
 }
 
-/** Actions about the registration of the app; for operators. */
+/** Actions for the registration of the app, for operators. */
 export interface CodeHostActions {
   "scm.app": Action<Record<string, never>, CodeHostAppView>;
   "scm.beginApp": Action<BeginApp, PendingApp>;
-  /** Null for a state that was not begun here, or too long ago. */
+  /** Null for an unknown or expired state. */
   "scm.newApp": Action<NewAppQuery, NewAppForm | null>;
   "scm.finishApp": Action<FinishApp, CreatedApp>;
 }

@@ -6,44 +6,44 @@ import type { Scm } from "./scm.ts";
 
 /** Actions of the scm service. */
 export interface ScmActions {
-  /** A webhook of the code host. */
+  /** Receives a webhook of the code host. */
   "scm.receive": Action<Delivery, DeliveryAnswer>;
-  /** The Cloud API tells that a run with a check has ended, or was reviewed. */
+  /** Receives the Cloud API's report that the run of a check ended or was reviewed. */
   "scm.complete": Action<Delivery, DeliveryAnswer>;
   /**
-   * What a repository's configuration says at the commit of a run; null where the app does not work for the team and
-   * the deployment platform's integration did not forward just this run, or where the app may not read it.
-   * Fails as unavailable where the code host does not answer.
+   * Returns a repository's configuration at the commit of a run. Returns null if the app may not read it. Returns null
+   * also if the app does not work for the team and the deployment platform's integration did not forward exactly this
+   * run. Fails as unavailable if the code host does not respond.
    */
   "scm.configuration": Action<ForwardedRun, RunConfig | null>;
-  /** The deployment platform's integration submits this run, after it verified the platform's signature. */
+  /** Announces a run that the deployment platform's integration submits after it verified the platform's signature. */
   "scm.forwarding": Action<ForwardedRun, null>;
 }
 
-/** What is submitted for a team, as far as it says where it is from. */
+/** The origin of a run that is submitted for a team. */
 export interface ForwardedRun {
   teamId: string;
   url: string;
   commit: Pick<Scm, "owner" | "repo" | "sha" | "pr">;
 }
 
-/** What a repository's configuration says of its runs, or what is wrong with it. */
+/** The repository's configuration for its runs, or its failures. */
 export type RunConfig =
   | { run: Partial<Omit<ReturnType<typeof runOf>, "project">> }
   | { path: string; faults: ConfigFailure[] };
 
-/** A pull request that was merged. */
+/** A merged pull request. */
 export interface Merged {
   pr: number;
-  /** The branch and commit that it was of; null where that is another repository's. */
+  /** Its branch and commit; null if the branch is in another repository. */
   head: { branch: string; sha: string } | null;
 }
 
-/** What a pull request was merged into. */
+/** The target of a merge. */
 export interface MergedInto {
   branch: string;
-  /** The repository's. */
+  /** The repository's default branch. */
   defaultBranch: string;
-  /** The commit that the branch came to be at; null where that is not known. */
+  /** The commit of the branch after the merge; null if it is unknown. */
   sha: string | null;
 }

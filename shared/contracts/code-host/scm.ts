@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { text } from "../fields.ts";
 
-/** Of a branch that is further ahead of a pull request, nobody needs to know how it was that long ago. */
+/** The history of a branch that is further ahead does not help to choose a baseline. */
 export const MISSING_SHAS_AT_MOST = 300;
 
 const fullSha = z
@@ -9,7 +9,7 @@ const fullSha = z
   .regex(/^([0-9a-fA-F]{40}|[0-9a-fA-F]{64})$/, "must be a full commit SHA in hex")
   .toLowerCase();
 
-/** The commit of a run, and the pull request that it is of. */
+/** The commit of a run, and its pull request. */
 export const scm = z.strictObject({
   owner: text(100),
   repo: text(100),
@@ -30,7 +30,7 @@ export const scm = z.strictObject({
   checkRunId: z.union([z.int().positive(), z.string().max(64)]).optional(),
 });
 
-/** `scm` of a submission: with what is of use only while baselines are chosen. */
+/** The commit of a submission, with fields that only the choice of baselines needs. */
 export const scmInput = scm.extend({
   missingShas: z
     .array(fullSha)

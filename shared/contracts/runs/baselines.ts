@@ -5,13 +5,13 @@ import { routeSchema, viewportSchema } from "./capture-options.ts";
 import { REVIEW_STATES } from "./review-view.ts";
 import { SCREENSHOT_STATUSES } from "./runs.ts";
 
-/** Queries and answers of `/v1` about baselines, their history, and a page across runs. */
+/** Queries and responses of `/v1` on baselines, their history, and pages across runs. */
 
 const projectName = z.string().min(1).max(200).describe("Project name, as in the run");
 const { limit } = pageQuery;
 const viewport = z.coerce.number().pipe(viewportSchema).describe("Viewport width in px");
 
-/** Which branch or pull request's approvals are meant. */
+/** The branch or pull request of the approvals. */
 const scopeQuery = {
   branch: z.string().min(1).max(255).optional().describe("Only baselines of this branch"),
   pr: z.coerce.number().int().positive().optional().describe("Only baselines of this pull request"),
@@ -31,13 +31,13 @@ export const listBaselinesQuery = z
     viewport: viewport.optional(),
     find: z.string().trim().max(200).optional().describe("Part of the route"),
     limit,
-    // It holds a route.
+    // The cursor contains a route.
     cursor: z.string().max(12_000).optional().describe("`nextCursor` of the previous page"),
   })
   .refine(isOneScope, ONE_SCOPE);
 
-/** Where one page at one width is, with its approvals or its screenshots. */
-const placeQuery = z.strictObject({
+/** A page: one route at one viewport width. */
+const pageHistoryQuery = z.strictObject({
   project: projectName,
   route: routeSchema,
   viewport,
@@ -47,10 +47,10 @@ const placeQuery = z.strictObject({
 });
 
 /** Query of `GET /v1/baselines/history`. */
-export const baselineHistoryQuery = placeQuery.refine(isOneScope, ONE_SCOPE);
+export const baselineHistoryQuery = pageHistoryQuery.refine(isOneScope, ONE_SCOPE);
 
 /** Query of `GET /v1/screenshots`. */
-export const screenshotHistoryQuery = placeQuery.refine(isOneScope, ONE_SCOPE);
+export const screenshotHistoryQuery = pageHistoryQuery.refine(isOneScope, ONE_SCOPE);
 
 /** Query of `GET /v1/projects`. */
 export const listProjectsQuery = z.strictObject({
@@ -68,7 +68,7 @@ const source = {
 
 const images = z.object({ current: link.nullable(), baseline: link.nullable(), diff: link.nullable() });
 
-/** An approval of one page at one width. */
+/** An approval of one page. */
 export const baselineView = z.object({
   id: z.string(),
   project: z.string(),
@@ -95,7 +95,7 @@ export const baselineView = z.object({
 
 export const baselineList = list(baselineView);
 
-/** An approval with what was approved. */
+/** An approval with the approved change. */
 const baselineEntry = baselineView.extend({
   change: z
     .object({
@@ -111,7 +111,7 @@ const baselineEntry = baselineView.extend({
 
 export const baselineHistory = list(baselineEntry);
 
-/** One page at one width in one run. */
+/** A page in one run. */
 const screenshotEntry = z.object({
   id: z.string(),
   runId: z.string(),
@@ -158,7 +158,7 @@ export const changeProjectBody = z.strictObject({
 export const projectList = list(projectView);
 
 export type ListBaselinesQuery = z.infer<typeof listBaselinesQuery>;
-export type PageHistoryQuery = z.infer<typeof placeQuery>;
+export type PageHistoryQuery = z.infer<typeof pageHistoryQuery>;
 export type ListProjectsQuery = z.infer<typeof listProjectsQuery>;
 export type BaselineView = z.infer<typeof baselineView>;
 export type BaselineList = z.infer<typeof baselineList>;
@@ -170,13 +170,13 @@ export type ChangeProject = z.infer<typeof changeProjectBody>;
 export type ProjectView = z.infer<typeof projectView>;
 export type ProjectList = z.infer<typeof projectList>;
 
-/** What the runs service answers about them. */
+/** Actions of the runs service on baselines. */
 export interface BaselineActions {
   "runs.baselines": Action<{ query: ListBaselinesQuery }, BaselineList>;
   "runs.baselineHistory": Action<{ query: PageHistoryQuery }, BaselineHistory>;
   "runs.screenshotHistory": Action<{ query: PageHistoryQuery }, ScreenshotHistory>;
   "runs.projects": Action<{ query: ListProjectsQuery }, ProjectList>;
   "runs.changeProject": Action<{ id: string; body: ChangeProject }, ProjectView>;
-  /** Makes an approval the baseline of its branch or pull request again. */
+  /** Makes an earlier approval the current baseline of its branch or pull request again. */
   "runs.restoreBaseline": Action<{ id: string }, BaselineView>;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isInBounds, OUT_OF_BOUNDS, regionFields } from "./ignore-region.ts";
 
-/** Bounds of a submitted run. Every one is named in the docs and in the error that it causes. */
+/** Limits of a submitted run. The docs name each of them, and so does the error that it causes. */
 export const BOUNDS = {
   routes: 500,
   viewports: 10,
@@ -12,7 +12,7 @@ export const BOUNDS = {
   headers: 50,
   networkRules: 100,
   wildcards: 20,
-  /** Of all rules of a page: each takes a pass over the URL of every request. */
+  /** Of all rules of a page. Each takes a pass over the URL of every request. */
   networkWildcards: 300,
   fulfilBodyChars: 262_144,
   /** More would hide the page. */
@@ -22,12 +22,12 @@ export const BOUNDS = {
 const selector = z.string().min(1).max(1000);
 const selectors = z.array(selector).max(BOUNDS.selectors);
 
-/** The path of a page, as `/pricing?plan=pro`. Never a host: `//evil.example` is refused. */
+/** The path of a page, such as `/pricing?plan=pro`. It can't contain a host, as in `//evil.example`. */
 export const routeSchema = z
   .string()
   .max(2000)
   .regex(/^\/(?![/\\])/, "must be a path that starts with a single /, such as /pricing")
-  // URL parsers drop tabs and line breaks, so that what follows one could become a host.
+  // URL parsers remove tabs and line breaks, so text after one could become a host.
   .regex(/^\P{Cc}*$/u, "must not contain control characters");
 
 export const viewportSchema = z.int().min(BOUNDS.minViewportPx).max(BOUNDS.maxViewportPx);
@@ -62,7 +62,7 @@ const headersSchema = z
     `must not set ${[...FORBIDDEN_HEADERS].join(", ")}`,
   );
 
-/** How many wildcards a glob has. */
+/** Returns the number of wildcards in a glob. */
 export function wildcardsOf(glob: string): number {
   return glob.match(/\*+/g)?.length ?? 0;
 }
@@ -74,7 +74,7 @@ const networkUrl = z
   .refine(url => wildcardsOf(url) <= BOUNDS.wildcards, `must have at most ${BOUNDS.wildcards} wildcards`)
   .describe("URL or glob. * matches within a path segment, ** across segments");
 
-/** What to do with the requests of a page whose URL matches. The first rule that matches decides. */
+/** A rule for the page's requests. The first rule whose URL matches applies. */
 const networkRuleSchema = z.discriminatedUnion("action", [
   z.strictObject({ url: networkUrl, action: z.literal("block") }),
   z.strictObject({
@@ -140,12 +140,12 @@ const comparisonFields = {
     ),
 };
 
-/** How to take the screenshots of one page. */
+/** Options for the captures of one page. */
 export const captureOptionsSchema = z.strictObject(captureFields).partial();
 
 const routeFields = { ...comparisonFields, ...captureFields };
 
-/** The options of a run: those of a page, and for single routes their own, which replace the run's field by field. */
+/** Options of a run, and of single routes. Each option of a route replaces the run's. */
 export const runOptionsSchema = z
   .strictObject({
     ...comparisonFields,
@@ -163,7 +163,7 @@ export const runOptionsSchema = z
   })
   .partial();
 
-/** Those of a monitor, which has one threshold, and the same widths, for all of its routes. */
+/** Options of a monitor, which has one threshold and the same widths for all its routes. */
 export const monitorOptionsSchema = z
   .strictObject({
     ...comparisonFields,
@@ -180,21 +180,21 @@ export type RunOptions = z.infer<typeof runOptionsSchema>;
 export type MonitorOptions = z.infer<typeof monitorOptionsSchema>;
 
 /**
- * What is wrong with a run's routes and widths taken together, in words that follow a field's name. `route` is the one
- * of `perRoute` that is meant, null where it is all routes.
+ * Returns what is wrong with the combination of a run's routes and widths. The messages follow a field's name. `route`
+ * is the key in `perRoute`, or null if the message is about all routes.
  */
 export function planFailures(
   plan: { routes: string[]; viewports: number[] },
   perRoute: RunOptions["perRoute"],
 ): { route: string | null; message: string }[] {
   const routes = new Set(plan.routes);
-  const strangers = Object.keys(perRoute ?? {}).filter(route => !routes.has(route));
+  const unknownRoutes = Object.keys(perRoute ?? {}).filter(route => !routes.has(route));
   const screenshots = plan.routes.reduce(
     (sum, route) => sum + new Set(perRoute?.[route]?.viewports ?? plan.viewports).size,
     0,
   );
   return [
-    ...strangers.map(route => ({ route, message: "is not one of the routes" })),
+    ...unknownRoutes.map(route => ({ route, message: "is not one of the routes" })),
     ...(screenshots > BOUNDS.screenshots
       ? [
           {

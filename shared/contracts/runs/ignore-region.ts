@@ -1,9 +1,9 @@
 import { z } from "zod";
 
-/** Screenshots are at most this large. */
+/** The maximum size of screenshots. */
 const REGION_BOUNDS = { widthPx: 3_840, heightPx: 20_000 } as const;
 
-/** Fields of a rectangle of a page, px, which is CSS pixels: screenshots have one device pixel for each. */
+/** Fields of a rectangle on a page, in CSS pixels. Screenshots have one device pixel per CSS pixel. */
 export const regionFields = {
   x: z
     .int()
@@ -22,18 +22,18 @@ interface Box {
   height: number;
 }
 
-/** Returns whether a rectangle ends where screenshots can still be. */
+/** Returns whether a rectangle lies within the maximum size of screenshots. */
 export function isInBounds({ x, y, width, height }: Box): boolean {
   return x + width <= REGION_BOUNDS.widthPx && y + height <= REGION_BOUNDS.heightPx;
 }
 
-/** How a rectangle that does not is refused. */
+/** The error for a rectangle that doesn't. */
 export const OUT_OF_BOUNDS = {
   path: ["width"],
   message: `is too large. The region must lie within ${REGION_BOUNDS.widthPx.toLocaleString("en-US")} × ${REGION_BOUNDS.heightPx.toLocaleString("en-US")} px`,
 };
 
-/** Returns the configured ignore regions that are of this width, px. */
+/** Returns the configured ignore regions of this width, in px. */
 export function regionsAt(
   regions: readonly (Box & { viewport?: number | undefined })[] | undefined,
   viewport: number,

@@ -2,84 +2,84 @@ import type { Capture } from "../../capture/capture-types.ts";
 import type { Comparison, IgnoredRegion, Region } from "../../compare/comparison.ts";
 import type { CaptureOptions } from "./capture-options.ts";
 
-/** Render one route of a run in all its viewports. */
+/** Job to capture one route of a run in all its viewports. */
 export interface CaptureJob {
   runId: string;
   teamId: string;
   /** Absolute URL of the page. */
   url: string;
   options: CaptureOptions;
-  /** Set where nothing that an earlier page left, its HTTP cache included, may show in a screenshot. */
+  /** Set if nothing that an earlier page left may show, including its HTTP cache. */
   isFresh?: true;
-  /** The fingerprint of the browsers that the run is rendered with; null while that is not fixed. */
+  /** Rendering fingerprint of the run's browsers. Null until it is fixed. */
   rendering: string | null;
-  /** Each with the token that goes with its result. */
+  /** Each with the token for its result. */
   screenshots: { id: string; viewport: number; baselineHash: string | null; token: string }[];
 }
 
-/** Compare a screenshot with its baseline; both are in the image store. */
+/** Job to compare a screenshot with its baseline. Both are in the image store. */
 export interface CompareJob {
   runId: string;
   screenshotId: string;
   baselineHash: string;
   currentHash: string;
-  /** How far apart two colours may be and still count as one, 0–1; absent in jobs from before it was a setting. */
+  /** Difference below which two colors count as equal, 0–1. Absent in jobs from before it was a setting. */
   colorThreshold?: number;
-  /** Changed pixels in these do not count; absent in jobs from before there were any. */
+  /** Regions in which changed pixels don't count. Absent in jobs from before they existed. */
   ignoreRegions?: Region[];
-  /** Goes with the result. */
+  /** Token for the result. */
   token: string;
 }
 
-/** A screenshot as its renderer tells of it: the image itself is in the store under its hash. */
+/** A screenshot as its renderer reports it. The image is in the store under its hash. */
 export interface CapturedScreenshot extends Omit<Capture, "png" | "timings" | "missing" | "movingRegions"> {
   runId: string;
   screenshotId: string;
-  /** Absent in what renderers told before there was such a thing. */
+  /** Absent in results from before it existed. */
   missing?: string[];
-  /** Absent in what renderers reported before there was such a thing. */
+  /** Absent in results from before it existed. */
   movingRegions?: Region[];
-  /** How long the screenshot held its slot, ms; absent in what renderers told before slots were shared by time. */
+  /** How long the screenshot held its slot, in ms. Absent in results from before slots were shared by time. */
   heldMs?: number;
   timings: Record<string, number>;
-  /** The fingerprint of the browser that captured it. */
+  /** Rendering fingerprint of the browser that captured it. */
   rendering: string | null;
 }
 
-/** A comparison as its differ tells of it: the mask is in the store under its hash. */
+/** A comparison as its differ reports it. The mask is in the store under its hash. */
 export interface ComparedScreenshot extends Omit<Comparison, "mask" | "width" | "height" | "ignored"> {
   runId: string;
   screenshotId: string;
-  /** What was compared: a result for other hashes is stale. */
+  /** The compared hashes. A result for other hashes is stale. */
   baselineHash: string;
   currentHash: string;
   maskHash: string | null;
-  /** Absent in what differs reported before there was such a thing. */
+  /** Absent in results from before it existed. */
   ignored?: IgnoredRegion[];
 }
 
 export const BLAMES = ["page", "service"] as const;
 export type Blame = (typeof BLAMES)[number];
 
-/** Captured or compared it cannot be; the reason is for its user. A failed capture says nothing of one that came before. */
+/** A failed capture or comparison, with the reason for users. It doesn't affect an earlier capture. */
 interface FailedScreenshot {
   runId: string;
   screenshotId: string;
   stage: "capture" | "compare";
   reason: string;
-  /** Whose fault it is: the page's, which its owner can mend, or the service's own; the latter where it is absent. */
+  /** Cause of the failure: the page, which its owner can fix, or the service. Absent for the service. */
   blame?: Blame;
-  /** How long the screenshot held its slot, ms; absent where that is not known. */
+  /** How long the screenshot held its slot, in ms. Absent if unknown. */
   heldMs?: number;
 }
 
-/** A screenshot, the first of its run on that node, is being rendered. */
+/** The start of a run on a node, at its first screenshot there. */
 interface StartedRun {
   runId: string;
   screenshotId: string;
 }
 
-/** What is written down: that a run has begun, or what became of a screenshot. */
+/** A result to store: the start of a run, or the outcome of a screenshot's job. */
 export type Result =
   | ({ kind: "started" } & StartedRun)
   | ({ kind: "captured" } & CapturedScreenshot)
@@ -87,15 +87,15 @@ export type Result =
   | ({ kind: "failed" } & FailedScreenshot);
 
 /**
- * Write down that a run has begun, or what became of a screenshot. A job and not an event: it must outlive a moment
- * without its reader, and workers may send no events.
+ * Job to store a result. It is a job and not an event, because it must not get lost while its reader is unreachable.
+ * Workers also can't send events.
  */
 export type ResultJob = Result & {
-  /** The job's: it proves that the worker was given the job. */
+  /** The job's token. It proves that the worker had the job. */
   token: string;
 };
 
-/** Every kind of durable work. */
+/** All kinds of durable work. */
 export interface Jobs {
   capture: CaptureJob;
   compare: CompareJob;

@@ -4,7 +4,7 @@ import type { Action } from "../teams/team-actions.ts";
 import { routeSchema, viewportSchema } from "./capture-options.ts";
 import { isInBounds, OUT_OF_BOUNDS, regionFields } from "./ignore-region.ts";
 
-/** Queries, bodies and answers of `/v1` about flaky pages and their ignore regions. */
+/** Queries, bodies, and responses of `/v1` on flaky pages and their ignore regions. */
 
 export const NOISE_BOUNDS = {
   /** More would hide the page. */
@@ -12,7 +12,7 @@ export const NOISE_BOUNDS = {
   regionsOfProject: 2_000,
 } as const;
 
-/** How it becomes known that a page is flaky. */
+/** How noise is detected. */
 export const NOISE_KINDS = ["unstable", "retried", "nullRerun", "rejectedAsNoise"] as const;
 
 const projectName = z.string().min(1).max(200).describe("Project name, as in the run");
@@ -23,7 +23,7 @@ export const noiseQuery = z.strictObject({ project: projectName });
 /** Query of `GET /v1/ignore-regions`. */
 export const listIgnoreRegionsQuery = z.strictObject({ project: projectName, ...pageQuery });
 
-const place = {
+const pageRegion = {
   project: projectName,
   route: routeSchema,
   viewport: viewportSchema.describe("Viewport width in px"),
@@ -32,19 +32,19 @@ const place = {
 
 /** Body of `POST /v1/ignore-regions`. */
 export const acceptRegionBody = z
-  .strictObject({ ...place, reason: text(500).optional().describe("Reason to ignore this region") })
+  .strictObject({ ...pageRegion, reason: text(500).optional().describe("Reason to ignore this region") })
   .refine(isInBounds, OUT_OF_BOUNDS);
 
 /** Body of `POST /v1/noise/dismiss`. */
-export const dismissRegionBody = z.strictObject(place).refine(isInBounds, OUT_OF_BOUNDS);
+export const dismissRegionBody = z.strictObject(pageRegion).refine(isInBounds, OUT_OF_BOUNDS);
 
-const pagePlace = { route: z.string(), viewport: z.int().describe("Viewport width in px") };
+const page = { route: z.string(), viewport: z.int().describe("Viewport width in px") };
 
-/** A region of a page in which changed pixels do not count. */
+/** A region of a page in which changed pixels don't count. */
 export const ignoreRegionView = z.object({
   id: z.string(),
   project: z.string(),
-  ...pagePlace,
+  ...page,
   ...region.shape,
   reason: z.string().nullable(),
   acceptedBy: z.string().describe("Name of the user or API key at that time"),
@@ -64,7 +64,7 @@ const scoredDay = z.object({
 
 /** A page on which noise was observed. */
 const flakyPage = z.object({
-  ...pagePlace,
+  ...page,
   score: z.number().describe("Flake score: share of the page's recent captures that were noise, 0–1"),
   captures: z.int().describe("Captures in the last 30 days"),
   noisy: z.int().describe("Captures that were noise"),
@@ -72,9 +72,9 @@ const flakyPage = z.object({
   history: z.array(scoredDay).describe("The last 30 days, oldest first"),
 });
 
-/** A region that was noise in the same place in three screenshots or more. */
+/** A region with noise in at least three screenshots. */
 const suggestedRegion = z.object({
-  ...pagePlace,
+  ...page,
   ...region.shape,
   observations: z.int().describe("Screenshots in which it was noise"),
   kinds: z
@@ -103,7 +103,7 @@ const nullRerun = z.object({
   kept: z.boolean().describe("Whether the run is stored"),
 });
 
-/** Answer of `GET /v1/noise`. */
+/** Response of `GET /v1/noise`. */
 export const noiseView = z.object({
   project: z.string(),
   projectId: z.string(),
@@ -134,13 +134,13 @@ export type IgnoreRegionView = z.infer<typeof ignoreRegionView>;
 export type IgnoreRegionList = z.infer<typeof ignoreRegionList>;
 export type NoiseView = z.infer<typeof noiseView>;
 
-/** What the runs service answers about them. */
+/** Actions of the runs service on noise. */
 export interface NoiseActions {
   "runs.noise": Action<{ query: NoiseQuery }, NoiseView>;
   "runs.ignoreRegions": Action<{ query: ListIgnoreRegionsQuery }, IgnoreRegionList>;
-  /** Has changed pixels in a region of a page not count from the next run on. */
+  /** Accepts an ignore region of a page, for later runs. */
   "runs.acceptRegion": Action<AcceptRegion, IgnoreRegionView>;
-  /** Has a suggestion not be offered until it is noise three more times. */
+  /** Dismisses a suggestion until it is noise in three more screenshots. */
   "runs.dismissRegion": Action<DismissRegion, null>;
   "runs.removeRegion": Action<{ id: string }, null>;
 }

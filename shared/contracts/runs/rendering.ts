@@ -2,10 +2,12 @@ import { z } from "zod";
 
 const digest = z.string().regex(/^[0-9a-f]{16}$/);
 
-/** Names a fingerprint. */
+/** Id of a fingerprint. */
 export const fingerprintId = digest;
 
-/** How a browser draws pages: two browsers of one fingerprint draw every page alike, as far as can be told. */
+/**
+ * How a browser draws pages. Two browsers with the same fingerprint draw every page alike, as far as can be measured.
+ */
 export const renderingFingerprint = z.object({
   id: digest.describe("Digest of all other fields"),
   browser: z.string().min(1).max(100).describe("Browser build, such as `chromium 153.0.8010.0`"),
@@ -17,6 +19,6 @@ export const renderingFingerprint = z.object({
 
 export type RenderingFingerprint = z.infer<typeof renderingFingerprint>;
 
-/** What may differ between two fingerprints. */
+/** The parts in which two fingerprints can differ. */
 export const RENDERING_PARTS = ["browser", "fonts", "flags", "pixels"] as const;
 export type RenderingPart = (typeof RENDERING_PARTS)[number];

@@ -1,19 +1,19 @@
 import { z } from "zod";
 import { time } from "../fields.ts";
 
-/** What reviewers said of a screenshot, as `GET /v1/screenshots/:runId` answers it. */
+/** Reviews of a screenshot, as in the response of `GET /v1/screenshots/:runId`. */
 
 export const REVIEW_STATES = ["pending", "approved", "rejected"] as const;
 const VERDICTS = ["approved", "rejected", "dismissed"] as const;
 
-/** How far a screenshot's review is. */
+/** The state of a screenshot's review. */
 export const reviewStateView = z.object({
   state: z.enum(REVIEW_STATES).describe("`pending`: more approvals are required"),
   approvals: z.int().describe("Number of approvals. An API key counts as the user who created it"),
   required: z.int().describe("Approvals that the team required at the latest review"),
 });
 
-/** One thing that somebody said; it stays, whatever is said after it. */
+/** One review. Later reviews don't remove it. */
 export const reviewView = z.object({
   verdict: z.enum(VERDICTS),
   by: z.object({
@@ -32,7 +32,7 @@ export const reviewView = z.object({
     .describe("Whether the review counts. Dismissals and newer reviews by the same reviewer end it"),
 });
 
-/** An approval of the same change before, which holds here too. */
+/** An earlier approval of the same change that was carried here. */
 export const carriedView = z.object({
   runId: z.string().describe("The run in which the change was approved"),
   by: z.array(z.string()).describe("Names of the reviewers who approved it"),

@@ -3,9 +3,9 @@ import { text, unique } from "../fields.ts";
 import { BOUNDS } from "./capture-options.ts";
 import { CONCLUSIONS } from "./runs.ts";
 
-/** Bodies and answers of `/v1` about reviewing a run. */
+/** Bodies and responses of `/v1` on reviews of a run. */
 
-/** The reason of a rejection as noise that gives no other. */
+/** The default reason of a rejection as noise. */
 export const REJECTED_AS_NOISE = "This change is noise.";
 
 const screenshotIds = z
@@ -15,7 +15,7 @@ const screenshotIds = z
   .transform(unique)
   .describe("Screenshot ids. Default: all screenshots of the run");
 
-/** Body of `POST /v1/baselines/:runId/approve`; without a body every screenshot that needs review is meant. */
+/** Body of `POST /v1/baselines/:runId/approve`. An empty body approves every screenshot that needs review. */
 export const approveBody = z
   .strictObject({
     screenshots: screenshotIds

@@ -3,22 +3,22 @@ import type { Blame } from "./jobs.ts";
 import type { ReviewState } from "./review-view.ts";
 import type { Conclusion, RunStatus, ScreenshotStatus } from "./runs.ts";
 
-/** What became of one screenshot, for services that watch runs. Images are hashes in the store. */
+/** The outcome of one screenshot, for services that watch runs. Images are hashes in the store. */
 export interface ScreenshotOutcome {
   id: string;
   route: string;
   viewport: number;
   status: ScreenshotStatus;
-  /** 0–1 of all pixels; null where nothing was compared. */
+  /** Share of changed pixels, 0–1. Null if nothing was compared. */
   diffRatio: number | null;
   error: string | null;
-  /** Whose fault a failure is. */
+  /** Cause of a failure. */
   blame: Blame | null;
-  /** What its reviews come to; null where there are none. */
+  /** State of its reviews. Null if there are none. */
   review: ReviewState | null;
   /**
-   * Whether it looks different from what is its baseline no more, because a reviewer decided meanwhile. Only known of runs
-   * that speak for the default branch.
+   * Whether it differs from a baseline that isn't current any more, because a reviewer decided in the meantime. Only
+   * known for runs of the default branch.
    */
   isOutdated: boolean;
   /** Whether its baseline was captured by renderers that draw differently. */
@@ -26,17 +26,17 @@ export interface ScreenshotOutcome {
   images: { baseline: string | null; current: string | null; diff: string | null };
 }
 
-/** How far a run is, and what came of it. */
+/** The progress of a run, and its outcome. */
 export interface RunOutcome {
   id: string;
   project: string;
   status: RunStatus;
   conclusion: Conclusion | null;
-  /** Null until it has ended, and where the answer was too long for it: ask for this run again. */
+  /** Null until the run ends, or if the response was too long for it. Request this run again then. */
   screenshots: ScreenshotOutcome[] | null;
 }
 
-/** A report in parts, so that no message on the bus grows with the run. */
+/** One page of a report, so that messages on the bus don't grow with the run. */
 export interface ReportPage extends Omit<ReportModel, "downloadUrl"> {
   nextCursor: string | null;
 }

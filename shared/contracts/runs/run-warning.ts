@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const position = z.int().min(1);
 
-/** Something that a reviewer should know of a run, which did not stop it. */
+/** A note for reviewers on a run that continued. */
 export const runWarning = z.object({
   message: z.string(),
   place: z
@@ -18,7 +18,7 @@ export const runWarning = z.object({
 });
 export type RunWarning = z.infer<typeof runWarning>;
 
-/** Returns a warning as one line, with its place first. */
+/** Describes a warning in one line that starts with its place. */
 export function describeWarning({ message, place }: RunWarning): string {
   return place === null ? message : `${place.path}:${place.line}:${place.column}: ${message}`;
 }

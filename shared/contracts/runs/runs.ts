@@ -5,7 +5,10 @@ import { BOUNDS } from "./capture-options.ts";
 import { carriedView, reviewStateView, reviewView } from "./review-view.ts";
 import { runWarning } from "./run-warning.ts";
 
-/** Runs and their screenshots as `/v1` answers them. As every schema here: the one source of validation, of TypeScript types and of the OpenAPI document. */
+/**
+ * Runs and their screenshots, as in the responses of `/v1`. Schemas are the only source of validation, TypeScript
+ * types, and the OpenAPI document.
+ */
 
 export const ROLES = ["viewer", "reviewer", "admin"] as const;
 export const RUN_STATUSES = ["queued", "rendering", "comparing", "completed", "failed", "canceled"] as const;
@@ -32,7 +35,7 @@ const counts = z.object({
   failed: z.int(),
 });
 
-/** A run as `GET /v1/runs/:id` answers it. */
+/** A run, as in the response of `GET /v1/runs/:id`. */
 export const runView = z.object({
   id: z.string(),
   status: z.enum(RUN_STATUSES),
@@ -139,7 +142,7 @@ const screenshotView = z.object({
   error: z.string().nullable().describe("Why the capture failed, and what to do"),
 });
 
-/** Query of `GET /v1/screenshots/:runId`; all screenshots unless a limit is given. */
+/** Query of `GET /v1/screenshots/:runId`. Without a limit, it returns all screenshots. */
 export const listScreenshotsQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(BOUNDS.screenshots).default(BOUNDS.screenshots),
   cursor: pageQuery.cursor,

@@ -1,7 +1,9 @@
 import { Links } from "../../links/links.ts";
 import { type Bus, call } from "../bus.ts";
 
-/** Signed links, once the runs service has said what signs them: it is asked once, and again while it is not there. */
+/**
+ * Returns a function that creates signed links. It asks the runs service for the key once, and again after a failure.
+ */
 export function signedLinks(bus: Bus, baseUrl: string): () => Promise<Links> {
   let links: Promise<Links> | null = null;
   return () => {

@@ -69,22 +69,22 @@ export const submitRunBody = z
     }
   });
 
-/** How pages are taken and judged. */
+/** How pages are captured and compared. */
 const SETTINGS = ["viewports", "threshold", "baselineBranch", "options"] as const;
 
-/** What the configuration of a submission's repository may say in its place. */
+/** Fields of a submission that the repository's configuration can set. */
 export type UnsetField = "routes" | (typeof SETTINGS)[number];
 
 /**
- * What a body leaves to the repository: nothing where it has any setting of its own, since its sender knows what it
- * wants then. @param said the names of its fields
+ * Returns the fields that the repository's configuration sets. If the body has any setting of its own, it sets none,
+ * because the sender has chosen. @param providedFields names of the body's fields
  */
-export function unsetFields(said: ReadonlySet<string>): UnsetField[] {
-  if (!said.has("scm") || SETTINGS.some(name => said.has(name))) return [];
-  return said.has("routes") ? [...SETTINGS] : ["routes", ...SETTINGS];
+export function unsetFields(providedFields: ReadonlySet<string>): UnsetField[] {
+  if (!providedFields.has("scm") || SETTINGS.some(name => providedFields.has(name))) return [];
+  return providedFields.has("routes") ? [...SETTINGS] : ["routes", ...SETTINGS];
 }
 
-/** Answer to `POST /v1/run`. */
+/** Response of `POST /v1/run`. */
 export const submittedRun = z.object({
   id: z.string(),
   status: z.enum(RUN_STATUSES),

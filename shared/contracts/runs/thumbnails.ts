@@ -3,7 +3,7 @@ import { BANDS_AT_MOST, THUMBNAIL_WIDTHS } from "../../links/thumbnail-widths.ts
 
 const WIDTHS = THUMBNAIL_WIDTHS.map(String);
 
-/** Query of `GET /v1/images/…`. What is not of it is left alone: the link was handed out to be opened. */
+/** Query of `GET /v1/images/…`. Other parameters are kept, because the link must open as it was handed out. */
 export const imageQuery = z
   .object({
     w: z

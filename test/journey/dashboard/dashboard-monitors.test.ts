@@ -174,10 +174,10 @@ describe("The dashboard's monitors and account", () => {
     // A busy machine may need a second try.
     await row.filter({ hasText: /Webhook.*Sent.*200 ok/ }).waitFor({ timeout: 120_000 });
     receiver.answers = [{ status: 410, body: "gone for good" }];
-    await press("Send test notification");
+    await press("Send test alert");
     await row.getByText("410 gone for good").waitFor();
-    await row.getByText("test notification").waitFor();
-    for (let sample = 0; sample < 5; sample += 1) await press("Send test notification");
+    await row.getByText("test alert").waitFor();
+    for (let sample = 0; sample < 5; sample += 1) await press("Send test alert");
     await page.getByText("were tested too often").waitFor();
   });
 
@@ -217,7 +217,7 @@ describe("The dashboard's monitors and account", () => {
     assert.equal(await viewer.page.getByRole("link", { name: "Create monitor" }).count(), 0);
     await row.getByRole("link").click();
     await checks(viewer.page).first().waitFor();
-    for (const name of ["Run check", "Pause monitor", "Delete monitor…", "Send test notification"])
+    for (const name of ["Run check", "Pause monitor", "Delete monitor…", "Send test alert"])
       assert.equal(await viewer.page.getByRole("button", { name }).count(), 0, name);
     await using reviewer = await visit(browser);
     await signIn(reviewer.page, `/monitors/${id}?edit`, await keyFor("reviewer"));

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { whyNotUnsandboxed } from "../../../services/renderer/sandbox-rule.ts";
+import { whyNotUnsandboxed } from "../../../services/renderer/sandbox.rule.ts";
 import { loadConfig } from "../../../shared/config.ts";
 
 const place = { allowUnsandboxed: false, isOnBus: false, isLoopbackOnly: true, teams: 1 };

@@ -29,8 +29,8 @@ describe("a route's screenshots", () => {
     const node = {
       browsers,
       images: nowhere(full),
-      begun: new Set<string>(),
-      tell: async ({ kind }: ResultJob) => void told.push(kind),
+      startedRuns: new Set<string>(),
+      report: async ({ kind }: ResultJob) => void told.push(kind),
       onCapture: () => {},
     };
     const screenshots = [{ id: "shot", viewport: 320, baselineHash: null, token: "" }];
@@ -56,8 +56,8 @@ describe("a route's screenshots", () => {
     const node = {
       browsers: context.pool,
       images: { ...nowhere(new Error("not for this")), put: async () => "" },
-      begun: new Set<string>(),
-      tell: async (result: ResultJob) => void (result.kind === "captured" && hashes.push(result.hash)),
+      startedRuns: new Set<string>(),
+      report: async (result: ResultJob) => void (result.kind === "captured" && hashes.push(result.hash)),
       onCapture: () => {},
     };
     const screenshots = ["a", "b"].map(id => ({ id, viewport: 320, baselineHash: null, token: "" }));
@@ -78,8 +78,8 @@ describe("a route's screenshots", () => {
     const node = {
       browsers: context.pool,
       images: nowhere(full),
-      begun: new Set<string>(),
-      tell: async ({ kind }: ResultJob) => void told.push(kind),
+      startedRuns: new Set<string>(),
+      report: async ({ kind }: ResultJob) => void told.push(kind),
       onCapture: () => {},
     };
     const screenshots = [320, 640].map(viewport => ({

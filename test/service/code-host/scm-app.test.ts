@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, it } from "mocha";
 import { AppCheck } from "../../../services/scm/code-host/check-app.ts";
-import { askAnonymously, CodeHostApp } from "../../../services/scm/code-host/code-host-app.ts";
+import { anonymousRequest, CodeHostApp } from "../../../services/scm/code-host/code-host-app.ts";
 import {
   type AppCreation,
-  beginApp,
-  finishApp,
+  finishAppCreation,
   newAppForm,
+  startAppCreation,
 } from "../../../services/scm/code-host/create-app.ts";
 import { loadConfig } from "../../../shared/config.ts";
 import { ScmTestContext } from "../../support/contexts/scm-context.ts";
+import { agePendingApps, countPendingApps } from "../../support/contexts/scm-rows.ts";
 import { DATABASES } from "../../support/servers/databases.ts";
 
 const OPERATOR = "usr_operator";
@@ -28,25 +29,29 @@ describe("The registration of the code-host app", () => {
     await context.reset();
     context.host.apps.grantAll();
     const { apiUrl, webUrl } = context.node.settings;
-    creation = { em: context.em, host: askAnonymously(apiUrl), webUrl, baseUrl: BASE_URL };
+    creation = { em: context.em, host: anonymousRequest(apiUrl), webUrl, baseUrl: BASE_URL };
   });
   afterEach(() => assert.deepEqual(context.host.complaints, []));
   after(() => context?.stop());
 
   const stateIn = ({ url }: { url: string }) => new URL(url).searchParams.get("state") ?? "";
-  /** Creates the app as an operator's browser does. @returns what the code host sends back */
+  /** Creates the app as an operator's browser does. @returns the query that the code host sends back */
   const create = async (organization?: string) => {
-    const begun = await beginApp(creation, OPERATOR, organization === undefined ? {} : { organization });
+    const begun = await startAppCreation(
+      creation,
+      OPERATOR,
+      organization === undefined ? {} : { organization },
+    );
     const form = await newAppForm(creation, { state: stateIn(begun) });
     assert.ok(form);
     const back = context.host.apps.register(form.action, form.manifest);
     return { form, back, sent: Object.fromEntries(back.searchParams) };
   };
   const finish = (sent: Record<string, string>, actorId = OPERATOR) =>
-    finishApp(creation, actorId, { code: sent.code ?? "", state: sent.state ?? "" });
+    finishAppCreation(creation, actorId, { code: sent.code ?? "", state: sent.state ?? "" });
 
   describe("from a manifest", () => {
-    it("gives the settings with which the app works, and has all that it needs", async () => {
+    it("returns working settings with every required permission", async () => {
       const { form, back, sent } = await create();
       assert.ok(form.action.startsWith(`${context.host.url}/settings/apps/new?state=`));
       assert.equal(`${back.origin}${back.pathname}`, `${BASE_URL}/settings/code-host`);
@@ -62,14 +67,14 @@ describe("The registration of the code-host app", () => {
       assert.equal(app?.name, "vrs vrs.example");
     });
 
-    it("creates it in an organization", async () => {
+    it("creates the app in an organization", async () => {
       const { form } = await create("octo-org");
       assert.ok(
         form.action.startsWith(`${context.host.url}/organizations/octo-org/settings/apps/new?state=`),
       );
     });
 
-    it("shows the settings once, and only to the operator who began", async () => {
+    it("shows the settings once, and only to the operator who started", async () => {
       const { sent } = await create();
       await assert.rejects(finish(sent, "usr_other"), /that you started in the last hour/);
       await assert.rejects(finish({ ...sent, state: "x".repeat(43) }), /that you started in the last hour/);
@@ -80,17 +85,14 @@ describe("The registration of the code-host app", () => {
 
     it("refuses a state after an hour", async () => {
       const { sent } = await create();
-      await context.em().execute("update scm.begun_app set created_at = created_at - interval '61 minutes'");
+      await agePendingApps(context.em(), "61 minutes");
       assert.equal(await newAppForm(creation, { state: sent.state ?? "" }), null);
       await assert.rejects(finish(sent), /in the last hour/);
-      await beginApp(creation, OPERATOR, {});
-      const [row]: { count: number }[] = await context
-        .em()
-        .execute("select count(*)::int from scm.begun_app");
-      assert.equal(row?.count, 1);
+      await startAppCreation(creation, OPERATOR, {});
+      assert.equal(await countPendingApps(context.em()), 1);
     });
 
-    it("says that the code host refuses a code, and can be repeated while it does not answer", async () => {
+    it("reports a code that the code host refuses, and can be retried while the code host does not respond", async () => {
       const refused = await create();
       await assert.rejects(finish({ ...refused.sent, code: "unknown" }), /rejected the code/);
       const { sent } = await create();
@@ -136,14 +138,14 @@ describe("The registration of the code-host app", () => {
       );
     });
 
-    it("takes more access than is needed", async () => {
+    it("accepts more access than required", async () => {
       context.host.apps.permissions.statuses = "write";
       const check = checkOf();
       await check.check();
       assert.deepEqual([check.seen().missing.permissions, warned], [[], []]);
     });
 
-    it("waits for a code host that does not answer, and asks it again", async () => {
+    it("waits for a code host that does not respond, and asks it again", async () => {
       const check = checkOf();
       assert.equal(check.seen().state, "unchecked");
       context.host.faults.push({ match: /^GET \/app$/, times: 6, status: 502 });
@@ -156,7 +158,7 @@ describe("The registration of the code-host app", () => {
       assert.deepEqual([check.seen().state, check.seen().error], ["checked", null]);
     });
 
-    it("says that the id or the key is wrong", async () => {
+    it("reports a wrong app id or private key", async () => {
       context.host.faults.push({ match: /^GET \/app$/, times: 1, status: 401, message: "Bad credentials" });
       const check = checkOf();
       await check.check();

@@ -16,8 +16,8 @@ const baselinesOn = (database: DatabaseKind) =>
       context = on.context;
     });
 
-    /** What the last run was told of its commit. */
-    const told = () => {
+    /** Returns the commit that the last run was submitted with. */
+    const submittedScm = () => {
       const { scm, baselineBranch } = context.cloud.submitted.at(-1)?.run ?? {};
       const { baseBranch, defaultBranch, baseSha, missingShas } = scm ?? {};
       return { baseBranch, defaultBranch, baseSha, missingShas, baselineBranch };
@@ -26,40 +26,40 @@ const baselinesOn = (database: DatabaseKind) =>
     const unknown = { ...whole, baseSha: null, missingShas: undefined };
     const head = (branch = "main") => on.repository.branches.get(branch);
 
-    it("tells the run where the pull request left its base, and every commit that it lacks", async () => {
+    it("submits the merge base and the missing commits with the run", async () => {
       const baseSha = head();
       const other = on.repository.open("other");
       const missing = [on.repository.push("main", { a: "1" }), on.repository.merge(other, "merge")];
       await on.begin();
       assert.deepEqual(
-        { ...told(), missingShas: told().missingShas?.toSorted() },
+        { ...submittedScm(), missingShas: submittedScm().missingShas?.toSorted() },
         { ...whole, baseSha, missingShas: [...missing, other.head.sha].toSorted() },
       );
     });
 
-    it("counts up to 300 commits in pages, and no more than that", async () => {
+    it("lists at most 300 missing commits, in pages", async () => {
       const baseSha = head();
       const missingShas = Array.from({ length: 300 }, (_, n) => on.repository.push("main", { n: String(n) }));
       const check = await on.begin();
-      assert.deepEqual(told(), { ...whole, baseSha, missingShas });
+      assert.deepEqual(submittedScm(), { ...whole, baseSha, missingShas });
       assert.equal(context.host.asked.filter(name => name.includes("/compare/")).length, 3);
       on.repository.push("main", { n: "one more" });
       await on.end("changed");
       await on.press(check, { action: "rerequested" });
-      assert.deepEqual(told(), { ...whole, baseSha, missingShas: undefined });
+      assert.deepEqual(submittedScm(), { ...whole, baseSha, missingShas: undefined });
     });
 
-    it("says that it is not known where the code host does not tell, and waits while it wants to be left alone", async () => {
+    it("submits no merge base if the code host returns none, and waits while it limits requests", async () => {
       for (const status of [404, 422, 403]) {
         await on.reset();
         context.host.faults.push({ match: /compare/, times: 1, status });
         await on.begin();
-        assert.deepEqual(told(), unknown);
+        assert.deepEqual(submittedScm(), unknown);
       }
       await on.reset();
       context.host.faults.push({ match: /compare/, times: 3, status: 502 });
       await on.begin();
-      assert.deepEqual(told(), unknown);
+      assert.deepEqual(submittedScm(), unknown);
 
       await on.reset();
       const headers = { "retry-after": "600" };
@@ -70,18 +70,18 @@ const baselinesOn = (database: DatabaseKind) =>
       await context.age("20 minutes");
       context.node = context.makeNode();
       await advanceDueChecks(context.node);
-      assert.deepEqual(told(), { ...whole, baseSha: head(), missingShas: [] });
+      assert.deepEqual(submittedScm(), { ...whole, baseSha: head(), missingShas: [] });
     });
 
-    it("does not wait for a comparison that takes the code host too long", async () => {
+    it("does not wait for a slow comparison at the code host", async () => {
       context.host.slow.push({ match: /compare/, ms: 12_000 });
       const began = Date.now();
       await on.begin();
       assert.ok(Date.now() - began < 12_000);
-      assert.deepEqual(told(), unknown);
+      assert.deepEqual(submittedScm(), unknown);
     });
 
-    it("says whose pull request it is, unless that cannot be shown", async () => {
+    it("submits the pull request's author, unless the name cannot be shown", async () => {
       const author = () => context.cloud.submitted.at(-1)?.run.scm?.author;
       await on.begin();
       assert.equal(author(), "octocat");
@@ -91,7 +91,7 @@ const baselinesOn = (database: DatabaseKind) =>
       assert.deepEqual([context.cloud.submitted.length, author()], [1, undefined]);
     });
 
-    it("compares with the branch that the pull request goes to, and with the one that its configuration names", async () => {
+    it("compares with the base of the pull request, or with the branch in its configuration", async () => {
       on.repository.branches.set("release/2", on.repository.push("main", { release: "2" }));
       on.repository.defaultBranch = "trunk";
       on.repository.branches.set("trunk", head() ?? "");
@@ -100,23 +100,23 @@ const baselinesOn = (database: DatabaseKind) =>
       const baseSha = head("release/2");
       await on.begin();
       const onRelease = { ...whole, baseBranch: "release/2", defaultBranch: "trunk", baseSha };
-      assert.deepEqual(told(), { ...onRelease, missingShas: [] });
+      assert.deepEqual(submittedScm(), { ...onRelease, missingShas: [] });
 
       on.repository.checks.length = 0;
       on.repository.branches.set("next", baseSha ?? "");
       const newer = on.repository.push("next", { next: "1" });
       on.pull = on.repository.open("named", { base: "release/2", files });
       await on.begin();
-      assert.deepEqual(told(), { ...onRelease, missingShas: [newer], baselineBranch: "next" });
+      assert.deepEqual(submittedScm(), { ...onRelease, missingShas: [newer], baselineBranch: "next" });
 
-      // Who wrote a fork has no say in what it is compared with.
+      // A fork's author must not choose its baseline branch.
       on.repository.checks.length = 0;
       on.pull = on.repository.open("forked", { base: "release/2", files: { ...files, c: "d" }, fork: true });
       await on.begin();
-      assert.deepEqual(told(), { ...onRelease, missingShas: [] });
+      assert.deepEqual(submittedScm(), { ...onRelease, missingShas: [] });
     });
 
-    it("compares with the new base when a pull request is given another one", async () => {
+    it("compares with the new base after the pull request's base changed", async () => {
       on.repository.branches.set("release/2", head() ?? "");
       await on.begin();
       on.pull.base.ref = "release/2";
@@ -126,12 +126,12 @@ const baselinesOn = (database: DatabaseKind) =>
       await on.end("changed");
       const newer = on.repository.push("release/2", { release: "2" });
       assert.equal(Object(await edited({ base: { ref: { from: "main" } } })).body.runId, "run_1");
-      assert.deepEqual([told().baseBranch, told().missingShas], ["release/2", [newer]]);
+      assert.deepEqual([submittedScm().baseBranch, submittedScm().missingShas], ["release/2", [newer]]);
       on.theCheck();
       assert.deepEqual(context.cloud.canceled, []);
     });
 
-    it("compares with the new base although the run with the old one is under way", async () => {
+    it("compares with the new base while the run for the old base is in progress", async () => {
       on.repository.branches.set("release/2", head() ?? "");
       const check = await on.begin();
       on.pull.base.ref = "release/2";
@@ -139,9 +139,9 @@ const baselinesOn = (database: DatabaseKind) =>
       const edited = () =>
         context.send("pull_request", { ...context.pullEvent(on.repository, on.pull, "edited"), changes });
       assert.equal(Object(await edited()).body.runId, "run_1");
-      assert.deepEqual([told().baseBranch, check.status], ["release/2", "in_progress"]);
+      assert.deepEqual([submittedScm().baseBranch, check.status], ["release/2", "in_progress"]);
       assert.deepEqual(context.cloud.canceled, ["run_0"]);
-      // What comes of the first run is of no interest any more.
+      // The end of the first run no longer matters.
       await on.end("passed");
       await on.complete(check.id, COMPLETION);
       assert.deepEqual([on.theCheck().status, context.cloud.submitted.length], ["in_progress", 2]);
@@ -150,7 +150,7 @@ const baselinesOn = (database: DatabaseKind) =>
       assert.deepEqual([on.theCheck().conclusion, context.cloud.submitted.length], ["success", 2]);
     });
 
-    it("leaves the run with the old base alone that somebody else asked for", async () => {
+    it("leaves an external run for the old base alone", async () => {
       on.repository.branches.set("release/2", head() ?? "");
       await on.begin();
       const theirs = context.cloud.runs.get("run_0");
@@ -162,15 +162,15 @@ const baselinesOn = (database: DatabaseKind) =>
       assert.deepEqual([context.cloud.submitted.length, context.cloud.canceled], [2, []]);
     });
 
-    it("names the default branch of now when a check is asked for again", async () => {
+    it("submits the current default branch when a check is rerun", async () => {
       const check = await on.begin();
       await on.end("changed");
       on.repository.defaultBranch = "trunk";
       await on.press(check, { action: "rerequested" });
-      assert.deepEqual([told().defaultBranch, told().baseBranch], ["trunk", "main"]);
+      assert.deepEqual([submittedScm().defaultBranch, submittedScm().baseBranch], ["trunk", "main"]);
     });
 
-    it("leaves a commit's check to the pull request that it is of", async () => {
+    it("keeps a commit's check with its pull request", async () => {
       await on.begin();
       await on.end("changed");
       const other = { ...on.pull, number: 99, base: { ...on.pull.base, ref: "release/2" } };
@@ -178,10 +178,10 @@ const baselinesOn = (database: DatabaseKind) =>
       await context.send("pull_request", { ...context.pullEvent(on.repository, other, "edited"), changes });
       assert.equal(context.cloud.submitted.length, 1);
       await on.press(on.theCheck(), { action: "rerequested" });
-      assert.equal(told().baseBranch, "main");
+      assert.equal(submittedScm().baseBranch, "main");
     });
 
-    it("carries in the order of merging, and other repositories' although one's cannot be", async () => {
+    it("carries approvals in the order of the merges, also if another repository's fail", async () => {
       context.cloud.uncarried = "octo/site";
       const second = on.repository.open("second");
       for (const pull of [on.pull, second]) {
@@ -202,7 +202,7 @@ const baselinesOn = (database: DatabaseKind) =>
       assert.deepEqual(carried(), ["octo/other#1", "octo/site#1", "octo/site#2"]);
     });
 
-    it("carries what was approved on a merged pull request to the branch and the commit that it was merged as", async () => {
+    it("carries the approvals of a merged pull request to the branch and commit of the merge", async () => {
       await on.opened();
       await on.opened("closed");
       assert.equal(context.cloud.carried.length, 0);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { after, afterEach, before, beforeEach, describe, it } from "mocha";
 import { parse } from "yaml";
-import { bootstrapDue } from "../../../services/scm/bootstrap/bootstrap-repositories.ts";
+import { bootstrapDueRepositories } from "../../../services/scm/bootstrap/bootstrap-repositories.ts";
 import {
   DEFAULT_STARTER,
   STARTER_CONFIG,
@@ -14,6 +14,7 @@ import {
 } from "../../../shared/project-config/starter/starter-config.ts";
 import { starterWorkflow } from "../../../shared/project-config/starter/starter-workflow.ts";
 import { ScmTestContext } from "../../support/contexts/scm-context.ts";
+import { makeBootstrapsDue, readBootstraps } from "../../support/contexts/scm-rows.ts";
 import { HostedRepository } from "../../support/fakes/hosted-repository.ts";
 import { importWorkflowParser } from "../../support/formats/workflow-parser.ts";
 import { DATABASES, type DatabaseKind } from "../../support/servers/databases.ts";
@@ -22,7 +23,7 @@ const BRANCH = "service/bootstrap-config";
 const WORKFLOW = ".github/workflows/service.yml";
 const ACTION = { SERVICE_ACTION: "acme/vrs" };
 const USUAL = { runner: { action: "acme/vrs" }, install: "npm install", starting: null };
-/** A repository whose application a workflow can start. */
+/** Returns a repository whose application a workflow can start. */
 const STARTABLE = {
   "README.md": "# Hello",
   "package.json": JSON.stringify({ scripts: { dev: "vite" }, devDependencies: { vite: "8.0.0" } }),
@@ -65,9 +66,9 @@ const bootstrapOn = (database: DatabaseKind) =>
       };
       return Object((await testContext.send("installation_repositories", event, { node })).body);
     };
-    const sweep = () => bootstrapDue(testContext.node, { signal: new AbortController().signal });
-    const later = () =>
-      testContext.em().execute("update scm.bootstrap set due_at = now() where due_at is not null");
+    const bootstrapAllDue = () =>
+      bootstrapDueRepositories(testContext.node, { signal: new AbortController().signal });
+    const makeAllDue = () => makeBootstrapsDue(testContext.em());
 
     it("opens one pull request with both files on one branch", async () => {
       const { reasons, ...body } = await install();
@@ -81,7 +82,7 @@ const bootstrapOn = (database: DatabaseKind) =>
       assert.equal(repository.filesAt("main")["service.config.ts"], undefined);
     });
 
-    it("never opens a second one for the repository and install: again, merged, closed", async () => {
+    it("never opens a second pull request for the same repository and installation", async () => {
       await install();
       const skipped = async (body: Promise<{ opened: string[]; skipped: string[] }>) => {
         const { opened, skipped } = await body;
@@ -94,7 +95,7 @@ const bootstrapOn = (database: DatabaseKind) =>
       pull.state = "closed";
       await skipped(install());
       await skipped(add());
-      // Merged, and its branch deleted.
+      // Merged, with its branch deleted.
       pull.merged = true;
       repository.branches.set("main", pull.head.sha);
       repository.branches.set("main", repository.branches.get(BRANCH) ?? "");
@@ -103,7 +104,7 @@ const bootstrapOn = (database: DatabaseKind) =>
       await skipped(install());
     });
 
-    it("proposes anew when the branch was deleted and the app is given the repository again, and only then", async () => {
+    it("opens another pull request only after the branch was deleted and access was granted again", async () => {
       await install();
       const [pull] = repository.pulls;
       assert.ok(pull);
@@ -115,7 +116,7 @@ const bootstrapOn = (database: DatabaseKind) =>
       assert.equal(repository.pulls.length, 2);
     });
 
-    it("leaves what another install has proposed as it is", async () => {
+    it("keeps the proposal of another installation", async () => {
       await install();
       const second = testContext.host.install(repository);
       const { opened, reasons } = await install(second);
@@ -125,7 +126,7 @@ const bootstrapOn = (database: DatabaseKind) =>
       );
     });
 
-    it("starts the application in the workflow as its package.json says, where it listens", async () => {
+    it("starts the application in the workflow by its package.json, on its port", async () => {
       await install();
       const files = repository.filesAt(BRANCH);
       assert.equal(
@@ -146,7 +147,7 @@ const bootstrapOn = (database: DatabaseKind) =>
       ]);
     });
 
-    it("leaves the workflow out where it knows no way to start the application, and says so", async () => {
+    it("omits the workflow and gives the reason if it knows no way to start the application", async () => {
       const plain = new HostedRepository("octo", "plain");
       const broken = new HostedRepository("octo", "broken", { "package.json": "{" });
       testContext.host.installations.set(installation, [plain, broken]);
@@ -158,7 +159,7 @@ const bootstrapOn = (database: DatabaseKind) =>
       }
     });
 
-    it("proposes the owner's own action only where it has the tag, and else no workflow", async () => {
+    it("uses the owner's own action only if it has the tag, and otherwise omits the workflow", async () => {
       await testContext.reset();
       await install();
       assert.equal(repository.filesAt(BRANCH)[WORKFLOW], undefined);
@@ -176,7 +177,7 @@ const bootstrapOn = (database: DatabaseKind) =>
       assert.match(other.filesAt(BRANCH)[WORKFLOW] ?? "", /uses: octo\/vrs@v0/);
     });
 
-    it("runs the project's own vrs in the workflow where no action is known", async () => {
+    it("runs the project's own vrs in the workflow if no action is known", async () => {
       await testContext.reset();
       const manifest = { scripts: { dev: "vite" }, devDependencies: { vrs: "1" } };
       const own = new HostedRepository("octo", "own", { "package.json": JSON.stringify(manifest) });
@@ -190,7 +191,7 @@ const bootstrapOn = (database: DatabaseKind) =>
       );
     });
 
-    it("is bootstrapped only where something was opened, proposed or configured before", async () => {
+    it("reports bootstrapped only for an opened pull request, a proposal, or a configuration", async () => {
       const archived = Object.assign(new HostedRepository("octo", "archived"), { archived: true });
       const configured = new HostedRepository("octo", "configured", { "service.config.ts": "" });
       const bootstrapped = async (of: HostedRepository[]) => (await add(of)).bootstrapped;
@@ -200,12 +201,12 @@ const bootstrapOn = (database: DatabaseKind) =>
       assert.equal(await bootstrapped([configured]), true);
       testContext.host.faults.push({ match: /refs$/, times: 1, status: 502 });
       assert.equal(await bootstrapped([repository]), false);
-      await later();
-      await sweep();
+      await makeAllDue();
+      await bootstrapAllDue();
       assert.equal(await bootstrapped([archived, repository]), true);
     });
 
-    it("treats forks as other repositories, unless they are excluded", async () => {
+    it("treats forks like other repositories, unless they are excluded", async () => {
       const fork = Object.assign(new HostedRepository("octo", "fork"), { fork: true });
       testContext.host.installations.set(installation, [fork]);
       const without = testContext.makeNode({ ...ACTION, SERVICE_BOOTSTRAP_FORKS: "0" });
@@ -218,7 +219,7 @@ const bootstrapOn = (database: DatabaseKind) =>
     });
 
     for (const path of ["service.config.ts", ".github/service.yml"])
-      it(`skips a repository that has ${path} on its default branch`, async () => {
+      it(`skips a repository with ${path} on its default branch`, async () => {
         const configured = new HostedRepository("octo", "configured", { [path]: "" });
         configured.defaultBranch = "trunk";
         configured.branches.set("trunk", configured.branches.get("main") ?? "");
@@ -228,7 +229,7 @@ const bootstrapOn = (database: DatabaseKind) =>
         assert.deepEqual([opened, skipped, configured.pulls.length], [[], ["octo/configured"], 0]);
       });
 
-    it("reports repositories that it cannot help, and does the others", async () => {
+    it("reports repositories that it skips, and bootstraps the others", async () => {
       const odd = (name: string, more: Partial<HostedRepository>, files?: null) =>
         Object.assign(new HostedRepository("octo", name, files), more);
       const others = [
@@ -251,7 +252,7 @@ const bootstrapOn = (database: DatabaseKind) =>
       for (const { pulls } of others) assert.equal(pulls.length, 0);
     });
 
-    it("does without the workflow where the app may not write any, and says how to add it", async () => {
+    it("omits the workflow without the permission to write it, and describes how to add it", async () => {
       testContext.host.mayWriteWorkflows = false;
       await install();
       assert.equal(repository.filesAt(BRANCH)[WORKFLOW], undefined);
@@ -260,7 +261,7 @@ const bootstrapOn = (database: DatabaseKind) =>
       assert.ok(repository.pulls[0]?.body.includes(workflow));
     });
 
-    it("goes on after a limit or a fault, and makes nothing twice where an answer got lost", async () => {
+    it("continues after a rate limit or an error, and creates nothing twice after a lost response", async () => {
       const steps = [/^POST .*trees$/, /^POST .*commits$/, /^POST .*refs$/, /^POST .*pulls$/];
       for (const [index, match] of steps.entries()) {
         const other = new HostedRepository("octo", `lost-${index}`, STARTABLE);
@@ -268,8 +269,8 @@ const bootstrapOn = (database: DatabaseKind) =>
         testContext.host.faults.push({ match, times: 1, status: 502, afterwards: index % 2 === 1 });
         const { waiting } = await add([other]);
         assert.deepEqual(waiting, [`octo/lost-${index}`], String(match));
-        await later();
-        await sweep();
+        await makeAllDue();
+        await bootstrapAllDue();
         assert.deepEqual(
           [other.pulls.length, Object.keys(other.filesAt(BRANCH)).length],
           [1, 5],
@@ -287,27 +288,24 @@ const bootstrapOn = (database: DatabaseKind) =>
         message: "You have exceeded a secondary rate limit",
       });
       assert.deepEqual((await add([limited])).waiting, ["octo/limited"]);
-      const [row]: { seconds: number }[] = await testContext
-        .em()
-        .execute(
-          "select extract(epoch from due_at - now())::int as seconds from scm.bootstrap where repo = 'limited'",
-        );
-      assert.ok(row && row.seconds > 100 && row.seconds <= 120, String(row?.seconds));
+      const [row] = await readBootstraps(testContext.em());
+      const seconds = row?.secondsUntilDue ?? 0;
+      assert.ok(seconds > 100 && seconds <= 120, String(seconds));
     });
 
-    it("opens one where many nodes are asked at once", async () => {
+    it("opens one pull request when many nodes try at once", async () => {
       const answers = await Promise.all(
         [testContext.node, testContext.makeNode(), testContext.makeNode()].map(node =>
           add([repository], node),
         ),
       );
-      await sweep();
+      await bootstrapAllDue();
       assert.equal(repository.pulls.length, 1, JSON.stringify(answers));
     });
 
-    // Once is enough: it is about time, not about the database.
+    // Only on one database, because this tests the time.
     if (database === DATABASES[0])
-      it("answers in time for 300 repositories of a slow host, and does the rest after", async () => {
+      it("responds in time for 300 repositories of a slow host, and does the rest later", async () => {
         const many = Array.from({ length: 300 }, (_, index) =>
           Object.assign(new HostedRepository("octo", `site-${index}`), { archived: index % 50 !== 0 }),
         );
@@ -318,12 +316,12 @@ const bootstrapOn = (database: DatabaseKind) =>
         assert.ok(waiting.length > 0, "answered before it had seen them all");
         assert.equal(opened.length + skipped.length + waiting.length, 300);
         testContext.host.answersAfterMs = 0;
-        await sweep();
+        await bootstrapAllDue();
         for (const { name, pulls, archived } of many) assert.equal(pulls.length, archived ? 0 : 1, name);
         assert.ok(testContext.host.mostAtOnce <= 8, String(testContext.host.mostAtOnce));
       });
 
-    it("wants no more of repositories that were taken from it", async () => {
+    it("cancels the bootstraps of removed repositories", async () => {
       testContext.host.faults.push({ match: /refs$/, times: 1, status: 502 });
       assert.deepEqual((await add()).waiting, ["octo/site"]);
       const event = {
@@ -332,8 +330,8 @@ const bootstrapOn = (database: DatabaseKind) =>
         repositories_removed: seen([repository]),
       };
       await testContext.send("installation_repositories", event);
-      await later();
-      await sweep();
+      await makeAllDue();
+      await bootstrapAllDue();
       assert.equal(repository.pulls.length, 0);
       await add();
       testContext.host.faults.push({ match: /refs$/, times: 1, status: 502 });
@@ -345,7 +343,7 @@ for (const database of DATABASES)
   describe(`Bootstrap pull requests on ${database.name}`, bootstrapOn(database));
 
 describe("The files of a bootstrap pull request", () => {
-  it("have the settings that a repository begins with, in TypeScript that checks", async () => {
+  it("have the starter settings in TypeScript that type-checks", async () => {
     const folder = mkdtempSync(join(tmpdir(), "vrs-starter-"));
     try {
       const file = join(folder, "service.config.ts");
@@ -365,7 +363,7 @@ describe("The files of a bootstrap pull request", () => {
     }
   });
 
-  it("have a workflow as the code host's own parser takes it", async () => {
+  it("have a workflow that passes the code host's own parser", async () => {
     const bootstrap = starterWorkflow({ ...USUAL, waitsForBaselines: true });
     const own = {
       ...USUAL,

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { beforeEach, describe, it } from "mocha";
 import { advanceDueChecks } from "../../../services/scm/checks/advance-check.ts";
-import { nudgeRun } from "../../../services/scm/checks/check.store.ts";
+import { wakeCheckOfRun } from "../../../services/scm/checks/check.store.ts";
 import { completeCheck } from "../../../services/scm/checks/complete-check.ts";
 import { notifyApp } from "../../../services/scm/cloud-api/notify-app.ts";
 import { requestExternalRun } from "../../../services/scm/external-runs/external-run.store.ts";
@@ -15,6 +15,7 @@ import {
 } from "../../../services/scm/external-runs/report-external-run.ts";
 import { COMPLETION, PREVIEW, PullTestContext } from "../../support/contexts/pull-context.ts";
 import { deliver, type ScmTestContext } from "../../support/contexts/scm-context.ts";
+import { readExternalRuns } from "../../support/contexts/scm-rows.ts";
 import { HostedRepository } from "../../support/fakes/hosted-repository.ts";
 import { makeShot } from "../../support/fixtures/run-views.ts";
 import { DATABASES, type DatabaseKind } from "../../support/servers/databases.ts";
@@ -28,7 +29,7 @@ const elsewhereOn = (database: DatabaseKind) =>
       context = on.context;
     });
 
-    it("closes the check at the callback, with its secret only; twice is harmless", async () => {
+    it("closes the check at a callback with the secret, also when it comes twice", async () => {
       const check = await on.begin();
       const before = structuredClone(check);
       for (const secret of ["", "wrong", `${context.host.env.SERVICE_CALLBACK_SECRET}x`])
@@ -57,7 +58,7 @@ const elsewhereOn = (database: DatabaseKind) =>
       assert.deepEqual([check, context.host.asked.length], [after, asked]);
     });
 
-    it("closes the check at the callback where the Cloud API does not let its run be read", async () => {
+    it("closes the check at the callback if the Cloud API does not let its run be read", async () => {
       const check = await on.begin();
       context.cloud.isDown = true;
       assert.equal(
@@ -71,7 +72,7 @@ const elsewhereOn = (database: DatabaseKind) =>
       );
     });
 
-    it("is closed by its own run only, also while it has none yet", async () => {
+    it("ignores callbacks of other runs, also before the check has a run", async () => {
       context.cloud.refusal = new TypeError("fetch failed");
       await on.opened();
       await on.deployed();
@@ -90,7 +91,7 @@ const elsewhereOn = (database: DatabaseKind) =>
       assert.equal(check.conclusion, "success");
     });
 
-    it("ends with its run where the callback overtakes the answer to its submission", async () => {
+    it("closes the check if the callback arrives before the response to its submission", async () => {
       await on.opened();
       const submit = context.cloud.submit.bind(context.cloud);
       context.cloud.submit = async (...args) => {
@@ -103,7 +104,7 @@ const elsewhereOn = (database: DatabaseKind) =>
       assert.equal(on.theCheck().conclusion, "success");
     });
 
-    it("takes no callback where its secret is not set", async () => {
+    it("refuses callbacks if no secret is set", async () => {
       context.node = context.makeNode({ SERVICE_CALLBACK_SECRET: "" });
       assert.deepEqual(await on.complete(1, COMPLETION, ""), {
         status: 500,
@@ -111,13 +112,13 @@ const elsewhereOn = (database: DatabaseKind) =>
       });
     });
 
-    it("reports a run that somebody else submitted, on the pull request that is at its commit and no other", async () => {
-      // Of a name of its own: that is what it is looked for by.
+    it("reports an external run only on the pull request at its commit", async () => {
+      // Its own name, because runs are found by the repository's name.
       on.repository = new HostedRepository("octo", `adopted-${context.host.installations.size}`);
       context.host.install(on.repository);
       on.pull = on.repository.open("feature");
       const scm = { owner: "octo", repo: on.repository.name, sha: on.pull.head.sha, pr: on.pull.number };
-      const adopt = async (more: object) => {
+      const reportRun = async (more: object) => {
         const id = await context.cloud.submit(
           { url: PREVIEW, scm: { ...scm, ...more } },
           JSON.stringify(more),
@@ -125,18 +126,18 @@ const elsewhereOn = (database: DatabaseKind) =>
         context.cloud.end(id, "changed", [makeShot()]);
         await reportExternalRun(context.node, id);
       };
-      await adopt({ repo: "not-installed" });
-      await adopt({ pr: 77 });
-      await adopt({ sha: "0".repeat(40) });
+      await reportRun({ repo: "not-installed" });
+      await reportRun({ pr: 77 });
+      await reportRun({ sha: "0".repeat(40) });
       assert.deepEqual([on.repository.checks.length, on.repository.comments.length], [0, 0]);
-      await adopt({});
-      await adopt({ branch: "again" });
+      await reportRun({});
+      await reportRun({ branch: "again" });
       const { conclusion, details_url } = on.theCheck();
       assert.deepEqual([conclusion, details_url], ["action_required", "https://vrs.example/r/run_3?token=t"]);
       assert.equal(on.repository.comments.length, 1);
     });
 
-    describe("of runs that others submitted and that ended", () => {
+    describe("of ended external runs", () => {
       beforeEach(() => on.reset(`ended-${context.host.installations.size}`));
 
       const endedRun = async (conclusion: "changed" | null = "changed") => {
@@ -148,12 +149,12 @@ const elsewhereOn = (database: DatabaseKind) =>
         return id;
       };
       const due = async () => {
-        const [only] = await context.em().execute("select due_at from scm.adoption");
+        const [only] = await readExternalRuns(context.em());
         assert.ok(only);
-        return only.due_at;
+        return only.dueAt;
       };
 
-      it("reports them also where the code host was away at first, once", async () => {
+      it("reports them once, also if the code host did not respond at first", async () => {
         await requestExternalRun(context.em(), await endedRun());
         context.host.faults.push({ match: /\/installation$/, times: 3, status: 502 });
         await reportDueExternalRuns(context.node);
@@ -166,7 +167,7 @@ const elsewhereOn = (database: DatabaseKind) =>
         assert.equal(await due(), null);
       });
 
-      it("gives up those that the app may not report", async () => {
+      it("stops at runs that the app may not report", async () => {
         await requestExternalRun(context.em(), await endedRun());
         on.repository.hidden = true;
         await reportDueExternalRuns(context.node);
@@ -174,7 +175,7 @@ const elsewhereOn = (database: DatabaseKind) =>
       });
 
       for (const conclusion of ["changed", null] as const)
-        it(`finds those that nobody told of, ${conclusion ?? "failed"}, and looks at each once`, async () => {
+        it(`finds runs without an event, ${conclusion ?? "failed"}, and checks each once`, async () => {
           await endedRun(conclusion);
           const find = async () => {
             await findMissedRuns(context.node);
@@ -188,7 +189,7 @@ const elsewhereOn = (database: DatabaseKind) =>
           assert.equal(context.host.asked.length, asked);
         });
 
-      it("leaves alone those that ended long ago, name no commit, have a check or are the app's own", async () => {
+      it("skips runs that ended long ago, have no commit, have a check, or are the app's own", async () => {
         const id = await endedRun();
         const run = context.cloud.runs.get(id);
         assert.ok(run?.scm);
@@ -197,25 +198,25 @@ const elsewhereOn = (database: DatabaseKind) =>
         context.cloud.runs.set("run_b", { ...run, id: "run_b", scm: null });
         context.cloud.runs.set("run_c", { ...run, id: "run_c", scm: { ...run.scm, checkRunId: 7 } });
         await findMissedRuns(context.node);
-        assert.deepEqual(await context.em().execute("select from scm.adoption"), []);
+        assert.deepEqual(await readExternalRuns(context.em()), []);
         context.cloud.runs.clear();
         context.cloud.runs.set(id, run);
         await on.opened();
         assert.equal(on.theCheck().conclusion, "action_required");
         await findMissedRuns(context.node);
-        assert.deepEqual(await context.em().execute("select from scm.adoption"), []);
+        assert.deepEqual(await readExternalRuns(context.em()), []);
       });
     });
 
-    describe("of runs that name no pull request", () => {
-      /** The deployment platform's integration asks for a run of a branch. */
+    describe("of runs without a pull request number", () => {
+      /** Submits a run of a branch, as the deployment platform's integration does. */
       const platformRun = (branch: string, sha: string) => {
         const scm = { owner: "octo", repo: on.repository.name, sha: sha.toUpperCase(), branch };
         return context.cloud.submit({ url: PREVIEW, scm }, `platform-${sha}`);
       };
       const end = async (id: string) => {
         context.cloud.end(id, "changed", [makeShot()]);
-        await nudgeRun(context.em(), id);
+        await wakeCheckOfRun(context.em(), id);
         await advanceDueChecks(context.node);
       };
       const reported = () => [
@@ -226,7 +227,7 @@ const elsewhereOn = (database: DatabaseKind) =>
 
       beforeEach(() => on.reset(`unnamed-${context.host.installations.size}`));
 
-      it("reports them on the pull request at their commit, of several the one from their branch", async () => {
+      it("reports them on the pull request at their commit, preferring the one of their branch", async () => {
         await on.opened();
         on.repository.branches.set("twin", on.pull.head.sha);
         const twin = on.repository.addPull({ head: "twin", base: "main", title: "Twin", body: "" });
@@ -241,7 +242,7 @@ const elsewhereOn = (database: DatabaseKind) =>
         on.theCheck();
       });
 
-      it("reports one that there was before its pull request was opened, once, and starts none", async () => {
+      it("reports a run from before its pull request was opened once, and starts none", async () => {
         const id = await platformRun("feature/login", on.pull.head.sha);
         await end(id);
         const answers = [await on.opened(), await on.opened("reopened")];
@@ -251,7 +252,7 @@ const elsewhereOn = (database: DatabaseKind) =>
         assert.equal(context.cloud.submitted.length, 1);
       });
 
-      it("reports one that is under way when its pull request is opened once it ends", async () => {
+      it("reports a run that is in progress when its pull request is opened", async () => {
         const id = await platformRun("feature/login", on.pull.head.sha);
         await Promise.all([on.opened(), on.opened(), reportExternalRun(context.node, id)]);
         assert.equal(on.theCheck().status, "in_progress");
@@ -259,7 +260,7 @@ const elsewhereOn = (database: DatabaseKind) =>
         assert.deepEqual(reported(), ["action_required", `https://vrs.example/r/${id}?token=t`, [1]]);
       });
 
-      it("takes no run for a pull request's that is of another commit or another pull request", async () => {
+      it("uses no run of another commit or another pull request", async () => {
         await end(await platformRun("feature/login", "0".repeat(40)));
         const scm = {
           owner: "octo",
@@ -279,7 +280,7 @@ const elsewhereOn = (database: DatabaseKind) =>
       });
     });
 
-    it("is told by a Cloud API elsewhere how a run ended, which tries again, and says when it is refused", async () => {
+    it("receives the end of a run from another installation, which retries and reports a refusal", async () => {
       const check = await on.begin();
       const { signal } = new AbortController();
       let busy = 1;
@@ -317,4 +318,4 @@ const elsewhereOn = (database: DatabaseKind) =>
   };
 
 for (const database of DATABASES)
-  describe(`Runs of checks that are done or submitted elsewhere on ${database.name}`, elsewhereOn(database));
+  describe(`External runs and callbacks on ${database.name}`, elsewhereOn(database));

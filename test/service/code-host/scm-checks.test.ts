@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { advanceDueChecks } from "../../../services/scm/checks/advance-check.ts";
-import { nudgeRun } from "../../../services/scm/checks/check.store.ts";
+import { wakeCheckOfRun } from "../../../services/scm/checks/check.store.ts";
 import { ApiError } from "../../../shared/api-client.ts";
 import { COMPLETION, PullTestContext } from "../../support/contexts/pull-context.ts";
 import type { ScmTestContext } from "../../support/contexts/scm-context.ts";
+import { loseCommentNumber } from "../../support/contexts/scm-rows.ts";
 import { HostedRepository } from "../../support/fakes/hosted-repository.ts";
 import { makeShot } from "../../support/fixtures/run-views.ts";
 import { DATABASES, type DatabaseKind } from "../../support/servers/databases.ts";
@@ -18,7 +19,7 @@ const checksOn = (database: DatabaseKind) =>
       context = on.context;
     });
 
-    it("goes on by itself where the Cloud API was away, and ends where it says no for good", async () => {
+    it("retries while the Cloud API does not respond, and closes the check at a final refusal", async () => {
       await on.opened();
       context.cloud.refusal = new TypeError("fetch failed");
       assert.equal((await on.deployed()).status, 502);
@@ -47,7 +48,7 @@ const checksOn = (database: DatabaseKind) =>
       assert.equal(on.theCheck().conclusion, "failure");
     });
 
-    it("makes one check run where the code host's answer got lost", async () => {
+    it("creates one check run although the code host's response was lost", async () => {
       await on.opened();
       const match = /^POST .*check-runs$/;
       context.host.faults.push({ match, times: 1, status: 0, afterwards: true });
@@ -58,7 +59,7 @@ const checksOn = (database: DatabaseKind) =>
       assert.equal(context.cloud.submitted.length, 1);
     });
 
-    it("says how far the run is, and asks the code host for nothing where there is no news", async () => {
+    it("reports progress, and sends the code host nothing without a change", async () => {
       const check = await on.begin();
       assert.equal(check.output.title, "1 of 3 screenshots done");
       const asked = context.host.asked.length;
@@ -96,12 +97,12 @@ const checksOn = (database: DatabaseKind) =>
         assert.deepEqual(context.host.complaints, []);
       });
 
-    describe("where the code host does not take all of it", () => {
+    describe("with a code host that refuses long texts", () => {
       const change = /^PATCH .*check-runs/;
       const comments = () => on.repository.comments.map(({ body }) => body);
       const patches = () => context.host.asked.filter(name => change.test(name)).length;
 
-      it("shows 150 pages with Japanese routes, as it counts bytes", async () => {
+      it("shows 150 pages with Japanese routes, counted in bytes", async () => {
         const check = await on.begin();
         const routes = Array.from(
           { length: 50 },
@@ -118,7 +119,7 @@ const checksOn = (database: DatabaseKind) =>
         assert.deepEqual(context.warnings, []);
       });
 
-      it("says at once how it ended and no more, and does not try the whole again", async () => {
+      it("reports only the conclusion at once, and does not retry the full text", async () => {
         const check = await on.begin();
         context.host.faults.push({ match: change, times: 1, status: 422, message: "summary is too long" });
         await on.end("changed");
@@ -133,7 +134,7 @@ const checksOn = (database: DatabaseKind) =>
         assert.equal(patches(), before);
       });
 
-      it("writes the comment although the check takes nothing, and closes the check later", async () => {
+      it("writes the comment although the check run cannot be updated, and closes the check later", async () => {
         const check = await on.begin();
         context.host.faults.push({ match: change, times: 100, status: 502 });
         await on.end("changed");
@@ -146,7 +147,7 @@ const checksOn = (database: DatabaseKind) =>
         assert.equal(comments().length, 1);
       });
 
-      it("comments with the verdict where the whole comment is refused", async () => {
+      it("comments with the conclusion if the full comment is refused", async () => {
         await on.begin();
         const match = /^POST .*comments$/;
         context.host.faults.push({ match, times: 1, status: 422, message: "body is too long" });
@@ -156,7 +157,7 @@ const checksOn = (database: DatabaseKind) =>
       });
     });
 
-    it("ends a check whose run never ends, with the reason, and corrects itself should it end after all", async () => {
+    it("closes a check whose run never ends, and corrects it if the run ends later", async () => {
       const check = await on.begin();
       await context.age("3 hours");
       await advanceDueChecks(context.node);
@@ -166,7 +167,7 @@ const checksOn = (database: DatabaseKind) =>
       assert.equal(check.conclusion, "success");
     });
 
-    it("ends a check whose run was deleted or could never be read", async () => {
+    it("closes a check whose run was deleted or could never be read", async () => {
       const check = await on.begin();
       context.cloud.isDown = true;
       await context.age("1 hour");
@@ -186,7 +187,7 @@ const checksOn = (database: DatabaseKind) =>
       assert.equal(second.conclusion, "failure");
     });
 
-    it("is approved by who may in the team, and says why to who may not", async () => {
+    it("accepts approvals of reviewers, and gives others the reason", async () => {
       const check = await on.begin();
       await on.end("changed");
       const press = (id: number, identifier = "approve") =>
@@ -205,7 +206,7 @@ const checksOn = (database: DatabaseKind) =>
       ]);
     });
 
-    it("runs again when asked to, in the same check run, and takes no number of another repository's", async () => {
+    it("reruns in the same check run, and refuses numbers of other repositories", async () => {
       const check = await on.begin();
       const again = (of: HostedRepository) => on.press(check, { action: "rerequested" }, 7, of);
       assert.match(JSON.stringify((await again(on.repository)).body), /already running/);
@@ -224,11 +225,11 @@ const checksOn = (database: DatabaseKind) =>
       assert.equal(check.conclusion, "success");
       const answer = await context.send("check_suite", { ...suite, ...context.host.event(on.repository) });
       assert.equal(Object(answer.body).runId, "run_2");
-      // What is told of the run before is old news.
+      // A callback of the previous run is outdated.
       assert.equal(Object((await on.complete(check.id, COMPLETION)).body).closed, false);
     });
 
-    it("keeps one comment on a pull request up to date, for the commit that it is at", async () => {
+    it("keeps one comment of a pull request up to date, for its current commit", async () => {
       on.repository.comments.push({
         id: 1,
         pull: 1,
@@ -246,7 +247,7 @@ const checksOn = (database: DatabaseKind) =>
       assert.equal(ours().length, 1);
       assert.match(ours()[0]?.body ?? "", /Approved/);
 
-      // Pushed to: what comes of the older commit is not what the pull request is now.
+      // After a push, the result of the older commit no longer counts.
       const before = ours()[0]?.body;
       on.pull.head.sha = on.repository.addCommit(on.repository.addTree({}), [on.pull.head.sha], "More");
       await on.opened("synchronize");
@@ -254,19 +255,19 @@ const checksOn = (database: DatabaseKind) =>
       assert.equal(check.conclusion, "failure");
       assert.equal(ours()[0]?.body, before);
 
-      // Its number was lost, or never came: it is found again, and not taken for a person's.
-      await context.em().execute("update scm.pull_request set comment_id = null");
+      // Without its number, the app finds its own comment and ignores people's comments.
+      await loseCommentNumber(context.em());
       await on.deployed("https://second.previews.example");
       context.cloud.end("run_1", "passed", []);
-      await nudgeRun(context.em(), "run_1");
+      await wakeCheckOfRun(context.em(), "run_1");
       await advanceDueChecks(context.node);
       assert.equal(ours().length, 1);
       assert.match(ours()[0]?.body ?? "", /Nothing changed/);
 
-      // Somebody has deleted it.
+      // The comment was deleted.
       on.repository.comments.splice(1);
       context.cloud.end("run_1", "approved", [makeShot({ review: approval })]);
-      await nudgeRun(context.em(), "run_1");
+      await wakeCheckOfRun(context.em(), "run_1");
       await advanceDueChecks(context.node);
       assert.equal(ours().length, 1);
       assert.deepEqual(context.host.complaints, []);
@@ -311,7 +312,7 @@ const checksOn = (database: DatabaseKind) =>
         ["make", /^POST .*check-runs$/],
         ["close", /^PATCH .*check-runs/],
       ] as const)
-        it(`pass later where the code host fails to ${what} the check`, async () => {
+        it(`pass later if the code host fails to ${what} the check run`, async () => {
           context.host.faults.push({ match, times: 4, status: 502 });
           assert.equal(Object(await queued()).triggered, false);
           await context.age("2 minutes");

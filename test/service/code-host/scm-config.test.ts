@@ -24,7 +24,7 @@ const configOn = (database: DatabaseKind) =>
     afterEach(() => assert.deepEqual(context.host.complaints, []));
     after(() => context?.stop());
 
-    /** Opens a pull request that has these files, and has its preview told. */
+    /** Opens a pull request with these files and reports its preview. */
     const check = async (
       files: Record<string, string>,
       { onMain = {}, fork = false, name = "site" } = {},
@@ -45,7 +45,7 @@ const configOn = (database: DatabaseKind) =>
       return run;
     };
 
-    it("checks what the head of the pull request says, whatever its base does", async () => {
+    it("uses the configuration at the head of the pull request", async () => {
       const script = (routes: string) =>
         `const routes = ${routes};\nexport default { routes, viewports: [375, 1440], threshold: 0.02,
           project: "octo/other", masks: [".clock"], perRoute: { "/a": { threshold: 0 } } };\n`;
@@ -58,7 +58,7 @@ const configOn = (database: DatabaseKind) =>
       });
     });
 
-    it("prefers the file that is for pull requests", async () => {
+    it("prefers the file for pull requests", async () => {
       await check({
         [YAML]: "routes: [/yaml]\n",
         [SCRIPT]: "export default { routes: [process.env.ROUTE] }",
@@ -66,7 +66,7 @@ const configOn = (database: DatabaseKind) =>
       assert.deepEqual(submitted().routes, ["/yaml"]);
     });
 
-    it("checks a fork by what its base says, never by what itself does", async () => {
+    it("uses the base's configuration for a pull request from a fork", async () => {
       const onMain = { [YAML]: "routes: [/base]\n" };
       await check({ [YAML]: "routes: [/fork]\nheaders: { X-Mine: a }\n" }, { onMain, fork: true });
       assert.deepEqual(submitted(), { routes: ["/base"], viewports: [1280], threshold: 0.01 });
@@ -75,7 +75,7 @@ const configOn = (database: DatabaseKind) =>
       assert.deepEqual(submitted(), {});
     });
 
-    it("is read for a run that somebody else submits, of a fork at none of its commits", async () => {
+    it("is read for an external run, but not at a fork's commits", async () => {
       const routesAt = async (sha: string, repo = "site") => {
         const found = await configurationAt(context.node, { owner: "octo", repo, sha });
         return found && "run" in found ? (found.run.routes ?? null) : found;
@@ -101,7 +101,7 @@ const configOn = (database: DatabaseKind) =>
       context.host.slow.length = 0;
     });
 
-    it("never runs a configuration, and names each thing that it cannot read where it stands", async () => {
+    it("never runs a configuration, and annotates each failure at its position", async () => {
       const source = `import process from "node:process";
 process.exit(7);
 export default {
@@ -131,12 +131,12 @@ export default {
       assert.match(shown, /service\.config\.ts:5:3: .*Did you mean "viewports"\?/);
     });
 
-    it("says so of a file that is too large to be read, and of one that the app may not read", async () => {
+    it("reports a file that is too large, and one that the app may not read", async () => {
       const { made } = await check({ [SCRIPT]: `export default {};\n//${"x".repeat(1_100_000)}` });
       assert.match(made.output.summary, /larger than 256 KiB/);
       await context.reset();
       const message = "Resource not accessible by integration";
-      // A repository of its own: a read that an earlier test gave up may still be under way for the other one.
+      // Its own repository, because a read that timed out in an earlier test may still be in progress in the other one.
       context.host.faults.push({ match: /octo\/closed\/contents/, times: 1, status: 403, message });
       const { made: refused } = await check({}, { name: "closed" });
       assert.equal(refused.conclusion, "failure");
@@ -144,7 +144,7 @@ export default {
       assert.deepEqual(context.cloud.submitted, []);
     });
 
-    it("reads it again when the check is asked for again", async () => {
+    it("reads the configuration again when the check is rerun", async () => {
       const onMain = { [YAML]: "routs: [/]\n" };
       const { made, pull } = await check({}, { onMain, fork: true });
       const again = () =>
@@ -155,7 +155,7 @@ export default {
           ...context.host.event(repository),
         });
       assert.equal(made.conclusion, "failure");
-      // The code host opens what is asked for again by itself.
+      // The code host reopens a check run when it is rerun.
       Object.assign(made, { status: "queued", conclusion: null });
       await again();
       assert.equal(made.conclusion, "failure");

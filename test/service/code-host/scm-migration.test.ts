@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { claimDueChecks, updateCheck } from "../../../services/scm/checks/check.store.ts";
+import { leaseDueChecks, updateCheck } from "../../../services/scm/checks/check.store.ts";
 import { CheckRunEntity } from "../../../services/scm/checks/check-run.entity.ts";
 import { migrations } from "../../../services/scm/migrations/index.ts";
 import { putPull } from "../../../services/scm/pull-requests/pull.store.ts";
-import { claimDelivery } from "../../../services/scm/webhooks/delivery.store.ts";
+import { leaseDelivery } from "../../../services/scm/webhooks/delivery.store.ts";
 import { DatabaseNode } from "../../support/servers/database-node.ts";
 import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
 
@@ -13,7 +13,7 @@ const BEFORE = migrations.slice(
 );
 
 for (const kind of DATABASES) {
-  describe(`Checks from before claims were told apart, on ${kind.name}`, () => {
+  describe(`The migration of scm to numbered leases, on ${kind.name}`, () => {
     kind.needed();
     let database: TestDatabase;
     let node: DatabaseNode;
@@ -36,7 +36,7 @@ for (const kind of DATABASES) {
       await database?.remove();
     });
 
-    it("go on, with their pull requests and the deliveries that were taken", async () => {
+    it("keeps checks, pull requests, and leased deliveries working", async () => {
       await node.em().execute(
         `insert into scm.check_run (id, installation_id, repo_id, owner, repo, sha, preview_url, attempt, tries, created_at,
            give_up_at, look_at) values ('chr_1', '1', '2', 'octo', 'site', 'abc', '', 1, 0, now(), now(), now())`,
@@ -53,15 +53,15 @@ for (const kind of DATABASES) {
           "insert into scm.delivery (id, taken_at, done_at) values ('done', now(), now()), ('taken', now() - interval '20 seconds', null)",
         );
       await start(migrations);
-      const [check] = await claimDueChecks(node.em(), 1);
+      const [check] = await leaseDueChecks(node.em(), 1);
       assert.ok(check);
-      assert.equal(check.claim, 2, "somebody may have begun with it");
-      assert.equal(await updateCheck(node.em(), check, { note: "looked at" }), true);
+      assert.equal(check.lease, 2, "another node may have started it");
+      assert.equal(await updateCheck(node.em(), check, { note: "checked" }), true);
       const name = { repoId: "2", owner: "octo", repo: "site" };
-      const told = { ...head, sha: "def", updatedAt: "2026-01-01T00:00:00Z" };
-      assert.equal(await putPull(node.em(), name, told, true), true);
-      assert.equal(await claimDelivery(node.em(), "done", "mine"), "done");
-      assert.equal(await claimDelivery(node.em(), "taken", "mine"), "mine");
+      const moved = { ...head, sha: "def", updatedAt: "2026-01-01T00:00:00Z" };
+      assert.equal(await putPull(node.em(), name, moved, true), true);
+      assert.equal(await leaseDelivery(node.em(), "done", "mine"), "done");
+      assert.equal(await leaseDelivery(node.em(), "taken", "mine"), "mine");
     });
   });
 }

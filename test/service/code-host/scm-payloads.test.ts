@@ -17,11 +17,11 @@ const examples = z
   .parse(createRequire(import.meta.url)("@octokit/webhooks-examples"))
   .filter(({ name }) => EVENTS.has(name))
   .flatMap(({ name, examples }) =>
-    // Some were recorded by hooks that are no app's.
+    // Some were recorded by webhooks that belong to no app.
     examples.map(example => ({ name, payload: { ...example, installation: { id: INSTALLATION } } })),
   );
 
-/** What somebody may have put in place of a value. */
+/** Values that an attacker may put into a payload. */
 const ODD: unknown[] = [
   null,
   "",
@@ -39,7 +39,7 @@ const ODD: unknown[] = [
   "x".repeat(5_000),
 ];
 
-/** The payload with one thing in it replaced or left out; which one and by what, the numbers say. */
+/** Returns the payload with one part replaced or left out, chosen by the numbers. */
 function mutate(value: unknown, where: number[], what: number): unknown {
   const [first = 0, ...rest] = where;
   if (typeof value !== "object" || value === null || Object.keys(value).length === 0 || where.length === 0)
@@ -51,7 +51,7 @@ function mutate(value: unknown, where: number[], what: number): unknown {
   return { ...value, [key]: changed };
 }
 
-describe("Payloads as the code host sends them, and as nobody should", () => {
+describe("Webhook payloads", () => {
   let context: ScmTestContext;
 
   before(async () => {
@@ -63,7 +63,7 @@ describe("Payloads as the code host sends them, and as nobody should", () => {
   after(() => context?.stop());
 
   for (const name of EVENTS.keys())
-    it(`are understood: ${name}`, async () => {
+    it(`are accepted: ${name}`, async () => {
       const all = examples.filter(example => example.name === name);
       assert.ok(all.length > 0);
       for (const { payload } of all) {
@@ -72,7 +72,7 @@ describe("Payloads as the code host sends them, and as nobody should", () => {
       }
     });
 
-  it("start a check in a repository of the host's own example", async () => {
+  it("start a check in the repository of the code host's own example", async () => {
     const { payload } =
       examples.find(({ name, payload }) => name === "pull_request" && payload.action === "opened") ?? {};
     const { pull_request: pull, repository } = z
@@ -90,7 +90,7 @@ describe("Payloads as the code host sends them, and as nobody should", () => {
     context.host.installations.delete(INSTALLATION);
   });
 
-  it("never fail here, whatever is in them, and start nothing that no signature vouches for", async () => {
+  it("never fail with arbitrary content, and start nothing without a signature", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...examples),

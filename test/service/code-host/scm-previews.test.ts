@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "mocha";
 import { advanceDueChecks } from "../../../services/scm/checks/advance-check.ts";
-import { claimCheck, findCheckOf, nudgeRun, releaseCheck } from "../../../services/scm/checks/check.store.ts";
+import {
+  findCheckOf,
+  leaseCheck,
+  releaseCheck,
+  wakeCheckOfRun,
+} from "../../../services/scm/checks/check.store.ts";
 import { PREVIEW, PullTestContext } from "../../support/contexts/pull-context.ts";
 import type { ScmTestContext } from "../../support/contexts/scm-context.ts";
 import { DATABASES, type DatabaseKind } from "../../support/servers/databases.ts";
@@ -15,7 +20,7 @@ const previewsOn = (database: DatabaseKind) =>
       context = on.context;
     });
 
-    it("skips a pull request of which no preview is known, and starts its run when one is told", async () => {
+    it("skips a pull request without a known preview, and starts its run when a provider reports one", async () => {
       assert.deepEqual((await on.opened()).body, {
         triggered: false,
         reason: "No preview URL available yet",
@@ -51,7 +56,7 @@ const previewsOn = (database: DatabaseKind) =>
       assert.deepEqual(context.host.complaints, []);
     });
 
-    it("starts the run with the pull request where the preview was told first, on whichever node", async () => {
+    it("starts the run with the pull request if the preview was reported first, on any node", async () => {
       on.repository.pulls.length = 0;
       assert.match(JSON.stringify((await on.deployed()).body), /is stored/);
       on.repository.pulls.push(on.pull);
@@ -60,7 +65,7 @@ const previewsOn = (database: DatabaseKind) =>
       assert.equal(context.cloud.submitted.length, 1);
     });
 
-    it("takes previews only from the platform, once on.deployed, at public addresses that are not the code host's", async () => {
+    it("accepts previews only from the platform, only after success, and only at public addresses outside the code host", async () => {
       await on.opened();
       const ignored = [
         on.deployed(PREVIEW, { context: "ci/tests" }),
@@ -88,7 +93,7 @@ const previewsOn = (database: DatabaseKind) =>
       assert.equal(context.cloud.submitted.length, 0);
     });
 
-    it("takes previews from deployments too, older and newer ones, and never production", async () => {
+    it("accepts previews from old and new deployment events, and never from production", async () => {
       await on.opened();
       const deploy = (status: object, environment = "Preview – platform") =>
         context.send("deployment_status", {
@@ -104,7 +109,7 @@ const previewsOn = (database: DatabaseKind) =>
         JSON.stringify((await deploy({ environment_url: PREVIEW, environment: "Production" })).body),
         /production/,
       );
-      // One that says nothing of it is to where its deployment is.
+      // A status without a URL uses the URL of its deployment.
       for (const environment of ["production", "Production"])
         assert.deepEqual((await deploy({ environment_url: PREVIEW, environment: "" }, environment)).body, {
           triggered: false,
@@ -122,7 +127,7 @@ const previewsOn = (database: DatabaseKind) =>
       );
     });
 
-    it("takes deployments of others only if a setting names their environment or platform", async () => {
+    it("accepts deployments of other providers only if a setting names their environment or platform", async () => {
       await on.opened();
       const deploy = async (environment: string, address = PREVIEW) => {
         const { body } = await context.send("deployment_status", {
@@ -151,7 +156,7 @@ const previewsOn = (database: DatabaseKind) =>
       assert.equal(await deploy("anything"), "c");
     });
 
-    it("remembers the URL of a deployment that has not succeeded, and uses it once it has", async () => {
+    it("stores the URL of an unfinished deployment, and uses it after success", async () => {
       await on.opened();
       const remembered = await on.deployed(PREVIEW, { state: "pending" });
       assert.match(Object(remembered.body).reason, /pending\. Its preview URL is stored/);
@@ -160,7 +165,7 @@ const previewsOn = (database: DatabaseKind) =>
         /No preview URL/,
         "nothing is there yet",
       );
-      // Another project of the same commit says nothing of this one's address.
+      // Another project of the same commit has another URL.
       const other = { context: "Platform – docs" };
       assert.match(Object((await on.deployed(null, other)).body).reason, /no URL/);
       assert.equal(Object((await on.deployed(null)).body).previewUrl, PREVIEW);
@@ -173,12 +178,12 @@ const previewsOn = (database: DatabaseKind) =>
       assert.equal(context.cloud.submitted.length, 1);
     });
 
-    it("tells other nodes the URLs of deployments, also of those that have not succeeded", async () => {
+    it("publishes the URLs of deployments to other nodes, also before they succeed", async () => {
       await on.opened();
-      const told: [string, unknown][] = [];
+      const published: [string, unknown][] = [];
       const bus = {
         ...context.node.bus,
-        broadcast: async (...event: [string, unknown]) => void told.push(event),
+        broadcast: async (...event: [string, unknown]) => void published.push(event),
       };
       context.node = { ...context.makeNode(), bus };
       await on.deployed(PREVIEW, { state: "pending" });
@@ -187,14 +192,14 @@ const previewsOn = (database: DatabaseKind) =>
       const { owner, name } = on.repository;
       const key = `${owner}/${name}@${on.pull.head.sha}`;
       const expected = `${key} status Platform – deploy`;
-      assert.deepEqual(told, [
+      assert.deepEqual(published, [
         ["preview.expected", { key: expected, url: PREVIEW }],
         ["preview.expected", { key: expected, url: null }],
         ["preview.seen", { key, url: PREVIEW }],
       ]);
     });
 
-    it("knows the platform of a deployment by the URL that an earlier status had", async () => {
+    it("identifies the platform of a deployment by the URL of an earlier status", async () => {
       await on.opened();
       context.node = context.makeNode({ PREVIEW_DOMAIN_B: "previews.example" });
       const deploy = async (state: string, address: string) => {
@@ -210,7 +215,7 @@ const previewsOn = (database: DatabaseKind) =>
       assert.deepEqual([triggered, provider, previewUrl], [true, "b", PREVIEW]);
     });
 
-    it("renders the template where no provider told, and lets no branch name a host of its own", async () => {
+    it("renders the template if no provider reported, and lets no branch name its own host", async () => {
       const template =
         "https://{prNumber}.previews.example/{owner}/{repo}/{branch}?sha={commitShortSha}&{unknown}";
       context.node = context.makeNode({ SERVICE_PREVIEW_URL_TEMPLATE: template });
@@ -227,46 +232,46 @@ const previewsOn = (database: DatabaseKind) =>
       });
     });
 
-    describe("of which the template only guesses", () => {
+    describe("with a URL that the template guessed", () => {
       const TEMPLATE = { SERVICE_PREVIEW_URL_TEMPLATE: "https://{prNumber}.guess.example" };
       const GUESS = "https://1.guess.example";
       const urls = () => context.cloud.submitted.map(({ run }) => run.url);
-      const told = async (...url: [string?]) => Object((await on.deployed(...url)).body);
+      const reportPreview = async (...url: [string?]) => Object((await on.deployed(...url)).body);
 
       beforeEach(async () => {
         context.node = context.makeNode(TEMPLATE);
         assert.equal(Object((await on.opened()).body).previewUrl, GUESS);
       });
 
-      it("are seen where a provider tells while the run there is under way, which ends", async () => {
-        assert.equal((await told()).runId, "run_1");
+      it("restart when a provider reports while the run is in progress, and cancel that run", async () => {
+        assert.equal((await reportPreview()).runId, "run_1");
         assert.deepEqual([urls(), context.cloud.canceled], [[GUESS, PREVIEW], ["run_0"]]);
         assert.equal(context.cloud.submitted[1]?.run.rerun, true);
-        // From now on it is known, and told again it is the same.
-        assert.deepEqual(await told("https://other.example"), {
+        // The preview is known now, so a second report changes nothing.
+        assert.deepEqual(await reportPreview("https://other.example"), {
           triggered: false,
           reason: "This commit was already checked",
         });
         context.cloud.end("run_1", "passed");
-        await nudgeRun(context.em(), "run_1");
+        await wakeCheckOfRun(context.em(), "run_1");
         await advanceDueChecks(context.node);
         assert.equal(on.theCheck().conclusion, "success");
       });
 
-      it("are seen once a provider tells, also of the same address, where nothing could be rendered", async () => {
+      it("restart when a provider reports the URL of a run that failed, also the same URL", async () => {
         await on.end(null);
         assert.equal(on.theCheck().conclusion, "failure");
-        assert.equal((await told(GUESS)).runId, "run_1");
+        assert.equal((await reportPreview(GUESS)).runId, "run_1");
         assert.deepEqual([urls(), on.theCheck().status], [[GUESS, GUESS], "in_progress"]);
         assert.deepEqual(context.cloud.canceled, []);
       });
 
-      it("are seen where a provider tells although the check is being looked at, or was not accepted yet", async () => {
+      it("restart when a provider reports while the check is leased or not accepted yet", async () => {
         const check = await findCheckOf(context.em(), String(on.repository.id), on.pull.head.sha);
-        const claimed = check && (await claimCheck(context.em(), check.id));
-        assert.ok(claimed);
-        assert.match((await told()).reason, /already being checked/);
-        await releaseCheck(context.em(), claimed, 600_000);
+        const leased = check && (await leaseCheck(context.em(), check.id));
+        assert.ok(leased);
+        assert.match((await reportPreview()).reason, /already being checked/);
+        await releaseCheck(context.em(), leased, 600_000);
         await advanceDueChecks(context.node);
         assert.deepEqual(urls(), [GUESS, PREVIEW]);
 
@@ -275,14 +280,14 @@ const previewsOn = (database: DatabaseKind) =>
         context.cloud.refusal = new TypeError("fetch failed");
         assert.equal((await on.opened()).status, 502);
         context.cloud.refusal = null;
-        assert.equal((await told("https://second.example")).triggered, true);
+        assert.equal((await reportPreview("https://second.example")).triggered, true);
         assert.deepEqual(urls(), [GUESS, PREVIEW, "https://second.example"]);
       });
 
       for (const conclusion of ["passed", "changed", "rejected"] as const)
-        it(`stay as they are where that run is ${conclusion}`, async () => {
+        it(`stay as they are when the run is ${conclusion}`, async () => {
           await on.end(conclusion);
-          assert.match((await told()).reason, /was already checked/);
+          assert.match((await reportPreview()).reason, /was already checked/);
           assert.deepEqual(urls(), [GUESS]);
           assert.equal(on.theCheck().status, "completed");
           await on.press(on.theCheck(), { action: "rerequested" });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { PullTestContext } from "../../support/contexts/pull-context.ts";
 import type { ScmTestContext } from "../../support/contexts/scm-context.ts";
+import { readPull } from "../../support/contexts/scm-rows.ts";
 import { DATABASES, type DatabaseKind } from "../../support/servers/databases.ts";
 
 const MOVED_ON = { triggered: false, reason: "The pull request has newer commits" };
@@ -16,7 +17,7 @@ const pullsOn = (database: DatabaseKind) =>
     });
 
     const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
-    /** The pull request as it is after something happened to it; what is told of it, a test says when. */
+    /** Returns an event with the pull request's current state. A test sends it when it wants. */
     const event = (minute: number, action: string, more: object = {}) => {
       Object.assign(on.pull, { updatedAt: at(minute) });
       return { ...context.pullEvent(on.repository, structuredClone(on.pull), action), ...more };
@@ -25,15 +26,9 @@ const pullsOn = (database: DatabaseKind) =>
       on.pull.head.sha = on.repository.push("feature/login", { [String(Math.random())]: "" });
     };
     const send = async (payload: object) => (await context.send("pull_request", payload)).body;
-    const known = async () => {
-      const [pull] = await context
-        .em()
-        .execute("select head_sha, is_open, head ->> 'base' as base from scm.pull_request");
-      assert.ok(pull);
-      return pull;
-    };
+    const known = () => readPull(context.em());
 
-    it("stays at the later commit when the event of an earlier one comes late", async () => {
+    it("stays at the later commit when an earlier event arrives late", async () => {
       const opened = event(0, "opened");
       push();
       const first = event(1, "synchronize");
@@ -46,7 +41,7 @@ const pullsOn = (database: DatabaseKind) =>
       assert.equal(on.theCheck().head_sha, on.pull.head.sha);
     });
 
-    it("stays closed when an event from before comes late, and opens when it is opened again", async () => {
+    it("stays closed when an earlier event arrives late, and opens when it is reopened", async () => {
       await send(event(0, "opened"));
       push();
       const pushed = event(1, "synchronize");
@@ -62,7 +57,7 @@ const pullsOn = (database: DatabaseKind) =>
       assert.deepEqual(await known(), { head_sha: on.pull.head.sha, is_open: true, base: "main" });
     });
 
-    it("is compared with the base that it was given last", async () => {
+    it("is compared with its latest base", async () => {
       on.repository.branches.set("next", on.repository.branches.get("main") ?? "");
       on.repository.branches.set("beta", on.repository.branches.get("main") ?? "");
       await send(event(0, "opened"));
@@ -77,7 +72,7 @@ const pullsOn = (database: DatabaseKind) =>
       assert.equal(context.cloud.submitted.at(-1)?.run.scm?.baseBranch, "beta");
     });
 
-    it("is checked when it is opened also where the code host told of it before, when asked", async () => {
+    it("is checked at its opening, also if the code host returned it before", async () => {
       const opened = event(0, "opened");
       event(1, "labeled");
       context.node = context.makeNode({
@@ -96,4 +91,4 @@ const pullsOn = (database: DatabaseKind) =>
   };
 
 for (const database of DATABASES)
-  describe(`Pull requests whose events come in any order on ${database.name}`, pullsOn(database));
+  describe(`Pull requests with events in any order on ${database.name}`, pullsOn(database));

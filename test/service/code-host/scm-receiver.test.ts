@@ -5,6 +5,12 @@ import { receiveWebhook } from "../../../services/scm/webhooks/receive-webhook.t
 import { ApiError } from "../../../shared/api-client.ts";
 import { PREVIEW, PullTestContext } from "../../support/contexts/pull-context.ts";
 import { deliver, type ScmTestContext } from "../../support/contexts/scm-context.ts";
+import {
+  insertLeasedDelivery,
+  readBootstraps,
+  readDeliveries,
+  setDeliveryRetries,
+} from "../../support/contexts/scm-rows.ts";
 import { CodeHostAppServer } from "../../support/fakes/code-host-app.ts";
 import { DATABASES, type DatabaseKind } from "../../support/servers/databases.ts";
 
@@ -17,7 +23,7 @@ const deliveriesOn = (database: DatabaseKind) =>
       context = on.context;
     });
 
-    it("takes nothing without the secret's signature over the very bytes, and says so as specified", async () => {
+    it("refuses webhooks without a valid signature of the raw bytes, as specified", async () => {
       const body = JSON.stringify(context.pullEvent(on.repository, on.pull));
       const headers = CodeHostAppServer.headers("pull_request", body);
       const wrong = { status: 401, body: { message: "invalid signature" } };
@@ -45,7 +51,7 @@ const deliveriesOn = (database: DatabaseKind) =>
       assert.deepEqual(context.host.asked, []);
     });
 
-    it("checks a commit once, however many events name it at once", async () => {
+    it("checks a commit once for any number of concurrent events", async () => {
       await on.opened();
       const nodes = [context.node, context.makeNode(), context.makeNode()];
       const events = nodes.flatMap(node => [
@@ -58,7 +64,7 @@ const deliveriesOn = (database: DatabaseKind) =>
       on.theCheck();
     });
 
-    it("handles a delivery once in 24 hours, and again after it had failed", async () => {
+    it("handles a delivery once in 24 hours, and again after a failure", async () => {
       await on.opened();
       context.cloud.refusal = new ApiError(
         401,
@@ -80,10 +86,10 @@ const deliveriesOn = (database: DatabaseKind) =>
       on.theCheck();
     });
 
-    describe("that the code host does not answer for", () => {
+    describe("that the code host does not respond to", () => {
       const noPulls = { match: /^GET .*pulls$/, times: 99, status: 502 };
 
-      it("are handled again until it does, also on another node", async () => {
+      it("are retried until it responds, also on another node", async () => {
         context.host.faults.push(noPulls);
         const { status, body } = await on.deployed();
         assert.deepEqual([status, Object(body).triggered], [200, false]);
@@ -93,7 +99,7 @@ const deliveriesOn = (database: DatabaseKind) =>
         assert.equal(context.cloud.submitted.length, 0);
         context.host.faults.length = 0;
         await handleDueDeliveries(context.makeNode());
-        assert.equal(context.cloud.submitted.length, 0, "is not due yet");
+        assert.equal(context.cloud.submitted.length, 0, "it is not due yet");
         await context.age("1 minute");
         await handleDueDeliveries(context.makeNode());
         on.theCheck();
@@ -104,7 +110,7 @@ const deliveriesOn = (database: DatabaseKind) =>
         assert.equal(context.host.asked.length, asked, "it is done");
       });
 
-      it("are kept for another try where this service fails later", async () => {
+      it("are kept for another retry if this service fails during one", async () => {
         context.host.faults.push(noPulls);
         await on.deployed();
         context.host.faults.length = 0;
@@ -114,17 +120,18 @@ const deliveriesOn = (database: DatabaseKind) =>
           throw new TypeError("The preview can't be stored.");
         };
         await handleDueDeliveries(broken);
-        const kept = await context.em().execute("select claim, due_at > now() as waits from scm.delivery");
-        assert.deepEqual(kept, [{ claim: null, waits: true }]);
+        const [kept] = await readDeliveries(context.em());
+        assert.ok(kept?.dueAt && kept.dueAt.getTime() > Date.now());
+        assert.equal(kept.isLeased, false);
         await context.age("2 minutes");
         await handleDueDeliveries(context.makeNode());
         on.theCheck();
       });
 
-      it("are given up after some two hours", async () => {
+      it("are dropped after about two hours", async () => {
         context.host.faults.push(noPulls);
         await on.deployed();
-        await context.em().execute("update scm.delivery set tries = 30");
+        await setDeliveryRetries(context.em(), 30);
         context.host.faults.length = 0;
         await context.age("1 day");
         await handleDueDeliveries(context.makeNode());
@@ -137,19 +144,19 @@ const deliveriesOn = (database: DatabaseKind) =>
         await context.send("status", event, { id: "delivery-3" });
         context.host.faults.length = 0;
         assert.equal(Object(await context.send("status", event, { id: "delivery-3" })).body.triggered, true);
-        const rows = await context
-          .em()
-          .execute("select payload, due_at from scm.delivery where id = 'delivery-3'");
-        assert.deepEqual(rows, [{ payload: null, due_at: null }]);
+        const rows = await readDeliveries(context.em());
+        assert.deepEqual(rows, [
+          { id: "delivery-3", payload: null, dueAt: null, isDone: true, isLeased: true },
+        ]);
       });
 
-      it("are forgotten where it refuses", async () => {
+      it("are deleted if it refuses", async () => {
         context.host.faults.push({ match: /^GET .*pulls$/, times: 1, status: 403 });
         assert.match(Object((await on.deployed()).body).reason, /rejected the request/);
-        assert.deepEqual(await context.em().execute("select id from scm.delivery"), []);
+        assert.deepEqual(await readDeliveries(context.em()), []);
       });
 
-      it("bootstrap the repositories that could not be listed later", async () => {
+      it("bootstrap the repositories later that could not be listed", async () => {
         const [id = 0] = [...context.host.installations.keys()].slice(-1);
         context.host.faults.push({ match: /^GET \/installation\/repositories$/, times: 99, status: 502 });
         const { body } = await context.send("installation", { action: "created", installation: { id } });
@@ -157,37 +164,33 @@ const deliveriesOn = (database: DatabaseKind) =>
         context.host.faults.length = 0;
         await context.age("1 minute");
         await handleDueDeliveries(context.node);
-        const [row] = await context.em().execute("select repo, state from scm.bootstrap");
-        assert.deepEqual(row, { repo: "site", state: "opened" });
+        assert.deepEqual(await readBootstraps(context.em()), [
+          { repo: "site", state: "opened", secondsUntilDue: null },
+        ]);
       });
 
-      it("are not kept where the service fails to take an approval, and the check says so", async () => {
+      it("are not kept if an approval fails, and the check shows why", async () => {
         const check = await on.begin();
         await on.end("changed");
         context.cloud.approve = async () => Promise.reject(new TypeError("fetch failed"));
         const pressed = { action: "requested_action", requested_action: { identifier: "approve" } };
         await assert.rejects(on.press(check, pressed), /fetch failed/);
         assert.match(check.output.summary, /^> The approval failed.*Select Approve again/);
-        assert.deepEqual(await context.em().execute("select from scm.delivery where done_at is null"), []);
+        assert.ok((await readDeliveries(context.em())).every(({ isDone }) => isDone));
       });
     });
 
-    describe("that come again while the first is handled", () => {
+    describe("that are sent again during the first attempt", () => {
       const duplicate = { triggered: false, reason: "Duplicate delivery (already processed)" };
       const deliver = () =>
         context.send("status", context.statusEvent(on.repository, on.pull.head.sha, PREVIEW), {
           id: "delivery-2",
         });
-      /** Another node took it so many seconds ago. */
-      const taken = (secondsAgo: number) =>
-        context
-          .em()
-          .execute(
-            "insert into scm.delivery (id, claim, taken_at) values ('delivery-2', 'other', now() - ?::interval)",
-            [`${secondsAgo} seconds`],
-          );
+      /** Inserts the delivery as leased by another node. */
+      const leasedElsewhere = (secondsAgo: number) =>
+        insertLeasedDelivery(context.em(), "delivery-2", secondsAgo);
 
-      it("are answered once it is clear what became of that", async () => {
+      it("wait for the result of the first attempt", async () => {
         await on.opened();
         context.host.slow.push({ match: /^POST .*check-runs$/, ms: 500 });
         const answers = await Promise.all([deliver(), deliver()]);
@@ -197,7 +200,7 @@ const deliveriesOn = (database: DatabaseKind) =>
         assert.equal(context.cloud.submitted.length, 1);
       });
 
-      it("are handled where it failed", async () => {
+      it("are handled if the first attempt failed", async () => {
         await on.opened();
         const submit = context.cloud.submit.bind(context.cloud);
         context.host.slow.push({ match: /^POST .*check-runs$/, ms: 500 });
@@ -210,16 +213,16 @@ const deliveriesOn = (database: DatabaseKind) =>
         assert.ok(answers.some(({ body }) => Object(body).triggered));
       });
 
-      it("are handled where the node that took it went away", async () => {
+      it("are handled if the node of the first attempt stopped", async () => {
         await on.opened();
-        await taken(12);
+        await leasedElsewhere(12);
         assert.equal(Object((await deliver()).body).triggered, true);
         assert.deepEqual((await deliver()).body, duplicate);
       });
 
-      it("are to be sent again where nobody knows yet", async () => {
+      it("must be sent again while the result is unknown", async () => {
         await on.opened();
-        await taken(-60);
+        await leasedElsewhere(-60);
         assert.deepEqual(await deliver(), {
           status: 503,
           body: { triggered: false, error: "An identical delivery is still being processed" },
@@ -228,11 +231,11 @@ const deliveriesOn = (database: DatabaseKind) =>
       });
     });
 
-    it("leaves the code host alone for as long as it asks to be", async () => {
+    it("sends the code host nothing during a requested pause", async () => {
       await on.opened();
       const match = /^POST .*check-runs$/;
       context.host.faults.push({ match, times: 1, status: 429, headers: { "retry-after": "1" } });
-      assert.equal(Object(await on.deployed()).body.triggered, true, "a second is waited for");
+      assert.equal(Object(await on.deployed()).body.triggered, true, "a pause of one second is waited for");
       const reset = String(Math.ceil(Date.now() / 1_000) + 600);
       const headers = { "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset };
       on.pull = on.repository.open("third", { files: { third: "3" } });
@@ -241,10 +244,10 @@ const deliveriesOn = (database: DatabaseKind) =>
       const [first, second] = [await on.deployed(), await on.deployed()];
       for (const { status, body } of [first, second])
         assert.deepEqual([status, /The check follows/.test(Object(body).reason)], [200, true]);
-      assert.equal(context.host.asked.length, asked + 2, "nothing is asked meanwhile");
+      assert.equal(context.host.asked.length, asked + 2, "no request is sent meanwhile");
     });
 
-    it("asks for a token where many requests need one at once, and leaves the app that was removed alone", async () => {
+    it("requests one token for many concurrent requests, and leaves a removed installation alone", async () => {
       const ask = async (id: number) => {
         const request = await context.makeNode().app.installation(String(id), "checks");
         return Promise.allSettled(
@@ -259,7 +262,7 @@ const deliveriesOn = (database: DatabaseKind) =>
       assert.ok(refused.every(each => each.status === "rejected" && each.reason.status === 404));
     });
 
-    it("tries again what may be repeated, and keeps one token for an installation", async () => {
+    it("retries what is safe to repeat, and keeps one token per installation", async () => {
       const given = context.host.tokensGiven;
       context.host.faults.push(
         { match: /^GET .*pulls$/, times: 2, status: 502 },
@@ -272,4 +275,4 @@ const deliveriesOn = (database: DatabaseKind) =>
   };
 
 for (const database of DATABASES)
-  describe(`Deliveries of the code host on ${database.name}`, deliveriesOn(database));
+  describe(`Webhook deliveries of the code host on ${database.name}`, deliveriesOn(database));

@@ -15,11 +15,11 @@ import { HostedRepository } from "../../support/fakes/hosted-repository.ts";
 import { makeRun } from "../../support/fixtures/run-views.ts";
 import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
 
-describe("A Cloud API whose runs are checks of an app elsewhere", () => {
-  const told: { path: string; secret: string; body: unknown }[] = [];
+describe("A Cloud API that does the runs of another installation's app", () => {
+  const notified: { path: string; secret: string; body: unknown }[] = [];
   const app = createServer(async (req, res) => {
     const body: unknown = JSON.parse(await text(req));
-    told.push({ path: req.url ?? "", secret: req.headers.authorization ?? "", body });
+    notified.push({ path: req.url ?? "", secret: req.headers.authorization ?? "", body });
     res.end("{}");
   });
   const run = makeRun({
@@ -53,19 +53,19 @@ describe("A Cloud API whose runs are checks of an app elsewhere", () => {
     app.close();
   });
 
-  it("tells it of a run that was canceled", async () => {
+  it("notifies the app of a canceled run", async () => {
     await emit(broker, "run.stopped", { runId: "run_1", teamId: "team_1" });
-    await until(() => told.length > 0);
+    await until(() => notified.length > 0);
     const { counts, links } = run;
     const body = { runId: "run_1", conclusion: "canceled", counts, reportUrl: links.report };
-    assert.deepEqual(told, [
+    assert.deepEqual(notified, [
       { path: "/runs/77/complete", secret: "Bearer callback-secret-of-the-tests", body },
     ]);
   });
 });
 
-describe("An app whose code host is away at start", () => {
-  it("starts all the same, and says that the app was not checked", async () => {
+describe("An app whose code host does not respond at startup", () => {
+  it("starts anyway, and logs that the app was not checked", async () => {
     const [embedded] = DATABASES;
     assert.ok(embedded);
     const [host, database] = await Promise.all([CodeHostAppServer.start(), embedded.make()]);

@@ -14,6 +14,7 @@ import type { CaptureJob } from "../../../shared/contracts/runs/jobs.ts";
 import type { SubmitRunInput } from "../../../shared/contracts/runs/submit-run.ts";
 import { createdTeam } from "../../../shared/contracts/teams/people.ts";
 import { enqueueResult } from "../../../shared/enqueue-result.ts";
+import { readExternalRuns } from "../../support/contexts/scm-rows.ts";
 import { TEST_KEY } from "../../support/drivers/api-access.ts";
 import { Integration } from "../../support/drivers/integration.ts";
 import { until } from "../../support/drivers/until.ts";
@@ -119,11 +120,8 @@ describe("Checks of runs for an installation's own team", () => {
   /** Waits until it is decided whether the run is reported. */
   const decided = (runId: string) =>
     until(async () => {
-      const rows: object[] = await ofScm().execute(
-        "select from scm.adoption where run_id = ? and due_at is null",
-        [runId],
-      );
-      return rows.length > 0;
+      const runs = await readExternalRuns(ofScm());
+      return runs.some(each => each.runId === runId && each.dueAt === null);
     });
   const settingsOf = async (id: string) => {
     const { threshold } = await member.getRun(id);

@@ -101,8 +101,8 @@ describe("Teams of the platform's installations, at the service itself", () => {
     return memberList.parse(await answer.json()).data.map(({ login, role }) => [login, role]);
   };
   /** A person who is signed in in a browser. @returns the browser's cookie */
-  const signedIn = async (login: string) => {
-    const em = emOf("teams");
+  const signedIn = async (login: string, at = service) => {
+    const em = emOf("teams", at);
     const [id, token] = [newId("user"), makeToken()];
     const user = { id, hostId: id, login, name: null, email: null };
     await em.insert(UserEntity, { ...user, createdAt: new Date(), signedInAt: new Date() });
@@ -110,14 +110,15 @@ describe("Teams of the platform's installations, at the service itself", () => {
     return `${SESSION_COOKIE}=${token}`;
   };
   /** Installs from the service, in a browser with this cookie. */
-  const installFrom = async (id: string, account: string, cookie: string) => {
-    const begun = await fetch(`${service.baseUrl}/api/install`, { redirect: "manual", headers: { cookie } });
+  const installFrom = async (id: string, account: string, cookie: string, at = service) => {
+    const begun = await fetch(`${at.baseUrl}/api/install`, { redirect: "manual", headers: { cookie } });
     const chosen = { id, teamId: account, userId: "user", projectSelection: "all", projects: [] } as const;
     const back = platform.install(begun.headers.get("location") ?? "", { ...chosen, projects: [] });
     const [own = ""] = begun.headers.getSetCookie();
     const headers = { cookie: `${cookie}; ${own.split(";")[0]}` };
     assert.equal((await fetch(back, { redirect: "manual", headers })).status, 302);
-    return (await installs()).find(({ configurationId }) => configurationId === id)?.teamId ?? "";
+    const all = await installs(TEST_KEY, at);
+    return all.find(({ configurationId }) => configurationId === id)?.teamId ?? "";
   };
   const newTeam = async (name: string) => {
     const { id, key = "" } = createdTeam.parse((await ask("POST", "/v1/teams", { body: { name } })).body);
@@ -233,6 +234,21 @@ describe("Teams of the platform's installations, at the service itself", () => {
     );
     const unknown = "/v1/admin/installs/icfg_unknown/admins";
     assert.equal((await ask("POST", unknown, { body: { login: "cleo" } })).status, 404);
+  });
+
+  it("have no member at a Cloud API elsewhere, which doesn't know this service's users", async () => {
+    const at = await start({ SERVICE_API_URL: service.baseUrl });
+    try {
+      const teamId = await installFrom("icfg_far", "far", await signedIn("dora", at), at);
+      const countOf = async (table: string) => {
+        const sql = `select count(*)::int from teams.${table} where team_id = ?`;
+        return (await emOf("teams").execute<{ count: number }[]>(sql, [teamId]))[0]?.count;
+      };
+      assert.equal(await countOf("api_key"), 1, "it is the other service's");
+      assert.deepEqual([await countOf("membership"), await countOf("invitation")], [0, 0]);
+    } finally {
+      await at.stop();
+    }
   });
 
   it("are the team of SERVICE_API_KEY where that may create none, or where teams are shared", async () => {

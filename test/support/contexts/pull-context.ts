@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach } from "mocha";
 import { advanceDueChecks } from "../../../services/scm/checks/advance-check.ts";
-import { nudgeRun } from "../../../services/scm/checks/check.store.ts";
+import { wakeCheckOfRun } from "../../../services/scm/checks/check.store.ts";
 import { completeCheck } from "../../../services/scm/checks/complete-check.ts";
 import type { DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
 import type { RunView } from "../../../shared/contracts/runs/runs.ts";
@@ -13,7 +13,7 @@ import { deliver, ScmTestContext } from "./scm-context.ts";
 
 export const PREVIEW = "https://site-abc.previews.example";
 
-/** A body of the callback, for the first run. */
+/** A callback's body for the first run. */
 export const COMPLETION = {
   runId: "run_0",
   conclusion: "passed",
@@ -21,7 +21,7 @@ export const COMPLETION = {
   reportUrl: "https://vrs.example/r",
 };
 
-/** A repository with the app and a pull request, and what happens to it. */
+/** A repository with the app and a pull request, and its events. */
 export class PullTestContext {
   readonly context: ScmTestContext;
   repository = new HostedRepository("octo", "site");
@@ -33,8 +33,8 @@ export class PullTestContext {
   }
 
   /**
-   * One for the tests of the suite that calls it, anew for each; none of them may have had the code host complain.
-   * @param started is handed it before the first test
+   * Starts a context for a suite and resets it before each test. No test may make the code host complain.
+   * @param started receives the context before the first test
    */
   static of(suite: Mocha.Suite, kind: DatabaseKind, started: (on: PullTestContext) => void): void {
     suite.timeout(60_000);
@@ -49,7 +49,7 @@ export class PullTestContext {
     after(() => on?.context.stop());
   }
 
-  /** A new repository, of which nothing is known. */
+  /** Replaces the repository with a new one. */
   async reset(name = "site"): Promise<void> {
     await this.context.reset();
     this.repository = new HostedRepository("octo", name);
@@ -68,7 +68,7 @@ export class PullTestContext {
     );
   }
 
-  /** Of the check's buttons. */
+  /** Presses a button of the check run. */
   press(check: HostedCheck, action: object, id = 7, of = this.repository): Promise<DeliveryAnswer> {
     return this.context.send("check_run", {
       check_run: { id: check.id },
@@ -85,7 +85,7 @@ export class PullTestContext {
     return check;
   }
 
-  /** Both, in the usual order: the run is under way. */
+  /** Opens the pull request and reports its preview, which starts the run. */
   async begin(): Promise<HostedCheck> {
     await this.opened();
     const { status, body } = await this.deployed();
@@ -93,10 +93,10 @@ export class PullTestContext {
     return this.theCheck();
   }
 
-  /** The first run ends. */
+  /** Ends the first run. */
   async end(conclusion: RunView["conclusion"], shots = [makeShot()]): Promise<void> {
     this.context.cloud.end("run_0", conclusion, shots);
-    await nudgeRun(this.context.em(), "run_0");
+    await wakeCheckOfRun(this.context.em(), "run_0");
     await advanceDueChecks(this.context.node);
   }
 

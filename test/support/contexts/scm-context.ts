@@ -22,25 +22,26 @@ import type { HostedPull, HostedRepository } from "../fakes/hosted-repository.ts
 import { makeRun } from "../fixtures/run-views.ts";
 import { DatabaseNode } from "../servers/database-node.ts";
 import type { DatabaseKind, TestDatabase } from "../servers/databases.ts";
+import { ageScmRows, deleteScmRows } from "./scm-rows.ts";
 
-/** What a run tells of its commit. */
-function toldOf({ missingShas: _missingShas, ...scm }: NonNullable<SubmitRun["scm"]>): Scm {
+/** Returns the commit that the API shows of a run. */
+function scmViewOf({ missingShas: _missingShas, ...scm }: NonNullable<SubmitRun["scm"]>): Scm {
   return scm;
 }
 
-/** A Cloud API whose runs end as a test says. */
+/** A Cloud API whose runs end as a test decides. */
 class TestCloud implements CloudApi {
   readonly runs = new Map<string, RunView>();
   readonly submitted: { run: SubmitRunInput; key: string }[] = [];
-  readonly shots = new Map<string, ScreenshotView[]>();
+  readonly screenshotsOfRuns = new Map<string, ScreenshotView[]>();
   readonly approvals: { runId: string; account: Account }[] = [];
   readonly canceled: string[] = [];
-  /** A project of which nothing can be carried. */
+  /** A project whose approvals cannot be carried. */
   uncarried = "";
   readonly carried: { of: string; head: Merged["head"]; into: MergedInto }[] = [];
   /** Thrown by every submission. */
   refusal: Error | null = null;
-  /** Answers nothing of runs. */
+  /** Fails all requests about runs. */
   isDown = false;
   reviewers = new Set<string>();
 
@@ -51,7 +52,11 @@ class TestCloud implements CloudApi {
     const id = `run_${this.submitted.length}`;
     this.submitted.push({ run, key });
     const { url, scm } = submitRunBody.parse(run);
-    const of = scm && { project: `${scm.owner}/${scm.repo}`, branch: scm.branch ?? null, scm: toldOf(scm) };
+    const of = scm && {
+      project: `${scm.owner}/${scm.repo}`,
+      branch: scm.branch ?? null,
+      scm: scmViewOf(scm),
+    };
     this.runs.set(id, makeRun({ id, url, ...of }));
     return id;
   }
@@ -72,7 +77,7 @@ class TestCloud implements CloudApi {
   }
 
   async screenshots(runId: string): Promise<ScreenshotView[]> {
-    return this.shots.get(runId) ?? [];
+    return this.screenshotsOfRuns.get(runId) ?? [];
   }
 
   async cancel(runId: string): Promise<void> {
@@ -93,28 +98,27 @@ class TestCloud implements CloudApi {
     this.carried.push({ of: `${project}#${pr}`, head, into });
   }
 
-  /** Ends a run. */
   end(
     id: string,
     conclusion: RunView["conclusion"],
-    screenshots: ScreenshotView[] = this.shots.get(id) ?? [],
+    screenshots: ScreenshotView[] = this.screenshotsOfRuns.get(id) ?? [],
   ): void {
     const run = this.runs.get(id);
     if (!run) throw new Error(`There is no run ${id}.`);
     const status = conclusion === null ? "failed" : "completed";
     this.runs.set(id, { ...run, status, conclusion, completedAt: new Date().toISOString() });
-    this.shots.set(id, screenshots);
+    this.screenshotsOfRuns.set(id, screenshots);
   }
 }
 
-/** The scm service's use cases on a database, between a code host and a Cloud API. */
+/** The scm service's use cases on a database, between a fake code host and a fake Cloud API. */
 export class ScmTestContext {
   readonly host: CodeHostAppServer;
   readonly database: TestDatabase;
   readonly #node: DatabaseNode;
   readonly warnings: unknown[] = [];
   cloud = new TestCloud();
-  /** Of teams that the app does not work for. */
+  /** The Cloud APIs of teams that the app does not work for. */
   readonly #ofTeams = new Map<string, TestCloud>();
   node: ScmContext;
 
@@ -135,11 +139,9 @@ export class ScmTestContext {
     return new ScmTestContext(host, database, node);
   }
 
-  /** As at the start, but for what the code host has. */
+  /** Resets everything except the code host's repositories. */
   async reset(env: Record<string, string> = {}): Promise<void> {
-    await this.em().execute(
-      "truncate scm.check_run, scm.pull_request, scm.delivery, scm.bootstrap, scm.adoption, scm.begun_app, scm.forwarded_run",
-    );
+    await deleteScmRows(this.em());
     this.cloud = new TestCloud();
     this.#ofTeams.clear();
     this.warnings.length = 0;
@@ -159,7 +161,7 @@ export class ScmTestContext {
     return cloud;
   }
 
-  /** Another node of the same service. */
+  /** Returns the context of another node of the same service. */
   makeNode(env: Record<string, string> = {}): ScmContext {
     const { scm: settings, allowHosts } = loadConfig({
       ...this.host.env,
@@ -184,7 +186,6 @@ export class ScmTestContext {
     };
   }
 
-  /** Sends a webhook. */
   send(
     event: string,
     payload: object,
@@ -217,14 +218,9 @@ export class ScmTestContext {
     return { ...what, ...more, ...this.host.event(repository) };
   }
 
-  /** Moves time on for every check, and every run that is to be reported, and every event that waits. */
-  async age(interval: string): Promise<void> {
-    await this.em().execute(
-      `update scm.check_run set look_at = look_at - interval '${interval}', give_up_at = give_up_at - interval '${interval}',
-         claimed_until = claimed_until - interval '${interval}'`,
-    );
-    for (const table of ["adoption", "delivery"])
-      await this.em().execute(`update scm.${table} set due_at = due_at - interval '${interval}'`);
+  /** Moves the times of all rows into the past, so that due work is found. */
+  age(interval: string): Promise<void> {
+    return ageScmRows(this.em(), interval);
   }
 
   async stop(): Promise<void> {

@@ -4,7 +4,7 @@ import { Integration } from "../drivers/integration.ts";
 import { CloudApi } from "../fakes/cloud-api.ts";
 import { PREVIEW, PREVIEW_DOMAIN } from "../fixtures/platform-events.ts";
 
-/** The answers of the deployment platform's webhook, to the letter. */
+/** The exact responses of the deployment platform's webhook. */
 export const INVALID = { status: 401, body: { error: "Invalid signature" } };
 export const NOT_ALLOWED = { status: 400, body: { triggered: false, error: "Preview URL not allowed" } };
 export const NOT_JSON = { status: 400, body: { triggered: false, error: "Body is not a JSON object" } };
@@ -15,7 +15,7 @@ export const triggered = (runId = "run_1", previewUrl = `https://${PREVIEW}`) =>
   body: { triggered: true, runId, previewUrl },
 });
 
-/** An integration in front of a Cloud API, which is as new for each test of the describe block that calls this. */
+/** Returns an integration in front of a fake Cloud API, which is reset before each test of the calling suite. */
 export function webhookTestContext() {
   let api: CloudApi;
   let integration: Integration;
@@ -37,7 +37,7 @@ export function webhookTestContext() {
     get baseUrl() {
       return integration.baseUrl;
     },
-    /** What a delivery is answered. */
+    /** Returns the response to a delivery. */
     async answer(...args: Parameters<Integration["deliver"]>) {
       const { status, body } = await integration.deliver(...args);
       return { status, body };

@@ -11,12 +11,12 @@ describe("the watch over a node's browsers", () => {
     };
     const watch = new BrowserWatch({ tryBrowser, warn: message => void said.push(message) });
     await watch.ready();
-    assert.equal(watch.fault, null);
+    assert.equal(watch.failure, null);
     for (let job = 0; job < 3; job++) watch.failed(new Error("No browser."));
-    assert.match(watch.fault ?? "", /No browser starts on this node/);
+    assert.match(watch.failure ?? "", /No browser starts on this node/);
     assert.equal(said.length, 1);
     await watch.ready();
-    assert.deepEqual([tried, watch.fault, said.length], [2, null, 2]);
+    assert.deepEqual([tried, watch.failure, said.length], [2, null, 2]);
   });
 
   it("keeps nobody waiting once its node stops", async () => {

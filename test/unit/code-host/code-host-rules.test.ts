@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
 import { describeCheck } from "../../../services/scm/checks/describe-check.ts";
-import { pauseAsked } from "../../../services/scm/code-host/request-limits.ts";
+import { requestedPauseMs } from "../../../services/scm/code-host/request-limits.ts";
 import { describeComment } from "../../../services/scm/pull-requests/describe-comment.ts";
 import { PreviewCache } from "../../../services/scm/pull-requests/preview-cache.ts";
 import { providerOf } from "../../../services/scm/pull-requests/preview-provider.rule.ts";
@@ -19,8 +19,8 @@ import { makeRun, makeShot } from "../../support/fixtures/run-views.ts";
 
 const FACTS = { owner: "octo", repo: "site", prNumber: 7, commitSha: "0123456789abcdef", branch: "fix/it" };
 const CHECK = { note: null, previewUrl: "https://preview.example" };
-const settled = (screenshots = [makeShot()], more: object = {}) => ({
-  kind: "settled" as const,
+const endedState = (screenshots = [makeShot()], more: object = {}) => ({
+  kind: "ended" as const,
   run: makeRun({
     id: "run_1",
     status: "completed",
@@ -31,8 +31,8 @@ const settled = (screenshots = [makeShot()], more: object = {}) => ({
   screenshots,
 });
 
-describe("the preview URL's template", () => {
-  it("has every placeholder replaced, and unknown ones left as they are", () => {
+describe("The preview URL template", () => {
+  it("replaces every placeholder and keeps unknown ones", () => {
     const template =
       "https://x.example/{owner}/{repo}/{prNumber}/{commitSha}/{commitShortSha}/{branch}/{other}/{toString}";
     assert.equal(
@@ -41,7 +41,7 @@ describe("the preview URL's template", () => {
     );
   });
 
-  it("takes a branch as a part of a host's name, whatever it is called", () => {
+  it("turns any branch name into a hostname label", () => {
     const hostOf = (branch: string, template = "https://{branchSlug}.x.example") =>
       renderTemplate(template, { ...FACTS, branch });
     assert.equal(hostOf("Feature/ABC_1.2"), "https://feature-abc-1-2.x.example");
@@ -63,7 +63,7 @@ describe("the preview URL's template", () => {
     );
   });
 
-  it("keeps what a branch is called in its place, whatever signs are in it", () => {
+  it("encodes special characters of a branch name in the path, query, and fragment", () => {
     const render = (branch: string) =>
       renderTemplate("https://x.example/{branch}/app?on={branch}&v=1#{branch}", { ...FACTS, branch });
     assert.equal(render("fix-#12/a"), "https://x.example/fix-%2312/a/app?on=fix-%2312/a&v=1#fix-%2312/a");
@@ -82,7 +82,7 @@ describe("the preview URL's template", () => {
     }
   });
 
-  it("never renders to another host, whatever a branch is called", () => {
+  it("never renders to another host for any branch name", () => {
     const hostOf = (url: string | null) => url && URL.parse(url)?.host;
     fc.assert(
       fc.property(fc.string(), branch => {
@@ -110,11 +110,11 @@ describe("the preview URL's template", () => {
   });
 });
 
-describe("the guard of previews", () => {
+describe("The preview guard", () => {
   const refuse = (url: string, hosts: string[] = []) =>
     refusePreview(url, "https://code.example/octo/site", addressPolicy(hosts));
 
-  it("takes public https addresses, and others only where the operator named them", () => {
+  it("allows public https addresses, and others only if the operator allowed their host", () => {
     assert.equal(refuse("https://site.example/a"), null);
     for (const url of [
       "http://site.example",
@@ -131,12 +131,12 @@ describe("the guard of previews", () => {
     assert.notEqual(refuse("http://localhost:22", ["localhost"]), null);
   });
 
-  it("takes no page of the code host itself, its own pull request least of all", () => {
+  it("refuses pages of the code host, including the pull request itself", () => {
     assert.match(refuse("https://code.example/octo/site/pull/7") ?? "", /code host/);
     assert.match(refuse("https://CODE.example/other", ["code.example"]) ?? "", /code host/);
   });
 
-  it("knows platforms by their domains, their names and their app, and others only if they are named", () => {
+  it("identifies platforms by domain, name, and app, and others only by settings", () => {
     const settings = {
       platformName: "Hosting",
       platformDomains: ["hosting.app"],
@@ -144,8 +144,8 @@ describe("the guard of previews", () => {
       previewNames: { b: null, c: "C Cloud" },
       previewEnvironments: ["staging", "review/*", "a*b*c", "xy*yx"],
     };
-    const of = (address: string | null, environment: string, teller: string | null = null) =>
-      providerOf({ address, environment, teller }, settings);
+    const of = (address: string | null, environment: string, creatorLogin: string | null = null) =>
+      providerOf({ address, environment, creatorLogin }, settings);
     const own = "https://own.example";
     assert.equal(of("https://x.hosting.app", "Preview"), "platform");
     assert.equal(of(own, "Preview – hosting"), "platform");
@@ -159,7 +159,7 @@ describe("the guard of previews", () => {
       assert.equal(of("https://notbplatform.app", environment, "hosting"), "other", environment);
   });
 
-  it("knows production in any spelling", () => {
+  it("recognizes production in any spelling", () => {
     const environments = [
       "production",
       " Production – site",
@@ -171,7 +171,7 @@ describe("the guard of previews", () => {
     assert.deepEqual(environments.filter(isProduction), environments.slice(0, 3));
   });
 
-  it("knows the platform's statuses by its name, which is no part of another word", () => {
+  it("recognizes the platform's statuses by its name as a whole word", () => {
     for (const context of [
       "platform",
       "Platform – deploy",
@@ -196,7 +196,7 @@ describe("the guard of previews", () => {
     assert.ok(hasWord(`deploy: ${signs} b`, signs));
   });
 
-  it("remembers so many commits, the latest", () => {
+  it("keeps a limited number of previews, the latest ones", () => {
     const cache = new PreviewCache(2);
     for (const key of ["a", "b", "a", "c"]) cache.put(key, `https://${key}.example`);
     assert.deepEqual(
@@ -206,9 +206,9 @@ describe("the guard of previews", () => {
   });
 });
 
-describe("a signature", () => {
-  it("is that of the bytes and the secret, and nothing else is", () => {
-    // The code host's own example.
+describe("A webhook signature", () => {
+  it("is valid only for the same bytes and secret", () => {
+    // The example in the code host's documentation.
     const [secret, body] = ["It's a Secret to Everybody", Buffer.from("Hello, World!")];
     const good = "sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17";
     assert.ok(isSignedBy(secret, body, good));
@@ -230,10 +230,10 @@ describe("a signature", () => {
   });
 });
 
-describe("a pause that the code host asks for", () => {
+describe("The pause that the code host requests", () => {
   const now = 1_700_000_000_000;
   const pause = (status: number, headers: Record<string, string> = {}, message = "") =>
-    pauseAsked({ status, headers, message }, now);
+    requestedPauseMs({ status, headers, message }, now);
   for (const [what, actual, expected] of [
     ["Retry-After", pause(429, { "retry-after": "7" }), 7_000],
     ["Retry-After of a secondary limit", pause(403, { "retry-after": "60" }), 60_000],
@@ -261,8 +261,8 @@ describe("a pause that the code host asks for", () => {
     it(`is ${expected} ms for ${what}`, () => assert.equal(actual, expected));
 });
 
-describe("what a check says", () => {
-  it("names the verdict, then every screenshot to see with its difference, picture and baseline, the rest folded", () => {
+describe("A check run", () => {
+  it("shows the conclusion, then each changed screenshot with its difference, image, and baseline, and folds the rest", () => {
     const shots = [
       makeShot({ route: "/a", diffRatio: 0.034 }),
       makeShot({
@@ -275,7 +275,7 @@ describe("what a check says", () => {
       makeShot({ route: "/failed", status: "failed", error: "The page did not answer.", diffRatio: null }),
       makeShot({ route: "/same", status: "unchanged", diffRatio: 0 }),
     ];
-    const { conclusion, output, detailsUrl } = describeCheck(CHECK, settled(shots));
+    const { conclusion, output, detailsUrl } = describeCheck(CHECK, endedState(shots));
     assert.equal(conclusion, "action_required");
     assert.equal(detailsUrl, "https://vrs.example/r/run_1?token=t");
     assert.match(output.title, /1 change/);
@@ -290,13 +290,13 @@ describe("what a check says", () => {
     assert.match(folded, /\/same/);
   });
 
-  it("says what ignore regions hide, where they hide anything", () => {
+  it("shows what ignore regions hide", () => {
     const hiding = (pixels: number) => {
       const regions = [{ x: 0, y: 0, width: 9, height: 9, pixels }];
       return makeShot({ status: "unchanged", ignored: { pixels, regions } });
     };
     const textsOf = (shots: ReturnType<typeof makeShot>[]) => {
-      const state = settled(shots, { conclusion: "passed" });
+      const state = endedState(shots, { conclusion: "passed" });
       return [describeCheck(CHECK, state).output.summary, describeComment(state, "0123456789") ?? ""];
     };
     for (const text of textsOf([hiding(1200), hiding(34), hiding(0)]))
@@ -304,13 +304,13 @@ describe("what a check says", () => {
     for (const text of textsOf([hiding(0)])) assert.doesNotMatch(text, /gnore region/);
   });
 
-  describe("of minor changes", () => {
+  describe("with minor changes", () => {
     const minor = (route: string, more: Parameters<typeof makeShot>[0] = {}) =>
       makeShot({ route, status: "unchanged", minor: true, diffRatio: 0.0036, diffPixels: 412, ...more });
     const same = () => makeShot({ status: "unchanged", diffRatio: 0, diffPixels: 0 });
 
-    it("says in the title and in a folded table how many there are, and stays green", () => {
-      const passed = settled([same(), same(), minor("/near")], { conclusion: "passed" });
+    it("shows their number in the title and in a folded table, and stays green", () => {
+      const passed = endedState([same(), same(), minor("/near")], { conclusion: "passed" });
       const { conclusion, output } = describeCheck(CHECK, passed);
       assert.equal(conclusion, "success");
       assert.equal(output.title, "2 screenshots unchanged, 1 with a minor change");
@@ -321,14 +321,14 @@ describe("what a check says", () => {
       assert.match(second ?? "", /^<summary>2 screenshots without open changes/);
     });
 
-    it("names them in the comment, folded, equal ones once and the largest first", () => {
+    it("lists them folded in the comment, equal ones once and the largest first", () => {
       const shots = [
         minor("/a", { fingerprint: "footer" }),
         minor("/b", { fingerprint: "footer" }),
         minor("/large", { diffRatio: 0.0099 }),
         same(),
       ];
-      const comment = describeComment(settled(shots, { conclusion: "passed" }), "0123456789") ?? "";
+      const comment = describeComment(endedState(shots, { conclusion: "passed" }), "0123456789") ?? "";
       assert.match(comment, /^### Service \/ Preview: 1 screenshot unchanged, 3 with minor changes$/m);
       const [, folded = ""] = comment.split("<details>");
       assert.match(
@@ -338,26 +338,26 @@ describe("what a check says", () => {
       assert.match(folded, /\/large[\s\S]*\/a<\/code> at 1280 px<br><code>\/b.*\n<\/details>\n\n<sub>/);
     });
 
-    it("leaves out of the comment what has no room, and closes what it folds", () => {
+    it("omits from the comment what does not fit, and closes each folded section", () => {
       const many = Array.from({ length: 1_000 }, (_, n) => minor(`/${"<|`@x>".repeat(20)}${n}`));
-      const comment = describeComment(settled([makeShot(), ...many]), "0123456789") ?? "";
+      const comment = describeComment(endedState([makeShot(), ...many]), "0123456789") ?? "";
       assert.ok(comment.length < 65_536 && comment.length > 30_000, String(comment.length));
       assert.match(comment, /\n<\/details>\n\nThe report shows more\.\n/);
     });
 
-    it("tells them from the unchanged where the service only told the counts", () => {
+    it("separates them from unchanged screenshots if only the counts are known", () => {
       const counts = { unchanged: 40, minor: 3, changed: 2, new: 0, removed: 0, failed: 0 };
       const outcome = { counts, conclusion: "action_required" as const, reportUrl: "https://vrs.example/r" };
-      const { output } = describeCheck(CHECK, { kind: "told", outcome });
+      const { output } = describeCheck(CHECK, { kind: "reported", outcome });
       assert.equal(output.title, "2 changed, 3 minor changes, 37 unchanged");
     });
   });
 
-  it("keeps to what the code host takes, and says how much is left", () => {
+  it("stays within the code host's limit, and counts what it omits", () => {
     const shots = Array.from({ length: 2_000 }, (_, index) =>
       makeShot({ route: `/${"<|`@x>".repeat(40)}${index}`, status: index % 2 ? "changed" : "unchanged" }),
     );
-    const { output } = describeCheck({ ...CHECK, note: "@".repeat(1_000) }, settled(shots));
+    const { output } = describeCheck({ ...CHECK, note: "@".repeat(1_000) }, endedState(shots));
     assert.ok(
       output.summary.length <= 65_535 && output.summary.length > 30_000,
       String(output.summary.length),
@@ -365,10 +365,10 @@ describe("what a check says", () => {
     const [, left] = /([\d,]+) more screenshots/.exec(output.summary) ?? [];
     const rows = output.summary.match(/^\| <code>/gm)?.length ?? 0;
     assert.equal(Number(left?.replace(",", "")) + rows, 2_000);
-    assert.ok((describeComment(settled(shots), "0123456789") ?? "").length < 65_536);
+    assert.ok((describeComment(endedState(shots), "0123456789") ?? "").length < 65_536);
   });
 
-  it("keeps to the bytes that the code host takes, in any script", () => {
+  it("stays within the code host's limit in bytes, in any script", () => {
     for (const sign of ["ß", "日", "🛒", "@"]) {
       const shots = Array.from({ length: 600 }, (_, index) =>
         makeShot({ route: `/${sign.repeat(40)}${index}` }),
@@ -383,7 +383,7 @@ describe("what a check says", () => {
         message: sign.repeat(20_000),
       }));
       const states: Parameters<typeof describeCheck>[1][] = [
-        settled(shots),
+        endedState(shots),
         { kind: "refused", reason: sign.repeat(100_000) },
         { kind: "misconfigured", path: `${sign.repeat(300)}.ts`, faults },
       ];
@@ -394,11 +394,11 @@ describe("what a check says", () => {
         for (const { message } of output.annotations ?? []) assert.ok(Buffer.byteLength(message) <= 65_536);
         assert.doesNotMatch(output.summary, /&#\d*(?![\d;])/, "no entity is cut");
       }
-      assert.ok((describeComment(settled(shots), "0123456789") ?? "").length <= 65_536);
+      assert.ok((describeComment(endedState(shots), "0123456789") ?? "").length <= 65_536);
     }
   });
 
-  it("lets no text of a page or an error become markup, a mention or a link", () => {
+  it("escapes markup, mentions, and links in texts of pages and errors", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), text => {
         const safe = escapeMarkdown(text);
@@ -409,23 +409,23 @@ describe("what a check says", () => {
     );
   });
 
-  it("says in the comment why it was compared with what it was, each reason once", () => {
+  it("lists each reason for a baseline once in the comment", () => {
     const because = (reason: string) => makeShot({ baseline: { runId: "r", reason, width: 1, height: 1 } });
     const reasons = ["latest approved on a|b", "as of the merge base", "as of the merge base"];
-    const text = describeComment(settled(reasons.map(because)), "0123456789") ?? "";
+    const text = describeComment(endedState(reasons.map(because)), "0123456789") ?? "";
     assert.match(
       text,
       /^Baselines: as of the merge base \(2 screenshots\) · latest approved on a&#124;b \(1 screenshot\)$/m,
     );
     const many = [1, 2, 3, 4, 5, 6, 7].map(n => because(`reason ${n}`));
-    assert.match(describeComment(settled(many), "0123456789") ?? "", / · 2 other reasons in the report$/m);
-    assert.doesNotMatch(describeComment(settled([makeShot({ baseline: null })]), "0") ?? "", /Baselines:/);
+    assert.match(describeComment(endedState(many), "0123456789") ?? "", / · 2 other reasons in the report$/m);
+    assert.doesNotMatch(describeComment(endedState([makeShot({ baseline: null })]), "0") ?? "", /Baselines:/);
   });
 
-  it("shows the changed part in the comment, which opens the report, and never the bare mask", () => {
+  it("shows the changed part in the comment as a link to the report, never the bare mask", () => {
     const images = { current: "https://v.example/n.png", baseline: null, diff: null };
     const shots = [makeShot({ id: "a", route: "/p" }), makeShot({ id: "b", status: "new", images })];
-    const text = describeComment(settled(shots), "0123456789") ?? "";
+    const text = describeComment(endedState(shots), "0123456789") ?? "";
     assert.match(
       text,
       /^\| Change: baseline, new, difference \| Pages \|\n.*\n\| <a href="https:\/\/vrs.example\/r\/run_1\?token=t#a\/side"><img src="https:\/\/vrs.example\/change.png" alt="Changed part of \/p: baseline, new, and difference" width="480">/m,
@@ -437,11 +437,11 @@ describe("what a check says", () => {
     assert.doesNotMatch(text, /d\.png/);
   });
 
-  it("shows a change that is on many pages once in the comment", () => {
+  it("shows a change on many pages once in the comment", () => {
     const shots = [1, 2, 3, 4, 5, 6, 7].map(n => makeShot({ route: `/p${n}`, fingerprint: "header" }));
     const text =
       describeComment(
-        settled([...shots, makeShot({ route: "/other", fingerprint: "else" })]),
+        endedState([...shots, makeShot({ route: "/other", fingerprint: "else" })]),
         "0123456789",
       ) ?? "";
     assert.equal(text.match(/<img/g)?.length, 2);

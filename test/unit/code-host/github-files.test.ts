@@ -23,7 +23,7 @@ const workflow = z.object({
   ),
 });
 
-/** What GitHub's schema of issue forms requires of what our forms use. */
+/** The parts of GitHub's issue form schema that our forms use. */
 const label = { label: z.string().min(1), description: z.string().optional() };
 const field = {
   id: z.string().regex(/^[\w-]+$/),
@@ -54,11 +54,11 @@ const form = z.strictObject({
 const WORKFLOWS = readdirSync(join(ROOT, ".github/workflows"));
 const FORMS = readdirSync(join(ROOT, ".github/ISSUE_TEMPLATE")).filter(name => name !== "config.yml");
 
-describe("the files for the code host", () => {
+describe("The files in .github", () => {
   for (const name of WORKFLOWS) {
     const content = read(`.github/workflows/${name}`);
 
-    it(`${name} is what the code host's own parser takes`, async () => {
+    it(`${name} passes the code host's own parser`, async () => {
       const { convertWorkflowTemplate, NoOperationTraceWriter, parseWorkflow } = await importWorkflowParser();
       const { context, value } = parseWorkflow({ name, content }, new NoOperationTraceWriter());
       assert.deepEqual(context.errors.getErrors().map(String), []);
@@ -66,7 +66,7 @@ describe("the files for the code host", () => {
       assert.deepEqual((await convertWorkflowTemplate(context, value)).errors ?? [], []);
     });
 
-    it(`${name} runs scripts that exist and pins actions by their commit`, () => {
+    it(`${name} runs existing scripts and pins actions by commit`, () => {
       const steps = Object.values(workflow.parse(parse(content)).jobs).flatMap(job => job.steps);
       const used = steps.flatMap(({ run = "" }) =>
         [...run.matchAll(/npm run ([\w:]+)/g)].map(([, each]) => each ?? ""),
@@ -83,7 +83,7 @@ describe("the files for the code host", () => {
     });
   }
 
-  it("run checks, unit, service and journey tests side by side", () => {
+  it("run checks, unit, service, and journey tests in parallel", () => {
     const jobs = Object.keys(workflow.parse(parse(read(".github/workflows/tests.yml"))).jobs);
     assert.deepEqual(jobs, ["check", "unit", "service", "journey", "commits"]);
   });
@@ -104,7 +104,7 @@ describe("the files for the code host", () => {
     assert.deepEqual(folders, ["/", "/bench"]);
   });
 
-  it("name the Node that editors and CI take", () => {
+  it("use the same Node version as editors and CI", () => {
     const { engines } = z
       .object({ engines: z.object({ node: z.string() }) })
       .parse(JSON.parse(read("package.json")));

@@ -7,19 +7,19 @@ import { ServiceError } from "../../../shared/errors.ts";
 
 const PERSON = { kind: "user", id: "user_1", name: "octocat" } as const;
 
-/** The end of the bus at which teams and runs are, and who asked it for an approval. */
+/** A bus with teams and runs that records who asked for an approval. */
 function installation(member: object | null, answer: () => object) {
   const approvedAs: Caller[] = [];
   const busAs = (caller: Caller): Bus => ({
     async call<Result>(name: string, params: object): Promise<Result> {
       if (name === "teams.memberByAccount") {
         assert.deepEqual(params, { teamId: "team_1", hostId: "583231" });
-        // biome-ignore lint/plugin: what teams answers.
+        // biome-ignore lint/plugin: the response of teams.
         return member as Result;
       }
       assert.deepEqual([name, params], ["runs.approve", { runId: "run_1" }]);
       approvedAs.push(caller);
-      // biome-ignore lint/plugin: what runs answers.
+      // biome-ignore lint/plugin: the response of runs.
       return answer() as Result;
     },
     emit: async () => {},
@@ -36,21 +36,21 @@ const answered = (counts: object) => () => ({
   ...counts,
 });
 
-describe("Approving with a check's button", () => {
-  it("is done as the person whose account pressed it, in the role that the team gives", async () => {
+describe("An approval with a check run's button", () => {
+  it("is made by the member with the account, in the member's role", async () => {
     const member = { actor: PERSON, role: "reviewer" };
     const { approve, approvedAs } = installation(member, answered({ approved: 2, pending: 0 }));
     assert.equal(await approve(), null);
     assert.deepEqual(approvedAs, [{ teamId: "team_1", role: "reviewer", actor: PERSON }]);
   });
 
-  it("says what is missing where the team asks for more people", async () => {
+  it("reports how many more approvals the team requires", async () => {
     const member = { actor: PERSON, role: "admin" };
     const { approve } = installation(member, answered({ approved: 0, pending: 2 }));
     assert.equal(await approve(), "octocat approved. 2 screenshots need approval from another reviewer.");
   });
 
-  it("is nobody's who is in no team, or who may only read", async () => {
+  it("is refused for accounts outside the team and for viewers", async () => {
     const stranger = installation(null, answered({}));
     assert.match((await stranger.approve()) ?? "", /octocat isn't a member of this team/);
     const viewer = installation({ actor: PERSON, role: "viewer" }, answered({}));
@@ -58,7 +58,7 @@ describe("Approving with a check's button", () => {
     assert.deepEqual([...stranger.approvedAs, ...viewer.approvedAs], []);
   });
 
-  it("is refused by what refuses it in the service, too", async () => {
+  it("is refused when the service refuses it", async () => {
     const member = { actor: PERSON, role: "reviewer" };
     const { approve } = installation(member, () => {
       throw new ServiceError("forbidden", "You submitted this run.");

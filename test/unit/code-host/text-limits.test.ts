@@ -16,13 +16,13 @@ const limit = fc.record({
   unit: fc.constantFrom<TextUnit[]>("bytes", "utf16", "characters"),
 });
 
-describe("the limits of texts", () => {
+describe("Text limits", () => {
   it("count a text as each receiver does", () => {
     const sizes = (["bytes", "utf16", "characters"] as const).map(unit => sizeOf("日🛒a", unit));
     assert.deepEqual(sizes, [8, 4, 3]);
   });
 
-  it("cut a text to whole characters within the limit, and only one that is too long", () => {
+  it("cut only long texts, to whole characters within the limit", () => {
     fc.assert(
       fc.property(text, limit, (long: string, { max, unit }: TextLimit) => {
         const short = cut(long, { max, unit });
@@ -34,7 +34,7 @@ describe("the limits of texts", () => {
     );
   });
 
-  it("hold for an escaped text, of which no escape is cut", () => {
+  it("apply to the escaped text, and cut no escape", () => {
     const escaped = (plain: string) => plain.replaceAll(/[^a-z]/gu, sign => `&#${sign.codePointAt(0)};`);
     fc.assert(
       fc.property(text, limit, (long: string, { max, unit }: TextLimit) => {

@@ -30,9 +30,9 @@ describe("comparing a screenshot with its stored baseline", () => {
       [good, cut],
     ] as const) {
       const told: ResultJob[] = [];
-      const tell = async (result: ResultJob) => void told.push(result);
+      const report = async (result: ResultJob) => void told.push(result);
       const job = { runId: "run_1", screenshotId: "1", token: "t", baselineHash, currentHash };
-      await comparePair({ pool, images, tell }, job, new AbortController().signal);
+      await comparePair({ pool, images, report }, job, new AbortController().signal);
       const [failed] = told;
       assert(failed?.kind === "failed");
       assert.equal(

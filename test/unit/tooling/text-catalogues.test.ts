@@ -16,7 +16,14 @@ const CATALOGUES = ["cli", "dashboard", "mixins", "services", "shared"].flatMap(
 );
 
 /** Packages whose code has no texts of its own. */
-const PACKAGES = ["cli", "mixins", "services", "shared/project-config"];
+const PACKAGES = [
+  "cli",
+  "mixins",
+  "services",
+  ...["alerts", "broker", "capture", "environment", "project-config", "secrets"].map(
+    name => `shared/${name}`,
+  ),
+];
 /** Files that another test holds, that have SQL or the sample site, or that run before imports can. */
 const OTHER_FILES =
   /(?:routes|openapi|api-docs|app-docs|\.store|project-config\/project-config)\.ts$|demo\/site\/|cli\/main\.ts$/;
@@ -39,9 +46,16 @@ const NO_MESSAGES = new Set([
   "This route was called without an identity.",
   "These thumbnails are no longer needed.",
   "All requests for this thumbnail were closed.",
+  "… text eol=lf merge=union\n*.png -text\n",
+  "No screenshot was taken.",
+  "The proxy has no port.",
+  "The page is not responding.",
+  "The frame is not responding.",
+  "The page was not painted.",
+  "Hamburgefonstiv 0123456789 fi fl ffi @&%",
 ]);
 const MESSAGE = /^(?:["“]?\p{Lu}[\p{L}'’-]*|…)(?:[ ,:;]+\S+)*? \p{Ll}[\p{Ll}'’-]+ (?:\p{Ll}|…|[A-Z_"])/u;
-const NO_SENTENCE = /[<>{}=]|::|\$\d|… × …|^(?:A browser|…) on …$|^… min … s$/;
+const NO_SENTENCE = /[<>{}]|::|\$\d|… × …|^(?:A browser|…) on …$|^… min … s$/;
 
 describe("The text catalogues", () => {
   it("are found in every package", () => {
@@ -56,7 +70,7 @@ describe("The text catalogues", () => {
       const sources = readdirSync(new URL(folder, ROOT), { recursive: true, encoding: "utf8" })
         .map(name => `${folder}/${name}`)
         .filter(name => name.endsWith(".ts") && !CATALOGUE.test(name) && !OTHER_FILES.test(name));
-      assert.ok(sources.length > 10, "the sources are read");
+      assert.ok(sources.length > 0, "the sources are read");
       const found = sources.flatMap(file =>
         writtenTexts(file, readFileSync(new URL(file, ROOT), "utf8"))
           .filter(({ text }) => MESSAGE.test(text) && !NO_SENTENCE.test(text) && !NO_MESSAGES.has(text))

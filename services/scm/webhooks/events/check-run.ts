@@ -12,13 +12,13 @@ const checkRunEvent = repositoryEvent.extend({
   sender: z.object({ id: hostId, login: words(100) }),
 });
 
-/** The buttons of our check runs: another run, and approval. */
-export const checkRun = onEvent(checkRunEvent, async (node, event) => {
+/** Handles the buttons of our check runs: rerun and approve. */
+export const checkRun = onEvent(checkRunEvent, async (context, event) => {
   const { action, requested_action: requested, sender } = event;
   const { id: repoId, default_branch: defaultBranch } = event.repository;
   const of = { hostId: event.check_run.id, repoId, defaultBranch };
-  if (action === "rerequested") return rerunCheck(node, of);
+  if (action === "rerequested") return rerunCheck(context, of);
   if (action === "requested_action" && requested?.identifier === APPROVE)
-    return approveCheck(node, of, sender);
+    return approveCheck(context, of, sender);
   return notTriggered(`Ignored action: check_run ${action}`);
 });

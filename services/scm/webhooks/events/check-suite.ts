@@ -10,11 +10,11 @@ const checkSuiteEvent = repositoryEvent.extend({
   check_suite: z.object({ head_sha: sha }),
 });
 
-/** All checks of a commit are asked for again; ours is one of them. */
-export const checkSuite = onEvent(checkSuiteEvent, async (node, event) => {
+/** Handles a rerun of all checks of a commit. */
+export const checkSuite = onEvent(checkSuiteEvent, async (context, event) => {
   if (event.action !== "rerequested") return notTriggered(`Ignored action: check_suite ${event.action}`);
   const { id: repoId, default_branch: defaultBranch } = event.repository;
-  const check = await findCheckOf(node.em(), repoId, event.check_suite.head_sha);
+  const check = await findCheckOf(context.em(), repoId, event.check_suite.head_sha);
   if (!check?.hostId) return notTriggered(EVENT_REASONS.notChecked);
-  return rerunCheck(node, { repoId, hostId: check.hostId, defaultBranch });
+  return rerunCheck(context, { repoId, hostId: check.hostId, defaultBranch });
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { providerOf } from "../../pull-requests/preview-provider.rule.ts";
 import { isProduction } from "../../pull-requests/preview-url.rule.ts";
-import { expectedUrl, takeStatus } from "../../pull-requests/record-preview.ts";
+import { expectedUrl, recordDeployment } from "../../pull-requests/record-preview.ts";
 import { EVENT_REASONS } from "../../texts.ts";
 import { notTriggered } from "../answer.ts";
 import { commitOf, onEvent, repositoryEvent, sha, words } from "./event.ts";
@@ -22,18 +22,18 @@ const deploymentStatusEvent = repositoryEvent.extend({
   }),
 });
 
-/** A deployment of a platform that tells the code host: it says where the commit can be seen. */
-export const deploymentStatus = onEvent(deploymentStatusEvent, async (node, event) => {
-  const { deployment, deployment_status: told } = event;
-  const environment = told.environment || deployment.environment;
+/** Handles a deployment status, which has the preview URL of a commit. */
+export const deploymentStatus = onEvent(deploymentStatusEvent, async (context, event) => {
+  const { deployment, deployment_status: reported } = event;
+  const environment = reported.environment || deployment.environment;
   if (isProduction(environment)) return notTriggered("Skipping production deployment");
   const commit = commitOf(event, deployment.sha);
   const source = `deployment ${environment}`;
-  const said = told.environment_url || told.target_url || null;
-  const address = said ?? expectedUrl(node, commit, source);
-  const teller = told.creator?.login ?? null;
-  const provider = providerOf({ address, environment, teller }, node.settings);
+  const statedUrl = reported.environment_url || reported.target_url || null;
+  const address = statedUrl ?? expectedUrl(context, commit, source);
+  const creatorLogin = reported.creator?.login ?? null;
+  const provider = providerOf({ address, environment, creatorLogin }, context.settings);
   if (provider === "other") return notTriggered(EVENT_REASONS.otherEnvironment(environment.slice(0, 100)));
-  const answer = await takeStatus(node, commit, { source, state: told.state, url: said });
+  const answer = await recordDeployment(context, commit, { source, state: reported.state, url: statedUrl });
   return { ...answer, body: { ...z.looseObject({}).parse(answer.body), provider } };
 });

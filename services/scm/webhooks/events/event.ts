@@ -5,13 +5,13 @@ import type { HostError } from "../../code-host/host-error.ts";
 import type { ScmContext } from "../../scm-context.ts";
 import { EVENT_REASONS } from "../../texts.ts";
 
-/** An answer, and what of the event is still to be done: the code host did not answer. */
+/** A response, and an error if the code host did not respond and the event needs a retry. */
 export type Handled = DeliveryAnswer & { unfinished?: HostError };
 
-/** Handles an event's payload, which anybody may have made up as far as its shape goes. */
+/** Handles the payload of an event. Its shape is not trusted. */
 export type EventHandler = (context: ScmContext, payload: unknown) => Promise<Handled>;
 
-/** A handler of payloads of this shape; others are answered with what is wrong with them. */
+/** Returns a handler that rejects payloads of another shape. */
 export function onEvent<T>(
   schema: z.ZodType<T>,
   handle: (context: ScmContext, payload: T) => Promise<Handled>,
@@ -28,7 +28,7 @@ export function onEvent<T>(
   };
 }
 
-/** A number that the code host gives things, as text. */
+/** An id of the code host, as text. */
 export const hostId = z
   .int()
   .positive()
@@ -39,7 +39,7 @@ export const sha = z
   .regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/i)
   .toLowerCase();
 
-/** Of owners, repositories: what goes into the code host's own addresses. */
+/** The name of an owner or repository, as in the code host's URLs. */
 const slug = z.string().regex(/^(?!\.{1,2}$)[\w.-]{1,100}$/);
 
 /** `owner/repo`. */
@@ -48,13 +48,13 @@ const repositoryPath = z.templateLiteral([slug, "/", slug]).transform(path => {
   return { owner, repo };
 });
 
-/** Repositories as events about installations list them. */
+/** The repositories in events about installations. */
 export const repositories = z
   .array(z.object({ id: hostId, full_name: repositoryPath }))
   .max(10_000)
   .transform(list => list.map(({ id, full_name }) => ({ id, ...full_name })));
 
-/** Text of a payload that a database column can hold. */
+/** Text that a database column can hold. */
 export const words = (max: number) =>
   z
     .string()
@@ -73,7 +73,7 @@ const installation = z.object({ id: hostId });
 
 export const repositoryEvent = z.object({ repository, installation });
 
-/** The commit that an event is about. */
+/** Returns the commit that an event is about. */
 export function commitOf(event: z.infer<typeof repositoryEvent>, of: string): Commit {
   const { id, name, owner, html_url } = event.repository;
   return {

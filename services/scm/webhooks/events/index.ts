@@ -8,7 +8,7 @@ import { mergeGroup } from "./merge-group.ts";
 import { pullRequest } from "./pull-request.ts";
 import { status } from "./status.ts";
 
-/** Every event that something is done about, by the code host's own names. */
+/** The handled events, by the code host's names. */
 export const EVENTS: ReadonlyMap<string, EventHandler> = new Map(
   Object.entries({
     installation,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { callOffBootstraps } from "../../bootstrap/bootstrap.store.ts";
+import { cancelBootstraps } from "../../bootstrap/bootstrap.store.ts";
 import { bootstrapRepositories } from "../../bootstrap/bootstrap-repositories.ts";
 import { notTriggered } from "../answer.ts";
 import { hostId, onEvent, repositories, words } from "./event.ts";
@@ -14,12 +14,12 @@ const installationRepositoriesEvent = z.object({
     .default([]),
 });
 
-/** The app was given repositories, or they were taken from it. */
-export const installationRepositories = onEvent(installationRepositoriesEvent, async (node, event) => {
+/** Handles repositories that were added to or removed from an installation. */
+export const installationRepositories = onEvent(installationRepositoriesEvent, async (context, event) => {
   const { id } = event.installation;
   const removed = event.repositories_removed.map(repository => repository.id);
-  if (removed.length > 0) await callOffBootstraps(node.em(), id, removed);
+  if (removed.length > 0) await cancelBootstraps(context.em(), id, removed);
   if (event.action !== "added")
     return notTriggered(`Ignored action: installation_repositories ${event.action}`);
-  return bootstrapRepositories(node, id, event.repositories_added, { again: true });
+  return bootstrapRepositories(context, id, event.repositories_added, { includesProposed: true });
 });

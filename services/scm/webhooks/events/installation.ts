@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { callOffBootstraps } from "../../bootstrap/bootstrap.store.ts";
+import { cancelBootstraps } from "../../bootstrap/bootstrap.store.ts";
 import { bootstrapRepositories } from "../../bootstrap/bootstrap-repositories.ts";
 import { abandonChecks } from "../../checks/check.store.ts";
 import { HostError } from "../../code-host/host-error.ts";
@@ -15,28 +15,29 @@ const installationEvent = z.object({
   repositories: repositories.default([]),
 });
 
-/** The app was installed, or is not any more. */
+/** Handles an installation of the app, or its removal. */
 export const installation = onEvent(installationEvent, async (context, event) => {
   const { action } = event;
   const { id } = event.installation;
   if (action === "created") {
-    const seen = await seenBy(context, id).catch(error => {
+    const listed = await repositoriesOf(context, id).catch(error => {
       if (!(error instanceof HostError)) throw error;
       context.warn(error, LOG_MESSAGES.repositoriesNotListed);
       return error;
     });
-    if (!(seen instanceof HostError)) return bootstrapRepositories(context, id, seen, { again: false });
-    // The event has them too, if not all.
-    const answer = await bootstrapRepositories(context, id, event.repositories, { again: false });
-    return { ...answer, unfinished: seen };
+    if (!(listed instanceof HostError))
+      return bootstrapRepositories(context, id, listed, { includesProposed: false });
+    // The event lists repositories too, but perhaps not all.
+    const answer = await bootstrapRepositories(context, id, event.repositories, { includesProposed: false });
+    return { ...answer, unfinished: listed };
   }
   if (action === "deleted") {
-    await callOffBootstraps(context.em(), id, null);
+    await cancelBootstraps(context.em(), id, null);
     await abandonChecks(context.em(), id);
   }
   return notTriggered(`Ignored action: installation ${action}`);
 });
 
-async function seenBy({ app }: ScmContext, installationId: string): Promise<SeenRepository[]> {
+async function repositoriesOf({ app }: ScmContext, installationId: string): Promise<SeenRepository[]> {
   return listRepositories(await app.installation(installationId, "bootstrap"));
 }

@@ -8,8 +8,8 @@ const mergeGroupEvent = repositoryEvent.extend({
   merge_group: z.object({ head_sha: sha }),
 });
 
-/** Pull requests wait in a queue to be merged together; the queue waits for a check of the group. */
-export const mergeGroup = onEvent(mergeGroupEvent, async (node, event) => {
+/** Handles a merge queue, which waits for a check of its group. */
+export const mergeGroup = onEvent(mergeGroupEvent, async (context, event) => {
   if (event.action !== "checks_requested") return notTriggered(`Ignored action: merge_group ${event.action}`);
-  return passMergeGroup(node, commitOf(event, event.merge_group.head_sha));
+  return passMergeGroup(context, commitOf(event, event.merge_group.head_sha));
 });

@@ -1,5 +1,5 @@
 import { hasWord } from "../../pull-requests/preview-url.rule.ts";
-import { takeStatus } from "../../pull-requests/record-preview.ts";
+import { recordDeployment } from "../../pull-requests/record-preview.ts";
 import { EVENT_REASONS } from "../../texts.ts";
 import { notTriggered } from "../answer.ts";
 import { commitOf, onEvent, repositoryEvent, sha, words } from "./event.ts";
@@ -11,12 +11,12 @@ const statusEvent = repositoryEvent.extend({
   target_url: words(2000).nullable(),
 });
 
-/** A commit status: the deployment platform's says where the commit can be seen. */
-export const status = onEvent(statusEvent, async (node, event) => {
-  const { context, state, target_url: url } = event;
-  if (!hasWord(context, node.settings.platformName)) return notTriggered(EVENT_REASONS.otherStatus);
-  return takeStatus(node, commitOf(event, event.sha), {
-    source: `status ${context}`,
+/** Handles a commit status. The deployment platform's has the preview URL of a commit. */
+export const status = onEvent(statusEvent, async (context, event) => {
+  const { context: name, state, target_url: url } = event;
+  if (!hasWord(name, context.settings.platformName)) return notTriggered(EVENT_REASONS.otherStatus);
+  return recordDeployment(context, commitOf(event, event.sha), {
+    source: `status ${name}`,
     state,
     url: url || null,
   });

@@ -1,21 +1,21 @@
 import { SANDBOX_REASONS } from "./texts.ts";
-/** Where a node stands that has no sandbox. */
-export interface NodePlace {
+/** The situation of a node without a sandbox. */
+export interface NodeSituation {
   allowUnsandboxed: boolean;
-  /** Whether it is a node among others. */
+  /** Whether the node is part of a cluster. */
   isOnBus: boolean;
   isLoopbackOnly: boolean;
-  /** Teams that were not deleted. */
+  /** Number of teams that aren't deleted. */
   teams: number;
 }
 
-/** Returns why a node may not render without the browser's sandbox; null where it may. */
+/** Returns why a node must not render without the browser's sandbox. Null if it may. */
 export function whyNotUnsandboxed({
   allowUnsandboxed,
   isOnBus,
   isLoopbackOnly,
   teams,
-}: NodePlace): string | null {
+}: NodeSituation): string | null {
   if (allowUnsandboxed) return null;
   if (isOnBus) return SANDBOX_REASONS.bus;
   if (!isLoopbackOnly) return SANDBOX_REASONS.network;

@@ -1,0 +1,31 @@
+/** Every text about the bus, the second port, and a node's end that operators read. */
+
+export const NATS_MESSAGES = {
+  unreachable: (why: unknown) => `NATS is not reachable. Retrying: ${why}`,
+  rejected: (why: string) => `NATS rejects messages of this node: ${why}`,
+  lost: "The connection to NATS was lost.",
+  reconnecting: "The connection to NATS was lost. Reconnecting.",
+  back: "The connection to NATS is back.",
+  requestTooLarge: "The request is too large to send to another node.",
+  answerTooLarge: "The answer is too large to receive from another node.",
+};
+
+export const PORT_MESSAGES = {
+  onlyGet: "Only GET is supported.",
+  available: "Available: /metrics, /health, /ready, /live.",
+  notStarted: "The node is starting or stopping.",
+  notConnected: "The node is not connected to NATS.",
+};
+
+/** Descriptions of a renderer's metrics. */
+export const METRIC_TEXTS = {
+  busy: "Pages being rendered",
+  capacity: "Pages that can be rendered concurrently",
+  failures: "Screenshots that failed on this node",
+};
+
+export const LOG_MESSAGES = {
+  notStopped: (seconds: number) => `The node did not stop within ${seconds} seconds and is terminated.`,
+  spansRejected: (status: number) => `The tracing endpoint rejected spans with ${status}.`,
+  spansNotSent: (why: unknown) => `Spans could not be sent: ${why}`,
+};
