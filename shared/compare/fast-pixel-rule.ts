@@ -1,10 +1,10 @@
-import { brightness, type Crop, isAntialiased, isSeen, MARGIN_PX, seenDelta } from "./pixel-rule.ts";
+import { brightness, type Crop, isAntialiased, isVisible, MARGIN_PX, visibleDelta } from "./pixel-rule.ts";
 
 /**
- * Finds the pixels of the crop's rows `from` to `to` (exclusive) that changed by `pixel-rule.ts`: opaque ones away from
- * the border, which nearly all are, by a form of the rule that the processor likes better.
+ * Finds the changed pixels in the crop's rows `from` to `to` (exclusive), by the rule of `pixel-rule.ts`. Nearly all
+ * pixels are opaque and away from the border. They use a faster form of the rule.
  *
- * Returns their places in the crop, left to right, top to bottom.
+ * Returns their positions in the crop, from left to right and from top to bottom.
  */
 export function changedPixels(crop: Crop, from: number, to: number): Int32Array {
   const { before, after, width, height, isOpaque, maxDelta } = crop;
@@ -20,18 +20,18 @@ export function changedPixels(crop: Crop, from: number, to: number): Int32Array 
       const a = before[at] ?? 0;
       const b = after[at] ?? 0;
       if (a === b) continue;
-      // The same two colours lie side by side on most of a page.
+      // On most of a page, adjacent pixels have the same two colors.
       if (a !== knownBefore || b !== knownAfter || !isOpaque) {
         knownBefore = a;
         knownAfter = b;
-        isDifferent = isOpaque ? deltaOf(a, b) > maxDelta : isSeen(crop, at);
+        isDifferent = isOpaque ? deltaOf(a, b) > maxDelta : isVisible(crop, at);
       }
       if (!isDifferent) continue;
       if (!isInnerRow || at < row + MARGIN_PX || at >= row + width - MARGIN_PX) {
         if (isAntialiased(crop, before, after, at) || isAntialiased(crop, after, before, at)) continue;
       } else {
-        if (!hasTwins(before, at, width) && isSmoothing(crop, before, after, at)) continue;
-        if (!hasTwins(after, at, width) && isSmoothing(crop, after, before, at)) continue;
+        if (!hasManySiblings(before, at, width) && isSmoothing(crop, before, after, at)) continue;
+        if (!hasManySiblings(after, at, width) && isSmoothing(crop, after, before, at)) continue;
       }
       found[count++] = at;
     }
@@ -40,7 +40,7 @@ export function changedPixels(crop: Crop, from: number, to: number): Int32Array 
 }
 
 function deltaOf(a: number, b: number): number {
-  return seenDelta(redDelta(a, b), greenDelta(a, b), blueDelta(a, b));
+  return visibleDelta(redDelta(a, b), greenDelta(a, b), blueDelta(a, b));
 }
 
 function isSmoothing(
@@ -54,7 +54,10 @@ function isSmoothing(
     : isAntialiased(crop, image, other, at);
 }
 
-/** Of a pixel without twins: at most two around it have its colour, and opaque colours that differ never are equally bright. */
+/**
+ * Applies to a pixel without many siblings: at most two neighbors have its color. Different opaque colors never have
+ * the same brightness.
+ */
 function isSmoothingOpaque(image: Int32Array, other: Int32Array, at: number, width: number): boolean {
   const own = image[at] ?? 0;
   let darkest = 0;
@@ -63,8 +66,8 @@ function isSmoothingOpaque(image: Int32Array, other: Int32Array, at: number, wid
   let brightestAt = 0;
   for (let column = at - 1; column <= at + 1; column++) {
     for (let near = column - width; near <= column + width; near += width) {
-      const there = image[near] ?? 0;
-      const delta = brightness(redDelta(own, there), greenDelta(own, there), blueDelta(own, there));
+      const neighbor = image[near] ?? 0;
+      const delta = brightness(redDelta(own, neighbor), greenDelta(own, neighbor), blueDelta(own, neighbor));
       if (delta < darkest) {
         darkest = delta;
         darkestAt = near;
@@ -76,25 +79,25 @@ function isSmoothingOpaque(image: Int32Array, other: Int32Array, at: number, wid
   }
   if (darkest === 0 || brightest === 0) return false;
   return (
-    (hasTwins(image, darkestAt, width) && hasTwins(other, darkestAt, width)) ||
-    (hasTwins(image, brightestAt, width) && hasTwins(other, brightestAt, width))
+    (hasManySiblings(image, darkestAt, width) && hasManySiblings(other, darkestAt, width)) ||
+    (hasManySiblings(image, brightestAt, width) && hasManySiblings(other, brightestAt, width))
   );
 }
 
-/** Those above, below and beside it first: on a flat area they are enough. */
-function hasTwins(image: Int32Array, at: number, width: number): boolean {
-  const colour = image[at];
-  let twins = 0;
-  if (image[at - 1] === colour) twins++;
-  if (image[at + 1] === colour) twins++;
-  if (image[at - width] === colour) twins++;
-  if (image[at + width] === colour) twins++;
-  if (twins > 2) return true;
-  if (image[at - width - 1] === colour) twins++;
-  if (image[at - width + 1] === colour) twins++;
-  if (image[at + width - 1] === colour) twins++;
-  if (image[at + width + 1] === colour) twins++;
-  return twins > 2;
+/** Checks the direct neighbors first. On a flat area, they are enough. */
+function hasManySiblings(image: Int32Array, at: number, width: number): boolean {
+  const color = image[at];
+  let siblings = 0;
+  if (image[at - 1] === color) siblings++;
+  if (image[at + 1] === color) siblings++;
+  if (image[at - width] === color) siblings++;
+  if (image[at + width] === color) siblings++;
+  if (siblings > 2) return true;
+  if (image[at - width - 1] === color) siblings++;
+  if (image[at - width + 1] === color) siblings++;
+  if (image[at + width - 1] === color) siblings++;
+  if (image[at + width + 1] === color) siblings++;
+  return siblings > 2;
 }
 
 function redDelta(a: number, b: number): number {
