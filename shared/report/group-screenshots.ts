@@ -1,6 +1,6 @@
 import type { RunKind } from "../contracts/runs/runs.ts";
 import type { ReportScreenshot } from "./report-model.ts";
-import { type Judged, displayStatusOf } from "./standing.ts";
+import { displayStatusOf, type Judged } from "./standing.ts";
 import { GROUP_TEXTS } from "./texts.ts";
 
 export type GroupName =

@@ -1,4 +1,4 @@
-import { type Judged, type DisplayStatus, displayStatusOf } from "./standing.ts";
+import { type DisplayStatus, displayStatusOf, type Judged } from "./standing.ts";
 
 /** A run's screenshots, counted by how they count for their reader. */
 export interface Tally {

@@ -1,6 +1,13 @@
 import type { Region } from "../../compare/comparison.ts";
 import { type Thumbnail, thumbnailOf } from "../crop.ts";
-import { difference, differenceInFull, flakiness, ignoredInWords, instability, sizeChange } from "../describe-screenshot.ts";
+import {
+  difference,
+  differenceInFull,
+  flakiness,
+  ignoredInWords,
+  instability,
+  sizeChange,
+} from "../describe-screenshot.ts";
 import type { ReportScreenshot } from "../report-model.ts";
 import { displayStatusOf } from "../standing.ts";
 import { CARD_TEXTS, SCREENSHOT_TEXTS, STATUS_NAMES } from "../texts.ts";
