@@ -8,7 +8,11 @@ import type {
   PendingApp,
 } from "../../shared/contracts/code-host/code-host.ts";
 import type { Fleet } from "../../shared/contracts/fleet.ts";
-import type { AlertsView, ChannelsHere, DeliveryList } from "../../shared/contracts/monitors/alerts.ts";
+import type {
+  AlertsView,
+  AvailableChannels,
+  NotificationList,
+} from "../../shared/contracts/monitors/alerts.ts";
 import type { DriftView } from "../../shared/contracts/monitors/monitor-series.ts";
 import type {
   ChangeMonitor,
@@ -156,8 +160,8 @@ export const api = {
     requestJson<DriftView>(`${ofMonitor(id)}/drift${query({ days: String(days) })}`),
   alerts: (id: string, days: number) =>
     requestJson<AlertsView>(`${ofMonitor(id)}/alerts${query({ days: String(days) })}`),
-  deliveries: (id: string) => requestJson<DeliveryList>(`${ofMonitor(id)}/deliveries?limit=100`),
-  alertChannels: () => requestJson<ChannelsHere>("v1/alerts/channels"),
+  deliveries: (id: string) => requestJson<NotificationList>(`${ofMonitor(id)}/deliveries?limit=100`),
+  alertChannels: () => requestJson<AvailableChannels>("v1/alerts/channels"),
   snooze: (id: string, hours: number) =>
     requestJson<{ snoozedUntil: string }>(`${ofMonitor(id)}/snooze`, { method: "POST", body: { hours } }),
   unsnooze: (id: string) => requestJson<null>(`${ofMonitor(id)}/snooze`, { method: "DELETE" }),

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { DeliveryView } from "../../shared/contracts/monitors/alerts.ts";
+import type { NotificationView } from "../../shared/contracts/monitors/alerts.ts";
 import type { MonitorView } from "../../shared/contracts/monitors/monitors.ts";
 import { api } from "../api/client.ts";
 import { unlessLive } from "../api/live.ts";
@@ -69,10 +69,10 @@ export function Channels({ monitor }: { monitor: MonitorView }) {
   );
 }
 
-const isWaiting = (receivers: readonly DeliveryView[] | undefined) =>
+const isWaiting = (receivers: readonly NotificationView[] | undefined) =>
   receivers?.some(({ status, tries }) => status === "queued" && tries < 2) ?? false;
 
-function LastMessage({ delivery }: { delivery: DeliveryView }) {
+function LastMessage({ delivery }: { delivery: NotificationView }) {
   const { status, kind, answer, createdAt, endedAt, nextTryAt, tries } = delivery;
   return (
     <span className="last-message">

@@ -1,4 +1,4 @@
-import type { ChannelName, DeliveryView } from "../../shared/contracts/monitors/alerts.ts";
+import type { ChannelName, NotificationView } from "../../shared/contracts/monitors/alerts.ts";
 import type { DriftStretch } from "../../shared/contracts/monitors/monitor-series.ts";
 import type {
   CheckOutcomeName,
@@ -283,7 +283,7 @@ export const channelNames: Record<ChannelName, string> = {
   webhook: "Webhook",
 };
 
-export const notificationNames: Record<DeliveryView["kind"], string> = {
+export const notificationNames: Record<NotificationView["kind"], string> = {
   changed: "change alert",
   down: "downtime alert",
   recovered: "recovery",
@@ -291,7 +291,7 @@ export const notificationNames: Record<DeliveryView["kind"], string> = {
   replaced: "incident closed",
 };
 
-export const deliveryStatusNames: Record<DeliveryView["status"], string> = {
+export const deliveryStatusNames: Record<NotificationView["status"], string> = {
   queued: "Queued",
   sent: "Sent",
   failed: "Failed",

@@ -1,4 +1,4 @@
-import type { ChannelName, DeliveryView } from "../../../shared/contracts/monitors/alerts.ts";
+import type { ChannelName, NotificationView } from "../../../shared/contracts/monitors/alerts.ts";
 import type { MonitorView } from "../../../shared/contracts/monitors/monitors.ts";
 
 /** A receiver of a monitor's alerts, with its last notification. */
@@ -6,14 +6,14 @@ export interface ReceiverRow {
   channel: ChannelName;
   /** An address, or the last characters of a secret one. */
   name: string;
-  last: DeliveryView | null;
+  last: NotificationView | null;
 }
 
 /**
  * Returns the monitor's current receivers, each with its last notification. Notifications to former receivers
  * don't count.
  */
-export function receiversOf(alerts: MonitorView["alerts"], sent: readonly DeliveryView[]): ReceiverRow[] {
+export function receiversOf(alerts: MonitorView["alerts"], sent: readonly NotificationView[]): ReceiverRow[] {
   const { slack, email, pagerduty, webhook } = alerts;
   const lastOf = (channel: ChannelName, isIt: (receiver: string) => boolean) =>
     sent

@@ -19,14 +19,13 @@ import {
   projectName,
   recentChecksText,
 } from "../../../dashboard/texts/monitors.ts";
-import { projectOf } from "../../../services/monitors/settings/baseline-project.ts";
-import type { DeliveryView } from "../../../shared/contracts/monitors/alerts.ts";
+import type { NotificationView } from "../../../shared/contracts/monitors/alerts.ts";
 import {
   createMonitorBody,
   type MonitorView,
   type RecentCheck,
 } from "../../../shared/contracts/monitors/monitors.ts";
-import { monitorOfProject } from "../../../shared/monitor-project.ts";
+import { monitorOfProject, projectOf } from "../../../shared/monitor-project.ts";
 import { percent } from "../../../shared/report/figures.ts";
 
 const MONITOR: MonitorView = {
@@ -274,7 +273,11 @@ describe("A monitor in words", () => {
   });
 
   it("shows of each receiver that it has the last message, and nothing of those that it had", () => {
-    const sent = (channel: DeliveryView["channel"], receiver: string, createdAt: string): DeliveryView => ({
+    const sent = (
+      channel: NotificationView["channel"],
+      receiver: string,
+      createdAt: string,
+    ): NotificationView => ({
       ...{ id: `dlv_${channel}_${createdAt}`, channel, kind: "changed", receiver, status: "sent" as const },
       ...{ tries: 1, answer: "200 ok", createdAt, nextTryAt: null, endedAt: createdAt },
     });

@@ -4,46 +4,46 @@ import type { CaptureOptions } from "../../shared/contracts/runs/capture-options
 import type { CaptureEngine, CompareOptions } from "../check/capture-engine.ts";
 import { MONITOR_NOTES } from "../texts/monitor.ts";
 
-/** A page at a width, and what it is compared with. */
-export interface LookRequest extends CompareOptions {
+/** A page at a width, and its baseline. */
+export interface PageRequest extends CompareOptions {
   url: string;
   viewport: number;
   options: CaptureOptions;
   baseline: BaselineImage | null;
-  /** Whether it confirms what an earlier look found: nothing that one left in the browser may show in it. */
+  /** Whether it confirms an earlier attempt. It then runs in a fresh browser context. */
   isConfirmation: boolean;
 }
 
 /** The image that a page is compared with. */
 export interface BaselineImage {
-  /** SHA-256, hex; null where it is not known. */
+  /** SHA-256 in hex. Null if unknown. */
   hash: string | null;
-  /** A PNG's bytes. @throws Error that says why they cannot be had */
+  /** Reads the bytes of a PNG. @throws Error with the reason if they can't be read */
   read(): Promise<Buffer>;
 }
 
-/** Why nothing was seen. */
-export interface Unseen {
-  why: string;
-  /** Whether the page is to blame, and not this machine. */
+/** Why an attempt has no result. */
+export interface FailedAttempt {
+  reason: string;
+  /** Whether the page caused the failure, and not this machine. */
   isPageFailure: boolean;
 }
 
-/** What was seen, `comparison` is null where there is no baseline; or why nothing was. */
-export type Sight = { capture: Capture; comparison: Comparison | null } | Unseen;
+/** The result of one attempt, or why it failed. `comparison` is null without a baseline. */
+export type Attempt = { capture: Capture; comparison: Comparison | null } | FailedAttempt;
 
-/** Captures a page, and compares it with its baseline. @throws the signal's reason, CommandError `no_browser` */
-export async function lookAt(
+/** Captures a page and compares it with its baseline. @throws the signal's reason, CommandError `no_browser` */
+export async function attemptPage(
   engine: CaptureEngine,
-  { url, viewport, options, baseline, colorThreshold, ignoreRegions, isConfirmation }: LookRequest,
+  { url, viewport, options, baseline, colorThreshold, ignoreRegions, isConfirmation }: PageRequest,
   signal: AbortSignal,
-): Promise<Sight> {
+): Promise<Attempt> {
   const baselineHash = baseline?.hash ?? null;
   const request = { url, viewport, baselineHash, options, isFresh: isConfirmation };
   const captured = await engine.capture(request, signal);
   if (captured === null) throw signal.reason;
   if (captured instanceof CaptureError)
-    return { why: captured.message, isPageFailure: captured.code !== "browser_lost" };
+    return { reason: captured.message, isPageFailure: captured.code !== "browser_lost" };
   if (baseline === null) return { capture: captured, comparison: null };
   const image = { capture: baseline.hash, width: null, height: null, read: baseline.read };
   try {
@@ -51,8 +51,8 @@ export async function lookAt(
     return { capture: captured, comparison };
   } catch (error) {
     signal.throwIfAborted();
-    const said = error instanceof Error ? error.message : String(error);
-    const why = said.replace(/[^.]$/, "$&.");
-    return { why: MONITOR_NOTES.unreadable(why), isPageFailure: false };
+    const message = error instanceof Error ? error.message : String(error);
+    const reason = message.replace(/[^.]$/, "$&.");
+    return { reason: MONITOR_NOTES.unreadable(reason), isPageFailure: false };
   }
 }

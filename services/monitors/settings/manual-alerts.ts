@@ -5,12 +5,12 @@ import { alertedMonitor } from "../checks/report-check.ts";
 import type { MonitorsContext } from "../monitors-context.ts";
 import { monitorOf } from "../queries/read-monitors.ts";
 import { MONITOR_ERRORS } from "../texts.ts";
-import { claimTest } from "./monitor.store.ts";
+import { reserveTest } from "./monitor.store.ts";
 
-/** Enough to see whether a channel works, and to mend it, too seldom to fill a mailbox. */
-const TESTS = { atFirst: 5, everySeconds: 60 };
+/** Enough test alerts to see whether a channel works and to fix it, too few to fill a mailbox. */
+const TEST_LIMIT = { burst: 5, intervalSeconds: 60 };
 
-/** Keeps a monitor's alerts back for so many hours, whatever its plan lets it do. @throws ServiceError not_found */
+/** Snoozes a monitor's alerts, on any plan. @throws ServiceError not_found */
 export async function snooze(
   context: MonitorsContext,
   caller: Caller,
@@ -21,14 +21,14 @@ export async function snooze(
   return { snoozedUntil };
 }
 
-/** Lifts a monitor's snooze. @throws ServiceError not_found */
+/** Ends a monitor's snooze. @throws ServiceError not_found */
 export async function unsnooze(context: MonitorsContext, caller: Caller, id: string): Promise<void> {
   const { teamId } = await monitorOf(context, caller, id);
   await call(context.as(caller), "alerts.unsnooze", { monitorId: id, teamId });
 }
 
 /**
- * Sends a sample to every channel of a monitor, whatever its plan lets it do. Without channels nothing is sent.
+ * Sends a test alert to every channel of a monitor, on any plan. Without channels, nothing is sent.
  * @throws ServiceError not_found; rate_limited
  */
 export async function testAlert(
@@ -37,11 +37,11 @@ export async function testAlert(
   id: string,
 ): Promise<{ deliveries: { id: string; channel: string }[] }> {
   const monitor = await monitorOf(context, caller, id);
-  const waitSeconds = await claimTest(context.em(), id, TESTS);
+  const waitSeconds = await reserveTest(context.em(), id, TEST_LIMIT);
   if (waitSeconds !== null) {
     const message = MONITOR_ERRORS.testedTooOften(waitSeconds);
     throw new ServiceError("rate_limited", message, { retryAfterSeconds: waitSeconds });
   }
-  const { deliveries } = await call(context.bus, "alerts.test", { monitor: alertedMonitor(monitor) });
-  return { deliveries };
+  const { notifications } = await call(context.bus, "alerts.test", { monitor: alertedMonitor(monitor) });
+  return { deliveries: notifications };
 }

@@ -4,10 +4,10 @@ import type { MonitorsContext } from "../monitors-context.ts";
 import { findTeam, lockTeam, scheduleTeam } from "./team.store.ts";
 
 /**
- * The team's plan; where it is not what was known of it, its monitors are scheduled, or not, as it says now. Those of
- * a team that was deleted rest until it is restored.
+ * Reads the team's plan, and schedules the team's monitors again if it changed. The monitors of a deleted team are
+ * not scheduled until the team is restored.
  */
-export async function keepPlan(context: MonitorsContext, teamId: string): Promise<Plan> {
+export async function syncPlan(context: MonitorsContext, teamId: string): Promise<Plan> {
   const [plan, isOpen] = await Promise.all([
     call(context.bus, "billing.plan", { teamId }),
     call(context.bus, "teams.isOpen", { teamId }),
@@ -19,7 +19,7 @@ export async function keepPlan(context: MonitorsContext, teamId: string): Promis
     known.plan === plan.name &&
     known.scheduled === scheduled &&
     known.retentionDays === plan.retentionDays;
-  // Of a team without monitors there is nothing to know.
+  // This service stores nothing about teams without monitors.
   if (known && !isKnown) await applyPlan(context, teamId, { ...plan, scheduled });
   return plan;
 }

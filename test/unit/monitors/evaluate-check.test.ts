@@ -1,16 +1,21 @@
 import assert from "node:assert/strict";
-import { doubtful, judge, type Look, lookOf } from "../../../services/monitors/checks/judge-check.rule.ts";
-import type { LookState } from "../../../shared/contracts/monitors/monitors.ts";
+import {
+  evaluateCheck,
+  type PageResult,
+  pageResultOf,
+  pagesToConfirm,
+} from "../../../services/monitors/checks/evaluate-check.rule.ts";
+import type { PageState } from "../../../shared/contracts/monitors/monitors.ts";
 import type { ScreenshotOutcome } from "../../../shared/contracts/runs/run-outcomes.ts";
 
 const NO_IMAGES = { baseline: null, current: null, diff: null };
 
 /** What was seen of the pages, in words: `/a changed`, `/b failed`, `/c lost` for what the service could not do. */
-function look(words: string): Look[] {
+function page(words: string): PageResult[] {
   return words.split(", ").map(seen => {
     const [route = "", state = ""] = seen.split(" ");
     const isFailed = state === "failed" || state === "lost";
-    const states: Record<string, LookState> = { ok: "ok", new: "new", changed: "changed" };
+    const states: Record<string, PageState> = { ok: "ok", new: "new", changed: "changed" };
     return {
       route,
       viewport: 1280,
@@ -26,7 +31,7 @@ function look(words: string): Look[] {
 }
 
 describe("a check that is not fine", () => {
-  const cases: [looks: string[], again: string[]][] = [
+  const cases: [attempts: string[], again: string[]][] = [
     [["/ ok"], []],
     [["/ new"], []],
     [["/a ok, /b changed, /c failed"], ["/b", "/c"]],
@@ -48,10 +53,10 @@ describe("a check that is not fine", () => {
     [["/a lost", "/a lost"], []],
     [["/a changed", "/a failed", "/a changed"], []],
   ];
-  for (const [looks, again] of cases) {
-    it(`looks again at ${again.join(" and ") || "nothing"} after ${looks.join(" then ")}`, () => {
+  for (const [attempts, again] of cases) {
+    it(`looks again at ${again.join(" and ") || "nothing"} after ${attempts.join(" then ")}`, () => {
       assert.deepEqual(
-        doubtful(looks.map(look)).map(({ route }) => route),
+        pagesToConfirm(attempts.map(page)).map(({ route }) => route),
         again,
       );
     });
@@ -59,7 +64,7 @@ describe("a check that is not fine", () => {
 });
 
 describe("what a check found", () => {
-  const cases: [looks: string[], outcome: string, regressions: string[], error: string | null][] = [
+  const cases: [attempts: string[], outcome: string, regressions: string[], error: string | null][] = [
     [["/ ok"], "ok", [], null],
     [["/ new"], "established", [], null],
     [["/a ok, /b new"], "established", [], null],
@@ -93,22 +98,22 @@ describe("what a check found", () => {
       "/a failed. /b failed. /c failed. And 1 more.",
     ],
   ];
-  for (const [looks, outcome, regressions, error] of cases) {
-    it(`is ${outcome} of ${looks.join(" then ")}`, () => {
-      const verdict = judge(looks.map(look));
+  for (const [attempts, outcome, regressions, error] of cases) {
+    it(`is ${outcome} of ${attempts.join(" then ")}`, () => {
+      const result = evaluateCheck(attempts.map(page));
       assert.deepEqual(
-        [verdict.outcome, verdict.regressions.map(({ route }) => route), verdict.error],
+        [result.outcome, result.regressions.map(({ route }) => route), result.error],
         [outcome, regressions, error],
       );
-      assert.equal(verdict.drift.length, look(looks[0] ?? "").length, "every page is in the drift");
+      assert.equal(result.drift.length, page(attempts[0] ?? "").length, "every page is in the drift");
     });
   }
 
   it("names the pages that do not answer, each once, and not those that the service could not look at", () => {
-    const seen = look("/a failed, /b lost, /c failed, /d changed");
+    const seen = page("/a failed, /b lost, /c failed, /d changed");
     const narrow = seen.map(page => ({ ...page, viewport: 375 }));
     assert.deepEqual(
-      judge([
+      evaluateCheck([
         [...seen, ...narrow],
         [...seen, ...narrow],
       ]).downRoutes,
@@ -117,19 +122,19 @@ describe("what a check found", () => {
   });
 
   it("tells one width of a page from another", () => {
-    const [first] = look("/a changed");
+    const [first] = page("/a changed");
     assert.ok(first);
     const narrow = { ...first, viewport: 375 };
-    const verdict = judge([
+    const result = evaluateCheck([
       [first, narrow],
       [first, { ...narrow, state: "ok" }],
     ]);
     assert.deepEqual(
-      verdict.regressions.map(({ viewport }) => viewport),
+      result.regressions.map(({ viewport }) => viewport),
       [1280],
     );
     assert.deepEqual(
-      verdict.drift.map(({ viewport, state }) => [viewport, state]),
+      result.drift.map(({ viewport, state }) => [viewport, state]),
       [
         [1280, "changed"],
         [375, "ok"],
@@ -152,7 +157,7 @@ describe("what a screenshot says of its page", () => {
     isOtherRenderer: false,
     images: NO_IMAGES,
   };
-  const cases: [Partial<ScreenshotOutcome>, LookState, boolean][] = [
+  const cases: [Partial<ScreenshotOutcome>, PageState, boolean][] = [
     [{}, "failed", true],
     [{ blame: "service" }, "failed", false],
     [{ blame: null }, "failed", false],
@@ -162,7 +167,7 @@ describe("what a screenshot says of its page", () => {
   ];
   for (const [facts, state, pageFailed] of cases) {
     it(`is ${state} for ${JSON.stringify(facts)}`, () => {
-      const seen = lookOf("run", { ...outcome, ...facts });
+      const seen = pageResultOf("run", { ...outcome, ...facts });
       assert.deepEqual([seen.state, seen.pageFailed, seen.runId], [state, pageFailed, "run"]);
     });
   }

@@ -9,17 +9,17 @@ import type { HistoryList } from "./list-history.ts";
 import type { MonitorRun } from "./run-monitor.ts";
 import { UrlHistory } from "./url-history.ts";
 
-/** Of the longest result in the history. */
+/** Width of the longest result in the history. */
 const RESULT_WIDTH = Math.max(...Object.values(TEXTS.results).map(({ length }) => length));
 
-/** The result of a URL: its outcome, with minor changes apart. */
-type Finding = Outcome | "minor";
+/** The outcome of a URL, with minor changes as a separate result. */
+type EntryResult = Outcome | "minor";
 
-function findingOf(entry: HistoryEntry): Finding {
+function resultOf(entry: HistoryEntry): EntryResult {
   return isMinor(entry.outcome === "ok", driftOf(entry)) ? "minor" : entry.outcome;
 }
 
-const MARKS: Record<Finding, { mark: string; style: Parameters<Paint>[0] }> = {
+const MARKS: Record<EntryResult, { mark: string; style: Parameters<Paint>[0] }> = {
   ok: { mark: "✓", style: "green" },
   minor: { mark: "≈", style: "yellow" },
   established: { mark: "+", style: "blue" },
@@ -28,27 +28,27 @@ const MARKS: Record<Finding, { mark: string; style: Parameters<Paint>[0] }> = {
   failed: { mark: "!", style: "red" },
 };
 
-/** Where files are, and from where they are named. */
-interface Place {
+/** The history's folder, and the folder that shown paths are relative to. */
+interface FileLocation {
   historyDir: string;
   cwd: string;
 }
 
-/** Returns the result of one URL as a line, with details of each width that is not ok below it. */
-export function entryLines(entry: HistoryEntry, paint: Paint, place: Place): string[] {
-  const { mark, style } = MARKS[findingOf(entry)];
+/** Returns the result of one URL as a line, with details below it for each width that is not ok. */
+export function entryLines(entry: HistoryEntry, paint: Paint, location: FileLocation): string[] {
+  const { mark, style } = MARKS[resultOf(entry)];
   const widths = entry.shots.map(({ viewport }) => viewport).join(", ");
   const gist = entry.outcome === "ok" || entry.outcome === "established" ? ` · ${widths} px` : "";
   return [
-    `${paint(style, mark)} ${visibleLine(entry.url)}${gist && paint("dim", gist)} · ${saying(entry)}`,
-    ...entry.shots.flatMap(shot => shotLines(entry, shot, paint, place)),
+    `${paint(style, mark)} ${visibleLine(entry.url)}${gist && paint("dim", gist)} · ${describeResult(entry)}`,
+    ...entry.shots.flatMap(shot => shotLines(entry, shot, paint, location)),
   ];
 }
 
-/** The whole in a line. */
-export function verdictLine({ entries, outcome, durationMs }: MonitorRun, paint: Paint): string {
+/** Returns the summary of a run in one line. */
+export function summaryLine({ entries, outcome, durationMs }: MonitorRun, paint: Paint): string {
   const tally = (["down", "failed", "changed", "established", "minor", "ok"] as const)
-    .map(each => ({ each, many: entries.filter(entry => findingOf(entry) === each).length }))
+    .map(each => ({ each, many: entries.filter(entry => resultOf(entry) === each).length }))
     .filter(({ many }) => many > 0)
     .map(({ each, many }) => `${many} ${TEXTS.counted[each]}`)
     .join(", ");
@@ -56,7 +56,7 @@ export function verdictLine({ entries, outcome, durationMs }: MonitorRun, paint:
   return `${paint(style, `${mark} ${tally}`)} ${paint("dim", `· ${(durationMs / 1000).toFixed(1)} s`)}`;
 }
 
-/** Returns what became of the alert; null where there was none. */
+/** Returns the result of the alert. Null if there was none. */
 export function alertLine({ alert }: MonitorRun, paint: Paint): string | null {
   if (alert === null || alert.decision === "none") return null;
   if (alert.decision === "repeated") return paint("dim", ALERT_TEXTS.repeated);
@@ -65,25 +65,25 @@ export function alertLine({ alert }: MonitorRun, paint: Paint): string | null {
   return paint("red", ALERT_TEXTS.notSent[kind](visibleLine(alert.error ?? "").replace(/[^.!?]$/, "$&.")));
 }
 
-/** The history as a table, newest first. */
+/** Returns the history as a table, newest first. */
 export function historyLines({ entries, unreadable }: HistoryList, paint: Paint): string[] {
   const rows = entries.map(entry => ({
     entry,
     at: entry.at.replace("T", " ").replace(/\.\d+Z$/, " UTC"),
-    drift: driftInWords(driftOf(entry)),
+    drift: formatDrift(driftOf(entry)),
   }));
   const width = Math.max(0, ...rows.map(({ drift }) => drift.length));
   return [
     ...rows.map(({ entry, at, drift }) => {
-      const { mark, style } = MARKS[findingOf(entry)];
-      const word = TEXTS.results[findingOf(entry)].padEnd(RESULT_WIDTH);
+      const { mark, style } = MARKS[resultOf(entry)];
+      const word = TEXTS.results[resultOf(entry)].padEnd(RESULT_WIDTH);
       return `${paint("dim", at)}  ${paint(style, `${mark} ${word}`)}  ${drift.padStart(width)}  ${visibleLine(entry.url)}`;
     }),
     ...(unreadable > 0 ? [paint("yellow", HISTORY_TEXTS.unreadable(unreadable))] : []),
   ];
 }
 
-function saying(entry: HistoryEntry): string {
+function describeResult(entry: HistoryEntry): string {
   const drift = driftOf(entry);
   if (entry.outcome === "established") return TEXTS.established;
   if (entry.outcome === "down") return TEXTS.down;
@@ -100,7 +100,7 @@ function shotLines(
   { url }: HistoryEntry,
   shot: HistoryShot,
   paint: Paint,
-  { historyDir, cwd }: Place,
+  { historyDir, cwd }: FileLocation,
 ): string[] {
   const at = `    ${shot.viewport} px`;
   const notes = shot.notes.map(note => paint("dim", `${at}  ${visibleLine(note)}`));
@@ -110,7 +110,7 @@ function shotLines(
   const { folder } = UrlHistory.of(historyDir, url);
   const pathOf = (image: string | null) => (image === null ? "" : relative(cwd, join(folder, image)));
   return [
-    `${at}  ${driftInWords(shot.diffRatio)}`,
+    `${at}  ${formatDrift(shot.diffRatio)}`,
     ...(["current", "diff"] as const).map(name =>
       paint("dim", `      ${TEXTS.images[name].padEnd(4)}  ${pathOf(shot.images[name])}`),
     ),
@@ -118,6 +118,6 @@ function shotLines(
   ];
 }
 
-function driftInWords(ratio: number | null): string {
+function formatDrift(ratio: number | null): string {
   return ratio === null ? "–" : percent(ratio);
 }
