@@ -1,7 +1,7 @@
 import { type ComponentProps, type MouseEvent, useSyncExternalStore } from "react";
-import { addressOf, type Place, readPlace } from "./place.ts";
+import { type AppLocation, parseLocation, urlOf } from "./app-location.ts";
 
-/** The service's own path, with a slash at its end; its page says so in `<base>`. */
+/** Base path of the service with a trailing slash, from `<base>`. */
 const BASE = new URL(document.baseURI).pathname;
 
 const listeners = new Set<() => void>();
@@ -9,10 +9,10 @@ let current = readInThisProcess();
 
 addEventListener("popstate", changed);
 
-function readInThisProcess(): { address: string; place: Place } {
+function readInThisProcess(): { address: string; location: AppLocation } {
   const { pathname, search } = location;
   const path = pathname.startsWith(BASE) ? pathname.slice(BASE.length) : pathname.slice(1);
-  return { address: `${path}${search}`, place: readPlace(path, search) };
+  return { address: `${path}${search}`, location: parseLocation(path, search) };
 }
 
 function changed(): void {
@@ -25,14 +25,14 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Where the browser is, and its address as seen from the service's. */
-export function useHere(): { address: string; place: Place } {
+/** Returns the current location, and its URL relative to the service. */
+export function useLocation(): { address: string; location: AppLocation } {
   return useSyncExternalStore(subscribe, () => current);
 }
 
-/** Opens a place without reloading the page. @param how `replace` adds no history entry */
-export function goTo(place: Place, how: "push" | "replace" = "push"): void {
-  const address = addressOf(place);
+/** Opens a location without a reload. @param how `replace` adds no history entry */
+export function navigate(location: AppLocation, how: "push" | "replace" = "push"): void {
+  const address = urlOf(location);
   if (address === current.address) return;
   const url = BASE + address;
   if (how === "push") history.pushState(null, "", url);
@@ -40,23 +40,25 @@ export function goTo(place: Place, how: "push" | "replace" = "push"): void {
   changed();
 }
 
-/** A place's whole address, to be copied. */
-export function linkTo(place: Place): string {
-  return new URL(addressOf(place), document.baseURI).href;
+/** Returns the full URL of a location, for copying. */
+export function absoluteUrl(location: AppLocation): string {
+  return new URL(urlOf(location), document.baseURI).href;
 }
 
-/** Its attributes, and those of `data-`. */
-type LinkProps = Omit<ComponentProps<"a">, "href"> & { to: Place; "data-name"?: string };
+/** Attributes of the link, including those of `data-`. */
+type LinkProps = Omit<ComponentProps<"a">, "href"> & { to: AppLocation; "data-name"?: string };
 
-/** A link to a place of the dashboard; with a modifier or another button it is the browser's. */
+/**
+ * Renders a link within the dashboard. With a modifier key or another button, the browser handles the click.
+ */
 export function Link({ to, onClick, ...props }: LinkProps) {
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);
     if (event.defaultPrevented || event.button !== 0) return;
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    goTo(to);
+    navigate(to);
     scrollTo(0, 0);
   };
-  return <a href={addressOf(to)} onClick={follow} {...props} />;
+  return <a href={urlOf(to)} onClick={follow} {...props} />;
 }

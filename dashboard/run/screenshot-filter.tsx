@@ -1,46 +1,49 @@
-import { STANDINGS, type Standing, standingOf } from "../../shared/report/standing.ts";
+import { DISPLAY_STATUSES, type DisplayStatus, displayStatusOf } from "../../shared/report/standing.ts";
 import type { Tally } from "../../shared/report/tally.ts";
 import { STATUS_NAMES } from "../../shared/report/texts.ts";
-import type { Shot } from "../api/shot.ts";
+import type { Screenshot } from "../api/screenshot.ts";
 import { commonTexts } from "../texts/common.ts";
-import { number } from "../texts/numbers.ts";
+import { number } from "../texts/format.ts";
 import { runTexts } from "../texts/run.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Status } from "../ui/status.tsx";
 import { WidthChips } from "../ui/width-chips.tsx";
 
-export interface ShotFilters {
-  /** A part of the route. */
+export interface ScreenshotFilters {
+  /** Part of the route. */
   text: string;
-  standing: Standing | null;
+  standing: DisplayStatus | null;
   /** Width, px. */
   viewport: number | null;
 }
 
-/** The screenshots that match all of what is asked for. */
-export function shotsMatching(shots: readonly Shot[], { text, standing, viewport }: ShotFilters): Shot[] {
+/** Returns the screenshots that match all filters. */
+export function matchingScreenshots(
+  shots: readonly Screenshot[],
+  { text, standing, viewport }: ScreenshotFilters,
+): Screenshot[] {
   const wanted = text.trim().toLowerCase();
   return shots.filter(
     shot =>
       shot.route.toLowerCase().includes(wanted) &&
-      (standing === null || standingOf(shot) === standing) &&
+      (standing === null || displayStatusOf(shot) === standing) &&
       (viewport === null || shot.viewport === viewport),
   );
 }
 
-interface ShotFilterProps {
-  /** Of all of the run's screenshots. */
+interface ScreenshotFilterProps {
+  /** Counts of all of the run's screenshots. */
   standings: Tally["standings"];
   widths: readonly number[];
-  filters: ShotFilters;
+  filters: ScreenshotFilters;
   onFind: (text: string) => void;
-  onNarrow: (to: Omit<ShotFilters, "text">) => void;
+  onNarrow: (to: Omit<ScreenshotFilters, "text">) => void;
 }
 
-export function ShotFilter({ standings, widths, filters, onFind, onNarrow }: ShotFilterProps) {
+export function ScreenshotFilter({ standings, widths, filters, onFind, onNarrow }: ScreenshotFilterProps) {
   const { text, standing: chosen, viewport } = filters;
-  // What was chosen can be taken away also when nothing stands so any more.
-  const offered = STANDINGS.filter(standing => standing === chosen || (standings[standing] ?? 0) > 0);
+  // The selected status stays available even without matching screenshots, so that it can be removed.
+  const offered = DISPLAY_STATUSES.filter(standing => standing === chosen || (standings[standing] ?? 0) > 0);
   return (
     <search className="filters" aria-label={runTexts.filter}>
       <label className="find">

@@ -1,10 +1,10 @@
 import type { ListRunsQuery } from "../shared/contracts/runs/runs.ts";
-import { STANDINGS, type Standing } from "../shared/report/standing.ts";
+import { DISPLAY_STATUSES, type DisplayStatus } from "../shared/report/standing.ts";
 
-/** `1` where a list is to have what monitors make as well. */
+/** `1` to include runs of monitors in a list. */
 export type WithMonitors = { monitors?: "1" };
 
-/** What the list of runs can be narrowed to. */
+/** Filters of the list of runs. */
 export type RunFilters = WithMonitors & {
   [K in "status" | "conclusion" | "project" | "branch"]?: NonNullable<ListRunsQuery[K]>;
 };
@@ -13,46 +13,46 @@ const SETTINGS = ["account", "team", "keys", "usage", "nodes", "code-host"] as c
 export type Setting = (typeof SETTINGS)[number];
 
 const CHECKOUTS = ["done", "canceled"] as const;
-/** How the checkout at the payment provider ended. */
+/** Outcome of the checkout at the payment provider. */
 export type Checkout = (typeof CHECKOUTS)[number];
 
-/** What the code host sends back with an operator who created the app. */
-export interface CreatedAt {
+/** Parameters that the code host returns with an operator who created the app. */
+export interface AppCreation {
   code: string;
   state: string;
 }
 
-/** Which baselines are looked at; without a project, which there are is asked for first. */
-export interface BaselinesAt extends WithMonitors {
+/** Selected baselines; without a project, the list of projects. */
+export interface BaselineFilters extends WithMonitors {
   project?: string;
-  /** Neither of these: the project's default branch. */
+  /** Without branch and pull request: the project's default branch. */
   branch?: string;
   pr?: number;
-  /** A part of the route. */
+  /** Part of the route. */
   find?: string;
 }
 
-/** Which of a run's screenshots are looked at. */
-interface ShotsAt {
-  /** A part of the route. */
+/** Selected screenshots of a run. */
+interface ScreenshotFilterQuery {
+  /** Part of the route. */
   find?: string;
-  standing?: Standing;
+  standing?: DisplayStatus;
   /** Width, px. */
   viewport?: number;
 }
 
-/** Somewhere in the dashboard: what an address means. */
-export type Place =
+/** A page of the dashboard with its parameters, parsed from a URL. */
+export type AppLocation =
   | { page: "runs"; filters: RunFilters }
-  | ({ page: "run"; id: string } & ShotsAt)
-  | ({ page: "baselines" } & BaselinesAt)
+  | ({ page: "run"; id: string } & ScreenshotFilterQuery)
+  | ({ page: "baselines" } & BaselineFilters)
   | { page: "history"; project: string; route: string; viewport: number; entry?: string }
   | { page: "noise"; project: string }
   | { page: "review"; id: string; shot?: string; mode?: string }
   | { page: "monitors" }
   | { page: "new-monitor" }
   | { page: "monitor"; id: string; isEdited: boolean }
-  | { page: "settings"; setting: Setting; created?: CreatedAt }
+  | { page: "settings"; setting: Setting; created?: AppCreation }
   | { page: "billing"; checkout: Checkout | null }
   | { page: "sign-in"; next: string }
   | { page: "unknown" };
@@ -73,20 +73,24 @@ const CONCLUSIONS: readonly ListRunsQuery["conclusion"][] = [
   "rejected",
 ];
 
-/** What an address means. @param path without the service's own, as `runs/run_1` @param search as `?shot=scr_1` */
-export function readPlace(path: string, search: string): Place {
+/**
+ * Parses a URL. @param path relative to the service, such as `runs/run_1` @param search such as `?shot=scr_1`
+ */
+export function parseLocation(path: string, search: string): AppLocation {
   const [page = "", part = "", ...more] = path.split("/").map(decoded);
   const query = new URLSearchParams(search);
   if (more.length > 0) return { page: "unknown" };
   if (page === "runs")
-    return part === "" ? { page, filters: filtersOf(query) } : { page: "run", id: part, ...shotsAt(query) };
+    return part === ""
+      ? { page, filters: filtersOf(query) }
+      : { page: "run", id: part, ...screenshotFilters(query) };
   if (page === "review" && part !== "") {
     const [shot, mode] = [query.get("shot"), query.get("mode")];
     return { page, id: part, ...(shot && { shot }), ...(mode && { mode }) };
   }
   if (page === "baselines" && part === "noise") return noiseAt(query);
-  if (page === "baselines") return part === "" ? { page, ...baselinesAt(query) } : historyAt(part, query);
-  if (page === "monitors") return monitorPlace(part, query);
+  if (page === "baselines") return part === "" ? { page, ...baselineFilters(query) } : historyAt(part, query);
+  if (page === "monitors") return monitorLocation(part, query);
   const setting = SETTINGS.find(name => name === part);
   if (page === "settings" && setting) return { page, setting, ...createdAt(setting, query) };
   if (page === "billing" && part === "")
@@ -95,59 +99,61 @@ export function readPlace(path: string, search: string): Place {
   return { page: "unknown" };
 }
 
-/** A place's address, as seen from the service's own. */
-export function addressOf(place: Place): string {
-  switch (place.page) {
+/** Returns the URL of a page, relative to the service. */
+export function urlOf(location: AppLocation): string {
+  switch (location.page) {
     case "runs":
-      return `runs${searchOf(place.filters)}`;
+      return `runs${searchOf(location.filters)}`;
     case "run": {
-      const { id, find, standing, viewport } = place;
+      const { id, find, standing, viewport } = location;
       return `runs/${encodeURIComponent(id)}${searchOf({ find, standing, viewport: viewport?.toString() })}`;
     }
     case "baselines": {
-      const { project, branch, pr, find, monitors } = place;
+      const { project, branch, pr, find, monitors } = location;
       return `baselines${searchOf({ project, branch, pr: pr?.toString(), find, monitors })}`;
     }
     case "history": {
-      const { project, route, viewport, entry } = place;
+      const { project, route, viewport, entry } = location;
       return `baselines/history${searchOf({ project, route, viewport: String(viewport), entry })}`;
     }
     case "noise":
-      return `baselines/noise${searchOf({ project: place.project })}`;
+      return `baselines/noise${searchOf({ project: location.project })}`;
     case "review":
-      return `review/${encodeURIComponent(place.id)}${searchOf({ shot: place.shot, mode: place.mode })}`;
+      return `review/${encodeURIComponent(location.id)}${searchOf({ shot: location.shot, mode: location.mode })}`;
     case "monitors":
       return "monitors";
     case "new-monitor":
       return "monitors/new";
     case "monitor":
-      return `monitors/${encodeURIComponent(place.id)}${place.isEdited ? "?edit" : ""}`;
+      return `monitors/${encodeURIComponent(location.id)}${location.isEdited ? "?edit" : ""}`;
     case "settings":
-      return `settings/${place.setting}${searchOf({ code: place.created?.code, state: place.created?.state })}`;
+      return `settings/${location.setting}${searchOf({ code: location.created?.code, state: location.created?.state })}`;
     case "billing":
-      return `billing${searchOf({ checkout: place.checkout ?? undefined })}`;
+      return `billing${searchOf({ checkout: location.checkout ?? undefined })}`;
     case "sign-in":
-      return `sign-in${searchOf({ next: place.next || undefined })}`;
+      return `sign-in${searchOf({ next: location.next || undefined })}`;
     case "unknown":
       return "runs";
   }
 }
 
-/** Returns the page to open after sign-in: always one of the dashboard. */
-export function placeAfterSignIn(next: string): Place {
+/** Returns the page to open after sign-in, always one of the dashboard. */
+export function locationAfterSignIn(next: string): AppLocation {
   const [path = "", search = ""] = next.replace(/^\//, "").split("?", 2);
-  const place = readPlace(path, search);
-  return place.page === "unknown" || place.page === "sign-in" ? { page: "runs", filters: {} } : place;
+  const location = parseLocation(path, search);
+  return location.page === "unknown" || location.page === "sign-in"
+    ? { page: "runs", filters: {} }
+    : location;
 }
 
-function shotsAt(query: URLSearchParams): ShotsAt {
+function screenshotFilters(query: URLSearchParams): ScreenshotFilterQuery {
   const find = query.get("find");
-  const standing = STANDINGS.find(name => name === query.get("standing"));
+  const standing = DISPLAY_STATUSES.find(name => name === query.get("standing"));
   const viewport = countIn(query, "viewport");
   return { ...(find && { find }), ...(standing && { standing }), ...(viewport && { viewport }) };
 }
 
-function baselinesAt(query: URLSearchParams): BaselinesAt {
+function baselineFilters(query: URLSearchParams): BaselineFilters {
   const [project, branch, find] = [query.get("project"), query.get("branch"), query.get("find")];
   const pr = countIn(query, "pr");
   return {
@@ -158,24 +164,24 @@ function baselinesAt(query: URLSearchParams): BaselinesAt {
   };
 }
 
-function noiseAt(query: URLSearchParams): Place {
+function noiseAt(query: URLSearchParams): AppLocation {
   const project = query.get("project");
   return project ? { page: "noise", project } : { page: "baselines" };
 }
 
-function historyAt(part: string, query: URLSearchParams): Place {
+function historyAt(part: string, query: URLSearchParams): AppLocation {
   const [project, route, entry] = [query.get("project"), query.get("route"), query.get("entry")];
   const viewport = countIn(query, "viewport");
   if (part !== "history" || !project || !route || !viewport) return { page: "unknown" };
   return { page: "history", project, route, viewport, ...(entry && { entry }) };
 }
 
-function createdAt(setting: Setting, query: URLSearchParams): { created?: CreatedAt } {
+function createdAt(setting: Setting, query: URLSearchParams): { created?: AppCreation } {
   const [code, state] = [query.get("code"), query.get("state")];
   return setting === "code-host" && code && state ? { created: { code, state } } : {};
 }
 
-function monitorPlace(part: string, query: URLSearchParams): Place {
+function monitorLocation(part: string, query: URLSearchParams): AppLocation {
   if (part === "") return { page: "monitors" };
   if (part === "new") return { page: "new-monitor" };
   return { page: "monitor", id: part, isEdited: query.has("edit") };
@@ -194,7 +200,7 @@ function filtersOf(query: URLSearchParams): RunFilters {
   };
 }
 
-/** A whole number from 1; null where there is none. */
+/** Returns a whole number from 1, or null. */
 function countIn(query: URLSearchParams, name: string): number | null {
   const value = Number(query.get(name));
   return Number.isSafeInteger(value) && value > 0 ? value : null;

@@ -1,3 +1,4 @@
+import type { BillingView } from "../../shared/contracts/billing/billing.ts";
 import type { SessionView } from "../../shared/contracts/teams/people.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
 
@@ -9,4 +10,9 @@ export function canCreateTeams({
 }: Pick<SessionView, "actor" | "countsAs" | "team">): boolean {
   if (actor.kind === "user") return true;
   return team?.role === "admin" && (countsAs !== actor.id || team.id === DEFAULT_TEAM_ID);
+}
+
+/** Returns whether the payment provider has a subscription to manage. Otherwise, the team can start one. */
+export function isSubscribed({ status }: Pick<BillingView, "status">): boolean {
+  return status !== "none" && status !== "canceled" && status !== "incomplete";
 }

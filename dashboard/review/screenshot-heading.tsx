@@ -4,20 +4,19 @@ import { reviewInWords } from "../../shared/report/describe-review.ts";
 import { difference, differenceInFull } from "../../shared/report/describe-screenshot.ts";
 import { percent } from "../../shared/report/figures.ts";
 import { foldPanels } from "../../shared/report/page/fold-panels.js";
-import type { Shot } from "../api/shot.ts";
-import { Link } from "../location.tsx";
-import { Flaky } from "../run/flaky.tsx";
-import { Remarks } from "../run/remarks.tsx";
+import type { Screenshot } from "../api/screenshot.ts";
+import { Link } from "../navigation.tsx";
+import { Flaky, Remarks } from "../run/remarks.tsx";
 import { commonTexts } from "../texts/common.ts";
 import { screenshotTexts } from "../texts/review.ts";
 import { CutInMiddle } from "../ui/cut-in-middle.tsx";
 import { fill } from "../ui/fill.ts";
 import { Status, statusOf } from "../ui/status.tsx";
-import { Timed } from "../ui/timed.tsx";
-import { SHOT_PANELS, ShotHistory } from "./shot-history.tsx";
+import { Timed } from "../ui/time.tsx";
+import { HistoryPanel, SCREENSHOT_PANELS } from "./history-panel.tsx";
 
-/** What is looked at, how it differs, and from what. */
-export function ShotHeading({ run, shot }: { run: RunView; shot: Shot }) {
+/** Shows the screenshot's page, its difference, and its baseline. */
+export function ScreenshotHeading({ run, shot }: { run: RunView; shot: Screenshot }) {
   const line = useRef<HTMLDivElement>(null);
   const [hasDetails, setHasDetails] = useState(false);
   useEffect(() => (line.current ? foldPanels(line.current) : undefined), []);
@@ -31,10 +30,10 @@ export function ShotHeading({ run, shot }: { run: RunView; shot: Shot }) {
           <Status {...statusOf(shot)} /> <span>{difference(shot)}</span> <Flaky shot={shot} />
           {shot.baseline && <span>{screenshotTexts.baselineIs(shot.baseline.reason)}</span>}
         </p>
-        <ShotHistory run={run} shot={shot} />
+        <HistoryPanel run={run} shot={shot} />
         <details
           className="viewer-facts"
-          name={SHOT_PANELS}
+          name={SCREENSHOT_PANELS}
           onToggle={event => setHasDetails(event.currentTarget.open)}
         >
           <summary>{screenshotTexts.details}</summary>
@@ -48,7 +47,7 @@ export function ShotHeading({ run, shot }: { run: RunView; shot: Shot }) {
   );
 }
 
-function Facts({ shot, project }: { shot: Shot; project: string }) {
+function Facts({ shot, project }: { shot: Screenshot; project: string }) {
   const { baseline, width, height } = shot;
   return (
     <div>

@@ -1,13 +1,18 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { pauseMs } from "../../../dashboard/api/event-stream.ts";
-import { Reading, restMs } from "../../../dashboard/api/reading.ts";
-import { addressOf, type Place, placeAfterSignIn, readPlace } from "../../../dashboard/place.ts";
-import { relativeTime } from "../../../dashboard/texts/dates.ts";
+import { Reloader, restMs } from "../../../dashboard/api/reloader.ts";
+import {
+  type AppLocation,
+  locationAfterSignIn,
+  parseLocation,
+  urlOf,
+} from "../../../dashboard/app-location.ts";
+import { relativeTime } from "../../../dashboard/texts/format.ts";
 import { until } from "../../support/drivers/until.ts";
 
 describe("an address of the dashboard", () => {
-  const places: [address: string, place: Place][] = [
+  const locations: [address: string, location: AppLocation][] = [
     ["runs", { page: "runs", filters: {} }],
     [
       "runs?status=failed&project=acme%2Fshop&branch=a+b",
@@ -52,17 +57,17 @@ describe("an address of the dashboard", () => {
     ["sign-in", { page: "sign-in", next: "" }],
     ["sign-in?next=review%2Frun_1%3Fshot%3Dshot_2", { page: "sign-in", next: "review/run_1?shot=shot_2" }],
   ];
-  for (const [address, place] of places) {
+  for (const [address, location] of locations) {
     it(`${address} is a place, and the place is that address`, () => {
       const [path = "", search = ""] = address.split(/(?=\?)/);
-      assert.deepEqual(readPlace(path, search), place);
-      assert.equal(addressOf(place), address);
+      assert.deepEqual(parseLocation(path, search), location);
+      assert.equal(urlOf(location), address);
     });
   }
 
   it("means nothing where there is no page", () => {
     for (const path of ["", "nothing", "settings", "settings/money", "review", "runs/a/b", "runs/%E0%A4%A/x"])
-      assert.deepEqual(readPlace(path, ""), { page: "unknown" }, path);
+      assert.deepEqual(parseLocation(path, ""), { page: "unknown" }, path);
   });
 
   it("is no history of nothing", () => {
@@ -72,14 +77,20 @@ describe("an address of the dashboard", () => {
       "?project=p&route=/&viewport=x",
       "?project=p&viewport=375",
     ])
-      assert.deepEqual(readPlace("baselines/history", search), { page: "unknown" }, search);
-    assert.deepEqual(readPlace("baselines/other", "?project=p"), { page: "unknown" });
-    assert.deepEqual(readPlace("baselines", "?project=p&pr=-1&branch="), { page: "baselines", project: "p" });
+      assert.deepEqual(parseLocation("baselines/history", search), { page: "unknown" }, search);
+    assert.deepEqual(parseLocation("baselines/other", "?project=p"), { page: "unknown" });
+    assert.deepEqual(parseLocation("baselines", "?project=p&pr=-1&branch="), {
+      page: "baselines",
+      project: "p",
+    });
   });
 
   it("narrows to nothing that the service does not know", () => {
-    assert.deepEqual(readPlace("runs", "?status=fine&conclusion=so&project="), { page: "runs", filters: {} });
-    assert.deepEqual(readPlace("runs/run_1", "?find=&standing=fine&viewport=-1"), {
+    assert.deepEqual(parseLocation("runs", "?status=fine&conclusion=so&project="), {
+      page: "runs",
+      filters: {},
+    });
+    assert.deepEqual(parseLocation("runs/run_1", "?find=&standing=fine&viewport=-1"), {
       page: "run",
       id: "run_1",
     });
@@ -94,9 +105,9 @@ describe("an address of the dashboard", () => {
       "javascript:alert(1)",
       "sign-in?next=x",
     ])
-      assert.deepEqual(placeAfterSignIn(next), runs, next);
-    assert.deepEqual(placeAfterSignIn("runs/run_1"), { page: "run", id: "run_1" });
-    assert.deepEqual(placeAfterSignIn("/review/run_1?shot=s"), { page: "review", id: "run_1", shot: "s" });
+      assert.deepEqual(locationAfterSignIn(next), runs, next);
+    assert.deepEqual(locationAfterSignIn("runs/run_1"), { page: "run", id: "run_1" });
+    assert.deepEqual(locationAfterSignIn("/review/run_1?shot=s"), { page: "review", id: "run_1", shot: "s" });
   });
 });
 
@@ -112,7 +123,7 @@ describe("a stream of events", () => {
 describe("something that is read again", () => {
   it("is not read twice at once, and once more for all that came meanwhile", async () => {
     const begun: PromiseWithResolvers<void>[] = [];
-    const reading = new Reading(() => {
+    const reading = new Reloader(() => {
       const read = Promise.withResolvers<void>();
       begun.push(read);
       return read.promise;

@@ -3,42 +3,42 @@ import { useState } from "react";
 import type { ScreenshotEntry } from "../../shared/contracts/runs/baselines.ts";
 import type { RunView } from "../../shared/contracts/runs/runs.ts";
 import { percent } from "../../shared/report/figures.ts";
-import { standingOf } from "../../shared/report/standing.ts";
+import { displayStatusOf } from "../../shared/report/standing.ts";
 import { STATUS_NAMES } from "../../shared/report/texts.ts";
-import { ownLink, type Shot } from "../api/shot.ts";
+import { ownLink, type Screenshot } from "../api/screenshot.ts";
 import { appearancesQuery } from "../baselines/queries.ts";
-import { Link } from "../location.tsx";
 import { ProjectName } from "../monitors/project-name.tsx";
+import { Link } from "../navigation.tsx";
 import { commonTexts, loadedThings } from "../texts/common.ts";
-import { duration } from "../texts/numbers.ts";
+import { duration } from "../texts/format.ts";
 import { captureSteps, screenshotTexts } from "../texts/review.ts";
 import { fill } from "../ui/fill.ts";
-import { Problem, Waiting } from "../ui/parts.tsx";
+import { Loading, Problem } from "../ui/parts.tsx";
 import { SmallScreenshot } from "../ui/small-screenshot.tsx";
 import { Status } from "../ui/status.tsx";
 import { Time } from "../ui/time.tsx";
-import "./shot-history.css";
+import "./history-panel.css";
 
-/** The name of the screenshot's panels, of which one at a time is open. */
-export const SHOT_PANELS = "shot-panels";
+/** Name of the screenshot's panels. Only one of them is open. */
+export const SCREENSHOT_PANELS = "shot-panels";
 
 /** Runs in the strip. */
 const RUNS = 12;
-/** As wide as a picture of the strip, CSS px. */
+/** Width of an image in the strip, CSS px. */
 const SHOWN_PX = 88;
 
-interface ShotHistoryProps {
+interface HistoryPanelProps {
   run: Pick<RunView, "id" | "project">;
-  shot: Shot;
+  shot: Screenshot;
 }
 
-/** How this page stood in the runs before, and how long its capture took: asked for when it is opened. */
-export function ShotHistory({ run, shot }: ShotHistoryProps) {
+/** Shows this page's earlier runs and the timings of its capture, loaded when opened. */
+export function HistoryPanel({ run, shot }: HistoryPanelProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details
       className="viewer-facts shot-history"
-      name={SHOT_PANELS}
+      name={SCREENSHOT_PANELS}
       onToggle={event => setOpen(event.currentTarget.open)}
     >
       <summary>{screenshotTexts.history}</summary>
@@ -47,12 +47,12 @@ export function ShotHistory({ run, shot }: ShotHistoryProps) {
   );
 }
 
-function Panel({ run, shot: { route, viewport } }: ShotHistoryProps) {
+function Panel({ run, shot: { route, viewport } }: HistoryPanelProps) {
   const page = { project: run.project, route, viewport };
   const { data, error, refetch } = useQuery(appearancesQuery(page, RUNS));
   const here = data?.data.find(({ runId }) => runId === run.id);
   if (error && !data) return <Problem error={error} what={loadedThings.history} again={refetch} />;
-  if (!data) return <Waiting what={loadedThings.history} />;
+  if (!data) return <Loading what={loadedThings.history} />;
   return (
     <>
       <h3>{screenshotTexts.recentRuns}</h3>
@@ -77,7 +77,7 @@ function Panel({ run, shot: { route, viewport } }: ShotHistoryProps) {
 function Appearance({ entry, isHere }: { entry: ScreenshotEntry; isHere: boolean }) {
   const { runId, id, image, width, height, branch, pr, at } = entry;
   const { status, minor, review, carried } = entry;
-  const standing = standingOf({
+  const standing = displayStatusOf({
     ...{ status, minor },
     review: review && { state: review },
     carried: carried ? {} : null,
@@ -113,7 +113,7 @@ interface TimingsProps {
   timings: Record<string, number>;
 }
 
-/** Where the time of the capture went. */
+/** Shows the durations of the capture's steps. */
 function Timings({ entry: { attempts, browser }, timings }: TimingsProps) {
   const known = Object.keys(captureSteps).filter(step => step in timings);
   const others = Object.keys(timings).filter(step => !(step in captureSteps));

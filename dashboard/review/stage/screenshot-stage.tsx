@@ -1,22 +1,22 @@
 import type { Ref } from "react";
 import { RUN_SIDES, type Sides } from "../../../shared/report/page/modes.js";
-import type { Shot } from "../../api/shot.ts";
+import type { Screenshot } from "../../api/screenshot.ts";
 import { StageSliders } from "./stage-sliders.tsx";
 import { StageView } from "./stage-view.tsx";
 import { Tools } from "./tools.tsx";
 import type { StageState } from "./use-stage-state.ts";
 
-interface ShotStageProps {
-  shot: Shot;
+interface ScreenshotStageProps {
+  shot: Screenshot;
   stageState: StageState;
-  /** What the two sides are called, where they are not those of a run. */
+  /** Names of the two sides, if they differ from a run's. */
   sides?: Sides;
   frame?: Ref<HTMLDivElement>;
 }
 
-/** A screenshot, and all that it can be looked at by. */
-export function ShotStage({ shot, stageState, sides = RUN_SIDES, frame }: ShotStageProps) {
-  const { mode, modes, region, marks, setMarks, zoom, setZoom, blend, setBlend, stage, acts } = stageState;
+/** Shows a screenshot with all its tools. */
+export function ScreenshotStage({ shot, stageState, sides = RUN_SIDES, frame }: ScreenshotStageProps) {
+  const { mode, modes, region, marks, setMarks, zoom, setZoom, blend, setBlend, stage, actions } = stageState;
   return (
     <>
       <div className="stage-frame" ref={frame}>
@@ -48,7 +48,7 @@ export function ShotStage({ shot, stageState, sides = RUN_SIDES, frame }: ShotSt
         regions={shot.regions.length}
         hasOutlines={shot.regions.length + (shot.ignored?.regions.length ?? 0) > 0}
         zoom={zoom}
-        act={name => acts[name]?.()}
+        act={name => actions[name]?.()}
       />
     </>
   );

@@ -2,35 +2,35 @@ import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useMemo, useRef, useState } from "react";
 import type { RunKind } from "../../shared/contracts/runs/runs.ts";
 import { type GroupName, headingOf } from "../../shared/report/group-screenshots.ts";
-import type { Shot } from "../api/shot.ts";
-import { number } from "../texts/numbers.ts";
+import type { Screenshot } from "../api/screenshot.ts";
+import { number } from "../texts/format.ts";
 import { runTexts } from "../texts/run.ts";
 import { useBox } from "../ui/hooks/use-box.ts";
 import { Icon } from "../ui/icon.tsx";
 import { type GridRow, gridRows } from "./grid-rows.ts";
-import { keepToggled, toggledOf } from "./run-view-state.ts";
-import { ShotCard } from "./shot-card.tsx";
+import { saveToggled, toggledOf } from "./run-view-state.ts";
+import { ScreenshotCard } from "./screenshot-card.tsx";
 
 const MIN_CARD_PX = 300;
 const GAP_PX = 16;
-/** Of a card under its thumbnail, which is 16:9. */
+/** Height of a card below its 16:9 thumbnail. */
 const CARD_TEXT_PX = 80;
 const HEADING_PX = 76;
 
-interface ShotGridProps {
+interface ScreenshotGridProps {
   runId: string;
   kind: RunKind;
-  shots: readonly Shot[];
-  /** Whether these are all; else the first of them, and the last group may have more. */
+  shots: readonly Screenshot[];
+  /** Whether these are all. Otherwise they are the first, and the last group may have more. */
   isWhole: boolean;
-  /** Whether the reader asked for one status. */
+  /** Whether the reader filters by status. */
   isNarrowed: boolean;
-  /** Decides on all of a group; null where the reader may not. */
-  onApprove: ((shots: readonly Shot[]) => void) | null;
+  /** Approves a whole group; null if the reader may not. */
+  onApprove: ((shots: readonly Screenshot[]) => void) | null;
 }
 
-/** All screenshots by group. Only the rows in view are in the page, so that two thousand scroll as twenty do. */
-export function ShotGrid({ runId, kind, shots, isWhole, isNarrowed, onApprove }: ShotGridProps) {
+/** Shows all screenshots by group. Renders only the visible rows, so that 2,000 scroll like 20. */
+export function ScreenshotGrid({ runId, kind, shots, isWhole, isNarrowed, onApprove }: ScreenshotGridProps) {
   const frame = useRef<HTMLDivElement>(null);
   const { width, top } = useBox(frame);
   const [toggled, setToggled] = useState(() => toggledOf(runId));
@@ -52,7 +52,7 @@ export function ShotGrid({ runId, kind, shots, isWhole, isNarrowed, onApprove }:
   const toggle = (key: string) => {
     const after = new Set(toggled);
     if (!after.delete(key)) after.add(key);
-    keepToggled(runId, after);
+    saveToggled(runId, after);
     setToggled(after);
   };
   return (
@@ -80,7 +80,7 @@ export function ShotGrid({ runId, kind, shots, isWhole, isNarrowed, onApprove }:
             ) : (
               <div className="cells" style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
                 {row.cells.map(cell => (
-                  <ShotCard key={cell.shot.id} runId={runId} cell={cell} onToggle={toggle} />
+                  <ScreenshotCard key={cell.shot.id} runId={runId} cell={cell} onToggle={toggle} />
                 ))}
               </div>
             )}
@@ -98,9 +98,9 @@ function approveLabel(name: GroupName, open: number, hasMore: boolean): string {
   return name === "minor" ? runTexts.approveMinor(open) : runTexts.approveSome(open);
 }
 
-interface GroupHeadingProps extends Pick<ShotGridProps, "kind" | "isWhole" | "onApprove"> {
+interface GroupHeadingProps extends Pick<ScreenshotGridProps, "kind" | "isWhole" | "onApprove"> {
   row: Extract<GridRow, { kind: "heading" }>;
-  /** Whether the group may have more than its row knows of. */
+  /** Whether the group may have more screenshots. */
   hasMore: boolean;
   onToggle: (key: string) => void;
 }
