@@ -15,7 +15,7 @@ import { publish } from "./support/publish.ts";
 const { pairs: rounds, quick } = readOptions({ pairs: 5, quickPairs: 1 });
 const ALERTS = quick ? 50 : 500;
 const ANSWERS_AFTER_MS = 2_000;
-const LEFT = "select count(*)::int as count from alerts.delivery where status = 'queued'";
+const LEFT = "select count(*)::int as count from alerts.notification where status = 'queued'";
 
 const [embedded] = DATABASES;
 if (!embedded) throw new Error("There is no embedded database.");

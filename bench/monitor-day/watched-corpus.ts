@@ -107,7 +107,7 @@ export class WatchedCorpus {
   async deliverAll(): Promise<void> {
     for (let queued = 1; queued > 0; await delay(POLL_INTERVAL_MS)) {
       const rows = await this.query<{ queued: number }>(
-        "select count(*)::int as queued from alerts.delivery where status = 'queued'",
+        "select count(*)::int as queued from alerts.notification where status = 'queued'",
       );
       queued = rows[0]?.queued ?? 0;
     }

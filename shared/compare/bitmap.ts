@@ -1,10 +1,10 @@
 import sharp, { type Sharp } from "sharp";
-import { DAMAGED, type PngFile, requireWhole, UnreadableImageError } from "./png-file.ts";
+import { DAMAGED, type PngFile, requireComplete, UnreadableImageError } from "./png-file.ts";
 
-/** PNG's color types that have no alpha of their own (PNG specification, section 11.2.1). */
+/** PNG color types without an alpha channel (PNG specification, section 11.2.1). */
 const GRAY = 0;
 const RGB = 2;
-/** 16-bit samples to one of 8 bits. */
+/** Ratio of a 16-bit sample to an 8-bit one. */
 const WIDE_STEP = 257;
 
 /** A decoded image: 8-bit RGBA, not premultiplied, rows without padding. */
@@ -15,12 +15,12 @@ export interface Bitmap {
 }
 
 /**
- * Decodes any PNG as pngjs does, which is how pixelmatch reads files: samples as they are stored, whatever profile or
- * gamma is beside them, those of 16 bits rounded to 8. Throws an `UnreadableImageError` when it is damaged.
+ * Decodes any PNG like pngjs, which pixelmatch reads files with. Samples are taken as stored, whatever their profile or
+ * gamma, and 16-bit samples are rounded to 8 bits. Throws an `UnreadableImageError` if the file is damaged.
  */
 export async function decodePng(file: PngFile): Promise<Bitmap> {
   const { width, height } = file;
-  requireWhole(file);
+  requireComplete(file);
   try {
     const data = file.depth === 16 ? await decodeWide(file) : await decode(file);
     clearTransparent(data, file.colorType);
@@ -41,32 +41,32 @@ function open({ bytes, width, height }: PngFile): Sharp {
 
 async function decode(file: PngFile): Promise<Uint8Array<ArrayBuffer>> {
   const image = open(file).toColourspace("srgb").ensureAlpha().raw({ depth: "uchar" });
-  return own(await image.toBuffer());
+  return toBytes(await image.toBuffer());
 }
 
-/** Scales 16-bit samples here: sharp drops their lower halves, where pngjs rounds. */
+/** Scales 16-bit samples here, because sharp drops their lower halves and pngjs rounds them. */
 async function decodeWide(file: PngFile): Promise<Uint8Array<ArrayBuffer>> {
   const image = open(file).toColourspace("rgb16").ensureAlpha().raw({ depth: "ushort" });
-  const bytes = own(await image.toBuffer());
+  const bytes = toBytes(await image.toBuffer());
   const samples = new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 2);
   const data = new Uint8Array(samples.length);
   for (let i = 0; i < samples.length; i++) data[i] = Math.round((samples[i] ?? 0) / WIDE_STEP);
   return data;
 }
 
-function own({ buffer, byteOffset, byteLength }: Buffer): Uint8Array<ArrayBuffer> {
+function toBytes({ buffer, byteOffset, byteLength }: Buffer): Uint8Array<ArrayBuffer> {
   if (!(buffer instanceof ArrayBuffer)) throw new TypeError("sharp returned memory that is shared");
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-/** Clears the one transparent colour of gray and RGB files, as pngjs does, so that it equals what pads an image. */
+/** Clears the transparent color of gray and RGB files like pngjs, so that it equals an image's padding. */
 function clearTransparent(data: Uint8Array<ArrayBuffer>, colorType: number): void {
   if (colorType !== GRAY && colorType !== RGB) return;
   const words = new Int32Array(data.buffer, data.byteOffset, data.byteLength / 4);
   for (let i = 0; i < words.length; i++) if ((words[i] ?? 0) >>> 24 === 0) words[i] = 0;
 }
 
-/** The pixels at the top left of a canvas of the given size, transparent elsewhere. */
+/** Returns the image at the top left of a canvas of the given size. The rest is transparent. */
 export function padBitmap(image: Bitmap, width: number, height: number): Uint8Array<ArrayBuffer> {
   if (image.width === width && image.height === height) return image.data;
   const data = new Uint8Array(width * height * 4);

@@ -8,30 +8,30 @@ import { type PngFile, requireComparable } from "./png-file.ts";
 import { findChanges, type Run, type StripChanges, type StripCrop } from "./strip-changes.ts";
 import { type StripPair, stripPairs } from "./strip-pairs.ts";
 
-/** All that changed between two images, in the union of their sizes. */
+/** All changes between two images, in the union of their sizes. */
 export interface Changes {
   width: number;
   height: number;
-  /** Without the ignored ones, as `runs`. */
+  /** Without ignored pixels, like `runs`. */
   diffPixels: number;
-  /** Changed pixels in each ignore region. */
+  /** Number of changed pixels in each ignore region. */
   ignoredPixels: number[];
-  /** PNG scanlines of one bit a pixel, set where it changed, in ignore regions too. */
+  /** PNG scanlines with one bit per pixel, set for changed pixels, including ignored ones. */
   scanlines: Uint8Array;
-  /** Top to bottom, left to right. */
+  /** From top to bottom, and from left to right. */
   runs: Run[];
 }
 
-/** Judges a crop, here or in another thread. */
+/** Finds the changes in a crop, in this thread or another one. */
 type FindChanges = (crop: StripCrop) => StripChanges | Promise<StripChanges>;
 
-/** How images are compared. */
+/** Options of a comparison. */
 export interface CompareOptions {
-  /** How far apart two colours may be and still count as one, 0–1: pixelmatch's `threshold`. Default 0.1. */
+  /** Difference below which two colors count as equal, 0–1. This is pixelmatch's `threshold`. Default: 0.1. */
   colorThreshold?: number | undefined;
-  /** Changed pixels in these do not count, px of the union of both images. Default none. */
+  /** Regions in which changed pixels don't count, in px of the union of both images. Default: none. */
   ignoreRegions?: readonly Region[] | undefined;
-  /** Judges one changed part of the images; by default in this thread. */
+  /** Finds the changes in a crop. Default: in this thread. */
   find?: FindChanges | undefined;
 }
 
@@ -41,8 +41,8 @@ interface Options extends CompareOptions {
 }
 
 /**
- * Finds the pixels that pixelmatch counts as changed between two images, both padded with transparent pixels to the
- * union of their sizes. Throws an `UnreadableImageError` when one cannot be decoded.
+ * Finds the pixels that pixelmatch counts as changed between two images. Both are padded with transparent pixels to the
+ * union of their sizes. Throws an `UnreadableImageError` if one can't be decoded.
  */
 export async function findAllChanges(
   before: PngFile,
@@ -53,7 +53,7 @@ export async function findAllChanges(
   const height = Math.max(before.height, after.height);
   requireComparable(width, height);
   const found = (await changesByStrip(before, after, options)) ?? [
-    await changesAtOnce(before, after, options),
+    await changesOfImages(before, after, options),
   ];
   const stride = maskStride(width);
   const scanlines = new Uint8Array(stride * height);
@@ -72,8 +72,8 @@ export async function findAllChanges(
 }
 
 /**
- * The quick way: strip by strip, of each only what differs. Null when the images do not allow it: other than plain
- * RGB or RGBA of one width.
+ * Compares strip by strip, and only the parts that differ. Returns null unless both images are plain RGB or RGBA with
+ * the same width.
  */
 async function changesByStrip(
   before: PngFile,
@@ -89,18 +89,21 @@ async function changesByStrip(
   for await (const window of windows(stripPairs(before, after, pixelBytes, sizes))) {
     const crop = cropChange(window, image);
     if (!crop) continue;
-    const judged = find(crop);
-    found.push(judged);
-    // Awaited below; should another strip end the work before that, nobody else catches it.
-    Promise.resolve(judged).catch(() => {});
-    // Strips that were inflated together come in one turn of the event loop; other threads' answers need another.
+    const changes = find(crop);
+    found.push(changes);
+    // Awaited below. If another strip fails before that, a rejection would be unhandled.
+    Promise.resolve(changes).catch(() => {});
+    // Strips of one inflated chunk arrive in one turn of the event loop. Answers of other threads need another turn.
     await setImmediate();
   }
   return Promise.all(found);
 }
 
-/** The plain way. What it needs is loaded by then only: no screenshot of a browser does, and a thread's start would wait. */
-async function changesAtOnce(
+/**
+ * Compares the images as a whole. The import is lazy, because it slows down the start of a thread and browser
+ * screenshots never need it.
+ */
+async function changesOfImages(
   before: PngFile,
   after: PngFile,
   { colorThreshold = COLOR_THRESHOLD, ignoreRegions = [] }: Options,
@@ -109,7 +112,7 @@ async function changesAtOnce(
   return changesOfWhole(before, after, { colorThreshold, ignoreRegions });
 }
 
-/** Each strip with its neighbours. */
+/** Yields each strip with its neighbors. */
 async function* windows(pairs: AsyncIterable<StripPair>): AsyncGenerator<Window> {
   let previous: StripPair | undefined;
   let current: StripPair | undefined;
@@ -117,7 +120,7 @@ async function* windows(pairs: AsyncIterable<StripPair>): AsyncGenerator<Window>
     if (current) yield { previous, current, next };
     previous = current;
     current = next;
-    // Here, not after the loop: by then the pairs' memory is given back.
+    // This can't follow the loop, because the memory of the pairs is released by then.
     if (next.isLast) yield { previous, current, next: undefined };
   }
 }

@@ -11,7 +11,7 @@ type PoolOptions = Omit<CompareOptions, "find"> & { signal?: AbortSignal | undef
 export class ComparePool {
   #pool: Piscina<CompareTask, CompareAnswer>;
 
-  /** `threads`: comparisons at once. They start now and stay warm. */
+  /** @param options `threads` is the number of concurrent comparisons. The threads start now and stay warm. */
   constructor(options: { threads: number }) {
     this.#pool = new Piscina({
       filename: new URL("./compare-worker.ts", import.meta.url).href,
@@ -21,7 +21,7 @@ export class ComparePool {
   }
 
   /**
-   * Compares two PNG files' bytes, as `compareScreenshots` does. The buffers stay the caller's.
+   * Compares the bytes of two PNG files like `compareScreenshots`. The caller keeps the buffers.
    * Rejects with an `UnreadableImageError`, or with an `AbortError` once the signal is aborted.
    */
   async compare(
@@ -32,7 +32,7 @@ export class ComparePool {
     signal?.throwIfAborted();
     const same = compareBytes(baseline, current, ignoreRegions);
     if (same) return same;
-    // Copied once and handed over: what is sent as it is, is copied twice.
+    // One copy that is transferred is cheaper than a message, which copies twice.
     const [before, after] = [new Uint8Array(baseline), new Uint8Array(current)];
     const answer = await this.#pool.run(
       { baseline: before, current: after, colorThreshold, ignoreRegions },
@@ -43,7 +43,7 @@ export class ComparePool {
     return { ...rest, mask: mask && Buffer.from(mask.buffer, mask.byteOffset, mask.byteLength) };
   }
 
-  /** Waits for the comparisons under way, then ends the threads. */
+  /** Waits for pending comparisons, then ends the threads. */
   async close(): Promise<void> {
     await this.#pool.close();
   }

@@ -4,7 +4,7 @@ import type { Comparison, Region } from "./comparison.ts";
 import { UnreadableImageError } from "./png-file.ts";
 import { findChanges, type StripChanges, type StripCrop } from "./strip-changes.ts";
 
-/** Its images are the worker's from then on. */
+/** A comparison. The worker takes over the memory of the images. */
 export interface CompareTask {
   baseline: Uint8Array<ArrayBuffer>;
   current: Uint8Array<ArrayBuffer>;
@@ -12,31 +12,32 @@ export interface CompareTask {
   ignoreRegions: readonly Region[] | undefined;
 }
 
-/** An error loses its class between threads, so the one that callers tell apart travels as a value. */
+/** An error loses its class between threads, so unreadable images are reported as values. */
 export type CompareAnswer = { comparison: Comparison } | { unreadable: string };
 
-/** Below this many pixels judging a crop here is quicker than handing it over. */
+/** Below this number of pixels, a crop is compared faster here than in the second thread. */
 const SHARE_PX = 30_000;
-/** Crops handed over at once: one being judged and some waiting while this thread judges one itself. */
+/** Crops in the second thread: one is being compared, and some wait while this thread compares another one. */
 const MAX_SHARED = 3;
 
 /**
- * glibc hands free memory back to the system until it has seen blocks as large come and go (mallopt(3),
- * M_MMAP_THRESHOLD); to get it again, page by page, took up to a fifth of a comparison. So one of the largest size that
- * it learns from comes and goes here, untouched.
+ * glibc returns free memory to the system until it has seen blocks of that size (mallopt(3), M_MMAP_THRESHOLD).
+ * Requesting it again, page by page, took up to a fifth of a comparison. So this allocates and frees one block of the
+ * largest size that glibc learns from.
  */
 const LARGEST_BLOCK_BYTES = 31 * 1024 * 1024;
 new ArrayBuffer(LARGEST_BLOCK_BYTES).transfer(0);
 
 const second = new Piscina<StripCrop, StripChanges>({
-  filename: new URL("./strip-worker.ts", import.meta.url).href,
+  filename: new URL("./strip-changes.ts", import.meta.url).href,
+  name: "findChanges",
   minThreads: 0,
   maxThreads: 1,
   concurrentTasksPerWorker: MAX_SHARED,
   idleTimeout: 30_000,
 });
 
-/** The pool's worker: one comparison, its large changes shared with a second thread. */
+/** Runs one comparison in a thread of the pool, and shares its large changes with a second thread. */
 export default async function compare({
   baseline,
   current,
@@ -55,8 +56,8 @@ export default async function compare({
   };
   try {
     const comparison = await compareScreenshots(baseline, current, { colorThreshold, ignoreRegions, find });
-    // Were they left to the garbage collector, it would run at every few comparisons. After an error one of them may
-    // still be being decoded.
+    // Left to the garbage collector, these would cause a collection every few comparisons. After an error, one of them
+    // may still be in use.
     for (const { buffer } of [baseline, current]) buffer.transfer(0);
     return { comparison };
   } catch (error) {

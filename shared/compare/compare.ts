@@ -2,14 +2,15 @@ import { type CompareOptions, findAllChanges } from "./changes.ts";
 import { type Comparison, type Region, unchanged } from "./comparison.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import { encodeMask } from "./mask.ts";
-import { openPng, requireWhole } from "./png-file.ts";
+import { openPng, requireComplete } from "./png-file.ts";
 import { clusterRuns, outline } from "./regions.ts";
 
 /**
- * Compares two PNG files' bytes. The changed pixels are exactly those of pixelmatch (anti-aliased pixels ignored) on both
- * images padded with transparent pixels to the union of their sizes, less those inside the ignore regions.
+ * Compares the bytes of two PNG files. The changed pixels are exactly those of pixelmatch with anti-aliased pixels
+ * ignored, without those inside ignore regions. Both images are padded with transparent pixels to the union of their
+ * sizes.
  *
- * Throws an `UnreadableImageError` on something that is not a whole PNG or over the pixel bound.
+ * Throws an `UnreadableImageError` if a file isn't a complete PNG or has too many pixels.
  */
 export async function compareScreenshots(
   baseline: Uint8Array,
@@ -39,8 +40,8 @@ export async function compareScreenshots(
 }
 
 /**
- * The comparison of two files of the same bytes, or null when they differ. Throws like `compareScreenshots`: a damaged
- * file does not equal itself, for what it should show is unknown.
+ * Returns the comparison of two identical files, or null if they differ. Throws like `compareScreenshots`: a damaged
+ * file doesn't equal itself, because its intended content is unknown.
  */
 export function compareBytes(
   baseline: Uint8Array,
@@ -49,6 +50,6 @@ export function compareBytes(
 ): Comparison | null {
   const file = openPng(baseline);
   if (Buffer.compare(baseline, current) !== 0) return null;
-  requireWhole(file);
+  requireComplete(file);
   return unchanged(file, ignoreRegions);
 }

@@ -1,4 +1,4 @@
-/** A rectangle in pixels of the union of both images, origin at the top left. */
+/** A rectangle in px of the union of both images. The origin is at the top left. */
 export interface Region {
   x: number;
   y: number;
@@ -6,38 +6,40 @@ export interface Region {
   height: number;
 }
 
-/** An ignore region with what it hid. */
+/** An ignore region with the number of pixels that it hid. */
 export interface IgnoredRegion extends Region {
-  /** Changed pixels inside it, which do not count. */
+  /** Changed pixels inside it, which don't count. */
   pixels: number;
 }
 
-/** What comparing two screenshots found. */
+/** The result of comparing two screenshots. */
 export interface Comparison {
-  /** Size of the union of both images, px. */
+  /** Size of the union of both images, in px. */
   width: number;
   height: number;
   /**
-   * Changed pixels, exactly pixelmatch's count at the `colorThreshold` asked for, anti-aliased pixels ignored, less those
-   * inside ignore regions.
+   * Number of changed pixels: pixelmatch's count at the given `colorThreshold` with anti-aliased pixels ignored,
+   * without those inside ignore regions.
    */
   diffPixels: number;
-  /** diffPixels over all pixels of the union, 0–1. */
+  /** `diffPixels` as a share of all pixels of the union, 0–1. */
   diffRatio: number;
-  /** Where it changed outside of ignore regions: bounding boxes, top to bottom; empty when nothing did. */
+  /** Bounding boxes of the changes outside of ignore regions, from top to bottom. */
   regions: Region[];
-  /** The ignore regions that were asked for, each with what it hid. */
+  /** The given ignore regions, each with the number of pixels that it hid. */
   ignored: IgnoredRegion[];
   /**
-   * PNG of the union's size, transparent but for the changed pixels (magenta), in ignore regions too; null when nothing
-   * changed.
+   * PNG of the union's size: changed pixels are magenta, including ignored ones, and others are transparent. Null if
+   * nothing changed.
    */
   mask: Buffer | null;
-  /** Equal for equal changes wherever on a page they are, 2 px from its edges or farther; null when nothing changed. */
+  /**
+   * Equal for identical changes anywhere on a page, if they are at least 2 px from its edges. Null if nothing changed.
+   */
   fingerprint: string | null;
 }
 
-/** The comparison of two images of this size, px, that do not differ. */
+/** Returns the comparison of two identical images of this size, in px. */
 export function unchanged(
   { width, height }: { width: number; height: number },
   ignoreRegions: readonly Region[] = [],

@@ -3,14 +3,14 @@ import { MARGIN_PX } from "./pixel-rule.ts";
 import type { StripCrop } from "./strip-changes.ts";
 import type { StripPair } from "./strip-pairs.ts";
 
-/** Rows of a plain image around one strip: the strip, and its neighbours where there are any. */
+/** Rows of a plain image: a strip, and its neighbors if there are any. */
 export interface Window {
   previous: StripPair | undefined;
   current: StripPair;
   next: StripPair | undefined;
 }
 
-/** What holds for the whole image: its size, bytes a pixel of its rows (3 RGB, 4 RGBA), and how it is judged. */
+/** Properties of the whole image: its size, bytes per pixel (3 for RGB, 4 for RGBA), and how it is compared. */
 interface Image {
   width: number;
   height: number;
@@ -19,7 +19,7 @@ interface Image {
   ignoreRegions: readonly Region[];
 }
 
-/** Cuts the changed part out of a strip, as RGBA, or returns null when nothing in it changed. */
+/** Cuts the changed part out of a strip, as RGBA. Returns null if nothing changed. */
 export function cropChange(window: Window, image: Image): StripCrop | null {
   const bounds = changedBounds(window.current, image.width, image.pixelBytes);
   if (!bounds) return null;
@@ -34,12 +34,12 @@ export function cropChange(window: Window, image: Image): StripCrop | null {
   for (let row = 0; row < height; row++) {
     const pair = stripWith(window, top + row);
     const from = (top + row - pair.top) * scanlineBytes + 1 + left * image.pixelBytes;
-    // Where one image ends sooner, what is left of its crop stays transparent.
+    // Below the end of the shorter image, its crop stays transparent.
     if (from < pair.before.length) expand(pair.before, from, image.pixelBytes, before, row * width, width);
     if (from < pair.after.length) expand(pair.after, from, image.pixelBytes, after, row * width, width);
   }
-  // Plain RGB is opaque, but for what lies below the image's end.
-  const mayBeClear = (pixels: Int32Array) => (image.pixelBytes === 3 ? pixels.subarray(-1) : pixels);
+  // Plain RGB is opaque, except below the end of the image.
+  const possiblyTransparent = (pixels: Int32Array) => (image.pixelBytes === 3 ? pixels.subarray(-1) : pixels);
   return {
     before,
     after,
@@ -48,7 +48,7 @@ export function cropChange(window: Window, image: Image): StripCrop | null {
     left,
     top,
     imageWidth: image.width,
-    isOpaque: areOpaque(mayBeClear(before)) && areOpaque(mayBeClear(after)),
+    isOpaque: areOpaque(possiblyTransparent(before)) && areOpaque(possiblyTransparent(after)),
     maxDelta: image.maxDelta,
     firstRow: bounds.top,
     endRow: bounds.bottom,
@@ -57,9 +57,9 @@ export function cropChange(window: Window, image: Image): StripCrop | null {
 }
 
 function areOpaque(pixels: Int32Array): boolean {
-  let inAll = -1;
-  for (let i = 0; i < pixels.length; i++) inAll &= pixels[i] ?? 0;
-  return inAll >> 24 === -1;
+  let commonBits = -1;
+  for (let i = 0; i < pixels.length; i++) commonBits &= pixels[i] ?? 0;
+  return commonBits >> 24 === -1;
 }
 
 function stripWith({ previous, current, next }: Window, y: number): StripPair {
@@ -67,7 +67,7 @@ function stripWith({ previous, current, next }: Window, y: number): StripPair {
   return y < current.top + current.rows ? current : (next ?? current);
 }
 
-/** Smallest box with all that differs in a strip; right and bottom exclusive. */
+/** Returns the smallest box around all differences in a strip. Right and bottom are exclusive. */
 function changedBounds(pair: StripPair, width: number, pixelBytes: number) {
   if (pair.before === pair.after) return null;
   const rowBytes = width * pixelBytes;
@@ -76,8 +76,8 @@ function changedBounds(pair: StripPair, width: number, pixelBytes: number) {
   for (let row = 0; row < pair.rows; row++) {
     const from = row * (rowBytes + 1) + 1;
     const end = from + rowBytes;
-    const areBoth = Math.min(pair.before.length, pair.after.length) >= end;
-    if (areBoth && pair.before.compare(pair.after, from, end, from, end) === 0) continue;
+    const hasBoth = Math.min(pair.before.length, pair.after.length) >= end;
+    if (hasBoth && pair.before.compare(pair.after, from, end, from, end) === 0) continue;
     if (top === -1) top = pair.top + row;
     bottom = pair.top + row + 1;
     for (let i = 0; i < first; i++) if (pair.before[from + i] !== pair.after[from + i]) first = i;
@@ -87,10 +87,10 @@ function changedBounds(pair: StripPair, width: number, pixelBytes: number) {
   return { left: Math.floor(first / pixelBytes), right: Math.floor(last / pixelBytes) + 1, top, bottom };
 }
 
-/** Alpha of 255. */
+/** An alpha of 255. */
 const OPAQUE = 0xff000000 | 0;
 
-/** Copies `count` pixels to RGBA, as 32-bit words in the machine's (little-endian) order. */
+/** Copies `count` pixels to RGBA, as 32-bit words in the machine's byte order (little-endian). */
 function expand(
   bytes: Buffer,
   from: number,
@@ -104,7 +104,7 @@ function expand(
     for (let i = 0; i < count; i++) to[at + i] = source.getInt32(from + i * 4, true);
     return;
   }
-  // A pixel's three bytes and the one behind them; the last pixel may have none behind it.
+  // Reads a pixel's three bytes and the next one. The last pixel may have no next byte.
   for (let i = 0; i < count - 1; i++) to[at + i] = source.getInt32(from + i * 3, true) | OPAQUE;
   const last = from + (count - 1) * 3;
   to[at + count - 1] = source.getUint16(last, true) | (source.getUint8(last + 2) << 16) | OPAQUE;

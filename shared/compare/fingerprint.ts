@@ -1,25 +1,25 @@
 import { createHash } from "node:crypto";
 import type { Cluster } from "./regions.ts";
 
-/** Hex digits: 128 bits, so that no two changes of a service's life meet by chance. */
+/** Hex digits. 128 bits make a collision between two changes practically impossible. */
 const LENGTH = 32;
 
 /**
- * Names a change by what changed, not where: equal for equal changes wherever on a page they are, and however often.
- * Of each cluster go in the places of its changed pixels relative to its corner, and their colours before and after;
- * nothing of what did not change.
+ * Returns the fingerprint of a change: equal for identical changes, wherever and however often they are on a page.
+ * For each cluster, it hashes the positions of the changed pixels relative to the cluster, and their colors before and
+ * after. Unchanged pixels don't matter.
  *
- * An edge of the page that cuts a change off gives it another shape, and so another fingerprint.
+ * An edge of the page that cuts off a change gives it another shape, and so another fingerprint.
  */
 export function fingerprintOf(clusters: Cluster[]): string {
-  const prints = new Set(clusters.map(printOf));
+  const digests = new Set(clusters.map(digestOf));
   return createHash("sha256")
-    .update([...prints].sort().join())
+    .update([...digests].sort().join())
     .digest("hex")
     .slice(0, LENGTH);
 }
 
-function printOf({ region, runs }: Cluster): string {
+function digestOf({ region, runs }: Cluster): string {
   const words = new Int32Array(runs.length * 4);
   runs.forEach((run, i) => {
     words.set([run.left - region.x, run.right - region.x, run.y - region.y, run.hash], i * 4);

@@ -1,25 +1,25 @@
 import type { Region } from "./comparison.ts";
 
-/** A part of an image, cut out of it at this place. */
+/** A part of an image at this position. */
 interface Part {
   width: number;
   left: number;
   top: number;
 }
 
-/** Changed pixels of a part, by what they count as. Places in the part, left to right, top to bottom. */
+/** Changed pixels of a part, as positions in it, from left to right and from top to bottom. */
 export interface SplitPixels {
   counted: Int32Array;
   ignored: Int32Array;
-  /** Ignored pixels of each region, in the order of the regions. */
+  /** Number of ignored pixels in each region, in the order of the regions. */
   ignoredPixels: number[];
 }
 
 const NO_REGION = -1;
 
 /**
- * Splits changed pixels into those that count and those inside an ignore region. Where regions overlap, a pixel belongs
- * to the first of them. Regions are in px of the image, `found` are places in the part in ascending order.
+ * Splits changed pixels into those that count and those inside an ignore region. In overlapping regions, a pixel
+ * belongs to the first one. Regions are in px of the image. `found` has positions in the part, in ascending order.
  */
 export function splitIgnored(found: Int32Array, part: Part, regions: readonly Region[]): SplitPixels {
   const counted = new Int32Array(found.length);
@@ -46,8 +46,8 @@ export function splitIgnored(found: Int32Array, part: Part, regions: readonly Re
 }
 
 /**
- * The rows from `y` on that the same regions cross, with the region of each column: looked up once for each band, so
- * that a page of many regions costs a pixel no more than one of few.
+ * Returns the rows from `y` on that intersect the same regions, with the region of each column. It is computed once per
+ * band, so that many regions cost a pixel no more than few.
  */
 function bandAt(y: number, { width, left }: Part, regions: readonly Region[]) {
   const regionOf = new Int32Array(width).fill(NO_REGION);
@@ -64,7 +64,7 @@ function bandAt(y: number, { width, left }: Part, regions: readonly Region[]) {
   return { endRow, regionOf };
 }
 
-/** Adds up ignored pixels by region. */
+/** Sums up ignored pixels by region. */
 export function sumIgnored(parts: readonly number[][], regions: readonly Region[]): number[] {
   return regions.map((_region, index) => parts.reduce((sum, part) => sum + (part[index] ?? 0), 0));
 }

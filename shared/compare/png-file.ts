@@ -1,36 +1,36 @@
 import { crc32 } from "node:zlib";
 
-/** The bytes are no PNG that can be compared; the message says why. */
+/** The bytes aren't a PNG that can be compared. The message is the reason. */
 export class UnreadableImageError extends Error {
   override name = "UnreadableImageError";
 }
 
-/** What is said of a file of which something does not add up. */
+/** The reason for inconsistent files. */
 export const DAMAGED = "the PNG is damaged or incomplete";
 
-/** The greatest page height that is captured, px; no image is wider either. */
+/** Maximum height of captured pages, in px. No image is wider either. */
 const MAX_SIDE = 20_000;
-/** By the widest viewport. */
+/** Computed with the largest viewport. */
 const MAX_PIXELS = 3840 * MAX_SIDE;
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** A chunk's length, type and checksum. */
+/** Bytes of a chunk's length, type, and checksum. */
 const CHUNK_FRAME_BYTES = 12;
 const HEADER_END = 33;
 
-/** A PNG file whose size and format are read, and whose pixels are still packed. */
+/** A PNG file with its size and format. Its pixels are still compressed. */
 export interface PngFile {
   bytes: Buffer;
   width: number;
   height: number;
   colorType: number;
-  /** Bits of a sample, in a palette of an index. */
+  /** Bits per sample, or per index in a palette. */
   depth: number;
-  /** Bytes a pixel when its rows are just 8-bit RGB (3) or RGBA (4), else null. */
+  /** Bytes per pixel if its rows are plain 8-bit RGB (3) or RGBA (4), else null. */
   plainPixelBytes: 3 | 4 | null;
 }
 
-/** Reads a PNG's size and format. Throws an `UnreadableImageError` when it has none or is over the pixel bound. */
+/** Reads a PNG's size and format. Throws an `UnreadableImageError` if it has none or too many pixels. */
 export function openPng(png: Uint8Array): PngFile {
   const bytes = Buffer.from(png.buffer, png.byteOffset, png.byteLength);
   if (!bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE)) {
@@ -48,8 +48,8 @@ export function openPng(png: Uint8Array): PngFile {
 }
 
 /**
- * Throws an `UnreadableImageError` on a size that no capture has, of an image or of what two cover together. Before
- * anything is decoded, so that a small file cannot claim memory that is not there.
+ * Throws an `UnreadableImageError` for a size that no capture has, of one image or of the union of two. Call it before
+ * decoding, so that a small file can't request more memory than there is.
  */
 export function requireComparable(width: number, height: number): void {
   if (width <= MAX_SIDE && height <= MAX_SIDE && width * height <= MAX_PIXELS) return;
@@ -58,14 +58,14 @@ export function requireComparable(width: number, height: number): void {
   );
 }
 
-/** zlib's header: deflate, a checksum of its own, and no dictionary (RFC 1950, section 2.2). */
+/** zlib's header: deflate, a checksum, and no dictionary (RFC 1950, section 2.2). */
 const ZLIB_HEADER_BYTES = 2;
 const DEFLATE = 8;
 const HAS_DICTIONARY = 0x20;
 
 /**
- * The deflated scanlines, copied, without zlib's header. Behind them is zlib's checksum of the scanlines, which is of
- * no use here: the chunks have theirs. Throws an `UnreadableImageError` when they are packed in no known way.
+ * Returns a copy of the deflated scanlines without zlib's header. zlib's checksum follows them, but it isn't needed,
+ * because chunks have their own. Throws an `UnreadableImageError` for an unknown compression.
  */
 export function imageData({ bytes }: PngFile): Buffer {
   const parts: Buffer[] = [];
@@ -81,13 +81,13 @@ export function imageData({ bytes }: PngFile): Buffer {
 }
 
 /**
- * Checks the checksums of all chunks, also of those that hold no pixels. Throws an `UnreadableImageError` when one is
+ * Verifies the checksums of all chunks, including those without pixels. Throws an `UnreadableImageError` if one is
  * damaged or missing.
  */
-export function requireWhole({ bytes }: PngFile): void {
+export function requireComplete({ bytes }: PngFile): void {
   let hasData = false;
-  for (const { type, isWhole } of chunks(bytes)) {
-    if (!isWhole()) break;
+  for (const { type, isComplete } of chunks(bytes)) {
+    if (!isComplete()) break;
     if (type === "IDAT") hasData = true;
     if (type === "IEND" && hasData) return;
   }
@@ -100,13 +100,15 @@ function plainPixelBytes(bytes: Buffer): 3 | 4 | null {
   if (colorType !== 2 && colorType !== 6) return null;
   for (const { type } of chunks(bytes)) {
     if (type === "IDAT") return colorType === 2 ? 3 : 4;
-    // A transparent colour alters pixels. Profiles and gamma do not: as for pixelmatch, samples count as they are stored.
+    // A transparent color changes pixels. Profiles and gamma don't: like in pixelmatch, samples are taken as stored.
     if (type !== "IHDR" && (type === "tRNS" || !isAncillary(type))) return null;
   }
   return null;
 }
 
-/** Whether a reader may skip a chunk that it does not know: its first letter is small (PNG specification, section 5.4). */
+/**
+ * Returns whether a reader may skip an unknown chunk: its first letter is lowercase (PNG specification, section 5.4).
+ */
 function isAncillary(type: string): boolean {
   return (type.charCodeAt(0) & 0x20) !== 0;
 }
@@ -114,8 +116,8 @@ function isAncillary(type: string): boolean {
 interface Chunk {
   type: string;
   data: Buffer;
-  /** Whether all of it is there, as its checksum says. */
-  isWhole(): boolean;
+  /** Whether the chunk is complete, by its checksum. */
+  isComplete(): boolean;
 }
 
 function* chunks(bytes: Buffer): Generator<Chunk> {
@@ -125,7 +127,7 @@ function* chunks(bytes: Buffer): Generator<Chunk> {
     yield {
       type: bytes.toString("latin1", at + 4, at + 8),
       data: bytes.subarray(at + 8, end),
-      isWhole: () =>
+      isComplete: () =>
         end + 4 <= bytes.length && crc32(bytes.subarray(at + 4, end)) === bytes.readUInt32BE(end),
     };
     at = end + 4;

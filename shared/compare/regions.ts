@@ -1,7 +1,7 @@
 import type { Region } from "./comparison.ts";
 import { JOIN_PX, type Run } from "./strip-changes.ts";
 
-/** More boxes than this tell a reviewer no more than a few larger ones. */
+/** More boxes than this help a reviewer no more than a few larger ones. */
 const MAX_REGIONS = 50;
 
 /** Changed pixels that belong together. */
@@ -13,10 +13,11 @@ export interface Cluster {
 
 /**
  * Groups runs into clusters. A chain of steps joins the pixels of a cluster, each at most `JOIN_PX` across and down.
- * `runs` are in the order of `findChanges`: top to bottom, left to right, those of a row over `JOIN_PX` apart.
+ * `runs` are in the order of `findChanges`: from top to bottom, from left to right, and in a row more than `JOIN_PX`
+ * apart.
  *
- * The result depends only on where the runs are relative to each other, never on where they are on the page. The page's
- * edges count for nothing here. Within `MARGIN_PX` of an edge, `pixel-rule.ts` may judge smoothed pixels in another way.
+ * The result depends only on the runs' positions relative to each other, not on their position on the page. The page's
+ * edges don't matter here. Within `MARGIN_PX` of an edge, `pixel-rule.ts` may classify smoothed pixels differently.
  */
 export function clusterRuns(runs: Run[]): Cluster[] {
   const groups = new Groups();
@@ -32,7 +33,7 @@ export function clusterRuns(runs: Run[]): Cluster[] {
   return [...clusters.values()].map(own => ({ region: boundsOf(own), runs: own }));
 }
 
-/** A stretch of columns with the latest row that changed there; both ends inclusive. */
+/** A range of columns with the latest row that changed in it. Both ends are inclusive. */
 interface Span {
   left: number;
   right: number;
@@ -41,23 +42,23 @@ interface Span {
 }
 
 /**
- * What is seen of all runs so far from below. What a run hides is no longer needed: whatever comes near enough to that
- * is nearer to the run.
+ * All runs so far, as seen from below. A hidden run isn't needed any more: anything near enough to it is nearer to the
+ * run that hides it.
  */
 class Skyline {
   #groups: Groups;
   #y = -1;
-  /** Of the rows above this one, left to right; those before `#at` are left of the latest run. */
+  /** Spans of the rows above this one, from left to right. Those before `#at` are left of the latest run. */
   #above: Span[] = [];
   #at = 0;
-  /** With this row, up to the latest run. */
+  /** Spans including this row, up to the latest run. */
   #seen: Span[] = [];
 
   constructor(groups: Groups) {
     this.#groups = groups;
   }
 
-  /** Adds the next run and returns its group: that of all runs near enough above it, else a new one. */
+  /** Adds the next run and returns its group: the group of all near runs above it, else a new one. */
   add({ left, right, y }: Run): number {
     if (y !== this.#y) this.#startRow(y);
     const [above, seen] = [this.#above, this.#seen];
@@ -95,7 +96,7 @@ class Skyline {
   }
 }
 
-/** The boxes to outline for a reviewer, top to bottom: overlapping ones made one, at most 50. */
+/** Returns the boxes to outline for a reviewer, from top to bottom. Overlapping boxes are merged. At most 50. */
 export function outline(clusters: Cluster[]): Region[] {
   let regions = mergeNear(
     clusters.map(cluster => cluster.region),
@@ -105,7 +106,7 @@ export function outline(clusters: Cluster[]): Region[] {
   return regions.sort((a, b) => a.y - b.y || a.x - b.x);
 }
 
-/** Sets that can be joined, each named by one of its members. */
+/** Sets that can be joined, each identified by one of its members. */
 class Groups {
   #parents: number[] = [];
 
@@ -144,7 +145,7 @@ function boundsOf(runs: Run[]): Region {
   return { x: left, y: top, width: right - left + 1, height: bottom - top + 1 };
 }
 
-/** Boxes of which none are nearer to each other than the gap. */
+/** Merges boxes until none are nearer to each other than the gap. */
 function mergeNear(regions: Region[], gapPx: number): Region[] {
   let merged = regions;
   for (let before = Infinity; merged.length < before; ) {
@@ -154,24 +155,26 @@ function mergeNear(regions: Region[], gapPx: number): Region[] {
   return merged;
 }
 
-/** From top to bottom, each box with those that reach down to it; a box that grew may have come near to others. */
+/**
+ * Merges each box with those above that reach down to it, from top to bottom. A box that grew may be near others now.
+ */
 function mergeOnce(regions: Region[], gapPx: number): Region[] {
-  const passed: Region[] = [];
+  const finished: Region[] = [];
   let reaching: Region[] = [];
   for (const region of regions.toSorted((a, b) => a.y - b.y)) {
     let grown = region;
-    const apart: Region[] = [];
+    const separate: Region[] = [];
     for (const other of reaching) {
       if (gapBetween(grown, other) <= gapPx) grown = union(grown, other);
-      else if (region.y - other.y - other.height > gapPx) passed.push(other);
-      else apart.push(other);
+      else if (region.y - other.y - other.height > gapPx) finished.push(other);
+      else separate.push(other);
     }
-    reaching = [...apart, grown];
+    reaching = [...separate, grown];
   }
-  return [...passed, ...reaching];
+  return [...finished, ...reaching];
 }
 
-/** Pixels between two boxes, the longer way of across and down; less than 0 when they overlap. */
+/** Returns the pixels between two boxes, across or down, whichever is more. Negative if they overlap. */
 function gapBetween(a: Region, b: Region): number {
   return Math.max(a.x - b.x - b.width, b.x - a.x - a.width, a.y - b.y - b.height, b.y - a.y - a.height);
 }

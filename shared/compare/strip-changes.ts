@@ -1,44 +1,44 @@
 import type { Region } from "./comparison.ts";
+import { changedPixels } from "./fast-pixel-rule.ts";
 import { splitIgnored } from "./ignore-regions.ts";
-import { changedPixels } from "./judge.ts";
 import { maskStride } from "./mask.ts";
 import type { Crop } from "./pixel-rule.ts";
 
-/** Changed pixels of a row this near to each other, px, are one run: wider than the gaps between words and fields. */
+/** Largest gap between changed pixels of one run, in px. It is wider than gaps between words and fields. */
 export const JOIN_PX = 24;
 
-/** The part of a strip that differs, cut out of both images with the margin that the rule needs. */
+/** The changed part of a strip, cut out of both images with the margin that the rule needs. */
 export interface StripCrop extends Crop {
-  /** The crop's rows to judge, in the image; those above and below are margin. */
+  /** First row to compare, in the image. Rows outside of the range are margin. */
   firstRow: number;
   /** Exclusive. */
   endRow: number;
-  /** Changed pixels in these do not count; px of the image. */
+  /** Regions in which changed pixels don't count, in px of the image. */
   ignoreRegions: readonly Region[];
 }
 
-/** What changed in some rows of the image. */
+/** The changes in some rows of the image. */
 export interface StripChanges {
   firstRow: number;
-  /** PNG scanlines of one bit a pixel, set where it changed, in ignore regions too. */
+  /** PNG scanlines with one bit per pixel, set for changed pixels, including ignored ones. */
   maskRows: Uint8Array<ArrayBuffer>;
-  /** Without the ignored ones, as `runs`. */
+  /** Without ignored pixels, like `runs`. */
   diffPixels: number;
-  /** Changed pixels in each ignore region. */
+  /** Number of changed pixels in each ignore region. */
   ignoredPixels: number[];
   runs: Run[];
 }
 
-/** A horizontal stretch of changed pixels with no gap over the joining distance; both ends inclusive. */
+/** A horizontal range of changed pixels without a gap above `JOIN_PX`. Both ends are inclusive. */
 export interface Run {
   y: number;
   left: number;
   right: number;
-  /** Of the changed pixels' colours before and after and their distances from the left end. */
+  /** Hash of the changed pixels' colors before and after, and of their distances from the left end. */
   hash: number;
 }
 
-/** Finds the changed pixels of a crop, by default by the rule's quick form. */
+/** Finds the changed pixels of a crop, by default with the fast form of the rule. */
 export function findChanges(crop: StripCrop, pixelsOf = changedPixels): StripChanges {
   const { before, after, width, left, top, firstRow, endRow } = crop;
   const stride = maskStride(crop.imageWidth);

@@ -1,60 +1,64 @@
 import { on } from "node:events";
 import { createInflateRaw } from "node:zlib";
-import { DAMAGED, imageData, type PngFile, requireWhole, UnreadableImageError } from "./png-file.ts";
+import { DAMAGED, imageData, type PngFile, requireComplete, UnreadableImageError } from "./png-file.ts";
 import { lastRow, unfilter } from "./unfilter.ts";
 
 /**
- * The same rows of both images: scanlines of a filter byte (of no meaning any more) and the pixels. To be read until
- * the third pair after this one is asked for: by then its memory serves others.
+ * The same rows of both images, as scanlines of a filter byte and the pixels. The filter bytes have no meaning any
+ * more. A pair is valid until the third pair after it is requested. Then its memory is reused.
  */
 export interface StripPair {
-  /** The first row's place in the image. */
+  /** Position of the first row in the image. */
   top: number;
   rows: number;
   isLast: boolean;
-  /** Shorter, or empty, where the image ends sooner than the other. */
+  /** Shorter or empty if this image ends before the other one. */
   before: Buffer;
-  /** The same buffer as `before` when the strips are equal. */
+  /** The same buffer as `before` if the strips are equal. */
   after: Buffer;
-  /** To be called before the pixels of equal strips are read; others are unfiltered already. */
+  /** Must be called before the pixels of equal strips are read. Other strips are unfiltered already. */
   unfilter(): void;
 }
 
-/** Bytes of one strip: small enough for both to stay in the processor's cache until they are compared. */
+/** Bytes of one strip. Two strips stay in the processor's cache until they are compared. */
 const STRIP_BYTES = 1024 * 1024;
-/** A small image has so many strips, too: two threads are to have something to judge, and little around a change is unfiltered. */
-const LEAST_STRIPS = 24;
-/** So that a strip's neighbours hold the whole margin that pixelmatch needs around it. */
-const MIN_STRIP_ROWS = 2;
-/** Inflated at once: each way to the thread pool and back takes as long as inflating 100 kB or more. */
-const CHUNK_BYTES = 2 * 1024 * 1024;
-/** A small image comes in so many chunks, too: its first strips are compared while the last ones are inflated. */
-const LEAST_CHUNKS = 2;
 /**
- * Enough for inflating to go on while strips are compared. Little, as all that is kept here is: V8 collects its garbage
- * whenever a comparison has more than some 24 MB at once.
+ * Minimum number of strips, for small images. Two threads then both have work, and few rows around a change are
+ * unfiltered.
+ */
+const MIN_STRIPS = 24;
+/** The neighbors of a strip then contain the whole margin that pixelmatch needs. */
+const MIN_STRIP_ROWS = 2;
+/** Bytes inflated at a time. A round trip to the thread pool takes as long as inflating 100 kB or more. */
+const CHUNK_BYTES = 2 * 1024 * 1024;
+/** Minimum number of chunks, for small images. Their first strips are compared while the last ones are inflated. */
+const MIN_CHUNKS = 2;
+/**
+ * Enough to inflate while strips are compared. It is small, because V8 collects garbage whenever a comparison holds
+ * more than about 24 MB.
  */
 const AHEAD_BYTES = 6 * 1024 * 1024;
-/** Strips still to be read when the next one is asked for: the one that is judged then, and the one above it. */
+/** Strips in use when the next one is requested: the one that is compared then, and the one above it. */
 const STRIPS_READ = 2;
-/** zlib's own least size of a chunk. */
+/** zlib's minimum chunk size. */
 const MIN_STRIP_BYTES = 64;
 
-/** The last equal strips are kept filtered, in case that nobody reads their pixels, up to so many bytes. */
+/** Maximum bytes of equal strips that stay filtered, in case their pixels aren't needed. */
 const WAITING_BYTES = 8 * STRIP_BYTES;
 
-/** How much of the images is read and kept at once. */
+/** How much of the images is read and kept at a time. */
 interface Sizes {
   stripBytes?: number | undefined;
   waitingBytes?: number | undefined;
 }
 
 /**
- * Reads two plain PNGs of one width and format side by side, a strip of rows at a time, so that memory does not grow
- * with the page. Filtered rows that are equal below equal rows are equal: such a strip is unfiltered once, and not
- * before a change further down, or in the strip above, asks for its pixels.
+ * Reads two plain PNGs of the same width and format side by side, strip by strip, so that memory doesn't grow with the
+ * page.
+ * Equal filtered rows below equal rows are equal. Such a strip is unfiltered once, and only if a change further down or
+ * in the strip above needs its pixels.
  *
- * Throws an `UnreadableImageError` when one is damaged, as far as its pixels are asked for.
+ * Throws an `UnreadableImageError` if a file is damaged in the part that is read.
  */
 export async function* stripPairs(
   first: PngFile,
@@ -77,7 +81,7 @@ export async function* stripPairs(
       aboveAfter = aboveBefore;
     }
   };
-  // Only the last one's pixels can be a margin.
+  // Only the pixels of the last one can be a margin.
   const unfilterWaiting = () => {
     passFirst(waiting.length - 1);
     passFirst(1, unfilter);
@@ -86,7 +90,8 @@ export async function* stripPairs(
     for (let top = 0; top < height; top += stripRows) {
       const rows = Math.min(stripRows, height - top);
       const bytesOf = (png: PngFile) => Math.max(0, Math.min(rows, png.height - top)) * scanlineBytes;
-      // Those that wait build upon the last row of the strip above them; the other image's equal ones serve nobody.
+      // Waiting strips depend on the last row of the strip above them. The equal strips of the other image aren't
+      // needed.
       const inUse = Math.max(STRIPS_READ, waiting.length + 1);
       const [before, after] = await Promise.all([
         nextStrip(firstStrips, bytesOf(first), inUse),
@@ -111,7 +116,7 @@ export async function* stripPairs(
 }
 
 function stripBytesOf(imageBytes: number): number {
-  return Math.min(STRIP_BYTES, Math.ceil(imageBytes / LEAST_STRIPS));
+  return Math.min(STRIP_BYTES, Math.ceil(imageBytes / MIN_STRIPS));
 }
 
 function rowsOfStrip(scanlineBytes: number, stripBytes: number): number {
@@ -123,9 +128,9 @@ function rowsOfStrip(scanlineBytes: number, stripBytes: number): number {
 }
 
 /**
- * Inflates in the thread pool, ahead of the reader, who says with each call how many of the strips so far are still in
- * use. The others' memory is given back at once: were it left to the garbage collector, every comparison's megabytes
- * would have one run during it.
+ * Inflates in the thread pool, ahead of the reader. With each call, the reader passes the number of strips that are
+ * still in use. The memory of the others is released at once. Left to the garbage collector, it would cause a
+ * collection during every comparison.
  */
 async function* inflateStrips(
   png: PngFile,
@@ -133,7 +138,7 @@ async function* inflateStrips(
   stripRows: number,
 ): AsyncGenerator<Buffer, void, number> {
   const stripBytes = stripRows * scanlineBytes;
-  const stripsOfPart = Math.ceil(png.height / stripRows / LEAST_CHUNKS);
+  const stripsOfPart = Math.ceil(png.height / stripRows / MIN_CHUNKS);
   const strips = Math.max(1, Math.min(Math.floor(CHUNK_BYTES / stripBytes), stripsOfPart));
   const chunkSize = strips * stripBytes;
   const packed = imageData(png);
@@ -143,11 +148,11 @@ async function* inflateStrips(
   const highWaterMark = Math.max(1, Math.floor(AHEAD_BYTES / chunkSize));
   const chunks = on(inflate, "data", { close: ["end"], highWaterMark, lowWaterMark: 1 });
   try {
-    // All at once: only then is every chunk but the last one full, and so of whole strips.
+    // Written at once: only then is every chunk full except the last, and consists of whole strips.
     inflate.end(packed);
-    // Meanwhile, once the other image is being inflated, too: this takes as long as the first strips.
+    // This takes as long as the first strips, so it runs once the other image is being inflated too.
     await Promise.resolve();
-    requireWhole(png);
+    requireComplete(png);
     for await (const [chunk] of chunks) {
       held.push(chunk);
       for (let at = 0; at < chunk.length; at += stripBytes) {
@@ -164,12 +169,12 @@ async function* inflateStrips(
   }
 }
 
-/** Gives a chunk's memory back, unless it shares that with others, as small buffers do. */
+/** Releases a chunk's memory, unless it is shared with other buffers, as for small ones. */
 function release(chunk: Buffer | undefined, chunkSize: number): void {
   if (chunk?.buffer instanceof ArrayBuffer && chunk.buffer.byteLength === chunkSize) chunk.buffer.transfer(0);
 }
 
-/** The next strip, which must have the given length; an empty one where none is left. */
+/** Returns the next strip, which must have the given length. Returns an empty one if none is left. */
 async function nextStrip(
   strips: AsyncGenerator<Buffer, void, number>,
   bytes: number,
@@ -178,6 +183,6 @@ async function nextStrip(
   if (bytes === 0) return Buffer.alloc(0);
   const next = await strips.next(inUse);
   if (next.done || next.value.length < bytes) throw new UnreadableImageError(DAMAGED);
-  // The last one comes with whatever lies behind the image, which belongs to no row.
+  // The last strip may contain bytes after the image, which belong to no row.
   return next.value.subarray(0, bytes);
 }

@@ -3,15 +3,15 @@ import { UnreadableImageError } from "./png-file.ts";
 /**
  * Undoes PNG's scanline filters in place (PNG specification, section 9).
  *
- * `strip`: whole scanlines, each a filter byte and `rowBytes` bytes. `above`: the row before the first, unfiltered.
- * Returns the last row, a view into the strip. Throws an `UnreadableImageError` on an unknown filter.
+ * `strip` has whole scanlines, each with a filter byte and `rowBytes` bytes. `above` is the row before the first,
+ * unfiltered. Returns the last row as a view into the strip. Throws an `UnreadableImageError` for an unknown filter.
  */
 export function unfilter(strip: Buffer, rowBytes: number, pixelBytes: number, above: Uint8Array): Uint8Array {
   const zeros = Buffer.alloc(rowBytes);
   let previous = above;
   for (let at = 0; at < strip.length; at += rowBytes + 1) {
     const row = strip.subarray(at + 1, at + 1 + rowBytes);
-    // A large part of a page's rows repeat the row above, which native code sees and copies many times faster.
+    // Many rows of a page repeat the row above. Native code detects and copies them many times faster.
     if (strip[at] === UP && row.equals(zeros)) row.set(previous);
     else undoOf(strip[at])(row, previous, pixelBytes);
     previous = row;
@@ -19,14 +19,17 @@ export function unfilter(strip: Buffer, rowBytes: number, pixelBytes: number, ab
   return previous;
 }
 
-/** As `unfilter`, but leaves the strip as it is and returns its last row as a copy, in some two thirds of the time. */
+/**
+ * Works like `unfilter`, but leaves the strip unchanged and returns a copy of its last row, in about two thirds of the
+ * time.
+ */
 export function lastRow(strip: Buffer, rowBytes: number, pixelBytes: number, above: Uint8Array): Uint8Array {
   const zeros = Buffer.alloc(rowBytes);
   let [last, spare] = [new Uint8Array(above), new Uint8Array(rowBytes)];
   for (let at = 0; at < strip.length; at += rowBytes + 1) {
     const row = strip.subarray(at + 1, at + 1 + rowBytes);
     if (strip[at] === UP) {
-      // To add the row above or to add to it is the same.
+      // Addition is commutative, so the result can be written to either row.
       if (!row.equals(zeros)) undoUp(last, row);
     } else {
       spare.set(row);
@@ -40,7 +43,7 @@ export function lastRow(strip: Buffer, rowBytes: number, pixelBytes: number, abo
 type Undo = (row: Uint8Array, above: Uint8Array, pixelBytes: number) => void;
 
 const UP = 2;
-/** By filter byte. */
+/** Functions by filter byte. */
 const UNDO: Undo[] = [() => {}, undoSub, undoUp, undoAverage, undoPaeth];
 
 function undoOf(filter = 0): Undo {
@@ -53,7 +56,7 @@ function undoSub(row: Uint8Array, _above: Uint8Array, pixelBytes: number): void 
   for (let i = pixelBytes; i < row.length; i++) row[i] = (row[i] ?? 0) + (row[i - pixelBytes] ?? 0);
 }
 
-/** Most rows of screenshots have this one: four bytes are added at once, keeping the carries apart. */
+/** Undoes the filter of most rows in screenshots. It adds four bytes at a time, with their carries kept apart. */
 function undoUp(row: Uint8Array, above: Uint8Array): void {
   const sums = new DataView(row.buffer, row.byteOffset, row.byteLength);
   const terms = new DataView(above.buffer, above.byteOffset, above.byteLength);

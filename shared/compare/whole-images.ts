@@ -5,10 +5,10 @@ import { type Crop, maxDeltaOf } from "./pixel-rule.ts";
 import type { PngFile } from "./png-file.ts";
 import { findChanges, type StripChanges } from "./strip-changes.ts";
 
-/** pixelmatch's own defaults, spelled out: they are the product's verdict. */
+/** pixelmatch's defaults, made explicit because they define the product's results. */
 const PIXELMATCH = { includeAA: false, diffMask: true } as const;
 
-/** The plain way, for every PNG: both decoded whole, padded to the union of their sizes, and given to pixelmatch. */
+/** Compares any two PNGs: decodes both, pads them to the union of their sizes, and passes them to pixelmatch. */
 export async function changesOfWhole(
   before: PngFile,
   after: PngFile,
@@ -31,10 +31,10 @@ export async function changesOfWhole(
     endRow: height,
     ignoreRegions,
   };
-  return findChanges(crop, crop => pixelmatched(crop, colorThreshold));
+  return findChanges(crop, crop => changedByPixelmatch(crop, colorThreshold));
 }
 
-function pixelmatched({ before, after, width, height }: Crop, threshold: number): Int32Array {
+function changedByPixelmatch({ before, after, width, height }: Crop, threshold: number): Int32Array {
   const marks = new Int32Array(width * height);
   const options = { ...PIXELMATCH, threshold };
   const count = pixelmatch(bytesOf(before), bytesOf(after), bytesOf(marks), width, height, options);

@@ -1,7 +1,7 @@
 import { difference } from "../../../shared/report/describe-screenshot.ts";
 import { groupScreenshots } from "../../../shared/report/group-screenshots.ts";
 import type { ReportScreenshot } from "../../../shared/report/report-model.ts";
-import { standingOf } from "../../../shared/report/standing.ts";
+import { displayStatusOf } from "../../../shared/report/standing.ts";
 import { code, escapeMarkdown, folded, link } from "../../../shared/text/code-host-markdown.ts";
 import { cut, fittingLines, roomBeside, type TextLimit } from "../../../shared/text/text-limits.ts";
 import { TABLE_TEXTS } from "../texts.ts";
@@ -23,9 +23,11 @@ export function screenshotTables(
   limit: TextLimit,
 ): string {
   const toReview = groupScreenshots(screenshots).flatMap(({ stacks }) => stacks.flat());
-  const minor = toReview.filter(shot => standingOf(shot) === "minor");
-  const changed = screenshots.filter(shot => standingOf(shot) !== "minor" && !DECIDED.has(standingOf(shot)));
-  const others = screenshots.filter(shot => DECIDED.has(standingOf(shot)));
+  const minor = toReview.filter(shot => displayStatusOf(shot) === "minor");
+  const changed = screenshots.filter(
+    shot => displayStatusOf(shot) !== "minor" && !DECIDED.has(displayStatusOf(shot)),
+  );
+  const others = screenshots.filter(shot => DECIDED.has(displayStatusOf(shot)));
   const report = link(TABLE_TEXTS.report, reportUrl);
   const room = roomBeside(limit, report, SEPARATOR_CHARS);
   const first = table(changed, room, reportUrl);

@@ -30,6 +30,12 @@ const LOOK_MS = 10;
  */
 const SLACK_MS = 100;
 
+/**
+ * A clock that stopped at the end of an earlier budget gets so much more: its own budget still stops it in time, and the
+ * end of this one, which stays behind, lies beyond the page's life. Less would stop the next run halfway, and so on.
+ */
+const BEYOND_LIFE_MS = 10_000;
+
 /** The clock stands still while a request is open. */
 const WHILE_QUIET = "pauseIfNetworkFetchesPending";
 type RunningPolicy = "advance" | typeof WHILE_QUIET;
@@ -187,12 +193,12 @@ export class VirtualTime {
     await this.#session.send("Emulation.setVirtualTimePolicy", { policy: "pause" });
   }
 
-  async #grant(policy: RunningPolicy): Promise<void> {
+  async #grant(policy: RunningPolicy, budgetMs = this.#budgetMs): Promise<void> {
     this.#granting++;
     try {
       await this.#session.send("Emulation.setVirtualTimePolicy", {
         policy,
-        budget: this.#budgetMs,
+        budget: budgetMs,
         maxVirtualTimeTaskStarvationCount: MAX_STARVING_TASKS,
       });
     } finally {
@@ -204,7 +210,10 @@ export class VirtualTime {
   async #ends(run: Promise<void>, policy: RunningPolicy, timeoutMs: number): Promise<boolean> {
     const goOn = () => {
       // A page that is busy answers late, and one that is gone never.
-      if (this.#granting === 0) this.#grant(policy).catch(() => {});
+      if (this.#granting > 0) return;
+      // While a page loads, pauses for the network may have used up the budget: then nothing else stops the clock.
+      const isLoading = this.patienceEndMs === Number.POSITIVE_INFINITY;
+      this.#grant(policy, this.#budgetMs + (isLoading ? 0 : BEYOND_LIFE_MS)).catch(() => {});
     };
     this.#onExpired = goOn;
     try {

@@ -6,8 +6,8 @@ import { describeApproval } from "../../../cli/baselines/approve-with-options.ts
 import type { CheckEvent } from "../../../cli/check/check-result.ts";
 import { printRun } from "../../../cli/cloud/print-run.ts";
 import { findingLines } from "../../../cli/doctor/print-findings.ts";
+import { entryLines, historyLines } from "../../../cli/monitor/format-run.ts";
 import type { HistoryEntry, HistoryShot } from "../../../cli/monitor/history-entry.ts";
-import { entryLines, historyLines } from "../../../cli/monitor/tell-run.ts";
 import { annotations } from "../../../cli/output/github.ts";
 import { junit } from "../../../cli/output/junit.ts";
 import { printOutcome } from "../../../cli/output/outcome.ts";
