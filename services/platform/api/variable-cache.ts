@@ -3,7 +3,12 @@ import type { ProjectSettings } from "../installs/project-settings.store.ts";
 import { teamOfKey } from "../installs/service-team.ts";
 import type { PlatformContext, ProjectSource, ProjectVariables } from "../platform-context.ts";
 import { LOG_MESSAGES } from "../texts.ts";
-import { type PlatformToken, type PlatformApi, PlatformApiError, type ProjectVariable } from "./platform-api.ts";
+import {
+  type PlatformApi,
+  PlatformApiError,
+  type PlatformToken,
+  type ProjectVariable,
+} from "./platform-api.ts";
 import { NO_SETTINGS, readVariables } from "./project-variables.ts";
 
 /** The delay before a change at the platform takes effect. */

@@ -1,5 +1,5 @@
 import type { EntityManager } from "../../../mixins/database.ts";
-import { type LeaseResult, LEASE_MS } from "../../../shared/acquire-lease.ts";
+import { LEASE_MS, type LeaseResult } from "../../../shared/acquire-lease.ts";
 
 /** Queries about the code host's webhook deliveries. `em` is one unit of work. */
 
