@@ -1,11 +1,10 @@
 import { newId } from "../../../shared/ids.ts";
 import type { PeriodicTask } from "../../../shared/periodic-task.ts";
-import { blankScreenshot } from "../baselines/pair-baselines.ts";
 import { dispatchCaptures } from "../capture/dispatch-captures.ts";
 import type { Run, RunWithOptions } from "../run.entity.ts";
 import { findRunOfAnyTeam, insertRun } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
-import type { Screenshot } from "../screenshot.entity.ts";
+import { blankScreenshot, type Screenshot } from "../screenshot.entity.ts";
 import { findScreenshots } from "../screenshot.store.ts";
 import { countRun, isOverLimit } from "../submission/count-run.ts";
 import { BASELINE_REASONS, LOG_MESSAGES } from "../texts.ts";

@@ -97,7 +97,7 @@ function scopeOfQuery({ branch, pr }: Pick<PageHistoryQuery, "branch" | "pr">): 
 const place = z.tuple([z.string(), z.int()]);
 
 /** Decodes the page after which a list by route and viewport continues. @throws ServiceError for an invalid cursor */
-export function decodePageCursor(cursor: string | undefined): { route: string; viewport: number } | null {
+function decodePageCursor(cursor: string | undefined): { route: string; viewport: number } | null {
   if (cursor === undefined) return null;
   const { success, data } = place.safeParse(parseJson(Buffer.from(cursor, "base64url").toString("utf8")));
   // No route has these characters, and PostgreSQL can't store them as text.
@@ -106,6 +106,6 @@ export function decodePageCursor(cursor: string | undefined): { route: string; v
 }
 
 /** Encodes the cursor of the rows after this page. */
-export function encodePageCursor({ route, viewport }: { route: string; viewport: number }): string {
+function encodePageCursor({ route, viewport }: { route: string; viewport: number }): string {
   return Buffer.from(JSON.stringify([route, viewport])).toString("base64url");
 }
