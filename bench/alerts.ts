@@ -15,7 +15,7 @@ import { publish } from "./support/publish.ts";
 const { pairs: rounds, quick } = readOptions({ pairs: 5, quickPairs: 1 });
 const ALERTS = quick ? 50 : 500;
 const ANSWERS_AFTER_MS = 2_000;
-const LEFT = "select count(*)::int as count from alerts.delivery where status = 'queued'";
+const LEFT = "select count(*)::int as count from alerts.notification where status = 'queued'";
 
 const [embedded] = DATABASES;
 if (!embedded) throw new Error("There is no embedded database.");
@@ -47,7 +47,7 @@ try {
       measureOf({ title: "decided and queued", unit: "/s" }, decided),
       measureOf({ title: "delivered, from the first report to the last answer", unit: "/s" }, delivered),
     ],
-    notes: [`Each came once; at most ${receiver.mostAtOnce} requests were open at once.`],
+    notes: [`Each came once; at most ${receiver.maxConcurrency} requests were open at once.`],
   });
 } finally {
   await context.stop();

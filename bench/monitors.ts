@@ -13,7 +13,7 @@ import { migrations } from "../services/monitors/migrations/index.ts";
 import { MonitorEntity } from "../services/monitors/settings/monitor.entity.ts";
 import { MonitorTestContext } from "../test/support/contexts/monitor-context.ts";
 import { TEST_SECRET_KEY } from "../test/support/drivers/api-access.ts";
-import { countQueries, insertMonitors, watchingNode } from "../test/support/fixtures/due-monitors.ts";
+import { countQueries, insertMonitors, monitorsContext } from "../test/support/fixtures/due-monitors.ts";
 import { DatabaseNode } from "../test/support/servers/database-node.ts";
 import { PostgresServer } from "../test/support/servers/postgres-server.ts";
 import { bare, type Comparison, compareTaken, type Measure, measureOf } from "./support/figures.ts";
@@ -59,7 +59,7 @@ async function startMany(): Promise<{ comparison: Comparison; measures: Measure[
   if (!first) throw new Error("There is no node.");
   const counters = nodes.map(node => countQueries(node.em()));
   const queries = () => counters.reduce((sum, count) => sum + count(), 0);
-  const asked = new Map<string, number[]>();
+  const queryCounts = new Map<string, number[]>();
 
   const contestant = (name: string, some: DatabaseNode[]) => ({
     name,
@@ -70,9 +70,9 @@ async function startMany(): Promise<{ comparison: Comparison; measures: Measure[
       const before = queries();
       let started: number[] = [];
       const value = await timed(async () => {
-        started = await Promise.all(some.map(({ em }) => startDue(watchingNode(em).node)));
+        started = await Promise.all(some.map(({ em }) => startDue(monitorsContext(em).context)));
       });
-      asked.set(name, [...(asked.get(name) ?? []), queries() - before]);
+      queryCounts.set(name, [...(queryCounts.get(name) ?? []), queries() - before]);
       const sum = started.reduce((all, one) => all + one);
       if (sum !== DUE) throw new Error(`${sum} of ${DUE} were started`);
       return { value, peakMb: null };
@@ -81,7 +81,7 @@ async function startMany(): Promise<{ comparison: Comparison; measures: Measure[
   try {
     const all = [contestant("one node", nodes.slice(0, 1)), contestant("three nodes", nodes)];
     const turns = await takePairedRounds(all, { pairs });
-    const ofQueries = [...asked].map(([name, values]) =>
+    const ofQueries = [...queryCounts].map(([name, values]) =>
       measureOf({ title: `queries by ${name}`, unit: "" }, bare(values.slice(-pairs))),
     );
     return {
@@ -100,16 +100,16 @@ async function startMany(): Promise<{ comparison: Comparison; measures: Measure[
 /** What a look costs when none is due. */
 async function lookInVain(node: DatabaseNode, queries: () => number): Promise<Measure[]> {
   const times: number[] = [];
-  const asked: number[] = [];
+  const queryCounts: number[] = [];
   for (let look = 0; look < LOOKS; look += 1) {
     const before = queries();
-    times.push(await timed(() => startDue(watchingNode(node.em).node)));
-    asked.push(queries() - before);
+    times.push(await timed(() => startDue(monitorsContext(node.em).context)));
+    queryCounts.push(queries() - before);
   }
   const title = `a look with none of ${DUE} due`;
   return [
     measureOf({ title, unit: "ms" }, bare(times)),
-    measureOf({ title: `${title}: queries`, unit: "", bar: { is: "at most", value: 1 } }, bare(asked)),
+    measureOf({ title: `${title}: queries`, unit: "", bar: { is: "at most", value: 1 } }, bare(queryCounts)),
   ];
 }
 
@@ -119,10 +119,10 @@ async function startWithRuns(): Promise<Measure[]> {
   try {
     const rates: number[] = [];
     for (let round = 0; round < pairs; round += 1) {
-      await insertMonitors(context.node.em(), WITH_RUNS);
+      await insertMonitors(context.monitors.em(), WITH_RUNS);
       let started = 0;
       const ms = await timed(async () => {
-        started = await startDue(context.node);
+        started = await startDue(context.monitors);
       });
       if (started !== WITH_RUNS) throw new Error(`${started} of ${WITH_RUNS} were started`);
       rates.push((started / ms) * 1_000);

@@ -17,7 +17,7 @@ import { createMonitorBody } from "../../shared/contracts/monitors/monitors.ts";
 import type { Caller } from "../../shared/contracts/teams/caller.ts";
 import { DEFAULT_TEAM_ID, newId } from "../../shared/ids.ts";
 import { TEST_KEY } from "../../test/support/drivers/api-access.ts";
-import { BROWSER_CACHE } from "../../test/support/drivers/browser-cache.ts";
+import { BROWSER_CACHE } from "../../test/support/drivers/runner.ts";
 import type { PlannedMonitor } from "./plan-monitors.ts";
 
 const POLL_INTERVAL_MS = 500;
@@ -107,7 +107,7 @@ export class WatchedCorpus {
   async deliverAll(): Promise<void> {
     for (let queued = 1; queued > 0; await delay(POLL_INTERVAL_MS)) {
       const rows = await this.query<{ queued: number }>(
-        "select count(*)::int as queued from alerts.delivery where status = 'queued'",
+        "select count(*)::int as queued from alerts.notification where status = 'queued'",
       );
       queued = rows[0]?.queued ?? 0;
     }

@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { parseJson } from "../../shared/parse-json.ts";
+import { parseJson } from "../../shared/json.ts";
 import { removeAbandoned, writeAtomically } from "../baselines/write-atomically.ts";
-import { inTurn } from "./in-turn.ts";
+import { withFileLock } from "./file-lock.ts";
 
 const stateSchema = z.object({
   version: z.literal(1),
-  /** What is alerted and has not gone away. */
+  /** Pages with an open alert. */
   pairs: z.array(
     z.object({
       route: z.string(),
@@ -17,26 +17,26 @@ const stateSchema = z.object({
       lookedAt: z.iso.datetime().optional(),
     }),
   ),
-  /** What the last alert was about. */
+  /** Fingerprint of the last alert. */
   about: z.string().nullable().default(null),
-  /** A message that may have been sent: if it is sent again, then as the same one. */
+  /** A message that may have been sent. A repeat uses the same id. */
   pending: z.object({ id: z.string(), about: z.string() }).nullable(),
 });
 
 export type AlertMemory = Omit<z.infer<typeof stateSchema>, "version">;
 
-/** What one receiver was told: another one has been told nothing yet. */
+/** The stored alert state of one receiver. A new receiver starts without one. */
 export class AlertStateFile {
   readonly #folder: string;
   readonly #name: string;
 
   constructor(historyDir: string, webhook: string) {
     this.#folder = join(historyDir, "alerts");
-    // The address is a secret.
+    // The webhook URL is a secret.
     this.#name = `${createHash("sha256").update(webhook).digest("hex").slice(0, 16)}.json`;
   }
 
-  /** Nothing where nothing is known. */
+  /** Returns an empty state if none is stored. */
   async read(): Promise<AlertMemory> {
     const text = await readFile(join(this.#folder, this.#name), "utf8").catch(() => "null");
     const read = stateSchema.safeParse(parseJson(text));
@@ -50,9 +50,9 @@ export class AlertStateFile {
     await writeAtomically(join(this.#folder, this.#name), `${text}\n`, { lasting: true });
   }
 
-  /** Work on it that only one process may do at a time. @returns null where the wait for others was ended */
-  async inTurn<T>(stopping: AbortSignal, work: () => Promise<T>): Promise<T | null> {
+  /** Runs work that only one process may do at a time. @returns null if the wait for the lock was aborted */
+  async withFileLock<T>(stopping: AbortSignal, work: () => Promise<T>): Promise<T | null> {
     await mkdir(this.#folder, { recursive: true });
-    return inTurn(join(this.#folder, `${this.#name}.turn`), stopping, work);
+    return withFileLock(join(this.#folder, `${this.#name}.turn`), stopping, work);
   }
 }

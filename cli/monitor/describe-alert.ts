@@ -1,7 +1,7 @@
 import { percent } from "../../shared/report/figures.ts";
 import { timeInWords } from "../../shared/text/dates.ts";
 import { ALERT_TEXTS } from "../texts/monitor.ts";
-import type { Alert } from "./alert.ts";
+import type { Alert } from "./plan-alert.ts";
 
 /** Returns what happened, where, and how much, in one line. */
 export function headline({ kind, regressions, down, recovered }: Alert): string {

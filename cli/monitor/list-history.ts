@@ -5,11 +5,11 @@ import { UrlHistory } from "./url-history.ts";
 export interface HistoryList {
   /** Newest first. */
   entries: HistoryEntry[];
-  /** Files that are no entries any more, among those that were looked at. */
+  /** Number of read files that are not valid entries. */
   unreadable: number;
 }
 
-/** The newest entries, of these URLs or of all. Only as many files are read as are asked for. */
+/** Lists the newest entries of these URLs or of all. It reads only as many files as needed. */
 export async function listHistory(
   historyDir: string,
   urls: string[] | null,
@@ -29,8 +29,8 @@ export async function listHistory(
   return list;
 }
 
-/** The URLs that have entries, by their names. Of each only the newest entry that can be read is. */
-export async function listWatched(historyDir: string): Promise<string[]> {
+/** Lists the URLs with entries, sorted. It reads only the newest valid entry of each. */
+export async function listMonitoredUrls(historyDir: string): Promise<string[]> {
   const urls = (await UrlHistory.all(historyDir)).map(async history => {
     for (const name of await history.names()) {
       const entry = await history.entry(name);
@@ -41,7 +41,7 @@ export async function listWatched(historyDir: string): Promise<string[]> {
   return (await Promise.all(urls)).flat().sort();
 }
 
-/** Removes entries that are not kept. @returns how many */
+/** Deletes entries that are not kept. @returns the number of deleted entries */
 export async function pruneHistory(
   historyDir: string,
   urls: string[] | null,

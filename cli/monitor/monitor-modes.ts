@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { asError } from "../../shared/as-error.ts";
+import { asError } from "../../shared/errors.ts";
 import { timeOfDay } from "../../shared/text/dates.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
 import type { BrowserLocation } from "../browser-location.ts";
@@ -8,71 +8,76 @@ import type { CommandContext } from "../commands/command.ts";
 import { LiveLines } from "../output/live-lines.ts";
 import { EXIT, type ExitCode, painter, toJson } from "../terminal.ts";
 import { MONITOR_TEXTS } from "../texts/monitor.ts";
+import { alertLine, entryLines, summaryLine } from "./format-run.ts";
 import type { HistoryEntry } from "./history-entry.ts";
 import { pruneHistory } from "./list-history.ts";
 import type { MonitorPlan } from "./monitor-plan.ts";
 import type { Keeps } from "./prune-rule.ts";
-import { goRound, type Rhythm } from "./rounds.ts";
+import { type RoundSchedule, runRounds } from "./rounds.ts";
 import { type MonitorRun, type RunOptions, runMonitor } from "./run-monitor.ts";
-import { alertLine, entryLines, verdictLine } from "./tell-run.ts";
 
-/** Pages at once: a machine that watches has other work. */
-const MOST_AT_ONCE = 4;
-/** Most looks find nothing to compare. */
-const COMPARING_THREADS = 1;
-/** Between two looks of a watch: as quick as the eye, and the page has time to answer somebody else. */
+/** Default limit of concurrent pages. The machine has other work. */
+const MAX_CONCURRENCY = 4;
+/** Most checks find no changes to compare. */
+const COMPARE_THREADS = 1;
+/**
+ * Pause of `--watch` between two checks. It is short enough to follow a change, and leaves the page time for other
+ * requests.
+ */
 const WATCH_PAUSE_MS = 2_000;
 
 export interface MonitorOptions {
   plan: MonitorPlan;
   browser: BrowserLocation;
-  /** Null: cores, four at most. */
+  /** Concurrent pages. Null for one per core, at most four. */
   concurrency: number | null;
-  /** What is seen becomes the baseline. */
+  /** Whether the screenshots become the baselines. */
   accepts: boolean;
-  /** Whether the history stores only runs that found something else than the run before them. */
+  /** Whether the history stores only runs whose result differs from the run before. */
   keepsChangesOnly: boolean;
-  /** Prunes the history after each round. */
+  /** Prunes the history after each check. */
   prune: ((now: Date) => Keeps) | null;
 }
 
-/** Looks once. @returns 1 when something drifted, 2 when a page could not be looked at */
+/** Checks all pages once. @returns exit code 1 for changes, 2 if a page is down or can't be captured */
 export async function monitorOnce(context: CommandContext, options: MonitorOptions): Promise<ExitCode> {
   const { signal } = context.terminal;
-  return withLooker(options, async engine => {
+  return withEngine(options, async engine => {
     const lines = showProgress(context, options.plan);
-    const how = { ...usual(context, options), engine, signal, onEntry: lines.onEntry };
-    const run = await runMonitor(options.plan, how).finally(lines.end);
-    tell(context, run, { isRound: false });
+    const settings = { ...runOptions(context, options), engine, signal, onEntry: lines.onEntry };
+    const run = await runMonitor(options.plan, settings).finally(lines.end);
+    printRun(context, run, { isRound: false });
     if (run.outcome === "down" || run.outcome === "failed") return EXIT.error;
     return run.outcome === "changed" ? EXIT.changed : EXIT.ok;
   });
 }
 
 /**
- * Looks again and again until the process is asked to end, which it does once the round that is under way is over. What
- * goes wrong in the first round is thrown; later it is told, and the next round tries again.
+ * Checks all pages repeatedly until the process is asked to stop, and then finishes the current round. An error in
+ * the first round is thrown. Later errors are printed, and the next round runs as usual.
  */
 export async function monitorAlways(
   context: CommandContext,
   options: MonitorOptions,
   mode: { intervalMinutes: number } | "watch",
 ): Promise<ExitCode> {
-  const { terminal, options: said } = context;
+  const { terminal, options: globalOptions } = context;
   const isWatch = mode === "watch";
-  const rhythm: Rhythm = isWatch ? { pauseMs: WATCH_PAUSE_MS } : { everyMs: mode.intervalMinutes * 60_000 };
-  if (!said.quiet && !said.json) terminal.err(`${beginning(options.plan, mode)}\n`);
+  const schedule: RoundSchedule = isWatch
+    ? { pauseMs: WATCH_PAUSE_MS }
+    : { everyMs: mode.intervalMinutes * 60_000 };
+  if (!globalOptions.quiet && !globalOptions.json) terminal.err(`${startMessage(options.plan, mode)}\n`);
   let isFirst = true;
   let before = "";
-  await withLooker(options, async engine => {
+  await withEngine(options, async engine => {
     const round = async () => {
-      const how = { ...usual(context, options), engine, accepts: options.accepts && isFirst };
-      const run = await runMonitor(options.plan, { ...how, confirms: !isWatch });
-      const gist = JSON.stringify(
+      const settings = { ...runOptions(context, options), engine, accepts: options.accepts && isFirst };
+      const run = await runMonitor(options.plan, { ...settings, confirms: !isWatch });
+      const summary = JSON.stringify(
         run.entries.map(({ outcome, shots }) => [outcome, shots.map(({ hash }) => hash)]),
       );
-      if (!isWatch || gist !== before) tell(context, run, { isRound: true });
-      before = gist;
+      if (!isWatch || summary !== before) printRun(context, run, { isRound: true });
+      before = summary;
       if (options.prune)
         await pruneHistory(
           options.plan.historyDir,
@@ -80,7 +85,7 @@ export async function monitorAlways(
           options.prune(new Date()),
         );
     };
-    const patientRound = () =>
+    const roundWithRetry = () =>
       round()
         .catch((error: unknown) => {
           if (isFirst) throw error;
@@ -91,14 +96,14 @@ export async function monitorAlways(
         .finally(() => {
           isFirst = false;
         });
-    await goRound(rhythm, terminal.signal, patientRound, nextAt => {
-      if (said.verbose && !isWatch) terminal.err(`${MONITOR_TEXTS.nextCheck(timeOfDay(nextAt))}\n`);
+    await runRounds(schedule, terminal.signal, roundWithRetry, nextAt => {
+      if (globalOptions.verbose && !isWatch) terminal.err(`${MONITOR_TEXTS.nextCheck(timeOfDay(nextAt))}\n`);
     });
   });
   return EXIT.ok;
 }
 
-/** How far a look is, where a person sits before it. */
+/** Shows the progress of a check in an interactive terminal. */
 function showProgress({ terminal, options }: CommandContext, { targets }: MonitorPlan) {
   if (!terminal.isInteractive || options.quiet || options.json) return { onEntry() {}, end() {} };
   const lines = new LiveLines(terminal);
@@ -114,16 +119,19 @@ function showProgress({ terminal, options }: CommandContext, { targets }: Monito
   };
 }
 
-function beginning({ targets, threshold }: MonitorPlan, mode: { intervalMinutes: number } | "watch"): string {
+function startMessage(
+  { targets, threshold }: MonitorPlan,
+  mode: { intervalMinutes: number } | "watch",
+): string {
   return MONITOR_TEXTS.begin(targets.length, mode === "watch" ? null : mode.intervalMinutes, threshold);
 }
 
-function usual(
+function runOptions(
   { terminal }: CommandContext,
   { concurrency, accepts, keepsChangesOnly }: MonitorOptions,
 ): Omit<RunOptions, "engine"> {
   return {
-    concurrency: concurrency ?? Math.min(MOST_AT_ONCE, availableParallelism()),
+    concurrency: concurrency ?? Math.min(MAX_CONCURRENCY, availableParallelism()),
     confirms: true,
     accepts,
     keepsAll: !keepsChangesOnly,
@@ -131,11 +139,11 @@ function usual(
   };
 }
 
-async function withLooker<T>(
+async function withEngine<T>(
   { browser }: MonitorOptions,
   work: (engine: CaptureEngine) => Promise<T>,
 ): Promise<T> {
-  const engine = new CaptureEngine({ ...browser, threads: COMPARING_THREADS });
+  const engine = new CaptureEngine({ ...browser, threads: COMPARE_THREADS });
   try {
     return await work(engine);
   } finally {
@@ -143,27 +151,27 @@ async function withLooker<T>(
   }
 }
 
-function tell(
+function printRun(
   { terminal, options }: CommandContext,
   run: MonitorRun,
   { isRound }: { isRound: boolean },
 ): void {
   if (options.json) {
-    // Of many rounds each is a line.
+    // Each round is one line of JSON.
     terminal.out(`${toJson(run, isRound ? 0 : 2)}\n`);
     return;
   }
   const paint = painter(terminal);
-  const isWorth = ({ outcome, shots }: HistoryEntry) =>
+  const isNotable = ({ outcome, shots }: HistoryEntry) =>
     (outcome !== "ok" && outcome !== "established") ||
     (options.verbose && shots.some(({ notes }) => notes.length > 0));
-  const shown = run.entries.filter(entry => (isRound || options.quiet ? isWorth(entry) : true));
-  const place = { historyDir: run.historyDir, cwd: terminal.cwd };
+  const shown = run.entries.filter(entry => (isRound || options.quiet ? isNotable(entry) : true));
+  const location = { historyDir: run.historyDir, cwd: terminal.cwd };
   const prefix = isRound ? `${paint("dim", timeOfDay(new Date(run.startedAt)))}  ` : "";
-  const found = shown.flatMap(entry => entryLines(entry, paint, place));
-  const verdict = options.quiet ? [] : [`${prefix}${verdictLine(run, paint)}`];
-  // In a log of many rounds the time comes first.
-  const lines = isRound ? [...verdict, ...found] : [...found, ...verdict];
+  const found = shown.flatMap(entry => entryLines(entry, paint, location));
+  const summary = options.quiet ? [] : [`${prefix}${summaryLine(run, paint)}`];
+  // In a log of many rounds, the time comes first.
+  const lines = isRound ? [...summary, ...found] : [...found, ...summary];
   if (lines.length > 0) terminal.out(`${lines.join("\n")}\n`);
   const alert = alertLine(run, paint);
   const isFailure = run.alert?.error !== null && run.alert !== null;

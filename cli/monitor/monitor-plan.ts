@@ -15,36 +15,36 @@ import {
 import { CommandError } from "../terminal.ts";
 import { MONITOR_ERRORS } from "../texts/monitor.ts";
 
-/** More than that is a crawl. */
-const MOST_URLS = 100;
+/** A larger number would be a crawl. */
+const MAX_URLS = 100;
 
-/** Of a URL that is refused: what tells it from others. */
-const SHOWN_CELLS = 120;
+/** The part of a refused URL that an error shows. */
+const MAX_SHOWN_CELLS = 120;
 
-/** A URL, the widths at which it is looked at, px, and how. */
+/** A URL with its widths in px and its capture options. */
 export interface Target {
   url: string;
   viewports: number[];
   options: CaptureOptions;
-  /** How far apart two colours may be and still count as one, 0–1; undefined for the usual. */
+  /** Color distance that counts as equal, 0–1. Undefined for the default. */
   colorThreshold: number | undefined;
-  /** Of all widths; undefined where there are none. */
+  /** Regions for all widths. Undefined if there are none. */
   ignoreRegions: LoadedConfig["ignoreRegions"];
 }
 
 export interface MonitorPlan {
   targets: Target[];
-  /** Fraction of changed pixels that is still no drift. */
+  /** Share of changed pixels up to which a page counts as unchanged, 0–1. */
   threshold: number;
   webhook: string | null;
-  /** Absolute. */
+  /** Absolute path. */
   historyDir: string;
 }
 
-/** What the command line says; undefined where it says nothing. */
+/** Options of the command line. Undefined if not given. */
 export interface MonitorFlags {
   url?: readonly string[] | undefined;
-  /** Per cent. */
+  /** Percent. */
   threshold?: string | undefined;
   webhook?: string | undefined;
   viewports?: readonly string[] | undefined;
@@ -52,8 +52,9 @@ export interface MonitorFlags {
 }
 
 /**
- * What is to be watched: what the command line says, then the monitor plugin of the configuration, then the defaults.
- * @param cwd folder that the tool was called in
+ * Returns what to monitor. Options of the command line take precedence over the configuration's monitor plugin,
+ * and that over the defaults.
+ * @param cwd the folder in which the tool was called
  * @throws CommandError that names the option and says what to write
  */
 export function planMonitor(flags: MonitorFlags, loaded: Configuration | null, cwd: string): MonitorPlan {
@@ -72,7 +73,10 @@ export function planMonitor(flags: MonitorFlags, loaded: Configuration | null, c
   };
 }
 
-/** Where the history is: as the command line says, relative to the caller's folder, else as the plugin does, relative to its file. */
+/**
+ * Returns the history folder. A path of the command line is relative to the current folder, and a path of the
+ * plugin to the configuration file.
+ */
 export function historyDirOf(
   flags: MonitorFlags,
   plugin: CheckedMonitorOptions | null,
@@ -86,26 +90,29 @@ export function historyDirOf(
   return resolve(loaded?.root ?? cwd, plugin?.historyDir ?? HISTORY_DIR);
 }
 
-/** The URLs of `--url`, as they are watched. @throws CommandError for what is none */
+/** Reads the URLs of `--url`. @throws CommandError for an invalid URL */
 export function readUrls(texts: readonly string[]): string[] {
   if (texts.length === 0) throw new CommandError("usage", MONITOR_ERRORS.noUrls);
-  if (texts.length > MOST_URLS)
-    throw new CommandError("usage", MONITOR_ERRORS.tooManyUrls(texts.length, MOST_URLS));
+  if (texts.length > MAX_URLS)
+    throw new CommandError("usage", MONITOR_ERRORS.tooManyUrls(texts.length, MAX_URLS));
   return texts.map(text => {
     const read = watchedUrl.safeParse(text);
     if (read.success) return read.data;
-    throw new CommandError("usage", MONITOR_ERRORS.badUrl(shorten(text, SHOWN_CELLS), messageOf(read.error)));
+    throw new CommandError(
+      "usage",
+      MONITOR_ERRORS.badUrl(shorten(text, MAX_SHOWN_CELLS), messageOf(read.error)),
+    );
   });
 }
 
 function readWebhook(text: string): string {
   const read = webhookUrl.safeParse(text);
   if (read.success) return read.data;
-  // The address itself is a secret.
+  // The URL itself is a secret.
   throw new CommandError("usage", MONITOR_ERRORS.badWebhook(messageOf(read.error)));
 }
 
-/** Per cent, 0 to 100, as a fraction. */
+/** Reads a percentage from 0 to 100 as a fraction. */
 function readPercent(text: string): number {
   const percent = /^\s*(\d+(\.\d*)?|\.\d+)\s*%?\s*$/.test(text) ? Number.parseFloat(text) : Number.NaN;
   if (percent >= 0 && percent <= 100) return percent / 100;
@@ -114,15 +121,15 @@ function readPercent(text: string): number {
 
 function targetOf(url: string, flags: MonitorFlags, config: LoadedConfig | null): Target {
   const widths = flags.viewports === undefined ? null : readWidths(flags.viewports);
-  const usual = { options: {}, colorThreshold: undefined, ignoreRegions: undefined };
-  if (config === null) return { url, viewports: widths ?? [1280], ...usual };
+  const defaults = { options: {}, colorThreshold: undefined, ignoreRegions: undefined };
+  if (config === null) return { url, viewports: widths ?? [1280], ...defaults };
   const { pathname, search, origin } = new URL(url);
   const own = config.perRoute?.[pathname + search] ?? config.perRoute?.[pathname] ?? {};
   const settings = { ...config, ...definedOf(own) };
   const { masks, hide, waitForSelector, headers, network, clock, random } = settings;
   // Headers may grant access to the application: other origins must not get them.
-  const isOurs = origin === new URL(config.baseUrl).origin;
-  const options = { masks, hide, waitForSelector, network, clock, random, ...(isOurs && { headers }) };
+  const isSameOrigin = origin === new URL(config.baseUrl).origin;
+  const options = { masks, hide, waitForSelector, network, clock, random, ...(isSameOrigin && { headers }) };
   return {
     url,
     viewports: widths ?? own.viewports ?? config.viewports,

@@ -4,11 +4,11 @@ import { MONITOR_ERRORS } from "../texts/monitor.ts";
 const HOUR_MS = 3_600_000;
 const UNITS = { h: HOUR_MS, d: 24 * HOUR_MS, w: 7 * 24 * HOUR_MS } as const;
 
-/** Whether an entry is kept. @param newerOnes entries of the same URL that are newer */
+/** Returns whether an entry is kept. @param newerOnes number of newer entries of the same URL */
 export type Keeps = (at: Date, newerOnes: number) => boolean;
 
 /**
- * What to keep: `30d`, `12h` or `4w` for what is no older, `500` for so many of each URL.
+ * Reads what to keep: `30d`, `12h` or `4w` for an age, `500` for a number of entries of each URL.
  * @throws CommandError for another text
  */
 export function pruneRule(text: string): (now: Date) => Keeps {

@@ -1,43 +1,43 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** When rounds begin, each after the one before has ended. */
-export type Rhythm =
+/** When rounds start. Each starts after the one before has ended. */
+export type RoundSchedule =
   | {
-      /** A round begins so often, counted from the first; turns that a long round missed are left out. */
+      /** Interval between starts, counted from the first round. Starts that a long round missed are skipped. */
       everyMs: number;
     }
   | {
-      /** So long after the end of the one before. */
+      /** Pause after the end of a round. */
       pauseMs: number;
     };
 
 /**
- * Goes round until it is to stop: the round that is under way is finished. The first begins at once.
- * @param round is told when the next one begins, after it has ended
+ * Runs rounds until it is stopped, and then finishes the current round. The first one starts at once.
+ * @param onPause called after each round with the start of the next one
  */
-export async function goRound(
-  rhythm: Rhythm,
+export async function runRounds(
+  schedule: RoundSchedule,
   stopping: AbortSignal,
   round: () => Promise<void>,
   onPause: (nextAt: Date) => void = () => {},
 ): Promise<void> {
-  const begun = performance.now();
-  let turn = 0;
+  const startedAt = performance.now();
+  let slot = 0;
   while (!stopping.aborted) {
     await round();
     if (stopping.aborted) return;
-    const elapsedMs = performance.now() - begun;
-    let waitMs = "pauseMs" in rhythm ? rhythm.pauseMs : 0;
-    if ("everyMs" in rhythm) {
-      turn = nextTurn(turn, elapsedMs, rhythm.everyMs);
-      waitMs = turn * rhythm.everyMs - elapsedMs;
+    const elapsedMs = performance.now() - startedAt;
+    let waitMs = "pauseMs" in schedule ? schedule.pauseMs : 0;
+    if ("everyMs" in schedule) {
+      slot = nextSlot(slot, elapsedMs, schedule.everyMs);
+      waitMs = slot * schedule.everyMs - elapsedMs;
     }
     onPause(new Date(Date.now() + waitMs));
     await delay(waitMs, undefined, { signal: stopping }).catch(() => {});
   }
 }
 
-/** The number of the turn after this one, of those that are still to come: a timer may be a little early. */
-export function nextTurn(turn: number, elapsedMs: number, everyMs: number): number {
-  return Math.max(turn, Math.floor(elapsedMs / everyMs)) + 1;
+/** Returns the number of the next start that is still ahead. A timer may fire a little early. */
+export function nextSlot(slot: number, elapsedMs: number, everyMs: number): number {
+  return Math.max(slot, Math.floor(elapsedMs / everyMs)) + 1;
 }

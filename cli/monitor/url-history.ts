@@ -2,17 +2,19 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdir, readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { z } from "zod";
-import { parseJson } from "../../shared/parse-json.ts";
+import { parseJson } from "../../shared/json.ts";
 import { removeAbandoned, writeAtomically } from "../baselines/write-atomically.ts";
 import { MONITOR_NOTES } from "../texts/monitor.ts";
+import { withFileLock } from "./file-lock.ts";
 import { type HistoryEntry, historyEntry } from "./history-entry.ts";
-import { inTurn } from "./in-turn.ts";
 
-/** Entries whose images are kept, the newest of those that have some: a page that moves all day must not fill the disk. */
-const ENTRIES_WITH_IMAGES = 20;
-/** Of those that are looked through for images: an image that is older than a thousand looks is of no interest. */
-const ENTRIES_LOOKED_THROUGH = 1_000;
-/** An image that nothing names yet may be named in a moment by who has just written it. */
+/**
+ * Newest entries with images whose images are kept, so that a page that changes all day does not fill the disk.
+ */
+const MAX_ENTRIES_WITH_IMAGES = 20;
+/** Newest entries that are searched for images. Images older than a thousand checks are not needed. */
+const MAX_SCANNED_ENTRIES = 1_000;
+/** An image without a reference may get one soon from the process that just wrote it. */
 const IMAGE_GRACE_MS = 600_000;
 
 const ENTRY_NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z-[0-9a-f]{8}\.json$/;
@@ -32,13 +34,13 @@ const baselineSchema = z.object({
 export type Baselines = z.infer<typeof baselineSchema>["widths"];
 export type Baseline = Baselines[string];
 
-/** Makes the folder of a history where it is missing. Git leaves it alone, unless its user has that otherwise. */
-export async function beginHistory(historyDir: string): Promise<void> {
+/** Creates a history's folder if it is missing. Git ignores it unless its user changes that. */
+export async function createHistory(historyDir: string): Promise<void> {
   const made = await mkdir(historyDir, { recursive: true });
   if (made !== undefined) await writeAtomically(join(historyDir, ".gitignore"), "*\n");
 }
 
-/** The folder of one URL: its baselines, and what each run found. Whoever dies in the middle leaves it whole. */
+/** The folder of one URL: its baselines and the result of each run. A process that dies leaves it valid. */
 export class UrlHistory {
   readonly folder: string;
 
@@ -46,12 +48,12 @@ export class UrlHistory {
     this.folder = folder;
   }
 
-  /** The one of this URL. */
+  /** Returns the history of a URL. */
   static of(historyDir: string, url: string): UrlHistory {
     return new UrlHistory(join(historyDir, folderOf(url)));
   }
 
-  /** Those of all URLs that there are. */
+  /** Returns the histories of all URLs. */
   static async all(historyDir: string): Promise<UrlHistory[]> {
     const folders = await readdir(historyDir, { withFileTypes: true }).catch(() => []);
     return folders
@@ -59,14 +61,17 @@ export class UrlHistory {
       .map(({ name }) => new UrlHistory(join(historyDir, name)));
   }
 
-  /** Makes the folder where it is missing, and clears away what a crash has left. */
+  /** Creates the folder if it is missing, and removes files that a crash left. */
   async open(): Promise<void> {
     await mkdir(join(this.folder, "images"), { recursive: true });
     await removeAbandoned(this.folder);
     await removeAbandoned(join(this.folder, "images"));
   }
 
-  /** By width; none where there was no look yet. @throws Error when they cannot be read: a new look must not replace them unseen */
+  /**
+   * Returns the baselines by width. Empty before the first check. @throws Error if they can't be read. A new
+   * screenshot must not replace them then
+   */
   async baselines(): Promise<Baselines> {
     const text = await readFile(join(this.folder, "baseline.json"), "utf8").catch((error: unknown) => {
       if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
@@ -78,31 +83,31 @@ export class UrlHistory {
     throw new Error(MONITOR_NOTES.damaged(join(this.folder, "baseline.json")));
   }
 
-  /** The image, as it was taken. @throws Error when it is gone or damaged */
+  /** Returns an image as it was captured. @throws Error if it is missing or damaged */
   async image(hash: string): Promise<Buffer> {
     const bytes = await readFile(join(this.folder, imagePath(hash)));
     if (sha256(bytes) !== hash) throw new Error(MONITOR_NOTES.imageDamaged);
     return bytes;
   }
 
-  /** Keeps an image under its hash. @returns its path, relative to the folder */
+  /** Stores an image under its hash. @returns its path, relative to the folder */
   async putImage(bytes: Uint8Array): Promise<string> {
-    const place = imagePath(sha256(bytes));
-    const path = join(this.folder, place);
+    const relativePath = imagePath(sha256(bytes));
+    const path = join(this.folder, relativePath);
     const { size } = await stat(path).catch(() => ({ size: -1 }));
-    // One that is there already is new again to who clears away old ones.
+    // Renews the time of an existing image, so that the cleanup does not delete it.
     if (size === bytes.length) await utimes(path, new Date(), new Date());
     else await writeAtomically(path, bytes, { lasting: true });
-    return place;
+    return relativePath;
   }
 
   /**
-   * Makes these the baselines of their widths; the images are there already. Another process may do so for other widths.
-   * @param signal ends the wait for it
+   * Stores the baselines of some widths. Their images are already stored. Another process may store other widths.
+   * @param signal aborts the wait for that process
    * @throws the signal's reason
    */
   async establish(url: string, established: Baselines, signal: AbortSignal): Promise<void> {
-    await inTurn(join(this.folder, "baseline.json.turn"), signal, async () => {
+    await withFileLock(join(this.folder, "baseline.json.turn"), signal, async () => {
       const widths = { ...(await this.baselines().catch(() => ({}))), ...established };
       await this.#write("baseline.json", { version: 1, url, widths });
     });
@@ -115,7 +120,7 @@ export class UrlHistory {
     if (entry.shots.some(({ images }) => images.current !== null)) await this.#removeImages();
   }
 
-  /** The names of its entries, newest first. They begin with the time. */
+  /** Returns the names of the entries, newest first. Names start with the time. */
   async names(): Promise<string[]> {
     const names = await readdir(this.folder).catch(() => []);
     return names
@@ -124,14 +129,14 @@ export class UrlHistory {
       .reverse();
   }
 
-  /** Null where it cannot be read. */
+  /** Returns an entry. Null if it can't be read. */
   async entry(name: string): Promise<HistoryEntry | null> {
     const text = await readFile(join(this.folder, name), "utf8").catch(() => null);
     const read = historyEntry.safeParse(text === null ? null : parseJson(text));
     return read.success ? read.data : null;
   }
 
-  /** Removes the entries that are not kept, and the images that nothing names any more. @returns how many entries */
+  /** Deletes entries that are not kept, and images without a reference. @returns the number of deleted entries */
   async prune(keeps: (at: Date, newerOnes: number) => boolean): Promise<number> {
     const gone = (await this.names()).filter((name, newerOnes) => !keeps(timeOf(name), newerOnes));
     for (const name of gone) await rm(join(this.folder, name), { force: true });
@@ -145,12 +150,12 @@ export class UrlHistory {
     if (baselines === null) return;
     const named = new Set(Object.values(baselines).map(({ hash }) => basename(imagePath(hash))));
     let withImages = 0;
-    for (const name of (await this.names()).slice(0, ENTRIES_LOOKED_THROUGH)) {
+    for (const name of (await this.names()).slice(0, MAX_SCANNED_ENTRIES)) {
       const images = (await this.entry(name))?.shots.flatMap(shot => Object.values(shot.images)) ?? [];
       const own = images.flatMap(path => (path === null ? [] : [basename(path)]));
       for (const image of own) named.add(image);
       if (own.length > 0) withImages += 1;
-      if (withImages >= ENTRIES_WITH_IMAGES) break;
+      if (withImages >= MAX_ENTRIES_WITH_IMAGES) break;
     }
     const folder = join(this.folder, "images");
     for (const name of await readdir(folder).catch(() => [])) {
@@ -167,7 +172,7 @@ export class UrlHistory {
   }
 }
 
-/** `shop.example-pricing-1f3a9c2e`: says which URL it is, and is its own for each. */
+/** Returns a folder name that is readable and unique for each URL, such as `shop.example-pricing-1f3a9c2e`. */
 function folderOf(url: string): string {
   const { host, pathname } = new URL(url);
   const words = `${host}${pathname}`
@@ -177,12 +182,12 @@ function folderOf(url: string): string {
   return `${words.slice(0, 60)}-${sha256(url).slice(0, 8)}`;
 }
 
-/** Where an image is, from the URL's folder. Its name is short enough to read, and long enough to be its own. */
+/** Returns the path of an image in the URL's folder. Its name is short, but long enough to be unique. */
 export function imagePath(hash: string): string {
   return `images/${hash.slice(0, 20)}.png`;
 }
 
-/** When the entry of this name was made. */
+/** Returns the time in an entry's name. */
 function timeOf(name: string): Date {
   const [date = "", rest = ""] = name.split("T");
   return new Date(`${date}T${rest.slice(0, 13).replaceAll("-", ":")}`);

@@ -3,41 +3,41 @@ import type { CardText } from "../../shared/alerts/chat-card.ts";
 import { type CardTool, cardToolOf } from "../../shared/alerts/chat-tool.ts";
 import { escapeUrl, escapeWithin, header, section } from "../../shared/alerts/slack-blocks.ts";
 import { percent } from "../../shared/report/figures.ts";
-import { cut, cutEscaped, fittingLines, roomBeside, TEXT_LIMITS } from "../../shared/text/text-limits.ts";
+import { cut, cutEscaped, fittingLines, remainingLimit, TEXT_LIMITS } from "../../shared/text/text-limits.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
 import { ALERT_TEXTS } from "../texts/monitor.ts";
-import type { Alert } from "./alert.ts";
 import { explanation, headline } from "./describe-alert.ts";
+import type { Alert } from "./plan-alert.ts";
 
-/** An alert on its way. */
+/** An alert that is being sent. */
 export interface OutgoingAlert {
-  /** The same for each try, so that a receiver can tell a repeat. */
+  /** The same for each attempt, so that a receiver can detect a repeat. */
   id: string;
   alert: Alert;
-  /** Fraction. */
+  /** Fraction of all pixels. */
   threshold: number;
 }
 
 export type WebhookForm = "slack" | "discord" | CardTool | "generic";
 
-/** Slack's own hosts, and the path that it gives its webhooks, which stays where a proxy is before it. */
+/** Slack's hosts, and the path of its webhooks, which stays the same behind a proxy. */
 const SLACK = /^hooks\.slack(-gov)?\.com$/;
 const SLACK_PATH = /^\/services\/T[^/]+\/B[^/]+\/[^/]+\/?$|^\/api(\/v\d+)?\/webhooks\/\d+\/[^/]+\/slack$/;
 const DISCORD = /^((ptb|canary)\.)?discord(app)?\.com$/;
 const DISCORD_PATH = /^\/api(\/v\d+)?\/webhooks\/\d+\/[^/]+\/?$/;
 
-/** Pages that a message names; a chat is not a report. */
-const SHOWN = 10;
-/** Those that data names. */
-const NAMED = 100;
+/** Pages that a chat message names. The report has the rest. */
+const MAX_SHOWN_PAGES = 10;
+/** Pages that the JSON body names. */
+const MAX_NAMED_PAGES = 100;
 const { discordContent, discordTitle, discordDescription } = TEXT_LIMITS;
-/** Of one page's address in a chat, as it is and once it is escaped. */
-const LINE = { max: 250, unit: "utf16" } as const;
-const ESCAPED_LINE = { max: 500, unit: "utf16" } as const;
-const LINK_UNITS = 1_000;
+/** Limits of a page's URL in a chat message, before and after escaping. */
+const URL_LIMIT = { max: 250, unit: "utf16" } as const;
+const ESCAPED_LIMIT = { max: 500, unit: "utf16" } as const;
+const MAX_LINK_UNITS = 1_000;
 const MORE_LINE_UNITS = 50;
 
-/** In which form a receiver wants its messages, by its address. */
+/** Returns the form of a receiver's messages by its URL. */
 export function formOf(address: string): WebhookForm {
   const { hostname, pathname } = new URL(address);
   if (SLACK_PATH.test(pathname) || SLACK.test(hostname)) return "slack";
@@ -46,31 +46,31 @@ export function formOf(address: string): WebhookForm {
   return cardToolOf(address) ?? "generic";
 }
 
-/** The message's body. */
+/** Returns the body of a message. */
 export function bodyOf(form: WebhookForm, outgoing: OutgoingAlert): object {
   if (form === "slack") return slackBody(outgoing);
   if (form === "discord") return discordBody(outgoing);
   return form === "generic" ? genericBody(outgoing) : chatBody(form, outgoing);
 }
 
-/** Returns the headline alone, for a receiver that refuses the whole message. */
+/** Returns only the headline, for a receiver that refuses the whole message. */
 export function briefBodyOf(form: WebhookForm, { id, alert, threshold }: OutgoingAlert): object {
   const title = headline(alert);
   if (form === "slack") return { text: escapeWithin(title) };
   if (form === "discord")
-    return { content: cutEscaped(title, discordContent, plain), allowed_mentions: { parse: [] } };
+    return { content: cutEscaped(title, discordContent, escapeDiscord), allowed_mentions: { parse: [] } };
   if (form !== "generic") return briefBody(form, title);
   const text = visibleLine(explanation(alert, threshold));
   return { id, type: `monitor.${alert.kind}`, at: alert.at, title: visibleLine(title), text };
 }
 
-/** Blocks, as Slack's incoming webhooks take them. */
+/** Returns blocks for Slack's incoming webhooks. */
 function slackBody({ alert, threshold }: OutgoingAlert): object {
   const { shown, left } = linesOf(alert, (url, rest) => {
-    // A bar parts a link's address from its text.
-    const name = escapeWithin(cut(url, LINE).replaceAll("|", "¦"), ESCAPED_LINE);
+    // A bar separates a link's URL from its text.
+    const name = escapeWithin(cut(url, URL_LIMIT).replaceAll("|", "¦"), ESCAPED_LIMIT);
     const link = escapeUrl(url);
-    return `${link.length <= LINK_UNITS ? `<${link}|${name}>` : name} · ${escapeWithin(rest, ESCAPED_LINE)}`;
+    return `${link.length <= MAX_LINK_UNITS ? `<${link}|${name}>` : name} · ${escapeWithin(rest, ESCAPED_LIMIT)}`;
   });
   return {
     text: escapeWithin(headline(alert)),
@@ -85,32 +85,32 @@ function slackBody({ alert, threshold }: OutgoingAlert): object {
 
 function chatBody(tool: CardTool, { alert, threshold }: OutgoingAlert): object {
   const { shown, left } = linesOf<CardText[]>(alert, (url, rest) => [
-    { text: cut(url, LINE), url },
+    { text: cut(url, URL_LIMIT), url },
     { text: ` · ${rest}` },
   ]);
   const intro = [[{ text: explanation(alert, threshold) }]];
   return cardBody(tool, { title: headline(alert), intro, pages: shown, left, buttons: [] });
 }
 
-/** Amber, red and green, as everywhere. */
+/** Amber, red and green, as in the dashboard. */
 const COLORS = { changed: 0xd29922, down: 0xd1242f, recovered: 0x2da44e };
 
 function discordBody({ alert, threshold }: OutgoingAlert): object {
   const { shown, left } = linesOf(
     alert,
-    (url, rest) => `• ${plain(cut(url, LINE))} · ${plain(cut(rest, LINE))}`,
+    (url, rest) => `• ${escapeDiscord(cut(url, URL_LIMIT))} · ${escapeDiscord(cut(rest, URL_LIMIT))}`,
   );
-  const intro = plain(explanation(alert, threshold));
-  const fitting = fittingLines(shown, roomBeside(discordDescription, intro, MORE_LINE_UNITS));
+  const intro = escapeDiscord(explanation(alert, threshold));
+  const fitting = fittingLines(shown, remainingLimit(discordDescription, intro, MORE_LINE_UNITS));
   const more = left + fitting.left;
   const lines = [intro, ...fitting.lines, ...(more > 0 ? [ALERT_TEXTS.more(more)] : [])];
   return {
-    content: cutEscaped(headline(alert), discordContent, plain),
-    // A page's words must not call anybody.
+    content: cutEscaped(headline(alert), discordContent, escapeDiscord),
+    // Texts of a page must not mention anyone.
     allowed_mentions: { parse: [] },
     embeds: [
       {
-        title: cutEscaped(headline(alert), discordTitle, plain),
+        title: cutEscaped(headline(alert), discordTitle, escapeDiscord),
         description: lines.join("\n"),
         color: COLORS[alert.kind],
         timestamp: alert.at,
@@ -119,7 +119,7 @@ function discordBody({ alert, threshold }: OutgoingAlert): object {
   };
 }
 
-/** Data, as the service's own webhooks say it. */
+/** Returns JSON with the fields of the service's webhooks. */
 function genericBody({ id, alert, threshold }: OutgoingAlert): object {
   const { kind, at, about, since, regressions, down, recovered } = alert;
   return {
@@ -132,7 +132,7 @@ function genericBody({ id, alert, threshold }: OutgoingAlert): object {
     since,
     threshold,
     regressionCount: regressions.length,
-    regressions: regressions.slice(0, NAMED).map(({ url, viewport, diffRatio }) => {
+    regressions: regressions.slice(0, MAX_NAMED_PAGES).map(({ url, viewport, diffRatio }) => {
       const { pathname, search } = new URL(url);
       return { url, route: pathname + search, viewport, diffRatio };
     }),
@@ -152,11 +152,11 @@ function linesOf<Line = string>(
     ),
     ...recovered.map(url => write(url, ALERT_TEXTS.recoveredLine)),
   ];
-  return { shown: lines.slice(0, SHOWN), left: Math.max(0, lines.length - SHOWN) };
+  return { shown: lines.slice(0, MAX_SHOWN_PAGES), left: Math.max(0, lines.length - MAX_SHOWN_PAGES) };
 }
 
-/** A text in Discord's markup, of which it means nothing. An address stays one that can be followed. */
-function plain(text: string): string {
+/** Returns a text without effect as Discord's markup. URLs stay clickable. */
+function escapeDiscord(text: string): string {
   return visibleLine(text).replaceAll(/https?:\/\/\S+|[\\*_~`|<>[\]]/g, found =>
     found.length > 1 ? found.replaceAll(/[<>]/g, "") : `\\${found}`,
   );

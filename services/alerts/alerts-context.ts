@@ -5,30 +5,30 @@ import type { Links } from "../../shared/links/links.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import type { Thumbnails } from "./mail/thumbnails.ts";
 
-/** What the use cases of this service work with. */
+/** The dependencies of this service's use cases. */
 export interface AlertsContext {
-  /** A new unit of work. */
+  /** Opens a new unit of work. */
   em(): EntityManager;
   bus: Bus;
-  /** Sends what is due, now rather than at the next look. */
-  nudge(): void;
-  /** Null where no mail server is set up. */
+  /** Sends due notifications now, without waiting for the next poll. */
+  wake(): void;
+  /** Null if no mail server is configured. */
   mailer: Mailer | null;
-  /** Notes what went wrong and will be put right later. */
+  /** Logs an error that a later attempt will fix. */
   warn(error: unknown, what: string): void;
 }
 
-/** What channels send with. */
+/** The dependencies of channels. */
 export interface Sender {
-  /** Signed links to reports and images. @throws Error while the runs service is away */
+  /** Creates signed links to reports and images. @throws Error while the runs service is unavailable */
   links(): Promise<Links>;
   /** The service's public address. */
   baseUrl: string;
   thumbnails: Thumbnails;
   mailer: Mailer | null;
-  /** Of addresses that users set. */
+  /** Applies to URLs that users set. */
   policy: AddressPolicy;
-  /** Told why the name of a receiver has no address that may be reached, for the operator's log. */
+  /** Called with the reason why a receiver's host name has no allowed address, for the operator's log. */
   onUnresolved(detail: string): void;
   /** API of the incident service. */
   pagerdutyUrl: string;

@@ -1,36 +1,35 @@
 import type { Service } from "moleculer";
 import { database, type WithDatabase } from "../../mixins/database.ts";
 import { imageStore, type WithImages } from "../../mixins/image-store.ts";
-import { beforeStop } from "../../shared/broker/before-stop.ts";
+import { beforeStop } from "../../shared/broker/shutdown.ts";
 import { addressPolicy } from "../../shared/capture/network/address-guard.ts";
 import { configOf } from "../../shared/config.ts";
 import { action, call, callerOf, on, service } from "../../shared/contracts/bus.ts";
+import { publishMonitorsChanged } from "../../shared/contracts/monitors/monitors-changed.ts";
 import { signedLinks } from "../../shared/contracts/runs/signed-links.ts";
 import { type StartedTask, startPeriodicTask } from "../../shared/periodic-task.ts";
 import type { AlertsContext } from "./alerts-context.ts";
 import { AlertStateEntity } from "./decisions/alert-state.entity.ts";
 import { closeIncident, deleteMonitorAlerts } from "./decisions/close-incident.ts";
-import { readMarks } from "./decisions/read-marks.ts";
+import { readAlertChart } from "./decisions/read-alert-chart.ts";
 import { reportCheck } from "./decisions/report-check.ts";
-import { readStanding, snoozeMonitor, unsnoozeMonitor } from "./decisions/snooze-monitor.ts";
+import { ALERT_LINK, readStatuses, snoozeMonitor, unsnoozeMonitor } from "./decisions/snooze-monitor.ts";
 import { mailNotice } from "./mail/mail-notice.ts";
 import { mailUsage } from "./mail/mail-usage.ts";
 import { Mailer } from "./mail/mailer.ts";
 import { Thumbnails } from "./mail/thumbnails.ts";
 import { unsubscribe } from "./mail/unsubscribe.ts";
 import { migrations } from "./migrations/index.ts";
-import { ALERT_LINK } from "./note-activity.ts";
 import { Dispatcher } from "./notifications/dispatcher.ts";
-import { listDeliveries } from "./notifications/list-notifications.ts";
-import { DeliveryEntity } from "./notifications/notification.entity.ts";
-import type { TakenDelivery } from "./notifications/notification.store.ts";
+import { listNotifications } from "./notifications/list-notifications.ts";
+import { NotificationEntity } from "./notifications/notification.entity.ts";
+import type { LeasedNotification } from "./notifications/notification.store.ts";
 import { testChannels } from "./notifications/test-channels.ts";
-import { forgetGone, prune } from "./prune.ts";
-import { publishChanged } from "./publish-changed.ts";
+import { deleteGone, prune } from "./prune.ts";
 import { sealedColumns } from "./sealed-columns.ts";
 import { LOG_MESSAGES } from "./texts.ts";
 
-const PRUNE_EVERY_MS = 3_600_000;
+const PRUNE_INTERVAL_MS = 3_600_000;
 
 interface Alerts extends Service, WithDatabase, WithImages {
   context: AlertsContext;
@@ -43,7 +42,7 @@ export default service<Alerts>({
   mixins: [
     database({
       schema: "alerts",
-      entities: [DeliveryEntity, AlertStateEntity],
+      entities: [NotificationEntity, AlertStateEntity],
       migrations,
       sealed: sealedColumns,
     }),
@@ -60,20 +59,20 @@ export default service<Alerts>({
       await unsnoozeMonitor(this.context, callerOf(context).actor, params);
       return null;
     }),
-    marks: action("alerts.marks", async function (this: Alerts, { monitorId, query }, context) {
+    chart: action("alerts.chart", async function (this: Alerts, { monitorId, query }, context) {
       await call(context, "monitors.get", { id: monitorId });
-      return readMarks(this.em(), callerOf(context), monitorId, query.days);
+      return readAlertChart(this.em(), callerOf(context), monitorId, query.days);
     }),
     test: action("alerts.test", async function (this: Alerts, { monitor }) {
-      return { deliveries: await testChannels(this.context, monitor) };
+      return { notifications: await testChannels(this.context, monitor) };
     }),
     channels: action("alerts.channels", async function (this: Alerts) {
       return { email: this.context.mailer !== null };
     }),
-    standing: action("alerts.standing", function (this: Alerts, { monitorIds }) {
-      return readStanding(this.em(), monitorIds);
+    status: action("alerts.status", function (this: Alerts, { monitorIds }) {
+      return readStatuses(this.em(), monitorIds);
     }),
-    forget: action("alerts.forget", async function (this: Alerts, { monitor }) {
+    deleteMonitor: action("alerts.deleteMonitor", async function (this: Alerts, { monitor }) {
       await deleteMonitorAlerts(this.context, monitor);
       return null;
     }),
@@ -89,11 +88,14 @@ export default service<Alerts>({
       await mailUsage(this.context, notice, configOf(this.broker).baseUrl);
       return null;
     }),
-    deliveries: action("alerts.deliveries", async function (this: Alerts, { monitorId, query }, context) {
-      // Whether the team has such a monitor.
-      await call(context, "monitors.get", { id: monitorId });
-      return listDeliveries(this.em(), callerOf(context), monitorId, query);
-    }),
+    notifications: action(
+      "alerts.notifications",
+      async function (this: Alerts, { monitorId, query }, context) {
+        // Throws if the team does not have this monitor.
+        await call(context, "monitors.get", { id: monitorId });
+        return listNotifications(this.em(), callerOf(context), monitorId, query);
+      },
+    ),
     unsubscribe: action("alerts.unsubscribe", async function (this: Alerts, params) {
       await unsubscribe(this.context, params);
       return null;
@@ -101,11 +103,11 @@ export default service<Alerts>({
   },
   events: {
     "team.gone": on("team.gone", function (this: Alerts, { teamId }) {
-      return forgetGone(this.context, [teamId]);
+      return deleteGone(this.context, [teamId]);
     }),
   },
   created() {
-    // While the others still work: what is under way needs links, images and the database.
+    // Stops before other services do, because messages being sent need links, images and the database.
     beforeStop(this.broker, () => this.dispatcher?.stop());
   },
   async started() {
@@ -121,19 +123,19 @@ export default service<Alerts>({
       onUnresolved: (detail: string) => this.logger.warn(LOG_MESSAGES.noAllowedAddress(detail)),
       pagerdutyUrl,
     };
-    const tried = ({ id, monitorId, teamId }: TakenDelivery) => {
+    const onAttempt = ({ id, monitorId, teamId }: LeasedNotification) => {
       if (monitorId === null || teamId === null) return;
-      publishChanged({ bus: this.broker }, { monitorId, teamId }).catch(error =>
+      publishMonitorsChanged(this.broker, [{ monitorId, teamId }]).catch(error =>
         warn(error, LOG_MESSAGES.notPublished(id)),
       );
     };
-    const dispatcher = new Dispatcher({ em: () => this.em(), sender, tried, warn });
+    const dispatcher = new Dispatcher({ em: () => this.em(), sender, onAttempt, warn });
     this.dispatcher = dispatcher;
-    this.context = { em: () => this.em(), bus: this.broker, nudge: () => dispatcher.nudge(), mailer, warn };
+    this.context = { em: () => this.em(), bus: this.broker, wake: () => dispatcher.wake(), mailer, warn };
     dispatcher.start();
     this.pruning = startPeriodicTask(
       {
-        everyMs: PRUNE_EVERY_MS,
+        intervalMs: PRUNE_INTERVAL_MS,
         work: signal => prune(this.context, signal),
         failed: LOG_MESSAGES.notDeleted,
       },

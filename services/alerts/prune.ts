@@ -1,32 +1,36 @@
 import type { EntityManager } from "../../mixins/database.ts";
 import { deleteGoneTeams } from "../../shared/delete-gone-teams.ts";
 import type { AlertsContext } from "./alerts-context.ts";
-import { deleteOldMarks } from "./decisions/mark.store.ts";
+import { deleteOldChartMarks } from "./decisions/chart-mark.store.ts";
 import { deleteOldDecisions, deleteTeamStates } from "./decisions/state.store.ts";
-import { deleteOldDeliveries, deleteTeamDeliveries, findTeams } from "./notifications/notification.store.ts";
+import {
+  deleteOldNotifications,
+  deleteTeamNotifications,
+  findTeams,
+} from "./notifications/notification.store.ts";
 
-/** Deliveries are to be read for as long as any plan keeps what they tell of. */
-const DELIVERIES_KEPT_DAYS = 90;
-/** Reports of one check come within minutes of each other, or, after a long outage, days. */
-const DECISIONS_KEPT_DAYS = 30;
-/** As far as charts go back. */
-const MARKS_KEPT_DAYS = 90;
-const AT_ONCE = 1_000;
+/** Notifications stay readable for the longest retention of any plan. */
+const NOTIFICATION_RETENTION_DAYS = 90;
+/** Reports of one check arrive within minutes, or after a long outage within days. */
+const DECISION_RETENTION_DAYS = 30;
+/** The longest period of a chart. */
+const CHART_MARK_RETENTION_DAYS = 90;
+const BATCH_SIZE = 1_000;
 
-/** Deletes what nobody needs any more. Any number of nodes may do it at once. */
+/** Deletes expired data. Any number of nodes may do it at the same time. */
 export async function prune(
   { em, bus }: Pick<AlertsContext, "em" | "bus">,
   signal?: AbortSignal,
 ): Promise<void> {
-  while ((await deleteOldDeliveries(em(), DELIVERIES_KEPT_DAYS, AT_ONCE)) === AT_ONCE)
+  while ((await deleteOldNotifications(em(), NOTIFICATION_RETENTION_DAYS, BATCH_SIZE)) === BATCH_SIZE)
     if (signal?.aborted) return;
-  await deleteOldDecisions(em(), DECISIONS_KEPT_DAYS);
-  await deleteOldMarks(em(), MARKS_KEPT_DAYS);
-  await forgetGone({ em, bus }, await findTeams(em()), signal);
+  await deleteOldDecisions(em(), DECISION_RETENTION_DAYS);
+  await deleteOldChartMarks(em(), CHART_MARK_RETENTION_DAYS);
+  await deleteGone({ em, bus }, await findTeams(em()), signal);
 }
 
-/** Deletes all that there is of those of these teams that are gone for good, and nothing of the others. */
-export async function forgetGone(
+/** Deletes all data of those teams that no longer exist. */
+export async function deleteGone(
   { em, bus }: Pick<AlertsContext, "em" | "bus">,
   teams: string[],
   signal?: AbortSignal,
@@ -37,6 +41,6 @@ export async function forgetGone(
 async function deleteTeamData(em: EntityManager, teamId: string): Promise<void> {
   await em.transactional(async tx => {
     await deleteTeamStates(tx, teamId);
-    await deleteTeamDeliveries(tx, teamId);
+    await deleteTeamNotifications(tx, teamId);
   });
 }

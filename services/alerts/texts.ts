@@ -75,7 +75,7 @@ export const INCIDENT_TEXTS = {
 };
 
 /** Why a message was not sent, or not yet. Teams see it in the list of notifications. */
-export const DELIVERY_ERRORS = {
+export const NOTIFICATION_ERRORS = {
   noMailServer: "No mail server is configured. Ask the operator to set SMTP_URL.",
   unsubscribed: "This address unsubscribed from the monitor.",
   monitorDeleted: "The monitor was deleted.",
@@ -93,10 +93,11 @@ export const DELIVERY_ERRORS = {
 
 /** What operators read in the log. */
 export const LOG_MESSAGES = {
-  noAllowedAddress: (why: string) => `A receiver has no allowed address: ${why}`,
-  notPublished: (delivery: string) => `The result of ${delivery} was not published.`,
+  noAllowedAddress: (dropReason: string) => `A receiver has no allowed address: ${dropReason}`,
+  notPublished: (notification: string) => `The result of ${notification} was not published.`,
   notDeleted: "Old notifications could not be deleted.",
   notRead: "Due notifications could not be read. The service will retry.",
-  notStored: (delivery: string) => `The result of ${delivery} was not stored, so it may be sent again.`,
-  failed: (delivery: string) => `Notification ${delivery} failed. The service will retry.`,
+  notStored: (notification: string) =>
+    `The result of ${notification} was not stored, so it may be sent again.`,
+  failed: (notification: string) => `Notification ${notification} failed. The service will retry.`,
 };

@@ -4,19 +4,19 @@ import type { Bus } from "../../shared/contracts/bus.ts";
 import type { Caller } from "../../shared/contracts/teams/caller.ts";
 import type { Links } from "../../shared/links/links.ts";
 
-/** What the use cases of this service work with. */
+/** The dependencies of this service's use cases. */
 export interface MonitorsContext {
-  /** A new unit of work. */
+  /** Opens a new unit of work. */
   em(): EntityManager;
   bus: Bus;
-  /** The bus on which this service asks as somebody in a team. */
+  /** Returns the bus for requests on behalf of a caller. */
   as(caller: Caller): Bus;
-  /** Makes the links of reports. */
+  /** Creates links to reports. */
   links(): Promise<Links>;
-  /** Which addresses may be rendered, and written to. */
+  /** Addresses that may be rendered, and that may receive alerts. */
   policy: AddressPolicy;
-  /** How long after a run its findings are confirmed: what was wrong for a moment only is over by then. */
+  /** Time between a run and the confirmation of its problems. Brief outages are over by then. */
   confirmAfterMs: number;
-  /** Notes what went wrong and will be put right later. */
+  /** Logs an error that a later attempt will fix. */
   warn(error: unknown, what: string): void;
 }

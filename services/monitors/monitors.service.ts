@@ -2,7 +2,7 @@ import type { Service } from "moleculer";
 import { database, type WithDatabase } from "../../mixins/database.ts";
 import { addressPolicy } from "../../shared/capture/network/address-guard.ts";
 import { configOf } from "../../shared/config.ts";
-import { action, callerOf, NOT_TWICE, on, onBehalf, service } from "../../shared/contracts/bus.ts";
+import { action, callerOf, NO_RETRY, on, onBehalf, service } from "../../shared/contracts/bus.ts";
 import { signedLinks } from "../../shared/contracts/runs/signed-links.ts";
 import { monitorOfProject } from "../../shared/monitor-project.ts";
 import { startPeriodicTasks } from "../../shared/periodic-task.ts";
@@ -11,28 +11,31 @@ import { CheckEntity } from "./checks/check.entity.ts";
 import { noteApproval } from "./checks/report-check.ts";
 import { runCheck } from "./checks/run-check.ts";
 import { startDue } from "./checks/start-due.ts";
-import { submitConfirmations } from "./checks/submit-confirmations.ts";
+import { submitConfirmations } from "./checks/submit-check.ts";
 import { migrations } from "./migrations/index.ts";
 import type { MonitorsContext } from "./monitors-context.ts";
 import { readDrift } from "./queries/read-drift.ts";
 import { getMonitor, listHistory, listMonitors } from "./queries/read-monitors.ts";
 import { cleanUpTeams, pruneChecks, recoverChecks, recoverReports } from "./recovery-sweep.ts";
 import { sealedColumns } from "./sealed-columns.ts";
-import { snooze, testAlert, unsnooze } from "./settings/alert-by-hand.ts";
 import { changeMonitor } from "./settings/change-monitor.ts";
 import { createMonitor } from "./settings/create-monitor.ts";
 import { deleteMonitor, deleteTeamData, purgeMonitors } from "./settings/delete-monitor.ts";
-import { keepPlan } from "./settings/keep-plan.ts";
+import { snooze, testAlert, unsnooze } from "./settings/manual-alerts.ts";
 import { MonitorEntity } from "./settings/monitor.entity.ts";
 import { countMonitors, findMonitor } from "./settings/monitor.store.ts";
+import { syncPlan } from "./settings/sync-plan.ts";
 import { LOG_MESSAGES } from "./texts.ts";
 
-/** Seconds late are nothing where an interval is minutes. */
-const TICK_EVERY_MS = 5_000;
-/** Longer than a deployment's switch or a hiccup of a cache, short beside the shortest interval of 5 minutes. */
+/** Intervals are minutes, so a few seconds of delay don't matter. */
+const START_INTERVAL_MS = 5_000;
+/**
+ * Longer than a deployment's switchover or a short cache problem, and short compared with the smallest interval of
+ * 5 minutes.
+ */
 const CONFIRM_AFTER_MS = 4_000;
-const CONFIRM_EVERY_MS = 1_000;
-const SWEEP_INTERVAL_MS = 15_000;
+const CONFIRM_INTERVAL_MS = 1_000;
+const RECOVERY_INTERVAL_MS = 15_000;
 const CLEANUP_INTERVAL_MS = 60_000;
 
 interface Monitors extends Service, WithDatabase {
@@ -60,13 +63,13 @@ export default service<Monitors>({
     get: action("monitors.get", function (this: Monitors, { id }, context) {
       return getMonitor(this.context, callerOf(context), id);
     }),
-    // Not twice: what was changed in between by somebody else would be overruled.
+    // A retry could overwrite a change that another user made in between.
     change: action(
       "monitors.change",
       function (this: Monitors, { id, body }, context) {
         return changeMonitor(this.context, callerOf(context), id, body);
       },
-      NOT_TWICE,
+      NO_RETRY,
     ),
     delete: action(
       "monitors.delete",
@@ -74,7 +77,7 @@ export default service<Monitors>({
         await deleteMonitor(this.context, callerOf(context), id);
         return null;
       },
-      NOT_TWICE,
+      NO_RETRY,
     ),
     run: action("monitors.run", function (this: Monitors, params, context) {
       return runCheck(this.context, callerOf(context), params);
@@ -97,7 +100,7 @@ export default service<Monitors>({
       function (this: Monitors, { id }, context) {
         return testAlert(this.context, callerOf(context), id);
       },
-      NOT_TWICE,
+      NO_RETRY,
     ),
     exists: action("monitors.exists", async function (this: Monitors, { id, teamId }) {
       return (await findMonitor(this.em(), teamId, id)) !== null;
@@ -111,58 +114,58 @@ export default service<Monitors>({
       return advanceCheckOf(this.context, runId);
     }),
     "run.progressed": on("run.progressed", async function (this: Monitors, { id, project, conclusion }) {
-      // Else every run would be looked for at each step.
+      // Without this filter, each step of every run would cause a query.
       if (conclusion === "approved" && monitorOfProject(project)) await noteApproval(this.context, id);
     }),
     "plan.changed": on("plan.changed", async function (this: Monitors, { teamId }) {
-      await keepPlan(this.context, teamId);
+      await syncPlan(this.context, teamId);
     }),
-    // A team was deleted, perhaps, or restored.
+    // A team may have been deleted or restored.
     "access.changed": on("access.changed", async function (this: Monitors, { ids }) {
-      for (const id of ids) if (id.startsWith("team_")) await keepPlan(this.context, id);
+      for (const id of ids) if (id.startsWith("team_")) await syncPlan(this.context, id);
     }),
     "team.gone": on("team.gone", function (this: Monitors, { teamId }) {
       return deleteTeamData(this.context, teamId);
     }),
-    // Not before: until the node is on the bus, nobody hears what is asked for.
+    // Before the node is on the bus, its requests reach no service.
     "$broker.started": {
       handler(this: Monitors) {
         const { context } = this;
         this.stopTasks = startPeriodicTasks(
           [
             {
-              everyMs: TICK_EVERY_MS,
+              intervalMs: START_INTERVAL_MS,
               work: signal => startDue(context, signal),
               failed: LOG_MESSAGES.dueNotStarted,
             },
             {
-              everyMs: CONFIRM_EVERY_MS,
+              intervalMs: CONFIRM_INTERVAL_MS,
               work: () => submitConfirmations(context),
               failed: LOG_MESSAGES.confirmationsNotSubmitted,
             },
-            // Each for itself: one that has to wait for another service holds up none of the others.
+            // Separate tasks, so that one that waits for another service does not delay the others.
             {
-              everyMs: SWEEP_INTERVAL_MS,
+              intervalMs: RECOVERY_INTERVAL_MS,
               work: () => recoverReports(context),
               failed: LOG_MESSAGES.checksNotReported,
             },
             {
-              everyMs: SWEEP_INTERVAL_MS,
+              intervalMs: RECOVERY_INTERVAL_MS,
               work: () => recoverChecks(context),
               failed: LOG_MESSAGES.sweepFailed,
             },
             {
-              everyMs: CLEANUP_INTERVAL_MS,
+              intervalMs: CLEANUP_INTERVAL_MS,
               work: () => cleanUpTeams(context),
               failed: LOG_MESSAGES.cleanupFailed,
             },
             {
-              everyMs: CLEANUP_INTERVAL_MS,
+              intervalMs: CLEANUP_INTERVAL_MS,
               work: () => pruneChecks(context),
               failed: LOG_MESSAGES.oldChecksNotDeleted,
             },
             {
-              everyMs: CLEANUP_INTERVAL_MS,
+              intervalMs: CLEANUP_INTERVAL_MS,
               work: () => purgeMonitors(context),
               failed: LOG_MESSAGES.monitorsNotRemoved,
             },

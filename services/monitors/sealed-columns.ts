@@ -2,7 +2,7 @@ import type { SealedColumn } from "../../mixins/database.ts";
 
 const MONITOR = { table: "monitors.monitor", key: "id" } as const;
 
-/** Where this service stores secrets: webhook addresses and routing keys, request headers. */
+/** Columns with secrets: webhook URLs, routing keys, and request headers. */
 export const sealedColumns: SealedColumn[] = [
   {
     ...MONITOR,

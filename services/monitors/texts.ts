@@ -3,7 +3,7 @@ import { count, figure } from "../../shared/report/figures.ts";
 
 /** Every text of monitors and their checks that users read. */
 
-/** Why a check failed, or why its site counts as down. */
+/** Reasons for a failed check or a site that counts as down. */
 export const CHECK_REASONS = {
   page: (route: string, viewport: number) => `${route} at ${viewport} px`,
   unconfirmed: "A change was found once, but not confirmed.",
@@ -18,7 +18,7 @@ export const CHECK_REASONS = {
   timeout: (minutes: number) => `The check did not end within ${count(minutes, "minute")}.`,
 };
 
-/** What to know of a check. */
+/** Warnings of a check. */
 export const CHECK_WARNINGS = {
   otherRenderers: describeOtherRenderers,
 };

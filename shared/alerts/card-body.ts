@@ -4,13 +4,13 @@ import type { CardTool } from "./chat-tool.ts";
 import { googleChatBody, googleChatText } from "./google-chat-card.ts";
 import { teamsBody } from "./teams-card.ts";
 
-/** Links of more than this are left out, and only their text is shown. */
-const LINK_UNITS = 1_000;
+/** Longer links are left out, and only their text is shown. */
+const MAX_LINK_UNITS = 1_000;
 
-/** Returns the body of a message: as many pages as the tool's limit has room for. */
+/** Returns the body of a message with as many pages as fit into the tool's limit. */
 export function cardBody(tool: CardTool, card: ChatCard): object {
   const { render, limit } = TOOLS[tool];
-  const linked = withoutLongLinks(card);
+  const linked = dropLongLinks(card);
   for (let shown = linked.pages.length; ; shown--) {
     const left = linked.left + linked.pages.length - shown;
     const body = render({ ...linked, pages: linked.pages.slice(0, shown), left });
@@ -18,7 +18,7 @@ export function cardBody(tool: CardTool, card: ChatCard): object {
   }
 }
 
-/** Returns the message in one line, for a tool that refuses the whole. */
+/** Returns the message in one line, for a tool that refuses the whole message. */
 export function briefBody(tool: CardTool, title: string): object {
   if (tool === "google-chat") return { text: googleChatText(title) };
   return teamsBody({ title, intro: [], pages: [], left: 0, buttons: [] });
@@ -29,13 +29,13 @@ const TOOLS = {
   "google-chat": { render: googleChatBody, limit: TEXT_LIMITS.googleChatMessage },
 };
 
-function withoutLongLinks(card: ChatCard): ChatCard {
+function dropLongLinks(card: ChatCard): ChatCard {
   const short = ({ url, ...rest }: CardText): CardText =>
-    url !== undefined && url.length <= LINK_UNITS ? { ...rest, url } : rest;
+    url !== undefined && url.length <= MAX_LINK_UNITS ? { ...rest, url } : rest;
   return {
     ...card,
     intro: card.intro.map(line => line.map(short)),
     pages: card.pages.map(line => line.map(short)),
-    buttons: card.buttons.filter(({ url }) => url.length <= LINK_UNITS),
+    buttons: card.buttons.filter(({ url }) => url.length <= MAX_LINK_UNITS),
   };
 }

@@ -1,17 +1,17 @@
-/** A part of a line; with a URL, a link. */
+/** A part of a line. With a URL, it is a link. */
 export interface CardText {
   text: string;
   url?: string;
   isBold?: boolean;
 }
 
-/** A message to a chat tool, whichever it is. Its texts are as they came: each tool's file escapes them. */
+/** A message to any chat tool. Its texts are not escaped: each tool's file escapes them. */
 export interface ChatCard {
   title: string;
   intro: CardText[][];
-  /** A line or more for each page; the first matter most. */
+  /** One or more lines per page, most important first. */
   pages: CardText[][];
-  /** Pages that are not among those. */
+  /** Number of pages that are left out. */
   left: number;
   buttons: { label: string; url: string }[];
 }

@@ -1,16 +1,16 @@
-/** Chat tools whose webhooks take cards of their own. */
+/** Chat tools whose webhooks take their own card formats. */
 export type CardTool = "teams" | "google-chat";
 
-/** Workflows that post to Teams, whose addresses are Power Automate's, and the connectors before them. */
+/** Hosts of Power Automate workflows that post to Teams, and of the connectors before them. */
 const TEAMS_WORKFLOWS = /\.(logic\.azure\.(com|us)|api\.powerplatform\.(com|us))$/;
 const TEAMS_CONNECTORS = /(^|\.)webhook\.office(365)?\.com$|^outlook\.office(365)?\.com$/;
 const TRIGGER_PATH = /\/triggers\/[^/]+\/paths\/invoke\/?$/;
-/** Paths that stay where a proxy is before the tool. */
+/** Paths that stay the same behind a proxy. */
 const TEAMS_PATH = /\/workflows\/[0-9a-f]{32}\/triggers\/[^/]+\/paths\/invoke\/?$/;
 const GOOGLE_CHAT = "chat.googleapis.com";
 const GOOGLE_CHAT_PATH = /^\/v1\/spaces\/[^/]+\/messages\/?$/;
 
-/** Returns the chat tool that a webhook is of, by its address; null for any other receiver. */
+/** Returns the chat tool of a webhook by its URL. Null for any other receiver. */
 export function cardToolOf(address: string): CardTool | null {
   const url = URL.parse(address);
   if (!url) return null;

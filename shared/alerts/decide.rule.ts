@@ -1,76 +1,78 @@
 import type { AlertDecision, CheckOutcome } from "../contracts/monitors/alert-actions.ts";
 import { downFingerprintOf, fingerprintOf } from "./fingerprint.rule.ts";
 
-/** What is remembered of a monitor between its checks. */
+/** The alert state that is stored between a monitor's checks. */
 export interface AlertState {
-  /** When the check ended that was reported last. */
+  /** Time at which the last reported check ended. */
   reportedAt: Date | null;
-  /** What was alerted and has not gone away: the fingerprint of the pages that are wrong. */
+  /** Fingerprint of the pages with an open alert. */
   alerted: string | null;
   alertingSince: Date | null;
   lastAlertAt: Date | null;
   snoozedUntil: Date | null;
 }
 
-/** What people are to be told of. */
-export type Telling =
+/** A notification that is due. */
+export type DueNotification =
   | { kind: "changed" | "down"; about: string; replaces: string | null }
   | { kind: "recovered"; about: string; since: Date | null };
 
-export interface Decided {
+export interface DecisionResult {
   decision: AlertDecision;
   state: AlertState;
-  tell: Telling | null;
+  notification: DueNotification | null;
 }
 
-/** What a check found that people are to know. */
-export interface Wrong {
+/** A problem that a check found. */
+export interface Problem {
   kind: "changed" | "down";
-  /** Their fingerprint: equal for the same pages. */
+  /** Fingerprint of the pages. Equal for the same pages. */
   about: string;
 }
 
-/** A finished check. */
+/** A completed check. */
 export interface Finding {
   at: Date;
-  /** Null when nothing is. */
-  wrong: Wrong | null;
+  /** Null if the check found no problem. */
+  problem: Problem | null;
 }
 
 /**
- * Whether anybody is to be told of what a check found. An alert is sent when what is wrong is not what was alerted
- * last; a recovery, once, when nothing is. During a snooze nothing is told and nothing is forgotten, so that the first
- * check after it decides afresh. A check that is older than the last one changes nothing.
- * @param now by which a snooze is over
+ * Decides whether a notification is due for a check. An alert is due if the problem is not the one that was
+ * alerted last. A recovery is due once if there is no problem anymore. During a snooze, nothing is sent and the
+ * state stays, so that the first check after it decides again. A check that is older than the last one changes
+ * nothing.
+ * @param now the time that ends a snooze
  */
-export function decide(state: AlertState, { at, wrong }: Finding, now: Date): Decided {
-  if (state.reportedAt !== null && at < state.reportedAt) return { decision: "none", state, tell: null };
+export function decide(state: AlertState, { at, problem }: Finding, now: Date): DecisionResult {
+  if (state.reportedAt !== null && at < state.reportedAt)
+    return { decision: "none", state, notification: null };
   const seen = { ...state, reportedAt: at };
-  if (wrong?.about === state.alerted || (wrong === null && state.alerted === null))
-    return { decision: wrong === null ? "none" : "repeated", state: seen, tell: null };
+  if (problem?.about === state.alerted || (problem === null && state.alerted === null))
+    return { decision: problem === null ? "none" : "repeated", state: seen, notification: null };
   if (state.snoozedUntil !== null && now < state.snoozedUntil)
-    return { decision: "snoozed", state: seen, tell: null };
-  if (wrong !== null) {
+    return { decision: "snoozed", state: seen, notification: null };
+  if (problem !== null) {
     return {
       decision: "alerted",
       state: {
         ...seen,
-        alerted: wrong.about,
+        alerted: problem.about,
         alertingSince: state.alertingSince ?? now,
         lastAlertAt: now,
       },
-      tell: { ...wrong, replaces: state.alerted },
+      notification: { ...problem, replaces: state.alerted },
     };
   }
   return {
     decision: "recovered",
     state: { ...seen, alerted: null, alertingSince: null },
-    tell: { kind: "recovered", about: state.alerted ?? "", since: state.alertingSince },
+    notification: { kind: "recovered", about: state.alerted ?? "", since: state.alertingSince },
   };
 }
 
-/** What is wrong by the outcome of a monitor's check. */
-export function whatIsWrong(outcome: CheckOutcome): Wrong | null {
+/** Returns the problem that a monitor's check found. Null if it found none. */
+export function problemOf(outcome: CheckOutcome): Problem | null {
   if (outcome.kind === "ok") return null;
   const { kind, regressions } = outcome;
   return kind === "down"

@@ -5,7 +5,7 @@ import { CHAT_TEXTS } from "./texts.ts";
 
 const { cardTitle, cardText } = TEXT_LIMITS;
 
-/** Returns a message of Google Chat: one card, and what notifications show instead of it. */
+/** Returns a Google Chat message: one card, and the text that notifications show instead. */
 export function googleChatBody({ title, intro, pages, left, buttons }: ChatCard): object {
   const more: CardText[][] = left > 0 ? [[{ text: CHAT_TEXTS.more(left) }]] : [];
   const paragraphs = [...intro, ...pages, ...more].map(line => ({
@@ -24,14 +24,14 @@ export function googleChatBody({ title, intro, pages, left, buttons }: ChatCard)
   };
 }
 
-/** Returns a text in Google Chat's markup, of which it means nothing: it mentions nobody. */
+/** Returns a text without effect as Google Chat's markup. It mentions nobody. */
 export function googleChatText(text: string): string {
   return cutEscaped(visibleLine(text), cardTitle, shown =>
     shown.replaceAll("<", "<\u200b").replaceAll(/[*_~`]/g, character => `\u200b${character}`),
   );
 }
 
-/** Paragraphs of a card are of a few of HTML's elements. */
+/** Card paragraphs support a few HTML elements. */
 function html({ text, url, isBold }: CardText): string {
   const escaped = cutEscaped(visible(text.replaceAll(/\s+/g, " ")), cardText, escapeHtml);
   const marked = isBold ? `<b>${escaped}</b>` : escaped;

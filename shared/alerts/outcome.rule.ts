@@ -1,28 +1,28 @@
 import { RECEIVER_ERRORS } from "./texts.ts";
-/** What became of a try to deliver. `answer` is for people: what the receiver said, without anything secret. */
+/** The result of an attempt to send a message. People read `answer`: the receiver's response without secrets. */
 export type Outcome =
   | { kind: "sent"; answer: string }
-  | { kind: "later"; answer: string; askedMs: number | null }
+  | { kind: "retry"; answer: string; retryAfterMs: number | null }
   | { kind: "refused"; answer: string };
 
-/** What a receiver answered over HTTP. */
+/** A receiver's HTTP response. */
 export interface HttpAnswer {
   status: number;
   retryAfter: string | undefined;
-  /** The beginning of the body. */
+  /** Beginning of the body. */
   text: string;
 }
 
-/** Refusals that say nothing of the message: the receiver may take it another time. */
-const PASSING = new Set([408, 425, 429]);
-const ANSWER_CHARS = 200;
+/** Statuses that don't concern the message. The receiver may accept it later. */
+const TEMPORARY_STATUSES = new Set([408, 425, 429]);
+const MAX_ANSWER_CHARS = 200;
 
-/** What an answer means. @param now ms since 1970 */
+/** Returns what a response means. @param now ms since 1970 */
 export function outcomeOf({ status, retryAfter, text }: HttpAnswer, now = Date.now()): Outcome {
   const answer = plainAnswer(`${status} ${text}`);
   if (status >= 200 && status < 300) return { kind: "sent", answer };
-  if (status >= 500 || PASSING.has(status))
-    return { kind: "later", answer, askedMs: askedToWaitMs(retryAfter, now) };
+  if (status >= 500 || TEMPORARY_STATUSES.has(status))
+    return { kind: "retry", answer, retryAfterMs: parseRetryAfterMs(retryAfter, now) };
   if (status >= 300 && status < 400)
     return {
       kind: "refused",
@@ -31,24 +31,28 @@ export function outcomeOf({ status, retryAfter, text }: HttpAnswer, now = Date.n
   return { kind: "refused", answer };
 }
 
-/** One short line of what a receiver said. */
+/** Returns one short line of a receiver's response. */
 export function plainAnswer(text: string): string {
   const line = text
     .replaceAll(/[\p{Cc}\s]+/gu, " ")
     .toWellFormed()
     .trim();
-  return line.length > ANSWER_CHARS ? `${line.slice(0, ANSWER_CHARS - 1)}…` : line;
+  return line.length > MAX_ANSWER_CHARS ? `${line.slice(0, MAX_ANSWER_CHARS - 1)}…` : line;
 }
 
-/** What `Retry-After` asks for, in ms: seconds or a date; null when it says nothing. @param now ms since 1970 */
-export function askedToWaitMs(header: string | undefined, now: number): number | null {
+/**
+ * Returns the delay that `Retry-After` asks for, in ms. The header holds seconds or a date. Null if it is missing
+ * or invalid.
+ * @param now ms since 1970
+ */
+export function parseRetryAfterMs(header: string | undefined, now: number): number | null {
   if (header === undefined) return null;
   if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header) * 1_000;
   const at = Date.parse(header);
   return Number.isNaN(at) ? null : Math.max(0, at - now);
 }
 
-/** Whether a receiver over HTTP does not take what was sent as it is: less of it may be taken. */
+/** Returns whether an HTTP receiver refused the content. It may accept a smaller message. */
 export function isContentRefused({ kind, answer }: Outcome): boolean {
   return kind === "refused" && /^(400|413|422)\b/.test(answer);
 }

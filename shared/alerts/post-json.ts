@@ -3,41 +3,43 @@ import { connect as connectPlain, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { type AddressPolicy, hostOf, portOf, refuseUrl } from "../capture/network/address-guard.ts";
 import { connectChecked, RefusedError, UnresolvedError } from "../capture/network/checked-connect.ts";
-import { version } from "../version.ts";
+import { version } from "../process.ts";
 import { type HttpAnswer, type Outcome, outcomeOf, plainAnswer } from "./outcome.rule.ts";
 import { RECEIVER_ERRORS } from "./texts.ts";
 
-/** From the first packet to the end of the answer. Receivers that answer after seconds are slow, not away. */
-const ANSWERED_WITHIN_MS = 10_000;
-/** Enough to say what is wrong. */
-const ANSWER_BYTES = 2_048;
+/**
+ * From the first packet to the end of the response. A receiver that takes several seconds is slow, but available.
+ */
+const RESPONSE_TIMEOUT_MS = 10_000;
+/** Enough to show an error message. */
+const MAX_RESPONSE_BYTES = 2_048;
 
 /** A message to a receiver. */
 export interface Post {
   url: string;
   body: string;
   headers?: Record<string, string>;
-  /** What private addresses may be reached; null for an address that the operator set, which may be any. */
+  /** Decides which private addresses are allowed. Null for a URL from the operator, which may have any address. */
   policy: AddressPolicy | null;
   signal: AbortSignal;
-  /** Told why a name has no address that may be reached. For the operator's log alone. */
+  /** Called with the reason why a host name has no allowed address. Only for the operator's log. */
   onUnresolved?: (detail: string) => void;
 }
 
-/** Posts JSON to one address and nowhere else: no redirect is followed. @returns what it means; never throws */
+/** Posts JSON to one URL without following redirects. @returns the result; never throws */
 export async function postJson(post: Post): Promise<Outcome> {
   const url = URL.parse(post.url);
   if (!url) return { kind: "refused", answer: RECEIVER_ERRORS.notAUrl };
   const refused = post.policy && refuseUrl(url, post.policy);
   if (refused) return notAllowed(refused);
-  const late = AbortSignal.timeout(ANSWERED_WITHIN_MS);
+  const timeout = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
   try {
-    return outcomeOf(await exchange(url, post, AbortSignal.any([late, post.signal])));
+    return outcomeOf(await exchange(url, post, AbortSignal.any([timeout, post.signal])));
   } catch (error) {
     if (error instanceof RefusedError) return notAllowed(error.message);
-    if (late.aborted) return later(RECEIVER_ERRORS.timeout(ANSWERED_WITHIN_MS / 1_000));
+    if (timeout.aborted) return later(RECEIVER_ERRORS.timeout(RESPONSE_TIMEOUT_MS / 1_000));
     if (error instanceof UnresolvedError) return later(unresolved(error));
-    return later(inWords(error));
+    return later(describeError(error));
   }
 }
 
@@ -45,8 +47,8 @@ function unresolved({ message }: UnresolvedError): string {
   return RECEIVER_ERRORS.unresolved(message);
 }
 
-/** Node's own words for a certificate are advice to its programmers. */
-function inWords(error: unknown): string {
+/** Node's messages about certificates address its programmers. */
+function describeError(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (/CERT|SIGNATURE|ALTNAME/.test(code)) return RECEIVER_ERRORS.certificate(code);
   return error instanceof Error ? error.message : String(error);
@@ -60,7 +62,7 @@ function notAllowed(why: string): Outcome {
 }
 
 function later(why: string): Outcome {
-  return { kind: "later", answer: plainAnswer(why), askedMs: null };
+  return { kind: "retry", answer: plainAnswer(why), retryAfterMs: null };
 }
 
 async function exchange(url: URL, post: Post, signal: AbortSignal): Promise<HttpAnswer> {
@@ -68,13 +70,13 @@ async function exchange(url: URL, post: Post, signal: AbortSignal): Promise<Http
   const socket = await connect(url, post);
   try {
     if (signal.aborted) throw new Error(RECEIVER_ERRORS.stopping);
-    return await ask(socket, url, { body, headers, signal });
+    return await sendOverSocket(socket, url, { body, headers, signal });
   } finally {
     socket.destroy();
   }
 }
 
-/** A connection to an address that was judged, and that alone. */
+/** Connects to an address that the policy allowed, and to no other. */
 async function connect(url: URL, { policy, onUnresolved }: Post): Promise<Socket> {
   const [host, port] = [hostOf(url), portOf(url)];
   const name = host.replace(/^\[|\]$/g, "");
@@ -86,13 +88,17 @@ async function connect(url: URL, { policy, onUnresolved }: Post): Promise<Socket
   return connectTls({ socket, host: name, servername: /[:]|^[\d.]+$/.test(name) ? "" : name });
 }
 
-interface Asking {
+interface RequestContent {
   body: string;
   headers: Record<string, string> | undefined;
   signal: AbortSignal;
 }
 
-function ask(socket: Socket, url: URL, { body, headers, signal }: Asking): Promise<HttpAnswer> {
+function sendOverSocket(
+  socket: Socket,
+  url: URL,
+  { body, headers, signal }: RequestContent,
+): Promise<HttpAnswer> {
   const answer = Promise.withResolvers<HttpAnswer>();
   const request = sendRequest({
     createConnection: () => socket,
@@ -115,16 +121,16 @@ function ask(socket: Socket, url: URL, { body, headers, signal }: Asking): Promi
       answer.resolve({
         status: response.statusCode ?? 0,
         retryAfter: response.headers["retry-after"],
-        text: text.slice(0, ANSWER_BYTES),
+        text: text.slice(0, MAX_RESPONSE_BYTES),
       });
     response.setEncoding("utf8");
     response.on("data", (chunk: string) => {
       text += chunk;
-      // The rest of a long answer is of no interest.
-      if (text.length >= ANSWER_BYTES) done();
+      // The rest of a long response is not needed.
+      if (text.length >= MAX_RESPONSE_BYTES) done();
     });
     response.on("end", done);
-    // What was said before the connection broke is the answer all the same.
+    // A broken connection still leaves the response so far.
     response.on("error", done);
   });
   request.end(body);

@@ -3,23 +3,26 @@ import { visibleLine } from "../text/visible-text.ts";
 
 const { slackHeader, slackSection } = TEXT_LIMITS;
 
-/** The first line of a message. */
+/** Returns the first line of a message. */
 export function header(text: string): object {
   const shown = cut(visibleLine(text), slackHeader);
   return { type: "header", text: { type: "plain_text", text: shown, emoji: false } };
 }
 
-/** A paragraph. Verbatim: Slack makes links and mentions of nothing but what is marked as one. @param text in Slack's markup */
+/**
+ * Returns a paragraph. With `verbatim`, Slack only makes marked texts links and mentions.
+ * @param text in Slack's markup
+ */
 export function section(text: string): { type: string; text: object } {
   return { type: "section", text: { type: "mrkdwn", text, verbatim: true } };
 }
 
-/** A text in Slack's markup, of which it means nothing, and within a limit. */
+/** Returns a text without effect as Slack's markup, within a limit. */
 export function escapeWithin(text: string, limit: TextLimit = slackSection): string {
   return cutEscaped(text, limit, escapeText);
 }
 
-/** The three characters that Slack wants escaped, and those that would set a text in bold or as code. */
+/** Escapes the three characters that Slack requires, and those that format text as bold or code. */
 export function escapeText(text: string): string {
   return visibleLine(text)
     .replaceAll("&", "&amp;")
@@ -28,7 +31,7 @@ export function escapeText(text: string): string {
     .replaceAll(/[*_~`]/g, character => `\u200b${character}`);
 }
 
-/** An address that cannot end its own link. */
+/** Returns a URL that can't end its own link. */
 export function escapeUrl(url: string): string {
   return url.replaceAll("&", "&amp;").replaceAll("<", "%3C").replaceAll(">", "%3E").replaceAll("|", "%7C");
 }

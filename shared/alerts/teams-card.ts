@@ -6,8 +6,8 @@ import { CHAT_TEXTS } from "./texts.ts";
 const { cardTitle, cardText } = TEXT_LIMITS;
 
 /**
- * Returns a message of a Teams workflow: an Adaptive Card in the envelope that its trigger takes. Texts are runs, in
- * which Teams reads no Markdown, so that names mean nothing but themselves.
+ * Returns a message for a Teams workflow: an Adaptive Card in the envelope that its trigger takes. Teams reads no
+ * Markdown in text runs, so names have no effect.
  */
 export function teamsBody({ title, intro, pages, left, buttons }: ChatCard): object {
   const more: CardText[][] = left > 0 ? [[{ text: CHAT_TEXTS.more(left) }]] : [];
@@ -17,7 +17,7 @@ export function teamsBody({ title, intro, pages, left, buttons }: ChatCard): obj
     $schema: "http://adaptivecards.io/schemas/adaptive-card.json",
     type: "AdaptiveCard",
     version: "1.4",
-    // What notifications and older clients show instead.
+    // Shown by notifications and older clients.
     fallbackText: visibleLine(cut(title, cardTitle)),
     msteams: { width: "Full" },
     body: [block([heading]), ...lines.map(line => block(line.map(run)))],
@@ -38,7 +38,7 @@ function block(inlines: object[]): object {
 function run({ text, url, isBold }: CardText): object {
   return {
     type: "TextRun",
-    // Spaces at the ends part a run from the next one.
+    // Spaces at the ends separate runs.
     text: cut(spaced(text), cardText),
     ...(isBold && { weight: "Bolder" }),
     ...(url !== undefined && { selectAction: { type: "Action.OpenUrl", url } }),

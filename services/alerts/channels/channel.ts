@@ -4,42 +4,42 @@ import type { Sender } from "../alerts-context.ts";
 import type { AlertMessage, NoticeMessage } from "../notifications/message.ts";
 import type { Receiver } from "../notifications/receiver.ts";
 
-/** A message on its way to a receiver. */
+/** A message that is being sent to a receiver. */
 export interface Outgoing<Message> {
-  /** Of the delivery: the same for each try, so that a receiver can tell a repeat. */
+  /** Id of the notification. It is the same for each attempt, so that a receiver can detect a repeat. */
   id: string;
   receiver: Receiver;
   message: Message;
   signal: AbortSignal;
 }
 
-/** A way to reach people: everything that is peculiar to it is in its file. */
+/** A way to reach people. Everything specific to it is in its file. */
 export interface Channel {
-  /** Deliveries under way at once on a node; a slow receiver takes places of its own channel only. */
-  atOnce: number;
-  /** Whether it keeps incidents, so that one which gave way to another must be closed. */
+  /** Concurrent notifications of a node. A slow receiver only delays its own channel. */
+  concurrency: number;
+  /** Whether the channel has incidents. A replaced incident must then be closed. */
   incidents: boolean;
-  /** Where a monitor's messages go; none where its team has not set this channel. */
+  /** Returns the receivers of a monitor's messages. Empty if the team has not set this channel. */
   receivers(channels: AlertChannels): Receiver[];
-  /** A receiver as people may know it, without what is secret. */
+  /** Returns a receiver's display name without secrets. */
   nameOf(receiver: Receiver): string;
-  /** Tries once. What it throws may get better. */
+  /** Makes one attempt. A thrown error may be temporary. */
   send(outgoing: Outgoing<AlertMessage>, sender: Sender): Promise<Outcome>;
-  /** Sends a mail of the service's own. */
+  /** Sends a notice from the service itself. */
   notify?(outgoing: Outgoing<NoticeMessage>, sender: Sender): Promise<Outcome>;
 }
 
-/** Where alerts lead. */
+/** The links of an alert. */
 export interface AlertLinks {
-  /** Null where there is no run. */
+  /** Null if there is no run. */
   report: string | null;
   snooze: string;
 }
 
-/** Days that a link to snooze is good for: whoever finds an old message in a channel changes nothing. */
+/** Days for which a snooze link is valid. Old messages in a channel must not change anything. */
 const SNOOZE_LINK_DAYS = 7;
 
-/** The links of a message. */
+/** Returns the links of a message. */
 export async function linksOf({ monitor, runId }: AlertMessage, sender: Sender): Promise<AlertLinks> {
   const links = await sender.links();
   const until = new Date(Date.now() + SNOOZE_LINK_DAYS * 86_400_000);
@@ -49,7 +49,7 @@ export async function linksOf({ monitor, runId }: AlertMessage, sender: Sender):
   };
 }
 
-/** Links to the images of a regression, of those that there are. */
+/** Returns links to the existing images of a changed page. */
 export async function imagesOf(
   { monitor, runId }: AlertMessage,
   { images }: AlertMessage["regressions"][number],

@@ -10,10 +10,13 @@ import type { AlertMessage } from "../notifications/message.ts";
 import { MESSAGE_TEXTS } from "../texts.ts";
 import { imagesOf, linksOf, type Outgoing } from "./channel.ts";
 
-/** As many as in other chats. */
+/** The same number as in other chat tools. */
 const PAGES_SHOWN = 5;
 
-/** Sends a message as a card of the chat tool that its webhook is of; as a headline where the tool refuses that. */
+/**
+ * Sends a message as a card in the format of the webhook's chat tool. If the tool refuses it, sends only the
+ * headline.
+ */
 export async function sendCard(
   tool: CardTool,
   { receiver, message, signal }: Outgoing<AlertMessage>,
@@ -26,7 +29,7 @@ export async function sendCard(
   return isContentRefused(outcome) ? post(briefBody(tool, headline(message))) : outcome;
 }
 
-/** What happened first, then the pages with the largest differences, then what to do. */
+/** Returns the card: what happened, then the pages with the largest differences, then what to do. */
 async function cardOf(tool: CardTool, message: AlertMessage, sender: Sender): Promise<object> {
   const { monitor, regressions, count } = message;
   const { report, snooze } = await linksOf(message, sender);

@@ -6,18 +6,18 @@ import type { Mail } from "../mail/mailer.ts";
 import { layOutMail, type MailSection } from "../mail/render-mail.ts";
 import { explanation, headline, pageOf } from "../notifications/describe-message.ts";
 import type { AlertMessage, NoticeMessage } from "../notifications/message.ts";
-import { DELIVERY_ERRORS, MAIL_TEXTS, MESSAGE_TEXTS } from "../texts.ts";
+import { MAIL_TEXTS, MESSAGE_TEXTS, NOTIFICATION_ERRORS } from "../texts.ts";
 import { type Channel, imagesOf, linksOf, type Outgoing } from "./channel.ts";
 
-/** Three pictures each of some 20 kB: a mail stays far below what servers take. */
-const PAGES_WITH_PICTURES = 3;
-/** Of a page's name in its heading. */
+/** Each page has three images of about 20 kB. Mails stay far below the limits of mail servers. */
+const PAGES_WITH_IMAGES = 3;
+/** Limit of a page's name in its heading. */
 const NAME = { max: 200, unit: "characters" } as const;
 
-/** Mail, also for what the service itself has to tell. */
+/** Email, also for notices from the service itself. */
 export const email: Channel = {
-  // A mail server takes a few connections from one sender.
-  atOnce: 8,
+  // Mail servers accept only a few connections from one sender.
+  concurrency: 8,
   incidents: false,
   receivers: ({ email: addresses = [] }) => addresses.map(address => ({ address, secret: null })),
   nameOf: ({ address }) => address,
@@ -26,32 +26,32 @@ export const email: Channel = {
 };
 
 async function post(mail: Mail, { mailer }: Sender): Promise<Outcome> {
-  return mailer ? mailer.send(mail) : { kind: "refused", answer: DELIVERY_ERRORS.noMailServer };
+  return mailer ? mailer.send(mail) : { kind: "refused", answer: NOTIFICATION_ERRORS.noMailServer };
 }
 
-/** The mail of an alert. */
+/** Returns the mail of an alert. */
 async function alertMail(outgoing: Outgoing<AlertMessage>, sender: Sender): Promise<Mail> {
   const { message, receiver, signal } = outgoing;
   const { report, snooze } = await linksOf(message, sender);
   const links = await sender.links();
   const { id, teamId, name } = message.monitor;
   const unsubscribe = links.unsubscribe(teamId, id, receiver.address);
-  const pictures: Mail["pictures"] = [];
+  const images: Mail["images"] = [];
   const sections: MailSection[] = [];
   for (const [index, regression] of message.regressions.entries()) {
     const heading = MESSAGE_TEXTS.pageWithRatio(cut(pageOf(regression), NAME), regression.diffRatio);
     const urls = await imagesOf(message, regression, sender);
     const thumbnails =
-      index < PAGES_WITH_PICTURES ? await sender.thumbnails.of(regression, signal).catch(() => []) : [];
+      index < PAGES_WITH_IMAGES ? await sender.thumbnails.of(regression, signal).catch(() => []) : [];
     signal.throwIfAborted();
     const shown = thumbnails.flatMap(({ name: label, jpeg }) => {
       const url = urls.find(image => image.name === label)?.url;
       if (url === undefined) return [];
       const cid = `${label.toLowerCase()}-${index}@${outgoing.id}`;
-      pictures.push({ cid, name: `${label.toLowerCase()}-${index + 1}.jpg`, jpeg });
+      images.push({ cid, name: `${label.toLowerCase()}-${index + 1}.jpg`, jpeg });
       return [{ label, cid, url }];
     });
-    sections.push({ heading, pictures: shown });
+    sections.push({ heading, images: shown });
   }
   const left = message.count - message.regressions.length;
   return {
@@ -66,7 +66,7 @@ async function alertMail(outgoing: Outgoing<AlertMessage>, sender: Sender): Prom
       footer: [MAIL_TEXTS.footer(name, message.monitor.url)],
       footerLink: { label: MAIL_TEXTS.unsubscribe, url: unsubscribe },
     }),
-    pictures,
+    images,
     headers: {
       "List-Unsubscribe": `<${unsubscribe}>`,
       "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
@@ -74,7 +74,7 @@ async function alertMail(outgoing: Outgoing<AlertMessage>, sender: Sender): Prom
   };
 }
 
-/** The mail of a notice. */
+/** Returns the mail of a notice. */
 function noticeMail(outgoing: Outgoing<NoticeMessage>, { baseUrl }: Sender): Mail {
   const { subject, paragraphs, button } = outgoing.message;
   return mailOf(outgoing, subject, {
@@ -95,7 +95,7 @@ function mailOf(
     to: receiver.address,
     subject: cut(visibleLine(subject), TEXT_LIMITS.mailSubject),
     ...layOutMail(content),
-    pictures: [],
+    images: [],
     headers: {},
     signal,
   };

@@ -10,10 +10,10 @@ import { INCIDENT_TEXTS, MESSAGE_TEXTS } from "../texts.ts";
 import { type Channel, imagesOf, linksOf, type Outgoing } from "./channel.ts";
 
 const { incidentSummary, incidentKey, incidentEvent: eventLimit } = TEXT_LIMITS;
-/** Of a name within the event. */
+/** Limit of a name in the event. */
 const NAME = { max: 1_000, unit: incidentSummary.unit };
 
-/** Drift from which on an incident is that severe. */
+/** Smallest share of changed pixels for each severity. */
 const SEVERITIES = [
   { from: 0.2, severity: "error" },
   { from: 0.05, severity: "warning" },
@@ -22,7 +22,7 @@ const SEVERITIES = [
 
 /** An incident service with PagerDuty's Events API v2. */
 export const pagerduty: Channel = {
-  atOnce: 64,
+  concurrency: 64,
   incidents: true,
   receivers: ({ pagerduty: address }) => (address === undefined ? [] : [{ address, secret: null }]),
   nameOf: ({ address }) => tail(address),
@@ -32,25 +32,25 @@ export const pagerduty: Channel = {
     const { signal } = outgoing;
     const outcome = await postJson({ url, body: JSON.stringify(event), policy: null, signal });
     if (!isContentRefused(outcome)) return outcome;
-    // An incident without its details is worth more than none.
-    return postJson({ url, body: JSON.stringify(briefly(outgoing)), policy: null, signal });
+    // An incident without details is better than none.
+    return postJson({ url, body: JSON.stringify(briefMessage(outgoing)), policy: null, signal });
   },
 };
 
-/** A text from elsewhere on one line of the event. */
+/** Returns a text on one line of the event. */
 function line(text: string, limit: TextLimit = NAME): string {
   return cut(visibleLine(text), limit);
 }
 
-/** The same for each message about one thing, so that they are one incident. */
+/** Returns a key that is the same for all messages about one problem, so that they form one incident. */
 function dedupKey({ monitor, about }: Pick<AlertMessage, "monitor" | "about">): string {
   return `${monitor.id}/${about}`.slice(0, incidentKey.max);
 }
 
-/** The event with what the incident service asks for and nothing else. */
-function briefly({ receiver, message }: Pick<Outgoing<AlertMessage>, "receiver" | "message">): object {
+/** Returns the event with only the fields that the incident service requires. */
+function briefMessage({ receiver, message }: Pick<Outgoing<AlertMessage>, "receiver" | "message">): object {
   const key = { routing_key: receiver.address, dedup_key: dedupKey(message) };
-  if (isEnd(message)) return { ...key, event_action: "resolve" };
+  if (isResolved(message)) return { ...key, event_action: "resolve" };
   const payload = {
     summary: line(headline(message), incidentSummary),
     source: "vrs",
@@ -59,17 +59,17 @@ function briefly({ receiver, message }: Pick<Outgoing<AlertMessage>, "receiver" 
   return { ...key, event_action: "trigger", payload };
 }
 
-function isEnd({ kind }: AlertMessage): boolean {
+function isResolved({ kind }: AlertMessage): boolean {
   return kind === "recovered" || kind === "replaced";
 }
 
-/** The event: an incident of the monitor and what is wrong with it, or its end. */
+/** Returns the event that opens or resolves the incident of a problem. */
 async function incidentEvent(
   { receiver, message }: Pick<Outgoing<AlertMessage>, "receiver" | "message">,
   sender: Sender,
 ): Promise<object> {
   const key = { routing_key: receiver.address, dedup_key: dedupKey(message) };
-  if (isEnd(message)) return { ...key, event_action: "resolve" };
+  if (isResolved(message)) return { ...key, event_action: "resolve" };
   const { report, snooze } = await linksOf(message, sender);
   const links = [
     ...(report === null ? [] : [{ href: report, text: MESSAGE_TEXTS.openReport }]),
@@ -90,7 +90,7 @@ async function incidentEvent(
       custom_details: detailsOf(message),
     },
     links,
-    images: await imagesFor(message, sender),
+    images: await imagesOfWorst(message, sender),
   };
   const size = sizeOf(JSON.stringify(event), eventLimit.unit);
   return size <= eventLimit.max ? event : { ...event, payload: { ...event.payload, custom_details: {} } };
@@ -116,8 +116,8 @@ function detailsOf(message: AlertMessage): object {
   };
 }
 
-/** Pictures of the largest difference; the incident service shows only those that come over TLS. */
-async function imagesFor(message: AlertMessage, sender: Sender): Promise<object[]> {
+/** Returns the images of the largest difference. The incident service only shows images over TLS. */
+async function imagesOfWorst(message: AlertMessage, sender: Sender): Promise<object[]> {
   const [worst] = message.regressions;
   if (worst === undefined || !sender.baseUrl.startsWith("https:")) return [];
   const images = await imagesOf(message, worst, sender);

@@ -5,5 +5,5 @@ import { pagerduty } from "./pagerduty.ts";
 import { slack } from "./slack.ts";
 import { webhook } from "./webhook.ts";
 
-/** Every way to reach people. */
+/** All alert channels by name. */
 export const CHANNELS: Readonly<Record<ChannelName, Channel>> = { slack, email, pagerduty, webhook };

@@ -14,22 +14,23 @@ import { type AlertLinks, type Channel, imagesOf, linksOf, type Outgoing } from 
 import { sendCard } from "./chat-card.ts";
 
 const { slackSection, slackAltText } = TEXT_LIMITS;
-/** A message may have 50 blocks; nobody reads that many. */
+/** A message may have 50 blocks, but people don't read that many. */
 const PAGES_SHOWN = 5;
-/** Of a name within a text, and of one part of a section, once they are escaped. */
+/** Limits of a name and of a section part, after escaping. */
 const NAME = { max: 600, unit: slackSection.unit };
 const PART = { max: slackSection.max / 3, unit: slackSection.unit };
 
-/** A chat tool's incoming webhook: Slack's blocks, or the card of the tool that the address is of. */
+/** A chat tool's incoming webhook. Slack gets blocks, and other tools get their card format. */
 export const slack: Channel = {
-  atOnce: 64,
+  concurrency: 64,
   incidents: false,
   receivers: ({ slack: address }) => (address === undefined ? [] : [{ address, secret: null }]),
   nameOf: ({ address }) => urlTail(address),
   async send(outgoing, sender) {
     const tool = cardToolOf(outgoing.receiver.address);
     if (tool) return sendCard(tool, outgoing, sender);
-    // Slack refuses a message as a whole: for a picture that it cannot fetch, as where a firewall is between, or for more.
+    // Slack refuses the whole message if it can't load an image, such as behind a firewall, or for other content.
+    // So smaller forms follow.
     const [first, ...others] = isPublic(sender.baseUrl) ? FORMS : FORMS.slice(1);
     let outcome = await post(outgoing, sender, first);
     for (const form of others) if (isContentRefused(outcome)) outcome = await post(outgoing, sender, form);
@@ -37,8 +38,8 @@ export const slack: Channel = {
   },
 };
 
-/** How much of a message is sent: all of it, without its pictures, or what happened where and nothing else. */
-const FORMS = ["whole", "without pictures", "brief"] as const;
+/** Forms of a message: all of it, without images, or only the headline. */
+const FORMS = ["whole", "without images", "brief"] as const;
 type Form = (typeof FORMS)[number];
 
 async function post(
@@ -46,24 +47,25 @@ async function post(
   sender: Sender,
   form: Form | undefined,
 ): Promise<Outcome> {
-  const content = form === "brief" ? briefly(message) : await slackMessage(message, sender, form === "whole");
+  const content =
+    form === "brief" ? briefMessage(message) : await slackMessage(message, sender, form === "whole");
   const { policy, onUnresolved } = sender;
   return postJson({ url: receiver.address, body: JSON.stringify(content), policy, onUnresolved, signal });
 }
 
-/** The message in one line, in the oldest of Slack's forms. */
-function briefly(message: AlertMessage): object {
+/** Returns the message as one line of text. */
+function briefMessage(message: AlertMessage): object {
   return { text: escapeWithin(headline(message)) };
 }
 
-/** The message: what happened first, then the pages with the largest differences, then what to do. */
-async function slackMessage(message: AlertMessage, sender: Sender, withPictures: boolean): Promise<object> {
+/** Returns the message: what happened, then the pages with the largest differences, then what to do. */
+async function slackMessage(message: AlertMessage, sender: Sender, withImages: boolean): Promise<object> {
   const links = await linksOf(message, sender);
   const shown = message.regressions.slice(0, PAGES_SHOWN);
-  const pages = await Promise.all(shown.map(one => pageBlock(message, one, sender, withPictures)));
+  const pages = await Promise.all(shown.map(one => pageBlock(message, one, sender, withImages)));
   const left = message.count - shown.length;
   return {
-    // What notifications show, and screen readers read.
+    // Shown by notifications, and read by screen readers.
     text: escapeWithin(headline(message)),
     blocks: [
       header(headline(message)),
@@ -79,19 +81,19 @@ async function pageBlock(
   message: AlertMessage,
   regression: AlertMessage["regressions"][number],
   sender: Sender,
-  withPictures: boolean,
+  withImages: boolean,
 ): Promise<object> {
   const images = await imagesOf(message, regression, sender);
   const page = `*${escapeWithin(pageOf(regression), NAME)}* · ${escapeText(percent(regression.diffRatio))}`;
   const links = images.map(({ name, url }) => `<${escapeUrl(url)}|${name}>`).join(" · ");
-  const picture = images.find(({ name }) => name === "After");
+  const image = images.find(({ name }) => name === "After");
   return {
     ...section(`${page}\n${links}`),
-    ...(withPictures &&
-      picture && {
+    ...(withImages &&
+      image && {
         accessory: {
           type: "image",
-          image_url: picture.url,
+          image_url: image.url,
           alt_text: cut(visibleLine(MESSAGE_TEXTS.latestScreenshot(pageOf(regression))), slackAltText),
         },
       }),
@@ -99,7 +101,7 @@ async function pageBlock(
 }
 
 function siteOf({ monitor: { name, url } }: AlertMessage): string {
-  // A bar parts a link's address from its text.
+  // A bar separates a link's URL from its text.
   const text = escapeWithin(name.replaceAll("|", "¦"), NAME);
   const link = escapeUrl(url);
   return link.length <= PART.max ? `<${link}|${text}>` : text;
@@ -123,7 +125,7 @@ function actions({ report, snooze }: AlertLinks): object {
   };
 }
 
-/** Whether others can be expected to fetch pictures from here. */
+/** Returns whether receivers outside can probably load images from this URL. */
 function isPublic(baseUrl: string): boolean {
   const { protocol, hostname } = new URL(baseUrl);
   return (

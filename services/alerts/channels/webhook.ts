@@ -9,9 +9,11 @@ import { urlTail } from "../notifications/receiver.ts";
 import { type Channel, imagesOf, linksOf, type Outgoing } from "./channel.ts";
 import { sendCard } from "./chat-card.ts";
 
-/** Any receiver: JSON, signed with the secret that its team has set. A chat tool that takes no such JSON gets its card. */
+/**
+ * The team's own receiver. It gets JSON that is signed with the team's secret. A chat tool gets its card instead.
+ */
 export const webhook: Channel = {
-  atOnce: 64,
+  concurrency: 64,
   incidents: false,
   receivers: ({ webhook: set }) => (set === undefined ? [] : [{ address: set.url, secret: set.secret }]),
   nameOf: ({ address }) => urlTail(address),
@@ -32,12 +34,15 @@ export const webhook: Channel = {
   },
 };
 
-/** HMAC-SHA256 over `timestamp.body`, in hex: who has the secret knows that the body is ours, and how old it is. */
+/**
+ * Returns the HMAC-SHA256 of `timestamp.body` in hex. It proves to the receiver that the service sent the body,
+ * and when.
+ */
 function sign(secret: string, timestamp: string, body: string): string {
   return createHmac("sha256", secret).update(`${timestamp}.${body}`).digest("hex");
 }
 
-/** The body: everything that the other channels say, as data. */
+/** Returns the body: the content of the other channels as data. */
 async function webhookBody(
   { id, message }: Pick<Outgoing<AlertMessage>, "id" | "message">,
   sender: Sender,

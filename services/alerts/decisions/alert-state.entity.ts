@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
-import type { WrongOutcome } from "../../../shared/contracts/monitors/alert-actions.ts";
+import type { ProblemOutcome } from "../../../shared/contracts/monitors/alert-actions.ts";
 
-/** Where a monitor's alerts stand; see decide.rule.ts. */
+/** The alert state of a monitor. See decide.rule.ts. */
 export const AlertStateEntity = defineEntity({
   name: "AlertState",
   tableName: "alert_state",
@@ -10,8 +10,8 @@ export const AlertStateEntity = defineEntity({
     teamId: p.string(),
     reportedAt: p.datetime().strictNullable(),
     alerted: p.string().strictNullable(),
-    /** The same at length; null also where it was alerted before that was kept. */
-    alertedOutcome: p.json<WrongOutcome>().strictNullable(),
+    /** The outcome behind `alerted`. Null also if an earlier version, which did not store it, alerted. */
+    alertedOutcome: p.json<ProblemOutcome>().strictNullable(),
     alertingSince: p.datetime().strictNullable(),
     lastAlertAt: p.datetime().strictNullable(),
     snoozedUntil: p.datetime().strictNullable(),

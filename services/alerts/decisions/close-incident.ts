@@ -3,31 +3,34 @@ import type { AlertedMonitor } from "../../../shared/contracts/monitors/alert-ac
 import { CHANNEL_NAMES } from "../../../shared/contracts/monitors/alerts.ts";
 import type { AlertsContext } from "../alerts-context.ts";
 import { CHANNELS } from "../channels/registry.ts";
-import { dropAllButClosings, insertDeliveries } from "../notifications/notification.store.ts";
-import { DELIVERY_ERRORS } from "../texts.ts";
+import { dropAllButClosings, insertNotifications } from "../notifications/notification.store.ts";
+import { NOTIFICATION_ERRORS } from "../texts.ts";
 import { planClosing } from "./plan-notifications.ts";
-import { deleteState, holdState } from "./state.store.ts";
+import { deleteState, lockKnownState } from "./state.store.ts";
 
-/** Forgets a monitor: its incident is closed, and nothing more is sent of it. What was sent is kept until its time is over. */
+/**
+ * Closes a deleted monitor's incident, and sends nothing more for it. Its notifications stay until their retention
+ * ends.
+ */
 export async function deleteMonitorAlerts(context: AlertsContext, monitor: AlertedMonitor): Promise<void> {
   await context.em().transactional(async tx => {
     const incidentChannels = CHANNEL_NAMES.filter(channel => CHANNELS[channel].incidents);
-    await dropAllButClosings(tx, monitor.id, DELIVERY_ERRORS.monitorDeleted, incidentChannels);
+    await dropAllButClosings(tx, monitor.id, NOTIFICATION_ERRORS.monitorDeleted, incidentChannels);
     await queueClosing(tx, monitor);
     await deleteState(tx, monitor.id);
   });
-  context.nudge();
+  context.wake();
 }
 
-/** Closes what is open with a key that the monitor has no more; what is alerted stays alerted. */
+/** Closes the incident of a routing key that the monitor no longer has. The alert itself stays open. */
 export async function closeIncident(context: AlertsContext, monitor: AlertedMonitor): Promise<void> {
   await context.em().transactional(tx => queueClosing(tx, monitor));
-  context.nudge();
+  context.wake();
 }
 
 async function queueClosing(tx: EntityManager, monitor: AlertedMonitor): Promise<void> {
-  const state = await holdState(tx, monitor.id, monitor.teamId);
+  const state = await lockKnownState(tx, monitor.id, monitor.teamId);
   if (state?.alerted == null) return;
   const source = `close ${state.alertingSince?.toISOString()} ${state.alerted}`;
-  await insertDeliveries(tx, planClosing(monitor, state.alerted, `${source} ${monitor.id}`));
+  await insertNotifications(tx, planClosing(monitor, state.alerted, `${source} ${monitor.id}`));
 }

@@ -3,28 +3,28 @@ import { CHANNEL_NAMES } from "../../../shared/contracts/monitors/alerts.ts";
 import { newId } from "../../../shared/ids.ts";
 import { CHANNELS } from "../channels/registry.ts";
 import type { AlertMessage } from "../notifications/message.ts";
-import type { NewDelivery } from "../notifications/notification.store.ts";
+import type { NewNotification } from "../notifications/notification.store.ts";
 import { digestOf } from "../notifications/receiver.ts";
-import { DELIVERY_ERRORS } from "../texts.ts";
+import { NOTIFICATION_ERRORS } from "../texts.ts";
 
-/** Messages of one cause, to all that a monitor's team has set. */
+/** Messages with one cause to all channels of a monitor. */
 interface Plan {
-  /** What the messages come from: a second plan of the same source queues nothing. */
+  /** Identifies the cause. A second plan with the same source queues nothing. */
   source: string;
   message: AlertMessage;
-  /** What was alerted before and is so no more; null where nothing was. */
+  /** Fingerprint of the alert that this one replaces. Null if there was none. */
   replaces: string | null;
   channels: AlertChannels;
-  /** Addresses that asked not to be written to, in lower case. */
+  /** Unsubscribed addresses in lower case. */
   optedOut: ReadonlySet<string>;
   hasMailer: boolean;
 }
 
 /**
- * One delivery for each receiver, so that none waits for another. Messages of a monitor to one receiver are sent in
- * their order: an incident must not be closed before it is opened. Samples wait for nothing.
+ * Returns one notification per receiver, so that none waits for another. Messages of a monitor to one receiver are
+ * sent in order, because an incident must be opened before it is closed. Test alerts don't wait.
  */
-export function planDeliveries(plan: Plan): NewDelivery[] {
+export function planNotifications(plan: Plan): NewNotification[] {
   const { source, message, replaces, channels, optedOut, hasMailer } = plan;
   const { id: monitorId, teamId } = message.monitor;
   return CHANNEL_NAMES.flatMap(channel => {
@@ -45,19 +45,19 @@ export function planDeliveries(plan: Plan): NewDelivery[] {
           receiver: nameOf(target),
           target,
           payload: { alert: one },
-          ...why(channel, target.address, optedOut, hasMailer),
+          ...dropReason(channel, target.address, optedOut, hasMailer),
         };
       }),
     );
   });
 }
 
-/** The end of the incident that is open of a monitor, for the channels that have incidents. */
+/** Returns the notifications that close a monitor's open incident, on channels that have incidents. */
 export function planClosing(
   { channels, ...monitor }: AlertedMonitor,
   about: string,
   source: string,
-): NewDelivery[] {
+): NewNotification[] {
   const { id, teamId, name, url } = monitor;
   const message: AlertMessage = {
     monitor: { id, teamId, name, url },
@@ -72,21 +72,21 @@ export function planClosing(
     down: null,
     since: null,
   };
-  const closings = planDeliveries({
+  const closings = planNotifications({
     ...{ source, message, channels },
     ...{ replaces: null, optedOut: new Set(), hasMailer: false },
   });
   return closings.filter(({ channel }) => CHANNELS[channel].incidents);
 }
 
-/** Why a mail is not to be sent, where it is not. */
-function why(
+/** Returns why a mail must not be sent, if it must not. */
+function dropReason(
   channel: string,
   address: string,
   optedOut: ReadonlySet<string>,
   hasMailer: boolean,
 ): { dropped?: string } {
   if (channel !== "email") return {};
-  if (!hasMailer) return { dropped: DELIVERY_ERRORS.noMailServer };
-  return optedOut.has(address.toLowerCase()) ? { dropped: DELIVERY_ERRORS.unsubscribed } : {};
+  if (!hasMailer) return { dropped: NOTIFICATION_ERRORS.noMailServer };
+  return optedOut.has(address.toLowerCase()) ? { dropped: NOTIFICATION_ERRORS.unsubscribed } : {};
 }

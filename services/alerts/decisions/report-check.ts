@@ -1,40 +1,40 @@
 import type { EntityManager } from "../../../mixins/database.ts";
-import { decide, type Telling, whatIsWrong } from "../../../shared/alerts/decide.rule.ts";
-import { withUnseen } from "../../../shared/alerts/unseen.rule.ts";
+import { type DueNotification, decide, problemOf } from "../../../shared/alerts/decide.rule.ts";
+import { withUncaptured } from "../../../shared/alerts/uncaptured.rule.ts";
 import type { AlertDecision, CheckReport } from "../../../shared/contracts/monitors/alert-actions.ts";
+import { publishMonitorsChanged } from "../../../shared/contracts/monitors/monitors-changed.ts";
 import type { AlertsContext } from "../alerts-context.ts";
 import { messageOf } from "../notifications/message.ts";
-import { insertDeliveries } from "../notifications/notification.store.ts";
-import { publishChanged } from "../publish-changed.ts";
-import { insertTold } from "./mark.store.ts";
-import { planDeliveries } from "./plan-notifications.ts";
+import { insertNotifications } from "../notifications/notification.store.ts";
+import { insertAlertMark } from "./chart-mark.store.ts";
+import { planNotifications } from "./plan-notifications.ts";
 import { findDecision, findOptOuts, insertDecision, lockState, saveState } from "./state.store.ts";
 
 /**
- * Decides on a finished check and queues what follows, all or nothing and one check of a monitor at a time: whatever
- * goes away in the middle, the report can be made again and tells nobody twice.
+ * Decides on a completed check and queues its notifications in one transaction, one check of a monitor at a time.
+ * A report can be repeated after any failure without a second notification.
  */
 export async function reportCheck(context: AlertsContext, report: CheckReport): Promise<AlertDecision> {
-  const { monitor, checkId, at, unseen } = report;
+  const { monitor, checkId, at, uncaptured } = report;
   const decision = await context.em().transactional(async tx => {
     const { state, now } = await lockState(tx, monitor.id, monitor.teamId);
     const before = await findDecision(tx, checkId);
     if (before) return before;
-    const outcome = withUnseen(report.outcome, unseen, state.alertedOutcome);
-    const decided = decide(state, { at: new Date(at), wrong: whatIsWrong(outcome) }, now);
+    const outcome = withUncaptured(report.outcome, uncaptured, state.alertedOutcome);
+    const decided = decide(state, { at: new Date(at), problem: problemOf(outcome) }, now);
     await insertDecision(tx, checkId, monitor.id, decided.decision);
-    const told = outcome.kind === "ok" ? null : outcome;
-    const alertedOutcome = decided.tell ? told : state.alertedOutcome;
+    const problem = outcome.kind === "ok" ? null : outcome;
+    const alertedOutcome = decided.notification ? problem : state.alertedOutcome;
     await saveState(tx, monitor.id, { ...decided.state, alertedOutcome });
-    if (decided.tell) {
+    if (decided.notification) {
       const marked = { monitorId: monitor.id, teamId: monitor.teamId };
-      await insertTold(tx, marked, { kind: decided.tell.kind, checkId });
-      await queue(tx, context, { ...report, outcome }, decided.tell);
+      await insertAlertMark(tx, marked, { kind: decided.notification.kind, checkId });
+      await queue(tx, context, { ...report, outcome }, decided.notification);
     }
     return decided.decision;
   });
-  context.nudge();
-  await publishChanged(context, { monitorId: monitor.id, teamId: monitor.teamId });
+  context.wake();
+  await publishMonitorsChanged(context.bus, [{ monitorId: monitor.id, teamId: monitor.teamId }]);
   return decision;
 }
 
@@ -42,16 +42,16 @@ async function queue(
   tx: EntityManager,
   context: AlertsContext,
   report: CheckReport,
-  tell: Telling,
+  notification: DueNotification,
 ): Promise<void> {
-  const since = tell.kind === "recovered" ? (tell.since?.toISOString() ?? null) : null;
-  const plan = planDeliveries({
+  const since = notification.kind === "recovered" ? (notification.since?.toISOString() ?? null) : null;
+  const plan = planNotifications({
     source: `check ${report.checkId}`,
-    message: messageOf(report, { kind: tell.kind, about: tell.about, since }),
-    replaces: tell.kind === "recovered" ? null : tell.replaces,
+    message: messageOf(report, { kind: notification.kind, about: notification.about, since }),
+    replaces: notification.kind === "recovered" ? null : notification.replaces,
     channels: report.monitor.channels,
     optedOut: await findOptOuts(tx, report.monitor.id),
     hasMailer: context.mailer !== null,
   });
-  await insertDeliveries(tx, plan);
+  await insertNotifications(tx, plan);
 }

@@ -1,16 +1,26 @@
 import type { EntityManager } from "../../../mixins/database.ts";
+import { emit } from "../../../shared/contracts/bus.ts";
 import type { Noted } from "../../../shared/contracts/events.ts";
-import type { AlertStanding } from "../../../shared/contracts/monitors/alert-actions.ts";
+import type { AlertStatus } from "../../../shared/contracts/monitors/alert-actions.ts";
 import { SNOOZE_HOURS } from "../../../shared/contracts/monitors/alerts.ts";
+import { publishMonitorsChanged } from "../../../shared/contracts/monitors/monitors-changed.ts";
+import type { Actor } from "../../../shared/contracts/teams/caller.ts";
 import { invalidField, notFound } from "../../../shared/errors.ts";
+import { newId } from "../../../shared/ids.ts";
 import type { AlertsContext } from "../alerts-context.ts";
-import { noteActivity } from "../note-activity.ts";
-import { publishChanged } from "../publish-changed.ts";
-import { DELIVERY_ERRORS } from "../texts.ts";
-import { endSnoozes, insertSnooze } from "./mark.store.ts";
+import { NOTIFICATION_ERRORS } from "../texts.ts";
+import { endSnoozes, insertSnooze } from "./chart-mark.store.ts";
 import { findStates, snoozeState, unsnoozeState } from "./state.store.ts";
 
-/** Tells nobody anything of a monitor for so many hours. @throws ServiceError not_found, invalid_request */
+/** The actor of a request that a message's link made. Its user is unknown. */
+export const ALERT_LINK: Actor = { kind: "service", id: "alert-link", name: "alert link" };
+
+/** Records an action on a monitor's alerts in the team's activity. */
+export async function noteActivity(context: AlertsContext, noted: Omit<Noted, "id">): Promise<void> {
+  await emit(context.bus, "activity.noted", { id: newId("act"), ...noted });
+}
+
+/** Snoozes a monitor's alerts. @throws ServiceError not_found, invalid_request */
 export async function snoozeMonitor(
   context: AlertsContext,
   actor: Noted["actor"],
@@ -18,7 +28,7 @@ export async function snoozeMonitor(
 ): Promise<{ snoozedUntil: string }> {
   const { min, max } = SNOOZE_HOURS;
   if (!Number.isInteger(hours) || hours < min || hours > max)
-    throw invalidField("hours", DELIVERY_ERRORS.hours(min, max));
+    throw invalidField("hours", NOTIFICATION_ERRORS.hours(min, max));
   const until = await context.em().transactional(async tx => {
     const snoozedUntil = await snoozeState(tx, monitorId, teamId, hours);
     if (!snoozedUntil) return null;
@@ -34,11 +44,14 @@ export async function snoozeMonitor(
     target: monitorId,
     details: { hours },
   });
-  await publishChanged(context, { monitorId, teamId });
+  await publishMonitorsChanged(context.bus, [{ monitorId, teamId }]);
   return { snoozedUntil: until.toISOString() };
 }
 
-/** Lifts a snooze: the next check decides. Where there is none, or it is another team's, nothing happens. */
+/**
+ * Ends a snooze, so that the next check decides again. Without a snooze, or for another team's monitor, nothing
+ * happens.
+ */
 export async function unsnoozeMonitor(
   context: AlertsContext,
   actor: Noted["actor"],
@@ -51,11 +64,11 @@ export async function unsnoozeMonitor(
   });
   if (!isLifted) return;
   await noteActivity(context, { teamId, type: "monitor.unsnoozed", actor, target: monitorId, details: {} });
-  await publishChanged(context, { monitorId, teamId });
+  await publishMonitorsChanged(context.bus, [{ monitorId, teamId }]);
 }
 
-/** Where these monitors' alerts stand, in the order asked for; of one that nothing is known of, that all is well. */
-export async function readStanding(em: EntityManager, monitorIds: string[]): Promise<AlertStanding[]> {
+/** Returns the alert status of monitors, in the given order. A monitor without a stored state has no alert. */
+export async function readStatuses(em: EntityManager, monitorIds: string[]): Promise<AlertStatus[]> {
   const known = new Map((await findStates(em, monitorIds)).map(state => [state.monitorId, state]));
   const iso = (at: Date | null | undefined) => at?.toISOString() ?? null;
   const now = Date.now();

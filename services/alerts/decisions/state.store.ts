@@ -4,7 +4,7 @@ import type { AlertState } from "../../../shared/alerts/decide.rule.ts";
 import { ALERT_DECISIONS, type AlertDecision } from "../../../shared/contracts/monitors/alert-actions.ts";
 import { AlertStateEntity, type AlertStateRow } from "./alert-state.entity.ts";
 
-/** The state of a monitor's alerts, for this transaction alone. @returns it, with the database's time */
+/** Locks a monitor's alert state, and creates it if needed. @returns the state, and the database's time */
 export async function lockState(
   tx: EntityManager,
   monitorId: string,
@@ -25,8 +25,8 @@ export async function lockState(
   return { state, now: new Date(Number(rows[0]?.ms)) };
 }
 
-/** The state of a monitor's alerts, for this transaction alone; null where nothing is known of it. */
-export function holdState(
+/** Locks a monitor's alert state. Null if there is none. */
+export function lockKnownState(
   tx: EntityManager,
   monitorId: string,
   teamId: string,
@@ -48,10 +48,10 @@ export async function saveState(
   );
 }
 
-/** What was decided of a check; null when nothing was. */
+/** Returns the decision about a check. Null if there is none. */
 export async function findDecision(tx: EntityManager, checkId: string): Promise<AlertDecision | null> {
   const rows: { decision: string }[] = await tx.execute(
-    "select decision from alerts.decided where check_id = ?",
+    "select decision from alerts.decision where check_id = ?",
     [checkId],
   );
   return ALERT_DECISIONS.find(decision => decision === rows[0]?.decision) ?? null;
@@ -63,14 +63,14 @@ export async function insertDecision(
   monitorId: string,
   decision: AlertDecision,
 ): Promise<void> {
-  await tx.execute("insert into alerts.decided (check_id, monitor_id, decision) values (?, ?, ?)", [
+  await tx.execute("insert into alerts.decision (check_id, monitor_id, decision) values (?, ?, ?)", [
     checkId,
     monitorId,
     decision,
   ]);
 }
 
-/** Snoozes a monitor for so many hours from now. @returns until when; null where the monitor is another team's */
+/** Snoozes a monitor from now. @returns the end of the snooze. Null for another team's monitor */
 export async function snoozeState(
   em: EntityManager,
   monitorId: string,
@@ -101,25 +101,25 @@ export function findStates(em: EntityManager, monitorIds: string[]): Promise<Ale
   return em.find(AlertStateEntity, { monitorId: { $in: monitorIds } });
 }
 
-/** Forgets what was decided of a monitor; its deliveries stay to be read. */
+/** Deletes a monitor's alert state. Its notifications stay readable. */
 export async function deleteState(em: EntityManager, monitorId: string): Promise<void> {
-  for (const table of ["alert_state", "decided", "opted_out", "mark"])
+  for (const table of ["alert_state", "decision", "opted_out", "chart_mark"])
     await em.execute(`delete from alerts.${table} where monitor_id = ?`, [monitorId]);
 }
 
 export async function deleteTeamStates(em: EntityManager, teamId: string): Promise<void> {
   const ofTeam = "(select monitor_id from alerts.alert_state where team_id = ?)";
-  await em.execute("delete from alerts.mark where team_id = ?", [teamId]);
-  for (const table of ["decided", "opted_out", "alert_state"])
+  await em.execute("delete from alerts.chart_mark where team_id = ?", [teamId]);
+  for (const table of ["decision", "opted_out", "alert_state"])
     await em.execute(`delete from alerts.${table} where monitor_id in ${ofTeam}`, [teamId]);
 }
 
-/** Forgets which checks were decided on so many days ago: nobody asks again after that. */
+/** Deletes old decisions. Reports of a check are not repeated after that time. */
 export async function deleteOldDecisions(em: EntityManager, days: number): Promise<void> {
-  await em.execute("delete from alerts.decided where decided_at < now() - make_interval(days => ?)", [days]);
+  await em.execute("delete from alerts.decision where decided_at < now() - make_interval(days => ?)", [days]);
 }
 
-/** An address is not to hear of a monitor any more. @returns whether it was to until now */
+/** Unsubscribes an address from a monitor. @returns whether it was subscribed */
 export async function insertOptOut(em: EntityManager, monitorId: string, address: string): Promise<boolean> {
   const rows: object[] = await em.execute(
     `insert into alerts.opted_out (monitor_id, address) values (?, ?) on conflict do nothing returning monitor_id`,
@@ -128,7 +128,7 @@ export async function insertOptOut(em: EntityManager, monitorId: string, address
   return rows.length === 1;
 }
 
-/** The addresses that are not to hear of a monitor, in lower case. */
+/** Returns the unsubscribed addresses of a monitor in lower case. */
 export async function findOptOuts(em: EntityManager, monitorId: string): Promise<Set<string>> {
   const rows: { address: string }[] = await em.execute(
     "select address from alerts.opted_out where monitor_id = ?",

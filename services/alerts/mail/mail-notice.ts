@@ -1,14 +1,14 @@
 import type { Notice } from "../../../shared/contracts/monitors/alert-actions.ts";
 import { newId } from "../../../shared/ids.ts";
 import type { AlertsContext } from "../alerts-context.ts";
-import { insertDeliveries } from "../notifications/notification.store.ts";
+import { insertNotifications } from "../notifications/notification.store.ts";
 import { digestOf } from "../notifications/receiver.ts";
 
-/** Queues a mail to each address, once for each notice; nothing where no mail server is set up. */
+/** Queues a mail to each address, once per notice. Does nothing without a mail server. */
 export async function mailNotice(context: AlertsContext, notice: Notice): Promise<void> {
   if (!context.mailer) return;
   const { id, teamId, to, subject, paragraphs, button = null } = notice;
-  const deliveries = to.map(address => {
+  const notifications = to.map(address => {
     const target = { address, secret: null };
     return {
       id: newId("dlv"),
@@ -23,6 +23,6 @@ export async function mailNotice(context: AlertsContext, notice: Notice): Promis
       payload: { notice: { subject, paragraphs, button } },
     };
   });
-  await context.em().transactional(tx => insertDeliveries(tx, deliveries));
-  context.nudge();
+  await context.em().transactional(tx => insertNotifications(tx, notifications));
+  context.wake();
 }

@@ -4,7 +4,10 @@ import type { AlertsContext } from "../alerts-context.ts";
 import { USAGE_MAIL } from "../texts.ts";
 import { mailNotice } from "./mail-notice.ts";
 
-/** Mails a team's admins that an allowance is nearly or wholly used, once a period for each share of it and each limit. */
+/**
+ * Mails a team's admins that a usage limit is nearly or fully reached. It is sent once per period, share and
+ * limit.
+ */
 export async function mailUsage(
   context: AlertsContext,
   noticed: UsageNotice,

@@ -3,21 +3,21 @@ import { z } from "zod";
 import { type Outcome, plainAnswer } from "../../../shared/alerts/outcome.rule.ts";
 import type { MailAddress } from "../../../shared/environment/mail-variables.ts";
 import { visibleLine } from "../../../shared/text/visible-text.ts";
-import { DELIVERY_ERRORS } from "../texts.ts";
+import { NOTIFICATION_ERRORS } from "../texts.ts";
 
-/** A mail server that says nothing for this long is away; a large mail to a slow one takes seconds. */
-const SILENT_AT_MOST_MS = 15_000;
+/** A mail server that is silent for this long is unavailable. A large mail to a slow server takes seconds. */
+const SOCKET_TIMEOUT_MS = 15_000;
 
 /** One mail to one address. */
 export interface Mail {
-  /** Of the delivery: its Message-ID, by which a server or reader can tell a repeat. */
+  /** Id of the notification. It is the Message-ID, by which servers and mail programs detect a repeat. */
   id: string;
   to: string;
   subject: string;
   html: string;
   text: string;
-  /** Pictures within the mail, by the names that its HTML refers to. */
-  pictures: { cid: string; name: string; jpeg: Buffer }[];
+  /** Inline images with the content ids that the HTML refers to. */
+  images: { cid: string; name: string; jpeg: Buffer }[];
   headers: Record<string, string>;
   signal: AbortSignal;
 }
@@ -29,7 +29,7 @@ const smtpError = z.object({
   permanent: z.boolean().optional(),
 });
 
-/** The mail server. The only file that knows its client. */
+/** The mail server. Only this file uses the mail client. */
 export class Mailer {
   readonly #transport: ReturnType<typeof transportTo>;
   readonly #from: MailAddress;
@@ -40,18 +40,18 @@ export class Mailer {
     this.#from = from;
   }
 
-  /** Tries once. @returns what became of it; never throws */
-  async send({ id, to, subject, pictures, headers, html, text, signal }: Mail): Promise<Outcome> {
-    if (!z.email().safeParse(to).success) return { kind: "refused", answer: DELIVERY_ERRORS.badAddress };
+  /** Makes one attempt. @returns the result; never throws */
+  async send({ id, to, subject, images, headers, html, text, signal }: Mail): Promise<Outcome> {
+    if (!z.email().safeParse(to).success) return { kind: "refused", answer: NOTIFICATION_ERRORS.badAddress };
     const mail: SendMailOptions = {
       messageId: `<${id}@${this.#from.address.split("@").at(-1)}>`,
       from: this.#from,
-      // As an object: a list in a string would be more than one receiver.
+      // An object, because a string could list several receivers.
       to: { name: "", address: to },
       subject: visibleLine(subject),
       html,
       text,
-      attachments: pictures.map(({ cid, name, jpeg }) => ({
+      attachments: images.map(({ cid, name, jpeg }) => ({
         cid,
         filename: name,
         content: jpeg,
@@ -77,18 +77,19 @@ export class Mailer {
 function transportTo(url: string) {
   return createTransport({
     url,
-    connectionTimeout: SILENT_AT_MOST_MS,
-    greetingTimeout: SILENT_AT_MOST_MS,
-    dnsTimeout: SILENT_AT_MOST_MS,
-    socketTimeout: SILENT_AT_MOST_MS,
+    connectionTimeout: SOCKET_TIMEOUT_MS,
+    greetingTimeout: SOCKET_TIMEOUT_MS,
+    dnsTimeout: SOCKET_TIMEOUT_MS,
+    socketTimeout: SOCKET_TIMEOUT_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
 }
 
 /**
- * What the server said of this mail or its receiver is for the team to read. What it said of the service, such as a
- * wrong password, is the operator's to mend: the mail waits for that, and the team learns no more than that.
+ * Returns the result of a failed attempt. Teams see the server's response about the mail or its receiver. Errors
+ * about the service, such as a wrong password, are for the operator. The mail waits until they are fixed, and
+ * teams get no details.
  */
 function outcomeOfError(error: unknown): Outcome {
   const { code, response, permanent } = smtpError.safeParse(error).data ?? {};
@@ -96,9 +97,11 @@ function outcomeOfError(error: unknown): Outcome {
   if (isOfMail && response !== undefined)
     return permanent === true
       ? { kind: "refused", answer: plainAnswer(response) }
-      : { kind: "later", answer: plainAnswer(response), askedMs: null };
-  if (isOfMail) return { kind: "refused", answer: DELIVERY_ERRORS.addressRefused };
+      : { kind: "retry", answer: plainAnswer(response), retryAfterMs: null };
+  if (isOfMail) return { kind: "refused", answer: NOTIFICATION_ERRORS.addressRefused };
   const what =
-    code === "EAUTH" ? DELIVERY_ERRORS.mailLogin : DELIVERY_ERRORS.mailFailed(code ?? "unknown error");
-  return { kind: "later", answer: what, askedMs: null };
+    code === "EAUTH"
+      ? NOTIFICATION_ERRORS.mailLogin
+      : NOTIFICATION_ERRORS.mailFailed(code ?? "unknown error");
+  return { kind: "retry", answer: what, retryAfterMs: null };
 }

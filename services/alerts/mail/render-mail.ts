@@ -1,22 +1,22 @@
 import { type Html, html } from "../../../shared/report/render/html.ts";
 import { visibleLine } from "../../../shared/text/visible-text.ts";
 
-/** What a mail says; all of it is plain text, and laid out here. */
+/** The content of a mail as plain text. */
 export interface MailContent {
   title: string;
   paragraphs: string[];
   sections?: MailSection[];
-  /** The first is the one to press. */
+  /** The first one is the primary button. */
   buttons: MailLink[];
-  /** Why the reader has it, and how to have no more. */
+  /** Why the reader gets the mail, and how to unsubscribe. */
   footer: string[];
   footerLink?: MailLink;
 }
 
-/** A page that looks different, with its pictures in a row. */
+/** A changed page with its images in a row. */
 export interface MailSection {
   heading: string;
-  pictures: { label: string; cid: string; url: string }[];
+  images: { label: string; cid: string; url: string }[];
 }
 
 interface MailLink {
@@ -24,14 +24,14 @@ interface MailLink {
   url: string;
 }
 
-/** Widths in px: of the text, and of a picture of three in a row within it. */
+/** Widths in px of the text, and of one of three images in a row. */
 const COLUMN = 560;
-const PICTURE = 168;
-const PICTURE_HEIGHT = 105;
+const IMAGE_WIDTH = 168;
+const IMAGE_HEIGHT = 105;
 
 const FONT = html`font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif`;
 
-/** Mail programs that know no media queries show it light, and as wide as their window. */
+/** Mail programs without media queries show the light colors at the window's width. */
 const STYLE = html`
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (max-width: 480px) {
@@ -53,13 +53,13 @@ const STYLE = html`
 }
 `;
 
-/** Lays a mail out, as HTML and as text that says the same. */
+/** Renders a mail as HTML and as equivalent plain text. */
 export function layOutMail(content: MailContent): { html: string; text: string } {
   const shown = inVisibleLines(content);
   return { html: asHtml(shown).markup, text: asText(shown) };
 }
 
-/** Nothing that a mail says begins a line of its own, which would read as ours, or turns the direction of others. */
+/** Keeps each text on one line, so that it can't look like a line of ours or change the text direction. */
 function inVisibleLines({
   title,
   paragraphs,
@@ -72,7 +72,7 @@ function inVisibleLines({
     ...rest,
     title: visibleLine(title),
     paragraphs: paragraphs.map(visibleLine),
-    sections: sections.map(({ heading, pictures }) => ({ heading: visibleLine(heading), pictures })),
+    sections: sections.map(({ heading, images }) => ({ heading: visibleLine(heading), images })),
     buttons: buttons.map(({ label, url }) => ({ label: visibleLine(label), url })),
     footer: footer.map(visibleLine),
   };
@@ -114,10 +114,10 @@ ${inLines([...footer, ...last].map(quiet))}
 `;
 }
 
-function sectionHtml({ heading, pictures }: MailSection): Html {
-  const cells = pictures.map(
+function sectionHtml({ heading, images }: MailSection): Html {
+  const cells = images.map(
     ({ label, cid, url }) =>
-      html`<td class="pic quiet" valign="top" width="${PICTURE}" style="padding:0 8px 0 0;color:#59636e;font-size:13px"><a href="${url}" style="color:#59636e"><img class="frame" src="cid:${cid}" width="${PICTURE}" height="${PICTURE_HEIGHT}" alt="${label}" style="display:block;margin:0 0 4px;box-sizing:border-box;border:1px solid #e3e5e8;border-radius:6px;font-size:13px"></a>${label}</td>`,
+      html`<td class="pic quiet" valign="top" width="${IMAGE_WIDTH}" style="padding:0 8px 0 0;color:#59636e;font-size:13px"><a href="${url}" style="color:#59636e"><img class="frame" src="cid:${cid}" width="${IMAGE_WIDTH}" height="${IMAGE_HEIGHT}" alt="${label}" style="display:block;margin:0 0 4px;box-sizing:border-box;border:1px solid #e3e5e8;border-radius:6px;font-size:13px"></a>${label}</td>`,
   );
   const row =
     cells.length === 0
@@ -129,12 +129,12 @@ ${row}`;
 
 function buttonsHtml(buttons: MailLink[]): Html | null {
   const cells = buttons.map(({ label, url }, index) => {
-    const look =
+    const colors =
       index === 0
         ? "background:#2f6feb;color:#ffffff;border:1px solid #2f6feb"
         : "background:#ffffff;color:#1b1f24;border:1px solid #c7ccd1";
     const kind = index === 0 ? null : html` class="plain"`;
-    return html`<td class="button" style="padding:0 8px 0 0"><a${kind} href="${url}" style="display:inline-block;${look};border-radius:6px;padding:9px 16px;font-size:14px;font-weight:600;text-decoration:none">${label}</a></td>`;
+    return html`<td class="button" style="padding:0 8px 0 0"><a${kind} href="${url}" style="display:inline-block;${colors};border-radius:6px;padding:9px 16px;font-size:14px;font-weight:600;text-decoration:none">${label}</a></td>`;
   });
   if (cells.length === 0) return null;
   return html`<table role="presentation" class="buttons" cellpadding="0" cellspacing="0" style="margin-top:20px"><tr>${cells}</tr></table>`;
@@ -151,8 +151,8 @@ ${part}`,
 
 function asText({ title, paragraphs, sections = [], buttons, footer, footerLink }: MailContent): string {
   const link = ({ label, url }: MailLink) => `${label}: ${url}`;
-  const pages = sections.map(({ heading, pictures }) =>
-    [heading, ...pictures.map(({ label, url }) => `  ${label}: ${url}`)].join("\n"),
+  const pages = sections.map(({ heading, images }) =>
+    [heading, ...images.map(({ label, url }) => `  ${label}: ${url}`)].join("\n"),
   );
   const end = [...footer, ...(footerLink ? [link(footerLink)] : [])];
   const parts = [title, ...paragraphs, ...pages, buttons.map(link).join("\n"), `-- \n${end.join("\n")}`];

@@ -5,12 +5,12 @@ import type { Regression } from "../../../shared/contracts/monitors/alert-action
 import { cropAround } from "../../../shared/report/crop.ts";
 import { drawDifference, drawPart, type Size } from "../../../shared/report/draw-change.ts";
 
-/** Twice what a mail shows, for screens that have twice the pixels. */
+/** Twice the displayed size, for high-resolution screens. */
 const SIZE: Size = { width: 352, height: 220 };
 const QUALITY = 70;
-/** Rows of a mask below its first changed one that belong to the change which is shown. */
+/** Rows below the first changed one that the shown change may span. */
 const CHANGE_ROWS = 480;
-/** Alpha of a pixel of a mask that is marked: see mask.ts. */
+/** Alpha of a marked mask pixel. See mask.ts. */
 const MARKED = 255;
 
 const NAMES = ["Before", "After", "Difference"] as const;
@@ -20,63 +20,66 @@ interface Thumbnail {
   jpeg: Buffer;
 }
 
-/** Those of an alert to many are made once: of the last pages they are kept, some 60 kB each. */
-const PAGES_KEPT = 32;
+/**
+ * Thumbnails of the last pages are cached, about 60 kB each, so that an alert to many receivers creates them once.
+ */
+const MAX_CACHED_PAGES = 32;
 
 type Images = Pick<ImageStore, "get">;
 
-/** Small pictures of changes, as mails have them. */
+/** Creates thumbnails of changes for mails. */
 export class Thumbnails {
   readonly #images: Images;
-  /** Those that are being made, with the signals of who waits for them. */
-  readonly #making = new Map<string, { pictures: Promise<Thumbnail[]>; signals: AbortSignal[] }>();
-  /** The oldest at first. */
-  readonly #made = new Map<string, Thumbnail[]>();
-  /** One page's are in memory at a time: the largest are some 300 MB when they are unpacked. */
-  #last: Promise<unknown> = Promise.resolve();
+  /** Thumbnails being created, with the signals of their callers. */
+  readonly #pending = new Map<string, { thumbnails: Promise<Thumbnail[]>; signals: AbortSignal[] }>();
+  /** Oldest first. */
+  readonly #cached = new Map<string, Thumbnail[]>();
+  /** Creates thumbnails of one page at a time. The largest images take about 300 MB when decoded. */
+  #previous: Promise<unknown> = Promise.resolve();
 
   constructor(images: Images) {
     this.#images = images;
   }
 
   /**
-   * Before, after, and what differs; those of images that are still there. They are made for as long as somebody waits.
-   * @throws Error where nobody did
+   * Returns thumbnails before, after, and of the difference, if their images still exist. The work stops when all
+   * callers have aborted.
+   * @throws Error if all callers aborted
    */
   async of({ images }: Pick<Regression, "images">, signal: AbortSignal): Promise<Thumbnail[]> {
     const key = JSON.stringify([images.baseline, images.current, images.diff]);
-    const made = this.#made.get(key);
-    if (made) return made;
-    const making = this.#making.get(key);
-    if (making) {
-      making.signals.push(signal);
-      return making.pictures;
+    const cached = this.#cached.get(key);
+    if (cached) return cached;
+    const pending = this.#pending.get(key);
+    if (pending) {
+      pending.signals.push(signal);
+      return pending.thumbnails;
     }
     const signals = [signal];
     const isWanted = () => signals.some(one => !one.aborted);
-    const pictures = this.#last.then(() => make(this.#images, images, isWanted));
-    this.#last = pictures.catch(() => {});
-    this.#making.set(key, { pictures, signals });
+    const thumbnails = this.#previous.then(() => make(this.#images, images, isWanted));
+    this.#previous = thumbnails.catch(() => {});
+    this.#pending.set(key, { thumbnails, signals });
     try {
-      this.#keep(key, await pictures);
+      this.#keep(key, await thumbnails);
     } finally {
-      this.#making.delete(key);
+      this.#pending.delete(key);
     }
-    return pictures;
+    return thumbnails;
   }
 
-  #keep(key: string, pictures: Thumbnail[]): void {
-    // An image that could not be had at the moment may be had the next time.
-    if (pictures.length < NAMES.length) return;
-    this.#made.set(key, pictures);
-    for (const oldest of this.#made.keys()) {
-      if (this.#made.size <= PAGES_KEPT) return;
-      this.#made.delete(oldest);
+  #keep(key: string, thumbnails: Thumbnail[]): void {
+    // An image that failed to load may be available next time.
+    if (thumbnails.length < NAMES.length) return;
+    this.#cached.set(key, thumbnails);
+    for (const oldest of this.#cached.keys()) {
+      if (this.#cached.size <= MAX_CACHED_PAGES) return;
+      this.#cached.delete(oldest);
     }
   }
 }
 
-/** @param isWanted asked before each of the longer steps */
+/** Creates the thumbnails of a change. @param isWanted called before each longer step */
 async function make(
   images: Images,
   hashes: Regression["images"],
@@ -95,15 +98,15 @@ async function make(
   const change = mask && (await step(() => firstChange(mask)));
   const { width, height } = await sizeOf(mask ?? page);
   const crop = cropAround(change ?? undefined, { width, height });
-  const pictures: Thumbnail[] = [];
-  if (before) pictures.push({ name: "Before", jpeg: await step(() => thumbnail(before, crop)) });
-  if (after) pictures.push({ name: "After", jpeg: await step(() => thumbnail(after, crop)) });
+  const thumbnails: Thumbnail[] = [];
+  if (before) thumbnails.push({ name: "Before", jpeg: await step(() => thumbnail(before, crop)) });
+  if (after) thumbnails.push({ name: "After", jpeg: await step(() => thumbnail(after, crop)) });
   if (mask)
-    pictures.push({
+    thumbnails.push({
       name: "Difference",
       jpeg: await step(async () => jpegOf(await drawDifference(page, mask, crop, SIZE))),
     });
-  return pictures;
+  return thumbnails;
 }
 
 async function thumbnail(png: Buffer, crop: Region): Promise<Buffer> {
@@ -120,8 +123,8 @@ async function sizeOf(png: Buffer): Promise<{ width: number; height: number }> {
 }
 
 /**
- * The box around the first change of a mask; null for a mask that marks nothing. A mask is up to 77 million pixels, each
- * marked or clear: they are looked for as bytes, in native code, so that the process stands still for milliseconds.
+ * Returns the box around the first change of a mask. Null if the mask marks nothing. A mask has up to 77 million
+ * pixels. A native byte search keeps the process blocked for milliseconds only.
  */
 async function firstChange(mask: Buffer): Promise<Region | null> {
   const { data, info } = await sharp(mask)

@@ -1,4 +1,4 @@
-import { isOfDown } from "../../../shared/alerts/fingerprint.rule.ts";
+import { isDownFingerprint } from "../../../shared/alerts/fingerprint.rule.ts";
 import { EXPLANATIONS, HEADLINES, MESSAGE_TEXTS } from "../texts.ts";
 import type { AlertMessage } from "./message.ts";
 
@@ -10,7 +10,7 @@ export function headline(message: AlertMessage): string {
   const [worst] = regressions;
   if (kind === "test") return HEADLINES.test(monitor.name);
   if (kind === "down") return downHeadline(monitor.name, down);
-  if (kind === "recovered") return HEADLINES[isOfDown(about) ? "up" : "recovered"](monitor.name);
+  if (kind === "recovered") return HEADLINES[isDownFingerprint(about) ? "up" : "recovered"](monitor.name);
   if (kind === "replaced" || worst === undefined) return HEADLINES.changed(monitor.name);
   const [page, ratio] = [pageOf(worst), worst.diffRatio];
   return many > 1

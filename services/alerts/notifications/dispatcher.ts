@@ -4,174 +4,187 @@ import { bounded } from "../../../shared/capture/page/bounded.ts";
 import { CHANNEL_NAMES } from "../../../shared/contracts/monitors/alerts.ts";
 import type { Sender } from "../alerts-context.ts";
 import { CHANNELS } from "../channels/registry.ts";
-import { DELIVERY_ERRORS, LOG_MESSAGES } from "../texts.ts";
-import { nextTryMs } from "./backoff.rule.ts";
-import { endDelivery, handBack, putOff, type TakenDelivery, takeDue } from "./notification.store.ts";
+import { LOG_MESSAGES, NOTIFICATION_ERRORS } from "../texts.ts";
+import { nextAttemptMs } from "./backoff.rule.ts";
+import {
+  endNotification,
+  type LeasedNotification,
+  leaseDue,
+  postponeNotification,
+  releaseNotification,
+} from "./notification.store.ts";
 import { deliver } from "./send-notification.ts";
 
-/** How often a node looks for what is due and what others let go of; what it queues itself goes out at once. */
+/** How often a node polls for notifications that other nodes released. It sends its own at once. */
 const POLL_INTERVAL_MS = 5_000;
 /**
- * Between two looks, so that one finds places and deliveries for many; and so much longer than a look took, that a
- * database with much to look through has time for others.
+ * Pause between two polls, so that each finds free capacity and many notifications. It grows with the duration of
+ * a poll, so that a slow database has time for others.
  */
-const REST_MS = 100;
-const REST_PER_LOOK = 3;
-/** A try takes no longer than this, with everything that is made for it. */
-const TRY_WITHIN_MS = 60_000;
-/** What a node that went away was about to send is taken by another after this. */
-const LEASE_SECONDS = 2 * (TRY_WITHIN_MS / 1_000);
-/** When the node stops: long enough for what is under way to be answered. */
-const FINISH_WITHIN_MS = 5_000;
-/** A database that is away for a moment must not make us send a message twice. */
-const WRITE_TRIES = 4;
-const WRITE_AGAIN_MS = 500;
+const MIN_PAUSE_MS = 100;
+const PAUSE_PER_POLL = 3;
+/** Includes everything that an attempt prepares. */
+const ATTEMPT_TIMEOUT_MS = 60_000;
+/** After this, another node sends what a stopped node had leased. */
+const LEASE_SECONDS = 2 * (ATTEMPT_TIMEOUT_MS / 1_000);
+/** Time for running attempts to finish when the node stops. */
+const STOP_TIMEOUT_MS = 5_000;
+/** A brief database outage must not cause a message to be sent twice. */
+const WRITE_ATTEMPTS = 4;
+const WRITE_RETRY_MS = 500;
 
-/** What a dispatcher works with. */
-interface CheckContext {
+/** The dependencies of a dispatcher. */
+interface DispatcherContext {
   em(): EntityManager;
   sender: Sender;
-  /** Told after each try of a delivery, whatever came of it. */
-  tried(delivery: TakenDelivery): void;
+  /** Called after each attempt, with any result. */
+  onAttempt(notification: LeasedNotification): void;
   warn(error: unknown, what: string): void;
 }
 
-/** Sends what is due, on this node; any number of nodes share the work. */
+/** Sends due notifications. Any number of nodes share the work. */
 export class Dispatcher {
-  readonly #place: CheckContext;
-  readonly #busy = new Map<string, TakenDelivery>();
+  readonly #context: DispatcherContext;
+  readonly #active = new Map<string, LeasedNotification>();
   readonly #stopping = new AbortController();
   #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> | null = null;
-  #resting: NodeJS.Timeout | undefined;
-  #lookAgain = false;
+  #polling: Promise<void> | null = null;
+  #pausing: NodeJS.Timeout | undefined;
+  #isWakePending = false;
   #idle = Promise.withResolvers<void>();
   #stopped = false;
 
-  constructor(place: CheckContext) {
-    this.#place = place;
+  constructor(context: DispatcherContext) {
+    this.#context = context;
   }
 
   start(): void {
-    // Each node at its own moments.
-    this.#timer = setInterval(() => this.nudge(), POLL_INTERVAL_MS * (0.8 + 0.4 * Math.random()));
-    this.nudge();
+    // Random, so that nodes poll at different times.
+    this.#timer = setInterval(() => this.wake(), POLL_INTERVAL_MS * (0.8 + 0.4 * Math.random()));
+    this.wake();
   }
 
-  /** Looks for what is due, now. */
-  nudge(): void {
+  /** Polls for due notifications now. */
+  wake(): void {
     if (this.#stopped) return;
-    if (this.#looking || this.#resting) {
-      this.#lookAgain = true;
+    if (this.#polling || this.#pausing) {
+      this.#isWakePending = true;
       return;
     }
-    const began = performance.now();
-    this.#looking = this.#look().finally(() => {
-      this.#looking = null;
-      const restMs = Math.max(REST_MS, REST_PER_LOOK * (performance.now() - began));
-      this.#resting = setTimeout(
+    const startedAt = performance.now();
+    this.#polling = this.#poll().finally(() => {
+      this.#polling = null;
+      const pauseMs = Math.max(MIN_PAUSE_MS, PAUSE_PER_POLL * (performance.now() - startedAt));
+      this.#pausing = setTimeout(
         () => {
-          this.#resting = undefined;
-          if (!this.#lookAgain) return;
-          this.#lookAgain = false;
-          this.nudge();
+          this.#pausing = undefined;
+          if (!this.#isWakePending) return;
+          this.#isWakePending = false;
+          this.wake();
         },
-        Math.min(restMs, POLL_INTERVAL_MS),
+        Math.min(pauseMs, POLL_INTERVAL_MS),
       );
     });
   }
 
-  /** Takes nothing more, waits a while for what is under way, and hands back the rest. */
+  /** Leases nothing more, waits briefly for running attempts, and releases the rest. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     this.#stopped = true;
     const stop = () => this.#stopping.abort();
-    const timer = setTimeout(stop, FINISH_WITHIN_MS);
-    await this.#looking;
-    clearTimeout(this.#resting);
-    if (this.#busy.size > 0) await this.#idle.promise;
+    const timer = setTimeout(stop, STOP_TIMEOUT_MS);
+    await this.#polling;
+    clearTimeout(this.#pausing);
+    if (this.#active.size > 0) await this.#idle.promise;
     clearTimeout(timer);
     stop();
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const capacities = this.#capacities();
     if (capacities.length === 0) return;
     try {
-      for (const delivery of await takeDue(this.#place.em(), capacities, LEASE_SECONDS)) {
-        this.#busy.set(delivery.id, delivery);
-        void this.#deliver(delivery);
+      for (const notification of await leaseDue(this.#context.em(), capacities, LEASE_SECONDS)) {
+        this.#active.set(notification.id, notification);
+        void this.#deliver(notification);
       }
     } catch (error) {
-      this.#place.warn(error, LOG_MESSAGES.notRead);
+      this.#context.warn(error, LOG_MESSAGES.notRead);
     }
   }
 
-  /** The channels that have places left here, and which teams have the others. */
+  /** Returns the channels with free capacity on this node, and the number of running attempts of each team. */
   #capacities() {
-    const under = [...this.#busy.values()];
+    const under = [...this.#active.values()];
     return CHANNEL_NAMES.map(channel => {
-      const mine = under.filter(delivery => delivery.channel === channel);
+      const mine = under.filter(notification => notification.channel === channel);
       const teams: Record<string, number> = {};
       for (const { teamId } of mine) teams[teamId ?? ""] = (teams[teamId ?? ""] ?? 0) + 1;
-      const { atOnce } = CHANNELS[channel];
-      return { channel, free: atOnce - mine.length, teamAtOnce: Math.ceil(atOnce / 2), teams };
+      const { concurrency } = CHANNELS[channel];
+      return { channel, free: concurrency - mine.length, teamConcurrency: Math.ceil(concurrency / 2), teams };
     }).filter(({ free }) => free > 0);
   }
 
-  async #deliver(delivery: TakenDelivery): Promise<void> {
+  async #deliver(notification: LeasedNotification): Promise<void> {
     const { signal } = this.#stopping;
-    const outcome = await this.#try(delivery, signal);
+    const outcome = await this.#try(notification, signal);
     try {
       await this.#write(em =>
-        signal.aborted && outcome.kind === "later" ? handBack(em, delivery) : record(em, delivery, outcome),
+        signal.aborted && outcome.kind === "retry"
+          ? releaseNotification(em, notification)
+          : record(em, notification, outcome),
       );
     } catch (error) {
-      this.#place.warn(error, LOG_MESSAGES.notStored(delivery.id));
+      this.#context.warn(error, LOG_MESSAGES.notStored(notification.id));
     }
-    this.#place.tried(delivery);
-    this.#busy.delete(delivery.id);
-    if (this.#busy.size === 0) {
+    this.#context.onAttempt(notification);
+    this.#active.delete(notification.id);
+    if (this.#active.size === 0) {
       this.#idle.resolve();
       this.#idle = Promise.withResolvers();
     }
-    this.nudge();
+    this.wake();
   }
 
-  async #try(delivery: TakenDelivery, stopping: AbortSignal): Promise<Outcome> {
+  async #try(notification: LeasedNotification, stopping: AbortSignal): Promise<Outcome> {
     const overdue = new AbortController();
     const signal = AbortSignal.any([stopping, overdue.signal]);
     try {
       return await bounded(
-        deliver(delivery, this.#place.sender, signal),
-        TRY_WITHIN_MS,
+        deliver(notification, this.#context.sender, signal),
+        ATTEMPT_TIMEOUT_MS,
         () => new Error("late"),
       );
     } catch (error) {
-      this.#place.warn(error, LOG_MESSAGES.failed(delivery.id));
-      return { kind: "later", answer: DELIVERY_ERRORS.willRetry, askedMs: null };
+      this.#context.warn(error, LOG_MESSAGES.failed(notification.id));
+      return { kind: "retry", answer: NOTIFICATION_ERRORS.willRetry, retryAfterMs: null };
     } finally {
       overdue.abort();
     }
   }
 
   async #write(write: (em: EntityManager) => Promise<void>): Promise<void> {
-    for (let tries = 1; ; tries++) {
+    for (let attempts = 1; ; attempts++) {
       try {
-        return await write(this.#place.em());
+        return await write(this.#context.em());
       } catch (error) {
-        if (tries === WRITE_TRIES) throw error;
-        await new Promise(resolve => setTimeout(resolve, WRITE_AGAIN_MS * tries));
+        if (attempts === WRITE_ATTEMPTS) throw error;
+        await new Promise(resolve => setTimeout(resolve, WRITE_RETRY_MS * attempts));
       }
     }
   }
 }
 
-async function record(em: EntityManager, delivery: TakenDelivery, outcome: Outcome): Promise<void> {
+async function record(em: EntityManager, notification: LeasedNotification, outcome: Outcome): Promise<void> {
   const { kind, answer } = outcome;
-  if (kind === "sent") return endDelivery(em, delivery, "sent", answer);
-  if (kind === "refused") return endDelivery(em, delivery, "failed", answer);
-  const waitMs = nextTryMs({ ...delivery, askedMs: outcome.askedMs }, Math.random());
-  if (waitMs !== null) return putOff(em, delivery, waitMs, answer);
-  return endDelivery(em, delivery, "failed", DELIVERY_ERRORS.gaveUp(delivery.tries, answer));
+  if (kind === "sent") return endNotification(em, notification, "sent", answer);
+  if (kind === "refused") return endNotification(em, notification, "failed", answer);
+  const waitMs = nextAttemptMs({ ...notification, retryAfterMs: outcome.retryAfterMs }, Math.random());
+  if (waitMs !== null) return postponeNotification(em, notification, waitMs, answer);
+  return endNotification(
+    em,
+    notification,
+    "failed",
+    NOTIFICATION_ERRORS.gaveUp(notification.attempts, answer),
+  );
 }

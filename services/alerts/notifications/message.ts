@@ -5,13 +5,13 @@ import type {
   Regression,
 } from "../../../shared/contracts/monitors/alert-actions.ts";
 
-/** What a message is about: pages that look different, a site that does not answer, that all is well again, a sample. */
+/** Kinds of alerts: changed pages, a site that is down, a recovery, and a test. */
 const ALERT_KINDS = ["changed", "down", "recovered", "test"] as const;
-/** `replaced`: for incident services, that something else is wrong now; `notice`: a mail of the service's own. */
-const DELIVERY_KINDS = [...ALERT_KINDS, "replaced", "notice"] as const;
-export type DeliveryKind = (typeof DELIVERY_KINDS)[number];
+/** `replaced` closes an incident that another one replaced. `notice` is a mail from the service itself. */
+const NOTIFICATION_KINDS = [...ALERT_KINDS, "replaced", "notice"] as const;
+export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
-/** A message names the pages with the largest differences; how many there are it says. */
+/** A message names only the pages with the largest differences. `count` is the number of all. */
 const NAMED_PAGES = 20;
 
 const REASON_CHARS = 500;
@@ -24,61 +24,64 @@ const regression = z.object({
   images: z.object({ baseline: hash, current: hash, diff: hash }),
 });
 
-/** What an alert says, whatever the channel: kept with its delivery, and laid out when it is sent. */
+/** The content of an alert for any channel. Stored with its notification, and rendered when it is sent. */
 const alertMessage = z.object({
   monitor: z.object({ id: z.string(), teamId: z.string(), name: z.string(), url: z.string() }),
   kind: z.enum([...ALERT_KINDS, "replaced"]),
-  /** When the check ended. */
+  /** Time at which the check ended. */
   at: z.string(),
-  /** Null where there is no run to look at. */
+  /** Null if there is no run to open. */
   runId: z.string().nullable(),
-  /** Groups messages about one thing: the fingerprint of the pages. */
+  /** Fingerprint of the pages. It groups messages about one problem. */
   about: z.string(),
-  /** The largest differences first. */
+  /** Largest differences first. */
   regressions: z.array(regression),
-  /** How many there are, also those that are not named. */
+  /** Number of changed pages, including unnamed ones. */
   count: z.number(),
-  /** How many of them have a baseline of renderers that draw differently. */
+  /** Number of them with a baseline of renderers that draw differently. */
   otherRenderers: z.number().default(0),
-  /** Of pages that do not answer: why, which, how many, and whether they are all that the monitor looks at. */
+  /**
+   * For pages that don't respond: the reason, the routes, their number, and whether they are all of the monitor's
+   * pages.
+   */
   reason: z.string().nullable(),
   down: z
     .object({ routes: z.array(z.string()), count: z.number(), isWhole: z.boolean() })
     .nullable()
-    // Queued by an earlier version.
+    // Missing in messages of an earlier version.
     .default(null),
-  /** Of a recovery: since when it had been alerted. */
+  /** For a recovery: the start of the alert. */
   since: z.string().nullable(),
 });
 
-/** A mail of the service's own. */
+/** A mail from the service itself. */
 const noticeMessage = z.object({
   subject: z.string(),
   paragraphs: z.array(z.string()),
   button: z.object({ label: z.string(), url: z.string() }).nullable(),
 });
 
-/** What a delivery carries. */
-export const deliveryPayload = z.union([
+/** The stored content of a notification. */
+export const notificationPayload = z.union([
   z.object({ alert: alertMessage }),
   z.object({ notice: noticeMessage }),
 ]);
 
 export type AlertMessage = z.infer<typeof alertMessage>;
 export type NoticeMessage = z.infer<typeof noticeMessage>;
-export type DeliveryPayload = z.infer<typeof deliveryPayload>;
+export type NotificationPayload = z.infer<typeof notificationPayload>;
 
-/** The message of a check; what it is about and of which kind is decided elsewhere. */
+/** Returns the message for a check. The caller decides its kind and what it is about. */
 export function messageOf(
   { monitor: { id, teamId, name, url }, at, runId, outcome }: CheckReport,
-  told: Pick<AlertMessage, "kind" | "about" | "since">,
+  about: Pick<AlertMessage, "kind" | "about" | "since">,
 ): AlertMessage {
   const found = outcome.kind === "ok" ? [] : outcome.regressions;
   return {
     monitor: { id, teamId, name, url },
     at,
     runId,
-    ...told,
+    ...about,
     regressions: largest(found),
     count: found.length,
     otherRenderers: found.filter(({ isOtherRenderer }) => isOtherRenderer).length,
@@ -96,7 +99,7 @@ function largest(found: readonly Regression[]): Regression[] {
   return found.toSorted((a, b) => b.diffRatio - a.diffRatio).slice(0, NAMED_PAGES);
 }
 
-/** One line, which the database can keep whatever a site made of it. */
+/** Returns one line that the database can store, whatever the site sent. */
 function plainReason(reason: string): string {
   return reason
     .replaceAll(/\p{Cc}+/gu, " ")

@@ -1,34 +1,37 @@
 import { type EntityManager, openJson, sealJson, secretsOf } from "../../../mixins/database.ts";
 import type { ChannelName } from "../../../shared/contracts/monitors/alerts.ts";
-import type { DeliveryKind, DeliveryPayload } from "./message.ts";
-import { type Delivery, DeliveryEntity } from "./notification.entity.ts";
+import type { NotificationKind, NotificationPayload } from "./message.ts";
+import { type Notification, NotificationEntity } from "./notification.entity.ts";
 import type { Receiver } from "./receiver.ts";
 
-/** A message that is to be sent to one receiver. */
-export interface NewDelivery {
+/** A message to one receiver that is to be queued. */
+export interface NewNotification {
   id: string;
-  /** A second one of the same key is none. */
+  /** A second notification with the same key is ignored. */
   key: string;
   teamId: string | null;
   monitorId: string | null;
-  /** Of one lane the next is sent only when the one before it has ended; null where order does not matter. */
+  /** In a lane, a notification waits until the one before it has ended. Null if the order does not matter. */
   lane: string | null;
   channel: ChannelName;
-  kind: DeliveryKind;
+  kind: NotificationKind;
   receiver: string;
   target: Receiver;
-  payload: DeliveryPayload;
-  /** Why it is not to be sent at all. */
+  payload: NotificationPayload;
+  /** Why it must not be sent. */
   dropped?: string;
 }
 
-/** Queues deliveries, those that are not queued yet. */
-export async function insertDeliveries(em: EntityManager, deliveries: NewDelivery[]): Promise<void> {
+/** Queues notifications that are not queued yet. */
+export async function insertNotifications(
+  em: EntityManager,
+  notifications: NewNotification[],
+): Promise<void> {
   const secrets = secretsOf(em);
-  for (const one of deliveries) {
+  for (const one of notifications) {
     const { id, key, teamId, monitorId, lane, channel, kind, receiver, target, payload, dropped } = one;
     await em.execute(
-      `insert into alerts.delivery
+      `insert into alerts.notification
          (id, key, team_id, monitor_id, lane, channel, kind, receiver, target, payload, status, answer, ended_at)
        values (?, ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?::jsonb, ?, ?, case when ? then now() end)
        on conflict (key) do nothing`,
@@ -51,8 +54,8 @@ export async function insertDeliveries(em: EntityManager, deliveries: NewDeliver
   }
 }
 
-/** A delivery whose turn it is, leased to this node. */
-export interface TakenDelivery {
+/** A due notification that this node has leased. */
+export interface LeasedNotification {
   id: string;
   teamId: string | null;
   monitorId: string | null;
@@ -60,52 +63,52 @@ export interface TakenDelivery {
   kind: string;
   target: unknown;
   payload: unknown;
-  /** With this one. It is also what proves that a node still holds the lease. */
-  tries: number;
-  /** Since it was queued. */
+  /** Number of attempts, including this one. It also proves that a node still holds the lease. */
+  attempts: number;
+  /** Age since it was queued. */
   ageMs: number;
 }
 
-/** Places of a channel that are free on this node, and who has those that are taken. */
+/** Free capacity of a channel on this node, and the running attempts by team. */
 export interface Capacity {
   channel: string;
   free: number;
-  /** The most that one team may have of all. */
-  teamAtOnce: number;
+  /** Maximum for one team. */
+  teamConcurrency: number;
   teams: Record<string, number>;
 }
 
 const IS_DUE = `d.status = 'queued' and d.next_at <= now() and (d.leased_until is null or d.leased_until <= now())`;
 
 /**
- * Leases deliveries whose turn it is: the first of each lane, teams taking turns within a channel. Any number of nodes
- * may ask at once; each gets others. A lease that runs out is a delivery that another node takes.
+ * Leases due notifications: the first of each lane, shared fairly among teams within a channel. Concurrent calls
+ * of several nodes get different ones. Another node can lease a notification whose lease expired.
  */
-export async function takeDue(
+export async function leaseDue(
   em: EntityManager,
   capacities: Capacity[],
   leaseSeconds: number,
-): Promise<TakenDelivery[]> {
-  const rows: (Omit<TakenDelivery, "ageMs"> & { ageMs: string | number })[] = await em.execute(
-    `with place as (
-       select * from jsonb_to_recordset(?::jsonb) as v (channel text, free int, "teamAtOnce" int, teams jsonb)
+): Promise<LeasedNotification[]> {
+  const rows: (Omit<LeasedNotification, "ageMs"> & { ageMs: string | number })[] = await em.execute(
+    `with capacity as (
+       select * from jsonb_to_recordset(?::jsonb) as v (channel text, free int, "teamConcurrency" int, teams jsonb)
      ), due as materialized (
-       select t.id from place cross join lateral (
+       select t.id from capacity cross join lateral (
          select d.id, d.next_at, row_number() over (partition by d.team_id order by d.next_at, d.seq)
-           + coalesce((place.teams ->> coalesce(d.team_id, ''))::int, 0) as turn
-         from alerts.delivery d
-         where d.channel = place.channel and ${IS_DUE} and (d.lane is null or d.seq = (
-           select min(e.seq) from alerts.delivery e where e.lane = d.lane and e.status = 'queued'))
-         order by turn, d.next_at limit place.free
-       ) t where t.turn <= place."teamAtOnce"
+           + coalesce((capacity.teams ->> coalesce(d.team_id, ''))::int, 0) as rank
+         from alerts.notification d
+         where d.channel = capacity.channel and ${IS_DUE} and (d.lane is null or d.seq = (
+           select min(e.seq) from alerts.notification e where e.lane = d.lane and e.status = 'queued'))
+         order by rank, d.next_at limit capacity.free
+       ) t where t.rank <= capacity."teamConcurrency"
      ), held as materialized (
-       select d.id from alerts.delivery d where d.id in (select id from due) and ${IS_DUE} for update skip locked
+       select d.id from alerts.notification d where d.id in (select id from due) and ${IS_DUE} for update skip locked
      )
-     update alerts.delivery d
-     set tries = d.tries + 1, leased_until = now() + make_interval(secs => ?)
+     update alerts.notification d
+     set attempts = d.attempts + 1, leased_until = now() + make_interval(secs => ?)
      from held where d.id = held.id
      returning d.id, d.team_id as "teamId", d.monitor_id as "monitorId", d.channel, d.kind, d.target, d.payload,
-       d.tries, extract(epoch from now() - d.created_at) * 1000 as "ageMs"`,
+       d.attempts, extract(epoch from now() - d.created_at) * 1000 as "ageMs"`,
     [JSON.stringify(capacities), leaseSeconds],
   );
   const secrets = secretsOf(em);
@@ -116,106 +119,114 @@ export async function takeDue(
   }));
 }
 
-type Held = Pick<TakenDelivery, "id" | "tries">;
+type Held = Pick<LeasedNotification, "id" | "attempts">;
 
-const STILL_HELD = "id = ? and tries = ? and status = 'queued'";
+const STILL_HELD = "id = ? and attempts = ? and status = 'queued'";
 
-/** Ends a delivery; from then on nothing secret is kept of it. Nothing where the lease ran out and another node has it. */
-export async function endDelivery(
+/** Ends a notification, and deletes its secrets. Does nothing if the lease expired and another node holds it. */
+export async function endNotification(
   em: EntityManager,
-  { id, tries }: Held,
+  { id, attempts }: Held,
   status: "sent" | "failed" | "dropped",
   answer: string,
 ): Promise<void> {
   await em.execute(
-    `update alerts.delivery set status = ?, answer = ?, ended_at = now(), leased_until = null, target = null
+    `update alerts.notification set status = ?, answer = ?, ended_at = now(), leased_until = null, target = null
      where ${STILL_HELD}`,
-    [status, answer, id, tries],
+    [status, answer, id, attempts],
   );
 }
 
-/** Leaves a delivery for later. */
-export async function putOff(
+/** Postpones a notification. */
+export async function postponeNotification(
   em: EntityManager,
-  { id, tries }: Held,
+  { id, attempts }: Held,
   waitMs: number,
   answer: string,
 ): Promise<void> {
   await em.execute(
-    `update alerts.delivery
+    `update alerts.notification
      set answer = ?, leased_until = null, next_at = now() + make_interval(secs => ?) where ${STILL_HELD}`,
-    [answer, waitMs / 1_000, id, tries],
+    [answer, waitMs / 1_000, id, attempts],
   );
 }
 
-/** Gives back a delivery that this node did not get to: it counts as not tried. */
-export async function handBack(em: EntityManager, { id, tries }: Held): Promise<void> {
-  await em.execute(`update alerts.delivery set leased_until = null, tries = tries - 1 where ${STILL_HELD}`, [
-    id,
-    tries,
-  ]);
+/** Releases a notification that this node did not attempt. The attempt does not count. */
+export async function releaseNotification(em: EntityManager, { id, attempts }: Held): Promise<void> {
+  await em.execute(
+    `update alerts.notification set leased_until = null, attempts = attempts - 1 where ${STILL_HELD}`,
+    [id, attempts],
+  );
 }
 
-/** Drops what is queued of a monitor, or of one of its receivers. */
+/** Drops a monitor's queued notifications, to one receiver or to all. */
 export async function dropQueued(
   em: EntityManager,
   monitorId: string,
-  why: string,
+  dropReason: string,
   receiver: string | null = null,
 ): Promise<void> {
   await em.execute(
-    `update alerts.delivery set status = 'dropped', answer = ?, ended_at = now(), target = null, leased_until = null
+    `update alerts.notification set status = 'dropped', answer = ?, ended_at = now(), target = null, leased_until = null
      where monitor_id = ? and status = 'queued' and (?::text is null or receiver = ?)`,
-    [why, monitorId, receiver, receiver],
+    [dropReason, monitorId, receiver, receiver],
   );
 }
 
-/** Drops what is queued of a monitor, but for the ends of incidents, which are these channels'. */
+/** Drops a monitor's queued notifications, except those that close incidents on these channels. */
 export async function dropAllButClosings(
   em: EntityManager,
   monitorId: string,
-  why: string,
+  dropReason: string,
   incidentChannels: ChannelName[],
 ): Promise<void> {
   await em.execute(
-    `update alerts.delivery set status = 'dropped', answer = ?, ended_at = now(), target = null, leased_until = null
+    `update alerts.notification set status = 'dropped', answer = ?, ended_at = now(), target = null, leased_until = null
      where monitor_id = ? and status = 'queued'
        and not (kind in ('recovered', 'replaced') and channel in (select jsonb_array_elements_text(?::jsonb)))`,
-    [why, monitorId, JSON.stringify(incidentChannels)],
+    [dropReason, monitorId, JSON.stringify(incidentChannels)],
   );
 }
 
-/** A team's deliveries of a monitor, newest first, one more than the limit when there is more. */
-export function findDeliveries(
+/** Returns a monitor's notifications, newest first. One more than the limit shows that there are more. */
+export function findNotifications(
   em: EntityManager,
   { teamId, monitorId }: { teamId: string; monitorId: string },
   { limit, before }: { limit: number; before: string | undefined },
-): Promise<Delivery[]> {
+): Promise<Notification[]> {
   const id = before === undefined ? {} : { id: { $lt: before } };
-  return em.find(DeliveryEntity, { teamId, monitorId, ...id }, { orderBy: { id: "desc" }, limit: limit + 1 });
+  return em.find(
+    NotificationEntity,
+    { teamId, monitorId, ...id },
+    { orderBy: { id: "desc" }, limit: limit + 1 },
+  );
 }
 
-/** Deletes deliveries that ended so many days ago, some at a time. @returns how many */
-export async function deleteOldDeliveries(em: EntityManager, days: number, limit: number): Promise<number> {
+/** Deletes a batch of old notifications. @returns the number of deleted ones */
+export async function deleteOldNotifications(
+  em: EntityManager,
+  days: number,
+  limit: number,
+): Promise<number> {
   const rows: object[] = await em.execute(
-    `delete from alerts.delivery where id in (
-       select id from alerts.delivery
+    `delete from alerts.notification where id in (
+       select id from alerts.notification
        where status <> 'queued' and ended_at < now() - make_interval(days => ?) limit ?) returning id`,
     [days, limit],
   );
   return rows.length;
 }
 
-/** Teams of which something is kept. */
+/** Returns the teams with stored data. */
 export async function findTeams(em: EntityManager): Promise<string[]> {
   const rows: { id: string }[] = await em.execute(
-    `select team_id as id from alerts.delivery where team_id is not null
-     union select team_id from alerts.alert_state union select team_id from alerts.mark order by 1`,
+    `select team_id as id from alerts.notification where team_id is not null
+     union select team_id from alerts.alert_state union select team_id from alerts.chart_mark order by 1`,
   );
   return rows.map(row => row.id);
 }
 
-/** Deletes all that was to be told a team. */
-export async function deleteTeamDeliveries(em: EntityManager, teamId: string): Promise<void> {
-  await em.execute("delete from alerts.delivery where team_id = ?", [teamId]);
+/** Deletes a team's notifications. */
+export async function deleteTeamNotifications(em: EntityManager, teamId: string): Promise<void> {
+  await em.execute("delete from alerts.notification where team_id = ?", [teamId]);
 }

@@ -1,18 +1,18 @@
 import { randomUUID } from "node:crypto";
 import type { AlertedMonitor } from "../../../shared/contracts/monitors/alert-actions.ts";
 import type { AlertsContext } from "../alerts-context.ts";
-import { planDeliveries } from "../decisions/plan-notifications.ts";
+import { planNotifications } from "../decisions/plan-notifications.ts";
 import { findOptOuts } from "../decisions/state.store.ts";
 import type { AlertMessage } from "./message.ts";
-import { insertDeliveries } from "./notification.store.ts";
+import { insertNotifications } from "./notification.store.ts";
 
-/** Queues a sample for every receiver, whatever was alerted or snoozed; nothing is remembered of it. */
+/** Queues a test alert for every receiver. It neither depends on nor changes alerts and snoozes. */
 export async function testChannels(
   context: AlertsContext,
   monitor: AlertedMonitor,
 ): Promise<{ id: string; channel: string }[]> {
   const test = randomUUID();
-  const deliveries = planDeliveries({
+  const notifications = planNotifications({
     source: `test ${test}`,
     message: sampleOf(monitor, test),
     replaces: null,
@@ -20,12 +20,12 @@ export async function testChannels(
     optedOut: await findOptOuts(context.em(), monitor.id),
     hasMailer: context.mailer !== null,
   });
-  await context.em().transactional(tx => insertDeliveries(tx, deliveries));
-  context.nudge();
-  return deliveries.map(({ id, channel }) => ({ id, channel }));
+  await context.em().transactional(tx => insertNotifications(tx, notifications));
+  context.wake();
+  return notifications.map(({ id, channel }) => ({ id, channel }));
 }
 
-/** @param test makes it an incident of its own */
+/** Returns the test alert. @param test makes it a separate incident */
 function sampleOf({ id, teamId, name, url }: AlertedMonitor, test: string): AlertMessage {
   return {
     monitor: { id, teamId, name, url },

@@ -1,8 +1,8 @@
 import { listQuery } from "../../../shared/contracts/fields.ts";
 import {
   alertsView,
-  channelsHere,
-  deliveryList,
+  availableChannels,
+  notificationList,
   snoozeQuery,
 } from "../../../shared/contracts/monitors/alerts.ts";
 import { seriesQuery } from "../../../shared/contracts/monitors/monitor-series.ts";
@@ -14,14 +14,14 @@ const UNSUBSCRIBE = "/v1/alerts/unsubscribe/:team/:monitor/:address/:signature";
 
 /** The routes about what was sent of monitors, and those that messages lead to: a part of the table of all. */
 export const ALERT_ROUTES: Record<string, Route> = {
-  "GET /v1/monitors/:id/deliveries": actionRoute("alerts.deliveries", {
+  "GET /v1/monitors/:id/deliveries": actionRoute("alerts.notifications", {
     role: "viewer",
     summary: "List a monitor's notifications with receivers and results, newest first",
     query: listQuery,
-    answers: { 200: deliveryList },
+    answers: { 200: notificationList },
     input: ({ params: { id = "" }, query }) => ({ monitorId: id, query }),
   }),
-  "GET /v1/monitors/:id/alerts": actionRoute("alerts.marks", {
+  "GET /v1/monitors/:id/alerts": actionRoute("alerts.chart", {
     role: "viewer",
     summary: "Get a monitor's alerts and snoozes, and the latest message to each receiver",
     query: seriesQuery,
@@ -31,7 +31,7 @@ export const ALERT_ROUTES: Record<string, Route> = {
   "GET /v1/alerts/channels": actionRoute("alerts.channels", {
     role: "viewer",
     summary: "Get the alert channels that are available",
-    answers: { 200: channelsHere },
+    answers: { 200: availableChannels },
     input: () => ({}),
   }),
   [`GET ${SNOOZE}`]: {

@@ -1,18 +1,25 @@
 import { createHash } from "node:crypto";
 import { call } from "../../../shared/contracts/bus.ts";
+import { publishMonitorsChanged } from "../../../shared/contracts/monitors/monitors-changed.ts";
 import type { RunOutcome } from "../../../shared/contracts/runs/run-outcomes.ts";
 import { newId } from "../../../shared/ids.ts";
 import type { MonitorsContext } from "../monitors-context.ts";
-import { publishChanged } from "../publish-changed.ts";
 import { findAnyMonitor } from "../settings/monitor.store.ts";
 import { CHECK_REASONS, LOG_MESSAGES } from "../texts.ts";
 import type { Check } from "./check.entity.ts";
-import { beginAttempt, endCheck, findChecks, findWaiting } from "./check.store.ts";
-import { doubtful, judge, type Look, lookOf, type Verdict, withhold } from "./judge-check.rule.ts";
+import { endCheck, findChecks, findWaiting, startAttempt } from "./check.store.ts";
+import {
+  type CheckResult,
+  evaluateCheck,
+  type PageResult,
+  pageResultOf,
+  pagesToConfirm,
+  withRejections,
+} from "./evaluate-check.rule.ts";
 import { reportChecks } from "./report-check.ts";
-import { endFailed, submitChecks, watcherOf } from "./submit-check.ts";
+import { endFailed, monitorCaller, submitChecks } from "./submit-check.ts";
 
-/** Moves the check on that waits for this run, if there is one. */
+/** Advances the check that waits for this run, if there is one. */
 export async function advanceCheckOf(context: MonitorsContext, runId: string): Promise<void> {
   const check = await findWaiting(context.em(), runId);
   if (!check) return;
@@ -21,10 +28,11 @@ export async function advanceCheckOf(context: MonitorsContext, runId: string): P
 }
 
 /**
- * Moves a check on: looks again at what was not fine, or at everything where it was compared with what is no baseline
- * any more; submits a lost run again, once; or ends it, approves what has no baseline yet, and has it told.
- * Done twice, or by two nodes at once, it comes to the same.
- * @param run how far its run is; undefined where it is gone
+ * Advances a check after its run ended. It confirms problems with another attempt. It checks all pages again if a
+ * baseline was replaced meanwhile. It submits a lost run again, once. Otherwise it ends the check, approves pages
+ * without a baseline, and reports the result. Repeated calls, also from two nodes at the same time, have the same
+ * effect.
+ * @param run the state of its run. Undefined if the run was deleted
  */
 export async function advanceCheck(
   context: MonitorsContext,
@@ -34,61 +42,77 @@ export async function advanceCheck(
   if (!run) return retryLost(context, check, CHECK_REASONS.runDeleted);
   if (run.status === "canceled") return retryLost(context, check, CHECK_REASONS.runCanceled);
   if (run.screenshots === null) return;
-  // A reviewer approved while it was looked at: what was seen says nothing of how the site is to look now.
-  if (run.screenshots.some(({ isOutdated }) => isOutdated)) return lookAgain(context, check, []);
-  const looks = [...check.looks, run.screenshots.map(screenshot => lookOf(run.id, screenshot))];
-  if (doubtful(looks).length > 0) return lookAgain(context, check, looks);
-  await conclude(context, check, judge(looks));
+  // A reviewer approved a new baseline during the check, so the comparison is outdated.
+  if (run.screenshots.some(({ isOutdated }) => isOutdated)) return startNextAttempt(context, check, []);
+  const attemptResults = [
+    ...check.attemptResults,
+    run.screenshots.map(screenshot => pageResultOf(run.id, screenshot)),
+  ];
+  if (pagesToConfirm(attemptResults).length > 0) return startNextAttempt(context, check, attemptResults);
+  await conclude(context, check, evaluateCheck(attemptResults));
 }
 
-/** Submits a run again that was canceled or deleted, once a check. The second loss ends the check. */
+/** Submits a canceled or deleted run again, once per check. The second loss ends the check. */
 async function retryLost(context: MonitorsContext, check: Check, reason: string): Promise<void> {
   const monitor = await findAnyMonitor(context.em(), check.monitorId);
   if (check.retries === 0 && monitor?.deletedAt === null)
-    return lookAgain(context, { ...check, retries: 1 }, check.looks);
+    return startNextAttempt(context, { ...check, retries: 1 }, check.attemptResults);
   const isRetry = check.retries > 0 ? ` ${CHECK_REASONS.wasRetry}` : "";
   await endFailed(context, check, `${reason}${isRetry}`);
 }
 
-/** A run that confirms what earlier ones found is submitted a while later, by submitConfirmations. */
-async function lookAgain(context: MonitorsContext, check: Check, looks: Look[][]): Promise<void> {
+/**
+ * Starts the next attempt. submitConfirmations submits a confirmation run later. A run of all pages is submitted
+ * now.
+ */
+async function startNextAttempt(
+  context: MonitorsContext,
+  check: Check,
+  attemptResults: PageResult[][],
+): Promise<void> {
   const { retries } = check;
-  if (!(await beginAttempt(context.em(), check, { runId: newId("run"), looks, retries }))) return;
-  await publishChanged(context, [check]);
-  if (looks.length > 0) return;
+  if (!(await startAttempt(context.em(), check, { runId: newId("run"), attemptResults, retries }))) return;
+  await publishMonitorsChanged(context.bus, [check]);
+  if (attemptResults.length > 0) return;
   await submitChecks(context, await findChecks(context.em(), [check.id]));
 }
 
-async function conclude(context: MonitorsContext, check: Check, verdict: Verdict): Promise<void> {
-  const { establish, ...ending } = withhold(
-    verdict,
-    await establishBaselines(context, check, verdict.establish),
+async function conclude(context: MonitorsContext, check: Check, result: CheckResult): Promise<void> {
+  const { establish, ...ending } = withRejections(
+    result,
+    await establishBaselines(context, check, result.establish),
   );
-  if (!(await endCheck(context.em(), check.id, { ...ending, look: lookDigest(verdict) }))) return;
-  await publishChanged(context, [check]);
-  // Should this node go away here, or whoever alerts: the sweep finds what was not told.
+  if (!(await endCheck(context.em(), check.id, { ...ending, changedDigest: digestChangedPages(result) })))
+    return;
+  await publishMonitorsChanged(context.bus, [check]);
+  // If this node stops here or the alerts service fails, the recovery sweep reports the check.
   await reportChecks(context, check.monitorId).catch(error =>
     context.warn(error, LOG_MESSAGES.notReported(check.id)),
   );
 }
 
 /**
- * Before the check ends: it is done again then, should this node go away.
- * @returns those that were not approved, because a person rejects them
+ * Approves the first screenshots of new pages. This happens before the check ends, so that another node repeats it
+ * if this node stops.
+ * @returns the pages that were not approved because a reviewer rejected them
  */
-async function establishBaselines(context: MonitorsContext, check: Check, looks: Look[]): Promise<Look[]> {
+async function establishBaselines(
+  context: MonitorsContext,
+  check: Check,
+  attemptResults: PageResult[],
+): Promise<PageResult[]> {
   const approved = new Set<string>();
-  for (const [runId, ofRun] of Map.groupBy(looks, look => look.runId)) {
+  for (const [runId, ofRun] of Map.groupBy(attemptResults, changedDigest => changedDigest.runId)) {
     const screenshots = ofRun.map(({ screenshotId }) => screenshotId);
-    await call(context.as(watcherOf(check)), "runs.approve", { runId, screenshots });
+    await call(context.as(monitorCaller(check)), "runs.approve", { runId, screenshots });
     const [run] = await call(context.bus, "runs.outcomes", { ids: [runId] });
     for (const { id, review } of run?.screenshots ?? []) if (review === "approved") approved.add(id);
   }
-  return looks.filter(({ screenshotId }) => !approved.has(screenshotId));
+  return attemptResults.filter(({ screenshotId }) => !approved.has(screenshotId));
 }
 
-/** Equal for the same pages and widths. */
-function lookDigest({ outcome, regressions }: Verdict): string | null {
+/** Returns a digest that is equal for the same pages and widths. */
+function digestChangedPages({ outcome, regressions }: CheckResult): string | null {
   if (outcome !== "changed") return null;
   const pages = regressions.map(({ route, viewport }) => `${viewport} ${route}`).toSorted();
   return createHash("sha256").update(JSON.stringify(pages)).digest("hex");

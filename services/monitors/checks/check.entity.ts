@@ -3,22 +3,22 @@ import { sealedJson } from "../../../mixins/database.ts";
 import type { Regression } from "../../../shared/contracts/monitors/alert-actions.ts";
 import { CHECK_KINDS, CHECK_OUTCOMES } from "../../../shared/contracts/monitors/monitors.ts";
 import type { MonitorOptions } from "../../../shared/contracts/runs/capture-options.ts";
-import type { Drift, Look } from "./judge-check.rule.ts";
+import type { Drift, PageResult } from "./evaluate-check.rule.ts";
 
-/** What a check looks at: the monitor as it was when the check began. */
+/** The monitor's settings when the check started. */
 export interface CheckTarget {
   name: string;
   url: string;
   routes: string[];
   viewports: number[];
   threshold: number;
-  /** Until it ends: they may hold secrets. */
+  /** Removed when the check ends, because they may contain secrets. */
   options?: MonitorOptions;
-  /** The namespace of its baselines. */
+  /** Namespace of the baselines. */
   project: string;
 }
 
-/** One look after a monitor's site: a run, and up to two more of the pages that were not fine. */
+/** A check of a monitor's site: a run of all pages, and up to two more runs that confirm problems. */
 export const CheckEntity = defineEntity({
   name: "Check",
   tableName: "check",
@@ -28,33 +28,33 @@ export const CheckEntity = defineEntity({
     teamId: p.string(),
     kind: p.enum(CHECK_KINDS),
     target: p.type(sealedJson("capture options", "options")).$type<CheckTarget>(),
-    /** 1 for the first run. */
+    /** Number of the attempt, from 1. */
     attempt: p.integer(),
-    /** Runs that were submitted again because one was canceled or deleted. */
+    /** Number of runs that were submitted again because one was canceled or deleted. */
     retries: p.integer(),
-    /** The one of all pages. */
+    /** The run of all pages. */
     runId: p.string(),
-    /** The run that is waited for, or was last. */
+    /** The run that the check waits for, or the last one. */
     latestRunId: p.string(),
-    /** What the attempts before this one found; nothing where this one is of all pages. */
-    looks: p.json<Look[][]>(),
+    /** Results of the earlier attempts. Empty if this attempt covers all pages. */
+    attemptResults: p.json<PageResult[][]>(),
     startedAt: p.datetime(),
-    /** When this attempt's run was accepted. */
+    /** Time at which this attempt's run was accepted. */
     submittedAt: p.datetime().strictNullable(),
-    /** When somebody last saw to it. */
+    /** Time at which a node last worked on it. */
     touchedAt: p.datetime(),
 
     outcome: p.enum(CHECK_OUTCOMES).strictNullable(),
     error: p.string().strictNullable(),
     drift: p.json<Drift[]>(),
-    /** The largest difference, 0–1; null where nothing was compared. */
+    /** Largest share of changed pixels, 0–1. Null if nothing was compared. */
     worst: p.float().strictNullable(),
-    /** Until they are reported. */
+    /** Removed once they are reported. */
     regressions: p.json<Regression[]>(),
-    /** The pages that did not answer. */
+    /** Routes that did not respond. */
     downRoutes: p.json<string[]>(),
     endedAt: p.datetime().strictNullable(),
-    /** When whoever alerts was told, or it was seen that nobody is to be. */
+    /** Time at which the alerts service received the result, or at which no report was found necessary. */
     reportedAt: p.datetime().strictNullable(),
   },
 });

@@ -1,26 +1,29 @@
+import { publishMonitorsChanged } from "../../../shared/contracts/monitors/monitors-changed.ts";
 import { newId } from "../../../shared/ids.ts";
 import type { MonitorsContext } from "../monitors-context.ts";
-import { publishChanged } from "../publish-changed.ts";
-import { claimDue } from "./check.store.ts";
+import { startDueChecks } from "./check.store.ts";
 import { submitChecks } from "./submit-check.ts";
 
-/** Few enough that a node that goes away leaves little for the sweep, enough that thousands are dozens of statements. */
-const CHECKS_AT_ONCE = 200;
+/**
+ * Checks per statement. A node that stops leaves at most this many to the recovery sweep. Thousands of due
+ * monitors need only dozens of statements.
+ */
+const CHECK_BATCH_SIZE = 200;
 
 /**
- * Begins the checks that are due, batch by batch: the next are taken when these are submitted, so that many nodes
- * share a backlog as fast as each of them is. With none due it is one query.
- * @returns how many began
+ * Starts due checks in batches. The next batch starts once this one is submitted, so that all nodes share a
+ * backlog by their speed. Without due monitors it is one query.
+ * @returns the number of checks started
  */
 export async function startDue(context: MonitorsContext, signal?: AbortSignal): Promise<number> {
   for (let started = 0; ; ) {
-    const checks = await claimDue(
+    const checks = await startDueChecks(
       context.em(),
-      Array.from({ length: CHECKS_AT_ONCE }, () => newId("chk")),
+      Array.from({ length: CHECK_BATCH_SIZE }, () => newId("chk")),
     );
-    await publishChanged(context, checks);
+    await publishMonitorsChanged(context.bus, checks);
     await submitChecks(context, checks);
     started += checks.length;
-    if (checks.length < CHECKS_AT_ONCE || signal?.aborted) return started;
+    if (checks.length < CHECK_BATCH_SIZE || signal?.aborted) return started;
   }
 }

@@ -1,22 +1,26 @@
 import { call } from "../../../shared/contracts/bus.ts";
+import { publishMonitorsChanged } from "../../../shared/contracts/monitors/monitors-changed.ts";
 import type { SubmitRun } from "../../../shared/contracts/runs/submit-run.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import type { MonitorsContext } from "../monitors-context.ts";
-import { publishChanged } from "../publish-changed.ts";
 import { LOG_MESSAGES } from "../texts.ts";
 import type { Check } from "./check.entity.ts";
 import { type Ending, endCheck, markSubmitted } from "./check.store.ts";
-import { doubtful, type Look } from "./judge-check.rule.ts";
+import { type PageResult, pagesToConfirm } from "./evaluate-check.rule.ts";
+import { leaseConfirmations } from "./pending-checks.store.ts";
 
-/** Submissions at once, of each node: the runs service has other callers. */
-const AT_ONCE = 10;
+/** Concurrent submissions of each node. The runs service has other callers. */
+const SUBMIT_CONCURRENCY = 10;
 
-/** What keeps a run from being accepted however often it is asked for. */
+/** Confirmation runs per statement. */
+const CONFIRMATION_BATCH_SIZE = 50;
+
+/** Errors that a retry can't fix. */
 const REFUSALS = new Set(["plan_limit_exceeded", "invalid_request"]);
 
 /**
- * Submits the runs that these checks wait for; by their ids each is one run, however often it is submitted. A check
- * whose run is refused ends with the reason; what could not be submitted, the sweep submits.
+ * Submits the runs that these checks wait for. Their ids make a repeated submission harmless. A check whose run is
+ * refused ends with the reason. The recovery sweep submits runs that failed for another reason.
  */
 export async function submitChecks(context: MonitorsContext, checks: Check[]): Promise<void> {
   const accepted: string[] = [];
@@ -31,18 +35,31 @@ export async function submitChecks(context: MonitorsContext, checks: Check[]): P
       else if (refusal) await endFailed(context, check, refusal.message);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, submitSome));
+  await Promise.all(Array.from({ length: SUBMIT_CONCURRENCY }, submitSome));
   if (accepted.length > 0) await markSubmitted(context.em(), accepted);
 }
 
-/** Submits the run that a check waits for. @returns why it was refused; null when it was accepted @throws what may pass */
+/** Submits confirmation runs whose wait is over. Any number of nodes may do it at the same time. */
+export async function submitConfirmations(context: MonitorsContext): Promise<void> {
+  for (;;) {
+    const checks = await leaseConfirmations(context.em(), context.confirmAfterMs, CONFIRMATION_BATCH_SIZE);
+    await submitChecks(context, checks);
+    if (checks.length < CONFIRMATION_BATCH_SIZE) return;
+  }
+}
+
+/**
+ * Submits the run that a check waits for.
+ * @returns why the run was refused. Null if it was accepted
+ * @throws errors that a retry may fix
+ */
 export async function submitCheck(context: MonitorsContext, check: Check): Promise<Error | null> {
   try {
-    await call(context.as(watcherOf(check)), "runs.submit", {
+    await call(context.as(monitorCaller(check)), "runs.submit", {
       id: check.latestRunId,
       body: bodyOf(check),
-      // It must not share a cause with what it confirms, and a check counts as one run.
-      ...(check.looks.length > 0 && { isConfirmation: true }),
+      // A confirmation runs in fresh browser contexts, and the plan doesn't count it.
+      ...(check.attemptResults.length > 0 && { isConfirmation: true }),
     });
     return null;
   } catch (error) {
@@ -51,25 +68,32 @@ export async function submitCheck(context: MonitorsContext, check: Check): Promi
   }
 }
 
-/** Ends a check that says nothing of its site. @returns whether this caller ended it */
+/** Ends a check that says nothing about its site. @returns whether this call ended it */
 export async function endFailed(context: MonitorsContext, check: Check, error: string): Promise<boolean> {
-  const ending: Ending = { outcome: "failed", error, drift: [], regressions: [], downRoutes: [], look: null };
+  const ending: Ending = {
+    outcome: "failed",
+    error,
+    drift: [],
+    regressions: [],
+    downRoutes: [],
+    changedDigest: null,
+  };
   const isEnded = await endCheck(context.em(), check.id, ending);
-  if (isEnded) await publishChanged(context, [check]);
+  if (isEnded) await publishMonitorsChanged(context.bus, [check]);
   return isEnded;
 }
 
-/** As whom this service does something for a monitor. */
-export function watcherOf({ teamId, monitorId, target }: Check): Caller {
+/** Returns the caller as which this service acts for a monitor. */
+export function monitorCaller({ teamId, monitorId, target }: Check): Caller {
   return { teamId, role: "reviewer", actor: { kind: "service", id: monitorId, name: target.name } };
 }
 
-/** All of the monitor's pages at first; later those that were not fine, each in the widths in which it was not. */
-function bodyOf({ target, looks }: Check): SubmitRun {
+/** Returns the run's body: all pages in the first attempt, later the pages to confirm at their widths. */
+function bodyOf({ target, attemptResults }: Check): SubmitRun {
   const { url, viewports, threshold, project, options = {} } = target;
   const common = { url, viewports, threshold, project, partial: true };
-  if (looks.length === 0) return { ...common, routes: target.routes, options };
-  const byRoute = Map.groupBy(doubtful(looks), ({ route }: Look) => route);
+  if (attemptResults.length === 0) return { ...common, routes: target.routes, options };
+  const byRoute = Map.groupBy(pagesToConfirm(attemptResults), ({ route }: PageResult) => route);
   const perRoute = Object.fromEntries(
     [...byRoute].map(([route, pages]) => [
       route,

@@ -4,8 +4,9 @@ import { Tests } from "./2026-11-21-tests.ts";
 import { DownRoutes } from "./2026-11-22-down-routes.ts";
 import { Options } from "./2026-11-22-options.ts";
 import { Retries } from "./2026-11-26-retries.ts";
+import { Names } from "./2026-11-29-names.ts";
 
-/** In the order in which they run; a name is never changed, nor a migration once released. */
+/** Migrations in the order in which they run. Don't change the name of one, or one that was released. */
 export const migrations = [
   { name: "2026-11-21-monitors", class: Monitors },
   { name: "2026-11-21-tests", class: Tests },
@@ -13,4 +14,5 @@ export const migrations = [
   { name: "2026-11-22-down-routes", class: DownRoutes },
   { name: "2026-11-22-options", class: Options },
   { name: "2026-11-26-retries", class: Retries },
+  { name: "2026-11-29-names", class: Names },
 ];

@@ -1,5 +1,5 @@
 import type { Plan } from "../../../shared/contracts/billing/usage.ts";
-import type { AlertStanding } from "../../../shared/contracts/monitors/alert-actions.ts";
+import type { AlertStatus } from "../../../shared/contracts/monitors/alert-actions.ts";
 import type {
   CheckSummary,
   CheckView,
@@ -9,28 +9,28 @@ import type {
 import type { Links } from "../../../shared/links/links.ts";
 import { isMinor } from "../../../shared/report/minor.ts";
 import type { Check } from "../checks/check.entity.ts";
-import { namedRun } from "../checks/named-run.rule.ts";
+import { runToOpen } from "../checks/evaluate-check.rule.ts";
 import { viewOfOptions } from "../settings/capture-options.ts";
 import { maskChannels } from "../settings/channels.ts";
 import type { Monitor } from "../settings/monitor.entity.ts";
 import { CHECK_WARNINGS, HOLD_REASONS } from "../texts.ts";
 import type { EndedCheck } from "./series.store.ts";
 
-/** What a monitor is shown with. */
-export interface Surroundings {
+/** Data that is shown with a monitor. */
+export interface MonitorDetails {
   plan: Pick<Plan, "name" | "monitors">;
   links: Links;
-  /** The checks that it names, by id. */
+  /** The monitor's current and last check, by id. */
   checks: Map<string, Check>;
-  /** The last ones that ended, newest first. */
+  /** The latest completed checks, newest first. */
   recent: EndedCheck[];
-  /** Absent where nothing was alerted. */
-  standing?: AlertStanding | undefined;
+  /** Missing if there was no alert. */
+  alertStatus?: AlertStatus | undefined;
 }
 
-/** A monitor as `GET /v1/monitors/:id` answers it. */
-export function viewOfMonitor(monitor: Monitor, around: Surroundings): MonitorView {
-  const { checks, links, standing, plan, recent } = around;
+/** Returns a monitor as `GET /v1/monitors/:id` shows it. */
+export function viewOfMonitor(monitor: Monitor, details: MonitorDetails): MonitorView {
+  const { checks, links, alertStatus, plan, recent } = details;
   const summary = (id: string | null) => {
     const check = id === null ? undefined : checks.get(id);
     return check ? summaryOf(check, links) : null;
@@ -58,13 +58,13 @@ export function viewOfMonitor(monitor: Monitor, around: Surroundings): MonitorVi
     recentChecks: recent.map(recentView).reverse(),
     lastChangeAt: monitor.lastChangeAt?.toISOString() ?? null,
     uptime: counted === 0 ? null : monitor.checksUp / counted,
-    snoozedUntil: standing?.snoozedUntil ?? null,
-    alertingSince: standing?.alertingSince ?? null,
+    snoozedUntil: alertStatus?.snoozedUntil ?? null,
+    alertingSince: alertStatus?.alertingSince ?? null,
     createdAt: monitor.createdAt.toISOString(),
   };
 }
 
-/** Why a monitor does not run on its schedule, and what to do; null when it does. */
+/** Returns why a monitor is not scheduled, and what to do. Null if it is scheduled. */
 export function notScheduledBecause(
   { hold, paused }: Pick<Monitor, "hold" | "paused">,
   { name, monitors }: Pick<Plan, "name" | "monitors">,
@@ -77,14 +77,14 @@ export function notScheduledBecause(
 function summaryOf(check: Check, links: Links): CheckSummary {
   return {
     id: check.id,
-    runId: namedRun(check),
+    runId: runToOpen(check),
     kind: check.kind,
     outcome: check.outcome,
     error: check.error,
     attempts: check.attempt,
     startedAt: check.startedAt.toISOString(),
     endedAt: check.endedAt?.toISOString() ?? null,
-    report: links.report(namedRun(check)),
+    report: links.report(runToOpen(check)),
   };
 }
 
@@ -92,14 +92,14 @@ function recentView(check: EndedCheck): RecentCheck {
   const { id, outcome, startedAt, worst } = check;
   return {
     id,
-    runId: namedRun(check),
+    runId: runToOpen(check),
     outcome,
     startedAt: new Date(startedAt).toISOString(),
     ratio: worst,
   };
 }
 
-/** A check as the history lists it. */
+/** Returns a check as the history lists it. */
 export function viewOfCheck(check: Check, links: Links): CheckView {
   const drift = check.drift.map(({ route, viewport, ratio, state }) => {
     return { route, viewport, ratio, state, minor: isMinor(state === "ok", ratio) };

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Plan } from "../../../shared/contracts/billing/usage.ts";
 import { call } from "../../../shared/contracts/bus.ts";
 import type { ListQuery } from "../../../shared/contracts/fields.ts";
-import type { AlertStanding } from "../../../shared/contracts/monitors/alert-actions.ts";
+import type { AlertStatus } from "../../../shared/contracts/monitors/alert-actions.ts";
 import {
   type CheckList,
   type MonitorList,
@@ -14,30 +14,30 @@ import { notFound } from "../../../shared/errors.ts";
 import { decodeCursor, pageOf } from "../../../shared/pagination.ts";
 import { findChecks, listChecks } from "../checks/check.store.ts";
 import type { MonitorsContext } from "../monitors-context.ts";
-import { keepPlan } from "../settings/keep-plan.ts";
 import type { Monitor } from "../settings/monitor.entity.ts";
 import { findMonitor, listMonitors as listStoredMonitors } from "../settings/monitor.store.ts";
+import { syncPlan } from "../settings/sync-plan.ts";
 import { LOG_MESSAGES } from "../texts.ts";
 import { viewOfCheck, viewOfMonitor } from "./present-monitor.ts";
 import { findRecent } from "./series.store.ts";
 
-/** A monitor can be read although whoever alerts does not answer. */
-const STANDING_WITHIN_MS = 2_000;
+/** Monitors can be read without the alerts service. */
+const STATUS_TIMEOUT_MS = 2_000;
 
 /** @throws ServiceError not_found */
 export async function getMonitor(context: MonitorsContext, caller: Caller, id: string): Promise<MonitorView> {
-  const plan = await keepPlan(context, caller.teamId);
+  const plan = await syncPlan(context, caller.teamId);
   return showMonitor(context, await monitorOf(context, caller, id), plan);
 }
 
-/** The team's monitors, newest first. @throws ServiceError for a cursor that is none */
+/** Lists the team's monitors, newest first. @throws ServiceError for an invalid cursor */
 export async function listMonitors(
   context: MonitorsContext,
   caller: Caller,
   page: ListQuery,
 ): Promise<MonitorList> {
   const before = decodeCursor("monitors", page.cursor);
-  const plan = await keepPlan(context, caller.teamId);
+  const plan = await syncPlan(context, caller.teamId);
   const monitors = await listStoredMonitors(context.em(), caller.teamId, {
     limit: page.limit,
     ...(before !== undefined && { before }),
@@ -47,7 +47,7 @@ export async function listMonitors(
   return { data: views, nextCursor };
 }
 
-/** A monitor's checks, newest first. @throws ServiceError not_found; for a cursor that is none */
+/** Lists a monitor's checks, newest first. @throws ServiceError not_found, or for an invalid cursor */
 export async function listHistory(
   context: MonitorsContext,
   caller: Caller,
@@ -72,7 +72,7 @@ export async function monitorOf(context: MonitorsContext, caller: Caller, id: st
   return monitor;
 }
 
-/** A monitor with how it stands. */
+/** Returns a monitor with its status. */
 export async function showMonitor(
   context: MonitorsContext,
   monitor: Monitor,
@@ -89,35 +89,35 @@ async function show(context: MonitorsContext, monitors: Monitor[], plan: Plan): 
     [checkId, lastCheckId].filter(id => id !== null),
   );
   const ids = monitors.map(({ id }) => id);
-  const [links, found, recent, standings] = await Promise.all([
+  const [links, found, recent, statuses] = await Promise.all([
     context.links(),
     findChecks(context.em(), named),
     findRecent(context.em(), ids, RECENT_CHECKS),
-    standingsOf(context, ids),
+    alertStatusesOf(context, ids),
   ]);
   const checks = new Map(found.map(check => [check.id, check]));
   const recentOf = Map.groupBy(recent, ({ monitorId }) => monitorId);
   return monitors.map(monitor => {
     const { id } = monitor;
-    const about = { recent: recentOf.get(id) ?? [], standing: standings.get(id) };
+    const about = { recent: recentOf.get(id) ?? [], alertStatus: statuses.get(id) };
     return viewOfMonitor(monitor, { plan, links, checks, ...about });
   });
 }
 
-async function standingsOf(
+async function alertStatusesOf(
   context: MonitorsContext,
   monitorIds: string[],
-): Promise<Map<string, AlertStanding>> {
-  const over = new AbortController();
-  const tooLate = delay(STANDING_WITHIN_MS, null, { signal: over.signal, ref: false }).catch(() => null);
+): Promise<Map<string, AlertStatus>> {
+  const ended = new AbortController();
+  const timeout = delay(STATUS_TIMEOUT_MS, null, { signal: ended.signal, ref: false }).catch(() => null);
   try {
-    const asked = call(context.bus, "alerts.standing", { monitorIds }).catch((error: unknown) => {
+    const statusesRead = call(context.bus, "alerts.status", { monitorIds }).catch((error: unknown) => {
       context.warn(error, LOG_MESSAGES.alertsNotRead);
       return null;
     });
-    const standings = (await Promise.race([asked, tooLate])) ?? [];
-    return new Map(standings.map(standing => [standing.monitorId, standing]));
+    const statuses = (await Promise.race([statusesRead, timeout])) ?? [];
+    return new Map(statuses.map(alertStatus => [alertStatus.monitorId, alertStatus]));
   } finally {
-    over.abort();
+    ended.abort();
   }
 }

@@ -1,9 +1,7 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { CheckOutcomeName } from "../../../shared/contracts/monitors/monitors.ts";
 
-/** Queries that lists and charts are drawn from. */
-
-/** A check that has ended, in short. */
+/** Summary of a completed check. */
 export interface EndedCheck {
   id: string;
   monitorId: string;
@@ -14,7 +12,7 @@ export interface EndedCheck {
   worst: number | null;
 }
 
-/** The last checks that ended of each of these monitors, newest first, in one statement. */
+/** Returns the latest completed checks of each monitor, newest first, in one statement. */
 export function findRecent(em: EntityManager, monitorIds: string[], limit: number): Promise<EndedCheck[]> {
   return em.execute(
     `select c.* from jsonb_array_elements_text(?::jsonb) as m (id)
@@ -27,19 +25,19 @@ export function findRecent(em: EntityManager, monitorIds: string[], limit: numbe
   );
 }
 
-/** Which checks a chart is of. */
+/** The checks that a chart shows. */
 export interface Span {
   monitorId: string;
-  /** Of the address: checks of another one say nothing of this one's baselines. */
+  /** Project of the current URL. Checks of other URLs have other baselines. */
   project: string;
   days: number;
-  /** How long a stretch is, seconds; stretches are counted from 1970, so that they stay while time goes on. */
+  /** Length of an interval in seconds. Intervals are counted from 1970, so that they don't move over time. */
   seconds: number;
 }
 
-/** Checks of a stretch of time; `runId` and the rest are of the one that found the most. */
-export interface Stretch extends Omit<EndedCheck, "monitorId" | "startedAt"> {
-  place: number;
+/** The checks of an interval. The other fields are those of the check with the largest difference. */
+export interface CheckInterval extends Omit<EndedCheck, "monitorId" | "startedAt"> {
+  slot: number;
   at: string | Date;
   checks: number;
   changed: number;
@@ -49,51 +47,54 @@ export interface Stretch extends Omit<EndedCheck, "monitorId" | "startedAt"> {
 
 const IN_SPAN = `
   select id, run_id, latest_run_id, outcome, started_at, worst,
-    floor(extract(epoch from started_at)::float8 / ?)::int as place
+    floor(extract(epoch from started_at)::float8 / ?)::int as slot
   from monitors.check
   where monitor_id = ? and started_at >= now() - make_interval(days => ?) and outcome is not null
     and target ->> 'project' = ?`;
 const spanParams = ({ seconds, monitorId, days, project }: Span) => [seconds, monitorId, days, project];
-/** Those that found most at first. */
-const MOST_FIRST = "order by worst desc nulls last, id desc";
+/** SQL order with the largest differences first. */
+const LARGEST_FIRST = "order by worst desc nulls last, id desc";
 
-/** The stretches in which there were checks, oldest first. */
-export function findStretches(em: EntityManager, span: Span): Promise<Stretch[]> {
+/** Returns the intervals with checks, oldest first. */
+export function findIntervals(em: EntityManager, span: Span): Promise<CheckInterval[]> {
   return em.execute(
     `with seen as (${IN_SPAN}), ranked as (
-       select *, row_number() over (partition by place ${MOST_FIRST}) as rank from seen
+       select *, row_number() over (partition by slot ${LARGEST_FIRST}) as rank from seen
      ), counted as (
-       select place, max(started_at) as at, count(*)::int as checks,
+       select slot, max(started_at) as at, count(*)::int as checks,
          count(*) filter (where outcome = 'changed')::int as changed,
          count(*) filter (where outcome = 'down')::int as down,
          count(*) filter (where outcome = 'failed')::int as failed
-       from seen group by place
+       from seen group by slot
      )
      select c.*, r.id, r.run_id as "runId", r.latest_run_id as "latestRunId", r.outcome, r.worst
-     from counted c join ranked r on r.place = c.place and r.rank = 1 order by c.place`,
+     from counted c join ranked r on r.slot = c.slot and r.rank = 1 order by c.slot`,
     spanParams(span),
   );
 }
 
-/** How far a page was at most from its baseline in a stretch of time. */
+/** The largest difference of a page in an interval. */
 export interface PagePoint {
   route: string;
   viewport: number;
-  place: number;
+  slot: number;
   ratio: number | null;
 }
 
-/** @param checks how many of a stretch are looked into, those that found most at first: what bounds the work */
+/**
+ * Returns the largest difference of each page in each interval.
+ * @param checks the number of checks per interval to read, largest differences first. It bounds the work
+ */
 export function findPagePoints(em: EntityManager, span: Span, checks: number): Promise<PagePoint[]> {
   return em.execute(
     `with seen as (${IN_SPAN}), ranked as (
-       select id, place, row_number() over (partition by place ${MOST_FIRST}) as rank from seen
+       select id, slot, row_number() over (partition by slot ${LARGEST_FIRST}) as rank from seen
      )
-     select page.route, page.viewport, r.place, max(page.ratio) as ratio
+     select page.route, page.viewport, r.slot, max(page.ratio) as ratio
      from ranked r join monitors.check c on c.id = r.id,
        jsonb_to_recordset(c.drift) as page (route text, viewport int, ratio double precision)
      where r.rank <= ?
-     group by page.route, page.viewport, r.place`,
+     group by page.route, page.viewport, r.slot`,
     [...spanParams(span), checks],
   );
 }

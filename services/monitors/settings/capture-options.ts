@@ -1,7 +1,10 @@
 import type { OptionChanges, OptionsView } from "../../../shared/contracts/monitors/monitors.ts";
 import type { MonitorOptions } from "../../../shared/contracts/runs/capture-options.ts";
 
-/** The options after a change: null, or a list of nothing, takes one away, what is not named stays. */
+/**
+ * Returns the options after a change. Null or an empty list removes an option. Options that the change doesn't
+ * name stay.
+ */
 export function changeOptions(before: MonitorOptions, changes: OptionChanges): MonitorOptions {
   const { colorThreshold, masks, hide, waitForSelector, headers, network, clock, random, ...more } = {
     ...before,
@@ -22,7 +25,7 @@ export function changeOptions(before: MonitorOptions, changes: OptionChanges): M
   };
 }
 
-/** The options as they are shown: of headers the names. */
+/** Returns the options as they are shown. Headers show only their names. */
 export function viewOfOptions({ headers, perRoute, ...rest }: MonitorOptions): OptionsView {
   return {
     ...rest,
@@ -38,7 +41,7 @@ export function viewOfOptions({ headers, perRoute, ...rest }: MonitorOptions): O
   };
 }
 
-/** Those of the headers that stay as they were when this is changed, by the field in which they are. */
+/** Returns the field with headers that a change keeps. Null if the change keeps none. */
 export function keptHeaders(before: MonitorOptions, changes: OptionChanges = {}): string | null {
   if (before.headers && changes.headers === undefined) return "options.headers";
   const areOwn = Object.values(before.perRoute ?? {}).some(

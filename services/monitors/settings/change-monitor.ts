@@ -13,19 +13,19 @@ import type { MonitorsContext } from "../monitors-context.ts";
 import { monitorOf, showMonitor } from "../queries/read-monitors.ts";
 import { LOG_MESSAGES, MONITOR_ERRORS } from "../texts.ts";
 import { changeOptions, keptHeaders } from "./capture-options.ts";
-import { keepPlan } from "./keep-plan.ts";
 import type { Monitor } from "./monitor.entity.ts";
 import { lockMonitor } from "./monitor.store.ts";
+import { syncPlan } from "./sync-plan.ts";
 import { lockTeam, scheduleTeam } from "./team.store.ts";
 import { requireWritable } from "./writable-monitor.ts";
 import { channelsAfter, noteActivity, refuseSite } from "./write-monitor.ts";
 
 /**
- * Changes what is named. Another address begins anew, with baselines of its own; new routes and viewports take their
- * first look for their baseline, and those that were there before keep theirs, however their screenshots are taken now:
- * what looks different then is approved by people, as ever.
- * @throws ServiceError not_found; forbidden for channels; invalid_request; plan_limit_exceeded for a monitor that the
- *   plan has no room for any more
+ * Changes the given settings. Another URL starts with its own baselines. The first screenshots of new routes and
+ * viewports become their baselines. Existing pages keep theirs, also with other capture options, so reviewers
+ * approve the resulting changes.
+ * @throws ServiceError not_found; forbidden for channels; invalid_request; plan_limit_exceeded for a monitor over
+ * the plan's limit
  */
 export async function changeMonitor(
   context: MonitorsContext,
@@ -33,7 +33,7 @@ export async function changeMonitor(
   id: string,
   body: ChangeMonitor,
 ): Promise<MonitorView> {
-  const plan = await keepPlan(context, caller.teamId);
+  const plan = await syncPlan(context, caller.teamId);
   if (body.url !== undefined) refuseSite(context, body.url);
   const before = await context.em().transactional(async tx => {
     await lockTeam(tx, caller.teamId, plan);
@@ -49,7 +49,7 @@ export async function changeMonitor(
   return showMonitor(context, await monitorOf(context, caller, id), plan);
 }
 
-/** With a key that is another now, or none, nobody else could close what is open. */
+/** After the routing key changes, nobody else could close the open incident. */
 async function closeIncident(
   context: MonitorsContext,
   { channels: { pagerduty }, ...before }: AlertedMonitor,
@@ -65,24 +65,24 @@ async function closeIncident(
 async function apply(
   tx: EntityManager,
   monitor: Monitor,
-  { alerts: _alerts, options: asked, ...changes }: ChangeMonitor,
+  { alerts: _alerts, options: requested, ...changes }: ChangeMonitor,
   channels: Monitor["channels"],
 ): Promise<void> {
   const { routes, viewports, url } = { ...monitor, ...changes };
-  const options = changeOptions(monitor.options, asked ?? {});
-  const fault = pagesFailure({ routes, viewports, options });
-  if (fault)
+  const options = changeOptions(monitor.options, requested ?? {});
+  const failure = pagesFailure({ routes, viewports, options });
+  if (failure)
     throw invalidField(
-      fault.field === "routes" && !changes.routes ? "viewports" : fault.field,
-      fault.message,
+      failure.field === "routes" && !changes.routes ? "viewports" : failure.field,
+      failure.message,
     );
-  refuseElsewhere(monitor, url, asked);
+  refuseKeptHeaders(monitor, url, requested);
   if (url !== monitor.url) {
     monitor.generation += 1;
     monitor.status = "never";
-    monitor.look = null;
+    monitor.changedDigest = null;
   }
-  // Its turns are others now.
+  // The new interval has other times.
   if (changes.intervalMinutes !== undefined && changes.intervalMinutes !== monitor.intervalMinutes)
     monitor.nextAt = null;
   tx.assign(monitor, { ...changes, channels, options });
@@ -90,8 +90,11 @@ async function apply(
   await scheduleTeam(tx, monitor.teamId);
 }
 
-/** Headers are shown to nobody who may change the address: they do not follow it to another site by themselves. */
-function refuseElsewhere(monitor: Monitor, url: string, changes: ChangeMonitor["options"]): void {
+/**
+ * Refuses to send stored headers to another origin. Users who can change the URL must not learn the headers that
+ * way.
+ */
+function refuseKeptHeaders(monitor: Monitor, url: string, changes: ChangeMonitor["options"]): void {
   const kept = keptHeaders(monitor.options, changes);
   if (kept === null || new URL(url).origin === new URL(monitor.url).origin) return;
   throw invalidField(kept, MONITOR_ERRORS.headersOfOtherSite);

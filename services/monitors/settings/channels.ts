@@ -2,13 +2,16 @@ import type { AlertChannels } from "../../../shared/contracts/monitors/alert-act
 import type { ChannelChanges } from "../../../shared/contracts/monitors/monitor-channels.ts";
 import type { MonitorView } from "../../../shared/contracts/monitors/monitors.ts";
 
-/** Enough to tell one from another, too little to guess the rest. */
+/** Enough to distinguish secrets, too little to guess the rest. */
 const TAIL_CHARS = 4;
 
-/** The channels after a change: null takes one away, what is not named stays. A webhook may lack a part of it still. */
-export function changeChannels(before: AlertChannels, changes: ChannelChanges): HalfChannels {
+/**
+ * Returns the channels after a change. Null removes a channel. Channels that the change doesn't name stay. A
+ * webhook may still lack a part.
+ */
+export function changeChannels(before: AlertChannels, changes: ChannelChanges): PartialChannels {
   const { webhook, ...others } = changes;
-  const after: HalfChannels = { ...before };
+  const after: PartialChannels = { ...before };
   if (others.slack !== undefined) after.slack = others.slack;
   if (others.email !== undefined) after.email = others.email;
   if (others.pagerduty !== undefined) after.pagerduty = others.pagerduty;
@@ -16,21 +19,23 @@ export function changeChannels(before: AlertChannels, changes: ChannelChanges): 
   return after;
 }
 
-interface HalfChannels {
+interface PartialChannels {
   slack?: string | null;
   email?: string[] | null;
   pagerduty?: string | null;
   webhook?: { url?: string; secret?: string } | null;
 }
 
-/** The channels without those that are none; or the field that is missing. */
-export function wholeChannels(half: HalfChannels): { channels: AlertChannels } | { missing: string } {
+/** Returns the complete channels, or the field that is missing. */
+export function completeChannels(
+  partial: PartialChannels,
+): { channels: AlertChannels } | { missing: string } {
   const channels: AlertChannels = {};
-  if (half.slack) channels.slack = half.slack;
-  if (half.email && half.email.length > 0) channels.email = half.email;
-  if (half.pagerduty) channels.pagerduty = half.pagerduty;
-  if (half.webhook) {
-    const { url, secret } = half.webhook;
+  if (partial.slack) channels.slack = partial.slack;
+  if (partial.email && partial.email.length > 0) channels.email = partial.email;
+  if (partial.pagerduty) channels.pagerduty = partial.pagerduty;
+  if (partial.webhook) {
+    const { url, secret } = partial.webhook;
     if (url === undefined) return { missing: "alerts.webhook.url" };
     if (secret === undefined) return { missing: "alerts.webhook.secret" };
     channels.webhook = { url, secret };
@@ -38,7 +43,10 @@ export function wholeChannels(half: HalfChannels): { channels: AlertChannels } |
   return { channels };
 }
 
-/** The channels as they are shown: addresses of people whole, of secrets the tail, of a webhook's secret nothing. */
+/**
+ * Returns the channels as they are shown: whole email addresses, the tail of each secret, and nothing of a
+ * webhook's secret.
+ */
 export function maskChannels({
   slack,
   email = [],

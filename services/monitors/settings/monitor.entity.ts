@@ -3,10 +3,10 @@ import { sealedJson } from "../../../mixins/database.ts";
 import type { AlertChannels } from "../../../shared/contracts/monitors/alert-actions.ts";
 import type { MonitorOptions } from "../../../shared/contracts/runs/capture-options.ts";
 
-/** What keeps a monitor from its schedule: the plan has none, or holds fewer monitors than there are older ones. */
+/** Why a monitor is on hold: the plan has no schedules, or older monitors use up its limit. */
 const HOLDS = ["plan", "over"] as const;
 
-/** A site that is checked every so many minutes. */
+/** A site that is checked at an interval. */
 export const MonitorEntity = defineEntity({
   name: "Monitor",
   tableName: "monitor",
@@ -23,29 +23,29 @@ export const MonitorEntity = defineEntity({
     options: p.type(sealedJson("capture options")).$type<MonitorOptions>(),
     paused: p.boolean(),
     hold: p.enum(HOLDS).strictNullable(),
-    /** Where in its interval it has its turn, 0–1. */
+    /** When it is due within its interval, 0–1. */
     phase: p.float(),
-    /** Counts the addresses that it has had: each has baselines of its own. */
+    /** Number of URLs that it has had. Each has its own baselines. */
     generation: p.integer(),
 
-    /** What its checks found last; `never` until one has. */
+    /** Result of its last check. `never` before the first one. */
     status: p.enum(["never", "ok", "changed", "down"] as const),
-    /** Digest of the pages that looked different then; null for none. */
-    look: p.string().strictNullable(),
+    /** Digest of the changed pages of the last check. Null if none changed. */
+    changedDigest: p.string().strictNullable(),
     lastChangeAt: p.datetime().strictNullable(),
-    /** Of the checks that are kept: those in which the site answered, and those in which it did not. */
+    /** Number of stored checks in which the site responded, and in which it did not. */
     checksUp: p.integer(),
     checksDown: p.integer(),
 
-    /** Null where it is not scheduled. */
+    /** Null if it is not scheduled. */
     nextAt: p.datetime().strictNullable(),
-    /** The check that is under way: there is one at most. */
+    /** The running check. There is at most one. */
     checkId: p.string().strictNullable(),
     lastCheckId: p.string().strictNullable(),
 
     createdBy: p.string(),
     createdAt: p.datetime(),
-    /** Since then it is only there to be removed. */
+    /** Time at which it was deleted. Its data is deleted later. */
     deletedAt: p.datetime().strictNullable(),
   },
 });

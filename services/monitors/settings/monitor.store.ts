@@ -2,14 +2,15 @@ import { LockMode, raw } from "@mikro-orm/core";
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { Check } from "../checks/check.entity.ts";
 import { type Monitor, MonitorEntity } from "./monitor.entity.ts";
-import { NEXT_TURN } from "./team.store.ts";
+import { NEXT_SCHEDULED_AT } from "./team.store.ts";
 
-/** Queries of monitors. */
-
-/** The first check of a new monitor is due within a minute, and not at one moment for all that are made at once. */
+/**
+ * A new monitor's first check is due within a minute. Monitors that are created together are due at different
+ * times.
+ */
 const FIRST_WITHIN_SECONDS = 60;
 
-/** What a monitor is made of; the rest is how every one begins. */
+/** The fields of a new monitor. The others have initial values. */
 export type NewMonitor = Pick<
   Monitor,
   | "id"
@@ -27,14 +28,14 @@ export type NewMonitor = Pick<
   | "createdBy"
 >;
 
-/** Adds a monitor that is due soon, should it be scheduled. */
+/** Inserts a monitor that is due soon if it is scheduled. */
 export async function insertMonitor(tx: EntityManager, monitor: NewMonitor): Promise<void> {
   await tx.insert(MonitorEntity, {
     ...monitor,
     hold: null,
     generation: 1,
     status: "never",
-    look: null,
+    changedDigest: null,
     lastChangeAt: null,
     checksUp: 0,
     checksDown: 0,
@@ -52,18 +53,18 @@ export function findMonitor(em: EntityManager, teamId: string, id: string): Prom
   return em.findOne(MonitorEntity, { id, teamId, deletedAt: null });
 }
 
-/** A monitor whatever its team, a deleted one too. */
+/** Returns a monitor of any team, also a deleted one. */
 export function findAnyMonitor(em: EntityManager, id: string): Promise<Monitor | null> {
   return em.findOne(MonitorEntity, { id });
 }
 
-/** A monitor that nobody else changes until the transaction ends. */
+/** Returns a monitor and locks it until the transaction ends. */
 export function lockMonitor(tx: EntityManager, teamId: string, id: string): Promise<Monitor | null> {
   const options = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true };
   return tx.findOne(MonitorEntity, { id, teamId, deletedAt: null }, options);
 }
 
-/** A team's monitors, newest first, one more than the limit when there are more. */
+/** Returns a team's monitors, newest first. One more than the limit shows that there are more. */
 export function listMonitors(
   em: EntityManager,
   teamId: string,
@@ -78,23 +79,23 @@ export function countMonitors(em: EntityManager, teamId: string): Promise<number
 }
 
 /**
- * Takes a monitor's turn to send samples: so many at first, then one in so many seconds, however many ask at once.
- * @returns null to the caller who has it; to others after how many seconds it can be taken
+ * Reserves a test alert of a monitor: a burst at first, then one per interval, for all callers together.
+ * @returns null if the caller may send. Otherwise the seconds until a test alert is possible
  */
-export async function claimTest(
+export async function reserveTest(
   em: EntityManager,
   id: string,
-  { atFirst, everySeconds }: { atFirst: number; everySeconds: number },
+  { burst, intervalSeconds }: { burst: number; intervalSeconds: number },
 ): Promise<number | null> {
-  // When the samples so far would have been sent, had they been one in so many seconds.
-  const ahead = (atFirst - 1) * everySeconds;
-  const claimed: object[] = await em.execute(
+  // Time at which the tests so far would have been sent at one per interval.
+  const ahead = (burst - 1) * intervalSeconds;
+  const reserved: object[] = await em.execute(
     `update monitors.monitor set tested_at = greatest(tested_at, now()) + make_interval(secs => ?)
      where id = ? and (tested_at is null or tested_at <= now() + make_interval(secs => ?))
      returning id`,
-    [everySeconds, id, ahead],
+    [intervalSeconds, id, ahead],
   );
-  if (claimed.length === 1) return null;
+  if (reserved.length === 1) return null;
   const rows: { seconds: number }[] = await em.execute(
     `select ceil(extract(epoch from tested_at - now())::float8 - ?)::int as seconds
      from monitors.monitor where id = ?`,
@@ -104,8 +105,9 @@ export async function claimTest(
 }
 
 /**
- * Marks a monitor as deleted, with its channels' and headers' secrets gone at once, but for the key with which its incident is yet to
- * be closed. @returns what it was called, to the one caller who did
+ * Marks a monitor as deleted, and removes its secrets at once. Only the routing key stays until the incident is
+ * closed.
+ * @returns the monitor's name for the one call that deleted it. Otherwise null
  */
 export async function markDeleted(tx: EntityManager, teamId: string, id: string): Promise<string | null> {
   const monitor = await lockMonitor(tx, teamId, id);
@@ -120,7 +122,7 @@ export async function markDeleted(tx: EntityManager, teamId: string, id: string)
   return monitor.name;
 }
 
-/** Marks all of a team's monitors as deleted. */
+/** Marks all monitors of a team as deleted. */
 export async function markTeamDeleted(em: EntityManager, teamId: string): Promise<void> {
   await em.execute(
     `update monitors.monitor set deleted_at = now(), next_at = null, channels = '{}', options = '{}'
@@ -129,25 +131,25 @@ export async function markTeamDeleted(em: EntityManager, teamId: string): Promis
   );
 }
 
-/** Monitors that are only there to be removed. */
+/** Returns monitors that were deleted and whose data is still stored. */
 export function findDeleted(em: EntityManager, limit: number): Promise<Monitor[]> {
   return em.find(MonitorEntity, { deletedAt: { $ne: null } }, { orderBy: { id: "asc" }, limit });
 }
 
-/** Removes a deleted monitor of which there are no checks any more. */
+/** Removes a deleted monitor that has no checks anymore. */
 export async function removeMonitor(em: EntityManager, id: string): Promise<void> {
   await em.nativeDelete(MonitorEntity, { id, deletedAt: { $ne: null } });
 }
 
-/** Puts right turns that lie further ahead than any can: the database's clock was set back. */
-export async function bringBackTurns(em: EntityManager): Promise<void> {
+/** Fixes schedule times that are further ahead than any interval, because the database's clock was set back. */
+export async function fixScheduledTimes(em: EntityManager): Promise<void> {
   await em.execute(
-    `update monitors.monitor m set next_at = ${NEXT_TURN}
+    `update monitors.monitor m set next_at = ${NEXT_SCHEDULED_AT}
      where next_at is not null and next_at > now() + make_interval(mins => m.interval_minutes, secs => 120)`,
   );
 }
 
-/** What a check found to look different was approved, all of it: where it was the last check, all is well. */
+/** Records that all changes of a check were approved. If it was the last check, the monitor is ok again. */
 export async function markApproved(
   em: EntityManager,
   { id, monitorId }: Pick<Check, "id" | "monitorId">,
@@ -155,15 +157,15 @@ export async function markApproved(
   await em.nativeUpdate(
     MonitorEntity,
     { id: monitorId, lastCheckId: id, status: "changed" },
-    { status: "ok", look: null },
+    { status: "ok", changedDigest: null },
   );
 }
 
 /**
- * Something of what looked different was approved: whether all is well now, the next check finds out, which is due at
- * once where there is a schedule. One that is under way finds it out itself.
+ * Schedules a changed monitor's next check for now, after some of its changes were approved. A running check finds
+ * the approval by itself.
  */
-export async function bringForward(em: EntityManager, id: string): Promise<void> {
+export async function scheduleNow(em: EntityManager, id: string): Promise<void> {
   await em.execute(
     `update monitors.monitor set next_at = now()
      where id = ? and status = 'changed' and check_id is null and next_at > now()`,

@@ -1,7 +1,7 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { Plan } from "../../../shared/contracts/billing/usage.ts";
 
-/** What this service keeps of a team: its plan as it was told last. Queries of it, and of what follows from it. */
+/** A team's plan, as this service last read it. */
 export interface KnownTeam {
   id: string;
   plan: string;
@@ -19,30 +19,30 @@ export async function findTeam(em: EntityManager, id: string): Promise<KnownTeam
 }
 
 /**
- * Writes down a team's plan and holds the team's row until the transaction ends: who creates, changes or schedules
- * its monitors takes turns, so that of a hundred who create one at once no more succeed than there is room for.
+ * Stores a team's plan and locks the team's row until the transaction ends. Creating, changing and scheduling its
+ * monitors is serialized, so that concurrent requests can't exceed the plan's limit.
  */
 export async function lockTeam(tx: EntityManager, teamId: string, plan: Plan): Promise<void> {
   await tx.execute(
-    `insert into monitors.team (id, plan, monitor_limit, scheduled, retention_days, asked_at, pruned_at)
+    `insert into monitors.team (id, plan, monitor_limit, scheduled, retention_days, plan_read_at, pruned_at)
      values (?, ?, ?, ?, ?, now(), now())
      on conflict (id) do update set plan = excluded.plan, monitor_limit = excluded.monitor_limit,
-       scheduled = excluded.scheduled, retention_days = excluded.retention_days, asked_at = now()`,
+       scheduled = excluded.scheduled, retention_days = excluded.retention_days, plan_read_at = now()`,
     [teamId, plan.name, plan.monitors, plan.scheduled, plan.retentionDays],
   );
 }
 
 /**
- * The first moment after now at which a monitor `m` has its turn: moments are counted from 1970 on the database's
- * clock, so that neither daylight-saving nor a check that took long moves them.
+ * SQL for the next time at which a monitor `m` is due. Times are counted from 1970 on the database's clock, so
+ * that neither daylight saving time nor a slow check moves them.
  */
-export const NEXT_TURN = `to_timestamp(
+export const NEXT_SCHEDULED_AT = `to_timestamp(
   (floor(extract(epoch from now())::float8 / (m.interval_minutes * 60) - m.phase) + 1 + m.phase)
   * m.interval_minutes * 60)`;
 
 /**
- * Has each of a team's monitors scheduled, or not, as the team's plan says: of more than it holds the oldest stay.
- * One that had its next turn keeps it.
+ * Schedules a team's monitors as its plan allows. The oldest monitors stay scheduled. A monitor that has a next
+ * time keeps it.
  */
 export async function scheduleTeam(tx: EntityManager, teamId: string): Promise<void> {
   await tx.execute(
@@ -54,29 +54,29 @@ export async function scheduleTeam(tx: EntityManager, teamId: string): Promise<v
        from ranked r join monitors.team t on t.id = ?
      )
      update monitors.monitor m set hold = h.hold,
-       next_at = case when h.hold is null and not m.paused then coalesce(m.next_at, ${NEXT_TURN}) end
+       next_at = case when h.hold is null and not m.paused then coalesce(m.next_at, ${NEXT_SCHEDULED_AT}) end
      from held h where m.id = h.id and (m.hold is distinct from h.hold
        or (m.next_at is null) <> (h.hold is not null or m.paused))`,
     [teamId, teamId],
   );
 }
 
-/** Of a team `t`, whether it has monitors, deleted ones that are not removed yet among them. */
+/** SQL for whether a team `t` has monitors, including deleted ones that are still stored. */
 const HAS_MONITORS = "exists (select from monitors.monitor where team_id = t.id)";
 
-/** Teams with monitors whose plan was asked for so long ago, to be asked for again by this node. */
-export async function claimTeamsToAsk(em: EntityManager, ms: number, limit: number): Promise<string[]> {
-  return claimTeams(em, "asked_at", ms, limit);
+/** Leases teams with monitors whose plan was read longer ago than this. */
+export async function leaseTeamsToRefresh(em: EntityManager, ms: number, limit: number): Promise<string[]> {
+  return leaseTeams(em, "plan_read_at", ms, limit);
 }
 
-/** Teams with monitors whose history was pruned so long ago, to be pruned by this node. */
-export async function claimTeamsToPrune(em: EntityManager, ms: number, limit: number): Promise<string[]> {
-  return claimTeams(em, "pruned_at", ms, limit);
+/** Leases teams with monitors whose history was pruned longer ago than this. */
+export async function leaseTeamsToPrune(em: EntityManager, ms: number, limit: number): Promise<string[]> {
+  return leaseTeams(em, "pruned_at", ms, limit);
 }
 
-async function claimTeams(
+async function leaseTeams(
   em: EntityManager,
-  column: "asked_at" | "pruned_at",
+  column: "plan_read_at" | "pruned_at",
   ms: number,
   limit: number,
 ): Promise<string[]> {
@@ -90,10 +90,10 @@ async function claimTeams(
   return rows.map(row => row.id);
 }
 
-/** Forgets teams that have no monitors any more. */
-export async function forgetIdleTeams(em: EntityManager): Promise<void> {
+/** Deletes teams without monitors. */
+export async function deleteIdleTeams(em: EntityManager): Promise<void> {
   await em.execute(
-    `delete from monitors.team t where asked_at < now() - interval '1 hour'
+    `delete from monitors.team t where plan_read_at < now() - interval '1 hour'
        and not ${HAS_MONITORS}`,
   );
 }

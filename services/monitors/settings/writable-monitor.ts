@@ -5,23 +5,23 @@ import { ServiceError } from "../../../shared/errors.ts";
 import type { MonitorsContext } from "../monitors-context.ts";
 import { notScheduledBecause } from "../queries/present-monitor.ts";
 import { monitorOf } from "../queries/read-monitors.ts";
-import { keepPlan } from "./keep-plan.ts";
 import type { Monitor } from "./monitor.entity.ts";
 import { countMonitors } from "./monitor.store.ts";
+import { syncPlan } from "./sync-plan.ts";
 
-/** A monitor that the plan has room for. @throws ServiceError not_found; plan_limit_exceeded */
+/** Returns a monitor that is within the plan's limit. @throws ServiceError not_found; plan_limit_exceeded */
 export async function writableMonitor(
   context: MonitorsContext,
   caller: Caller,
   id: string,
 ): Promise<Monitor> {
-  const plan = await keepPlan(context, caller.teamId);
+  const plan = await syncPlan(context, caller.teamId);
   const monitor = await monitorOf(context, caller, id);
   await requireWritable(context.em(), monitor, plan);
   return monitor;
 }
 
-/** @throws ServiceError plan_limit_exceeded for a monitor that the plan has no room for */
+/** Refuses changes of a monitor over the plan's limit. @throws ServiceError plan_limit_exceeded */
 export async function requireWritable(em: EntityManager, monitor: Monitor, plan: Plan): Promise<void> {
   if (monitor.hold !== "over") return;
   const used = await countMonitors(em, monitor.teamId);

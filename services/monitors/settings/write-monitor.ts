@@ -3,17 +3,15 @@ import { emit } from "../../../shared/contracts/bus.ts";
 import type { Noted } from "../../../shared/contracts/events.ts";
 import type { AlertChannels } from "../../../shared/contracts/monitors/alert-actions.ts";
 import type { ChannelChanges } from "../../../shared/contracts/monitors/monitor-channels.ts";
+import { publishMonitorsChanged } from "../../../shared/contracts/monitors/monitors-changed.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { invalidField, ServiceError } from "../../../shared/errors.ts";
 import { newId } from "../../../shared/ids.ts";
 import type { MonitorsContext } from "../monitors-context.ts";
-import { publishChanged } from "../publish-changed.ts";
 import { MONITOR_ERRORS } from "../texts.ts";
-import { changeChannels, wholeChannels } from "./channels.ts";
+import { changeChannels, completeChannels } from "./channels.ts";
 
-/** What creating and changing a monitor have in common. */
-
-/** The channels after what a caller asks for. @throws ServiceError forbidden for who is no admin; invalid_request */
+/** Returns the channels after a change. @throws ServiceError forbidden for non-admins; invalid_request */
 export function channelsAfter(
   { policy }: MonitorsContext,
   { role, actor }: Caller,
@@ -24,7 +22,7 @@ export function channelsAfter(
   if (role !== "admin") {
     throw new ServiceError("forbidden", MONITOR_ERRORS.adminsSetChannels(actor.name, role));
   }
-  const after = wholeChannels(changeChannels(before, changes));
+  const after = completeChannels(changeChannels(before, changes));
   if ("missing" in after) throw invalidField(after.missing, MONITOR_ERRORS.required);
   const { slack, webhook } = after.channels;
   if (changes.slack) refuseChannelUrl("alerts.slack", slack, policy);
@@ -32,7 +30,7 @@ export function channelsAfter(
   return after.channels;
 }
 
-/** Alerts go over TLS, but for a private host that the operator allows. */
+/** Refuses receivers without TLS, except on hosts that the operator allows. */
 function refuseChannelUrl(path: string, value = "", policy: MonitorsContext["policy"]): void {
   const url = new URL(value);
   const refusal = refuseUrl(url, policy);
@@ -41,13 +39,13 @@ function refuseChannelUrl(path: string, value = "", policy: MonitorsContext["pol
   if (url.protocol !== "https:" && !isAllowed) throw invalidField(path, MONITOR_ERRORS.channelHttps);
 }
 
-/** @throws ServiceError invalid_request for an address that may not be rendered */
+/** Refuses URLs that must not be rendered. @throws ServiceError invalid_request */
 export function refuseSite({ policy }: MonitorsContext, url: string): void {
   const refusal = refuseUrl(new URL(url), policy);
   if (refusal !== null) throw invalidField("url", MONITOR_ERRORS.siteUrl(refusal));
 }
 
-/** Has what the caller did to a monitor written into the team's activity, and seen by who looks at it. */
+/** Records the caller's action in the team's activity, and publishes that the monitor changed. */
 export async function noteActivity(
   context: MonitorsContext,
   { teamId, actor }: Caller,
@@ -56,5 +54,5 @@ export async function noteActivity(
   details: Noted["details"],
 ): Promise<void> {
   await emit(context.bus, "activity.noted", { id: newId("act"), teamId, type, actor, target, details });
-  await publishChanged(context, [{ teamId, monitorId: target }]);
+  await publishMonitorsChanged(context.bus, [{ teamId, monitorId: target }]);
 }

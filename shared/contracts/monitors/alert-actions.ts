@@ -1,21 +1,21 @@
 import type { UsageNotice } from "../billing/usage.ts";
 import type { ListQuery } from "../fields.ts";
 import type { Action } from "../teams/team-actions.ts";
-import type { AlertsView, ChannelsHere, DeliveryList } from "./alerts.ts";
+import type { AlertsView, AvailableChannels, NotificationList } from "./alerts.ts";
 import type { SeriesQuery } from "./monitor-series.ts";
 
-/** Where a monitor's alerts go. Each is absent where its team has not set it. */
+/** The alert channels of a monitor. Channels that the team did not set are missing. */
 export interface AlertChannels {
   /** Incoming webhook of a chat tool. */
   slack?: string;
   email?: string[];
   /** Routing key of an incident service. */
   pagerduty?: string;
-  /** Any receiver; its messages are signed with the secret. */
+  /** The team's own receiver. Its messages are signed with the secret. */
   webhook?: { url: string; secret: string };
 }
 
-/** What an alert says of the monitor that it is about. */
+/** The monitor that an alert is about. */
 export interface AlertedMonitor {
   id: string;
   teamId: string;
@@ -30,50 +30,50 @@ export interface PageAt {
   viewport: number;
 }
 
-/** A page at a width that looks different from its baseline. */
+/** A changed page at a width. */
 export interface Regression extends PageAt {
-  /** 0–1 of all pixels. */
+  /** Share of changed pixels, 0–1. */
   diffRatio: number;
-  /** Whether its baseline was captured by renderers that draw differently. */
+  /** Whether renderers that draw differently captured the baseline. */
   isOtherRenderer?: boolean;
-  /** SHA-256 of images in the store; null where there is none. */
+  /** SHA-256 of images in the store. Null if there is none. */
   images: { baseline: string | null; current: string | null; diff: string | null };
 }
 
-/** What a finished check of a monitor found: nothing, that pages look different, or that some do not answer. */
+/** The outcome of a completed check: no problem, changed pages, or pages that don't respond. */
 export type CheckOutcome =
   | { kind: "ok" }
   | { kind: "changed"; regressions: Regression[] }
   | {
       kind: "down";
       reason: string;
-      /** The pages that do not answer. */
+      /** Routes that don't respond. */
       routes: string[];
-      /** Whether those are all that the monitor looks at. */
+      /** Whether these are all of the monitor's pages. */
       isWhole: boolean;
-      /** What looks different beside them. */
+      /** Changed pages besides. */
       regressions: Regression[];
     };
 
-/** What is wrong, where something is. */
-export type WrongOutcome = Exclude<CheckOutcome, { kind: "ok" }>;
+/** The outcome of a check that found a problem. */
+export type ProblemOutcome = Exclude<CheckOutcome, { kind: "ok" }>;
 
-/** A finished check; its id makes a repeat of the message harmless. */
+/** A completed check. Its id makes a repeated message harmless. */
 export interface CheckReport {
   checkId: string;
   runId: string;
-  /** When it ended; ISO 8601, UTC. */
+  /** Time at which it ended, ISO 8601 in UTC. */
   at: string;
   monitor: AlertedMonitor;
   outcome: CheckOutcome;
-  /** What it could say nothing of, where what was alerted goes on: see unseen.rule.ts. */
-  unseen: PageAt[];
+  /** Pages that it couldn't capture. Their open alerts stay: see uncaptured.rule.ts. */
+  uncaptured: PageAt[];
 }
 
-/** Where a monitor's alerts stand. */
-export interface AlertStanding {
+/** The alert status of a monitor. */
+export interface AlertStatus {
   monitorId: string;
-  /** Since when it has been alerted and has not recovered; ISO 8601, null when all is well. */
+  /** Start of the open alert, ISO 8601. Null if there is none. */
   alertingSince: string | null;
   lastAlertAt: string | null;
   snoozedUntil: string | null;
@@ -82,43 +82,46 @@ export interface AlertStanding {
 export const ALERT_DECISIONS = ["none", "repeated", "snoozed", "alerted", "recovered"] as const;
 export type AlertDecision = (typeof ALERT_DECISIONS)[number];
 
-/** A mail to people of the service, in plain words; the service lays it out. */
+/** A mail from the service to users, as plain text. The alerts service lays it out. */
 export interface Notice {
-  /** Makes a repeat harmless. */
+  /** Makes a repeated message harmless. */
   id: string;
   teamId: string | null;
   to: string[];
   subject: string;
-  /** One a paragraph. */
+  /** One entry per paragraph. */
   paragraphs: string[];
   button?: { label: string; url: string };
 }
 
 /** Actions of the alerts service. */
 export interface AlertActions {
-  /** Decides whether anybody is to be told, and sees to it; the same answer for the same check. */
+  /** Decides whether notifications are due, and queues them. The same check always gets the same decision. */
   "alerts.report": Action<CheckReport, AlertDecision>;
-  /** Nobody is told anything of this monitor until then. */
+  /** Snoozes a monitor's alerts. */
   "alerts.snooze": Action<{ monitorId: string; teamId: string; hours: number }, { snoozedUntil: string }>;
-  /** Lifts a snooze, if there is one. */
+  /** Ends a snooze, if there is one. */
   "alerts.unsnooze": Action<{ monitorId: string; teamId: string }, null>;
-  /** When people were told, for a chart, and what each receiver answered last; not_found for another team's monitor. */
-  "alerts.marks": Action<{ monitorId: string; query: SeriesQuery }, AlertsView>;
-  /** Sends a sample to every channel; names what was queued. */
-  "alerts.test": Action<{ monitor: AlertedMonitor }, { deliveries: { id: string; channel: string }[] }>;
-  /** Which channels this service can serve. */
-  "alerts.channels": Action<Record<string, never>, ChannelsHere>;
-  "alerts.standing": Action<{ monitorIds: string[] }, AlertStanding[]>;
-  /** The monitor is gone: its open incident, of the channels named, is closed, and nothing more is sent of it. */
-  "alerts.forget": Action<{ monitor: AlertedMonitor }, null>;
-  /** Closes the open incident with these channels, which the monitor has no more. */
+  /**
+   * Lists alerts and snoozes for a chart, and the last response of each receiver. Throws not_found for another
+   * team's monitor.
+   */
+  "alerts.chart": Action<{ monitorId: string; query: SeriesQuery }, AlertsView>;
+  /** Queues a test alert for every channel. */
+  "alerts.test": Action<{ monitor: AlertedMonitor }, { notifications: { id: string; channel: string }[] }>;
+  /** Returns the channels that this service can use. */
+  "alerts.channels": Action<Record<string, never>, AvailableChannels>;
+  "alerts.status": Action<{ monitorIds: string[] }, AlertStatus[]>;
+  /** Closes a deleted monitor's incident on the given channels. Nothing more is sent for it. */
+  "alerts.deleteMonitor": Action<{ monitor: AlertedMonitor }, null>;
+  /** Closes the open incident on these channels, which the monitor no longer has. */
   "alerts.closeIncident": Action<{ monitor: AlertedMonitor }, null>;
-  /** Sends a mail, once however often it is asked to; where no mail server is set up it does nothing. */
+  /** Sends a mail once, also if the message is repeated. Without a mail server it does nothing. */
   "alerts.mail": Action<Notice, null>;
-  /** Mails a team's admins of an allowance, in the same way. */
+  /** Mails a team's admins about a usage limit, in the same way. */
   "alerts.mailUsage": Action<UsageNotice, null>;
-  /** What was sent of a monitor of the caller's team; not_found for another. */
-  "alerts.deliveries": Action<{ monitorId: string; query: ListQuery }, DeliveryList>;
-  /** Writes to this address no more of a monitor. */
+  /** Lists the notifications of a monitor. Throws not_found for another team's monitor. */
+  "alerts.notifications": Action<{ monitorId: string; query: ListQuery }, NotificationList>;
+  /** Unsubscribes an address from a monitor. */
   "alerts.unsubscribe": Action<{ monitorId: string; teamId: string; address: string }, null>;
 }

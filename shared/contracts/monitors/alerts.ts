@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { list, time } from "../fields.ts";
 
-/** Queries and answers of `/v1` about alerts. */
+/** Queries and responses of `/v1` about alerts. */
 
 export const CHANNEL_NAMES = ["slack", "email", "pagerduty", "webhook"] as const;
-export const DELIVERY_STATUSES = ["queued", "sent", "failed", "dropped"] as const;
+export const NOTIFICATION_STATUSES = ["queued", "sent", "failed", "dropped"] as const;
 
-export const deliveryView = z.object({
+export const notificationView = z.object({
   id: z.string(),
   channel: z.enum(CHANNEL_NAMES),
   kind: z
@@ -14,7 +14,7 @@ export const deliveryView = z.object({
     .describe("What the message reports. `replaced` closes an incident that another incident replaced"),
   receiver: z.string().describe("Address of the receiver. Secret addresses show only their last characters"),
   status: z
-    .enum(DELIVERY_STATUSES)
+    .enum(NOTIFICATION_STATUSES)
     .describe(
       "`failed`: all attempts failed. `dropped`: the message was no longer needed. `answer` gives the reason",
     ),
@@ -25,12 +25,12 @@ export const deliveryView = z.object({
   endedAt: time.nullable(),
 });
 
-export const deliveryList = list(deliveryView);
+export const notificationList = list(notificationView);
 
-/** A chart has no room for more. */
-export const MARKS_AT_MOST = 500;
+/** The number of marks that a chart has room for. */
+export const MAX_CHART_MARKS = 500;
 
-/** Answer to `GET /v1/monitors/:id/alerts`. */
+/** Response of `GET /v1/monitors/:id/alerts`. */
 export const alertsView = z.object({
   alerts: z
     .array(
@@ -44,17 +44,17 @@ export const alertsView = z.object({
   snoozes: z
     .array(z.object({ from: time, until: time.describe("When the snooze ends or was canceled") }))
     .describe("Snoozes, oldest first"),
-  receivers: z.array(deliveryView).describe("The latest stored message to each receiver"),
+  receivers: z.array(notificationView).describe("The latest stored message to each receiver"),
 });
 
-/** Answer of `GET /v1/alerts/channels`. */
-export const channelsHere = z.object({
+/** Response of `GET /v1/alerts/channels`. */
+export const availableChannels = z.object({
   email: z
     .boolean()
     .describe("Whether a mail server is configured. The other channels need no configuration"),
 });
 
-/** Hours for which alerts can be kept back. */
+/** Hours for which alerts can be snoozed. */
 export const SNOOZE_HOURS = { min: 1, max: 720 } as const;
 
 /** Query of the forms that a signed link opens. */
@@ -62,8 +62,8 @@ export const snoozeQuery = z.object({
   hours: z.coerce.number().int().min(SNOOZE_HOURS.min).max(SNOOZE_HOURS.max).describe("Hours without alerts"),
 });
 
-export type ChannelsHere = z.infer<typeof channelsHere>;
+export type AvailableChannels = z.infer<typeof availableChannels>;
 export type ChannelName = (typeof CHANNEL_NAMES)[number];
-export type DeliveryView = z.infer<typeof deliveryView>;
+export type NotificationView = z.infer<typeof notificationView>;
 export type AlertsView = z.infer<typeof alertsView>;
-export type DeliveryList = z.infer<typeof deliveryList>;
+export type NotificationList = z.infer<typeof notificationList>;

@@ -14,7 +14,10 @@ const emails = z
   .transform(uniqueAddresses)
   .describe("Email addresses, not case-sensitive");
 
-/** Each address once, as it was written first. Who ends the mails to one ends them however it is written. */
+/**
+ * Keeps the first spelling of each address. Unsubscribing ignores case, so two spellings must not count as two
+ * receivers.
+ */
 function uniqueAddresses(addresses: string[]): string[] {
   const lower = addresses.map(address => address.toLowerCase());
   return addresses.filter((_, index) => lower.indexOf(lower[index] ?? "") === index);
@@ -34,7 +37,7 @@ const secret = z
 
 const slack = webUrl.describe("Incoming webhook of Slack or a compatible chat tool");
 
-/** Where the alerts of a monitor go. */
+/** The alert channels of a monitor. */
 export const channels = z
   .strictObject({
     slack,

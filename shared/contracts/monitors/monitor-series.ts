@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { time } from "../fields.ts";
 
-/** Queries and answers of `/v1` that charts of monitors are drawn from. */
+/** Queries and responses of `/v1` for charts of monitors. */
 
-/** A chart is no wider than that; a day of a check every five minutes is one point a check. */
-export const SERIES_POINTS = 288;
+/** The width of a chart. A day with a check every five minutes has one point per check. */
+export const MAX_SERIES_POINTS = 288;
 
-/** How far back a chart goes. */
+/** The period of a chart. */
 export const seriesQuery = z.object({
   days: z.coerce.number().int().min(1).max(90).default(7).describe("Days before now"),
 });
 
-/** Checks of a stretch of time. */
+/** The checks of an interval. */
 const stretch = z.object({
   at: time.describe("Start of the latest check in the interval"),
   checks: z.int(),

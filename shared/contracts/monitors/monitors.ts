@@ -11,22 +11,22 @@ import { runWarning } from "../runs/run-warning.ts";
 import { SNOOZE_HOURS } from "./alerts.ts";
 import { channelChanges, channels } from "./monitor-channels.ts";
 
-/** Bodies, queries and answers of `/v1/monitors`. */
+/** Bodies, queries and responses of `/v1/monitors`. */
 
-/** Bounds of a monitor. A check is kept for as long as the plan says, so that its pages are fewer than a run's. */
+/** Limits of a monitor. Checks are stored for as long as the plan says, so they have fewer pages than runs. */
 const MONITOR_BOUNDS = {
   screenshots: 100,
   viewports: 10,
   minIntervalMinutes: 5,
   maxIntervalMinutes: 10_080,
-  /** A list of a hundred monitors with theirs is one message. */
+  /** A list of 100 monitors with their options is one message. */
   optionsChars: 8_192,
 } as const;
 
 const MONITOR_STATUSES = ["never", "establishing", "ok", "changed", "down"] as const;
 export const CHECK_KINDS = ["scheduled", "manual"] as const;
 export const CHECK_OUTCOMES = ["established", "ok", "changed", "down", "failed"] as const;
-const LOOK_STATES = ["ok", "new", "changed", "failed"] as const;
+const PAGE_STATES = ["ok", "new", "changed", "failed"] as const;
 
 const fields = {
   name: text(100),
@@ -67,7 +67,7 @@ const options = monitorOptionsSchema.describe(
   "Capture and comparison options, as in a run. All are optional",
 );
 
-/** Null takes an option away; what is not named stays. */
+/** Null removes an option. An option that is left out stays. */
 const optionChanges = z
   .strictObject({
     colorThreshold: options.shape.colorThreshold.nullable(),
@@ -83,7 +83,7 @@ const optionChanges = z
   })
   .partial();
 
-/** Of headers, which may hold secrets, only the names are shown. */
+/** Headers may contain secrets, so only their names are shown. */
 const headerNames = z.array(z.string()).describe("Header names. Their values are not shown");
 const optionsView = options.extend({
   headers: headerNames.optional(),
@@ -101,7 +101,7 @@ interface MonitorPages {
   options: MonitorOptions;
 }
 
-/** What is wrong with a monitor's pages and options taken together; null for nothing. */
+/** Returns what is wrong with the combination of a monitor's pages and options. Null if nothing is. */
 export function pagesFailure({
   routes,
   viewports,
@@ -135,8 +135,9 @@ export const createMonitorBody = z
     options: options.default({}),
   })
   .superRefine((body, context) => {
-    const fault = pagesFailure(body);
-    if (fault) context.addIssue({ code: "custom", path: fault.field.split("."), message: fault.message });
+    const failure = pagesFailure(body);
+    if (failure)
+      context.addIssue({ code: "custom", path: failure.field.split("."), message: failure.message });
   });
 
 /** Body of `PATCH /v1/monitors/:id`. */
@@ -168,7 +169,7 @@ const check = z.object({
   report: z.string().describe("Link to the run's report. Opens without signing in until it expires"),
 });
 
-/** A check as the history lists it, ready to plot. */
+/** A check in the history, with the differences to plot. */
 export const checkView = check.extend({
   drift: z
     .array(
@@ -176,7 +177,7 @@ export const checkView = check.extend({
         route: z.string(),
         viewport: z.int(),
         ratio: z.number().nullable().describe("Share of changed pixels, 0–1. Null if nothing was compared"),
-        state: z.enum(LOOK_STATES),
+        state: z.enum(PAGE_STATES),
         minor: z
           .boolean()
           .describe("Whether it is a minor change: `ratio` is above 0, but within the alert threshold"),
@@ -186,10 +187,10 @@ export const checkView = check.extend({
   warnings: z.array(runWarning).describe("What to know of the check, such as baselines of another browser"),
 });
 
-/** Enough for a line that tells at a glance how the last hours or days were. */
+/** Enough for a sparkline of the last hours or days. */
 export const RECENT_CHECKS = 30;
 
-/** A check that has ended, in short. */
+/** Summary of a completed check. */
 const recentCheck = z.object({
   id: z.string(),
   runId: z.string().describe("The run to open, as in `lastCheck`"),
@@ -257,4 +258,4 @@ export type CheckSummary = z.infer<typeof check>;
 export type CheckList = z.infer<typeof checkList>;
 export type CheckKind = (typeof CHECK_KINDS)[number];
 export type CheckOutcomeName = (typeof CHECK_OUTCOMES)[number];
-export type LookState = (typeof LOOK_STATES)[number];
+export type PageState = (typeof PAGE_STATES)[number];

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { migrations } from "../../../services/alerts/migrations/index.ts";
-import { DeliveryEntity } from "../../../services/alerts/notifications/notification.entity.ts";
+import { NotificationEntity } from "../../../services/alerts/notifications/notification.entity.ts";
 import {
-  insertDeliveries,
-  type NewDelivery,
-  takeDue,
+  insertNotifications,
+  leaseDue,
+  type NewNotification,
 } from "../../../services/alerts/notifications/notification.store.ts";
 import { sealedColumns as alertColumns } from "../../../services/alerts/sealed-columns.ts";
 import { findMonitor } from "../../../services/monitors/settings/monitor.store.ts";
@@ -85,8 +85,8 @@ for (const kind of DATABASES) {
       assert.match(await everything(), /sealed"+: "+v1\./);
       letGo();
       await context.ended(caller, id, checkId);
-      assert.deepEqual(context.asked.at(-1)?.headers, { "x-own": TOKEN });
-      const stored = await findMonitor(context.node.em(), caller.teamId, id);
+      assert.deepEqual(context.captureOptions.at(-1)?.headers, { "x-own": TOKEN });
+      const stored = await findMonitor(context.monitors.em(), caller.teamId, id);
       assert.deepEqual(stored?.channels, MONITOR.alerts);
       assert.ok(!(await everything()).includes(await linkKey()));
     });
@@ -96,10 +96,10 @@ for (const kind of DATABASES) {
       const changed = await context.ask("monitors.change", { id, body: { name: "Other" } }, caller);
       assert.equal(changed.name, "Other");
       await assertNoSecrets();
-      const stored = await findMonitor(context.node.em(), caller.teamId, id);
+      const stored = await findMonitor(context.monitors.em(), caller.teamId, id);
       assert.deepEqual(stored?.options, MONITOR.options);
       await context.ask("monitors.delete", { id }, caller);
-      await until(() => context.alerts.forgotten.includes(id));
+      await until(() => context.alerts.deletedMonitors.includes(id));
       assert.deepEqual(context.alerts.closed.at(-1), { pagerduty: ROUTING_KEY });
     });
 
@@ -111,12 +111,12 @@ for (const kind of DATABASES) {
         id,
       ]);
       await context.sql(`update runs.link_key set key = '"plain-link-key"'`);
-      const plain = await findMonitor(context.node.em(), caller.teamId, id);
+      const plain = await findMonitor(context.monitors.em(), caller.teamId, id);
       assert.deepEqual([plain?.channels, plain?.options], [MONITOR.alerts, MONITOR.options]);
       await start(first);
       await assertNoSecrets();
       assert.equal(await linkKey(), "plain-link-key");
-      const sealed = await findMonitor(context.node.em(), caller.teamId, id);
+      const sealed = await findMonitor(context.monitors.em(), caller.teamId, id);
       assert.deepEqual([sealed?.channels, sealed?.options], [MONITOR.alerts, MONITOR.options]);
     });
 
@@ -126,7 +126,7 @@ for (const kind of DATABASES) {
       await start(second, first);
       await start(second);
       assert.equal(await linkKey(), before);
-      const stored = await findMonitor(context.node.em(), caller.teamId, id);
+      const stored = await findMonitor(context.monitors.em(), caller.teamId, id);
       assert.deepEqual(stored?.channels, MONITOR.alerts);
     });
 
@@ -145,7 +145,7 @@ for (const kind of DATABASES) {
       await context.stop();
       const env = { ...database.env, SERVICE_SECRET_KEY: key(), SERVICE_DROP_SECRETS: "1" };
       context = await MonitorTestContext.start({ ...database, env });
-      const stored = await findMonitor(context.node.em(), caller.teamId, id);
+      const stored = await findMonitor(context.monitors.em(), caller.teamId, id);
       assert.deepEqual([stored?.channels, stored?.options], [{}, {}]);
       assert.notEqual(await linkKey(), before);
     });
@@ -155,7 +155,7 @@ for (const kind of DATABASES) {
     kind.needed();
     let database: TestDatabase;
     let node: DatabaseNode;
-    const SCHEMA = { schema: "alerts", entities: [DeliveryEntity], migrations, sealed: alertColumns };
+    const SCHEMA = { schema: "alerts", entities: [NotificationEntity], migrations, sealed: alertColumns };
     const TARGET = { address: HOOK, secret: "secret-of-a-signature" };
 
     before(async () => {
@@ -167,24 +167,26 @@ for (const kind of DATABASES) {
       await database?.remove();
     });
 
-    const delivery = (id: string): NewDelivery => ({
+    const delivery = (id: string): NewNotification => ({
       ...{ id, key: id, teamId: "team_1", monitorId: "mon_1", lane: null, channel: "slack", kind: "test" },
       ...{ receiver: "hooks.example/…hook", target: TARGET },
       payload: { notice: { subject: "s", paragraphs: [], button: null } },
     });
     const targets = async () => {
-      const capacity = { channel: "slack", free: 10, teamAtOnce: 10, teams: {} };
-      return (await takeDue(node.em(), [capacity], 60)).map(({ target }) => target);
+      const capacity = { channel: "slack", free: 10, teamConcurrency: 10, teams: {} };
+      return (await leaseDue(node.em(), [capacity], 60)).map(({ target }) => target);
     };
 
     it("are encrypted until they are sent, also those from before", async () => {
-      await insertDeliveries(node.em(), [delivery("dlv_1"), delivery("dlv_2")]);
+      await insertNotifications(node.em(), [delivery("dlv_1"), delivery("dlv_2")]);
       await node
         .em()
-        .execute("update alerts.delivery set target = ?::jsonb where id = 'dlv_2'", [JSON.stringify(TARGET)]);
+        .execute("update alerts.notification set target = ?::jsonb where id = 'dlv_2'", [
+          JSON.stringify(TARGET),
+        ]);
       await node.stop();
       node = await DatabaseNode.start(database.env, SCHEMA);
-      const stored = await node.em().execute("select t::text as row from alerts.delivery t");
+      const stored = await node.em().execute("select t::text as row from alerts.notification t");
       assert.equal(stored.length, 2);
       for (const secret of SECRETS) assert.ok(!JSON.stringify(stored).includes(secret));
       assert.deepEqual(await targets(), [TARGET, TARGET]);

@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import fc from "fast-check";
 import { afterEach, describe, it } from "mocha";
 import { CHANNELS } from "../../../services/alerts/channels/registry.ts";
-import { planDeliveries } from "../../../services/alerts/decisions/plan-notifications.ts";
+import { planNotifications } from "../../../services/alerts/decisions/plan-notifications.ts";
 import { Thumbnails } from "../../../services/alerts/mail/thumbnails.ts";
 import { explanation } from "../../../services/alerts/notifications/describe-message.ts";
 import { messageOf } from "../../../services/alerts/notifications/message.ts";
@@ -420,8 +420,8 @@ describe("The deliveries of an alert", () => {
     pagerduty: ROUTING_KEY,
     webhook: { url: "https://hook.example/y", secret: "s" },
   };
-  const plan = (more: Partial<Parameters<typeof planDeliveries>[0]> = {}) =>
-    planDeliveries({
+  const plan = (more: Partial<Parameters<typeof planNotifications>[0]> = {}) =>
+    planNotifications({
       source: "check 1",
       message: messageOf(reportOn("mon_1", channels, changedPages("/a")), {
         kind: "changed",
@@ -436,13 +436,13 @@ describe("The deliveries of an alert", () => {
     });
 
   it("are one for each receiver, each in a lane of its own", () => {
-    const deliveries = plan();
+    const notifications = plan();
     assert.deepEqual(
-      deliveries.map(({ channel }) => channel),
+      notifications.map(({ channel }) => channel),
       ["slack", "email", "email", "pagerduty", "webhook"],
     );
     for (const name of ["key", "lane", "id"] as const)
-      assert.equal(new Set(deliveries.map(delivery => delivery[name])).size, 5, name);
+      assert.equal(new Set(notifications.map(delivery => delivery[name])).size, 5, name);
   });
 
   it("first close the incident that gives way to another, in the same lane", () => {

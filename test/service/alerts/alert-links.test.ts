@@ -37,7 +37,7 @@ describe("The links of alerts", () => {
       body: "List-Unsubscribe=One-Click",
     });
   const snoozedUntil = async (id: string) =>
-    (await context.call("alerts.standing", { monitorIds: [id] }))[0]?.snoozedUntil;
+    (await context.call("alerts.status", { monitorIds: [id] }))[0]?.snoozedUntil;
 
   it("snooze by a button, and by nothing else", async () => {
     const webhook = { url: receiver.url(), secret: "s" };
@@ -120,6 +120,6 @@ describe("The links of alerts", () => {
       "once, however often it is asked for",
     );
     await context.call("alerts.report", reportOn("mon_4", { email: [address] }, changedPages("/a")));
-    assert.equal((await context.deliveries("mon_4"))[0]?.status, "dropped");
+    assert.equal((await context.notifications("mon_4"))[0]?.status, "dropped");
   });
 });

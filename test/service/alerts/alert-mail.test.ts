@@ -39,7 +39,7 @@ describe("Mail", () => {
       subject: "Hello",
       html: "<p>Hello</p>",
       text: "Hello",
-      pictures: [],
+      images: [],
       headers: {},
       signal: new AbortController().signal,
       ...more,
@@ -92,7 +92,7 @@ describe("Mail", () => {
     const login = `vrs:${encodeURIComponent("p@ss:word/1")}@`;
     assert.equal((await sendTo(mails.url(login))).kind, "sent");
     const refused = await sendTo(mails.url("vrs:wrong@"));
-    assert.equal(refused.kind, "later");
+    assert.equal(refused.kind, "retry");
     assert.match(refused.answer, /SMTP_URL/);
     assert.doesNotMatch(refused.answer, /credentials|535|wrong/);
   });
@@ -100,11 +100,11 @@ describe("Mail", () => {
   it("is encrypted where the server can, and not sent at all where it must be and cannot", async () => {
     mails = await MailServer.start({ secure: true });
     // The server's certificate is nobody's: not trusted unless the operator says so.
-    assert.equal((await sendTo(mails.url())).kind, "later");
+    assert.equal((await sendTo(mails.url())).kind, "retry");
     assert.equal((await sendTo(mails.url("", "?tls.rejectUnauthorized=false"))).kind, "sent");
     await mails.close();
     mails = await MailServer.start();
-    assert.equal((await sendTo(mails.url("", "?requireTLS=true"))).kind, "later");
+    assert.equal((await sendTo(mails.url("", "?requireTLS=true"))).kind, "retry");
     assert.deepEqual(mails.received, []);
   });
 
@@ -113,7 +113,7 @@ describe("Mail", () => {
     const url = mails.url();
     await mails.close();
     const outcome = await sendTo(url);
-    assert.equal(outcome.kind, "later");
+    assert.equal(outcome.kind, "retry");
     assert.doesNotMatch(outcome.answer, /127\.0\.0\.1/);
     mails = await MailServer.start();
   });
@@ -299,7 +299,7 @@ describe("The pictures of a change", () => {
     const thumbnails = new Thumbnails(images);
     const of = () => thumbnails.of({ images: hashes }, never);
     const [first, ...others] = await Promise.all([of(), of(), of()]);
-    for (const pictures of [...others, await of()]) assert.deepEqual(pictures, first);
+    for (const images of [...others, await of()]) assert.deepEqual(images, first);
     assert.equal(first?.length, 3);
     assert.deepEqual(images.asked.toSorted(), ["after", "before", "mask"]);
   });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, it } from "mocha";
-import { forgetGone, prune } from "../../../services/alerts/prune.ts";
+import { deleteGone, prune } from "../../../services/alerts/prune.ts";
 import { WHOLE_PAGE } from "../../../shared/alerts/fingerprint.rule.ts";
 import { broadcast } from "../../../shared/contracts/bus.ts";
 import type { CheckOutcome } from "../../../shared/contracts/monitors/alert-actions.ts";
@@ -57,10 +57,12 @@ const alertsOn = (database: DatabaseKind) => () => {
     return `mon_${monitors}`;
   };
   const hook = (path = "/") => ({ webhook: { url: receiver.url(path), secret: SECRET } });
-  const statuses = async (id: string) => (await context.deliveries(id)).map(({ status }) => status);
+  const statuses = async (id: string) => (await context.notifications(id)).map(({ status }) => status);
   const ended = (id: string) => until(async () => !(await statuses(id)).includes("queued"));
-  const tried = (id: string, tries = 1) =>
-    until(async () => (await context.deliveries(id)).some(row => row.tries === tries && row.answer !== null));
+  const attempted = (id: string, attempts = 1) =>
+    until(async () =>
+      (await context.notifications(id)).some(row => row.attempts === attempts && row.answer !== null),
+    );
   const kinds = () => receiver.received.map(({ headers }) => headers["vrs-event"]);
 
   describe("a report", () => {
@@ -73,7 +75,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       assert.deepEqual(new Set(answers), new Set(["alerted"]));
       await ended(id);
       assert.equal(await context.call("alerts.report", report), "alerted");
-      assert.equal((await context.deliveries(id)).length, 1);
+      assert.equal((await context.notifications(id)).length, 1);
       assert.equal(receiver.received.length, 1);
     });
 
@@ -97,7 +99,7 @@ const alertsOn = (database: DatabaseKind) => () => {
         ...{ kind: "down", reason: "It answers 500.", routes, isWhole: false },
         regressions: [{ ...{ route: "/b", viewport: 1280, diffRatio: 0.3 }, images: NO_IMAGES }],
       });
-      const lost = { unseen: [1280, WHOLE_PAGE].map(viewport => ({ route: "/a", viewport })) };
+      const lost = { uncaptured: [1280, WHOLE_PAGE].map(viewport => ({ route: "/a", viewport })) };
       const decisions = [
         await context.report(id, { pagerduty }, down("/a")),
         await context.report(id, { pagerduty }, changedPages("/b"), lost),
@@ -137,7 +139,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       const late = reportOn(id, hook(), changedPages("/a"));
       assert.equal(await context.report(id, hook(), OK), "none");
       assert.equal(await context.call("alerts.report", late), "none");
-      assert.deepEqual(await context.deliveries(id), []);
+      assert.deepEqual(await context.notifications(id), []);
     });
 
     it("tells nobody during a snooze; a sample is sent all the same and changes nothing", async () => {
@@ -147,14 +149,14 @@ const alertsOn = (database: DatabaseKind) => () => {
       assert.ok(Math.abs(Date.parse(snoozedUntil) - Date.now() - 7_200_000) < 60_000);
       const report = reportOn(id, hook(), changedPages("/a"));
       assert.equal(await context.call("alerts.report", report), "snoozed");
-      const { deliveries } = await context.call("alerts.test", { monitor: report.monitor });
+      const { notifications } = await context.call("alerts.test", { monitor: report.monitor });
       await ended(id);
       assert.deepEqual(
-        (await context.deliveries(id)).map(({ id, kind }) => ({ id, kind })),
-        [{ id: deliveries[0]?.id, kind: "test" }],
+        (await context.notifications(id)).map(({ id, kind }) => ({ id, kind })),
+        [{ id: notifications[0]?.id, kind: "test" }],
       );
-      const [standing] = await context.call("alerts.standing", { monitorIds: [id] });
-      assert.deepEqual(standing, { monitorId: id, alertingSince: null, lastAlertAt: null, snoozedUntil });
+      const [status] = await context.call("alerts.status", { monitorIds: [id] });
+      assert.deepEqual(status, { monitorId: id, alertingSince: null, lastAlertAt: null, snoozedUntil });
       await context
         .em()
         .execute("update alerts.alert_state set snoozed_until = now() where monitor_id = ?", [id]);
@@ -164,7 +166,7 @@ const alertsOn = (database: DatabaseKind) => () => {
     it("leaves marks of what was told and of snoozes, to their own team, which a lifted snooze ends", async () => {
       const id = monitor();
       const team = `team_of_${id}`;
-      const marks = (of = team) => context.call("alerts.marks", { monitorId: id, query: { days: 1 } }, of);
+      const marks = (of = team) => context.call("alerts.chart", { monitorId: id, query: { days: 1 } }, of);
       await context.report(id, hook("/first"), changedPages("/a"));
       await context.report(id, hook("/first"), changedPages("/a"));
       await context.report(id, hook("/second"), OK);
@@ -173,9 +175,9 @@ const alertsOn = (database: DatabaseKind) => () => {
       await context.call("alerts.snooze", { ...about, hours: 2 });
       await context.call("alerts.snooze", { ...about, hours: 5 });
       await context.call("alerts.unsnooze", { monitorId: id, teamId: "team_other" }, "team_other");
-      assert.notEqual((await context.call("alerts.standing", { monitorIds: [id] }))[0]?.snoozedUntil, null);
+      assert.notEqual((await context.call("alerts.status", { monitorIds: [id] }))[0]?.snoozedUntil, null);
       await context.call("alerts.unsnooze", about, team);
-      assert.equal((await context.call("alerts.standing", { monitorIds: [id] }))[0]?.snoozedUntil, null);
+      assert.equal((await context.call("alerts.status", { monitorIds: [id] }))[0]?.snoozedUntil, null);
       const { alerts, snoozes, receivers } = await marks();
       assert.deepEqual(
         alerts.map(({ kind }) => kind),
@@ -188,7 +190,7 @@ const alertsOn = (database: DatabaseKind) => () => {
         "recovered sent",
       ]);
       await assert.rejects(marks("team_other"), { type: "not_found" });
-      await context.call("alerts.forget", { monitor: reportOn(id, {}, OK).monitor });
+      await context.call("alerts.deleteMonitor", { monitor: reportOn(id, {}, OK).monitor });
       assert.deepEqual((await marks()).alerts, []);
     });
 
@@ -209,29 +211,29 @@ const alertsOn = (database: DatabaseKind) => () => {
   });
 
   describe("a delivery", () => {
-    it("is tried again when the receiver is away, not before it asked, and keeps its id", async () => {
+    it("is attempted again when the receiver is away, not before it asked, and keeps its id", async () => {
       const id = monitor();
       receiver.answers = [{ status: 503, headers: { "Retry-After": "120" }, body: "busy" }, {}];
       await context.report(id, hook(), changedPages("/a"));
-      await tried(id);
-      const [waiting] = await context.deliveries(id);
+      await attempted(id);
+      const [waiting] = await context.notifications(id);
       assert.deepEqual([waiting?.status, waiting?.answer], ["queued", "503 busy"]);
       assert.ok((waiting?.waitSeconds ?? 0) > 110, `${waiting?.waitSeconds} s`);
-      await context.hurry(id);
+      await context.makeDue(id);
       await ended(id);
-      const [sent] = await context.deliveries(id);
-      assert.deepEqual([sent?.status, sent?.tries, sent?.answer], ["sent", 2, "200 ok"]);
+      const [sent] = await context.notifications(id);
+      assert.deepEqual([sent?.status, sent?.attempts, sent?.answer], ["sent", 2, "200 ok"]);
       const ids = receiver.received.map(({ headers }) => headers["vrs-delivery"]);
       assert.deepEqual(ids, [sent?.id, sent?.id]);
     });
 
-    it("is tried again when nobody answers", async () => {
+    it("is attempted again when nobody answers", async () => {
       const id = monitor();
       receiver.answers = [{ hangUp: true }, {}];
       await context.report(id, hook(), changedPages("/a"));
-      await tried(id);
+      await attempted(id);
       assert.deepEqual(await statuses(id), ["queued"]);
-      await context.hurry(id);
+      await context.makeDue(id);
       await ended(id);
       assert.deepEqual(await statuses(id), ["sent"]);
     });
@@ -241,19 +243,20 @@ const alertsOn = (database: DatabaseKind) => () => {
       receiver.answers = [{ status: 404, body: "no_service" }, { status: 500 }];
       await context.report(refused, hook(), changedPages("/a"));
       await ended(refused);
-      const [row] = await context.deliveries(refused);
-      assert.deepEqual([row?.status, row?.tries, row?.answer], ["failed", 1, "404 no_service"]);
+      const [row] = await context.notifications(refused);
+      assert.deepEqual([row?.status, row?.attempts, row?.answer], ["failed", 1, "404 no_service"]);
       await context.report(old, hook(), changedPages("/a"));
-      await tried(old);
+      await attempted(old);
       await context
         .em()
-        .execute("update alerts.delivery set created_at = now() - interval '24 hours' where monitor_id = ?", [
-          old,
-        ]);
-      await context.hurry(old);
+        .execute(
+          "update alerts.notification set created_at = now() - interval '24 hours' where monitor_id = ?",
+          [old],
+        );
+      await context.makeDue(old);
       await ended(old);
       assert.match(
-        (await context.deliveries(old))[0]?.answer ?? "",
+        (await context.notifications(old))[0]?.answer ?? "",
         /^Sending failed after 2 attempts\. 500/,
       );
     });
@@ -266,9 +269,9 @@ const alertsOn = (database: DatabaseKind) => () => {
       await context.report(local, { webhook: { url, secret: SECRET }, slack: url }, changedPages("/a"));
       await Promise.all([ended(elsewhere), ended(local)]);
       assert.equal(receiver.received.length, 1);
-      assert.match((await context.deliveries(elsewhere))[0]?.answer ?? "", /^307.*not followed/);
-      for (const { status, tries, answer } of await context.deliveries(local)) {
-        assert.deepEqual([status, tries], ["failed", 1]);
+      assert.match((await context.notifications(elsewhere))[0]?.answer ?? "", /^307.*not followed/);
+      for (const { status, attempts, answer } of await context.notifications(local)) {
+        assert.deepEqual([status, attempts], ["failed", 1]);
         assert.match(answer ?? "", /loopback/);
       }
     });
@@ -280,11 +283,11 @@ const alertsOn = (database: DatabaseKind) => () => {
         receiver.answers = [{ status: 500 }, {}];
         const both = { ...hook(), slack: other.url() };
         await context.report(id, both, changedPages("/a"));
-        await tried(id);
+        await attempted(id);
         await context.report(id, both, OK);
         await until(() => other.received.length === 2);
         assert.equal(receiver.received.length, 1, "the recovery waits");
-        await context.hurry(id);
+        await context.makeDue(id);
         await ended(id);
         assert.deepEqual(kinds(), ["monitor.changed", "monitor.changed", "monitor.recovered"]);
       } finally {
@@ -296,25 +299,25 @@ const alertsOn = (database: DatabaseKind) => () => {
       const id = monitor();
       receiver.answers = [{ status: 503 }, {}];
       await context.report(id, hook(), changedPages("/a"));
-      await tried(id);
+      await attempted(id);
       const lease = (interval: string) =>
         context.em().execute(
-          `update alerts.delivery set tries = 2, next_at = now(), leased_until = now() + interval '${interval}'
+          `update alerts.notification set attempts = 2, next_at = now(), leased_until = now() + interval '${interval}'
            where monitor_id = ?`,
           [id],
         );
       await lease("1 hour");
-      context.nudge();
+      context.wake();
       // Another one goes through meanwhile: the node has looked.
       const onlooker = monitor();
       await context.report(onlooker, hook(), changedPages("/a"));
       await ended(onlooker);
       assert.deepEqual(await statuses(id), ["queued"]);
       await lease("-1 second");
-      context.nudge();
+      context.wake();
       await ended(id);
-      const [sent] = await context.deliveries(id);
-      assert.deepEqual([sent?.status, sent?.tries], ["sent", 3]);
+      const [sent] = await context.notifications(id);
+      assert.deepEqual([sent?.status, sent?.attempts], ["sent", 3]);
     });
 
     it("keeps nothing secret once it has ended, and its log never shows it", async () => {
@@ -328,23 +331,25 @@ const alertsOn = (database: DatabaseKind) => () => {
       );
       await context.call("alerts.test", { monitor: reportOn(id, { slack: receiver.url(path) }, OK).monitor });
       const team = `team_of_${id}`;
-      const read = () => context.call("alerts.deliveries", { monitorId: id, query: { limit: 20 } }, team);
+      const read = () => context.call("alerts.notifications", { monitorId: id, query: { limit: 20 } }, team);
       const before = await read();
       await until(async () =>
-        (await context.deliveries(id))
+        (await context.notifications(id))
           .filter(row => row.channel !== "pagerduty")
           .every(row => row.status !== "queued"),
       );
       await context
         .em()
         .execute(
-          "update alerts.delivery set status = 'failed', target = null where monitor_id = ? and status = 'queued'",
+          "update alerts.notification set status = 'failed', target = null where monitor_id = ? and status = 'queued'",
           [id],
         );
       const log = await read();
       for (const secret of [SECRET, path, "routing-key"]) {
         assert.ok(!JSON.stringify([before, log]).includes(secret), secret);
-        const rows = await context.em().execute("select * from alerts.delivery where monitor_id = ?", [id]);
+        const rows = await context
+          .em()
+          .execute("select * from alerts.notification where monitor_id = ?", [id]);
         assert.ok(!JSON.stringify(rows).includes(secret), secret);
       }
       assert.ok(
@@ -360,7 +365,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       await ended(id);
       const page = (limit: number, cursor?: string, team = `team_of_${id}`) =>
         context.call(
-          "alerts.deliveries",
+          "alerts.notifications",
           { monitorId: id, query: { limit, ...(cursor && { cursor }) } },
           team,
         );
@@ -378,19 +383,19 @@ const alertsOn = (database: DatabaseKind) => () => {
       const id = monitor();
       receiver.answers = [{ status: 500 }];
       await context.report(id, hook(), changedPages("/a"));
-      await tried(id);
-      await context.call("alerts.forget", { monitor: reportOn(id, {}, OK).monitor });
+      await attempted(id);
+      await context.call("alerts.deleteMonitor", { monitor: reportOn(id, {}, OK).monitor });
       assert.deepEqual(await statuses(id), ["dropped"]);
-      assert.equal((await context.call("alerts.standing", { monitorIds: [id] }))[0]?.alertingSince, null);
-      await forgetGone(context.service.node, [`team_of_${id}`]);
+      assert.equal((await context.call("alerts.status", { monitorIds: [id] }))[0]?.alertingSince, null);
+      await deleteGone(context.service.context, [`team_of_${id}`]);
       assert.equal(
-        (await context.deliveries(id)).length,
+        (await context.notifications(id)).length,
         1,
         "the team is there, whoever says that it is gone",
       );
       context.gone.add(`team_of_${id}`);
       await broadcast(context.broker, "team.gone", { teamId: `team_of_${id}` });
-      await until(async () => (await context.deliveries(id)).length === 0);
+      await until(async () => (await context.notifications(id)).length === 0);
     });
 
     it("ends the incident that is open, once, with another key and when its monitor is deleted", async () => {
@@ -411,7 +416,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       await context.report(id, { pagerduty: second }, changedPages("/b"));
       await ended(id);
       for (let times = 0; times < 2; times += 1)
-        await context.call("alerts.forget", { monitor: withKey(second) });
+        await context.call("alerts.deleteMonitor", { monitor: withKey(second) });
       await ended(id);
       assert.deepEqual(told().slice(2), ["resolve b", "trigger b", "resolve b"]);
     });
@@ -423,9 +428,9 @@ const alertsOn = (database: DatabaseKind) => () => {
         await ended(id);
       }
       context.gone.add(`team_of_${gone}`);
-      await prune(context.service.node);
+      await prune(context.service.context);
       assert.deepEqual(
-        [(await context.deliveries(gone)).length, (await context.deliveries(kept)).length],
+        [(await context.notifications(gone)).length, (await context.notifications(kept)).length],
         [0, 1],
       );
       const states = await context
@@ -443,12 +448,12 @@ const alertsOn = (database: DatabaseKind) => () => {
       await ended(sent);
       receiver.answers = [{ status: 500 }, {}];
       await context.report(waiting, hook(), changedPages("/a"));
-      await tried(waiting);
+      await attempted(waiting);
       await context.stop();
       context = await context.again();
       assert.equal(await context.call("alerts.report", report), "alerted");
       assert.equal(await context.report(sent, hook(), changedPages("/a")), "repeated");
-      await context.hurry(waiting);
+      await context.makeDue(waiting);
       await ended(waiting);
       assert.equal(receiver.received.length, 3);
       assert.deepEqual(await statuses(sent), ["sent"]);
@@ -479,7 +484,7 @@ const alertsOn = (database: DatabaseKind) => () => {
         many.map(id => context.call("alerts.report", of(id, { slack: hanging.url() }, changedPages("/a")))),
       );
       const underWay = async () => {
-        const sql = "select from alerts.delivery where team_id = 'team_loud' and leased_until > now()";
+        const sql = "select from alerts.notification where team_id = 'team_loud' and leased_until > now()";
         return (await context.em().execute(sql)).length;
       };
       await until(async () => (await underWay()) > 8);
@@ -488,7 +493,9 @@ const alertsOn = (database: DatabaseKind) => () => {
       await ended(quiet);
       assert.deepEqual(await statuses(quiet), ["sent", "sent"]);
       assert.ok((await underWay()) <= 32, "half of the channel's places");
-      await context.em().execute("update alerts.delivery set status = 'dropped' where team_id = 'team_loud'");
+      await context
+        .em()
+        .execute("update alerts.notification set status = 'dropped' where team_id = 'team_loud'");
     } finally {
       await hanging.close();
     }
@@ -522,8 +529,8 @@ const alertsOn = (database: DatabaseKind) => () => {
       mails.refusals.set(gone, { code: 550, message: "5.1.1 no such user" });
       mails.refusals.set(busy, { code: 451, message: "4.7.1 come back later" });
       await context.report(id, { email: [gone, busy, good] }, changedPages("/a"));
-      await until(async () => (await context.deliveries(id)).every(row => row.answer !== null));
-      const rows = await context.deliveries(id);
+      await until(async () => (await context.notifications(id)).every(row => row.answer !== null));
+      const rows = await context.notifications(id);
       assert.deepEqual(
         rows.map(({ status }) => status),
         ["failed", "queued", "sent"],
@@ -531,7 +538,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       assert.match(rows[0]?.answer ?? "", /550.*no such user/);
       assert.match(rows[1]?.answer ?? "", /451.*come back later/);
       mails.refusals.delete(busy);
-      await context.hurry(id);
+      await context.makeDue(id);
       await ended(id);
       const { mail } = mails.only(busy);
       assert.equal(mail.messageId, `<${rows[1]?.id}@example.com>`);
@@ -547,7 +554,7 @@ const alertsOn = (database: DatabaseKind) => () => {
         address: address.toLowerCase(),
       });
       await context.report(id, { email: [address] }, changedPages("/a"));
-      const [row] = await context.deliveries(id);
+      const [row] = await context.notifications(id);
       assert.equal(row?.status, "dropped");
       assert.match(row?.answer ?? "", /unsubscribed/);
     });
@@ -616,7 +623,7 @@ describe("Three nodes with one database", () => {
       }),
     );
     await until(() => receiver.received.length >= 60);
-    const left = "select from alerts.delivery where status = 'queued'";
+    const left = "select from alerts.notification where status = 'queued'";
     await until(async () => (await nodes[0]?.em().execute(left))?.length === 0);
     const ids = receiver.received.map(({ headers }) => headers["vrs-delivery"]);
     assert.deepEqual([ids.length, new Set(ids).size], [60, 60]);

@@ -7,13 +7,13 @@ import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, before, beforeEach, describe, it } from "mocha";
 import { CaptureEngine } from "../../../cli/check/capture-engine.ts";
+import { checkUrl } from "../../../cli/monitor/check-url.ts";
 import type { HistoryEntry, Outcome } from "../../../cli/monitor/history-entry.ts";
 import { listHistory, pruneHistory } from "../../../cli/monitor/list-history.ts";
 import { sendAlert } from "../../../cli/monitor/send-alert.ts";
-import { beginHistory, imagePath, UrlHistory } from "../../../cli/monitor/url-history.ts";
-import { watchUrl } from "../../../cli/monitor/watch-url.ts";
+import { createHistory, imagePath, UrlHistory } from "../../../cli/monitor/url-history.ts";
 import { CaptureError } from "../../../shared/capture/capture-types.ts";
-import { BROWSER_CACHE } from "../../support/drivers/browser-cache.ts";
+import { BROWSER_CACHE } from "../../support/drivers/runner.ts";
 import { Site } from "../../support/fixtures/site.ts";
 import { HttpReceiver } from "../../support/servers/http-receiver.ts";
 
@@ -87,7 +87,7 @@ describe("What vrs monitor takes for down", () => {
       const left = [...looks];
       const engine = new ScriptedLooker(left);
       try {
-        const { outcome: found } = await watchUrl(
+        const { outcome: found } = await checkUrl(
           { url: URL_A, viewports: [1280], options: {}, colorThreshold: undefined, ignoreRegions: undefined },
           {
             ...{ engine, historyDir, at: new Date(), threshold: 0.05 },
@@ -129,7 +129,7 @@ describe("What vrs monitor confirms", () => {
   });
 
   const watch = (keepsAll = true) =>
-    watchUrl(
+    checkUrl(
       { url: `${site.url}/`, viewports: [400], options: {}, colorThreshold: 0.1, ignoreRegions: undefined },
       {
         ...{ engine, historyDir, at: new Date(), threshold: 0, signal: never },
@@ -172,7 +172,7 @@ describe("The history of vrs monitor", () => {
 
   beforeEach(async () => {
     dir = join(await mkdtemp(join(tmpdir(), "vrs-history-")), "history");
-    await beginHistory(dir);
+    await createHistory(dir);
   });
 
   afterEach(async () => {

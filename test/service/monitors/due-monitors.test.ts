@@ -4,7 +4,7 @@ import { CheckEntity } from "../../../services/monitors/checks/check.entity.ts";
 import { startDue } from "../../../services/monitors/checks/start-due.ts";
 import { migrations } from "../../../services/monitors/migrations/index.ts";
 import { MonitorEntity } from "../../../services/monitors/settings/monitor.entity.ts";
-import { countQueries, insertMonitors, watchingNode } from "../../support/fixtures/due-monitors.ts";
+import { countQueries, insertMonitors, monitorsContext } from "../../support/fixtures/due-monitors.ts";
 import { DatabaseNode } from "../../support/servers/database-node.ts";
 import { DATABASES, type DatabaseKind, type TestDatabase } from "../../support/servers/databases.ts";
 
@@ -31,8 +31,8 @@ const dueOn = (database: DatabaseKind, count: number) => () => {
 
   it(`takes each of ${count} due monitors once, whichever of three nodes does`, async () => {
     await insertMonitors(em(), count);
-    const watching = three().map(({ em: emOf }) => watchingNode(emOf));
-    const started = await Promise.all(watching.map(({ node }) => startDue(node)));
+    const watching = three().map(({ em: emOf }) => monitorsContext(emOf));
+    const started = await Promise.all(watching.map(({ context }) => startDue(context)));
     assert.equal(
       started.reduce((sum, some) => sum + some),
       count,
@@ -54,16 +54,16 @@ const dueOn = (database: DatabaseKind, count: number) => () => {
        from monitors.check`,
     );
     assert.deepEqual({ ...row }, { checks: count, monitors: count, submitted: count, late: 0 });
-    assert.equal(await startDue(watchingNode(em).node), 0);
+    assert.equal(await startDue(monitorsContext(em).context), 0);
   });
 
   it("asks the database once where none is due", async () => {
     await insertMonitors(em(), 1);
     const queries = countQueries(em());
-    const { node } = watchingNode(em);
-    assert.equal(await startDue(node), 1);
+    const { context } = monitorsContext(em);
+    assert.equal(await startDue(context), 1);
     assert.equal(queries(), 3, "to take it, to read it, to note that it is submitted");
-    assert.equal(await startDue(node), 0);
+    assert.equal(await startDue(context), 0);
     assert.equal(queries(), 4);
   });
 };

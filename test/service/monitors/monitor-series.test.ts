@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "mocha";
-import { driftView, SERIES_POINTS } from "../../../shared/contracts/monitors/monitor-series.ts";
+import { driftView, MAX_SERIES_POINTS } from "../../../shared/contracts/monitors/monitor-series.ts";
 import { RECENT_CHECKS } from "../../../shared/contracts/monitors/monitors.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { MonitorTestContext } from "../../support/contexts/monitor-context.ts";
@@ -74,7 +74,9 @@ const seriesOn = (database: DatabaseKind) => () => {
       ratioOf: "case when n = 1000 and page.route = '/cart' and page.viewport = 375 then 0.4 else 0.001 end",
     });
     const view = driftView.parse(await drift(admin, id, 90));
-    assert.ok(view.stretches.length >= SERIES_POINTS - 1 && view.stretches.length <= SERIES_POINTS + 1);
+    assert.ok(
+      view.stretches.length >= MAX_SERIES_POINTS - 1 && view.stretches.length <= MAX_SERIES_POINTS + 1,
+    );
     const checks = view.stretches.reduce((sum, stretch) => sum + stretch.checks, 0);
     assert.ok(checks > MANY - 3 && checks <= MANY, `${checks}`);
     assert.equal(view.pages.length, 4);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "mocha";
 import { PLANS } from "../../../services/billing/plans.ts";
-import { claimDue } from "../../../services/monitors/checks/check.store.ts";
+import { startDueChecks } from "../../../services/monitors/checks/check.store.ts";
 import { noteApproval } from "../../../services/monitors/checks/report-check.ts";
 import { startDue } from "../../../services/monitors/checks/start-due.ts";
 import {
@@ -162,7 +162,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
         pagerduty: null,
         webhook: { host: "other.example", tail: "e/to" },
       });
-      assert.deepEqual((await findMonitor(context.node.em(), admin.teamId, id))?.channels, {
+      assert.deepEqual((await findMonitor(context.monitors.em(), admin.teamId, id))?.channels, {
         email: ["a@example.com"],
         webhook: { url: "https://other.example/to", secret: SECRET },
       });
@@ -184,7 +184,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
       assert.deepEqual(after.options, { ...shown, masks: [".clock"] });
       for (const answer of [after, await context.get(admin, id)])
         assert.ok(!JSON.stringify(answer).includes(SECRET), "no header's value is shown");
-      assert.deepEqual((await findMonitor(context.node.em(), admin.teamId, id))?.options, {
+      assert.deepEqual((await findMonitor(context.monitors.em(), admin.teamId, id))?.options, {
         masks: [".clock"],
         headers,
         perRoute,
@@ -308,7 +308,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
       await assert.rejects(context.get(admin, id), { type: "not_found" });
       for (const table of ["monitor where id", "check where monitor_id"])
         await until(async () => (await context.sql(`select from monitors.${table} = ?`, [id])).length === 0);
-      assert.ok(context.alerts.forgotten.includes(id));
+      assert.ok(context.alerts.deletedMonitors.includes(id));
       assert.deepEqual(await baselines(), []);
     });
 
@@ -318,11 +318,11 @@ const monitorsOn = (database: DatabaseKind) => () => {
       const { id: next } = await context.create(admin);
       context.plans.set(admin.teamId, PLANS.free);
       assert.equal((await context.get(admin, next)).hold, "over");
-      context.billingAway = true;
+      context.isBillingAway = true;
       try {
         await assert.rejects(context.ask("monitors.delete", { id }, admin), /No plans today/);
       } finally {
-        context.billingAway = false;
+        context.isBillingAway = false;
       }
       assert.equal((await context.get(admin, next)).hold, "over");
       await context.ask("monitors.delete", { id }, admin);
@@ -342,7 +342,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
         await context.sql("update monitors.monitor set deleted_at = now(), next_at = null where id = ?", [
           id,
         ]);
-        await purgeMonitors(context.node);
+        await purgeMonitors(context.monitors);
         assert.equal((await context.ask("runs.get", { id: runId }, admin)).status, "canceled");
         assert.deepEqual(await context.sql("select from monitors.monitor where id = ?", [id]), []);
       } finally {
@@ -357,20 +357,20 @@ const monitorsOn = (database: DatabaseKind) => () => {
       await until(
         async () => (await context.sql("select from monitors.monitor where id = ?", [id])).length === 0,
       );
-      const asked = (ago: string) =>
-        context.sql(`update monitors.team set asked_at = now() - interval '${ago}' where id = ?`, [
+      const captureOptions = (ago: string) =>
+        context.sql(`update monitors.team set plan_read_at = now() - interval '${ago}' where id = ?`, [
           admin.teamId,
         ]);
       const rows = () =>
         context.sql<{ aging: boolean }>(
-          "select asked_at < now() - interval '10 minutes' as aging from monitors.team where id = ?",
+          "select plan_read_at < now() - interval '10 minutes' as aging from monitors.team where id = ?",
           [admin.teamId],
         );
-      await asked("11 minutes");
-      await cleanUpTeams(context.node);
+      await captureOptions("11 minutes");
+      await cleanUpTeams(context.monitors);
       assert.deepEqual(await rows(), [{ aging: true }], "nobody asks for it");
-      await asked("61 minutes");
-      await cleanUpTeams(context.node);
+      await captureOptions("61 minutes");
+      await cleanUpTeams(context.monitors);
       assert.deepEqual(await rows(), []);
     });
 
@@ -382,7 +382,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
       await change(admin, id, { alerts: { email: ["a@example.com"] } });
       await change(admin, id, { alerts: { pagerduty: other } });
       await context.ask("monitors.delete", { id }, admin);
-      await until(() => context.alerts.forgotten.includes(id));
+      await until(() => context.alerts.deletedMonitors.includes(id));
       assert.deepEqual(context.alerts.closed, [{ pagerduty: KEY }, { pagerduty: other }]);
     });
 
@@ -390,7 +390,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
       const admin = context.team();
       const { id } = await context.create(admin);
       await context.check(admin, id);
-      await deleteTeamData(context.node, admin.teamId);
+      await deleteTeamData(context.monitors, admin.teamId);
       assert.equal((await context.get(admin, id)).id, id, "it is there, whoever says that it is gone");
       context.gone.add(admin.teamId);
       await broadcast(context.broker, "team.gone", { teamId: admin.teamId });
@@ -404,13 +404,13 @@ const monitorsOn = (database: DatabaseKind) => () => {
     const admin = context.team();
     const { id } = await context.create(admin, { alerts: { slack: SLACK } });
     context.gone.add(admin.teamId);
-    await context.sql("update monitors.team set asked_at = now() - interval '11 minutes' where id = ?", [
+    await context.sql("update monitors.team set plan_read_at = now() - interval '11 minutes' where id = ?", [
       admin.teamId,
     ]);
-    await cleanUpTeams(context.node);
-    await purgeMonitors(context.node);
+    await cleanUpTeams(context.monitors);
+    await purgeMonitors(context.monitors);
     assert.deepEqual(await context.sql("select from monitors.monitor where id = ?", [id]), []);
-    assert.ok(context.alerts.forgotten.includes(id));
+    assert.ok(context.alerts.deletedMonitors.includes(id));
   });
 
   describe("checks", () => {
@@ -552,7 +552,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
       await until(() => context.alerts.of(id).length === 2);
       const first = check.id.replace("chk_", "run_");
       assert.notEqual(check.runId, first);
-      await noteApproval(context.node, check.runId);
+      await noteApproval(context.monitors, check.runId);
       const stands = async () => [(await context.get(admin, id)).status, context.alerts.of(id).length];
       assert.deepEqual(await stands(), ["changed", 2], "nobody has approved anything");
       await context.ask("runs.approve", { runId: first }, admin);
@@ -591,7 +591,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
       await context.ask("runs.approve", { runId }, admin);
       const isDue = () => context.sql("select from monitors.monitor where id = ? and next_at <= now()", [id]);
       await until(async () => (await isDue()).length === 1);
-      await startDue(context.node);
+      await startDue(context.monitors);
       await until(async () => (await context.get(admin, id)).status === "ok");
     });
 
@@ -676,7 +676,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
 
     it("looks again at once when nobody can be told that all is approved", async () => {
       const { admin, id, check } = await lookedThrice("untold");
-      context.alerts.away = true;
+      context.alerts.isAway = true;
       const { refused } = context.alerts;
       try {
         await context.ask("runs.approve", { runId: check.runId }, admin);
@@ -684,9 +684,9 @@ const monitorsOn = (database: DatabaseKind) => () => {
         assert.ok(context.alerts.refused > refused);
         assert.equal((await context.get(admin, id)).status, "changed");
       } finally {
-        context.alerts.away = false;
+        context.alerts.isAway = false;
       }
-      await startDue(context.node);
+      await startDue(context.monitors);
       await until(async () => (await context.get(admin, id)).status === "ok");
       await until(() => context.alerts.of(id).length === 3);
       assert.equal(context.alerts.of(id).at(-1), "ok");
@@ -748,7 +748,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
       assert.equal(outcome, "changed");
       await until(() => context.alerts.of(id).length === 2);
       assert.deepEqual(
-        context.alerts.reports.filter(({ monitor }) => monitor.id === id).map(({ unseen }) => unseen),
+        context.alerts.reports.filter(({ monitor }) => monitor.id === id).map(({ uncaptured }) => uncaptured),
         [[], [1280, WHOLE_PAGE].map(viewport => ({ route: "/unseen", viewport }))],
       );
       await makeDue(id, "-50 minutes");
@@ -785,7 +785,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
       const options = { ...shared, perRoute: { "/p": { masks: [".clock"], colorThreshold: 0.2 } } };
       const { id } = await context.create(admin, { routes: ["/o", "/p"], viewports: [375, 1280], options });
       context.rendered.length = 0;
-      context.asked.length = 0;
+      context.captureOptions.length = 0;
       await context.check(admin, id);
       show("https://example.com/p@1280", "another");
       const check = await context.check(admin, id);
@@ -794,7 +794,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
       const { hide, headers } = shared;
       for (const [at, page] of context.rendered.entries())
         assert.deepEqual(
-          context.asked[at],
+          context.captureOptions[at],
           page.startsWith("/p") ? { hide, headers, masks: [".clock"] } : { hide, headers },
         );
       const judged = await context.sql<object>(
@@ -859,7 +859,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
           message: new RegExp(first.id),
         });
         await makeDue(id);
-        await startDue(context.node);
+        await startDue(context.monitors);
         assert.equal((await checksOf(admin, id)).length, 1);
         release();
         await context.ended(admin, id, first.id);
@@ -873,12 +873,12 @@ const monitorsOn = (database: DatabaseKind) => () => {
     it("says that a plan has no runs left, by hand at once and nowhere else, on the schedule in the history", async () => {
       const admin = context.team();
       const { id } = await context.create(admin);
-      context.broke.add(admin.teamId);
+      context.overLimit.add(admin.teamId);
       await assert.rejects(context.ask("monitors.run", { id, checkId: newId("chk") }, admin), LIMIT);
       const { currentCheck, lastCheck } = await context.get(admin, id);
       assert.deepEqual([await checksOf(admin, id), currentCheck, lastCheck], [[], null, null]);
       await makeDue(id);
-      await startDue(context.node);
+      await startDue(context.monitors);
       await until(async () => (await checksOf(admin, id)).some(check => check.endedAt));
       assert.deepEqual(
         (await checksOf(admin, id)).map(check => [check.kind, check.outcome, check.error]),
@@ -896,7 +896,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
       );
       await context.ask("runs.cancel", { id: check?.run ?? "" }, admin);
       await age(id, "1 minute");
-      await recoverChecks(context.node);
+      await recoverChecks(context.monitors);
     };
 
     it("submits a canceled run once more, and ends when that is canceled too", async () => {
@@ -937,12 +937,12 @@ const monitorsOn = (database: DatabaseKind) => () => {
       const { id } = await context.create(admin, { routes: ["/same", "/moved"] });
       await context.check(admin, id);
       show("https://example.com/moved@1280", "moved");
-      context.node.confirmAfterMs = 60_000;
+      context.monitors.confirmAfterMs = 60_000;
       const { id: checkId } = await context.ask("monitors.run", { id, checkId: newId("chk") }, admin);
       await until(async () => (await checksOf(admin, id))[0]?.attempts === 2);
       const release = context.hold();
       try {
-        context.node.confirmAfterMs = 0;
+        context.monitors.confirmAfterMs = 0;
         await until(async () => (await runsOf(admin)).length === 3);
         const before = context.rendered.length;
         await cancelRunOf(admin, id);
@@ -950,7 +950,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
         assert.equal((await context.ended(admin, id, checkId)).outcome, "changed");
         assert.ok(context.rendered.slice(before).every(page => page === "/moved@1280"));
       } finally {
-        context.node.confirmAfterMs = 0;
+        context.monitors.confirmAfterMs = 0;
         release();
       }
     });
@@ -978,19 +978,19 @@ const monitorsOn = (database: DatabaseKind) => () => {
       const { id } = await context.create(admin, { routes: ["/moves"] });
       await context.check(admin, id);
       show("https://example.com/moves@1280", "moved");
-      const [rendered, counted] = [context.fresh.length, context.counted.length];
-      context.node.confirmAfterMs = 1_500;
+      const [rendered, counted] = [context.freshContexts.length, context.counted.length];
+      context.monitors.confirmAfterMs = 1_500;
       try {
         const begun = performance.now();
         const check = await context.check(admin, id);
         const tookMs = performance.now() - begun;
         assert.deepEqual([check.outcome, check.attempts], ["changed", 2]);
         assert.ok(tookMs > 1_500, `it was confirmed within ${tookMs} ms`);
-        assert.deepEqual(context.fresh.slice(rendered), [false, true]);
+        assert.deepEqual(context.freshContexts.slice(rendered), [false, true]);
         const first = (await runsOf(admin)).map(run => run.id)[1];
         assert.deepEqual(context.counted.slice(counted), [first]);
       } finally {
-        context.node.confirmAfterMs = 0;
+        context.monitors.confirmAfterMs = 0;
       }
     });
   });
@@ -1000,9 +1000,9 @@ const monitorsOn = (database: DatabaseKind) => () => {
       const admin = context.team();
       const { id } = await context.create(admin, { intervalMinutes: 7 });
       await makeDue(id, "3 days");
-      await Promise.all([startDue(context.node), startDue(context.node), startDue(context.node)]);
+      await Promise.all([startDue(context.monitors), startDue(context.monitors), startDue(context.monitors)]);
       await until(async () => (await context.get(admin, id)).lastCheck !== null);
-      await startDue(context.node);
+      await startDue(context.monitors);
       assert.equal((await checksOf(admin, id)).length, 1);
       const [row] = await context.sql<{ turn: number; ahead: number; phase: number }>(
         `select extract(epoch from next_at)::float8 / 420 as turn, phase,
@@ -1019,13 +1019,13 @@ const monitorsOn = (database: DatabaseKind) => () => {
       await context.sql("update monitors.monitor set next_at = now() + interval '5 hours' where id = ?", [
         id,
       ]);
-      await cleanUpTeams(context.node);
+      await cleanUpTeams(context.monitors);
       const { nextRunAt } = await context.get(admin, id);
       assert.ok(Date.parse(nextRunAt ?? "") < Date.now() + 3_610_000);
       const paused = await change(admin, id, { paused: true });
       assert.deepEqual([paused.scheduled, paused.nextRunAt], [false, null]);
       assert.match(paused.notScheduledBecause ?? "", /paused/);
-      await startDue(context.node);
+      await startDue(context.monitors);
       assert.deepEqual(await checksOf(admin, id), []);
       assert.ok((await change(admin, id, { paused: false })).nextRunAt);
     });
@@ -1034,7 +1034,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
       const admin = context.team("free");
       const { id, scheduled, nextRunAt, notScheduledBecause } = await context.create(admin);
       assert.deepEqual([scheduled, nextRunAt], [false, null]);
-      assert.match(notScheduledBecause ?? "", /free has no scheduled checks/);
+      assert.match(notScheduledBecause ?? "", /free plan has no scheduled checks/);
       assert.equal((await context.check(admin, id)).outcome, "established");
       await toldAll(id);
       assert.deepEqual(context.alerts.of(id), []);
@@ -1051,7 +1051,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
         context.sql("select from monitors.monitor where team_id = ? and next_at is not null", [admin.teamId]);
       await until(async () => (await scheduledRows()).length === 0);
       const because = async (id = "") => (await context.get(admin, id)).notScheduledBecause ?? "";
-      assert.match(await because(ids[9]), /pro has no scheduled checks/);
+      assert.match(await because(ids[9]), /pro plan has no scheduled checks/);
       assert.match(await because(ids[10]), /allows 10 monitors/);
       const over = ids[11] ?? "";
       await assert.rejects(change(admin, over, { name: "No" }), LIMIT);
@@ -1087,10 +1087,11 @@ const monitorsOn = (database: DatabaseKind) => () => {
       const admin = context.team();
       const { id } = await context.create(admin);
       context.plans.set(admin.teamId, PLANS.free);
-      await context.sql("update monitors.team set asked_at = now() - interval '11 minutes' where id = ?", [
-        admin.teamId,
-      ]);
-      await cleanUpTeams(context.node);
+      await context.sql(
+        "update monitors.team set plan_read_at = now() - interval '11 minutes' where id = ?",
+        [admin.teamId],
+      );
+      await cleanUpTeams(context.monitors);
       const rows = await context.sql<{ next_at: Date | null }>(
         "select next_at from monitors.monitor where id = ?",
         [id],
@@ -1110,7 +1111,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
       await context.sql("update monitors.team set pruned_at = now() - interval '2 hours' where id = ?", [
         admin.teamId,
       ]);
-      await pruneChecks(context.node);
+      await pruneChecks(context.monitors);
       assert.deepEqual(
         (await checksOf(admin, id)).map(check => check.id),
         [kept.id],
@@ -1125,12 +1126,12 @@ const monitorsOn = (database: DatabaseKind) => () => {
       const { id } = await context.create(admin);
       await makeDue(id, "10 years");
       // As a node does that goes away then.
-      const [check] = await claimDue(context.node.em(), [newId("chk")]);
+      const [check] = await startDueChecks(context.monitors.em(), [newId("chk")]);
       assert.equal(check?.monitorId, id);
-      await recoverChecks(context.node);
+      await recoverChecks(context.monitors);
       assert.deepEqual(await runsOf(admin), [], "it may be about to be submitted");
       await age(id, "1 minute");
-      await Promise.all([recoverChecks(context.node), recoverChecks(context.node)]);
+      await Promise.all([recoverChecks(context.monitors), recoverChecks(context.monitors)]);
       assert.equal((await context.ended(admin, id, check?.id ?? "")).outcome, "established");
       assert.deepEqual(
         (await runsOf(admin)).map(run => run.id),
@@ -1141,20 +1142,20 @@ const monitorsOn = (database: DatabaseKind) => () => {
     it("reports what can be told, although something else cannot", async () => {
       const admin = context.team();
       const ids = [(await context.create(admin)).id, (await context.create(admin)).id];
-      const [poisoned = "", fine = ""] = ids;
-      context.alerts.away = true;
+      const [failingMonitor = "", fine = ""] = ids;
+      context.alerts.isAway = true;
       for (const id of ids) await context.check(admin, id);
       await until(() => context.alerts.refused >= ids.length);
       for (const id of ids) await age(id, "1 minute");
-      Object.assign(context.alerts, { away: false, poisoned });
-      await recoverReports(context.node);
-      assert.deepEqual([context.alerts.of(poisoned), context.alerts.of(fine)], [[], ["ok"]]);
-      Object.assign(context.alerts, { poisoned: null, refused: 0 });
+      Object.assign(context.alerts, { isAway: false, failingMonitor });
+      await recoverReports(context.monitors);
+      assert.deepEqual([context.alerts.of(failingMonitor), context.alerts.of(fine)], [[], ["ok"]]);
+      Object.assign(context.alerts, { failingMonitor: null, refused: 0 });
     });
 
     it("sees to checks under way, although what ended cannot be reported", async () => {
       const admin = context.team();
-      context.alerts.away = true;
+      context.alerts.isAway = true;
       const { refused } = context.alerts;
       for (let told = 0; told < 2; told += 1) {
         const { id } = await context.create(admin);
@@ -1164,26 +1165,26 @@ const monitorsOn = (database: DatabaseKind) => () => {
       }
       const { id } = await context.create(admin);
       await makeDue(id, "10 years");
-      const [check] = await claimDue(context.node.em(), [newId("chk")]);
+      const [check] = await startDueChecks(context.monitors.em(), [newId("chk")]);
       assert.equal(check?.monitorId, id);
       await age(id, "1 minute");
-      await recoverChecks(context.node);
-      await assert.rejects(recoverReports(context.node), /No alerts today/);
+      await recoverChecks(context.monitors);
+      await assert.rejects(recoverReports(context.monitors), /No alerts today/);
       assert.equal((await context.ended(admin, id, check?.id ?? "")).outcome, "established");
-      Object.assign(context.alerts, { away: false });
+      Object.assign(context.alerts, { isAway: false });
     });
 
     it("reports what ended and was not heard of, once it is", async () => {
       const admin = context.team();
       const { id } = await context.create(admin);
-      context.alerts.away = true;
+      context.alerts.isAway = true;
       const { outcome, id: checkId } = await context.check(admin, id);
       assert.equal(outcome, "established");
       await until(() => context.alerts.refused > 0);
       await age(id, "1 minute");
-      context.alerts.away = false;
-      await recoverReports(context.node);
-      await recoverReports(context.node);
+      context.alerts.isAway = false;
+      await recoverReports(context.monitors);
+      await recoverReports(context.monitors);
       assert.deepEqual(
         context.alerts.reports.filter(report => report.monitor.id === id).map(report => report.checkId),
         [checkId],
@@ -1196,18 +1197,18 @@ const monitorsOn = (database: DatabaseKind) => () => {
       const { id } = await context.create(admin, { routes: [route] });
       await context.check(admin, id);
       await until(() => context.alerts.of(id).length === 1);
-      context.alerts.away = true;
+      context.alerts.isAway = true;
       show(`https://example.com${route}@1280`, "different");
       const { refused } = context.alerts;
       await context.check(admin, id);
       await until(() => context.alerts.refused > refused);
-      context.alerts.away = false;
+      context.alerts.isAway = false;
       show(`https://example.com${route}@1280`, "as ever");
       await meanwhile(id);
       await context.check(admin, id);
       await until(() => context.alerts.of(id).at(-1) === "ok" && context.alerts.of(id).length > 1);
       await age(id, "1 minute");
-      await recoverReports(context.node);
+      await recoverReports(context.monitors);
       return context.alerts.of(id);
     };
 
@@ -1224,7 +1225,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
       const { id } = await context.create(admin, { routes: ["/last"] });
       await context.check(admin, id);
       await until(() => context.alerts.of(id).length === 1);
-      context.alerts.away = true;
+      context.alerts.isAway = true;
       show("https://example.com/last@1280", "different");
       const { refused } = context.alerts;
       await context.check(admin, id);
@@ -1235,9 +1236,9 @@ const monitorsOn = (database: DatabaseKind) => () => {
       assert.equal((await context.check(admin, id)).outcome, "failed");
       // Its end has the last one reported, too, which else is on its way when the sweep reports it.
       await until(() => context.alerts.refused > refusedBefore);
-      context.alerts.away = false;
+      context.alerts.isAway = false;
       await age(id, "1 minute");
-      await recoverReports(context.node);
+      await recoverReports(context.monitors);
       assert.deepEqual(context.alerts.of(id), ["ok", "changed /last@1280"]);
     });
 
@@ -1253,21 +1254,21 @@ const monitorsOn = (database: DatabaseKind) => () => {
       await until(() => approvals().length === 1);
       await reopen();
       await age(id, "1 minute");
-      await recoverChecks(context.node);
+      await recoverChecks(context.monitors);
       assert.equal((await context.ended(admin, id, checkId)).outcome, "established");
       assert.equal(approvals().length, 1, "nothing was said that had not been said");
       const lose = async () => {
         await reopen();
         await context.sql("update monitors.check set latest_run_id = 'run_gone' where id = ?", [checkId]);
         await age(id, "1 minute");
-        await recoverChecks(context.node);
+        await recoverChecks(context.monitors);
         return context.ended(admin, id, checkId);
       };
       assert.equal((await lose()).outcome, "ok");
       assert.match((await lose()).error ?? "", /deleted/);
       await reopen();
       await age(id, "2 hours");
-      await recoverChecks(context.node);
+      await recoverChecks(context.monitors);
       assert.match((await context.ended(admin, id, checkId)).error ?? "", /60 minutes/);
       assert.ok(runId);
     });

@@ -20,12 +20,12 @@ import { Links } from "../../../shared/links/links.ts";
 const LINK_KEY = "key of the tests' links";
 
 /** A row of the deliveries, as a test looks at it. */
-export interface DeliveryRow {
+export interface NotificationRow {
   id: string;
   channel: string;
   kind: string;
   status: string;
-  tries: number;
+  attempts: number;
   answer: string | null;
   target: unknown;
   waitSeconds: number;
@@ -90,11 +90,11 @@ export class AlertsTestContext {
   }
 
   /** The service's own, once it has started. */
-  get service(): Service & WithDatabase & WithImages & { node: AlertsContext } {
+  get service(): Service & WithDatabase & WithImages & { context: AlertsContext } {
     // biome-ignore lint/plugin: Moleculer does not know what its services have of their own.
     return this.broker.getLocalService("alerts") as Service &
       WithDatabase &
-      WithImages & { node: AlertsContext };
+      WithImages & { context: AlertsContext };
   }
 
   em() {
@@ -102,8 +102,8 @@ export class AlertsTestContext {
   }
 
   /** Has the node look for what is due. */
-  nudge(): void {
-    this.service.node.nudge();
+  wake(): void {
+    this.service.context.wake();
   }
 
   links(): Links {
@@ -126,23 +126,23 @@ export class AlertsTestContext {
   }
 
   /** What was queued of a monitor, in order. */
-  async deliveries(monitorId: string | null): Promise<DeliveryRow[]> {
-    const rows: DeliveryRow[] = await this.em().execute(
-      `select id, channel, kind, status, tries, answer, target,
+  async notifications(monitorId: string | null): Promise<NotificationRow[]> {
+    const rows: NotificationRow[] = await this.em().execute(
+      `select id, channel, kind, status, attempts, answer, target,
          extract(epoch from next_at - now())::float as "waitSeconds"
-       from alerts.delivery where monitor_id is not distinct from ?::text order by seq`,
+       from alerts.notification where monitor_id is not distinct from ?::text order by seq`,
       [monitorId],
     );
     return rows;
   }
 
   /** Makes what waits of a monitor due. */
-  async hurry(monitorId: string): Promise<void> {
+  async makeDue(monitorId: string): Promise<void> {
     await this.em().execute(
-      "update alerts.delivery set next_at = now(), leased_until = null where monitor_id = ? and status = 'queued'",
+      "update alerts.notification set next_at = now(), leased_until = null where monitor_id = ? and status = 'queued'",
       [monitorId],
     );
-    this.nudge();
+    this.wake();
   }
 }
 
@@ -167,7 +167,7 @@ export function reportOn(
       channels,
     },
     outcome,
-    unseen: [],
+    uncaptured: [],
     ...more,
   };
 }

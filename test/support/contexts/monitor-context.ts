@@ -4,7 +4,7 @@ import { type Service, ServiceBroker } from "moleculer";
 import { type WithQueue, workQueue } from "../../../mixins/work-queue.ts";
 import { brokerOptions } from "../../../moleculer.config.ts";
 import { PLANS } from "../../../services/billing/plans.ts";
-import { submitConfirmations } from "../../../services/monitors/checks/submit-confirmations.ts";
+import { submitConfirmations } from "../../../services/monitors/checks/submit-check.ts";
 import monitors from "../../../services/monitors/monitors.service.ts";
 import type { MonitorsContext } from "../../../services/monitors/monitors-context.ts";
 import runs from "../../../services/runs/runs.service.ts";
@@ -23,7 +23,7 @@ import type { CaptureJob, CompareJob } from "../../../shared/contracts/runs/jobs
 import type { Role } from "../../../shared/contracts/runs/runs.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import type { WorkQueue } from "../../../shared/contracts/work-queue.ts";
-import { enqueueResult } from "../../../shared/enqueue-result.ts";
+import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import { newId } from "../../../shared/ids.ts";
 import { DEFAULT_LINK_SETTINGS } from "../../../shared/links/link-rules.ts";
@@ -48,9 +48,9 @@ export class MonitorTestContext {
   /** Teams that are gone for good. */
   readonly gone = new Set<string>();
   /** Whether a team's runs are refused. */
-  readonly broke = new Set<string>();
+  readonly overLimit = new Set<string>();
   /** Whether nobody knows any plan. */
-  billingAway = false;
+  isBillingAway = false;
   /** What pages show, by `origin/path@viewport`; the second time it is asked for the second, and so on: the last one stays. */
   readonly shows = new Map<string, (Shown | ShownAfter)[]>();
   /** How the browser draws; null where that was not measured. */
@@ -60,14 +60,14 @@ export class MonitorTestContext {
   /** Pages that were rendered, `route@viewport`, in order. */
   readonly rendered: string[] = [];
   /** How, in the same order. */
-  readonly asked: CaptureJob["options"][] = [];
+  readonly captureOptions: CaptureJob["options"][] = [];
   /** Whether in contexts of their own, in the same order. */
-  readonly fresh: boolean[] = [];
+  readonly freshContexts: boolean[] = [];
   /** The runs that were counted. */
   readonly counted: string[] = [];
   /** Whether captures wait. */
   #held = Promise.withResolvers<void>();
-  #node: MonitorsContext | null = null;
+  #monitors: MonitorsContext | null = null;
   #stopTasks = async () => {};
   #confirming = async () => {};
   #teams = 0;
@@ -83,11 +83,11 @@ export class MonitorTestContext {
     this.broker.createService(this.#teamsService());
     this.broker.createService(this.#workers());
     this.broker.createService(
-      service<Service & { node: MonitorsContext; stopTasks?: () => Promise<void> }>({
+      service<Service & { context: MonitorsContext; stopTasks?: () => Promise<void> }>({
         name: "monitors",
         mixins: [monitors],
         async started() {
-          context.#node = this.node;
+          context.#monitors = this.context;
           context.#stopTasks = async () => this.stopTasks?.();
         },
       }),
@@ -102,17 +102,17 @@ export class MonitorTestContext {
     const context = new MonitorTestContext(made);
     await context.broker.start();
     await context.#stopTasks();
-    context.node.confirmAfterMs = 0;
+    context.monitors.confirmAfterMs = 0;
     context.#confirming = startPeriodicTasks(
-      [{ everyMs: 20, work: () => submitConfirmations(context.node), failed: "Not confirmed" }],
-      context.node.warn,
+      [{ intervalMs: 20, work: () => submitConfirmations(context.monitors), failed: "Not confirmed" }],
+      context.monitors.warn,
     );
     return context;
   }
 
-  get node(): MonitorsContext {
-    if (!this.#node) throw new Error("The rig has not started.");
-    return this.#node;
+  get monitors(): MonitorsContext {
+    if (!this.#monitors) throw new Error("The test context has not started.");
+    return this.#monitors;
   }
 
   /** Somebody in a team of a test's own. */
@@ -164,7 +164,7 @@ export class MonitorTestContext {
   }
 
   sql<Row extends object>(statement: string, params: unknown[] = []): Promise<Row[]> {
-    return this.node.em().execute(statement, params);
+    return this.monitors.em().execute(statement, params);
   }
 
   #billing() {
@@ -172,11 +172,11 @@ export class MonitorTestContext {
       name: "billing",
       actions: {
         plan: action("billing.plan", async ({ teamId }) => {
-          if (this.billingAway) throw new Error("No plans today.");
+          if (this.isBillingAway) throw new Error("No plans today.");
           return this.plans.get(teamId) ?? PLANS.business;
         }),
         take: action("billing.take", async ({ teamId, runId }) => {
-          if (this.broke.has(teamId)) throw new ServiceError("plan_limit_exceeded", "No runs are left.");
+          if (this.overLimit.has(teamId)) throw new ServiceError("plan_limit_exceeded", "No runs are left.");
           this.counted.push(runId);
           return null;
         }),
@@ -206,7 +206,7 @@ export class MonitorTestContext {
       events: { "activity.noted": on("activity.noted", noted => void this.noted.push(noted)) },
       async started() {
         const { queue } = this;
-        const common = { concurrency: 4, tries: 3, giveUp: async () => {} };
+        const common = { concurrency: 4, maxAttempts: 3, fail: async () => {} };
         queue.consume("capture", { ...common, handle: job => context.#render(queue, job) });
         queue.consume("compare", { ...common, handle: job => context.#compare(queue, job) });
       },
@@ -218,8 +218,8 @@ export class MonitorTestContext {
     const { origin, pathname } = new URL(job.url);
     for (const { id: screenshotId, viewport, token } of job.screenshots) {
       this.rendered.push(`${pathname}@${viewport}`);
-      this.asked.push(job.options);
-      this.fresh.push(job.isFresh ?? false);
+      this.captureOptions.push(job.options);
+      this.freshContexts.push(job.isFresh ?? false);
       const list = this.shows.get(`${origin}${pathname}@${viewport}`) ?? ["as ever"];
       const next = (list.length > 1 ? list.shift() : list[0]) ?? "as ever";
       const shown = typeof next === "function" ? await next() : next;

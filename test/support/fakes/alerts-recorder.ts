@@ -2,22 +2,22 @@ import type { Service } from "moleculer";
 import { action, service } from "../../../shared/contracts/bus.ts";
 import type {
   AlertChannels,
-  AlertStanding,
+  AlertStatus,
   CheckReport,
 } from "../../../shared/contracts/monitors/alert-actions.ts";
 
 /** A service called alerts that notes what it is asked. */
 export class AlertsRecorder {
   readonly reports: CheckReport[] = [];
-  readonly forgotten: string[] = [];
-  readonly standings = new Map<string, AlertStanding>();
+  readonly deletedMonitors: string[] = [];
+  readonly statuses = new Map<string, AlertStatus>();
   /** Channels whose incidents were closed. */
   readonly closed: AlertChannels[] = [];
   /** Who snoozed. */
   readonly snoozers: (string | undefined)[] = [];
-  away = false;
+  isAway = false;
   /** A monitor whose reports it cannot take, whatever it does. */
-  poisoned: string | null = null;
+  failingMonitor: string | null = null;
   /** Reports that it did not take. */
   refused = 0;
 
@@ -26,7 +26,7 @@ export class AlertsRecorder {
       name: "alerts",
       actions: {
         report: action("alerts.report", async report => {
-          if (this.away || report.monitor.id === this.poisoned) {
+          if (this.isAway || report.monitor.id === this.failingMonitor) {
             this.refused += 1;
             throw new Error("No alerts today.");
           }
@@ -36,23 +36,23 @@ export class AlertsRecorder {
         snooze: action("alerts.snooze", async ({ monitorId, hours }, context) => {
           this.snoozers.push(context.meta.caller?.actor.id);
           const snoozedUntil = new Date(Date.now() + hours * 3_600_000).toISOString();
-          const standing = { monitorId, alertingSince: null, lastAlertAt: null, snoozedUntil };
-          this.standings.set(monitorId, standing);
+          const alertStatus = { monitorId, alertingSince: null, lastAlertAt: null, snoozedUntil };
+          this.statuses.set(monitorId, alertStatus);
           return { snoozedUntil };
         }),
         unsnooze: action("alerts.unsnooze", async ({ monitorId }, context) => {
           this.snoozers.push(context.meta.caller?.actor.id);
-          this.standings.delete(monitorId);
+          this.statuses.delete(monitorId);
           return null;
         }),
         test: action("alerts.test", async ({ monitor }) => ({
-          deliveries: Object.keys(monitor.channels).map(channel => ({ id: `del_${channel}`, channel })),
+          notifications: Object.keys(monitor.channels).map(channel => ({ id: `del_${channel}`, channel })),
         })),
-        standing: action("alerts.standing", async ({ monitorIds }) =>
-          monitorIds.flatMap(id => this.standings.get(id) ?? []),
+        status: action("alerts.status", async ({ monitorIds }) =>
+          monitorIds.flatMap(id => this.statuses.get(id) ?? []),
         ),
-        forget: action("alerts.forget", async ({ monitor }) => {
-          this.forgotten.push(monitor.id);
+        deleteMonitor: action("alerts.deleteMonitor", async ({ monitor }) => {
+          this.deletedMonitors.push(monitor.id);
           this.closed.push(monitor.channels);
           return null;
         }),

@@ -1,12 +1,16 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { type AlertState, decide, whatIsWrong } from "../../../shared/alerts/decide.rule.ts";
-import { downFingerprintOf, fingerprintOf, isOfDown } from "../../../shared/alerts/fingerprint.rule.ts";
-import { withUnseen } from "../../../shared/alerts/unseen.rule.ts";
+import { type AlertState, decide, problemOf } from "../../../shared/alerts/decide.rule.ts";
+import {
+  downFingerprintOf,
+  fingerprintOf,
+  isDownFingerprint,
+} from "../../../shared/alerts/fingerprint.rule.ts";
+import { withUncaptured } from "../../../shared/alerts/uncaptured.rule.ts";
 import type {
   AlertDecision,
   CheckOutcome,
-  WrongOutcome,
+  ProblemOutcome,
 } from "../../../shared/contracts/monitors/alert-actions.ts";
 
 const minute = (n: number) => new Date(Date.UTC(2026, 0, 1, 0, n));
@@ -16,13 +20,13 @@ const regressionsOf = (pages: string[]) =>
     const [route = "", viewport] = page.split(" ");
     return { route, viewport: Number(viewport ?? 1280), diffRatio: 0.1, images };
   });
-const changed = (...pages: string[]): WrongOutcome => ({
+const changed = (...pages: string[]): ProblemOutcome => ({
   kind: "changed",
   regressions: regressionsOf(pages),
 });
 const ok: CheckOutcome = { kind: "ok" };
 /** These pages do not answer, and those look different. */
-const down = (routes: string[], ...pages: string[]): WrongOutcome => ({
+const down = (routes: string[], ...pages: string[]): ProblemOutcome => ({
   ...{ kind: "down", reason: "It answers 500.", routes, isWhole: false },
   regressions: regressionsOf(pages),
 });
@@ -144,11 +148,11 @@ describe("What is alerted", () => {
           state = { ...state, snoozedUntil: minute(index + finds.snooze) };
           continue;
         }
-        const decided = decide(state, { at: minute(at), wrong: whatIsWrong(finds) }, minute(index));
+        const decided = decide(state, { at: minute(at), problem: problemOf(finds) }, minute(index));
         assert.equal(decided.decision, decides, `step ${index + 1}`);
         const tells = decides === "alerted" || decides === "recovered";
-        assert.equal(decided.tell !== null, tells, `step ${index + 1}`);
-        if (replaces !== undefined) assert.equal(replaceOf(decided.tell), replaces);
+        assert.equal(decided.notification !== null, tells, `step ${index + 1}`);
+        if (replaces !== undefined) assert.equal(replaceOf(decided.notification), replaces);
         state = decided.state;
       }
     });
@@ -156,22 +160,26 @@ describe("What is alerted", () => {
   it("counts as alerting from the first alert to the recovery, whatever else goes wrong in between", () => {
     const [, first] = [
       NOTHING,
-      decide(NOTHING, { at: minute(1), wrong: whatIsWrong(changed("/a")) }, minute(1)).state,
+      decide(NOTHING, { at: minute(1), problem: problemOf(changed("/a")) }, minute(1)).state,
     ];
-    const second = decide(first, { at: minute(2), wrong: whatIsWrong(down(["/"])) }, minute(2)).state;
+    const second = decide(first, { at: minute(2), problem: problemOf(down(["/"])) }, minute(2)).state;
     assert.deepEqual([second.alertingSince, second.lastAlertAt], [minute(1), minute(2)]);
-    const over = decide(second, { at: minute(3), wrong: whatIsWrong(ok) }, minute(3));
+    const over = decide(second, { at: minute(3), problem: problemOf(ok) }, minute(3));
     assert.deepEqual([over.state.alertingSince, over.state.lastAlertAt], [null, minute(2)]);
-    assert.deepEqual(over.tell, { kind: "recovered", about: downFingerprintOf(["/"], []), since: minute(1) });
+    assert.deepEqual(over.notification, {
+      kind: "recovered",
+      about: downFingerprintOf(["/"], []),
+      since: minute(1),
+    });
   });
 });
 
 describe("What a check could not see", () => {
   const cases: [
     what: string,
-    alerted: WrongOutcome | null,
+    alerted: ProblemOutcome | null,
     found: CheckOutcome,
-    unseen: string[],
+    uncaptured: string[],
     comes: CheckOutcome,
   ][] = [
     ["is nothing where nothing is alerted", null, changed("/b"), ["/a"], changed("/b")],
@@ -189,18 +197,18 @@ describe("What a check could not see", () => {
     ],
     ["is not what was seen to be well", down(["/a"], "/c"), changed("/b"), ["/d"], changed("/b")],
   ];
-  for (const [what, alerted, found, unseen, comes] of cases)
-    it(what, () => assert.deepEqual(withUnseen(found, regressionsOf(unseen), alerted), comes));
+  for (const [what, alerted, found, uncaptured, comes] of cases)
+    it(what, () => assert.deepEqual(withUncaptured(found, regressionsOf(uncaptured), alerted), comes));
 });
 
-function replaceOf(tell: ReturnType<typeof decide>["tell"]): string | null {
-  return tell && tell.kind !== "recovered" ? tell.replaces : null;
+function replaceOf(notification: ReturnType<typeof decide>["notification"]): string | null {
+  return notification && notification.kind !== "recovered" ? notification.replaces : null;
 }
 
 describe("The fingerprint of a set of pages", () => {
   it("tells whether pages did not answer", () => {
-    assert.ok(isOfDown(downFingerprintOf(["/a"], [page("/b")])));
-    assert.ok(!isOfDown(fingerprintOf([page("/a")])));
+    assert.ok(isDownFingerprint(downFingerprintOf(["/a"], [page("/b")])));
+    assert.ok(!isDownFingerprint(fingerprintOf([page("/a")])));
   });
 
   it("is the same in whatever order and however often they come", () => {

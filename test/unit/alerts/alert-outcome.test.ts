@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { nextTryMs } from "../../../services/alerts/notifications/backoff.rule.ts";
+import { nextAttemptMs } from "../../../services/alerts/notifications/backoff.rule.ts";
 import { tail, urlTail } from "../../../services/alerts/notifications/receiver.ts";
-import { askedToWaitMs, outcomeOf, plainAnswer } from "../../../shared/alerts/outcome.rule.ts";
+import { outcomeOf, parseRetryAfterMs, plainAnswer } from "../../../shared/alerts/outcome.rule.ts";
 
 const NOW = Date.UTC(2026, 0, 1);
 const HOUR = 3_600_000;
@@ -18,18 +18,18 @@ describe("What a receiver's answer means", () => {
     { status: 401, kind: "refused" },
     { status: 404, kind: "refused" },
     { status: 410, kind: "refused" },
-    { status: 408, kind: "later" },
-    { status: 425, kind: "later" },
-    { status: 429, kind: "later" },
-    { status: 500, kind: "later" },
-    { status: 503, kind: "later" },
+    { status: 408, kind: "retry" },
+    { status: 425, kind: "retry" },
+    { status: 429, kind: "retry" },
+    { status: 500, kind: "retry" },
+    { status: 503, kind: "retry" },
   ] as const;
   for (const { status, kind } of CASES)
     it(`${status}: ${kind}`, () => {
       const outcome = outcomeOf({ status, retryAfter: "7", text: "so" }, NOW);
       assert.equal(outcome.kind, kind);
       assert.ok(outcome.answer.startsWith(String(status)));
-      if (outcome.kind === "later") assert.equal(outcome.askedMs, 7_000);
+      if (outcome.kind === "retry") assert.equal(outcome.retryAfterMs, 7_000);
     });
 
   it("is kept as one short line", () => {
@@ -40,30 +40,32 @@ describe("What a receiver's answer means", () => {
 
 describe("How long a delivery waits for its next try", () => {
   it("is twice as long each time, up to an hour, and never the same for all", () => {
-    const least = [1, 2, 3, 4, 20].map(tries => nextTryMs({ tries, ageMs: 0, askedMs: null }, 0));
+    const least = [1, 2, 3, 4, 20].map(attempts =>
+      nextAttemptMs({ attempts, ageMs: 0, retryAfterMs: null }, 0),
+    );
     assert.deepEqual(least, [5_000, 10_000, 20_000, 40_000, HOUR / 2]);
-    const most = [1, 2, 20].map(tries => nextTryMs({ tries, ageMs: 0, askedMs: null }, 1));
+    const most = [1, 2, 20].map(attempts => nextAttemptMs({ attempts, ageMs: 0, retryAfterMs: null }, 1));
     assert.deepEqual(most, [10_000, 20_000, HOUR]);
   });
 
   it("is not shorter than the receiver asked for", () => {
-    const askedMs = 90_000;
+    const retryAfterMs = 90_000;
     for (const random of [0, 0.5, 1])
-      assert.ok((nextTryMs({ tries: 1, ageMs: 0, askedMs }, random) ?? 0) >= askedMs);
+      assert.ok((nextAttemptMs({ attempts: 1, ageMs: 0, retryAfterMs }, random) ?? 0) >= retryAfterMs);
   });
 
-  it("ends after a day, or forty tries", () => {
-    assert.equal(nextTryMs({ tries: 3, ageMs: 24 * HOUR, askedMs: null }, 0.5), null);
-    assert.equal(nextTryMs({ tries: 40, ageMs: 0, askedMs: null }, 0.5), null);
-    assert.equal(nextTryMs({ tries: 1, ageMs: 0, askedMs: 25 * HOUR }, 0.5), null);
-    assert.notEqual(nextTryMs({ tries: 39, ageMs: 22 * HOUR, askedMs: null }, 0), null);
+  it("ends after a day, or forty attempts", () => {
+    assert.equal(nextAttemptMs({ attempts: 3, ageMs: 24 * HOUR, retryAfterMs: null }, 0.5), null);
+    assert.equal(nextAttemptMs({ attempts: 40, ageMs: 0, retryAfterMs: null }, 0.5), null);
+    assert.equal(nextAttemptMs({ attempts: 1, ageMs: 0, retryAfterMs: 25 * HOUR }, 0.5), null);
+    assert.notEqual(nextAttemptMs({ attempts: 39, ageMs: 22 * HOUR, retryAfterMs: null }, 0), null);
   });
 
   it("understands seconds and dates, and nothing else", () => {
-    assert.equal(askedToWaitMs("120", NOW), 120_000);
-    assert.equal(askedToWaitMs(new Date(NOW + 5_000).toUTCString(), NOW), 5_000);
-    assert.equal(askedToWaitMs(new Date(NOW - 5_000).toUTCString(), NOW), 0);
-    for (const bad of [undefined, "", "soon", "-5x"]) assert.equal(askedToWaitMs(bad, NOW), null);
+    assert.equal(parseRetryAfterMs("120", NOW), 120_000);
+    assert.equal(parseRetryAfterMs(new Date(NOW + 5_000).toUTCString(), NOW), 5_000);
+    assert.equal(parseRetryAfterMs(new Date(NOW - 5_000).toUTCString(), NOW), 0);
+    for (const bad of [undefined, "", "soon", "-5x"]) assert.equal(parseRetryAfterMs(bad, NOW), null);
   });
 });
 

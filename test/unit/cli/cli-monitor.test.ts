@@ -3,12 +3,12 @@ import { describe, it } from "mocha";
 import { z } from "zod";
 import { texts } from "../../../cli/commands/option-values.ts";
 import type { Configuration } from "../../../cli/config/load-config.ts";
-import { type Alerted, planAlert } from "../../../cli/monitor/alert.ts";
+import { entryLines, historyLines, summaryLine } from "../../../cli/monitor/format-run.ts";
 import type { HistoryEntry, ShotState } from "../../../cli/monitor/history-entry.ts";
 import { type MonitorFlags, planMonitor } from "../../../cli/monitor/monitor-plan.ts";
+import { type Alerted, planAlert } from "../../../cli/monitor/plan-alert.ts";
 import { pruneRule } from "../../../cli/monitor/prune-rule.ts";
-import { goRound, nextTurn } from "../../../cli/monitor/rounds.ts";
-import { entryLines, historyLines, verdictLine } from "../../../cli/monitor/tell-run.ts";
+import { nextSlot, runRounds } from "../../../cli/monitor/rounds.ts";
 import { bodyOf, briefBodyOf, formOf } from "../../../cli/monitor/webhook-form.ts";
 import { type MonitorOptions, monitor, monitorOptionsOf } from "../../../cli/plugins/monitor-plugin.ts";
 import type { Plugin } from "../../../cli/plugins/plugin.ts";
@@ -465,7 +465,7 @@ describe("the rounds of a daemon", () => {
       [3, 3_001, 4],
     ] as const;
     assert.deepEqual(
-      turns.map(([turn, elapsed]) => nextTurn(turn, elapsed, 1_000)),
+      turns.map(([turn, elapsed]) => nextSlot(turn, elapsed, 1_000)),
       turns.map(([, , next]) => next),
     );
   });
@@ -473,7 +473,7 @@ describe("the rounds of a daemon", () => {
   it("never overlap, and finish the one that is under way when asked to end", async () => {
     const stopping = new AbortController();
     const told: string[] = [];
-    await goRound({ everyMs: 1 }, stopping.signal, async () => {
+    await runRounds({ everyMs: 1 }, stopping.signal, async () => {
       told.push("begins");
       await new Promise(resolve => setTimeout(resolve, 5));
       if (told.length >= 5) stopping.abort();
@@ -517,7 +517,7 @@ describe("what a look at live pages prints", () => {
     assert.match(said[1] ?? "", /^✓ https:\/\/b\.example\/.* · no change$/);
     const about = { version: 1 as const, startedAt: NOW.toISOString(), threshold: 0.05, historyDir: "/h" };
     const run = { ...about, entries, outcome: "ok" as const, durationMs: 2_000, alert: null };
-    assert.match(verdictLine(run, plain), /^✓ 1 with minor changes, 1 unchanged /);
+    assert.match(summaryLine(run, plain), /^✓ 1 with minor changes, 1 unchanged /);
     const [first, second] = historyLines({ entries, unreadable: 0 }, plain);
     assert.match(first ?? "", / ≈ minor +0\.36% /);
     assert.match(second ?? "", / ✓ ok +0% /);

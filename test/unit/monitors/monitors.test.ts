@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { phaseOf } from "../../../services/monitors/checks/phase.rule.ts";
 import { notScheduledBecause } from "../../../services/monitors/queries/present-monitor.ts";
 import { changeOptions } from "../../../services/monitors/settings/capture-options.ts";
+import { phaseOf } from "../../../services/monitors/settings/create-monitor.ts";
 import {
   changeMonitorBody,
   createMonitorBody,

@@ -1,0 +1,197 @@
+import {
+  confirmProblem,
+  MAX_ATTEMPTS,
+  type PageProblem,
+} from "../../../shared/alerts/confirm-problem.rule.ts";
+import type { Regression } from "../../../shared/contracts/monitors/alert-actions.ts";
+import type { CheckOutcomeName, PageState } from "../../../shared/contracts/monitors/monitors.ts";
+import type { ScreenshotOutcome } from "../../../shared/contracts/runs/run-outcomes.ts";
+import { CHECK_REASONS } from "../texts.ts";
+
+/** Pages and reasons that an error message names. */
+const MAX_NAMED_PAGES = 3;
+
+/** The result of one attempt for a page at a width. Stored with the check, so its keys don't change. */
+export interface PageResult {
+  route: string;
+  viewport: number;
+  state: PageState;
+  /** Share of changed pixels, 0–1. Null if nothing was compared. */
+  ratio: number | null;
+  /** Why the page failed. */
+  reason: string | null;
+  /** Whether renderers that draw differently captured the baseline. Missing in checks of earlier versions. */
+  isOtherRenderer?: boolean;
+  /** Whether the page caused the failure, and not this service. */
+  pageFailed: boolean;
+  images: Regression["images"];
+  runId: string;
+  screenshotId: string;
+}
+
+/** The difference of a page at a width from its baseline. */
+export interface Drift {
+  route: string;
+  viewport: number;
+  ratio: number | null;
+  state: PageState;
+  /** Set only for changed pages whose difference may come from the renderer. */
+  isOtherRenderer?: boolean;
+}
+
+/** The result of a check. */
+export interface CheckResult {
+  outcome: CheckOutcomeName;
+  error: string | null;
+  drift: Drift[];
+  regressions: Regression[];
+  /** Routes that don't respond. */
+  downRoutes: string[];
+  /** New pages whose screenshots become their baselines. */
+  establish: PageResult[];
+}
+
+/** Returns the result of a page from a run's screenshot. */
+export function pageResultOf(runId: string, screenshot: ScreenshotOutcome): PageResult {
+  const {
+    id: screenshotId,
+    route,
+    viewport,
+    diffRatio: ratio,
+    error,
+    blame,
+    images,
+    isOtherRenderer,
+  } = screenshot;
+  const state = stateOf(screenshot.status);
+  const pageFailed = state === "failed" && blame === "page";
+  const facts = { route, viewport, state, ratio, reason: error, pageFailed, images, runId, screenshotId };
+  return { ...facts, ...(isOtherRenderer && { isOtherRenderer }) };
+}
+
+function stateOf(status: ScreenshotOutcome["status"]): PageState {
+  if (status === "unchanged") return "ok";
+  return status === "new" || status === "changed" ? status : "failed";
+}
+
+/**
+ * Returns the pages that another attempt must cover before the check can end. These are pages with a problem that
+ * the attempt before did not find. All changed pages go with them, so that the last run shows every change and
+ * nothing else. Reviewers approve that run.
+ * @param attempts the results of each run. The first run covers all pages, and each later one the pages returned
+ * here
+ */
+export function pagesToConfirm(attempts: PageResult[][]): PageResult[] {
+  if (attempts.length >= MAX_ATTEMPTS) return [];
+  const pages = [...byPage(attempts).values()];
+  const needsRetry = (results: PageResult[]) =>
+    confirmProblem(results.map(problemOf), attempts.length) === "retry";
+  if (!pages.some(needsRetry)) return [];
+  return pages.flatMap(results => {
+    const last = results.at(-1);
+    return last && (needsRetry(results) || last.state === "changed") ? [last] : [];
+  });
+}
+
+function problemOf({ state, pageFailed }: PageResult): PageProblem | null {
+  if (state === "failed") return pageFailed ? "down" : "uncaptured";
+  return state === "changed" ? state : null;
+}
+
+/**
+ * Returns the check's result from the last confirmed result of each page. A site that is down outweighs changed
+ * pages. A failure of this service says nothing about the site.
+ */
+export function evaluateCheck(attempts: PageResult[][]): CheckResult {
+  const last = [...byPage(attempts).values()].flatMap(results => finalOf(results, attempts.length));
+  const drift = last.map(driftOf);
+  const establish = last.filter(page => page.state === "new");
+  const changed = last.filter(page => page.state === "changed");
+  const down = last.filter(page => page.state === "failed" && page.pageFailed);
+  const failed = last.filter(page => page.state === "failed" && !page.pageFailed);
+  const downRoutes = [...new Set(down.map(({ route }) => route))];
+  const result = { error: null, drift, regressions: changed.map(regressionOf), downRoutes, establish };
+  if (down.length > 0) return { ...result, outcome: "down", error: reasonsOf(down) };
+  if (changed.length > 0) return { ...result, outcome: "changed" };
+  if (failed.length > 0) return { ...result, outcome: "failed", error: reasonsOf(failed) };
+  return { ...result, outcome: establish.length > 0 ? "established" : "ok" };
+}
+
+/**
+ * Returns the run that people open and approve. A changed check's last run shows all its changes and nothing else,
+ * and earlier runs may show unconfirmed changes. The first run of any other check has all pages.
+ */
+export function runToOpen({
+  outcome,
+  runId,
+  latestRunId,
+}: {
+  outcome: CheckOutcomeName | null;
+  runId: string;
+  latestRunId: string;
+}): string {
+  return outcome === "changed" ? latestRunId : runId;
+}
+
+/** Returns whether reviewers approved every changed page among these screenshots. */
+export function coversChange(drift: Drift[], screenshots: ScreenshotOutcome[]): boolean {
+  const approved = new Set(screenshots.filter(({ review }) => review === "approved").map(pageKeyOf));
+  return drift.every(page => page.state !== "changed" || approved.has(pageKeyOf(page)));
+}
+
+/**
+ * Returns a page's last result. An unconfirmed problem becomes a failed attempt, which says nothing about the
+ * site.
+ */
+function finalOf(results: PageResult[], attempts: number): PageResult[] {
+  const last = results.at(-1);
+  if (!last) return [];
+  const isConfirmed = confirmProblem(results.map(problemOf), attempts) === "confirmed";
+  const reason = last.reason ?? CHECK_REASONS.unconfirmed;
+  return [isConfirmed ? last : { ...last, state: "failed", pageFailed: false, reason }];
+}
+
+/**
+ * Returns the check's result if reviewers rejected the first screenshots of some pages. Without a baseline, the
+ * check can't report those pages, or that the whole site is ok.
+ */
+export function withRejections(result: CheckResult, rejected: PageResult[]): CheckResult {
+  if (rejected.length === 0 || result.outcome === "down") return result;
+  const named = rejected
+    .slice(0, MAX_NAMED_PAGES)
+    .map(({ route, viewport }) => CHECK_REASONS.page(route, viewport));
+  const why = CHECK_REASONS.rejected(named, rejected.length - named.length);
+  const error = result.error === null ? why : `${result.error} ${why}`;
+  return { ...result, error, outcome: result.outcome === "changed" ? "changed" : "failed" };
+}
+
+function byPage(attempts: PageResult[][]): Map<string, PageResult[]> {
+  return Map.groupBy(attempts.flat(), pageKeyOf);
+}
+
+function pageKeyOf({ viewport, route }: Pick<PageResult, "viewport" | "route">): string {
+  return `${viewport} ${route}`;
+}
+
+function driftOf(page: PageResult): Drift {
+  const { route, viewport, ratio, state } = page;
+  return { route, viewport, ratio, state, ...(state === "changed" && rendererNote(page)) };
+}
+
+function regressionOf(page: PageResult): Regression {
+  const { route, viewport, ratio, images } = page;
+  return { route, viewport, diffRatio: ratio ?? 1, images, ...rendererNote(page) };
+}
+
+function rendererNote({ isOtherRenderer = false }: PageResult): { isOtherRenderer?: true } {
+  return isOtherRenderer ? { isOtherRenderer } : {};
+}
+
+/** Joins the first few distinct reasons. */
+function reasonsOf(failed: PageResult[]): string {
+  const reasons = [...new Set(failed.map(({ reason }) => reason ?? CHECK_REASONS.notRendered))];
+  const named = reasons.slice(0, MAX_NAMED_PAGES).join(" ");
+  return reasons.length > MAX_NAMED_PAGES
+    ? CHECK_REASONS.more(named, reasons.length - MAX_NAMED_PAGES)
+    : named;
+}

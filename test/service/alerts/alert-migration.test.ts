@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import type { EntityManager } from "../../../mixins/database.ts";
+import { AlertStateEntity } from "../../../services/alerts/decisions/alert-state.entity.ts";
+import { findChartMarks } from "../../../services/alerts/decisions/chart-mark.store.ts";
+import { findDecision } from "../../../services/alerts/decisions/state.store.ts";
+import { Names } from "../../../services/alerts/migrations/2026-11-29-names.ts";
+import { migrations } from "../../../services/alerts/migrations/index.ts";
+import { NotificationEntity } from "../../../services/alerts/notifications/notification.entity.ts";
+import {
+  insertNotifications,
+  type NewNotification,
+} from "../../../services/alerts/notifications/notification.store.ts";
+import { DatabaseNode } from "../../support/servers/database-node.ts";
+import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
+import { undoMigration } from "../../support/servers/undo-migration.ts";
+
+const BEFORE = migrations.slice(
+  0,
+  migrations.findIndex(({ name }) => name.endsWith("-names")),
+);
+
+const MONITOR = { monitorId: "mon_1", teamId: "team_1" };
+
+/** Inserts a sent notification, a decision and a mark as the version before stored them. */
+async function insertOldRows(em: EntityManager): Promise<void> {
+  await em.execute(
+    `insert into alerts.delivery (id, key, team_id, monitor_id, channel, kind, receiver, payload, status, tries, answer,
+       ended_at)
+     values ('dlv_1', 'key_1', 'team_1', 'mon_1', 'slack', 'down', 'hooks.example/…abcd', '{}', 'sent', 3, '200 ok', now())`,
+  );
+  await em.execute(
+    "insert into alerts.decided (check_id, monitor_id, decision) values ('chk_1', 'mon_1', 'alerted')",
+  );
+  await em.execute(
+    "insert into alerts.mark (monitor_id, team_id, kind, check_id) values ('mon_1', 'team_1', 'down', 'chk_1')",
+  );
+}
+
+for (const kind of DATABASES) {
+  describe(`Alerts of an earlier version on ${kind.name}`, () => {
+    kind.needed();
+    let database: TestDatabase;
+    let node: DatabaseNode;
+
+    const start = async (which: typeof migrations) => {
+      await node?.stop();
+      node = await DatabaseNode.start(database.env, {
+        schema: "alerts",
+        entities: [NotificationEntity, AlertStateEntity],
+        migrations: which,
+      });
+    };
+
+    before(async () => {
+      database = await kind.make({ empty: true });
+      await start(BEFORE);
+      await insertOldRows(node.em());
+    });
+    after(async () => {
+      await node?.stop();
+      await database?.remove();
+    });
+
+    it("keep their rows under the new table names", async () => {
+      await start(migrations);
+      const sent = await node.em().findOneOrFail(NotificationEntity, { id: "dlv_1" });
+      assert.deepEqual([sent.status, sent.attempts, sent.answer], ["sent", 3, "200 ok"]);
+      assert.equal(await findDecision(node.em(), "chk_1"), "alerted");
+      const marks = await findChartMarks(node.em(), MONITOR, 1);
+      assert.deepEqual(
+        marks.map(({ kind, checkId }) => [kind, checkId]),
+        [["down", "chk_1"]],
+      );
+    });
+
+    it("still queue a repeated notification only once", async () => {
+      const repeated: NewNotification = {
+        ...{ id: "dlv_2", key: "key_1", ...MONITOR, lane: null, channel: "slack", kind: "down" },
+        ...{ receiver: "hooks.example", target: { address: "https://hooks.example", secret: null } },
+        payload: { notice: { subject: "", paragraphs: [], button: null } },
+      };
+      await insertNotifications(node.em(), [repeated]);
+      assert.equal(await node.em().count(NotificationEntity), 1);
+    });
+
+    it("get the old names back when the migration is undone", async () => {
+      await undoMigration(node.em(), Names);
+      const [row] = await node.em().execute(
+        `select d.tries, c.decision, m.kind from alerts.delivery d
+           join alerts.decided c on c.monitor_id = d.monitor_id join alerts.mark m on m.monitor_id = d.monitor_id`,
+      );
+      assert.deepEqual({ ...row }, { tries: 3, decision: "alerted", kind: "down" });
+    });
+  });
+}

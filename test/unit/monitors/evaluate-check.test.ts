@@ -1,0 +1,174 @@
+import assert from "node:assert/strict";
+import {
+  evaluateCheck,
+  type PageResult,
+  pageResultOf,
+  pagesToConfirm,
+} from "../../../services/monitors/checks/evaluate-check.rule.ts";
+import type { PageState } from "../../../shared/contracts/monitors/monitors.ts";
+import type { ScreenshotOutcome } from "../../../shared/contracts/runs/run-outcomes.ts";
+
+const NO_IMAGES = { baseline: null, current: null, diff: null };
+
+/** What was seen of the pages, in words: `/a changed`, `/b failed`, `/c lost` for what the service could not do. */
+function page(words: string): PageResult[] {
+  return words.split(", ").map(seen => {
+    const [route = "", state = ""] = seen.split(" ");
+    const isFailed = state === "failed" || state === "lost";
+    const states: Record<string, PageState> = { ok: "ok", new: "new", changed: "changed" };
+    return {
+      route,
+      viewport: 1280,
+      state: states[state] ?? "failed",
+      ratio: state === "changed" ? 0.5 : null,
+      reason: isFailed ? `${route} ${state}.` : null,
+      pageFailed: state === "failed",
+      images: NO_IMAGES,
+      runId: "run",
+      screenshotId: route,
+    };
+  });
+}
+
+describe("a check that is not fine", () => {
+  const cases: [attempts: string[], again: string[]][] = [
+    [["/ ok"], []],
+    [["/ new"], []],
+    [["/a ok, /b changed, /c failed"], ["/b", "/c"]],
+    [["/b lost"], ["/b"]],
+    [["/a ok, /b changed", "/b ok"], []],
+    [["/a ok, /b changed", "/b changed"], []],
+    [["/a failed, /b failed", "/a failed, /b ok"], []],
+    [
+      ["/a changed, /b changed", "/a changed, /b failed"],
+      ["/a", "/b"],
+    ],
+    [
+      ["/a ok, /b changed, /c failed, /d failed", "/b changed, /c changed, /d failed"],
+      ["/b", "/c"],
+    ],
+    [["/a failed", "/a changed"], ["/a"]],
+    [["/a lost", "/a failed"], ["/a"]],
+    [["/a failed", "/a lost"], ["/a"]],
+    [["/a lost", "/a lost"], []],
+    [["/a changed", "/a failed", "/a changed"], []],
+  ];
+  for (const [attempts, again] of cases) {
+    it(`looks again at ${again.join(" and ") || "nothing"} after ${attempts.join(" then ")}`, () => {
+      assert.deepEqual(
+        pagesToConfirm(attempts.map(page)).map(({ route }) => route),
+        again,
+      );
+    });
+  }
+});
+
+describe("what a check found", () => {
+  const cases: [attempts: string[], outcome: string, regressions: string[], error: string | null][] = [
+    [["/ ok"], "ok", [], null],
+    [["/ new"], "established", [], null],
+    [["/a ok, /b new"], "established", [], null],
+    [["/a ok, /b changed", "/b changed"], "changed", ["/b"], null],
+    [["/a changed, /b changed", "/a ok, /b changed"], "changed", ["/b"], null],
+    [["/a changed, /b changed", "/a ok, /b ok"], "ok", [], null],
+    [["/a new, /b changed", "/b changed"], "changed", ["/b"], null],
+    [["/a failed", "/a failed"], "down", [], "/a failed."],
+    [["/a failed", "/a ok"], "ok", [], null],
+    [["/a failed", "/a new"], "established", [], null],
+    [["/a failed, /b changed", "/a failed, /b changed"], "down", ["/b"], "/a failed."],
+    [["/a lost", "/a lost"], "failed", [], "/a lost."],
+    [["/a lost, /b changed", "/a lost, /b changed"], "changed", ["/b"], null],
+    [["/a lost, /b failed", "/a lost, /b failed"], "down", [], "/b failed."],
+    [["/a changed", "/a failed", "/a failed"], "down", [], "/a failed."],
+    [["/a changed", "/a failed", "/a changed"], "changed", ["/a"], null],
+    [["/a changed", "/a failed", "/a ok"], "ok", [], null],
+    [["/a changed", "/a changed", "/a failed"], "failed", [], "/a failed."],
+    [["/a lost", "/a failed", "/a failed"], "down", [], "/a failed."],
+    [["/a failed", "/a lost", "/a failed"], "down", [], "/a failed."],
+    [["/a lost", "/a failed", "/a lost"], "failed", [], "/a lost."],
+    [["/a changed", "/a lost", "/a failed"], "failed", [], "/a failed."],
+    [["/a lost", "/a changed", "/a failed"], "failed", [], "/a failed."],
+    [["/a lost", "/a changed", "/a changed"], "changed", ["/a"], null],
+    [["/a lost", "/a failed", "/a changed"], "failed", [], "A change was found once, but not confirmed."],
+    [["/a changed, /b failed", "/a changed, /b changed", "/a failed, /b changed"], "changed", ["/b"], null],
+    [
+      ["/a failed, /b failed, /c failed, /d failed", "/a failed, /b failed, /c failed, /d failed"],
+      "down",
+      [],
+      "/a failed. /b failed. /c failed. And 1 more.",
+    ],
+  ];
+  for (const [attempts, outcome, regressions, error] of cases) {
+    it(`is ${outcome} of ${attempts.join(" then ")}`, () => {
+      const result = evaluateCheck(attempts.map(page));
+      assert.deepEqual(
+        [result.outcome, result.regressions.map(({ route }) => route), result.error],
+        [outcome, regressions, error],
+      );
+      assert.equal(result.drift.length, page(attempts[0] ?? "").length, "every page is in the drift");
+    });
+  }
+
+  it("names the pages that do not answer, each once, and not those that the service could not look at", () => {
+    const seen = page("/a failed, /b lost, /c failed, /d changed");
+    const narrow = seen.map(page => ({ ...page, viewport: 375 }));
+    assert.deepEqual(
+      evaluateCheck([
+        [...seen, ...narrow],
+        [...seen, ...narrow],
+      ]).downRoutes,
+      ["/a", "/c"],
+    );
+  });
+
+  it("tells one width of a page from another", () => {
+    const [first] = page("/a changed");
+    assert.ok(first);
+    const narrow = { ...first, viewport: 375 };
+    const result = evaluateCheck([
+      [first, narrow],
+      [first, { ...narrow, state: "ok" }],
+    ]);
+    assert.deepEqual(
+      result.regressions.map(({ viewport }) => viewport),
+      [1280],
+    );
+    assert.deepEqual(
+      result.drift.map(({ viewport, state }) => [viewport, state]),
+      [
+        [1280, "changed"],
+        [375, "ok"],
+      ],
+    );
+  });
+});
+
+describe("what a screenshot says of its page", () => {
+  const outcome: ScreenshotOutcome = {
+    id: "shot",
+    route: "/",
+    viewport: 1280,
+    status: "failed",
+    diffRatio: null,
+    error: "It answered 500.",
+    blame: "page",
+    review: null,
+    isOutdated: false,
+    isOtherRenderer: false,
+    images: NO_IMAGES,
+  };
+  const cases: [Partial<ScreenshotOutcome>, PageState, boolean][] = [
+    [{}, "failed", true],
+    [{ blame: "service" }, "failed", false],
+    [{ blame: null }, "failed", false],
+    [{ status: "unchanged", blame: null }, "ok", false],
+    [{ status: "changed", blame: null }, "changed", false],
+    [{ status: "new", blame: null }, "new", false],
+  ];
+  for (const [facts, state, pageFailed] of cases) {
+    it(`is ${state} for ${JSON.stringify(facts)}`, () => {
+      const seen = pageResultOf("run", { ...outcome, ...facts });
+      assert.deepEqual([seen.state, seen.pageFailed, seen.runId], [state, pageFailed, "run"]);
+    });
+  }
+});
