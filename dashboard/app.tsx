@@ -3,8 +3,8 @@ import { lazy, Suspense, useEffect } from "react";
 import { useLive } from "./api/live.ts";
 import { queryClient, sessionQuery } from "./api/queries.ts";
 import { offerTeam } from "./api/request.ts";
-import { goTo, useHere } from "./location.tsx";
-import type { Place } from "./place.ts";
+import type { AppLocation } from "./app-location.ts";
+import { navigate, useLocation } from "./navigation.tsx";
 import { RunPage } from "./run/run-page.tsx";
 import { RunsPage } from "./runs/runs-page.tsx";
 import { SessionContext } from "./session.tsx";
@@ -13,11 +13,11 @@ import { SignInPage } from "./sign-in/sign-in-page.tsx";
 import { loadedThings } from "./texts/common.ts";
 import { ErrorBoundary } from "./ui/error-boundary.tsx";
 import { IconSprite } from "./ui/icon.tsx";
-import { Problem, Waiting } from "./ui/parts.tsx";
-import { Sayings } from "./ui/say.tsx";
+import { Loading, Problem } from "./ui/parts.tsx";
+import { ToastProvider } from "./ui/toast.tsx";
 import { UnknownPage } from "./unknown-page.tsx";
 
-// Not everybody's first page.
+// Loaded lazily: not everyone starts here.
 const ReviewPage = lazy(async () => ({ default: (await import("./review/review-page.tsx")).ReviewPage }));
 const SettingsPage = lazy(async () => ({
   default: (await import("./settings/settings-page.tsx")).SettingsPage,
@@ -39,24 +39,24 @@ export function App() {
   return (
     <QueryClientProvider client={queryClient}>
       <IconSprite />
-      <Sayings>
+      <ToastProvider>
         <Pages />
-      </Sayings>
+      </ToastProvider>
     </QueryClientProvider>
   );
 }
 
 function Pages() {
-  const { place, address } = useHere();
+  const { location, address } = useLocation();
   const {
     data: session,
     error,
     refetch,
   } = useQuery({
     ...sessionQuery,
-    enabled: place.page !== "sign-in",
+    enabled: location.page !== "sign-in",
   });
-  const isSignIn = place.page === "sign-in";
+  const isSignIn = location.page === "sign-in";
   useLive(isSignIn ? null : (session?.team?.id ?? null));
   useEffect(() => {
     if (document.hasFocus()) offerTeam();
@@ -64,9 +64,9 @@ function Pages() {
     return () => removeEventListener("focus", offerTeam);
   }, []);
   useEffect(() => {
-    if (session === null && !isSignIn) goTo({ page: "sign-in", next: address }, "replace");
+    if (session === null && !isSignIn) navigate({ page: "sign-in", next: address }, "replace");
   }, [session, isSignIn, address]);
-  if (isSignIn) return <SignInPage next={place.next} />;
+  if (isSignIn) return <SignInPage next={location.next} />;
   if (error && session === undefined)
     return (
       <main className="page">
@@ -76,17 +76,17 @@ function Pages() {
   if (!session) return null;
   return (
     <SessionContext value={session}>
-      {place.page === "review" ? (
+      {location.page === "review" ? (
         <ErrorBoundary>
-          <Suspense fallback={<Waiting what={loadedThings.run} />}>
-            <ReviewPage key={place.id} place={place} />
+          <Suspense fallback={<Loading what={loadedThings.run} />}>
+            <ReviewPage key={location.id} location={location} />
           </Suspense>
         </ErrorBoundary>
       ) : (
-        <Shell place={place}>
-          <ErrorBoundary key={place.page}>
-            <Suspense fallback={<Waiting what={loadedThings.page} />}>
-              <PageOf place={place} />
+        <Shell location={location}>
+          <ErrorBoundary key={location.page}>
+            <Suspense fallback={<Loading what={loadedThings.page} />}>
+              <PageOf location={location} />
             </Suspense>
           </ErrorBoundary>
         </Shell>
@@ -95,26 +95,28 @@ function Pages() {
   );
 }
 
-function PageOf({ place }: { place: Exclude<Place, { page: "review" | "sign-in" }> }) {
-  switch (place.page) {
+function PageOf({ location }: { location: Exclude<AppLocation, { page: "review" | "sign-in" }> }) {
+  switch (location.page) {
     case "runs":
-      return <RunsPage filters={place.filters} />;
+      return <RunsPage filters={location.filters} />;
     case "run":
-      return <RunPage key={place.id} place={place} />;
+      return <RunPage key={location.id} location={location} />;
     case "baselines":
-      return <BaselinesPage place={place} />;
+      return <BaselinesPage location={location} />;
     case "history":
-      return <HistoryPage key={`${place.project} ${place.viewport} ${place.route}`} place={place} />;
+      return (
+        <HistoryPage key={`${location.project} ${location.viewport} ${location.route}`} location={location} />
+      );
     case "noise":
-      return <NoisePage key={place.project} project={place.project} />;
+      return <NoisePage key={location.project} project={location.project} />;
     case "monitors":
     case "new-monitor":
     case "monitor":
-      return <MonitorPages place={place} />;
+      return <MonitorPages location={location} />;
     case "settings":
-      return <SettingsPage setting={place.setting} created={place.created} />;
+      return <SettingsPage setting={location.setting} created={location.created} />;
     case "billing":
-      return <BillingPage checkout={place.checkout} />;
+      return <BillingPage checkout={location.checkout} />;
     case "unknown":
       return <UnknownPage />;
   }

@@ -1,2 +1,2 @@
-/** Stylesheets are for the bundler. */
+/** Only the bundler reads stylesheets. */
 declare module "*.css";

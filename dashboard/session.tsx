@@ -8,7 +8,7 @@ export const SessionContext = createContext<SessionView | null>(null);
 
 export interface Me {
   session: SessionView;
-  /** Whether the reader has the role, or a higher one. The service checks it too. */
+  /** Returns whether the reader has the role or a higher one. The service checks it too. */
   may: (least: Role) => boolean;
   isOperator: boolean;
 }

@@ -2,14 +2,14 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef } from "react";
 import { api } from "./api/client.ts";
 import { rememberTeam } from "./api/request.ts";
-import { goTo, Link } from "./location.tsx";
-import type { Place } from "./place.ts";
+import type { AppLocation } from "./app-location.ts";
+import { Link, navigate } from "./navigation.tsx";
 import { useMe } from "./session.tsx";
 import { shellTexts } from "./texts/shell.ts";
-import { useSay, wordsOf } from "./ui/say.tsx";
+import { messageOf, useToast } from "./ui/toast.tsx";
 
-/** Pages that are reached from another, which the bar names. */
-const PART_OF: Partial<Record<Place["page"], Place["page"]>> = {
+/** Pages below another one, whose name is highlighted in the bar. */
+const PART_OF: Partial<Record<AppLocation["page"], AppLocation["page"]>> = {
   run: "runs",
   history: "baselines",
   noise: "baselines",
@@ -17,19 +17,20 @@ const PART_OF: Partial<Record<Place["page"], Place["page"]>> = {
   "new-monitor": "monitors",
 };
 
-/** What stands around every page but the review: where one can go, in which team, and out. */
-export function Shell({ place, children }: { place: Place; children: ReactNode }) {
+/** Renders the frame of every page except the review: navigation, team, and sign-out. */
+export function Shell({ location, children }: { location: AppLocation; children: ReactNode }) {
   const { may, isOperator } = useMe();
-  const at = (name: string) => (place.page === name || PART_OF[place.page] === name ? "page" : undefined);
+  const at = (name: string) =>
+    location.page === name || PART_OF[location.page] === name ? "page" : undefined;
   const settingAt = (name: string) =>
-    place.page === "settings" && place.setting === name ? "page" : undefined;
+    location.page === "settings" && location.setting === name ? "page" : undefined;
   const names = shellTexts.pages;
   const nav = useRef<HTMLElement>(null);
-  const where = place.page === "settings" ? place.setting : place.page;
-  // A narrow window shows a part of the bar: the one with the page's own name.
+  const where = location.page === "settings" ? location.setting : location.page;
+  // A narrow window shows only a part of the bar. Scrolls to the current page's name.
   useEffect(() => {
     const link = where && nav.current?.querySelector("[aria-current]");
-    if (link instanceof HTMLElement) link.parentElement?.scrollTo({ left: placeInBar(link) });
+    if (link instanceof HTMLElement) link.parentElement?.scrollTo({ left: barScrollLeft(link) });
   }, [where]);
   return (
     <>
@@ -85,7 +86,7 @@ export function Shell({ place, children }: { place: Place; children: ReactNode }
 
 interface NavLinkProps {
   name: string;
-  to: Place;
+  to: AppLocation;
   current: "page" | undefined;
 }
 
@@ -97,13 +98,13 @@ function NavLink({ name, to, current }: NavLinkProps) {
   );
 }
 
-/** How far its bar is scrolled when a link is in the middle of it, px. */
-function placeInBar({ parentElement, offsetLeft, offsetWidth }: HTMLElement): number {
+/** Returns the scroll position that centers a link in the bar, px. */
+function barScrollLeft({ parentElement, offsetLeft, offsetWidth }: HTMLElement): number {
   const bar = parentElement ?? document.body;
   return offsetLeft - bar.offsetLeft - (bar.clientWidth - offsetWidth) / 2;
 }
 
-/** Why a member can do less here than their role allows. */
+/** Explains why a member can do less here than their role allows. */
 export function ReadOnly() {
   const { team } = useMe().session;
   return team?.readOnlyBecause ? <p className="banner">{team.readOnlyBecause}</p> : null;
@@ -112,21 +113,21 @@ export function ReadOnly() {
 function WhoIsHere() {
   const { session } = useMe();
   const client = useQueryClient();
-  const say = useSay();
+  const showToast = useToast();
   const signOut = async () => {
     try {
       await api.signOut();
     } catch (error) {
-      say({ text: shellTexts.signOutFailed(wordsOf(error)), isFailure: true });
+      showToast({ text: shellTexts.signOutFailed(messageOf(error)), isFailure: true });
       return;
     }
     rememberTeam(null);
-    goTo({ page: "sign-in", next: "" });
+    navigate({ page: "sign-in", next: "" });
     client.clear();
   };
   const switchTo = (id: string) => {
     rememberTeam(id);
-    goTo({ page: "runs", filters: {} });
+    navigate({ page: "runs", filters: {} });
     void client.resetQueries();
   };
   return (
@@ -159,7 +160,7 @@ function WhoIsHere() {
   );
 }
 
-/** Two screenshots, one over the other. */
+/** Draws the logo: two screenshots, one over the other. */
 export function Mark() {
   return (
     <svg className="mark-of-ours" width="20" height="20" viewBox="0 0 32 32" aria-hidden="true">

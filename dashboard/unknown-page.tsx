@@ -1,4 +1,4 @@
-import { Link } from "./location.tsx";
+import { Link } from "./navigation.tsx";
 import { shellTexts } from "./texts/shell.ts";
 import { useTitle } from "./ui/parts.tsx";
 

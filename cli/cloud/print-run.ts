@@ -1,6 +1,6 @@
 import { describeWarning } from "../../shared/contracts/runs/run-warning.ts";
 import type { RunView, ScreenshotView } from "../../shared/contracts/runs/runs.ts";
-import { standingOf } from "../../shared/report/standing.ts";
+import { displayStatusOf } from "../../shared/report/standing.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
 import type { GlobalOptions } from "../commands/command.ts";
 import { changesTable } from "../output/changes-table.ts";
@@ -66,7 +66,7 @@ export function printRun(
     { columns: terminal.columns, paint },
   );
   const minor = minorLines(
-    screenshots.filter(shot => standingOf(shot) === "minor"),
+    screenshots.filter(shot => displayStatusOf(shot) === "minor"),
     { columns: terminal.columns, paint },
   );
   const lines = [

@@ -1,7 +1,7 @@
 import { type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Middleware, Service } from "moleculer";
-import { readPlace } from "../../dashboard/place.ts";
+import { parseLocation } from "../../dashboard/app-location.ts";
 import { SOURCES_PATH } from "./vite-server.ts";
 
 /**
@@ -34,7 +34,7 @@ function viteAddress({ url = "/", method, headers }: IncomingMessage): string | 
   if (url.startsWith(SOURCES_PATH)) return url;
   if (method !== "GET" || !headers.accept?.includes("text/html")) return null;
   const { pathname, search } = new URL(url, "http://gateway");
-  return readPlace(pathname.slice(1), search).page === "unknown" ? null : `${SOURCES_PATH}index.html`;
+  return parseLocation(pathname.slice(1), search).page === "unknown" ? null : `${SOURCES_PATH}index.html`;
 }
 
 function forward(url: string, req: IncomingMessage, res: ServerResponse): void {

@@ -56,46 +56,47 @@ import type {
   TeamView,
   WaysIn,
 } from "../../shared/contracts/teams/people.ts";
-import type { BaselinesAt, RunFilters, WithMonitors } from "../place.ts";
-import { ApiProblem, askFor, chosenTeam, rememberTeam } from "./request.ts";
+import type { BaselineFilters, RunFilters, WithMonitors } from "../app-location.ts";
+import { ApiProblem, chosenTeam, rememberTeam, requestJson } from "./request.ts";
 
-/** A run, and the team that it is of: what is decided may be sent when the tab is about another. */
+/** A run and its team. Decisions may be sent after the tab has switched to another team. */
 export interface RunOfTeam {
   id: string;
   team: string | null;
 }
 
-/** One page of a project at one width, px. */
+/** A page of a project at one width in px. */
 export interface ProjectPage {
   project: string;
   route: string;
   viewport: number;
 }
 
-/** The whole of what the dashboard asks of `/v1`. Every function throws ApiProblem. */
+/** All requests of the dashboard to `/v1`. Every function throws ApiProblem. */
 export const api = {
-  waysIn: () => askFor<WaysIn>("v1/sign-in"),
+  signInMethods: () => requestJson<WaysIn>("v1/sign-in"),
   session: readSession,
-  signIn: (apiKey: string) => askFor<SessionView>("v1/session", { method: "POST", body: { apiKey } }),
-  signOut: () => askFor<null>("v1/session", { method: "DELETE" }),
+  signIn: (apiKey: string) => requestJson<SessionView>("v1/session", { method: "POST", body: { apiKey } }),
+  signOut: () => requestJson<null>("v1/session", { method: "DELETE" }),
 
   runs: (filters: RunFilters, limit: number, cursor: string | null) =>
-    askFor<RunList>(
+    requestJson<RunList>(
       `v1/runs${query({ ...filters, monitors: monitorsIn(filters), limit: String(limit), cursor })}`,
     ),
-  run: (id: string) => askFor<RunView>(`v1/runs/${encodeURIComponent(id)}`),
-  submitRun: (body: SubmitRunInput) => askFor<SubmittedRun>("v1/run", { method: "POST", body }),
-  cancelRun: (id: string) => askFor<RunView>(`v1/runs/${encodeURIComponent(id)}/cancel`, { method: "POST" }),
+  run: (id: string) => requestJson<RunView>(`v1/runs/${encodeURIComponent(id)}`),
+  submitRun: (body: SubmitRunInput) => requestJson<SubmittedRun>("v1/run", { method: "POST", body }),
+  cancelRun: (id: string) =>
+    requestJson<RunView>(`v1/runs/${encodeURIComponent(id)}/cancel`, { method: "POST" }),
   revokeLinks: (id: string) =>
-    askFor<RunView>(`v1/runs/${encodeURIComponent(id)}/links/revoke`, { method: "POST" }),
-  /** The first so many in the order in which a reviewer needs them, with what all of them come to. */
+    requestJson<RunView>(`v1/runs/${encodeURIComponent(id)}/links/revoke`, { method: "POST" }),
+  /** Returns the first screenshots in the order of a review, with the tally of all. */
   firstScreenshots: (runId: string, limit: number) =>
-    askFor<ScreenshotList>(
+    requestJson<ScreenshotList>(
       `v1/screenshots/${encodeURIComponent(runId)}${query({ order: "need", limit: String(limit) })}`,
     ),
-  screenshots: (runId: string) => askFor<ScreenshotList>(`v1/screenshots/${encodeURIComponent(runId)}`),
+  screenshots: (runId: string) => requestJson<ScreenshotList>(`v1/screenshots/${encodeURIComponent(runId)}`),
   approve: ({ id, team }: RunOfTeam, screenshots: readonly string[]) =>
-    askFor<Approved>(`v1/baselines/${encodeURIComponent(id)}/approve`, {
+    requestJson<Approved>(`v1/baselines/${encodeURIComponent(id)}/approve`, {
       method: "POST",
       team,
       body: { screenshots },
@@ -105,100 +106,105 @@ export const api = {
     why: { reason: string; noise: boolean },
     screenshots: readonly string[],
   ) =>
-    askFor<Rejected>(`v1/baselines/${encodeURIComponent(id)}/reject`, {
+    requestJson<Rejected>(`v1/baselines/${encodeURIComponent(id)}/reject`, {
       method: "POST",
       team,
       body: { screenshots, ...why },
     }),
-  /** Has what the caller said count no more, and nothing of what others did. */
+  /** Dismisses the caller's own decisions, and none of others. */
   dismissOwn: ({ id, team }: RunOfTeam, reason: string, screenshots: readonly string[]) =>
-    askFor<Dismissed>(`v1/baselines/${encodeURIComponent(id)}/dismiss`, {
+    requestJson<Dismissed>(`v1/baselines/${encodeURIComponent(id)}/dismiss`, {
       method: "POST",
       team,
       body: { screenshots, reason, own: true },
     }),
 
   projects: (asked: WithMonitors, cursor: string | null) =>
-    askFor<ProjectList>(`v1/projects${query({ monitors: monitorsIn(asked), limit: "100", cursor })}`),
-  baselines: ({ project, branch, pr, find }: BaselinesAt & { project: string }, cursor: string | null) =>
-    askFor<BaselineList>(
+    requestJson<ProjectList>(`v1/projects${query({ monitors: monitorsIn(asked), limit: "100", cursor })}`),
+  baselines: ({ project, branch, pr, find }: BaselineFilters & { project: string }, cursor: string | null) =>
+    requestJson<BaselineList>(
       `v1/baselines${query({ project, branch, pr: pr?.toString(), find, limit: "100", cursor })}`,
     ),
   baselineHistory: ({ project, route, viewport }: ProjectPage, cursor: string | null) =>
-    askFor<BaselineHistory>(
+    requestJson<BaselineHistory>(
       `v1/baselines/history${query({ project, route, viewport: String(viewport), cursor })}`,
     ),
   restoreBaseline: (id: string) =>
-    askFor<BaselineView>(`v1/baselines/${encodeURIComponent(id)}/restore`, { method: "POST" }),
+    requestJson<BaselineView>(`v1/baselines/${encodeURIComponent(id)}/restore`, { method: "POST" }),
   screenshotHistory: ({ project, route, viewport }: ProjectPage, limit: number) =>
-    askFor<ScreenshotHistory>(
+    requestJson<ScreenshotHistory>(
       `v1/screenshots${query({ project, route, viewport: String(viewport), limit: String(limit) })}`,
     ),
   changeProject: (id: string, body: ChangeProject) =>
-    askFor<ProjectView>(`v1/projects/${encodeURIComponent(id)}`, { method: "PATCH", body }),
-  noise: (project: string) => askFor<NoiseView>(`v1/noise${query({ project })}`),
-  dismissRegion: (body: DismissRegion) => askFor<null>("v1/noise/dismiss", { method: "POST", body }),
+    requestJson<ProjectView>(`v1/projects/${encodeURIComponent(id)}`, { method: "PATCH", body }),
+  noise: (project: string) => requestJson<NoiseView>(`v1/noise${query({ project })}`),
+  dismissRegion: (body: DismissRegion) => requestJson<null>("v1/noise/dismiss", { method: "POST", body }),
   ignoreRegions: (project: string, cursor: string | null) =>
-    askFor<IgnoreRegionList>(`v1/ignore-regions${query({ project, limit: "50", cursor })}`),
+    requestJson<IgnoreRegionList>(`v1/ignore-regions${query({ project, limit: "50", cursor })}`),
   acceptRegion: (body: AcceptRegion) =>
-    askFor<IgnoreRegionView>("v1/ignore-regions", { method: "POST", body }),
+    requestJson<IgnoreRegionView>("v1/ignore-regions", { method: "POST", body }),
   removeRegion: (id: string) =>
-    askFor<null>(`v1/ignore-regions/${encodeURIComponent(id)}`, { method: "DELETE" }),
-  monitors: (cursor: string | null) => askFor<MonitorList>(`v1/monitors${query({ limit: "50", cursor })}`),
-  monitor: (id: string) => askFor<MonitorView>(ofMonitor(id)),
-  createMonitor: (body: CreateMonitorInput) => askFor<MonitorView>("v1/monitors", { method: "POST", body }),
+    requestJson<null>(`v1/ignore-regions/${encodeURIComponent(id)}`, { method: "DELETE" }),
+  monitors: (cursor: string | null) =>
+    requestJson<MonitorList>(`v1/monitors${query({ limit: "50", cursor })}`),
+  monitor: (id: string) => requestJson<MonitorView>(ofMonitor(id)),
+  createMonitor: (body: CreateMonitorInput) =>
+    requestJson<MonitorView>("v1/monitors", { method: "POST", body }),
   changeMonitor: (id: string, body: ChangeMonitor) =>
-    askFor<MonitorView>(ofMonitor(id), { method: "PATCH", body }),
-  deleteMonitor: (id: string) => askFor<null>(ofMonitor(id), { method: "DELETE" }),
-  checkMonitor: (id: string) => askFor<CheckView>(`${ofMonitor(id)}/run`, { method: "POST" }),
+    requestJson<MonitorView>(ofMonitor(id), { method: "PATCH", body }),
+  deleteMonitor: (id: string) => requestJson<null>(ofMonitor(id), { method: "DELETE" }),
+  checkMonitor: (id: string) => requestJson<CheckView>(`${ofMonitor(id)}/run`, { method: "POST" }),
   checks: (id: string, cursor: string | null) =>
-    askFor<CheckList>(`${ofMonitor(id)}/history${query({ limit: "20", cursor })}`),
+    requestJson<CheckList>(`${ofMonitor(id)}/history${query({ limit: "20", cursor })}`),
   drift: (id: string, days: number) =>
-    askFor<DriftView>(`${ofMonitor(id)}/drift${query({ days: String(days) })}`),
+    requestJson<DriftView>(`${ofMonitor(id)}/drift${query({ days: String(days) })}`),
   alerts: (id: string, days: number) =>
-    askFor<AlertsView>(`${ofMonitor(id)}/alerts${query({ days: String(days) })}`),
-  deliveries: (id: string) => askFor<NotificationList>(`${ofMonitor(id)}/deliveries?limit=100`),
-  alertChannels: () => askFor<AvailableChannels>("v1/alerts/channels"),
+    requestJson<AlertsView>(`${ofMonitor(id)}/alerts${query({ days: String(days) })}`),
+  deliveries: (id: string) => requestJson<NotificationList>(`${ofMonitor(id)}/deliveries?limit=100`),
+  alertChannels: () => requestJson<AvailableChannels>("v1/alerts/channels"),
   snooze: (id: string, hours: number) =>
-    askFor<{ snoozedUntil: string }>(`${ofMonitor(id)}/snooze`, { method: "POST", body: { hours } }),
-  unsnooze: (id: string) => askFor<null>(`${ofMonitor(id)}/snooze`, { method: "DELETE" }),
-  testAlert: (id: string) => askFor<TestedAlert>(`${ofMonitor(id)}/test-alert`, { method: "POST" }),
+    requestJson<{ snoozedUntil: string }>(`${ofMonitor(id)}/snooze`, { method: "POST", body: { hours } }),
+  unsnooze: (id: string) => requestJson<null>(`${ofMonitor(id)}/snooze`, { method: "DELETE" }),
+  testAlert: (id: string) => requestJson<TestedAlert>(`${ofMonitor(id)}/test-alert`, { method: "POST" }),
 
-  sessions: (cursor: string | null) => askFor<SessionList>(`v1/sessions${query({ limit: "100", cursor })}`),
-  closeSession: (id: string) => askFor<null>(`v1/sessions/${encodeURIComponent(id)}`, { method: "DELETE" }),
-  closeOtherSessions: () => askFor<null>("v1/sessions", { method: "DELETE" }),
-  createTeam: (name: string) => askFor<CreatedTeam>("v1/teams", { method: "POST", body: { name } }),
-  leaveTeam: (team: string) => askFor<null>(`${ofTeam(team)}/members/me`, { method: "DELETE" }),
+  sessions: (cursor: string | null) =>
+    requestJson<SessionList>(`v1/sessions${query({ limit: "100", cursor })}`),
+  closeSession: (id: string) =>
+    requestJson<null>(`v1/sessions/${encodeURIComponent(id)}`, { method: "DELETE" }),
+  closeOtherSessions: () => requestJson<null>("v1/sessions", { method: "DELETE" }),
+  createTeam: (name: string) => requestJson<CreatedTeam>("v1/teams", { method: "POST", body: { name } }),
+  leaveTeam: (team: string) => requestJson<null>(`${ofTeam(team)}/members/me`, { method: "DELETE" }),
 
-  keys: (cursor: string | null) => askFor<KeyList>(`v1/keys${query({ limit: "100", cursor })}`),
-  createKey: (body: CreateKey) => askFor<CreatedKey>("v1/keys", { method: "POST", body }),
-  revokeKey: (id: string) => askFor<null>(`v1/keys/${encodeURIComponent(id)}`, { method: "DELETE" }),
+  keys: (cursor: string | null) => requestJson<KeyList>(`v1/keys${query({ limit: "100", cursor })}`),
+  createKey: (body: CreateKey) => requestJson<CreatedKey>("v1/keys", { method: "POST", body }),
+  revokeKey: (id: string) => requestJson<null>(`v1/keys/${encodeURIComponent(id)}`, { method: "DELETE" }),
   members: (team: string, cursor: string | null) =>
-    askFor<MemberList>(`${ofTeam(team)}/members${query({ limit: "100", cursor })}`),
-  invitations: (team: string) => askFor<InvitationList>(`${ofTeam(team)}/invitations?limit=100`),
+    requestJson<MemberList>(`${ofTeam(team)}/members${query({ limit: "100", cursor })}`),
+  invitations: (team: string) => requestJson<InvitationList>(`${ofTeam(team)}/invitations?limit=100`),
   revokeInvitation: (team: string, id: string) =>
-    askFor<null>(`${ofTeam(team)}/invitations/${encodeURIComponent(id)}`, { method: "DELETE" }),
+    requestJson<null>(`${ofTeam(team)}/invitations/${encodeURIComponent(id)}`, { method: "DELETE" }),
   activity: (team: string, cursor: string | null) =>
-    askFor<ActivityList>(`${ofTeam(team)}/activity${query({ limit: "20", cursor })}`),
+    requestJson<ActivityList>(`${ofTeam(team)}/activity${query({ limit: "20", cursor })}`),
   manageTeam: (body: Pick<TeamsBody, "teamId" | "add" | "remove">) =>
-    askFor<ManagedTeam>("v1/teams", { method: "POST", body }),
-  changeTeam: (team: string, body: ChangeTeam) => askFor<TeamView>(ofTeam(team), { method: "PATCH", body }),
-  billing: () => askFor<BillingView>("v1/billing"),
+    requestJson<ManagedTeam>("v1/teams", { method: "POST", body }),
+  changeTeam: (team: string, body: ChangeTeam) =>
+    requestJson<TeamView>(ofTeam(team), { method: "PATCH", body }),
+  billing: () => requestJson<BillingView>("v1/billing"),
   checkout: (plan: PaidPlan) =>
-    askFor<PaymentPage>("v1/billing/checkout", { method: "POST", body: { plan } }),
-  portal: () => askFor<PaymentPage>("v1/billing/portal", { method: "POST" }),
-  usage: () => askFor<Usage>("v1/usage"),
-  nodes: () => askFor<Fleet>("v1/admin/nodes"),
-  codeHostApp: () => askFor<CodeHostAppView>("v1/admin/code-host"),
-  beginApp: (body: BeginApp) => askFor<PendingApp>("v1/admin/code-host/app", { method: "POST", body }),
+    requestJson<PaymentPage>("v1/billing/checkout", { method: "POST", body: { plan } }),
+  portal: () => requestJson<PaymentPage>("v1/billing/portal", { method: "POST" }),
+  usage: () => requestJson<Usage>("v1/usage"),
+  nodes: () => requestJson<Fleet>("v1/admin/nodes"),
+  codeHostApp: () => requestJson<CodeHostAppView>("v1/admin/code-host"),
+  createApp: (body: BeginApp) => requestJson<PendingApp>("v1/admin/code-host/app", { method: "POST", body }),
   finishApp: (body: FinishApp) =>
-    askFor<CreatedApp>("v1/admin/code-host/app/settings", { method: "POST", body }),
+    requestJson<CreatedApp>("v1/admin/code-host/app/settings", { method: "POST", body }),
 };
 
-/** Returns the session, or null without one. Forgets a chosen team that the user has left. */
+/** Returns the session, or null without one. Clears a chosen team that the user has left. */
 async function readSession(): Promise<SessionView | null> {
   try {
-    return await askFor<SessionView>("v1/session");
+    return await requestJson<SessionView>("v1/session");
   } catch (error) {
     if (!(error instanceof ApiProblem)) throw error;
     if (error.status === 401) return null;
@@ -208,7 +214,7 @@ async function readSession(): Promise<SessionView | null> {
   }
 }
 
-/** What monitors make is left out of a list unless it is asked for, or one of theirs is. */
+/** Lists leave out runs of monitors, unless the filter includes them or names one of their projects. */
 const monitorsIn = ({ monitors, project }: WithMonitors & { project?: string }) =>
   monitors ?? (project === undefined ? "0" : undefined);
 

@@ -1,13 +1,13 @@
 import { type Backoff, backoffMs } from "../../shared/backoff.ts";
 import { eventReader } from "../../shared/event-reader.ts";
-import { ApiProblem, ask } from "./request.ts";
+import { ApiProblem, sendRequest } from "./request.ts";
 
-/** The first pause before another try, and the longest; each is twice the one before. */
+/** Each pause before a retry is twice the one before. */
 const RETRIES: Backoff = { firstMs: 1_000, longestMs: 30_000, jitter: 0.5 };
-/** A stream that lasted this long was a good one. */
+/** A stream that lasted this long resets the backoff. */
 const LASTED_MS = 10_000;
-/** The service lets something be heard every 15 s: a stream that says nothing for longer is a connection that is gone. */
-const SILENT_MS = 40_000;
+/** The service sends something every 15 s, so a longer silence means a lost connection. */
+const SILENCE_TIMEOUT_MS = 40_000;
 
 interface StreamEvent {
   name: string;
@@ -15,85 +15,89 @@ interface StreamEvent {
 }
 
 export interface StreamListener {
-  /** Its address as seen from the service's. */
+  /** Path relative to the service's address. */
   path: string;
-  tell: (event: StreamEvent) => void;
-  /** The stream is open: from now on everything is told. */
-  opened: () => void;
-  /** Something may have been missed, until it is open again. */
-  broke: () => void;
-  /** How long it may say nothing, from its first request on. */
-  silentMs?: number;
+  onEvent: (event: StreamEvent) => void;
+  /** Called when the stream is open. All later events arrive. */
+  onOpened: () => void;
+  /** Called when the stream breaks. Events may be lost until it is open again. */
+  onBroken: () => void;
+  /** Maximum time without data, from the request on. */
+  silenceTimeoutMs?: number;
 }
 
 /**
- * Follows a stream of server-sent events, opened again whenever it breaks. Not with EventSource, which says nothing of
- * why it was refused. Resolves when the signal aborts or the stream is not the reader's.
+ * Follows a stream of server-sent events, and reopens it after it breaks. EventSource doesn't report why a
+ * stream was refused, so it isn't used. Resolves when the signal aborts, or when the reader has no access to
+ * the stream.
  */
 export async function followStream(listener: StreamListener, signal: AbortSignal): Promise<void> {
   for (let failures = 0; !signal.aborted; failures += 1) {
     const began = Date.now();
     const isOurs = await followOnce(listener, signal);
     if (signal.aborted) return;
-    listener.broke();
+    listener.onBroken();
     if (!isOurs) return;
     if (Date.now() - began > LASTED_MS) failures = 0;
     await pause(pauseMs(failures, Math.random()), signal);
   }
 }
 
-/** How long to wait before the next try. @param random 0–1, so that not all come at once after a restart */
+/**
+ * Returns the pause before the next attempt. @param random 0–1, so that clients don't all reconnect at once
+ * after a restart
+ */
 export function pauseMs(failures: number, random: number): number {
   return backoffMs(failures + 1, RETRIES, random);
 }
 
-/** @returns whether it is worth another try */
+/** @returns whether a retry makes sense */
 async function followOnce(
-  { path, tell, opened, silentMs = SILENT_MS }: StreamListener,
+  { path, onEvent, onOpened, silenceTimeoutMs = SILENCE_TIMEOUT_MS }: StreamListener,
   signal: AbortSignal,
 ): Promise<boolean> {
   try {
-    const { body, headers } = await askForStream(path, signal, silentMs);
+    const { body, headers } = await openStream(path, signal, silenceTimeoutMs);
     if (!body) return false;
     const isStream = headers.get("content-type")?.startsWith("text/event-stream");
-    // Else it is the page of a proxy.
+    // Otherwise it is an error page of a proxy.
     if (!isStream) await body.cancel();
-    else for await (const event of readEvents(body, opened, silentMs)) tell(event);
+    else for await (const event of readEvents(body, onOpened, silenceTimeoutMs)) onEvent(event);
   } catch (error) {
     return !(error instanceof ApiProblem && error.status >= 400 && error.status < 429);
   }
   return true;
 }
 
-/** @throws also where no answer begins in time: of a stream only that is bounded */
-async function askForStream(path: string, signal: AbortSignal, withinMs: number): Promise<Response> {
+/** Opens the stream. @throws also if no response starts in time; only the start is bounded */
+async function openStream(path: string, signal: AbortSignal, withinMs: number): Promise<Response> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), withinMs);
   try {
     const ends = AbortSignal.any([signal, late.signal]);
-    return await ask(path, { signal: ends, accept: "text/event-stream", withinMs: null });
+    return await sendRequest(path, { signal: ends, accept: "text/event-stream", withinMs: null });
   } finally {
     clearTimeout(timer);
   }
 }
 
 /**
- * The events of a stream, until it ends or falls silent.
- * @param opened is called when the first of it is here: headers alone may come through a proxy that keeps the rest
+ * Yields the events of a stream until it ends or falls silent.
+ * @param opened called at the first event: a proxy may pass on headers and hold back the rest
  */
 async function* readEvents(
   body: ReadableStream<Uint8Array>,
-  opened: () => void,
-  silentMs: number,
+  onOpened: () => void,
+  silenceTimeoutMs: number,
 ): AsyncGenerator<StreamEvent> {
   const reader = body.getReader();
   const eventsIn = eventReader();
   let isOpen = false;
   try {
     for (;;) {
-      const { done, value } = await readUnlessSilent(reader, silentMs);
+      const { done, value } = await readWithTimeout(reader, silenceTimeoutMs);
       if (done || !value) return;
-      if (!isOpen) opened();
+      if (!isOpen) onOpened();
       isOpen = true;
       for (const { event, data } of eventsIn(value)) if (event !== undefined) yield { name: event, data };
     }
@@ -102,12 +106,12 @@ async function* readEvents(
   }
 }
 
-function readUnlessSilent(
+function readWithTimeout(
   reader: ReadableStreamDefaultReader<Uint8Array>,
-  silentMs: number,
+  silenceTimeoutMs: number,
 ): Promise<{ done: boolean; value?: Uint8Array | undefined }> {
   return new Promise((resolve, reject) => {
-    const silence = setTimeout(() => resolve({ done: true }), silentMs);
+    const silence = setTimeout(() => resolve({ done: true }), silenceTimeoutMs);
     reader
       .read()
       .then(resolve, reject)

@@ -1,54 +1,53 @@
-import type { Query, QueryClient } from "@tanstack/react-query";
-import { useQueryClient } from "@tanstack/react-query";
+import { type Query, type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { LIVE_KINDS, type LiveNudge } from "../../shared/contracts/teams/live.ts";
 import { followStream } from "./event-stream.ts";
-import { Reading, readAgain } from "./reading.ts";
+import { Reloader, reloadQueries } from "./reloader.ts";
 
-/** With the stream open, what got lost on its way is seen by then. */
+/** With an open stream, lost events are noticed after this time. */
 const LOST_MS = 60_000;
 
-/** Whether everything that changes is told to this page. */
+/** Whether an open stream reports all changes. */
 const live = { isOpen: false };
 
-/** How often to read without being told: seldom while the stream is open, else as often as is asked for. */
+/** Returns the polling interval: a long one while the stream is open, otherwise the given one. */
 export const unlessLive = (ms: number): number => (live.isOpen ? LOST_MS : ms);
 
 /**
- * Who wants to know of runs.
- * @param ids null where any may have changed
- * @param isNews false where nothing was told or missed: they may well be as they were
+ * A listener for changed runs.
+ * @param ids null if any run may have changed
+ * @param isNews false if no event was received or missed, so that the runs may be unchanged
  */
 type OnRuns = (ids: readonly string[] | null, isNews: boolean) => void;
 
 const onRuns = new Set<OnRuns>();
 
-/** Calls back when runs have changed, until what it returns is called. */
+/** Calls back when runs change. Returns a function that ends this. */
 export function whenRunsChange(act: OnRuns): () => void {
   onRuns.add(act);
   return () => onRuns.delete(act);
 }
 
 /**
- * Keeps all pages of this tab as the team's things are, by one stream. A hidden tab has none: a
- * browser has few connections for one service.
- * @param teamId the team that the pages are about; null for who is in none
+ * Keeps all pages of this tab current with one stream. Hidden tabs have none, since browsers limit the
+ * connections to one service.
+ * @param teamId the team of the pages; null for users without a team
  */
 export function useLive(teamId: string | null): void {
   const client = useQueryClient();
   useEffect(() => {
     if (teamId === null) return;
     let stop = new AbortController();
-    const look = () => {
+    const reconnect = () => {
       stop.abort();
       live.isOpen = false;
       stop = new AbortController();
       if (document.visibilityState === "visible") follow(client, stop.signal);
     };
-    look();
-    document.addEventListener("visibilitychange", look);
+    reconnect();
+    document.addEventListener("visibilitychange", reconnect);
     return () => {
-      document.removeEventListener("visibilitychange", look);
+      document.removeEventListener("visibilitychange", reconnect);
       stop.abort();
       live.isOpen = false;
     };
@@ -57,9 +56,9 @@ export function useLive(teamId: string | null): void {
 
 function follow(client: QueryClient, signal: AbortSignal): void {
   const [runs, monitors] = [new Changed(), new Changed()];
-  const runsRead = new Reading(() => readRuns(client, runs.take()));
-  const monitorsRead = new Reading(() => readMonitors(client, monitors.take()));
-  const tell = (kind: string, ids: LiveNudge["ids"], isNews = true) => {
+  const runsRead = new Reloader(() => readRuns(client, runs.drain()));
+  const monitorsRead = new Reloader(() => readMonitors(client, monitors.drain()));
+  const onEvent = (kind: string, ids: LiveNudge["ids"], isNews = true) => {
     if (kind === "runs") {
       runs.add(ids);
       runsRead.soon();
@@ -70,33 +69,33 @@ function follow(client: QueryClient, signal: AbortSignal): void {
     }
   };
   let hasBroken = false;
-  const tellAll = () => {
-    // What was told meanwhile is not known: anything may have changed, also what the reader may do.
+  const markAllChanged = () => {
+    // Missed events are unknown: anything may have changed, also the reader's permissions.
     if (hasBroken) void client.invalidateQueries({ queryKey: ["session"] });
-    for (const kind of LIVE_KINDS) tell(kind, null, hasBroken);
+    for (const kind of LIVE_KINDS) onEvent(kind, null, hasBroken);
   };
   void followStream(
     {
       path: "v1/events",
-      tell: ({ name, data }) => {
+      onEvent: ({ name, data }) => {
         const { ids }: LiveNudge = JSON.parse(data);
-        tell(name, ids);
+        onEvent(name, ids);
       },
-      opened() {
+      onOpened() {
         live.isOpen = true;
-        tellAll();
+        markAllChanged();
       },
-      broke() {
+      onBroken() {
         live.isOpen = false;
         hasBroken = true;
-        tellAll();
+        markAllChanged();
       },
     },
     signal,
   );
 }
 
-/** Ids that were told since they were asked for; null for any. */
+/** Ids that changed since they were last read; null means any. */
 class Changed {
   #ids: Set<string> | null = new Set();
 
@@ -105,21 +104,21 @@ class Changed {
     for (const id of ids ?? []) this.#ids?.add(id);
   }
 
-  take(): ReadonlySet<string> | null {
+  drain(): ReadonlySet<string> | null {
     const ids = this.#ids;
     this.#ids = new Set();
     return ids;
   }
 }
 
-/** Reads again what the page shows of these runs, and marks the rest as old. */
+/** Reloads the shown data of these runs, and marks the rest as stale. */
 async function readRuns(client: QueryClient, ids: ReadonlySet<string> | null): Promise<void> {
-  // Ids are in the order of time: an older run is not the newest one.
+  // Ids are in the order of time, so an older run can't be the newest.
   const isNewer = ({ state: { data } }: Query) =>
     ids === null || !isNamed(data) || [...ids].some(id => id > data.id);
   await Promise.all([
-    readAgain(client, { queryKey: ["runs"] }),
-    readAgain(client, { queryKey: ["newest"], predicate: isNewer }),
+    reloadQueries(client, { queryKey: ["runs"] }),
+    reloadQueries(client, { queryKey: ["newest"], predicate: isNewer }),
   ]);
 }
 
@@ -128,10 +127,10 @@ function isNamed(data: unknown): data is { id: string } {
 }
 
 async function readMonitors(client: QueryClient, ids: ReadonlySet<string> | null): Promise<void> {
-  const isMeant = ({ queryKey: [, id] }: Query) => ids === null || ids.has(String(id));
+  const isAffected = ({ queryKey: [, id] }: Query) => ids === null || ids.has(String(id));
   await Promise.all([
-    readAgain(client, { queryKey: ["monitors"] }),
-    readAgain(client, { queryKey: ["monitor"], predicate: isMeant }),
-    readAgain(client, { queryKey: ["alerts"], predicate: isMeant }),
+    reloadQueries(client, { queryKey: ["monitors"] }),
+    reloadQueries(client, { queryKey: ["monitor"], predicate: isAffected }),
+    reloadQueries(client, { queryKey: ["alerts"], predicate: isAffected }),
   ]);
 }

@@ -1,22 +1,22 @@
 import { infiniteQueryOptions, QueryCache, QueryClient, queryOptions } from "@tanstack/react-query";
+import { isEnded } from "../../shared/contracts/runs/run-outcomes.ts";
 import type { RunView, ScreenshotList } from "../../shared/contracts/runs/runs.ts";
-import { isEnded } from "../../shared/is-ended.ts";
 import type { Tally } from "../../shared/report/tally.ts";
-import type { RunFilters } from "../place.ts";
+import type { RunFilters } from "../app-location.ts";
 import { api } from "./client.ts";
 import { unlessLive } from "./live.ts";
 import { ApiProblem } from "./request.ts";
-import { type Shot, shotOf } from "./shot.ts";
+import { type Screenshot, toScreenshot } from "./screenshot.ts";
 
-/** Runs on a page of the list. */
+/** Runs per page of the list. */
 const RUNS = 25;
-/** The list shows progress as numbers: slower than the eye would like it, and cheap. */
+/** The list shows progress as numbers, so a slow and cheap interval is enough. */
 const BUSY_MS = 2_000;
 const IDLE_MS = 5_000;
-/** What another reviewer decides is told at once; where nothing is told, it is seen by then. */
+/** Without a stream, decisions of other reviewers appear after this time. */
 const REVIEW_MS = 5_000;
 
-/** Caches what was read. An answer without a session signs every page out. */
+/** Caches what was loaded. A response without a session signs every page out. */
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({
     onError(error) {
@@ -26,7 +26,7 @@ export const queryClient: QueryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 2_000,
-      // What the service refuses, it refuses again; what did not answer may the next time.
+      // Refusals are final, but a missing response may come on a retry.
       retry: (failures, error) =>
         failures < 3 && error instanceof ApiProblem && (error.status === 0 || error.status >= 500),
     },
@@ -35,14 +35,14 @@ export const queryClient: QueryClient = new QueryClient({
 
 export const sessionQuery = queryOptions({ queryKey: ["session"], queryFn: api.session, staleTime: 60_000 });
 
-/** How people may sign in here; while the page is open it stays so. */
-export const waysInQuery = queryOptions({
+/** The sign-in methods. They don't change while the page is open. */
+export const signInMethodsQuery = queryOptions({
   queryKey: ["ways-in"],
-  queryFn: api.waysIn,
+  queryFn: api.signInMethods,
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Which channels the service can serve; that changes when it restarts. */
+/** The channels that the service supports. They only change at a restart. */
 export const channelsQuery = queryOptions({
   queryKey: ["alert-channels"],
   queryFn: api.alertChannels,
@@ -58,7 +58,7 @@ export const runsQuery = (filters: RunFilters) =>
     refetchInterval({ state }) {
       const pages = state.data?.pages ?? [];
       const busy = pages.some(({ data }) => data.some(run => !isEnded(run.status)));
-      // All pages are read again, so a long list refreshes less often.
+      // All pages are reloaded, so a long list refreshes less often.
       return unlessLive((busy ? BUSY_MS : IDLE_MS) * Math.max(1, pages.length));
     },
   });
@@ -74,97 +74,103 @@ export const runQuery = (id: string) =>
     refetchInterval: () => unlessLive(REVIEW_MS * 2),
   });
 
-/** What the reader has decided on a run and the service has not answered yet. */
-interface Undelivered {
+/** The reader's decisions on a run that the service hasn't confirmed yet. */
+interface Unconfirmed {
   isEmpty(): boolean;
-  /** How the run's screenshots look with it. */
-  shown(shots: Shot[]): Shot[];
+  /** Applies the decisions to the run's screenshots. */
+  shown(shots: Screenshot[]): Screenshot[];
 }
 
-/** Runs with decisions that the service has not answered yet: what is read meanwhile may be older than the page. */
-class Unsettled {
-  readonly #undelivered = new Map<string, Undelivered>();
+/** Runs with unconfirmed decisions. Loaded data may be older than what the page shows. */
+class UnconfirmedDecisions {
+  readonly #undelivered = new Map<string, Unconfirmed>();
   #changes = 0;
 
-  /** From now on the run's decisions are these. */
-  keep(runId: string, undelivered: Undelivered): void {
+  /** Sets the run's unconfirmed decisions. */
+  set(runId: string, undelivered: Unconfirmed): void {
     this.#undelivered.set(runId, undelivered);
   }
 
-  /** Something was decided, or answered: what is being read may be of before. */
+  /** Notes a new or confirmed decision: data that is being loaded may be older. */
   changed(): void {
     this.#changes += 1;
   }
 
-  /** Whether everything that was decided on the run is answered. */
-  isSettled(runId: string): boolean {
+  /** Returns whether all decisions on the run are confirmed. */
+  isConfirmed(runId: string): boolean {
     return this.#undelivered.get(runId)?.isEmpty() ?? true;
   }
 
-  /** Reads; when something was decided meanwhile, what is known stays. */
-  async read(runId: string, read: () => Promise<Shot[]>, known: () => Shot[] | undefined): Promise<Shot[]> {
+  /** Loads screenshots. If decisions changed meanwhile, keeps the known ones. */
+  async read(
+    runId: string,
+    read: () => Promise<Screenshot[]>,
+    known: () => Screenshot[] | undefined,
+  ): Promise<Screenshot[]> {
     const before = this.#changes;
     const answer = await read();
-    if (before === this.#changes && this.isSettled(runId)) return answer;
+    if (before === this.#changes && this.isConfirmed(runId)) return answer;
     return known() ?? this.#undelivered.get(runId)?.shown(answer) ?? answer;
   }
 }
 
-export const unsettled = new Unsettled();
+export const unconfirmed = new UnconfirmedDecisions();
 
-/** More than a window shows at first. */
-const FIRST_SHOTS = 60;
+/** More than fit in a window. */
+const FIRST_SCREENSHOTS = 60;
 
-/** What of a run's screenshots its page is drawn with at first. */
-export interface FirstShots {
-  shots: Shot[];
-  /** Of all of them. */
+/** The screenshots that a run's page shows first. */
+export interface FirstScreenshots {
+  shots: Screenshot[];
+  /** The tally of all screenshots. */
   tally: Tally;
   viewports: number[];
 }
 
-const readersShots = (client: QueryClient, { data }: ScreenshotList): Shot[] => {
+const screenshotsOf = (client: QueryClient, { data }: ScreenshotList): Screenshot[] => {
   const reader = client.getQueryData(sessionQuery.queryKey)?.countsAs ?? null;
-  return data.map(screenshot => shotOf(screenshot, reader));
+  return data.map(screenshot => toScreenshot(screenshot, reader));
 };
 
-/** The screenshots that the page shows first, in its order; where these are all, no others are read. */
-export const firstShotsQuery = (runId: string) =>
+/** Loads the screenshots that the page shows first, in its order. If these are all, no others are loaded. */
+export const firstScreenshotsQuery = (runId: string) =>
   queryOptions({
     queryKey: ["first-shots", runId],
-    queryFn: async ({ client }): Promise<FirstShots> => {
+    queryFn: async ({ client }): Promise<FirstScreenshots> => {
       let list: ScreenshotList | null = null;
       const read = async () => {
-        list = await api.firstScreenshots(runId, FIRST_SHOTS);
-        return readersShots(client, list);
+        list = await api.firstScreenshots(runId, FIRST_SCREENSHOTS);
+        return screenshotsOf(client, list);
       };
-      const shots = await unsettled.read(runId, read, () => undefined);
+      const shots = await unconfirmed.read(runId, read, () => undefined);
       const { nextCursor, summary } = list ?? NOTHING;
       if (nextCursor === null) {
-        // The run may be read later than these, and be over by then: with some pending they are read again after it.
+        // The run may be loaded later and have ended by then. With pending screenshots, these are loaded
+        // again.
         const updatedAt = shots.some(({ status }) => status === "pending") ? 0 : Date.now();
         client.setQueryData(["shots", runId], inOrderOfIds(shots), { updatedAt });
       }
       const { standings = {}, minor = {}, failed = 0, viewports = [] } = summary ?? {};
       return { shots, tally: { standings, minor, failed }, viewports };
     },
-    // Once there are all of them, it is not looked at.
+    // Not used any more once all screenshots are loaded.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
 
 const NOTHING: ScreenshotList = { data: [], nextCursor: null };
 
-const inOrderOfIds = (shots: Shot[]): Shot[] => shots.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+const inOrderOfIds = (shots: Screenshot[]): Screenshot[] =>
+  shots.toSorted((one, other) => (one.id < other.id ? -1 : 1));
 
-/** Every screenshot of a run, read again for as long as it changes. */
-export const shotsQuery = (runId: string, over: boolean) =>
+/** Loads all screenshots of a run, repeatedly while it changes. */
+export const screenshotsQuery = (runId: string, over: boolean) =>
   queryOptions({
     queryKey: ["shots", runId],
-    queryFn: ({ client }): Promise<Shot[]> =>
-      unsettled.read(
+    queryFn: ({ client }): Promise<Screenshot[]> =>
+      unconfirmed.read(
         runId,
-        async () => readersShots(client, await api.screenshots(runId)),
+        async () => screenshotsOf(client, await api.screenshots(runId)),
         () => client.getQueryData(["shots", runId]),
       ),
     refetchInterval: ({ state }) => {
@@ -173,7 +179,7 @@ export const shotsQuery = (runId: string, over: boolean) =>
     },
   });
 
-/** The latest run of the same project and branch. */
+/** Loads the latest run of the same project and branch. */
 export const newestQuery = ({ project, branch }: Pick<RunView, "project" | "branch">) =>
   queryOptions({
     queryKey: ["newest", project, branch],

@@ -1,11 +1,11 @@
 import type { Problem } from "../../shared/contracts/runs/runs.ts";
 import { commonTexts } from "../texts/common.ts";
 
-/** An answer that is an error, in the service's own words. */
+/** An error response, with the service's message. */
 export class ApiProblem extends Error {
   readonly status: number;
   readonly code: string;
-  /** What is wrong with single fields of the body, by path. */
+  /** Failures of single fields of the body, by path. */
   readonly fields: { path: string; message: string }[];
 
   constructor(status: number, code: string, detail: string, fields: ApiProblem["fields"] = []) {
@@ -18,12 +18,12 @@ export class ApiProblem extends Error {
 }
 
 const TEAM = "vrs-team";
-/** No answer takes so long: a connection that is gone without a word must not be waited for. */
+/** No response takes this long. Connections may be lost without an error. */
 const ANSWERED_WITHIN_MS = 60_000;
 
 /**
- * The team that this tab asks about; null for the one that the service takes by itself. A tab begins with that of the
- * tab which was used last, and keeps to it whatever is chosen in others.
+ * Returns the team of this tab; null for the service's default. A new tab starts with the team of the last
+ * used tab, and then keeps it.
  */
 export function chosenTeam(): string | null {
   const chosen = sessionStorage.getItem(TEAM) ?? localStorage.getItem(TEAM) ?? "";
@@ -31,32 +31,42 @@ export function chosenTeam(): string | null {
   return chosen || null;
 }
 
-/** Chooses for this tab, and for those that are opened from it. */
+/** Sets the team for this tab, and for tabs opened from it. */
 export function rememberTeam(id: string | null): void {
   sessionStorage.setItem(TEAM, id ?? "");
   offerTeam();
 }
 
-/** Has tabs that are opened from now on begin with the team of this one: a link's tab knows nothing else of its own. */
+/** Makes this tab's team the default of new tabs. A tab opened by a link has no other source for it. */
 export function offerTeam(): void {
   localStorage.setItem(TEAM, chosenTeam() ?? "");
 }
 
-export interface Ask {
+export interface RequestOptions {
   method?: "GET" | "POST" | "PATCH" | "DELETE";
   body?: unknown;
   signal?: AbortSignal;
   accept?: string;
-  /** Whose things it is about, where that may not be the tab's team any more. */
+  /** The team of the request, if it may differ from the tab's. */
   team?: string | null;
-  /** How long the whole answer may take; null for a stream. */
+  /** Timeout of the whole response; null for a stream. */
   withinMs?: number | null;
 }
 
-/** Asks the service. @param path as seen from the service's address, as `v1/runs` @throws ApiProblem for an error, also without an answer */
-export async function ask(
+/**
+ * Sends a request to the service. @param path relative to the service's address, such as `v1/runs` @throws
+ * ApiProblem for an error, also without a response
+ */
+export async function sendRequest(
   path: string,
-  { method = "GET", body, signal, accept, team = chosenTeam(), withinMs = ANSWERED_WITHIN_MS }: Ask = {},
+  {
+    method = "GET",
+    body,
+    signal,
+    accept,
+    team = chosenTeam(),
+    withinMs = ANSWERED_WITHIN_MS,
+  }: RequestOptions = {},
 ): Promise<Response> {
   const ends = [signal ?? [], withinMs === null ? [] : AbortSignal.timeout(withinMs)].flat();
   let response: Response;
@@ -78,21 +88,24 @@ export async function ask(
   return response;
 }
 
-/** Asks for JSON of a type that the contracts know. @throws ApiProblem */
-export async function askFor<T>(path: string, how: Ask = {}): Promise<T> {
-  const response = await ask(path, how);
+/** Sends a request for JSON of a contract type. @throws ApiProblem */
+export async function requestJson<T>(path: string, how: RequestOptions = {}): Promise<T> {
+  const response = await sendRequest(path, how);
   const read = () => response.json().catch(error => Promise.reject(unanswered(error, how.signal)));
   const answer: T = response.status === 204 ? null : await read();
   return answer;
 }
 
-/** What is said where no answer came, or not all of it; the error as it is where the caller wants none, or got no JSON. */
+/**
+ * Returns the error for a missing or partial response. Keeps the error if the caller aborted, or if the
+ * response wasn't JSON.
+ */
 function unanswered(error: unknown, signal: AbortSignal | undefined): unknown {
   if (signal?.aborted || error instanceof SyntaxError) return error;
   return new ApiProblem(0, "unreachable", commonTexts.unreachable);
 }
 
-/** The error in an answer, which may also come from a proxy that knows nothing of the service's bodies. */
+/** Reads the error in a response, which may also come from a proxy with another format. */
 async function problemOf(response: Response): Promise<ApiProblem> {
   const body: Partial<Problem> | null = await response.json().catch(() => null);
   const detail =

@@ -2,8 +2,8 @@ import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { BaselineView } from "../../shared/contracts/runs/baselines.ts";
 import { cropAround } from "../../shared/report/crop.ts";
-import { ownLink } from "../api/shot.ts";
-import { Link } from "../location.tsx";
+import { ownLink, uniqueWidths } from "../api/screenshot.ts";
+import { Link } from "../navigation.tsx";
 import { baselinesTexts } from "../texts/baselines.ts";
 import { commonTexts } from "../texts/common.ts";
 import { fill } from "../ui/fill.ts";
@@ -11,30 +11,29 @@ import { useBox } from "../ui/hooks/use-box.ts";
 import { PageThumbnail } from "../ui/page-thumbnail.tsx";
 import { Time } from "../ui/time.tsx";
 import { WidthChips } from "../ui/width-chips.tsx";
-import { widthsOf } from "../ui/widths-of.ts";
 import { type BaselineRow, rowsOf } from "./baseline-rows.ts";
 
 const MIN_CELL_PX = 200;
-/** A few widths do not blow up to fill the window. */
+/** Limits the size of thumbnails with only a few widths. */
 const MAX_CELL_PX = 460;
 const GAP_PX = 16;
-/** Of a row but for its thumbnails, which are 16:9: its route, and what stands under them. */
+/** Height of a row without its 16:9 thumbnails: the route, and the text under the thumbnails. */
 const ROW_TEXT_PX = 112;
-/** More rows are asked for when so few are left below. */
+/** Loads more rows when this few are left below. */
 const ROWS_AHEAD = 4;
 
 interface BaselineGridProps {
   baselines: readonly BaselineView[];
-  /** Asks for more; null when there are none, they are on their way, or they could not be read. */
+  /** Loads more; null if there are none, if they are loading, or if loading failed. */
   onEnd: (() => void) | null;
 }
 
-/** Routes down, widths across. Only the rows in view are in the page. */
+/** Shows routes as rows and widths as columns. Renders only the visible rows. */
 export function BaselineGrid({ baselines, onEnd }: BaselineGridProps) {
   const frame = useRef<HTMLDivElement>(null);
   const { width, top } = useBox(frame);
   const [viewport, setViewport] = useState<number | null>(null);
-  const widths = useMemo(() => widthsOf(baselines), [baselines]);
+  const widths = useMemo(() => uniqueWidths(baselines), [baselines]);
   const rows = useMemo(() => rowsOf(baselines, viewport), [baselines, viewport]);
   const most = viewport === null ? widths.length : 4;
   const columns = Math.max(1, Math.min(most, Math.floor((width + GAP_PX) / (MIN_CELL_PX + GAP_PX))));

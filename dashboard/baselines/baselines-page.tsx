@@ -1,15 +1,15 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { ProjectView } from "../../shared/contracts/runs/baselines.ts";
-import { goTo, Link } from "../location.tsx";
+import type { BaselineFilters } from "../app-location.ts";
 import { ProjectName, useProjectName } from "../monitors/project-name.tsx";
-import type { BaselinesAt } from "../place.ts";
+import { Link, navigate } from "../navigation.tsx";
 import { baselinesTexts } from "../texts/baselines.ts";
 import { commonTexts, loadedThings } from "../texts/common.ts";
 import { useFollowedText } from "../ui/hooks/use-field-text.ts";
 import { Icon } from "../ui/icon.tsx";
 import { More } from "../ui/more.tsx";
-import { Problem, useTitle, Waiting } from "../ui/parts.tsx";
+import { Loading, Problem, useTitle } from "../ui/parts.tsx";
 import { WithMonitors } from "../ui/with-monitors.tsx";
 import { BaselineGrid } from "./baseline-grid.tsx";
 import "./baselines.css";
@@ -17,15 +17,15 @@ import { NoBaselines } from "./no-baselines.tsx";
 import { ProjectList } from "./project-list.tsx";
 import { baselinesQuery, projectsQuery } from "./queries.ts";
 
-/** What runs are compared with: the projects, then one project's pages at their widths. */
-export function BaselinesPage({ place }: { place: BaselinesAt }) {
-  const name = useProjectName(place.project ?? "");
-  useTitle(place.project ? baselinesTexts.titleOf(name) : baselinesTexts.title);
-  const list = useInfiniteQuery(projectsQuery(place));
+/** Shows the baselines: the list of projects, or one project's pages and widths. */
+export function BaselinesPage({ location }: { location: BaselineFilters }) {
+  const name = useProjectName(location.project ?? "");
+  useTitle(location.project ? baselinesTexts.titleOf(name) : baselinesTexts.title);
+  const list = useInfiniteQuery(projectsQuery(location));
   const { data, error, refetch, hasNextPage } = list;
   const projects = data?.pages.flatMap(page => page.data);
   const only = projects?.length === 1 && !hasNextPage ? projects[0]?.name : undefined;
-  const project = place.project ?? only;
+  const project = location.project ?? only;
   return (
     <>
       <div className="page-head">
@@ -33,10 +33,10 @@ export function BaselinesPage({ place }: { place: BaselinesAt }) {
         <div className="actions">
           <WithMonitors
             label={commonTexts.includeMonitors}
-            asked={place.monitors}
-            onChange={asked => {
-              const { monitors: _before, ...rest } = place;
-              goTo({ page: "baselines", ...rest, ...asked });
+            value={location.monitors}
+            onChange={filters => {
+              const { monitors: _before, ...rest } = location;
+              navigate({ page: "baselines", ...rest, ...filters });
             }}
           />
           {project !== undefined && (
@@ -47,22 +47,22 @@ export function BaselinesPage({ place }: { place: BaselinesAt }) {
         </div>
       </div>
       {error && !projects && <Problem error={error} what={loadedThings.projects} again={refetch} />}
-      {!projects && !error && <Waiting what={loadedThings.projects} />}
-      {projects?.length === 0 && place.project === undefined && <NoBaselines isFirst branch={null} />}
+      {!projects && !error && <Loading what={loadedThings.projects} />}
+      {projects?.length === 0 && location.project === undefined && <NoBaselines isFirst branch={null} />}
       {projects && projects.length > 0 && project === undefined && (
         <>
-          <ProjectList asked={place.monitors ? { monitors: "1" } : {}} projects={projects} />
+          <ProjectList filters={location.monitors ? { monitors: "1" } : {}} projects={projects} />
           <More list={list}>{baselinesTexts.olderProjects}</More>
         </>
       )}
       {projects && project !== undefined && (
-        <ProjectBaselines at={{ ...place, project }} projects={projects} />
+        <ProjectBaselines at={{ ...location, project }} projects={projects} />
       )}
     </>
   );
 }
 
-type ProjectAt = BaselinesAt & { project: string };
+type ProjectAt = BaselineFilters & { project: string };
 
 function ProjectBaselines({ at, projects }: { at: ProjectAt; projects: readonly ProjectView[] }) {
   const list = useInfiniteQuery(baselinesQuery(at));
@@ -72,10 +72,10 @@ function ProjectBaselines({ at, projects }: { at: ProjectAt; projects: readonly 
   const branch = at.pr ? baselinesTexts.pullRequest(at.pr) : (at.branch ?? project?.defaultBranch ?? "main");
   return (
     <>
-      <BaselineFilters at={at} projects={projects} project={project} />
+      <BaselineFilterBar at={at} projects={projects} project={project} />
       <p className="about baselines-about">{aboutScope(at, project, branch)}</p>
       {error && !baselines && <Problem error={error} what={loadedThings.baselines} again={refetch} />}
-      {!baselines && !error && <Waiting what={loadedThings.baselines} />}
+      {!baselines && !error && <Loading what={loadedThings.baselines} />}
       {baselines?.length === 0 &&
         (at.find ? (
           <p className="empty">{baselinesTexts.noRoute(at.find)}</p>
@@ -101,13 +101,13 @@ function aboutScope(at: ProjectAt, project: ProjectView | undefined, branch: str
   return baselinesTexts.aboutOther(branch, project?.defaultBranch);
 }
 
-interface BaselineFiltersProps {
+interface BaselineFilterBarProps {
   at: ProjectAt;
   projects: readonly ProjectView[];
   project: ProjectView | undefined;
 }
 
-function BaselineFilters({ at, projects, project }: BaselineFiltersProps) {
+function BaselineFilterBar({ at, projects, project }: BaselineFilterBarProps) {
   const names = withChosen(
     projects.map(({ name }) => name),
     at.project,
@@ -115,22 +115,22 @@ function BaselineFilters({ at, projects, project }: BaselineFiltersProps) {
   const branches = withChosen(project?.branches ?? [], project?.defaultBranch ?? at.branch ?? "main");
   const pulls = project?.pullRequests ?? [];
   const { project: name, find, monitors } = at;
-  const asked = { ...(monitors && { monitors }) };
-  const kept = { project: name, ...(find && { find }), ...asked };
+  const filters = { ...(monitors && { monitors }) };
+  const kept = { project: name, ...(find && { find }), ...filters };
   const chosen = at.pr ? `pr ${at.pr}` : `branch ${at.branch ?? project?.defaultBranch ?? "main"}`;
   const choose = (value: string) => {
     const [kind = "", ...rest] = value.split(" ");
     const named = rest.join(" ");
     const scope =
       kind === "pr" ? { pr: Number(named) } : named !== project?.defaultBranch && { branch: named };
-    goTo({ page: "baselines", ...kept, ...scope });
+    navigate({ page: "baselines", ...kept, ...scope });
   };
   return (
     <search className="run-filters" aria-label={baselinesTexts.filter}>
       <Choice
         label={baselinesTexts.project}
         value={name}
-        onChange={value => goTo({ page: "baselines", project: value, ...asked })}
+        onChange={value => navigate({ page: "baselines", project: value, ...filters })}
       >
         {names.map(each => (
           <option key={each} value={each}>
@@ -179,7 +179,7 @@ function Choice({ label, value, onChange, children }: ChoiceProps) {
 
 function FindRoute({ at: { find = "", ...rest } }: { at: ProjectAt }) {
   const [text, setText] = useFollowedText(find, wanted =>
-    goTo({ page: "baselines", ...rest, ...(wanted && { find: wanted }) }, "replace"),
+    navigate({ page: "baselines", ...rest, ...(wanted && { find: wanted }) }, "replace"),
   );
   return (
     <div className="find-field">

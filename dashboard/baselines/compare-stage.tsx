@@ -3,29 +3,29 @@ import type { BaselineEntry } from "../../shared/contracts/runs/baselines.ts";
 import type { Sides } from "../../shared/report/page/modes.js";
 import { historyTexts } from "../texts/baselines.ts";
 import "../review/review.css";
-import { ShotStage } from "../review/stage/shot-stage.tsx";
+import { ScreenshotStage } from "../review/stage/screenshot-stage.tsx";
 import { useStageState } from "../review/stage/use-stage-state.ts";
 import { useKeys } from "../review/use-keys.ts";
 import { comparisonOf } from "./comparison.ts";
 
-/** Nothing here is new: each was approved at its time. */
+/** Both sides were approved, so none is new. */
 const SIDES: Sides = historyTexts.sides;
 
 interface CompareStageProps {
   entries: readonly BaselineEntry[];
   entry: BaselineEntry;
-  /** Goes so many entries on. */
+  /** Moves by a number of entries. */
   onStep: (by: number) => void;
 }
 
-/** One approval beside the one before it, looked at as in the review. */
+/** Compares an approval with the one before it, with the tools of a review. */
 export function CompareStage({ entries, entry, onStep }: CompareStageProps) {
   const shot = useMemo(() => comparisonOf(entries, entry), [entries, entry]);
   const stageState = useStageState(shot, "side");
-  useKeys({ ...stageState.acts, next: () => onStep(1), previous: () => onStep(-1) });
+  useKeys({ ...stageState.actions, next: () => onStep(1), previous: () => onStep(-1) });
   return (
     <>
-      <ShotStage shot={shot} stageState={stageState} sides={SIDES} />
+      <ScreenshotStage shot={shot} stageState={stageState} sides={SIDES} />
       <p className="quiet history-why">
         {shot.baseline ? historyTexts.comparedWith(shot.baseline.reason) : historyTexts.firstApproval}
       </p>

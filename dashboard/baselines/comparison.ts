@@ -1,9 +1,9 @@
 import type { BaselineEntry } from "../../shared/contracts/runs/baselines.ts";
-import { ownLink, type Shot } from "../api/shot.ts";
+import { ownLink, type Screenshot } from "../api/screenshot.ts";
 import { historyTexts } from "../texts/baselines.ts";
 import { commonTexts } from "../texts/common.ts";
 
-/** The approval of the same branch or pull request before this one, if it has an image. */
+/** Returns the previous approval of the same branch or pull request, if it has an image. */
 function entryBefore(entries: readonly BaselineEntry[], entry: BaselineEntry): BaselineEntry | undefined {
   const older = entries.slice(entries.indexOf(entry) + 1);
   return older.find(({ branch, pr, image }) => branch === entry.branch && pr === entry.pr && image !== null);
@@ -17,10 +17,10 @@ interface Before {
 }
 
 /**
- * An approval beside what was the baseline before it, as the stage takes it. The changed regions and the mask are
- * there where these two images are those that were compared when it was approved.
+ * Returns an approval and the previous baseline as a screenshot for the stage. The regions and the mask are
+ * included if these are the two images that were compared then.
  */
-export function comparisonOf(entries: readonly BaselineEntry[], entry: BaselineEntry): Shot {
+export function comparisonOf(entries: readonly BaselineEntry[], entry: BaselineEntry): Screenshot {
   const { id, route, viewport, change, width, height } = entry;
   const before = baselineBefore(entries, entry);
   const isCompared = change !== null && before?.image === change.images.baseline;
@@ -42,7 +42,7 @@ export function comparisonOf(entries: readonly BaselineEntry[], entry: BaselineE
     minor: false,
     diffRatio: isCompared ? change.diffRatio : null,
     ...{ diffPixels: null, fingerprint: null, stable: true, moving: [], attempts: 1, error: null },
-    ...{ browser: entry.browser, notes: [], review: null, reviews: [], carried: null, mine: null },
+    ...{ browser: entry.browser, notes: [], review: null, reviews: [], carried: null, ownDecision: null },
   };
 }
 
@@ -65,7 +65,7 @@ function baselineBefore(entries: readonly BaselineEntry[], entry: BaselineEntry)
   };
 }
 
-/** `main`, `#7`. */
+/** Returns `main` or `#7`. */
 export function scopeInShort({ branch, pr }: Pick<BaselineEntry, "branch" | "pr">): string {
   return pr === null ? (branch ?? "") : commonTexts.pullRequest(pr);
 }

@@ -1,32 +1,32 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { BaselineEntry } from "../../shared/contracts/runs/baselines.ts";
 import { api } from "../api/client.ts";
-import { goTo, Link } from "../location.tsx";
+import type { AppLocation } from "../app-location.ts";
 import { ProjectName } from "../monitors/project-name.tsx";
-import type { Place } from "../place.ts";
+import { Link, navigate } from "../navigation.tsx";
 import { useMe } from "../session.tsx";
 import { historyTexts } from "../texts/baselines.ts";
 import { commonTexts, loadedThings } from "../texts/common.ts";
 import { fill } from "../ui/fill.ts";
 import { More } from "../ui/more.tsx";
-import { Problem, useTitle, Waiting } from "../ui/parts.tsx";
-import { useSay, wordsOf } from "../ui/say.tsx";
+import { Loading, Problem, useTitle } from "../ui/parts.tsx";
+import { messageOf, useToast } from "../ui/toast.tsx";
 import "./baselines.css";
 import { CompareStage } from "./compare-stage.tsx";
 import { scopeInShort } from "./comparison.ts";
 import { historyQuery } from "./queries.ts";
 import { Timeline } from "./timeline.tsx";
 
-type HistoryAt = Extract<Place, { page: "history" }>;
+type HistoryAt = Extract<AppLocation, { page: "history" }>;
 
-/** Every approval of one page at one width, each beside the one before it. */
-export function HistoryPage({ place }: { place: HistoryAt }) {
-  const { project, route, viewport } = place;
+/** Shows every approval of a page at one width, each beside the previous one. */
+export function HistoryPage({ location }: { location: HistoryAt }) {
+  const { project, route, viewport } = location;
   useTitle(commonTexts.pageAt(route, viewport));
   const list = useInfiniteQuery(historyQuery({ project, route, viewport }));
   const { data, error, refetch } = list;
   const entries = data?.pages.flatMap(page => page.data);
-  const chosen = entries?.find(({ id }) => id === place.entry) ?? entries?.[0];
+  const chosen = entries?.find(({ id }) => id === location.entry) ?? entries?.[0];
   return (
     <>
       <p className="project">
@@ -40,7 +40,7 @@ export function HistoryPage({ place }: { place: HistoryAt }) {
         </h1>
       </div>
       {error && !entries && <Problem error={error} what={loadedThings.history} again={refetch} />}
-      {!entries && !error && <Waiting what={loadedThings.history} />}
+      {!entries && !error && <Loading what={loadedThings.history} />}
       {entries?.length === 0 && (
         <p className="empty">
           {fill(historyTexts.empty, {
@@ -56,7 +56,7 @@ export function HistoryPage({ place }: { place: HistoryAt }) {
               entry={chosen}
               onStep={by => {
                 const next = entries[entries.indexOf(chosen) + by];
-                if (next) goTo({ ...place, entry: next.id }, "replace");
+                if (next) navigate({ ...location, entry: next.id }, "replace");
               }}
             />
           </section>
@@ -65,7 +65,7 @@ export function HistoryPage({ place }: { place: HistoryAt }) {
             <Timeline
               entries={entries}
               chosenId={chosen.id}
-              onChoose={({ id }) => goTo({ ...place, entry: id }, "replace")}
+              onChoose={({ id }) => navigate({ ...location, entry: id }, "replace")}
               restore={entry => <RestoreButton entry={entry} entries={entries} />}
             />
             <More list={list}>{historyTexts.older}</More>
@@ -76,14 +76,14 @@ export function HistoryPage({ place }: { place: HistoryAt }) {
   );
 }
 
-/** Makes an earlier approval the baseline again, and back. */
+/** Restores an earlier approval as the baseline, with an undo. */
 function RestoreButton({ entry, entries }: { entry: BaselineEntry; entries: readonly BaselineEntry[] }) {
   const { may } = useMe();
   const client = useQueryClient();
-  const say = useSay();
+  const showToast = useToast();
   const restoring = useMutation({
     mutationFn: api.restoreBaseline,
-    onError: error => say({ text: commonTexts.notSaved(wordsOf(error)), isFailure: true }),
+    onError: error => showToast({ text: commonTexts.notSaved(messageOf(error)), isFailure: true }),
     onSettled: () =>
       Promise.all(
         ["history", "baselines"].map(queryKey => client.invalidateQueries({ queryKey: [queryKey] })),
@@ -96,9 +96,9 @@ function RestoreButton({ entry, entries }: { entry: BaselineEntry; entries: read
   const restore = () =>
     restoring.mutate(entry.id, {
       onSuccess: () =>
-        say({
+        showToast({
           text: historyTexts.restored(scopeInShort(entry)),
-          ...(latest && { act: { label: commonTexts.undo, run: () => restoring.mutate(latest.id) } }),
+          ...(latest && { action: { label: commonTexts.undo, run: () => restoring.mutate(latest.id) } }),
         }),
     });
   return (

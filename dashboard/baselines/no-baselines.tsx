@@ -1,10 +1,10 @@
-import { Link } from "../location.tsx";
+import { Link } from "../navigation.tsx";
 import { baselinesTexts } from "../texts/baselines.ts";
 import { commands } from "../texts/commands.ts";
 import { Copyable } from "../ui/parts.tsx";
 
 interface NoBaselinesProps {
-  /** Whether the team has no project at all. */
+  /** Whether the team has no project. */
   isFirst: boolean;
   branch: string | null;
 }

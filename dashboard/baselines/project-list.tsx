@@ -1,26 +1,26 @@
 import type { ProjectView } from "../../shared/contracts/runs/baselines.ts";
-import { Link } from "../location.tsx";
+import type { WithMonitors } from "../app-location.ts";
 import { ProjectName } from "../monitors/project-name.tsx";
-import type { WithMonitors } from "../place.ts";
+import { Link } from "../navigation.tsx";
 import { baselinesTexts } from "../texts/baselines.ts";
 import { fill } from "../ui/fill.ts";
 import { Time } from "../ui/time.tsx";
 
 interface ProjectListProps {
-  /** Kept in the address of what is chosen. */
-  asked: WithMonitors;
+  /** The selection in the URL, which links keep. */
+  filters: WithMonitors;
   projects: readonly ProjectView[];
 }
 
-/** The projects to choose from; each is a namespace of baselines. */
-export function ProjectList({ asked, projects }: ProjectListProps) {
+/** Lists the projects. Each one is a namespace of baselines. */
+export function ProjectList({ filters, projects }: ProjectListProps) {
   return (
     <>
       <p className="about">{baselinesTexts.chooseProject}</p>
       <ul className="runs" aria-label={baselinesTexts.projects}>
         {projects.map(project => (
           <li key={project.id}>
-            <Link className="project-row" to={{ page: "baselines", project: project.name, ...asked }}>
+            <Link className="project-row" to={{ page: "baselines", project: project.name, ...filters }}>
               <strong>
                 <ProjectName project={project.name} />
               </strong>

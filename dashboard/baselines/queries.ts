@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { api, type ProjectPage } from "../api/client.ts";
-import type { BaselinesAt, WithMonitors } from "../place.ts";
+import type { BaselineFilters, WithMonitors } from "../app-location.ts";
 
-/** The team's projects, a hundred at a time. */
+/** Loads the team's projects, a hundred at a time. */
 export const projectsQuery = ({ monitors }: WithMonitors) =>
   infiniteQueryOptions({
     queryKey: ["projects", monitors],
@@ -11,23 +11,23 @@ export const projectsQuery = ({ monitors }: WithMonitors) =>
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
 
-/** A project's baselines in force, a hundred at a time. */
-export const baselinesQuery = (at: BaselinesAt & { project: string }) =>
+/** Loads a project's current baselines, a hundred at a time. */
+export const baselinesQuery = (at: BaselineFilters & { project: string }) =>
   infiniteQueryOptions({
     queryKey: ["baselines", at],
     initialPageParam: noCursor(),
     queryFn: ({ pageParam }) => api.baselines(at, pageParam),
     getNextPageParam: ({ nextCursor }) => nextCursor,
-    // What was found stays until there is something for the next letter; what is of another branch is not shown for this one's.
+    // Previous results stay until the new ones load, unless they are of another branch.
     placeholderData: (before, query) => (isOfSame(query?.queryKey[1], at) ? before : undefined),
   });
 
-function isOfSame(one: string | BaselinesAt | undefined, other: BaselinesAt): boolean {
+function isOfSame(one: string | BaselineFilters | undefined, other: BaselineFilters): boolean {
   if (typeof one !== "object") return false;
   return one.project === other.project && one.branch === other.branch && one.pr === other.pr;
 }
 
-/** Every approval of a page at one width, the latest first. */
+/** Loads every approval of a page at one width, the latest first. */
 export const historyQuery = (page: ProjectPage) =>
   infiniteQueryOptions({
     queryKey: ["history", page],
@@ -36,7 +36,7 @@ export const historyQuery = (page: ProjectPage) =>
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
 
-/** How a page at one width stood in the last runs that had it. */
+/** Loads the states of a page at one width in recent runs. */
 export const appearancesQuery = (page: ProjectPage, limit: number) =>
   queryOptions({ queryKey: ["appearances", page], queryFn: () => api.screenshotHistory(page, limit) });
 

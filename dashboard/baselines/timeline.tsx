@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import type { BaselineEntry } from "../../shared/contracts/runs/baselines.ts";
 import { STATUS_NAMES } from "../../shared/report/texts.ts";
-import { ownLink } from "../api/shot.ts";
-import { Link } from "../location.tsx";
+import { ownLink } from "../api/screenshot.ts";
+import { Link } from "../navigation.tsx";
 import { historyTexts } from "../texts/baselines.ts";
 import { fill } from "../ui/fill.ts";
 import { SmallScreenshot } from "../ui/small-screenshot.tsx";
@@ -10,18 +10,18 @@ import { Status } from "../ui/status.tsx";
 import { Time } from "../ui/time.tsx";
 import { scopeInShort } from "./comparison.ts";
 
-/** As wide as the pictures of the list, CSS px. */
+/** Width of thumbnails in the list, CSS px. */
 const SHOWN_PX = 72;
 
 interface TimelineProps {
   entries: readonly BaselineEntry[];
   chosenId: string;
   onChoose: (entry: BaselineEntry) => void;
-  /** What can be done with the one that is chosen. */
+  /** Actions for the selected entry. */
   restore: (entry: BaselineEntry) => ReactNode;
 }
 
-/** The approvals, the latest first. */
+/** Lists the approvals, the latest first. */
 export function Timeline({ entries, chosenId, onChoose, restore }: TimelineProps) {
   return (
     <ol className="timeline">

@@ -3,31 +3,31 @@ import type { NotificationView } from "../../shared/contracts/monitors/alerts.ts
 import type { MonitorView } from "../../shared/contracts/monitors/monitors.ts";
 import { api } from "../api/client.ts";
 import { unlessLive } from "../api/live.ts";
-import { Link } from "../location.tsx";
+import { Link } from "../navigation.tsx";
 import { useMe } from "../session.tsx";
 import { loadedThings } from "../texts/common.ts";
 import { channelNames, channelsTexts, deliveryStatusNames, notificationNames } from "../texts/monitors.ts";
 import { fill } from "../ui/fill.ts";
 import { Problem } from "../ui/parts.tsx";
-import { useSay, wordsOf } from "../ui/say.tsx";
 import { Status } from "../ui/status.tsx";
 import { Time } from "../ui/time.tsx";
+import { messageOf, useToast } from "../ui/toast.tsx";
 import { receiversOf } from "./form/receivers.ts";
 import { alertsQuery } from "./queries.ts";
 
 const STATUS_ICONS = { queued: "pending", sent: "approved", failed: "failed", dropped: "removed" } as const;
-/** How far back does not matter to the last message of each receiver. */
+/** Enough: the last notification of each receiver is included in any case. */
 const DAYS = 1;
-const TESTED_MS = 1_500;
+const TEST_POLL_MS = 1_500;
 
-/** The receivers of alerts with the last notification of each, and a button that sends a test to all. */
+/** Lists the receivers of alerts with their last notifications, and a button for a test notification. */
 export function Channels({ monitor }: { monitor: MonitorView }) {
   const { may } = useMe();
   const { data, error, refetch } = useQuery(
-    // Until a test notification is answered, its status is read more often.
+    // Polls more often until a test notification has a result.
     {
       ...alertsQuery(monitor.id, DAYS),
-      refetchInterval: ({ state }) => (isWaiting(state.data?.receivers) ? TESTED_MS : unlessLive(15_000)),
+      refetchInterval: ({ state }) => (isWaiting(state.data?.receivers) ? TEST_POLL_MS : unlessLive(15_000)),
     },
   );
   const receivers = receiversOf(monitor.alerts, data?.receivers ?? []);
@@ -96,12 +96,12 @@ function LastMessage({ delivery }: { delivery: NotificationView }) {
 
 function TestButton({ monitor }: { monitor: MonitorView }) {
   const client = useQueryClient();
-  const say = useSay();
+  const showToast = useToast();
   const { mutate, isPending } = useMutation({
     mutationFn: () => api.testAlert(monitor.id),
-    onError: error => say({ text: wordsOf(error), isFailure: true }),
+    onError: error => showToast({ text: messageOf(error), isFailure: true }),
     onSuccess({ deliveries }) {
-      say({ text: channelsTexts.testQueued(deliveries.length) });
+      showToast({ text: channelsTexts.testQueued(deliveries.length) });
       void client.invalidateQueries({ queryKey: ["alerts", monitor.id] });
     },
   });

@@ -2,10 +2,10 @@ import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import type { CheckView, MonitorView } from "../../shared/contracts/monitors/monitors.ts";
 import { elapsed } from "../../shared/report/figures.ts";
-import { readAgain } from "../api/reading.ts";
-import { Link } from "../location.tsx";
+import { reloadQueries } from "../api/reloader.ts";
+import { Link } from "../navigation.tsx";
 import { loadedThings } from "../texts/common.ts";
-import { moment } from "../texts/dates.ts";
+import { moment } from "../texts/format.ts";
 import { checksTexts, checkText } from "../texts/monitors.ts";
 import { More } from "../ui/more.tsx";
 import { Problem } from "../ui/parts.tsx";
@@ -14,7 +14,7 @@ import { Time } from "../ui/time.tsx";
 import { outcomeBadge } from "./monitor-status.ts";
 import { checksQuery } from "./queries.ts";
 
-/** The last checks as a strip, and one by one. */
+/** Shows the last checks as a strip and as a list. */
 export function Checks({ monitor }: { monitor: MonitorView }) {
   const { id, lastCheck, recentChecks, currentCheck } = monitor;
   const list = useInfiniteQuery(checksQuery(id));
@@ -57,14 +57,14 @@ export function Checks({ monitor }: { monitor: MonitorView }) {
   );
 }
 
-/** Has all of a monitor's checks that are on the page read again when one begins or ends. @param newest names the last of them */
+/** Reloads all checks on the page when one starts or ends. @param newest identifies the latest check */
 function useRefreshOnNewCheck(id: string, newest: string): void {
   const client = useQueryClient();
   const read = useRef(newest);
   useEffect(() => {
     if (read.current === newest) return;
     read.current = newest;
-    void readAgain(client, { queryKey: checksQuery(id).queryKey });
+    void reloadQueries(client, { queryKey: checksQuery(id).queryKey });
   }, [client, id, newest]);
 }
 

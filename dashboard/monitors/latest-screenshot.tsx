@@ -5,19 +5,22 @@ import { difference } from "../../shared/report/describe-screenshot.ts";
 import { api } from "../api/client.ts";
 import { sessionQuery } from "../api/queries.ts";
 import { ApiProblem } from "../api/request.ts";
-import { type Shot, shotOf } from "../api/shot.ts";
-import { Link } from "../location.tsx";
+import { type Screenshot, toScreenshot } from "../api/screenshot.ts";
+import { Link } from "../navigation.tsx";
 import { commonTexts, loadedThings } from "../texts/common.ts";
 import { latestScreenshotTexts } from "../texts/monitors.ts";
 import { PartOfPage } from "../ui/page-thumbnail.tsx";
 import { Problem } from "../ui/parts.tsx";
 import { Status, statusOf } from "../ui/status.tsx";
-import type { ChosenPage } from "./chart/chosen-page.ts";
+import type { ChosenPage } from "./chart/selection.ts";
 
-/** As wide as a side is at most, CSS px. */
+/** Maximum width of a side, CSS px. */
 const SHOWN_PX = 560;
 
-/** The chosen page at its last check, beside its baseline: the same part of both, around the first change. */
+/**
+ * Shows the selected page at its last check beside its baseline: the same part of both, around the first
+ * change.
+ */
 export function LatestScreenshot({ monitor, chosen }: { monitor: MonitorView; chosen: ChosenPage | null }) {
   const runId = monitor.lastCheck?.runId ?? null;
   const { data, error, refetch } = useQuery({
@@ -26,7 +29,7 @@ export function LatestScreenshot({ monitor, chosen }: { monitor: MonitorView; ch
     queryFn: async ({ client }) => {
       const { data: shots } = await api.screenshots(runId ?? "");
       const reader = client.getQueryData(sessionQuery.queryKey)?.countsAs ?? null;
-      return shots.map(shot => shotOf(shot, reader));
+      return shots.map(shot => toScreenshot(shot, reader));
     },
   });
   if (runId === null) return null;
@@ -53,13 +56,13 @@ export function LatestScreenshot({ monitor, chosen }: { monitor: MonitorView; ch
   );
 }
 
-function find(shots: readonly Shot[], page: ChosenPage | null): Shot | undefined {
+function find(shots: readonly Screenshot[], page: ChosenPage | null): Screenshot | undefined {
   return shots.find(({ route, viewport }) => route === page?.route && viewport === page.viewport);
 }
 
-const pageOf = ({ route, viewport }: Shot) => commonTexts.pageAt(route, viewport);
+const pageOf = ({ route, viewport }: Screenshot) => commonTexts.pageAt(route, viewport);
 
-function Pair({ runId, shot }: { runId: string; shot: Shot }) {
+function Pair({ runId, shot }: { runId: string; shot: Screenshot }) {
   const { baseline, width, height, images } = shot;
   const now =
     width !== null && height !== null && images.current ? { width, height, image: images.current } : null;
@@ -96,7 +99,7 @@ interface SideProps {
   side: { width: number; height: number; image: string } | null;
   crop: { x: number; y: number; width: number; height: number };
   none: string;
-  shot: Shot;
+  shot: Screenshot;
 }
 
 function Side({ name, side, crop, none, shot }: SideProps) {

@@ -2,11 +2,11 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { MonitorView } from "../../shared/contracts/monitors/monitors.ts";
 import { api } from "../api/client.ts";
-import { goTo, Link } from "../location.tsx";
+import { Link, navigate } from "../navigation.tsx";
 import { useMe } from "../session.tsx";
 import { monitorTexts } from "../texts/monitors.ts";
 import { Dialog } from "../ui/dialog.tsx";
-import { useSay, wordsOf } from "../ui/say.tsx";
+import { messageOf, useToast } from "../ui/toast.tsx";
 import { monitorQuery } from "./queries.ts";
 
 const SNOOZES = [
@@ -16,14 +16,14 @@ const SNOOZES = [
   { hours: 168, label: monitorTexts.snoozeFor.week },
 ];
 
-/** Changes a monitor, reports the result, and reads the monitor again. */
+/** Returns a mutation that changes a monitor, reports the result, and reloads the monitor. */
 function useActing(id: string) {
   const client = useQueryClient();
-  const say = useSay();
+  const showToast = useToast();
   return useMutation({
-    mutationFn: async ({ act }: { act: () => Promise<unknown>; done?: string }) => act(),
-    onError: error => say({ text: wordsOf(error), isFailure: true }),
-    onSuccess: (_answer, { done }) => done && say({ text: done }),
+    mutationFn: async ({ action }: { action: () => Promise<unknown>; done?: string }) => action(),
+    onError: error => showToast({ text: messageOf(error), isFailure: true }),
+    onSuccess: (_answer, { done }) => done && showToast({ text: done }),
     onSettled() {
       void client.invalidateQueries({ queryKey: ["alerts", id] });
       return client.invalidateQueries({ queryKey: monitorQuery(id).queryKey });
@@ -31,7 +31,7 @@ function useActing(id: string) {
   });
 }
 
-/** What the reader can do with a monitor. */
+/** Shows the actions on a monitor. */
 export function MonitorActions({ monitor }: { monitor: MonitorView }) {
   const { may } = useMe();
   const { mutate, isPending } = useActing(monitor.id);
@@ -41,7 +41,7 @@ export function MonitorActions({ monitor }: { monitor: MonitorView }) {
   const isReadOnly = hold === "over";
   const set = (changed: boolean) =>
     mutate({
-      act: () => api.changeMonitor(id, { paused: changed }),
+      action: () => api.changeMonitor(id, { paused: changed }),
       done: changed ? monitorTexts.paused : monitorTexts.resumed,
     });
   return (
@@ -52,7 +52,7 @@ export function MonitorActions({ monitor }: { monitor: MonitorView }) {
             type="button"
             className="primary"
             disabled={isPending || currentCheck !== null}
-            onClick={() => mutate({ act: () => api.checkMonitor(id) })}
+            onClick={() => mutate({ action: () => api.checkMonitor(id) })}
           >
             {currentCheck ? monitorTexts.checking : monitorTexts.runCheck}
           </button>
@@ -60,14 +60,14 @@ export function MonitorActions({ monitor }: { monitor: MonitorView }) {
             <button
               type="button"
               disabled={isPending}
-              onClick={() => mutate({ act: () => api.unsnooze(id), done: monitorTexts.snoozeEnded })}
+              onClick={() => mutate({ action: () => api.unsnooze(id), done: monitorTexts.snoozeEnded })}
             >
               {monitorTexts.endSnooze}
             </button>
           ) : (
             <Snooze
               isOff={isPending}
-              onChoose={hours => mutate({ act: () => api.snooze(id, hours), done: monitorTexts.snoozed })}
+              onChoose={hours => mutate({ action: () => api.snooze(id, hours), done: monitorTexts.snoozed })}
             />
           )}
           <button type="button" disabled={isPending} onClick={() => set(!paused)}>
@@ -109,15 +109,15 @@ function Snooze({ isOff, onChoose }: { isOff: boolean; onChoose: (hours: number)
 
 function DeleteDialog({ monitor, onClose }: { monitor: MonitorView; onClose: () => void }) {
   const client = useQueryClient();
-  const say = useSay();
+  const showToast = useToast();
   const { mutate, isPending } = useMutation({
     mutationFn: () => api.deleteMonitor(monitor.id),
-    onError: error => say({ text: wordsOf(error), isFailure: true }),
+    onError: error => showToast({ text: messageOf(error), isFailure: true }),
     onSuccess() {
-      goTo({ page: "monitors" }, "replace");
+      navigate({ page: "monitors" }, "replace");
       client.removeQueries({ queryKey: monitorQuery(monitor.id).queryKey });
       void client.invalidateQueries({ queryKey: ["monitors"] });
-      say({ text: monitorTexts.deleted(monitor.name) });
+      showToast({ text: monitorTexts.deleted(monitor.name) });
     },
   });
   return (

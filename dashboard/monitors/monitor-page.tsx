@@ -1,26 +1,26 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { MonitorView } from "../../shared/contracts/monitors/monitors.ts";
-import { isEnded } from "../../shared/is-ended.ts";
+import { isEnded } from "../../shared/contracts/runs/run-outcomes.ts";
 import { runQuery } from "../api/queries.ts";
 import { useProgress } from "../api/use-progress.ts";
-import { Link } from "../location.tsx";
+import { Link } from "../navigation.tsx";
 import { useMe } from "../session.tsx";
 import { commonTexts } from "../texts/common.ts";
+import { formatHost } from "../texts/format.ts";
 import { holdText, intervalText, lastCheckText, monitorTexts } from "../texts/monitors.ts";
 import { fill } from "../ui/fill.ts";
-import { hostOf } from "../ui/host-of.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Time } from "../ui/time.tsx";
 import { Channels } from "./channels.tsx";
-import type { ChosenPage } from "./chart/chosen-page.ts";
 import { Drift } from "./chart/drift.tsx";
+import type { ChosenPage } from "./chart/selection.ts";
 import { Checks } from "./checks.tsx";
 import { LatestScreenshot } from "./latest-screenshot.tsx";
 import { MonitorActions } from "./monitor-actions.tsx";
 import { monitorBadge } from "./monitor-status.ts";
 
-/** One monitor: the state of its site, its checks, and its notifications. */
+/** Shows one monitor: the state of its site, its checks, and its notifications. */
 export function MonitorPage({ monitor, isStale }: { monitor: MonitorView; isStale: boolean }) {
   const { may } = useMe();
   const [chosen, setChosen] = useState<ChosenPage | null>(null);
@@ -38,7 +38,7 @@ export function MonitorPage({ monitor, isStale }: { monitor: MonitorView; isStal
           </h1>
           <p className="project">
             <a href={monitor.url} target="_blank" rel="noreferrer">
-              {hostOf(monitor.url)}
+              {formatHost(monitor.url)}
             </a>{" "}
             · <strong>{badge.word}</strong>
           </p>
@@ -123,7 +123,7 @@ function Facts({ monitor }: { monitor: MonitorView }) {
   );
 }
 
-/** A check as it goes. Its place is kept when there is none, so that nothing jumps. */
+/** Shows the progress of a check. Without a check its space stays, so that nothing moves. */
 function RunningCheck({ monitor: { currentCheck } }: { monitor: MonitorView }) {
   const runId = currentCheck?.runId ?? null;
   const { data: run } = useQuery({ ...runQuery(runId ?? ""), enabled: runId !== null });
@@ -144,7 +144,7 @@ function RunningCheck({ monitor: { currentCheck } }: { monitor: MonitorView }) {
   return (
     <p className="under-way">
       <span className="pulse" aria-hidden="true" />
-      {/* Screen readers announce this once, and not every number that follows. */}
+      {/* Screen readers announce this once, and not every later number. */}
       <span role="status">{monitorTexts.checkRunning}</span> {progress}{" "}
       <Link to={{ page: "run", id: currentCheck.runId }}>{monitorTexts.viewRun}</Link>
     </p>

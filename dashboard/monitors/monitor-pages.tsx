@@ -1,24 +1,24 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "../location.tsx";
-import type { Place } from "../place.ts";
+import type { AppLocation } from "../app-location.ts";
+import { Link } from "../navigation.tsx";
 import { useMe } from "../session.tsx";
 import { loadedThings } from "../texts/common.ts";
 import { monitorFormTexts } from "../texts/monitor-form.ts";
 import { monitorsTexts } from "../texts/monitors.ts";
-import { Problem, useTitle, Waiting } from "../ui/parts.tsx";
+import { Loading, Problem, useTitle } from "../ui/parts.tsx";
 import { MonitorForm } from "./form/monitor-form.tsx";
 import { MonitorPage } from "./monitor-page.tsx";
 import { MonitorsPage } from "./monitors-page.tsx";
 import { monitorQuery } from "./queries.ts";
 import "./monitors.css";
 
-type MonitorPlace = Extract<Place, { page: "monitors" | "new-monitor" | "monitor" }>;
+type MonitorLocation = Extract<AppLocation, { page: "monitors" | "new-monitor" | "monitor" }>;
 
-/** Everything about monitors. */
-export function MonitorPages({ place }: { place: MonitorPlace }) {
-  if (place.page === "monitors") return <MonitorsPage />;
-  if (place.page === "new-monitor") return <NewMonitor />;
-  return <OneMonitor key={place.id} id={place.id} isEdited={place.isEdited} />;
+/** Renders the pages of monitors. */
+export function MonitorPages({ location }: { location: MonitorLocation }) {
+  if (location.page === "monitors") return <MonitorsPage />;
+  if (location.page === "new-monitor") return <NewMonitor />;
+  return <OneMonitor key={location.id} id={location.id} isEdited={location.isEdited} />;
 }
 
 function NewMonitor() {
@@ -42,10 +42,10 @@ function OneMonitor({ id, isEdited }: { id: string; isEdited: boolean }) {
         error={error}
         what={loadedThings.monitor}
         again={refetch}
-        wayOut={<Link to={{ page: "monitors" }}>{monitorsTexts.goToMonitors}</Link>}
+        exitLink={<Link to={{ page: "monitors" }}>{monitorsTexts.goToMonitors}</Link>}
       />
     ) : (
-      <Waiting what={loadedThings.monitor} />
+      <Loading what={loadedThings.monitor} />
     );
   if (!isEdited || !may("reviewer")) return <MonitorPage monitor={monitor} isStale={error !== null} />;
   return (

@@ -24,12 +24,12 @@ const OUTCOME_ICONS: Record<CheckOutcomeName, IconName> = {
   failed: "unstable",
 };
 
-/** Returns how a monitor's site is. */
+/** Returns the status of a monitor's site. */
 export function monitorBadge({ status }: Pick<MonitorView, "status">): Badge {
   return { name: STATUS_ICONS[status], word: monitorStatusNames[status] };
 }
 
-/** Returns the result of a check. @param outcome null while it runs */
+/** Returns the outcome of a check. @param outcome null while it runs */
 export function outcomeBadge(outcome: CheckOutcomeName | null): Badge {
   if (outcome === null) return { name: "pending", word: CHECK_RUNNING };
   return { name: OUTCOME_ICONS[outcome], word: outcomeNames[outcome] };

@@ -1,21 +1,21 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { MonitorView } from "../../shared/contracts/monitors/monitors.ts";
-import { Link } from "../location.tsx";
+import { Link } from "../navigation.tsx";
 import { useMe } from "../session.tsx";
 import { commands } from "../texts/commands.ts";
 import { commonTexts, loadedThings } from "../texts/common.ts";
+import { formatHost } from "../texts/format.ts";
 import { holdName, monitorsTexts } from "../texts/monitors.ts";
 import { fill } from "../ui/fill.ts";
-import { hostOf } from "../ui/host-of.ts";
 import { More } from "../ui/more.tsx";
-import { Copyable, Problem, useTitle, Waiting } from "../ui/parts.tsx";
+import { Copyable, Loading, Problem, useTitle } from "../ui/parts.tsx";
 import { Status } from "../ui/status.tsx";
 import { Time } from "../ui/time.tsx";
 import { CheckBars } from "./chart/check-bars.tsx";
 import { monitorBadge } from "./monitor-status.ts";
 import { monitorsQuery } from "./queries.ts";
 
-/** The team's monitors: how each site is, and was. */
+/** Lists the team's monitors with their current state and history. */
 export function MonitorsPage() {
   useTitle(monitorsTexts.title);
   const { may } = useMe();
@@ -34,7 +34,7 @@ export function MonitorsPage() {
       </div>
       {error && !monitors && <Problem error={error} what={loadedThings.monitors} again={refetch} />}
       {isRefetchError && <p className="stale">{commonTexts.outdatedList}</p>}
-      {!monitors && !error && <Waiting what={loadedThings.monitors} />}
+      {!monitors && !error && <Loading what={loadedThings.monitors} />}
       {monitors?.length === 0 && <NoMonitors />}
       {monitors && monitors.length > 0 && (
         <ul className="rows monitors" aria-label={monitorsTexts.title}>
@@ -60,7 +60,7 @@ function MonitorRow({ monitor }: { monitor: MonitorView }) {
         </span>
         <span className="row-what">
           <strong>{name}</strong>
-          <span className="quiet">{hostOf(url)}</span>
+          <span className="quiet">{formatHost(url)}</span>
         </span>
         <CheckBars checks={recentChecks} threshold={alertThreshold} />
         <span className="monitor-notes">

@@ -1,16 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { monitorOfProject } from "../../shared/monitor-project.ts";
 import { ApiProblem } from "../api/request.ts";
-import { Link } from "../location.tsx";
-import type { Place } from "../place.ts";
+import type { AppLocation } from "../app-location.ts";
+import { Link } from "../navigation.tsx";
 import { monitorsTexts, projectName } from "../texts/monitors.ts";
 import { monitorQuery } from "./queries.ts";
 
 interface Named {
-  /** How the project is called: one that holds a monitor's baselines by the monitor's name. */
+  /** Name of the project. For a project of a monitor's baselines, the monitor's name. */
   name: string;
-  /** The monitor's page; null where there is none. */
-  monitor: Place | null;
+  /** The monitor's page; null if there is none. */
+  monitor: AppLocation | null;
 }
 
 function useProject(project: string): Named {
@@ -18,7 +18,7 @@ function useProject(project: string): Named {
   const { data, error } = useQuery({
     ...monitorQuery(id ?? ""),
     enabled: id !== undefined,
-    // A name does not change by itself.
+    // Names don't change by themselves.
     refetchInterval: false,
   });
   const isDeleted = error instanceof ApiProblem && error.status === 404;
@@ -39,7 +39,7 @@ export function ProjectName({ project }: { project: string }) {
   return useProjectName(project);
 }
 
-/** Leads to the monitor where the project is one's, else to the project's baselines. */
+/** Links to the monitor of a project, otherwise to the project's baselines. */
 export function ProjectLink({ project }: { project: string }) {
   const { name, monitor } = useProject(project);
   return (
@@ -52,7 +52,7 @@ export function ProjectLink({ project }: { project: string }) {
   );
 }
 
-/** Leads to the monitor that the project is of, after what is said before; nothing where there is none. */
+/** Links to the monitor of the project; empty if there is none. */
 export function MonitorLink({ project }: { project: string }) {
   const { monitor } = useProject(project);
   if (monitor === null) return null;

@@ -4,7 +4,7 @@ import { unlessLive } from "../api/live.ts";
 
 const BUSY_MS = 2_000;
 const IDLE_MS = 5_000;
-/** A chart of days changes slowly; a new check has it read at once. */
+/** A chart of days changes slowly, and a new check reloads it. */
 const CHART_MS = 60_000;
 const ALERTS_MS = 15_000;
 
@@ -31,7 +31,7 @@ export const monitorQuery = (id: string) =>
     refetchInterval: ({ state }) => unlessLive(state.data?.currentCheck ? BUSY_MS : IDLE_MS),
   });
 
-/** @param last the latest check: a newer one reloads the chart */
+/** Loads the differences of a period. @param last the latest check: a newer one reloads the chart */
 export const driftQuery = (id: string, days: number, last: string | null) =>
   queryOptions({
     queryKey: ["drift", id, days, last],

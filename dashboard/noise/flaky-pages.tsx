@@ -1,13 +1,13 @@
 import type { NoiseView } from "../../shared/contracts/runs/noise.ts";
 import { percent } from "../../shared/report/figures.ts";
-import { Link } from "../location.tsx";
+import { Link } from "../navigation.tsx";
 import { commonTexts } from "../texts/common.ts";
 import { noiseTexts } from "../texts/noise.ts";
 import { fill } from "../ui/fill.ts";
 import { Time } from "../ui/time.tsx";
 import { ScoreChart } from "./score-chart.tsx";
 
-/** The pages with the highest flake scores, each with its last 30 days. */
+/** Lists the pages with the highest flake scores, each with its last 30 days. */
 export function FlakyPages({ project, pages }: Pick<NoiseView, "project" | "pages">) {
   return (
     <section aria-labelledby="flaky" className="section">

@@ -1,17 +1,17 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { IgnoreRegionView } from "../../shared/contracts/runs/noise.ts";
 import { api } from "../api/client.ts";
-import { Link } from "../location.tsx";
+import { Link } from "../navigation.tsx";
 import { useMe } from "../session.tsx";
 import { commonTexts, loadedThings } from "../texts/common.ts";
 import { noiseTexts, regionText } from "../texts/noise.ts";
 import { fill } from "../ui/fill.ts";
 import { More } from "../ui/more.tsx";
-import { Problem, Waiting } from "../ui/parts.tsx";
+import { Loading, Problem } from "../ui/parts.tsx";
 import { Time } from "../ui/time.tsx";
 import { ignoreRegionsQuery, useNoiseChange } from "./queries.ts";
 
-/** What comparisons of the project's pages leave out of the count. */
+/** Lists the regions that comparisons of the project's pages ignore. */
 export function IgnoreRegions({ project }: { project: string }) {
   const list = useInfiniteQuery(ignoreRegionsQuery(project));
   const { data, error, refetch } = list;
@@ -21,7 +21,7 @@ export function IgnoreRegions({ project }: { project: string }) {
       <h2 id="ignored">{noiseTexts.regions}</h2>
       <p className="about">{noiseTexts.regionsAbout}</p>
       {error && !regions && <Problem error={error} what={loadedThings.ignoreRegions} again={refetch} />}
-      {!regions && !error && <Waiting what={loadedThings.ignoreRegions} />}
+      {!regions && !error && <Loading what={loadedThings.ignoreRegions} />}
       {regions?.length === 0 && <p className="empty">{noiseTexts.noRegions}</p>}
       {regions && regions.length > 0 && (
         <ul className="rows" aria-label={noiseTexts.regions}>
@@ -43,7 +43,7 @@ function Row({ project, region }: { project: string; region: IgnoreRegionView })
     restoring.mutate({ project, route, viewport, x, y, width, height, ...(reason !== null && { reason }) });
   const removing = useNoiseChange(project, api.removeRegion, {
     text: noiseTexts.removed,
-    act: { label: commonTexts.undo, run: restore },
+    action: { label: commonTexts.undo, run: restore },
   });
   return (
     <li>

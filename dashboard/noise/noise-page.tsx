@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "../location.tsx";
 import { ProjectName, useProjectName } from "../monitors/project-name.tsx";
+import { Link } from "../navigation.tsx";
 import { loadedThings } from "../texts/common.ts";
 import { noiseTexts } from "../texts/noise.ts";
-import { Problem, useTitle, Waiting } from "../ui/parts.tsx";
+import { Loading, Problem, useTitle } from "../ui/parts.tsx";
 import { FlakyPages } from "./flaky-pages.tsx";
 import { IgnoreRegions } from "./ignore-regions.tsx";
 import "./noise.css";
@@ -11,7 +11,7 @@ import { NullReruns } from "./null-reruns.tsx";
 import { noiseQuery } from "./queries.ts";
 import { Suggestions } from "./suggestions.tsx";
 
-/** Which of a project's pages differ although nothing changed, and what is done about it. */
+/** Shows which pages of a project are flaky, and the settings against it. */
 export function NoisePage({ project }: { project: string }) {
   useTitle(noiseTexts.titleOf(useProjectName(project)));
   const { data, error, refetch } = useQuery(noiseQuery(project));
@@ -30,10 +30,10 @@ export function NoisePage({ project }: { project: string }) {
           error={error}
           what={loadedThings.noise}
           again={refetch}
-          wayOut={<Link to={{ page: "baselines" }}>{noiseTexts.seeProjects}</Link>}
+          exitLink={<Link to={{ page: "baselines" }}>{noiseTexts.seeProjects}</Link>}
         />
       )}
-      {!data && !error && <Waiting what={loadedThings.noise} />}
+      {!data && !error && <Loading what={loadedThings.noise} />}
       {data && (
         <div className="noise">
           <Suggestions project={project} suggestions={data.suggestions} />

@@ -3,13 +3,13 @@ import type { NoiseView } from "../../shared/contracts/runs/noise.ts";
 import { monitorOfProject } from "../../shared/monitor-project.ts";
 import { percent } from "../../shared/report/figures.ts";
 import { api } from "../api/client.ts";
-import { Link } from "../location.tsx";
+import { Link } from "../navigation.tsx";
 import { useMe } from "../session.tsx";
 import { noiseTexts, rerunText } from "../texts/noise.ts";
 import { Time } from "../ui/time.tsx";
 import { useNoiseChange } from "./queries.ts";
 
-/** Runs that are repeated to count false alarms: their setting, their rate, and the last of them. */
+/** Shows the runs that are repeated to measure false alarms: the setting, the rate, and the latest ones. */
 export function NullReruns({ noise }: { noise: NoiseView }) {
   const { project, nullReruns } = noise;
   if (monitorOfProject(project)) return null;
@@ -52,7 +52,7 @@ function Switch({ noise: { project, projectId, nullReruns } }: { noise: NoiseVie
   const switching = useNoiseChange(project, (isOn: boolean) =>
     api.changeProject(projectId, { nullReruns: isOn }),
   );
-  // The mutation says that it is pending a moment later: until then the box would fall back.
+  // The mutation is pending a moment later. Until then, the checkbox would jump back.
   const [chosen, setChosen] = useState<boolean | null>(null);
   const choose = (isOn: boolean) => {
     setChosen(isOn);

@@ -2,20 +2,20 @@ import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from 
 import { api } from "../api/client.ts";
 import { unlessLive } from "../api/live.ts";
 import { commonTexts } from "../texts/common.ts";
-import { type Saying, useSay, wordsOf } from "../ui/say.tsx";
+import { messageOf, type Toast, useToast } from "../ui/toast.tsx";
 
-/** Observations and null reruns come in minutes, not seconds. */
-const READ_EVERY_MS = 30_000;
+/** Observations and null reruns take minutes, not seconds. */
+const REFRESH_INTERVAL_MS = 30_000;
 
-/** A project's flaky pages, suggestions and null reruns. */
+/** Loads a project's flaky pages, suggestions and null reruns. */
 export const noiseQuery = (project: string) =>
   queryOptions({
     queryKey: ["noise", project],
     queryFn: () => api.noise(project),
-    refetchInterval: () => unlessLive(READ_EVERY_MS),
+    refetchInterval: () => unlessLive(REFRESH_INTERVAL_MS),
   });
 
-/** A project's ignore regions, fifty at a time. */
+/** Loads a project's ignore regions, fifty at a time. */
 export const ignoreRegionsQuery = (project: string) =>
   infiniteQueryOptions({
     queryKey: ["ignore-regions", project],
@@ -27,20 +27,21 @@ export const ignoreRegionsQuery = (project: string) =>
 const NO_CURSOR: string | null = null;
 
 /**
- * Changes something about the project's noise, and reads it again.
- * @param done what is said then, with the way back if there is one; said here, because what changed may be gone from the page
+ * Returns a mutation of a project's noise settings that reloads them.
+ * @param done the message afterward, with an undo if possible. The row that changed may disappear, so the
+ * message is shown here.
  */
 export function useNoiseChange<Input>(
   project: string,
   change: (input: Input) => Promise<unknown>,
-  done?: Saying,
+  done?: Toast,
 ) {
   const client = useQueryClient();
-  const say = useSay();
+  const showToast = useToast();
   return useMutation({
     mutationFn: change,
-    onSuccess: () => done && say(done),
-    onError: error => say({ text: commonTexts.notSaved(wordsOf(error)), isFailure: true }),
+    onSuccess: () => done && showToast(done),
+    onError: error => showToast({ text: commonTexts.notSaved(messageOf(error)), isFailure: true }),
     onSettled: () =>
       Promise.all(
         [noiseQuery(project).queryKey, ignoreRegionsQuery(project).queryKey].map(queryKey =>

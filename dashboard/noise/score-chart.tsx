@@ -6,12 +6,12 @@ type Day = NoiseView["pages"][number]["history"][number];
 const BAR = 4;
 const GAP = 2;
 const HEIGHT = 32;
-/** A bar this high stands for at least this score, so that little noise does not look like much. */
-const LEAST_TOP = 0.1;
+/** Minimum score for the full height, so that little noise doesn't look like much. */
+const MIN_TOP = 0.1;
 
-/** A page's flake score by day. Days with noise are in the color of unstable screenshots. */
+/** Draws a page's flake score by day. Days with noise have the color of unstable screenshots. */
 export function ScoreChart({ history }: { history: readonly Day[] }) {
-  const top = Math.max(LEAST_TOP, ...history.map(({ score }) => score));
+  const top = Math.max(MIN_TOP, ...history.map(({ score }) => score));
   const width = history.length * (BAR + GAP) - GAP;
   const highest = Math.max(...history.map(({ score }) => score));
   return (

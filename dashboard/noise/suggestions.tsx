@@ -1,8 +1,8 @@
 import type { NoiseView } from "../../shared/contracts/runs/noise.ts";
 import { cropAround } from "../../shared/report/crop.ts";
 import { api } from "../api/client.ts";
-import { ownLink } from "../api/shot.ts";
-import { Link } from "../location.tsx";
+import { ownLink } from "../api/screenshot.ts";
+import { Link } from "../navigation.tsx";
 import { useMe } from "../session.tsx";
 import { commonTexts } from "../texts/common.ts";
 import { noiseTexts, observationsText, regionText } from "../texts/noise.ts";
@@ -17,7 +17,7 @@ const SHOWN_PX = 320;
 const ACCEPTED = { text: noiseTexts.accepted };
 const DISMISSED = { text: noiseTexts.dismissed };
 
-/** Regions that were noise three times, each to accept or to dismiss. */
+/** Lists regions that were noisy three times, to accept or dismiss. */
 export function Suggestions({ project, suggestions }: Pick<NoiseView, "project" | "suggestions">) {
   return (
     <section aria-labelledby="suggestions" className="section">

@@ -19,34 +19,34 @@ const DECIDING = [
   { keys: ["?"], act: "keys", shown: "?", label: keyLabels.keys },
 ] as const;
 
-/** The view has the same keys as in the report; only Escape leads elsewhere. */
+/** The stage has the same keys as in the report. Only Escape differs. */
 export const REVIEW_KEYS: readonly KeyBinding[] = [
   ...DECIDING,
   ...VIEWER_KEYS.map(key => (key.act === "close" ? { ...key, label: keyLabels.close } : key)),
 ];
 
-const ACTS = new Map(REVIEW_KEYS.flatMap(({ keys, act }) => keys.map(key => [key, act] as const)));
+const ACTIONS = new Map(REVIEW_KEYS.flatMap(({ keys, act }) => keys.map(key => [key, act] as const)));
 
 type Press = Pick<KeyboardEvent, "key" | "code" | "shiftKey" | "ctrlKey" | "metaKey" | "altKey">;
 
 /**
- * What a key press means, by the character that it makes on whatever keyboard; null for what is the browser's or the
- * system's. Where letters are not Latin, and where digits need Shift, the key's place says what is meant.
+ * Returns the action of a key press by its character, on any keyboard layout; null for keys of the browser or
+ * system. For non-Latin letters, and for digits that need Shift, the key's position decides.
  */
-export function actOf({ key, code, shiftKey, ctrlKey, metaKey, altKey }: Press): string | null {
-  // Both at once is how some systems tell of AltGr, which makes signs.
+export function actionOf({ key, code, shiftKey, ctrlKey, metaKey, altKey }: Press): string | null {
+  // Some systems report AltGr as both, and AltGr types characters.
   const isAltGr = ctrlKey && altKey && /^[^a-z0-9]$/i.test(key);
   if (metaKey || ((ctrlKey || altKey) && !isAltGr)) return null;
-  return actOfKey(key.toLowerCase(), shiftKey) ?? actOfPlace(key, code, shiftKey);
+  return actOfKey(key.toLowerCase(), shiftKey) ?? actionOfPosition(key, code, shiftKey);
 }
 
 function actOfKey(key: string, isShift: boolean): string | null {
-  // Shift makes the character of a sign, and with letters and arrows a key of its own.
+  // Shift is part of a character, but with letters and arrows it makes another shortcut.
   const isShifted = isShift && /^(?:[a-z]|arrow\w+)$/.test(key);
-  return ACTS.get(isShifted ? `shift+${key}` : key) ?? null;
+  return ACTIONS.get(isShifted ? `shift+${key}` : key) ?? null;
 }
 
-function actOfPlace(key: string, code: string, isShift: boolean): string | null {
+function actionOfPosition(key: string, code: string, isShift: boolean): string | null {
   const digit = /^Digit(\d)$/.exec(code)?.[1];
   if (digit !== undefined && !isShift) return actOfKey(digit, false);
   const letter = /^Key([A-Z])$/.exec(code)?.[1];

@@ -1,9 +1,9 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useEffect, useMemo, useRef } from "react";
 import { percent } from "../../shared/report/figures.ts";
-import type { Shot } from "../api/shot.ts";
+import type { Screenshot } from "../api/screenshot.ts";
 import { commonTexts } from "../texts/common.ts";
-import { number } from "../texts/numbers.ts";
+import { number } from "../texts/format.ts";
 import { reviewTexts } from "../texts/review.ts";
 import { CutInMiddle } from "../ui/cut-in-middle.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -18,22 +18,22 @@ interface QueueListProps {
   currentId: string;
   find: string;
   isAll: boolean;
-  /** Whether the minor changes are among them. */
+  /** Whether minor changes are included. */
   hasMinor: boolean;
-  /** The run's minor changes, in the queue or not. */
-  minor: readonly Shot[];
+  /** The run's minor changes, whether in the queue or not. */
+  minor: readonly Screenshot[];
   findInput: RefObject<HTMLInputElement | null>;
   onFind: (text: string) => void;
   onFilter: () => void;
   onMinor: () => void;
-  onOpen: (shot: Shot) => void;
-  /** Decides on a group of equal changes; null where the reader may not. */
-  onApprove: ((shots: readonly Shot[]) => void) | null;
+  onOpen: (shot: Screenshot) => void;
+  /** Approves a group of identical changes; null if the reader may not. */
+  onApprove: ((shots: readonly Screenshot[]) => void) | null;
 }
 
-type Row = { key: string; section: Section } | { key: string; shot: Shot };
+type Row = { key: string; section: Section } | { key: string; shot: Screenshot };
 
-/** What there is to decide, in its order; only the rows in view are in the page. */
+/** Lists what needs a decision, in order. Renders only the visible rows. */
 export function QueueList({
   sections,
   currentId,
@@ -104,7 +104,7 @@ export function QueueList({
                 {"section" in row ? (
                   <SectionRow section={row.section} onApprove={onApprove} />
                 ) : (
-                  <ShotRow shot={row.shot} isCurrent={row.key === currentId} onOpen={onOpen} />
+                  <ScreenshotRow shot={row.shot} isCurrent={row.key === currentId} onOpen={onOpen} />
                 )}
               </div>
             );
@@ -147,13 +147,13 @@ function SectionRow({ section: { title, shots, isGroup }, onApprove }: SectionRo
   );
 }
 
-interface ShotRowProps {
-  shot: Shot;
+interface ScreenshotRowProps {
+  shot: Screenshot;
   isCurrent: boolean;
-  onOpen: (shot: Shot) => void;
+  onOpen: (shot: Screenshot) => void;
 }
 
-function ShotRow({ shot, isCurrent, onOpen }: ShotRowProps) {
+function ScreenshotRow({ shot, isCurrent, onOpen }: ScreenshotRowProps) {
   const { name, word } = statusOf(shot);
   return (
     <button
@@ -161,7 +161,7 @@ function ShotRow({ shot, isCurrent, onOpen }: ShotRowProps) {
       className="queue-shot"
       aria-current={isCurrent}
       data-standing={name}
-      data-decided={shot.review !== null && !isUndecided(shot)}
+      data-applyDecision={shot.review !== null && !isUndecided(shot)}
       onClick={() => onOpen(shot)}
     >
       <span className="status">

@@ -1,36 +1,36 @@
 import { type GroupName, groupScreenshots } from "../../shared/report/group-screenshots.ts";
-import type { Shot } from "../api/shot.ts";
+import type { Screenshot } from "../api/screenshot.ts";
 import { reviewTexts, sectionTitles } from "../texts/review.ts";
 import { isUndecided } from "./decisions/decision.ts";
 
-/** Screenshots under one heading of the queue. */
+/** Screenshots under a heading of the queue. */
 export interface Section {
   key: string;
   title: string;
-  shots: readonly Shot[];
-  /** Whether they can be decided as one: equal changes, or the minor ones. */
+  shots: readonly Screenshot[];
+  /** Whether they can be decided together: identical or minor changes. */
   isGroup: boolean;
 }
 
-/** How much of a run the queue shows: what needs review, the minor changes too, or everything. */
+/** What the queue shows: what needs review, minor changes too, or everything. */
 export type Extent = "question" | "minor" | "all";
 
 /** Groups that need no decision. */
-const SETTLED: readonly GroupName[] = ["pending", "unstable", "unchanged"];
+const FOLDED_GROUPS: readonly GroupName[] = ["pending", "unstable", "unchanged"];
 
 function isShown(name: GroupName, extent: Extent): boolean {
   if (extent === "all") return true;
-  return !SETTLED.includes(name) && (name !== "minor" || extent === "minor");
+  return !FOLDED_GROUPS.includes(name) && (name !== "minor" || extent === "minor");
 }
 
 /**
- * A run's screenshots in the order of their review. A decision changes nothing of it: what is decided stays in its
- * place, so that nothing jumps while a reviewer looks at it.
+ * Returns a run's screenshots in review order. Decisions don't change it, so that nothing moves during a
+ * review.
  */
-export function queueOf(shots: readonly Shot[], extent: Extent): Section[] {
+export function queueOf(shots: readonly Screenshot[], extent: Extent): Section[] {
   const byId = new Map(shots.map(shot => [shot.id, shot]));
   const groups = groupScreenshots(shots.map(shot => ({ ...shot, review: null, carried: null })));
-  const asTheyAre = (stack: readonly Shot[]) => stack.flatMap(shot => byId.get(shot.id) ?? []);
+  const asTheyAre = (stack: readonly Screenshot[]) => stack.flatMap(shot => byId.get(shot.id) ?? []);
   const shown = groups.filter(({ name }) => isShown(name, extent));
   return shown.flatMap(({ name, stacks }) => {
     if (name === "minor")
@@ -51,13 +51,15 @@ export function queueOf(shots: readonly Shot[], extent: Extent): Section[] {
   });
 }
 
-/** Returns the run's minor change to begin with: the largest that is not decided, else the largest; null without any. */
-export function firstMinor(shots: readonly Shot[]): Shot | null {
+/**
+ * Returns the run's first minor change: the largest undecided one, otherwise the largest; null without any.
+ */
+export function firstMinor(shots: readonly Screenshot[]): Screenshot | null {
   const minor = queueOf(shots, "minor").find(({ key }) => key === "minor")?.shots ?? [];
   return minor.find(isUndecided) ?? minor[0] ?? null;
 }
 
-/** The section's screenshots whose route has the text in it. */
+/** Returns the sections with the screenshots whose route contains the text. */
 export function sectionsMatching(sections: readonly Section[], text: string): Section[] {
   const wanted = text.trim().toLowerCase();
   return sections
@@ -68,25 +70,25 @@ export function sectionsMatching(sections: readonly Section[], text: string): Se
     .filter(({ shots }) => shots.length > 0);
 }
 
-/** The next screenshot of the queue that is not decided, behind this one and then from the beginning; null when none does. */
-export function nextOpen(
-  queue: readonly Shot[],
+/** Returns the next undecided screenshot after this one, then from the beginning; null if there is none. */
+export function nextUndecided(
+  queue: readonly Screenshot[],
   id: string,
   without: ReadonlySet<string> = new Set(),
-): Shot | null {
+): Screenshot | null {
   const at = queue.findIndex(shot => shot.id === id);
   const around = [...queue.slice(at + 1), ...queue.slice(0, at + 1)];
   return around.find(shot => isUndecided(shot) && !without.has(shot.id)) ?? null;
 }
 
-/** The one so many places further; null beyond the ends. */
-export function neighbour(queue: readonly Shot[], id: string, by: number): Shot | null {
+/** Returns the screenshot at an offset; null beyond the ends. */
+export function neighbor(queue: readonly Screenshot[], id: string, by: number): Screenshot | null {
   const at = queue.findIndex(shot => shot.id === id);
   return at < 0 ? (queue[0] ?? null) : (queue[at + by] ?? null);
 }
 
-/** The same page at its next width, and after the widest at its narrowest; null when it has one only. */
-export function nextWidth(shots: readonly Shot[], { id, route }: Shot): Shot | null {
+/** Returns the same page at its next width, after the widest at the narrowest; null if it has only one. */
+export function nextWidth(shots: readonly Screenshot[], { id, route }: Screenshot): Screenshot | null {
   const widths = shots
     .filter(shot => shot.route === route)
     .sort((one, other) => one.viewport - other.viewport);
@@ -94,8 +96,8 @@ export function nextWidth(shots: readonly Shot[], { id, route }: Shot): Shot | n
   return next && next.id !== id ? next : null;
 }
 
-/** The screenshots that are decided together with this one. */
-export function groupOf(sections: readonly Section[], id: string): readonly Shot[] {
+/** Returns the screenshots that are decided together with this one. */
+export function groupOf(sections: readonly Section[], id: string): readonly Screenshot[] {
   const section = sections.find(({ shots }) => shots.some(shot => shot.id === id));
   if (section?.isGroup) return section.shots;
   return section?.shots.filter(shot => shot.id === id) ?? [];

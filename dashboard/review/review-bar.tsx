@@ -1,9 +1,9 @@
 import type { RunView } from "../../shared/contracts/runs/runs.ts";
-import type { Shot } from "../api/shot.ts";
-import { Link } from "../location.tsx";
+import type { Screenshot } from "../api/screenshot.ts";
 import { ProjectName } from "../monitors/project-name.tsx";
-import { runPlace } from "../run/run-view-state.ts";
-import { whereOf } from "../runs/run-row.tsx";
+import { Link } from "../navigation.tsx";
+import { lastRunLocation } from "../run/run-view-state.ts";
+import { subjectOf } from "../runs/run-row.tsx";
 import { conclusionNames, runStatusNames } from "../texts/common.ts";
 import { reviewTexts } from "../texts/review.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -13,10 +13,10 @@ const QUESTION_MARK = "?";
 
 interface ReviewBarProps {
   run: RunView;
-  shots: readonly Shot[];
-  /** The one that is looked at; null when the run has none. */
-  shot: Shot | null;
-  /** Whether the minor changes are reviewed too. */
+  shots: readonly Screenshot[];
+  /** Current screenshot; null if the run has none. */
+  shot: Screenshot | null;
+  /** Whether minor changes are reviewed too. */
   hasMinor: boolean;
   mayDecide: boolean;
   canUndo: boolean;
@@ -24,7 +24,7 @@ interface ReviewBarProps {
   onQueue: () => void;
 }
 
-/** Which run this is, how much is left, and the decisions. */
+/** Shows the run, the remaining screenshots, and the decisions. */
 export function ReviewBar({ run, shots, shot, hasMinor, mayDecide, canUndo, act, onQueue }: ReviewBarProps) {
   const reviewed = shots.filter(each => needsReview(each) || (hasMinor && each.minor));
   const total = reviewed.length;
@@ -34,14 +34,14 @@ export function ReviewBar({ run, shots, shot, hasMinor, mayDecide, canUndo, act,
       <header className="review-bar">
         <Link
           className="button"
-          to={runPlace(run.id)}
+          to={lastRunLocation(run.id)}
           aria-label={reviewTexts.backToRun}
           title={reviewTexts.backToRunTitle}
         >
           <Icon name="back" />
         </Link>
         <h1>
-          <ProjectName project={run.project} /> <span className="quiet">{whereOf(run)}</span>
+          <ProjectName project={run.project} /> <span className="quiet">{subjectOf(run)}</span>
         </h1>
         <button type="button" className="queue-toggle" onClick={onQueue}>
           {reviewTexts.queue}
@@ -89,7 +89,7 @@ export function ReviewBar({ run, shots, shot, hasMinor, mayDecide, canUndo, act,
   );
 }
 
-function leftText({ conclusion, status }: RunView, shots: readonly Shot[]): string {
+function leftText({ conclusion, status }: RunView, shots: readonly Screenshot[]): string {
   if (status !== "completed") return runStatusNames[status];
   const waiting = shots.filter(({ review }) => review?.state === "pending").length;
   if (waiting > 0) return reviewTexts.waitForOthers(waiting);

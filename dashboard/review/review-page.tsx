@@ -1,26 +1,26 @@
 import { useQuery } from "@tanstack/react-query";
-import { isEnded } from "../../shared/is-ended.ts";
-import { runQuery, shotsQuery } from "../api/queries.ts";
+import { isEnded } from "../../shared/contracts/runs/run-outcomes.ts";
+import { runQuery, screenshotsQuery } from "../api/queries.ts";
 import { useProgress } from "../api/use-progress.ts";
-import { Link } from "../location.tsx";
+import type { AppLocation } from "../app-location.ts";
 import { useProjectName } from "../monitors/project-name.tsx";
-import type { Place } from "../place.ts";
+import { Link } from "../navigation.tsx";
 import { loadedThings } from "../texts/common.ts";
 import { reviewTexts } from "../texts/review.ts";
 import { runTexts } from "../texts/run.ts";
-import { Problem, useTitle, Waiting } from "../ui/parts.tsx";
+import { Loading, Problem, useTitle } from "../ui/parts.tsx";
 import "./review.css";
 import { ReviewScreen } from "./review-screen.tsx";
 
-/** The review of a run, once it is read. */
-export function ReviewPage({ place }: { place: Extract<Place, { page: "review" }> }) {
-  const run = useQuery(runQuery(place.id));
+/** Loads a run and shows its review. */
+export function ReviewPage({ location }: { location: Extract<AppLocation, { page: "review" }> }) {
+  const run = useQuery(runQuery(location.id));
   const over = run.data !== undefined && isEnded(run.data.status);
-  const shots = useQuery({ ...shotsQuery(place.id, over), enabled: run.data !== undefined });
-  useProgress(place.id);
+  const shots = useQuery({ ...screenshotsQuery(location.id, over), enabled: run.data !== undefined });
+  useProgress(location.id);
   const name = useProjectName(run.data?.project ?? "");
   useTitle(run.data ? reviewTexts.titleOf(name) : reviewTexts.title);
-  if (run.data && shots.data) return <ReviewScreen run={run.data} shots={shots.data} place={place} />;
+  if (run.data && shots.data) return <ReviewScreen run={run.data} shots={shots.data} location={location} />;
   const error = run.error ?? shots.error;
   return (
     <main className="page">
@@ -32,7 +32,7 @@ export function ReviewPage({ place }: { place: Extract<Place, { page: "review" }
           </p>
         </>
       ) : (
-        <Waiting what={loadedThings.run} />
+        <Loading what={loadedThings.run} />
       )}
     </main>
   );

@@ -4,10 +4,10 @@ import { flushSync } from "react-dom";
 import type { RunView } from "../../shared/contracts/runs/runs.ts";
 import { MODES } from "../../shared/report/page/modes.js";
 import { newestQuery } from "../api/queries.ts";
-import type { Shot } from "../api/shot.ts";
-import { goTo, Link } from "../location.tsx";
-import type { Place } from "../place.ts";
-import { runPlace } from "../run/run-view-state.ts";
+import type { Screenshot } from "../api/screenshot.ts";
+import type { AppLocation } from "../app-location.ts";
+import { Link, navigate } from "../navigation.tsx";
+import { lastRunLocation } from "../run/run-view-state.ts";
 import { useMe } from "../session.tsx";
 import { ReadOnly } from "../shell.tsx";
 import { reviewTexts } from "../texts/review.ts";
@@ -15,36 +15,36 @@ import { fill } from "../ui/fill.ts";
 import { isReviewable } from "./decisions/decision.ts";
 import { RejectDialog } from "./decisions/reject-dialog.tsx";
 import { UnsavedDecisions } from "./decisions/unsaved.tsx";
-import { useDeciding } from "./decisions/use-deciding.ts";
+import { useDeciding } from "./decisions/use-decision-actions.ts";
 import { KeySheet } from "./key-sheet.tsx";
-import { neighbour, nextOpen } from "./queue.ts";
+import { neighbor, nextUndecided } from "./queue.ts";
 import { QueueList } from "./queue-list.tsx";
 import { ReviewBar } from "./review-bar.tsx";
-import { ShotHeading } from "./shot-heading.tsx";
-import { ShotStage } from "./stage/shot-stage.tsx";
+import { ScreenshotHeading } from "./screenshot-heading.tsx";
+import { ScreenshotStage } from "./stage/screenshot-stage.tsx";
 import { useStageState } from "./stage/use-stage-state.ts";
 import { useSwipe } from "./stage/use-swipe.ts";
 import { useAddress, useViewing, type Viewing } from "./stage/use-viewing.ts";
-import { viewingActs } from "./stage/viewing-acts.ts";
+import { viewingActions } from "./stage/viewing-actions.ts";
 import { useKeys } from "./use-keys.ts";
 
-/** Where the queue lies over the screenshot, as review.css has it. */
+/** The queue covers the screenshot then, as in review.css. */
 const QUEUE_IS_OVER = "(max-width: 900px)";
 
 interface ReviewScreenProps {
   run: RunView;
-  shots: readonly Shot[];
-  place: Extract<Place, { page: "review" }>;
+  shots: readonly Screenshot[];
+  location: Extract<AppLocation, { page: "review" }>;
 }
 
-/** One screenshot after another, each a key press away from its decision. */
-export function ReviewScreen({ run, shots, place }: ReviewScreenProps) {
+/** Reviews one screenshot after another with the keyboard. */
+export function ReviewScreen({ run, shots, location }: ReviewScreenProps) {
   const { may } = useMe();
-  const viewing = useViewing(shots, place);
+  const viewing = useViewing(shots, location);
   const mayDecide = may("reviewer") && isReviewable(run);
   const deciding = useDeciding(run.id, shots, viewing, mayDecide);
-  const stageState = useStageState(viewing.shot, MODES.find(mode => mode === place.mode) ?? "side");
-  useAddress(place.id, viewing.shot, stageState.wanted);
+  const stageState = useStageState(viewing.shot, MODES.find(mode => mode === location.mode) ?? "side");
+  useAddress(location.id, viewing.shot, stageState.wanted);
   const [hasKeys, setHasKeys] = useState(false);
   const [hasQueue, setHasQueue] = useState(false);
   const frame = useRef<HTMLDivElement>(null);
@@ -53,23 +53,23 @@ export function ReviewScreen({ run, shots, place }: ReviewScreenProps) {
   usePreloading(viewing);
   const { data: newest } = useQuery(newestQuery(run));
 
-  const acts: Record<string, () => void> = {
-    ...stageState.acts,
-    ...viewingActs({ run, viewing, shots, mode: stageState.mode, say: deciding.say }),
-    ...deciding.acts,
+  const actions: Record<string, () => void> = {
+    ...stageState.actions,
+    ...viewingActions({ run, viewing, shots, mode: stageState.mode, showText: deciding.showText }),
+    ...deciding.actions,
     filter: viewing.toggleAll,
     find: () => {
-      // At once: the next key that is pressed belongs to the field.
+      // At once, since the next key press belongs to the field.
       flushSync(() => setHasQueue(true));
       findInput.current?.focus();
     },
     keys: () => setHasKeys(true),
     close: () =>
-      hasQueue && matchMedia(QUEUE_IS_OVER).matches ? setHasQueue(false) : goTo(runPlace(run.id)),
+      hasQueue && matchMedia(QUEUE_IS_OVER).matches ? setHasQueue(false) : navigate(lastRunLocation(run.id)),
   };
-  useKeys(acts);
-  useSwipe(frame, stageState.stage, by => acts[by > 0 ? "next" : "previous"]?.());
-  const act = (name: string) => acts[name]?.();
+  useKeys(actions);
+  useSwipe(frame, stageState.stage, by => actions[by > 0 ? "next" : "previous"]?.());
+  const act = (name: string) => actions[name]?.();
 
   return (
     <main className="review" data-queue={hasQueue} onMouseDown={keepFocus}>
@@ -110,8 +110,8 @@ export function ReviewScreen({ run, shots, place }: ReviewScreenProps) {
         )}
         {shot ? (
           <>
-            <ShotHeading run={run} shot={shot} />
-            <ShotStage shot={shot} stageState={stageState} frame={frame} />
+            <ScreenshotHeading run={run} shot={shot} />
+            <ScreenshotStage shot={shot} stageState={stageState} frame={frame} />
           </>
         ) : (
           <p className="empty">{reviewTexts.noScreenshots}</p>
@@ -136,7 +136,10 @@ function NewerRun({ branch, id }: { branch: string | null; id: string }) {
     : fill(reviewTexts.newerRunOf, { branch, link });
 }
 
-/** A click must not take the focus, or Space would press the button again instead of fitting the page. */
+/**
+ * Prevents a click from moving the focus. Otherwise, Space would press the button again instead of fitting
+ * the page.
+ */
 function keepFocus(event: MouseEvent): void {
   if (!(event.target instanceof Element) || !event.target.closest("button")) return;
   event.preventDefault();
@@ -144,12 +147,12 @@ function keepFocus(event: MouseEvent): void {
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
 }
 
-/** Has the images of what comes next fetched and decoded by the time that it is asked for. */
+/** Loads and decodes the images of the next screenshots in advance. */
 function usePreloading({ queue, shot }: Viewing): void {
   const kept = useRef<HTMLImageElement[]>([]);
   useEffect(() => {
     if (!shot) return;
-    const next = [nextOpen(queue, shot.id), neighbour(queue, shot.id, 1), neighbour(queue, shot.id, -1)];
+    const next = [nextUndecided(queue, shot.id), neighbor(queue, shot.id, 1), neighbor(queue, shot.id, -1)];
     const addresses = next.flatMap(each =>
       each ? [each.images.baseline, each.images.current, each.images.diff] : [],
     );
@@ -158,7 +161,7 @@ function usePreloading({ queue, shot }: Viewing): void {
       .map(address => {
         const image = new Image();
         image.src = address;
-        // One that cannot be decoded says so where it is shown.
+        // Decoding errors are shown with the screenshot.
         image.decode().catch(() => {});
         return image;
       });

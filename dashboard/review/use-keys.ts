@@ -1,15 +1,15 @@
 import { useEffect, useRef } from "react";
-import { actOf } from "./keys.ts";
+import { actionOf } from "./keys.ts";
 
-/** What has its own use of keys. */
+/** Elements with their own keys. */
 const OWN_KEYS = "input:not([type=range]), textarea, select, [contenteditable]";
-/** What Space and Enter press after Tab moved the focus there. */
+/** Elements that Space and Enter press after Tab moved the focus there. */
 const PRESSABLE = "button, a[href], summary";
 
 /** Runs the actions of keys, except in text fields and under dialogs. */
-export function useKeys(acts: Record<string, () => void>): void {
-  const latest = useRef(acts);
-  latest.current = acts;
+export function useKeys(actions: Record<string, () => void>): void {
+  const latest = useRef(actions);
+  latest.current = actions;
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       const { target } = event;
@@ -17,7 +17,7 @@ export function useKeys(acts: Record<string, () => void>): void {
       if (target.closest("input") && /^Arrow/.test(event.key)) return;
       if (target.closest(OWN_KEYS) || document.querySelector("dialog[open]")) return;
       if ((event.key === " " || event.key === "Enter") && target.closest(PRESSABLE)) return;
-      const act = actOf(event);
+      const act = actionOf(event);
       const run = act === null ? undefined : latest.current[act];
       if (!run) return;
       event.preventDefault();

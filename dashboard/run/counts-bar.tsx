@@ -1,17 +1,17 @@
+import { isEnded } from "../../shared/contracts/runs/run-outcomes.ts";
 import type { RunView } from "../../shared/contracts/runs/runs.ts";
-import { isEnded } from "../../shared/is-ended.ts";
-import { STANDINGS, type Standing } from "../../shared/report/standing.ts";
+import { DISPLAY_STATUSES, type DisplayStatus } from "../../shared/report/standing.ts";
 import type { Tally } from "../../shared/report/tally.ts";
 import { commonTexts, statusCount } from "../texts/common.ts";
 
 const STATUSES = ["changed", "new", "removed", "failed", "minor", "unchanged"] as const;
 
 interface Part {
-  name: Standing;
+  name: DisplayStatus;
   size: number;
 }
 
-/** A run's screenshots by status, as one segmented bar; what is not decided yet is empty. */
+/** Shows a run's screenshots by status as a segmented bar, with space for pending ones. */
 export function CountsBar({ run }: { run: Pick<RunView, "status" | "counts" | "progress"> }) {
   const { progress } = run;
   const counts = { ...run.counts, removed: isEnded(run.status) ? run.counts.removed : 0 };
@@ -21,9 +21,9 @@ export function CountsBar({ run }: { run: Pick<RunView, "status" | "counts" | "p
   return <Bar parts={[...known, { name: "pending", size: pending }]} />;
 }
 
-/** A run's screenshots as their reviews have left them, as one segmented bar. */
-export function StandingsBar({ tally: { standings } }: { tally: Tally }) {
-  return <Bar parts={STANDINGS.map(name => ({ name, size: standings[name] ?? 0 }))} />;
+/** Shows a run's screenshots by review state as a segmented bar. */
+export function StatusBar({ tally: { standings } }: { tally: Tally }) {
+  return <Bar parts={DISPLAY_STATUSES.map(name => ({ name, size: standings[name] ?? 0 }))} />;
 }
 
 function Bar({ parts }: { parts: readonly Part[] }) {

@@ -1,18 +1,21 @@
+import { isEnded } from "../../shared/contracts/runs/run-outcomes.ts";
+import type { RunView } from "../../shared/contracts/runs/runs.ts";
 import { FOLDED, type GroupName, groupScreenshots } from "../../shared/report/group-screenshots.ts";
-import type { Shot } from "../api/shot.ts";
+import type { Tally } from "../../shared/report/tally.ts";
+import type { Screenshot } from "../api/screenshot.ts";
 import { isUndecided } from "../review/decisions/decision.ts";
 
-/** A card of the grid: one screenshot, or equal changes folded into one. */
+/** A card of the grid: one screenshot, or a folded group of identical changes. */
 export interface Cell {
-  shot: Shot;
-  /** All that the card stands for, itself at first. */
-  stack: readonly Shot[];
-  /** Names the stack, to fold it out by. */
+  shot: Screenshot;
+  /** All screenshots of the card, the shown one first. */
+  stack: readonly Screenshot[];
+  /** Key of the group, for unfolding. */
   key: string;
   isUnfolded: boolean;
 }
 
-/** One row of the grid, as high as its highest card. */
+/** A row of the grid, as high as its highest card. */
 export type GridRow =
   | {
       kind: "heading";
@@ -21,20 +24,20 @@ export type GridRow =
       count: number;
       isFolded: boolean;
       /** Those that the reader may still decide on. */
-      open: readonly Shot[];
+      open: readonly Screenshot[];
     }
   | { kind: "cells"; key: string; cells: Cell[] };
 
-/** Returns whether a group is folded until a reader opens it: here what was decided too. */
+/** Returns whether a group starts folded. Here, decided ones do too. */
 const isFoldedAtFirst = (name: GroupName): boolean => FOLDED.has(name) || name === "reviewed";
 
 /**
- * The grid's rows from top to bottom.
- * @param toggled groups that are not folded as they are at first, and stacks that are unfolded, by their keys
- * @param isNarrowed whether the reader asked for one status: what was asked for is not folded at first
+ * Returns the grid's rows from top to bottom.
+ * @param toggled keys of groups that differ from their initial state, and of unfolded stacks
+ * @param isNarrowed whether the reader filters by status: then no group starts folded
  */
 export function gridRows(
-  shots: readonly Shot[],
+  shots: readonly Screenshot[],
   columns: number,
   toggled: ReadonlySet<string>,
   isNarrowed = false,
@@ -51,7 +54,7 @@ export function gridRows(
   });
 }
 
-function cellsOf(stack: readonly Shot[], group: GroupName, toggled: ReadonlySet<string>): Cell[] {
+function cellsOf(stack: readonly Screenshot[], group: GroupName, toggled: ReadonlySet<string>): Cell[] {
   const [first, ...others] = stack;
   if (!first) return [];
   const key = `${group} ${first.id}`;
@@ -66,4 +69,19 @@ function inRows(cells: Cell[], columns: number, group: GroupName): GridRow[] {
   for (let at = 0; at < cells.length; at += columns)
     rows.push({ kind: "cells", key: `${group} ${at}`, cells: cells.slice(at, at + columns) });
   return rows;
+}
+
+/** Returns the screenshots to show. Removed pages are a result, so they are shown once the run has ended. */
+export function shownScreenshots(
+  shots: readonly Screenshot[],
+  status: RunView["status"],
+): readonly Screenshot[] {
+  return isEnded(status) ? shots : shots.filter(shot => shot.status !== "removed");
+}
+
+/** Returns the tally of the screenshots to show. */
+export function tallySoFar(tally: Tally, status: RunView["status"]): Tally {
+  if (isEnded(status)) return tally;
+  const { removed: _, ...standings } = tally.standings;
+  return { ...tally, standings };
 }

@@ -1,18 +1,18 @@
-import type { Shot } from "../api/shot.ts";
+import type { Screenshot } from "../api/screenshot.ts";
 
-/** All that the reader has decided on a run. */
+/** All decisions of the reader on a run. */
 export interface OwnDecisions {
   ids: string[];
-  /** What they are: “Undo approval”. */
+  /** Name in the action, such as “Undo approval”. */
   name: "approval" | "rejection" | "decisions";
 }
 
-/** Returns what the reader can undo as a whole; null without decisions that count. */
-export function ownDecisions(shots: readonly Shot[]): OwnDecisions | null {
-  const decided = shots.filter(({ mine }) => mine !== null);
-  if (decided.length === 0) return null;
-  const ids = decided.map(({ id }) => id);
-  const verdicts = new Set(decided.map(({ mine }) => mine?.verdict));
+/** Returns the reader's decisions that can be undone together; null without current decisions. */
+export function ownDecisions(shots: readonly Screenshot[]): OwnDecisions | null {
+  const applyDecision = shots.filter(({ ownDecision }) => ownDecision !== null);
+  if (applyDecision.length === 0) return null;
+  const ids = applyDecision.map(({ id }) => id);
+  const verdicts = new Set(applyDecision.map(({ ownDecision }) => ownDecision?.verdict));
   if (verdicts.size > 1) return { ids, name: "decisions" };
   return { ids, name: verdicts.has("approved") ? "approval" : "rejection" };
 }

@@ -1,13 +1,18 @@
 import { decisionInWords } from "../../shared/report/describe-review.ts";
-import { ignoredInWords, instability, sizeChange } from "../../shared/report/describe-screenshot.ts";
-import type { Shot } from "../api/shot.ts";
-import { Link } from "../location.tsx";
+import {
+  flakiness,
+  ignoredInWords,
+  instability,
+  sizeChange,
+} from "../../shared/report/describe-screenshot.ts";
+import type { Screenshot } from "../api/screenshot.ts";
+import { Link } from "../navigation.tsx";
 import { runTexts } from "../texts/run.ts";
 import { Icon } from "../ui/icon.tsx";
-import { Timed } from "../ui/timed.tsx";
+import { Timed } from "../ui/time.tsx";
 
-/** What must be read before trusting the screenshot. */
-export function Remarks({ shot }: { shot: Shot }) {
+/** Shows remarks that matter for trusting the screenshot. */
+export function Remarks({ shot }: { shot: Screenshot }) {
   const size = sizeChange(shot);
   const decision = decisionInWords(shot);
   const ignored = ignoredInWords(shot);
@@ -44,5 +49,16 @@ export function Remarks({ shot }: { shot: Shot }) {
         <li key={note}>{note}</li>
       ))}
     </ul>
+  );
+}
+
+/** Shows the flake score of a page if it is high. */
+export function Flaky({ shot }: { shot: Screenshot }) {
+  const words = flakiness(shot);
+  if (words === null) return null;
+  return (
+    <span className="flaky" data-standing="unstable" title={runTexts.flakyTitle}>
+      {words}
+    </span>
   );
 }

@@ -1,24 +1,24 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { isEnded } from "../../shared/contracts/runs/run-outcomes.ts";
 import type { RunView } from "../../shared/contracts/runs/runs.ts";
-import { isEnded } from "../../shared/is-ended.ts";
 import { api } from "../api/client.ts";
 import { runQuery } from "../api/queries.ts";
-import type { Shot } from "../api/shot.ts";
-import { Link } from "../location.tsx";
+import type { Screenshot } from "../api/screenshot.ts";
+import { Link } from "../navigation.tsx";
 import { isOpen, isUndecided } from "../review/decisions/decision.ts";
 import { RejectDialog } from "../review/decisions/reject-dialog.tsx";
 import { firstMinor } from "../review/queue.ts";
 import { useMe } from "../session.tsx";
 import { runTexts } from "../texts/run.ts";
-import { useSay, wordsOf } from "../ui/say.tsx";
+import { messageOf, useToast } from "../ui/toast.tsx";
 import { type OwnDecisions, ownDecisions } from "./own-decisions.ts";
 import { RevokeLinks } from "./revoke-links.tsx";
 
 interface RunActionsProps {
   run: RunView;
-  shots: readonly Shot[];
-  /** Whether these are all: what is decided as a whole must be the whole. */
+  shots: readonly Screenshot[];
+  /** Whether these are all screenshots. Approving a whole run needs all of them. */
   isWhole: boolean;
   mayDecide: boolean;
   onApprove: () => void;
@@ -26,7 +26,7 @@ interface RunActionsProps {
   onUndo: (own: OwnDecisions) => void;
 }
 
-/** What the reader can do with the run. */
+/** Shows the actions on the run. */
 export function RunActions(props: RunActionsProps) {
   const { run, shots, isWhole, mayDecide, onApprove, onReject, onUndo } = props;
   const { may, session } = useMe();
@@ -90,11 +90,11 @@ function reviewLabel(open: number, isWhole: boolean): string {
 
 function CancelButton({ id }: { id: string }) {
   const client = useQueryClient();
-  const say = useSay();
+  const showToast = useToast();
   const { mutate, isPending } = useMutation({
     mutationFn: () => api.cancelRun(id),
     onSuccess: run => client.setQueryData(runQuery(id).queryKey, run),
-    onError: error => say({ text: wordsOf(error), isFailure: true }),
+    onError: error => showToast({ text: messageOf(error), isFailure: true }),
   });
   return (
     <button type="button" disabled={isPending} onClick={() => mutate()}>
@@ -103,7 +103,10 @@ function CancelButton({ id }: { id: string }) {
   );
 }
 
-/** The report as seen from the page, which may have been opened under another name of the service. */
+/**
+ * Returns the report's URL relative to the page, which may have been opened under another name of the
+ * service.
+ */
 function reportLink({ links }: RunView): string {
   return links.report.slice(links.report.indexOf("/v1/reports/") + 1);
 }

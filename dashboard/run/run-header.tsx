@@ -1,28 +1,27 @@
 import type { ReactNode } from "react";
+import { isEnded } from "../../shared/contracts/runs/run-outcomes.ts";
 import { describeWarning } from "../../shared/contracts/runs/run-warning.ts";
 import type { RunView } from "../../shared/contracts/runs/runs.ts";
-import { isEnded } from "../../shared/is-ended.ts";
 import type { Tally } from "../../shared/report/tally.ts";
 import { verdictFrom } from "../../shared/report/verdict.ts";
-import { Link } from "../location.tsx";
 import { ProjectLink } from "../monitors/project-name.tsx";
+import { Link } from "../navigation.tsx";
 import { commonTexts, loadedThings } from "../texts/common.ts";
 import { runTexts } from "../texts/run.ts";
-import { Elapsed } from "../ui/elapsed.tsx";
 import { fill } from "../ui/fill.ts";
 import { Icon } from "../ui/icon.tsx";
 import { outcomeOf } from "../ui/status.tsx";
-import { Time } from "../ui/time.tsx";
-import { CountsBar, StandingsBar } from "./counts-bar.tsx";
+import { Elapsed, Time } from "../ui/time.tsx";
+import { CountsBar, StatusBar } from "./counts-bar.tsx";
 
 interface RunHeaderProps {
   run: RunView;
-  /** Of its screenshots; null until they are counted. */
+  /** Tally of its screenshots; null until loaded. */
   tally: Tally | null;
   children: ReactNode;
 }
 
-/** What the run came to, and of what it was. */
+/** Shows the run's result and its subject. */
 export function RunHeader({ run, tally, children }: RunHeaderProps) {
   const outcome = outcomeOf(run);
   const verdict = tally && isEnded(run.status) ? verdictFrom(run, tally) : null;
@@ -62,7 +61,7 @@ export function RunHeader({ run, tally, children }: RunHeaderProps) {
           })}
         </p>
       )}
-      {verdict && tally ? <StandingsBar tally={tally} /> : <CountsBar run={run} />}
+      {verdict && tally ? <StatusBar tally={tally} /> : <CountsBar run={run} />}
       <Facts run={run} />
     </header>
   );
@@ -110,7 +109,7 @@ function Submitted({ run: { createdAt, submittedBy } }: { run: RunView }) {
   return submittedBy ? fill(runTexts.submittedBy, { time, name: submittedBy }) : time;
 }
 
-/** Only web addresses become links: `javascript:` and its like stay text. */
+/** Only web addresses become links. Others, such as `javascript:`, stay text. */
 function Address({ url }: { url: string }) {
   const protocol = URL.parse(url)?.protocol ?? "";
   if (!/^https?:$/.test(protocol)) return url;

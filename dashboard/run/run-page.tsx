@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
-import { isEnded } from "../../shared/is-ended.ts";
+import { isEnded } from "../../shared/contracts/runs/run-outcomes.ts";
 import { sizeOf, tallyOf } from "../../shared/report/tally.ts";
-import { firstShotsQuery, newestQuery, runQuery, shotsQuery } from "../api/queries.ts";
-import type { Shot } from "../api/shot.ts";
+import { firstScreenshotsQuery, newestQuery, runQuery, screenshotsQuery } from "../api/queries.ts";
+import { type Screenshot, uniqueWidths } from "../api/screenshot.ts";
 import { useProgress } from "../api/use-progress.ts";
-import { goTo, Link } from "../location.tsx";
 import { useProjectName } from "../monitors/project-name.tsx";
+import { Link, navigate } from "../navigation.tsx";
 import { isOpen, isReviewable, isUndecided, rejection } from "../review/decisions/decision.ts";
 import { UnsavedDecisions } from "../review/decisions/unsaved.tsx";
 import { useDecisions } from "../review/decisions/use-decisions.ts";
@@ -18,47 +18,52 @@ import { outcomeText } from "../texts/review.ts";
 import { runTexts } from "../texts/run.ts";
 import { fill } from "../ui/fill.ts";
 import { useFollowedText } from "../ui/hooks/use-field-text.ts";
-import { Problem, useTitle, Waiting } from "../ui/parts.tsx";
-import { useSay } from "../ui/say.tsx";
-import { widthsOf } from "../ui/widths-of.ts";
+import { Loading, Problem, useTitle } from "../ui/parts.tsx";
+import { useToast } from "../ui/toast.tsx";
+import { shownScreenshots, tallySoFar } from "./grid-rows.ts";
 import type { OwnDecisions } from "./own-decisions.ts";
 import { RunActions } from "./run-actions.tsx";
 import { RunHeader } from "./run-header.tsx";
-import { keepRunPlace, type RunPlace } from "./run-view-state.ts";
-import { ShotFilter, type ShotFilters, shotsMatching } from "./shot-filter.tsx";
-import { ShotGrid } from "./shot-grid.tsx";
-import { shotsSoFar, tallySoFar } from "./shown-so-far.ts";
+import { type RunLocation, saveRunLocation } from "./run-view-state.ts";
+import { matchingScreenshots, ScreenshotFilter, type ScreenshotFilters } from "./screenshot-filter.tsx";
+import { ScreenshotGrid } from "./screenshot-grid.tsx";
 
-/** One run: what came out, and its screenshots by what they need. */
-export function RunPage({ place }: { place: RunPlace }) {
-  const { id, standing = null, viewport = null } = place;
+/** Shows one run: its result, and its screenshots in groups. */
+export function RunPage({ location }: { location: RunLocation }) {
+  const { id, standing = null, viewport = null } = location;
   const { data: run, error, refetch } = useQuery(runQuery(id));
   const over = run !== undefined && isEnded(run.status);
-  const first = useFirstShots(id);
-  const shotsRead = useQuery({ ...shotsQuery(id, over), enabled: run !== undefined && first.isDrawn });
+  const first = useFirstScreenshots(id);
+  const screenshotsRead = useQuery({
+    ...screenshotsQuery(id, over),
+    enabled: run !== undefined && first.isDrawn,
+  });
   const { data: newest } = useQuery({ ...newestQuery(run ?? NO_RUN), enabled: over });
   const { may } = useMe();
-  const say = useSay();
+  const showToast = useToast();
   const decisions = useDecisions(id);
   const { decide, undo } = decisions;
-  const narrow = (to: ShotFilters) => goTo(placeOf(id, to), "replace");
-  const [text, setText] = useFollowedText(place.find ?? "", wanted =>
+  const narrow = (to: ScreenshotFilters) => navigate(locationOf(id, to), "replace");
+  const [text, setText] = useFollowedText(location.find ?? "", wanted =>
     narrow({ text: wanted, standing, viewport }),
   );
   const filters = { text, standing, viewport };
-  useEffect(() => keepRunPlace(placeOf(id, { text, standing, viewport })), [id, text, standing, viewport]);
+  useEffect(
+    () => saveRunLocation(locationOf(id, { text, standing, viewport })),
+    [id, text, standing, viewport],
+  );
   useProgress(id);
-  const known = shotsRead.data;
+  const known = screenshotsRead.data;
   const whole = useMemo(() => (known ? tallyOf(known) : (first.data?.tally ?? null)), [known, first.data]);
   const widths = useMemo(
-    () => (known ? widthsOf(known) : (first.data?.viewports ?? [])),
+    () => (known ? uniqueWidths(known) : (first.data?.viewports ?? [])),
     [known, first.data],
   );
   const minor = useMemo(() => firstMinor(known ?? NONE), [known]);
   useKeys({
     minor() {
-      if (minor) goTo({ page: "review", id, shot: minor.id });
-      else if (known) say({ text: runTexts.noMinor });
+      if (minor) navigate({ page: "review", id, shot: minor.id });
+      else if (known) showToast({ text: runTexts.noMinor });
     },
   });
   const name = useProjectName(run?.project ?? "");
@@ -69,30 +74,30 @@ export function RunPage({ place }: { place: RunPlace }) {
         error={error}
         what={loadedThings.run}
         again={refetch}
-        wayOut={<Link to={{ page: "runs", filters: {} }}>{runTexts.seeRuns}</Link>}
+        exitLink={<Link to={{ page: "runs", filters: {} }}>{runTexts.seeRuns}</Link>}
       />
     ) : (
-      <Waiting what={loadedThings.run} />
+      <Loading what={loadedThings.run} />
     );
 
-  const shots = shotsSoFar(shotsRead.data ?? first.data?.shots ?? NONE, run.status);
+  const shots = shownScreenshots(screenshotsRead.data ?? first.data?.shots ?? NONE, run.status);
   const tally = whole && tallySoFar(whole, run.status);
-  const isWhole = shotsRead.data !== undefined;
-  const shown = shotsMatching(shots, filters);
+  const isWhole = screenshotsRead.data !== undefined;
+  const shown = matchingScreenshots(shots, filters);
   const mayDecide = may("reviewer") && isReviewable(run);
-  const approve = (some: readonly Shot[]) => {
+  const approve = (some: readonly Screenshot[]) => {
     const ids = some.filter(isUndecided).map(shot => shot.id);
     const after = decide({ ids, verdict: "approved", reason: null });
-    say({ text: outcomeText(after, "approved"), act: { label: commonTexts.undo, run: undo } });
+    showToast({ text: outcomeText(after, "approved"), action: { label: commonTexts.undo, run: undo } });
   };
   const reject = (reason: string | null, isNoise: boolean) => {
     const ids = shots.filter(isOpen).map(shot => shot.id);
     decide({ ids, verdict: "rejected", ...rejection(reason, isNoise) });
-    say({ text: runTexts.rejected, act: { label: commonTexts.undo, run: undo } });
+    showToast({ text: runTexts.rejected, action: { label: commonTexts.undo, run: undo } });
   };
   const undoOwn = ({ ids }: OwnDecisions) => {
     decide({ ids, verdict: null, reason: null });
-    say({ text: runTexts.undone(ids.length), act: { label: commonTexts.undo, run: undo } });
+    showToast({ text: runTexts.undone(ids.length), action: { label: commonTexts.undo, run: undo } });
   };
   return (
     <>
@@ -113,21 +118,25 @@ export function RunPage({ place }: { place: RunPlace }) {
           onUndo={undoOwn}
         />
       </RunHeader>
-      {shotsRead.error && !shotsRead.data && (
-        <Problem error={shotsRead.error} what={loadedThings.screenshots} again={shotsRead.refetch} />
+      {screenshotsRead.error && !screenshotsRead.data && (
+        <Problem
+          error={screenshotsRead.error}
+          what={loadedThings.screenshots}
+          again={screenshotsRead.refetch}
+        />
       )}
-      {tally === null && !shotsRead.error && <Waiting what={loadedThings.screenshots} />}
+      {tally === null && !screenshotsRead.error && <Loading what={loadedThings.screenshots} />}
       {tally !== null && shots.length > 0 && (
-        <ShotFilter
+        <ScreenshotFilter
           standings={tally.standings}
           widths={widths}
           filters={filters}
           onFind={setText}
-          onNarrow={to => narrow({ text: place.find ?? "", ...to })}
+          onNarrow={to => narrow({ text: location.find ?? "", ...to })}
         />
       )}
       {isWhole && shots.length > 0 && shown.length === 0 && <p className="empty">{runTexts.noMatch}</p>}
-      <ShotGrid
+      <ScreenshotGrid
         kind={run.kind}
         runId={id}
         shots={shown}
@@ -135,7 +144,7 @@ export function RunPage({ place }: { place: RunPlace }) {
         isNarrowed={standing !== null}
         onApprove={mayDecide ? approve : null}
       />
-      {!isWhole && !shotsRead.error && tally !== null && (
+      {!isWhole && !screenshotsRead.error && tally !== null && (
         <p className="more quiet" role="status">
           {runTexts.loadingMore(sizeOf(tally) - shots.length)}
         </p>
@@ -149,9 +158,9 @@ function NewerRun({ branch, id }: { branch: string | null; id: string }) {
   return branch === null ? fill(runTexts.newerRun, { link }) : fill(runTexts.newerRunOf, { branch, link });
 }
 
-const NONE: readonly Shot[] = [];
+const NONE: readonly Screenshot[] = [];
 
-function placeOf(id: string, { text, standing, viewport }: ShotFilters): RunPlace {
+function locationOf(id: string, { text, standing, viewport }: ScreenshotFilters): RunLocation {
   const find = text.trim();
   return {
     page: "run",
@@ -162,14 +171,14 @@ function placeOf(id: string, { text, standing, viewport }: ShotFilters): RunPlac
   };
 }
 
-/** The first cards and their images come before the rest, of which there may be thousands. */
+/** The first cards and their images load before the rest, which may be thousands. */
 const DRAWN_MS = 200;
 
-/** What the page is drawn with until all screenshots are read; nothing where they are known already. */
-function useFirstShots(id: string) {
+/** Returns the first screenshots until all are loaded; nothing if they are cached. */
+function useFirstScreenshots(id: string) {
   const client = useQueryClient();
-  const [isNeeded] = useState(() => client.getQueryData(shotsQuery(id, true).queryKey) === undefined);
-  const first = useQuery({ ...firstShotsQuery(id), enabled: isNeeded });
+  const [isNeeded] = useState(() => client.getQueryData(screenshotsQuery(id, true).queryKey) === undefined);
+  const first = useQuery({ ...firstScreenshotsQuery(id), enabled: isNeeded });
   const [isDrawn, setDrawn] = useState(!isNeeded);
   useEffect(() => {
     if (isDrawn || first.isPending) return;
@@ -179,5 +188,5 @@ function useFirstShots(id: string) {
   return { data: first.data, isDrawn };
 }
 
-/** Until the run is known; nothing is asked of it. */
+/** Used until the run is loaded. No request is sent for it. */
 const NO_RUN = { project: "", branch: null };

@@ -1,21 +1,21 @@
-import type { Place } from "../place.ts";
+import type { AppLocation } from "../app-location.ts";
 
-export type RunPlace = Extract<Place, { page: "run" }>;
+export type RunLocation = Extract<AppLocation, { page: "run" }>;
 
-/** How the pages of runs were left in this tab, by the runs' ids. */
-const places = new Map<string, RunPlace>();
+/** The last view of each run's page in this tab, by run id. */
+const locations = new Map<string, RunLocation>();
 const toggled = new Map<string, ReadonlySet<string>>();
 
-/** The page of a run as it was left; narrowed to nothing where it was not looked at yet. */
-export const runPlace = (id: string): RunPlace => places.get(id) ?? { page: "run", id };
+/** Returns the last view of a run's page, or one without filters. */
+export const lastRunLocation = (id: string): RunLocation => locations.get(id) ?? { page: "run", id };
 
-export function keepRunPlace(place: RunPlace): void {
-  places.set(place.id, place);
+export function saveRunLocation(location: RunLocation): void {
+  locations.set(location.id, location);
 }
 
-/** The groups and stacks of a run that are not folded as they are at first, by their keys. */
+/** Returns the keys of groups and stacks of a run that differ from their initial state. */
 export const toggledOf = (id: string): ReadonlySet<string> => toggled.get(id) ?? new Set();
 
-export function keepToggled(id: string, keys: ReadonlySet<string>): void {
+export function saveToggled(id: string, keys: ReadonlySet<string>): void {
   toggled.set(id, keys);
 }

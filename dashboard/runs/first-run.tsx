@@ -4,7 +4,7 @@ import { runsTexts } from "../texts/runs.ts";
 import { Copyable } from "../ui/parts.tsx";
 import { SubmitRunForm } from "./submit-run.tsx";
 
-/** What a team sees that has no run yet. */
+/** Shown to a team without a run. */
 export function FirstRun() {
   const { may } = useMe();
   if (!may("reviewer")) return <p className="empty">{runsTexts.emptyForViewers}</p>;

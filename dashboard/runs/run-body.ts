@@ -1,8 +1,8 @@
 import type { SubmitRunInput } from "../../shared/contracts/runs/submit-run.ts";
 import { linesOf, shareIn, textIn, widthsIn } from "../ui/form-values.ts";
 
-/** Reads the form that starts a run. An empty field is left to the service's default. */
-export function runBodyOf(form: FormData): SubmitRunInput {
+/** Reads the form that starts a run. Empty fields use the service's defaults. */
+export function readRunForm(form: FormData): SubmitRunInput {
   const text = (name: string) => textIn(form, name);
   const [routes, viewports] = [linesOf(text("routes")), widthsIn(text("viewports"))];
   const [threshold, project, branch] = [text("threshold"), text("project"), text("branch")];

@@ -1,7 +1,7 @@
 import type { RunView } from "../../shared/contracts/runs/runs.ts";
 import { monitorOfProject } from "../../shared/monitor-project.ts";
-import { goTo } from "../location.tsx";
-import type { RunFilters } from "../place.ts";
+import type { RunFilters } from "../app-location.ts";
+import { navigate } from "../navigation.tsx";
 import { commonTexts, conclusionNames, runStatusNames } from "../texts/common.ts";
 import { runsTexts } from "../texts/runs.ts";
 import { useFieldText } from "../ui/hooks/use-field-text.ts";
@@ -12,7 +12,7 @@ interface Choice {
   filters: Pick<RunFilters, "status" | "conclusion">;
 }
 
-/** Statuses and conclusions in one list, as people look for them. */
+/** Statuses and conclusions in one list, as users look for them. */
 const CHOICES: readonly Choice[] = [
   { label: runsTexts.all, filters: {} },
   { label: conclusionNames.changed, filters: { conclusion: "changed" } },
@@ -28,10 +28,10 @@ const CHOICES: readonly Choice[] = [
   { label: runStatusNames.canceled, filters: { status: "canceled" } },
 ];
 
-/** The filters of the list. They are in the URL, so that it can be shared. */
+/** Shows the filters of the list. They are in the URL, so that it can be shared. */
 export function RunFilterBar({ filters, runs }: { filters: RunFilters; runs: RunView[] }) {
   const { project, branch } = filters;
-  const change = (changed: RunFilters) => goTo({ page: "runs", filters: changed });
+  const change = (changed: RunFilters) => navigate({ page: "runs", filters: changed });
   const chosen = CHOICES.findIndex(
     choice => choice.filters.status === filters.status && choice.filters.conclusion === filters.conclusion,
   );
@@ -69,7 +69,7 @@ export function RunFilterBar({ filters, runs }: { filters: RunFilters; runs: Run
       />
       <WithMonitors
         label={runsTexts.includeChecks}
-        asked={filters.monitors}
+        value={filters.monitors}
         onChange={asked => {
           const { monitors: _before, ...rest } = filters;
           change({ ...rest, ...asked });
@@ -89,7 +89,9 @@ function withName(filters: RunFilters, field: "project" | "branch", name: string
   return name === "" ? rest : { ...rest, [field]: name };
 }
 
-/** Whether a whole text came into a field, as from its list: browsers name no key for that. */
+/**
+ * Returns whether a field received a whole text, as from its suggestions. Browsers report no key for that.
+ */
 function isPick(event: Event): boolean {
   return !(event instanceof InputEvent && event.inputType) || event.inputType === "insertReplacementText";
 }
@@ -103,9 +105,9 @@ interface NameFilterProps {
 }
 
 /**
- * A whole name, as the service filters by it; the names in the list are offered. The list of runs is narrowed to it
- * with Enter or Tab, or at once where a name was picked or taken away; not by a click elsewhere, which may be meant for
- * a run that the list would take away under the pointer.
+ * A field for a whole name, with suggestions, since the service matches whole names. Enter, Tab, a chosen
+ * suggestion or clearing the field applies it. A click elsewhere doesn't, since it may be meant for a run
+ * that the filter would remove under the pointer.
  */
 function NameFilter({ field, label, value = "", known, onChange }: NameFilterProps) {
   const listId = `known-${field}`;

@@ -1,17 +1,17 @@
+import { isEnded } from "../../shared/contracts/runs/run-outcomes.ts";
 import type { RunView } from "../../shared/contracts/runs/runs.ts";
-import { isEnded } from "../../shared/is-ended.ts";
 import { countsInWords } from "../../shared/report/describe-screenshot.ts";
 import { elapsed } from "../../shared/report/figures.ts";
-import { Link } from "../location.tsx";
 import { MonitorLink, ProjectName } from "../monitors/project-name.tsx";
+import { Link } from "../navigation.tsx";
 import { CountsBar } from "../run/counts-bar.tsx";
 import { commonTexts } from "../texts/common.ts";
+import { formatHost } from "../texts/format.ts";
 import { runsTexts } from "../texts/runs.ts";
-import { hostOf } from "../ui/host-of.ts";
 import { outcomeOf, Status } from "../ui/status.tsx";
 import { Time } from "../ui/time.tsx";
 
-/** One run in the list: what came out, of what, when. */
+/** Shows a run in the list: its result, subject and time. */
 export function RunRow({ run }: { run: RunView }) {
   const { standing, word } = outcomeOf(run);
   return (
@@ -24,7 +24,7 @@ export function RunRow({ run }: { run: RunView }) {
           <ProjectName project={run.project} />
         </Link>
         <span className="quiet">
-          {whereOf(run)}
+          {subjectOf(run)}
           <MonitorLink project={run.project} />
         </span>
       </span>
@@ -40,12 +40,12 @@ export function RunRow({ run }: { run: RunView }) {
   );
 }
 
-/** The branch, pull request and commit of a run; of one that names no commit, the address of its site. */
-export function whereOf({ branch, scm, url }: RunView): string {
+/** Returns the branch, pull request and commit of a run; without a commit, the address of its site. */
+export function subjectOf({ branch, scm, url }: RunView): string {
   const parts = [
     branch,
     scm?.pr ? commonTexts.pullRequest(scm.pr) : null,
-    scm ? scm.sha.slice(0, 7) : hostOf(url),
+    scm ? scm.sha.slice(0, 7) : formatHost(url),
   ];
   return parts.filter(part => part !== null).join(" · ");
 }

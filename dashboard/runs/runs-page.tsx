@@ -1,18 +1,18 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { runsQuery } from "../api/queries.ts";
-import type { RunFilters } from "../place.ts";
+import type { RunFilters } from "../app-location.ts";
 import { useMe } from "../session.tsx";
 import { commonTexts, loadedThings } from "../texts/common.ts";
 import { runsTexts } from "../texts/runs.ts";
 import { More } from "../ui/more.tsx";
-import { Problem, useTitle, Waiting } from "../ui/parts.tsx";
+import { Loading, Problem, useTitle } from "../ui/parts.tsx";
 import { FirstRun } from "./first-run.tsx";
 import { RunFilterBar } from "./run-filter-bar.tsx";
 import { RunRow } from "./run-row.tsx";
 import { SubmitRun } from "./submit-run.tsx";
 
-/** The team's runs, newest first; new ones and their progress appear by themselves. */
+/** Lists the team's runs, newest first. New runs and progress appear without a reload. */
 export function RunsPage({ filters }: { filters: RunFilters }) {
   useTitle(runsTexts.title);
   const { may } = useMe();
@@ -36,7 +36,7 @@ export function RunsPage({ filters }: { filters: RunFilters }) {
       {!isFirst && <RunFilterBar filters={filters} runs={runs ?? []} />}
       {error && !runs && <Problem error={error} what={loadedThings.runs} again={refetch} />}
       {isRefetchError && <p className="stale">{commonTexts.outdatedList}</p>}
-      {!runs && !error && <Waiting what={loadedThings.runs} />}
+      {!runs && !error && <Loading what={loadedThings.runs} />}
       {isFirst && <FirstRun />}
       {runs?.length === 0 && isFiltered && <p className="empty">{runsTexts.noMatch}</p>}
       {runs && runs.length > 0 && (

@@ -2,15 +2,15 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { SyntheticEvent } from "react";
 import { api } from "../api/client.ts";
 import { ApiProblem } from "../api/request.ts";
-import { goTo } from "../location.tsx";
+import { navigate } from "../navigation.tsx";
 import { commonTexts } from "../texts/common.ts";
 import { runFormTexts, runsTexts } from "../texts/runs.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Field } from "../ui/parts.tsx";
-import { wordsOf } from "../ui/say.tsx";
-import { runBodyOf } from "./run-body.ts";
+import { messageOf } from "../ui/toast.tsx";
+import { readRunForm } from "./run-body.ts";
 
-/** The form in a dialog. */
+/** Shows the form in a dialog. */
 export function SubmitRun({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={runsTexts.startRun} onClose={onClose}>
@@ -19,31 +19,31 @@ export function SubmitRun({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Submits a run, and goes to its page. What is wrong with a field, the service says. */
+/** Submits a run and opens its page. The service validates the fields. */
 export function SubmitRunForm({ onCancel }: { onCancel?: () => void }) {
   const client = useQueryClient();
   const { mutate, error, isPending } = useMutation({
     mutationFn: api.submitRun,
     onSuccess({ id }) {
       void client.invalidateQueries({ queryKey: ["runs"] });
-      goTo({ page: "run", id });
+      navigate({ page: "run", id });
     },
   });
   const fields = error instanceof ApiProblem ? error.fields : [];
   const failureIn = (name: string) => fields.find(({ path }) => path.split(/[.[]/)[0] === name)?.message;
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault();
-    mutate(runBodyOf(new FormData(event.currentTarget)));
+    mutate(readRunForm(new FormData(event.currentTarget)));
   };
   return (
     <form className="form" onSubmit={submit}>
-      <Field label={runFormTexts.url} fault={failureIn("url")}>
+      <Field label={runFormTexts.url} failure={failureIn("url")}>
         <input name="url" type="url" required placeholder="https://example.com" />
       </Field>
-      <Field label={runFormTexts.pages} fault={failureIn("routes")}>
+      <Field label={runFormTexts.pages} failure={failureIn("routes")}>
         <textarea name="routes" rows={3} defaultValue="/" spellCheck={false} />
       </Field>
-      <Field label={runFormTexts.widths} fault={failureIn("viewports")}>
+      <Field label={runFormTexts.widths} failure={failureIn("viewports")}>
         <input name="viewports" defaultValue="375, 1280" inputMode="numeric" />
       </Field>
       <label className="check">
@@ -53,19 +53,19 @@ export function SubmitRunForm({ onCancel }: { onCancel?: () => void }) {
       <Field
         label={runFormTexts.threshold}
         hint={runFormTexts.thresholdHint}
-        fault={failureIn("threshold") && runFormTexts.thresholdFailure}
+        failure={failureIn("threshold") && runFormTexts.thresholdFailure}
       >
         <input name="threshold" defaultValue="1" inputMode="decimal" />
       </Field>
-      <Field label={runFormTexts.project} hint={runFormTexts.projectHint} fault={failureIn("project")}>
+      <Field label={runFormTexts.project} hint={runFormTexts.projectHint} failure={failureIn("project")}>
         <input name="project" autoComplete="off" />
       </Field>
-      <Field label={runFormTexts.branch} hint={runFormTexts.branchHint} fault={failureIn("branch")}>
+      <Field label={runFormTexts.branch} hint={runFormTexts.branchHint} failure={failureIn("branch")}>
         <input name="branch" autoComplete="off" />
       </Field>
       {error && (
         <p className="fault" role="alert">
-          {wordsOf(error)}
+          {messageOf(error)}
         </p>
       )}
       <div className="form-end">

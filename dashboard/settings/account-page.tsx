@@ -6,15 +6,15 @@ import { loadedThings } from "../texts/common.ts";
 import { accountTexts } from "../texts/settings.ts";
 import { fill } from "../ui/fill.ts";
 import { More } from "../ui/more.tsx";
-import { Problem, Waiting } from "../ui/parts.tsx";
-import { useSay, wordsOf } from "../ui/say.tsx";
+import { Loading, Problem } from "../ui/parts.tsx";
 import { Time } from "../ui/time.tsx";
+import { messageOf, useToast } from "../ui/toast.tsx";
 import { OwnTeams } from "./own-teams.tsx";
 
 const NO_CURSOR: string | null = null;
 const SESSIONS = ["sessions"];
 
-/** The sessions and the teams of the signed-in account. */
+/** Shows the sessions and the teams of the signed-in account. */
 export function AccountPage() {
   const { session } = useMe();
   const { actor } = session;
@@ -30,7 +30,7 @@ export function AccountPage() {
 
 function OwnSessions() {
   const client = useQueryClient();
-  const say = useSay();
+  const showToast = useToast();
   const list = useInfiniteQuery({
     queryKey: SESSIONS,
     initialPageParam: NO_CURSOR,
@@ -41,7 +41,7 @@ function OwnSessions() {
   const { mutate, isPending } = useMutation({
     mutationFn: (end: () => Promise<null>) => end(),
     onSuccess: () => client.invalidateQueries({ queryKey: SESSIONS }),
-    onError: fault => say({ text: wordsOf(fault), isFailure: true }),
+    onError: failure => showToast({ text: messageOf(failure), isFailure: true }),
   });
   const sessions = data?.pages.flatMap(page => page.data);
   return (
@@ -55,7 +55,7 @@ function OwnSessions() {
         )}
       </div>
       {error && !sessions && <Problem error={error} what={loadedThings.sessions} again={refetch} />}
-      {!sessions && !error && <Waiting what={loadedThings.sessions} />}
+      {!sessions && !error && <Loading what={loadedThings.sessions} />}
       {sessions && (
         <ul className="rows" aria-label={accountTexts.sessions}>
           {sessions.map(session => (

@@ -1,28 +1,28 @@
 import type { ActivityList } from "../../shared/contracts/teams/people.ts";
-import type { Place } from "../place.ts";
+import type { AppLocation } from "../app-location.ts";
 import { activityTexts } from "../texts/settings.ts";
 
-export type Act = ActivityList["data"][number];
+export type ActivityEntry = ActivityList["data"][number];
 
-/** What was changed: its name where that is known, and the page about it. */
+/** The changed object: its name if known, and its page. */
 interface Target {
   name: string;
-  place: Place | null;
+  location: AppLocation | null;
 }
 
-/** Returns null where the verb says it all, such as of the team or of a session. */
-export function targetOf({ type, target, details }: Act): Target | null {
+/** Returns the target of an activity; null if the verb says it all, as for a team or a session. */
+export function targetOf({ type, target, details }: ActivityEntry): Target | null {
   if (target === null || type.startsWith("team.") || type.startsWith("session.")) return null;
-  if (target.startsWith("run_")) return { name: activityTexts.run, place: { page: "run", id: target } };
+  if (target.startsWith("run_")) return { name: activityTexts.run, location: { page: "run", id: target } };
   const name = String(details.name ?? target);
   const isThere = target.startsWith("mon_") && type !== "monitor.deleted";
-  return { name, place: isThere ? { page: "monitor", id: target, isEdited: false } : null };
+  return { name, location: isThere ? { page: "monitor", id: target, isEdited: false } : null };
 }
 
-/** Returns what is known of an act besides its target. */
-export function detailsOf(act: Act): string {
-  const target = targetOf(act);
-  return Object.entries(act.details)
+/** Returns details of an activity besides its target. */
+export function detailsOf(entry: ActivityEntry): string {
+  const target = targetOf(entry);
+  return Object.entries(entry.details)
     .filter(([name, value]) => name !== "name" || String(value) !== target?.name)
     .map(([name, value]) => activityTexts.detail(name, value))
     .join(" · ");

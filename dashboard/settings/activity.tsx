@@ -1,13 +1,13 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { TeamView } from "../../shared/contracts/teams/people.ts";
 import { api } from "../api/client.ts";
-import { Link } from "../location.tsx";
+import { Link } from "../navigation.tsx";
 import { loadedThings } from "../texts/common.ts";
 import { activityTexts, activityVerbs } from "../texts/settings.ts";
 import { More } from "../ui/more.tsx";
-import { Problem, Waiting } from "../ui/parts.tsx";
+import { Loading, Problem } from "../ui/parts.tsx";
 import { Time } from "../ui/time.tsx";
-import { type Act, detailsOf, targetOf } from "./activity-target.ts";
+import { type ActivityEntry, detailsOf, targetOf } from "./activity-target.ts";
 
 const NO_CURSOR: string | null = null;
 
@@ -19,26 +19,26 @@ export function Activity({ team }: { team: TeamView }) {
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
   const { data, error, refetch } = list;
-  const acts = data?.pages.flatMap(page => page.data);
+  const entries = data?.pages.flatMap(page => page.data);
   return (
     <section aria-labelledby="activity" className="section">
       <h2 id="activity">{activityTexts.title}</h2>
-      {error && !acts && <Problem error={error} what={loadedThings.activity} again={refetch} />}
-      {!acts && !error && <Waiting what={loadedThings.activity} />}
-      {acts?.length === 0 && <p className="empty">{activityTexts.empty}</p>}
-      {acts && acts.length > 0 && (
+      {error && !entries && <Problem error={error} what={loadedThings.activity} again={refetch} />}
+      {!entries && !error && <Loading what={loadedThings.activity} />}
+      {entries?.length === 0 && <p className="empty">{activityTexts.empty}</p>}
+      {entries && entries.length > 0 && (
         <ul className="rows" aria-label={activityTexts.title}>
-          {acts.map(act => (
-            <li key={act.id}>
+          {entries.map(entry => (
+            <li key={entry.id}>
               <span className="row-what">
                 <span>
-                  <strong>{act.actor.name}</strong> {activityVerbs[act.type] ?? act.type}{" "}
-                  <ActTarget act={act} />
+                  <strong>{entry.actor.name}</strong> {activityVerbs[entry.type] ?? entry.type}{" "}
+                  <ActivityTarget entry={entry} />
                 </span>
-                <span className="quiet">{detailsOf(act)}</span>
+                <span className="quiet">{detailsOf(entry)}</span>
               </span>
               <span className="quiet">
-                <Time iso={act.at} />
+                <Time iso={entry.at} />
               </span>
             </li>
           ))}
@@ -49,8 +49,8 @@ export function Activity({ team }: { team: TeamView }) {
   );
 }
 
-function ActTarget({ act }: { act: Act }) {
-  const target = targetOf(act);
+function ActivityTarget({ entry }: { entry: ActivityEntry }) {
+  const target = targetOf(entry);
   if (target === null) return null;
-  return target.place ? <Link to={target.place}>{target.name}</Link> : <span>{target.name}</span>;
+  return target.location ? <Link to={target.location}>{target.name}</Link> : <span>{target.name}</span>;
 }

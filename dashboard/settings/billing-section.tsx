@@ -3,18 +3,20 @@ import { useEffect } from "react";
 import { type BillingView, PAID_PLANS } from "../../shared/contracts/billing/billing.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
 import { api } from "../api/client.ts";
-import type { Checkout } from "../place.ts";
+import type { Checkout } from "../app-location.ts";
 import { useMe } from "../session.tsx";
 import { loadedThings } from "../texts/common.ts";
 import { subscriptionSentences, usageTexts } from "../texts/usage.ts";
 import { Problem } from "../ui/parts.tsx";
-import { useSay, wordsOf } from "../ui/say.tsx";
-import { isSubscribed } from "./is-subscribed.ts";
+import { messageOf, useToast } from "../ui/toast.tsx";
+import { isSubscribed } from "./account-rules.ts";
 
-/** The provider notifies the service, most often within seconds. */
+/** The provider usually notifies the service within seconds. */
 const CONFIRMED_MS = 3_000;
 
-/** How the team pays, where this service takes payments. @param checkout how the reader came back from the checkout */
+/**
+ * Shows the team's subscription, if this service takes payments. @param checkout the outcome of the checkout
+ */
 export function BillingSection({ checkout }: { checkout: Checkout | null }) {
   const { session, may, isOperator } = useMe();
   const client = useQueryClient();
@@ -46,18 +48,18 @@ function checkoutText(checkout: Checkout, view: BillingView): string {
   return isSubscribed(view) ? usageTexts.subscribed(view.subscribedPlan ?? view.plan) : usageTexts.confirming;
 }
 
-/** Only operators read about settings of the service. */
+/** Only operators see texts about settings of the service. */
 function operatorText(isOperator: boolean): string {
   const { operatorTeam, operatorPlan } = usageTexts;
   return isOperator ? `${operatorTeam} ${operatorPlan}` : operatorTeam;
 }
 
 function Paying({ view }: { view: BillingView }) {
-  const say = useSay();
+  const showToast = useToast();
   const { mutate, isPending } = useMutation({
     mutationFn: (open: () => Promise<{ url: string }>) => open(),
     onSuccess: ({ url }) => location.assign(url),
-    onError: error => say({ text: wordsOf(error), isFailure: true }),
+    onError: error => showToast({ text: messageOf(error), isFailure: true }),
   });
   const others = PAID_PLANS.filter(plan => plan !== view.subscribedPlan);
   return (

@@ -2,26 +2,29 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { type SyntheticEvent, useState } from "react";
 import type { CodeHostAppView, CreatedApp } from "../../shared/contracts/code-host/code-host.ts";
 import { api } from "../api/client.ts";
-import { goTo } from "../location.tsx";
-import type { CreatedAt } from "../place.ts";
+import type { AppCreation } from "../app-location.ts";
+import { navigate } from "../navigation.tsx";
 import { codeHostTexts as texts } from "../texts/code-host.ts";
 import { commonTexts, loadedThings } from "../texts/common.ts";
 import { settingsTexts } from "../texts/settings.ts";
 import { fill } from "../ui/fill.ts";
 import { textIn } from "../ui/form-values.ts";
-import { Copyable, Field, Problem, Waiting } from "../ui/parts.tsx";
-import { wordsOf } from "../ui/say.tsx";
+import { Copyable, Field, Loading, Problem } from "../ui/parts.tsx";
 import { Time } from "../ui/time.tsx";
+import { messageOf } from "../ui/toast.tsx";
 
-const EVERY_MS = 5_000;
+const REFRESH_INTERVAL_MS = 5_000;
 
-/** The code-host app: how to create it, and whether it has what it needs. @param created what the code host sent back */
-export function CodeHostPage({ created }: { created: CreatedAt | null }) {
+/**
+ * Shows how to create the code-host app, and whether it has what it needs. @param created parameters from the
+ * code host
+ */
+export function CodeHostPage({ created }: { created: AppCreation | null }) {
   const [app, setApp] = useState<CreatedApp | null>(null);
   const { data, error, refetch } = useQuery({
     queryKey: ["code-host"],
     queryFn: api.codeHostApp,
-    refetchInterval: EVERY_MS,
+    refetchInterval: REFRESH_INTERVAL_MS,
   });
   const isNew = data?.state === "not_configured" || data?.state === "refused";
   return (
@@ -31,14 +34,14 @@ export function CodeHostPage({ created }: { created: CreatedAt | null }) {
       {created && <ShowSettings created={created} onShown={setApp} />}
       {app && <AppSettings app={app} />}
       {error && !data && <Problem error={error} what={loadedThings.codeHostApp} again={refetch} />}
-      {!data && !error && <Waiting what={loadedThings.codeHostApp} />}
-      {data && !created && !app && <Standing view={data} />}
+      {!data && !error && <Loading what={loadedThings.codeHostApp} />}
+      {data && !created && !app && <AppStatus view={data} />}
       {isNew && !created && !app && <CreateApp />}
     </>
   );
 }
 
-function Standing({ view }: { view: CodeHostAppView }) {
+function AppStatus({ view }: { view: CodeHostAppView }) {
   const { state, app, missing, error, checkedAt, webhookUrl } = view;
   if (state === "not_configured") return <p className="empty">{texts.notConfigured}</p>;
   const lacks = [...missing.permissions, ...missing.events];
@@ -49,7 +52,7 @@ function Standing({ view }: { view: CodeHostAppView }) {
           {error}
         </p>
       )}
-      {!app && !error && <Waiting what={loadedThings.appFromCodeHost} />}
+      {!app && !error && <Loading what={loadedThings.appFromCodeHost} />}
       {app && (
         <p className="app-summary">
           {fill(texts.webhook, {
@@ -97,7 +100,7 @@ function Missing({ missing: { permissions, events } }: Pick<CodeHostAppView, "mi
 
 function CreateApp() {
   const { mutate, error, isPending } = useMutation({
-    mutationFn: api.beginApp,
+    mutationFn: api.createApp,
     onSuccess: ({ url }) => location.assign(url),
   });
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {
@@ -118,7 +121,7 @@ function CreateApp() {
         </button>
         {error && (
           <p className="fault" role="alert">
-            {wordsOf(error)}
+            {messageOf(error)}
           </p>
         )}
       </form>
@@ -126,13 +129,13 @@ function CreateApp() {
   );
 }
 
-/** The code host's code is good for one exchange, so that it waits for a person who is ready. */
-function ShowSettings({ created, onShown }: { created: CreatedAt; onShown: (app: CreatedApp) => void }) {
+/** The code host's code works only once, so it isn't exchanged before the user is ready. */
+function ShowSettings({ created, onShown }: { created: AppCreation; onShown: (app: CreatedApp) => void }) {
   const { mutate, error, isPending } = useMutation({
     mutationFn: () => api.finishApp(created),
     onSuccess(app) {
       onShown(app);
-      goTo({ page: "settings", setting: "code-host" }, "replace");
+      navigate({ page: "settings", setting: "code-host" }, "replace");
     },
   });
   return (
@@ -143,13 +146,13 @@ function ShowSettings({ created, onShown }: { created: CreatedAt; onShown: (app:
         <button type="button" className="primary" disabled={isPending} onClick={() => mutate()}>
           {texts.showSettings}
         </button>
-        <button type="button" onClick={() => goTo({ page: "settings", setting: "code-host" }, "replace")}>
+        <button type="button" onClick={() => navigate({ page: "settings", setting: "code-host" }, "replace")}>
           {commonTexts.cancel}
         </button>
       </div>
       {error && (
         <p className="fault" role="alert">
-          {wordsOf(error)}
+          {messageOf(error)}
         </p>
       )}
     </section>

@@ -8,14 +8,14 @@ import { Dialog } from "../ui/dialog.tsx";
 import { fill } from "../ui/fill.ts";
 import { textIn } from "../ui/form-values.ts";
 import { More } from "../ui/more.tsx";
-import { Copyable, Field, Problem, Waiting } from "../ui/parts.tsx";
-import { useSay, wordsOf } from "../ui/say.tsx";
+import { Copyable, Field, Loading, Problem } from "../ui/parts.tsx";
 import { Time } from "../ui/time.tsx";
+import { messageOf, useToast } from "../ui/toast.tsx";
 import { RoleSelect, roleOf } from "./role-select.tsx";
 
 const NO_CURSOR: string | null = null;
 
-/** The team's API keys. A new one is shown once, and never again. */
+/** Lists the team's API keys. A new key is shown once. */
 export function KeysPage() {
   const [created, setCreated] = useState<CreatedKey | null>(null);
   const list = useInfiniteQuery({
@@ -43,7 +43,7 @@ export function KeysPage() {
         </Dialog>
       )}
       {error && !keys && <Problem error={error} what={loadedThings.keys} again={refetch} />}
-      {!keys && !error && <Waiting what={loadedThings.keys} />}
+      {!keys && !error && <Loading what={loadedThings.keys} />}
       {keys?.length === 0 && <p className="empty">{keysTexts.empty}</p>}
       {keys && keys.length > 0 && (
         <ul className="rows" aria-label={keysTexts.title}>
@@ -90,7 +90,7 @@ function NewKey({ onCreated }: { onCreated: (key: CreatedKey) => void }) {
       </button>
       {error && (
         <p className="fault" role="alert">
-          {wordsOf(error)}
+          {messageOf(error)}
         </p>
       )}
     </form>
@@ -99,12 +99,12 @@ function NewKey({ onCreated }: { onCreated: (key: CreatedKey) => void }) {
 
 function KeyRow({ of: { id, name, role, tail, createdAt, lastUsedAt } }: { of: KeyView }) {
   const client = useQueryClient();
-  const say = useSay();
-  const [isAsked, setAsked] = useState(false);
+  const showToast = useToast();
+  const [isConfirming, setConfirming] = useState(false);
   const { mutate, isPending } = useMutation({
     mutationFn: () => api.revokeKey(id),
     onSuccess: () => client.invalidateQueries({ queryKey: ["keys"] }),
-    onError: error => say({ text: wordsOf(error), isFailure: true }),
+    onError: error => showToast({ text: messageOf(error), isFailure: true }),
   });
   return (
     <li>
@@ -118,22 +118,22 @@ function KeyRow({ of: { id, name, role, tail, createdAt, lastUsedAt } }: { of: K
       <span className="quiet">
         {lastUsedAt ? fill(keysTexts.used, { time: <Time iso={lastUsedAt} /> }) : keysTexts.neverUsed}
       </span>
-      <button type="button" disabled={isPending} onClick={() => setAsked(true)}>
+      <button type="button" disabled={isPending} onClick={() => setConfirming(true)}>
         {keysTexts.revoke}
         <span className="hidden"> {name}</span>
       </button>
-      {isAsked && (
-        <Dialog title={keysTexts.revokeTitle(name)} onClose={() => setAsked(false)}>
+      {isConfirming && (
+        <Dialog title={keysTexts.revokeTitle(name)} onClose={() => setConfirming(false)}>
           <p>{keysTexts.revokeAbout}</p>
           <div className="form-end">
-            <button type="button" onClick={() => setAsked(false)}>
+            <button type="button" onClick={() => setConfirming(false)}>
               {keysTexts.keep}
             </button>
             <button
               type="button"
               className="danger"
               onClick={() => {
-                setAsked(false);
+                setConfirming(false);
                 mutate();
               }}
             >

@@ -5,7 +5,7 @@ import { teamTexts } from "../texts/settings.ts";
 import { Field } from "../ui/parts.tsx";
 import { useChangeTeam } from "./use-change-team.ts";
 
-/** How long links of reports and images open, and for whom: for admins to change, for others to read. */
+/** Shows for how long and for whom links of reports and images work. Only admins can change it. */
 export function LinkSettings({ team }: { team: TeamView }) {
   const { may } = useMe();
   const { linkDays, publicLinks } = team;

@@ -1,30 +1,30 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Fleet, FleetNode } from "../../shared/contracts/fleet.ts";
 import { api } from "../api/client.ts";
-import { Link } from "../location.tsx";
+import { Link } from "../navigation.tsx";
 import { commonTexts, loadedThings } from "../texts/common.ts";
 import { nodesTexts, sandboxTexts } from "../texts/nodes.ts";
 import { fill } from "../ui/fill.ts";
-import { Problem, Waiting } from "../ui/parts.tsx";
+import { Loading, Problem } from "../ui/parts.tsx";
 import { Time } from "../ui/time.tsx";
 
-const EVERY_MS = 5_000;
+const REFRESH_INTERVAL_MS = 5_000;
 
-/** The service's nodes, their load, the queues, and the latest failures, for operators. */
+/** Shows the service's nodes, their load, the queues, and the latest failures, for operators. */
 export function NodesPage() {
   const { data, error, refetch } = useQuery({
     queryKey: ["nodes"],
     queryFn: api.nodes,
-    refetchInterval: EVERY_MS,
+    refetchInterval: REFRESH_INTERVAL_MS,
   });
   return (
     <>
       <h1>{nodesTexts.title}</h1>
       {error && !data && <Problem error={error} what={loadedThings.nodes} again={refetch} />}
-      {!data && !error && <Waiting what={loadedThings.nodes} />}
+      {!data && !error && <Loading what={loadedThings.nodes} />}
       {data && (
         <>
-          <FleetFailures faults={data.faults} />
+          <FleetFailures failures={data.faults} />
           <ul className="rows" aria-label={nodesTexts.title}>
             {data.data.map(node => (
               <NodeRow key={node.id} node={node} />
@@ -38,9 +38,9 @@ export function NodesPage() {
   );
 }
 
-function FleetFailures({ faults }: { faults: Fleet["faults"] }) {
-  return faults.map(({ code, message, groups }) => (
-    <section key={code} className="problem" role="alert" aria-label={nodesTexts.faults[code]}>
+function FleetFailures({ failures }: { failures: Fleet["faults"] }) {
+  return failures.map(({ code, message, groups }) => (
+    <section key={code} className="problem" role="alert" aria-label={nodesTexts.fleetFailures[code]}>
       <p>{message}</p>
       {groups.length > 0 && (
         <ul>

@@ -3,17 +3,17 @@ import { type SyntheticEvent, useState } from "react";
 import type { CreatedTeam, TeamView } from "../../shared/contracts/teams/people.ts";
 import { api } from "../api/client.ts";
 import { rememberTeam } from "../api/request.ts";
-import { goTo } from "../location.tsx";
+import { navigate } from "../navigation.tsx";
 import { useMe } from "../session.tsx";
 import { commonTexts, roleNames } from "../texts/common.ts";
 import { accountTexts } from "../texts/settings.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { textIn } from "../ui/form-values.ts";
 import { Copyable, Field } from "../ui/parts.tsx";
-import { useSay, wordsOf } from "../ui/say.tsx";
-import { canCreateTeams } from "./can-create-teams.ts";
+import { messageOf, useToast } from "../ui/toast.tsx";
+import { canCreateTeams } from "./account-rules.ts";
 
-/** The teams of the signed-in account, to switch to or leave, and a form that creates one. */
+/** Lists the teams of the signed-in account, to switch to or leave, and a form that creates one. */
 export function OwnTeams() {
   const { session } = useMe();
   return (
@@ -34,21 +34,21 @@ export function OwnTeams() {
 function TeamRow({ team }: { team: TeamView }) {
   const { session } = useMe();
   const client = useQueryClient();
-  const say = useSay();
-  const [isAsked, setAsked] = useState(false);
+  const showToast = useToast();
+  const [isConfirming, setConfirming] = useState(false);
   const { mutate, isPending } = useMutation({
     mutationFn: () => api.leaveTeam(team.id),
-    onError: error => say({ text: wordsOf(error), isFailure: true }),
+    onError: error => showToast({ text: messageOf(error), isFailure: true }),
     async onSuccess() {
       if (session.team?.id === team.id) rememberTeam(null);
-      say({ text: accountTexts.left(team.name) });
+      showToast({ text: accountTexts.left(team.name) });
       await client.resetQueries();
     },
   });
   const isHere = session.team?.id === team.id;
   const open = () => {
     rememberTeam(team.id);
-    goTo({ page: "runs", filters: {} });
+    navigate({ page: "runs", filters: {} });
     void client.resetQueries();
   };
   return (
@@ -68,23 +68,23 @@ function TeamRow({ team }: { team: TeamView }) {
         )
       )}
       {session.actor.kind === "user" && (
-        <button type="button" disabled={isPending} onClick={() => setAsked(true)}>
+        <button type="button" disabled={isPending} onClick={() => setConfirming(true)}>
           {accountTexts.leave}
           <span className="hidden"> {team.name}</span>
         </button>
       )}
-      {isAsked && (
-        <Dialog title={accountTexts.leaveTitle(team.name)} onClose={() => setAsked(false)}>
+      {isConfirming && (
+        <Dialog title={accountTexts.leaveTitle(team.name)} onClose={() => setConfirming(false)}>
           <p>{accountTexts.leaveAbout}</p>
           <div className="form-end">
-            <button type="button" onClick={() => setAsked(false)}>
+            <button type="button" onClick={() => setConfirming(false)}>
               {accountTexts.stay}
             </button>
             <button
               type="button"
               className="danger"
               onClick={() => {
-                setAsked(false);
+                setConfirming(false);
                 mutate();
               }}
             >
@@ -99,16 +99,16 @@ function TeamRow({ team }: { team: TeamView }) {
 
 function NewTeam() {
   const client = useQueryClient();
-  const say = useSay();
+  const showToast = useToast();
   const [made, setMade] = useState<CreatedTeam | null>(null);
   const { mutate, isPending } = useMutation({
     mutationFn: api.createTeam,
-    onError: error => say({ text: wordsOf(error), isFailure: true }),
+    onError: error => showToast({ text: messageOf(error), isFailure: true }),
     async onSuccess(team) {
       // An API key creates a team for others, with a first key that is shown only here.
       if (team.key !== undefined) return setMade(team);
       rememberTeam(team.id);
-      goTo({ page: "settings", setting: "team" });
+      navigate({ page: "settings", setting: "team" });
       await client.resetQueries();
     },
   });

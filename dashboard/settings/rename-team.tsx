@@ -5,7 +5,7 @@ import { textIn } from "../ui/form-values.ts";
 import { Field } from "../ui/parts.tsx";
 import { useChangeTeam } from "./use-change-team.ts";
 
-/** Gives the team another name, for admins. */
+/** Renames the team, for admins. */
 export function RenameTeam({ team }: { team: TeamView }) {
   const { mutate, isPending } = useChangeTeam(team, teamTexts.renamed);
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {

@@ -5,7 +5,7 @@ import { teamTexts } from "../texts/settings.ts";
 import { Field } from "../ui/parts.tsx";
 import { useChangeTeam } from "./use-change-team.ts";
 
-/** The team's rules for reviews: for admins to change, for others to read. */
+/** Shows the team's review rules. Only admins can change them. */
 export function ReviewSettings({ team }: { team: TeamView }) {
   const { may } = useMe();
   const { requiredApprovals: required, allowSelfApproval } = team;

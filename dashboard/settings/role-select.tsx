@@ -18,7 +18,7 @@ export function RoleSelect() {
   );
 }
 
-/** What was chosen in a form with a RoleSelect. */
+/** Returns the selected role in a form with a RoleSelect. */
 export function roleOf(form: FormData): Role {
   return ROLES.find(role => role === form.get("role")) ?? "viewer";
 }

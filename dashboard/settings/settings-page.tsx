@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { CreatedAt, Setting } from "../place.ts";
+import type { AppCreation, Setting } from "../app-location.ts";
 import { useMe } from "../session.tsx";
 import { settingsTexts } from "../texts/settings.ts";
 import { useTitle } from "../ui/parts.tsx";
@@ -10,8 +10,8 @@ import { NodesPage } from "./nodes-page.tsx";
 import { TeamPage } from "./team-page.tsx";
 import { UsagePage } from "./usage-page.tsx";
 
-/** What is set and seen of the team, and for operators of the service. */
-export function SettingsPage({ setting, created }: { setting: Setting; created?: CreatedAt | undefined }) {
+/** Shows the team's settings and usage, and for operators those of the service. */
+export function SettingsPage({ setting, created }: { setting: Setting; created?: AppCreation | undefined }) {
   const { session, may, isOperator } = useMe();
   useTitle(settingsTexts.titles[setting]);
   const { team } = session;

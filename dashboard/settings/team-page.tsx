@@ -2,17 +2,17 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tansta
 import { type SyntheticEvent, useState } from "react";
 import type { MemberView, TeamView } from "../../shared/contracts/teams/people.ts";
 import { api } from "../api/client.ts";
-import { channelsQuery, waysInQuery } from "../api/queries.ts";
-import { Link } from "../location.tsx";
+import { channelsQuery, signInMethodsQuery } from "../api/queries.ts";
+import { Link } from "../navigation.tsx";
 import { useMe } from "../session.tsx";
 import { loadedThings, roleNames } from "../texts/common.ts";
 import { membersChanged, teamTexts } from "../texts/settings.ts";
 import { fill } from "../ui/fill.ts";
 import { textIn } from "../ui/form-values.ts";
 import { More } from "../ui/more.tsx";
-import { Field, Problem, Waiting } from "../ui/parts.tsx";
-import { useSay, wordsOf } from "../ui/say.tsx";
+import { Field, Loading, Problem } from "../ui/parts.tsx";
 import { Time } from "../ui/time.tsx";
+import { messageOf, useToast } from "../ui/toast.tsx";
 import { Activity } from "./activity.tsx";
 import { LinkSettings } from "./link-settings.tsx";
 import { RenameTeam } from "./rename-team.tsx";
@@ -21,7 +21,7 @@ import { RoleSelect, roleOf } from "./role-select.tsx";
 
 const NO_CURSOR: string | null = null;
 
-/** The team's members, invitations, settings, and activity. */
+/** Shows the team's members, invitations, settings, and activity. */
 export function TeamPage({ team }: { team: TeamView }) {
   const { may } = useMe();
   const list = useInfiniteQuery({
@@ -30,7 +30,7 @@ export function TeamPage({ team }: { team: TeamView }) {
     queryFn: ({ pageParam }) => api.members(team.id, pageParam),
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
-  const { data: ways } = useQuery(waysInQuery);
+  const { data: methods } = useQuery(signInMethodsQuery);
   const { data, error, refetch } = list;
   const members = data?.pages.flatMap(page => page.data);
   return (
@@ -38,11 +38,11 @@ export function TeamPage({ team }: { team: TeamView }) {
       <h1>{team.name}</h1>
       <section aria-labelledby="members" className="section">
         <h2 id="members">{teamTexts.members}</h2>
-        {may("admin") && ways?.codeHost && <AddMember team={team} />}
-        {ways?.codeHost === false && <NoCodeHost />}
+        {may("admin") && methods?.codeHost && <AddMember team={team} />}
+        {methods?.codeHost === false && <NoCodeHost />}
         {error && !members && <Problem error={error} what={loadedThings.members} again={refetch} />}
-        {!members && !error && <Waiting what={loadedThings.members} />}
-        {members?.length === 0 && ways?.codeHost && <p className="empty">{teamTexts.noMembers}</p>}
+        {!members && !error && <Loading what={loadedThings.members} />}
+        {members?.length === 0 && methods?.codeHost && <p className="empty">{teamTexts.noMembers}</p>}
         {members && members.length > 0 && (
           <ul className="rows" aria-label={teamTexts.members}>
             {members.map(member => (
@@ -61,7 +61,7 @@ export function TeamPage({ team }: { team: TeamView }) {
   );
 }
 
-/** Why admins cannot invite members, and what to do instead. */
+/** Explains why admins can't invite members, and what to do instead. */
 function NoCodeHost() {
   const { may } = useMe();
   return (
@@ -77,16 +77,16 @@ function NoCodeHost() {
   );
 }
 
-/** Adds, changes, and removes members, and reports the result. */
+/** Returns a mutation that adds, changes, and removes members, and reports the result. */
 function useManaging(team: TeamView) {
   const client = useQueryClient();
-  const say = useSay();
+  const showToast = useToast();
   const { data: channels } = useQuery(channelsQuery);
   return useMutation({
     mutationFn: api.manageTeam,
-    onError: error => say({ text: wordsOf(error), isFailure: true }),
+    onError: error => showToast({ text: messageOf(error), isFailure: true }),
     onSuccess(managed) {
-      say({ text: membersChanged(managed, channels?.email ?? false) });
+      showToast({ text: membersChanged(managed, channels?.email ?? false) });
       for (const name of ["members", "invitations", "activity"])
         void client.invalidateQueries({ queryKey: [name, team.id] });
     },
@@ -126,7 +126,7 @@ function MemberRow({
 }) {
   const { may } = useMe();
   const { mutate, isPending } = useManaging(team);
-  const [isAsked, setAsked] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const called = login ?? name ?? teamTexts.unknownMember;
   return (
     <li>
@@ -142,12 +142,12 @@ function MemberRow({
       {may("admin") && login !== null && (
         <button
           type="button"
-          className={isAsked ? "danger" : ""}
+          className={isConfirming ? "danger" : ""}
           disabled={isPending}
-          onBlur={() => setAsked(false)}
-          onClick={() => (isAsked ? mutate({ teamId: team.id, remove: [login] }) : setAsked(true))}
+          onBlur={() => setConfirming(false)}
+          onClick={() => (isConfirming ? mutate({ teamId: team.id, remove: [login] }) : setConfirming(true))}
         >
-          {isAsked ? teamTexts.confirmRemove(called) : teamTexts.remove}
+          {isConfirming ? teamTexts.confirmRemove(called) : teamTexts.remove}
           <span className="hidden"> {called}</span>
         </button>
       )}
@@ -157,13 +157,13 @@ function MemberRow({
 
 function Invitations({ team }: { team: TeamView }) {
   const client = useQueryClient();
-  const say = useSay();
+  const showToast = useToast();
   const queryKey = ["invitations", team.id];
   const { data, error, refetch } = useQuery({ queryKey, queryFn: () => api.invitations(team.id) });
   const { mutate } = useMutation({
     mutationFn: (id: string) => api.revokeInvitation(team.id, id),
     onSuccess: () => client.invalidateQueries({ queryKey }),
-    onError: fault => say({ text: wordsOf(fault), isFailure: true }),
+    onError: failure => showToast({ text: messageOf(failure), isFailure: true }),
   });
   if (error && !data) return <Problem error={error} what={loadedThings.invitations} again={refetch} />;
   if (!data || data.data.length === 0) return null;

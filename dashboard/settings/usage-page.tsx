@@ -1,19 +1,19 @@
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../api/client.ts";
-import type { Checkout } from "../place.ts";
+import type { Checkout } from "../app-location.ts";
 import { loadedThings } from "../texts/common.ts";
-import { number } from "../texts/numbers.ts";
+import { number } from "../texts/format.ts";
 import { planNames, usageTexts } from "../texts/usage.ts";
 import { fill } from "../ui/fill.ts";
-import { Problem, useTitle, Waiting } from "../ui/parts.tsx";
+import { Loading, Problem, useTitle } from "../ui/parts.tsx";
 import { BillingSection } from "./billing-section.tsx";
 
 const LIMITS = ["runs", "screenshots", "members", "monitors"] as const;
 
-/** From this share on the bar warns. */
+/** From this ratio on, the bar is a warning. */
 const TIGHT = 0.8;
 
-/** The usage of the plan, and the subscription. @param checkout how the reader came back from the checkout */
+/** Shows the plan's usage and the subscription. @param checkout the outcome of the checkout */
 export function UsagePage({ checkout = null }: { checkout?: Checkout | null }) {
   useTitle(usageTexts.title);
   const { data, error, refetch } = useQuery({ queryKey: ["usage"], queryFn: api.usage });
@@ -21,7 +21,7 @@ export function UsagePage({ checkout = null }: { checkout?: Checkout | null }) {
     <>
       <h1>{usageTexts.title}</h1>
       {error && !data && <Problem error={error} what={loadedThings.usage} again={refetch} />}
-      {!data && !error && <Waiting what={loadedThings.usage} />}
+      {!data && !error && <Loading what={loadedThings.usage} />}
       {data && (
         <>
           <p className="detail">

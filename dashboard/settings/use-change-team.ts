@@ -2,20 +2,20 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { ChangeTeam, TeamView } from "../../shared/contracts/teams/people.ts";
 import { api } from "../api/client.ts";
 import { sessionQuery } from "../api/queries.ts";
-import { useSay, wordsOf } from "../ui/say.tsx";
+import { messageOf, useToast } from "../ui/toast.tsx";
 
-/** Changes a team, and says so or why not. @param done what is said once it is */
+/** Returns a mutation that changes a team, and reports the result. @param done the message after success */
 export function useChangeTeam(team: TeamView, done: string) {
   const client = useQueryClient();
-  const say = useSay();
+  const showToast = useToast();
   return useMutation({
     mutationFn: (body: ChangeTeam) => api.changeTeam(team.id, body),
-    onError: error => say({ text: wordsOf(error), isFailure: true }),
+    onError: error => showToast({ text: messageOf(error), isFailure: true }),
     onSuccess(changed) {
-      say({ text: done });
+      showToast({ text: done });
       void client.invalidateQueries({ queryKey: ["activity", team.id] });
       const now = (one: TeamView) => (one.id === changed.id ? changed : one);
-      // Word of it may still be on its way to the node that would be asked.
+      // The node that would answer a reload may not know the change yet.
       client.setQueryData(
         sessionQuery.queryKey,
         known => known && { ...known, team: known.team && now(known.team), teams: known.teams.map(now) },

@@ -1,59 +1,59 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type SyntheticEvent, useState } from "react";
 import { api } from "../api/client.ts";
-import { sessionQuery, waysInQuery } from "../api/queries.ts";
+import { sessionQuery, signInMethodsQuery } from "../api/queries.ts";
 import { rememberTeam } from "../api/request.ts";
-import { goTo } from "../location.tsx";
-import { addressOf, placeAfterSignIn } from "../place.ts";
+import { locationAfterSignIn, urlOf } from "../app-location.ts";
+import { navigate } from "../navigation.tsx";
 import { Mark } from "../shell.tsx";
 import { signInTexts } from "../texts/shell.ts";
 import { fill } from "../ui/fill.ts";
 import { Field, useTitle } from "../ui/parts.tsx";
-import { wordsOf } from "../ui/say.tsx";
+import { messageOf } from "../ui/toast.tsx";
 
-/** Signs in, with the code host where there is one, else or also with an API key, and goes on to the page that was asked for. */
+/** Signs in with the code host if available, or with an API key. Then opens the requested page. */
 export function SignInPage({ next }: { next: string }) {
   useTitle(signInTexts.title);
   const client = useQueryClient();
-  const { data: ways, error: waysFailure } = useQuery(waysInQuery);
-  const [fault, setFault] = useState<string | null>(null);
+  const { data: methods, error: methodsFailure } = useQuery(signInMethodsQuery);
+  const [failure, setFailure] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const after = placeAfterSignIn(next);
+  const after = locationAfterSignIn(next);
 
   const signIn = async (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault();
     const key = String(new FormData(event.currentTarget).get("key") ?? "").trim();
     if (key === "") {
-      setFault(signInTexts.apiKeyMissing);
+      setFailure(signInTexts.apiKeyMissing);
       return;
     }
     setBusy(true);
-    setFault(null);
+    setFailure(null);
     try {
       const session = await api.signIn(key);
       rememberTeam(null);
       client.clear();
       client.setQueryData(sessionQuery.queryKey, session);
-      goTo(after, "replace");
+      navigate(after, "replace");
     } catch (error) {
-      setFault(wordsOf(error));
+      setFailure(messageOf(error));
       setBusy(false);
     }
   };
 
-  const login = `auth/login?next=${encodeURIComponent(`/${addressOf(after)}`)}`;
+  const login = `auth/login?next=${encodeURIComponent(`/${urlOf(after)}`)}`;
   return (
     <main className="sign-in">
       <h1>
         <Mark />
         {signInTexts.heading}
       </h1>
-      {waysFailure && (
+      {methodsFailure && (
         <p className="fault" role="alert">
-          {wordsOf(waysFailure)}
+          {messageOf(methodsFailure)}
         </p>
       )}
-      {ways?.codeHost && (
+      {methods?.codeHost && (
         <>
           <a className="button primary" href={login}>
             {signInTexts.withCodeHost}
@@ -62,10 +62,10 @@ export function SignInPage({ next }: { next: string }) {
         </>
       )}
       <form onSubmit={signIn}>
-        <Field label={signInTexts.apiKey} hint={signInTexts.apiKeyHint} fault={fault ?? undefined}>
+        <Field label={signInTexts.apiKey} hint={signInTexts.apiKeyHint} failure={failure ?? undefined}>
           <input name="key" type="password" autoComplete="current-password" spellCheck={false} />
         </Field>
-        <button type="submit" className={ways?.codeHost ? "" : "primary"} disabled={isBusy}>
+        <button type="submit" className={methods?.codeHost ? "" : "primary"} disabled={isBusy}>
           {signInTexts.withApiKey}
         </button>
       </form>

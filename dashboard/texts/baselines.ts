@@ -1,7 +1,7 @@
 import { percent } from "../../shared/report/figures.ts";
-import { number, plural } from "./numbers.ts";
+import { number, plural } from "./format.ts";
 
-/** The pages about baselines and their history. */
+/** Texts of the pages about baselines and their history. */
 export const baselinesTexts = {
   title: "Baselines",
   titleOf: (project: string) => `Baselines of ${project}`,

@@ -1,4 +1,7 @@
-/** The page about the code-host app, for operators: it may name services and environment variables. */
+/**
+ * Texts of the page about the code-host app. It is for operators, so texts may name services and environment
+ * variables.
+ */
 export const codeHostTexts = {
   about: "This app checks pull requests and comments on them.",
   notConfigured: "No app yet, so pull requests aren't checked. Create the app below.",

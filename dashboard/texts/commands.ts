@@ -1,4 +1,4 @@
-/** Commands that pages show to be copied. The dots stand for an API key. @param url of the endpoint */
+/** Commands for copying. The dots stand for an API key. @param url of the endpoint */
 export const commands = {
   startRun: (url: URL) =>
     [

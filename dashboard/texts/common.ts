@@ -1,8 +1,8 @@
 import type { Role, RunView } from "../../shared/contracts/runs/runs.ts";
-import type { Standing } from "../../shared/report/standing.ts";
-import { number, plural } from "./numbers.ts";
+import type { DisplayStatus } from "../../shared/report/standing.ts";
+import { number, plural } from "./format.ts";
 
-/** Texts that several pages share. `{name}` stands for an element that the page puts there. */
+/** Shared texts. `{name}` stands for an element that the page inserts. */
 export const commonTexts = {
   cancel: "Cancel",
   close: "Close",
@@ -40,7 +40,7 @@ export const commonTexts = {
   noScreenshots: "No screenshots",
 } as const;
 
-/** What pages load, as in “Failed to load runs.” */
+/** Names of loaded data, as in “Failed to load runs.” */
 export const loadedThings = {
   session: "your session",
   page: "the page",
@@ -69,8 +69,8 @@ export const loadedThings = {
   appFromCodeHost: "the app from the code host",
 } as const;
 
-/** `3 changed`, `2 minor changes`. */
-export function statusCount(status: Standing, n: number): string {
+/** Returns `3 changed` or `2 minor changes`. */
+export function statusCount(status: DisplayStatus, n: number): string {
   if (status === "minor") return plural(n, "minor change");
   if (status === "carried") return plural(n, "carried approval");
   return `${number(n)} ${status}`;

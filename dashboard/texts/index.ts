@@ -1,17 +1,16 @@
 /**
- * Every text of the dashboard, one file per area of pages. Components import from the file of their area; tests
- * and translators read them all here. docs/contributing/writing.md has the rules for texts.
+ * All texts of the dashboard, one file per area. Components import the file of their area. Tests and
+ * translators import this one. docs/contributing/writing.md has the rules for texts.
  */
 export * as baselines from "./baselines.ts";
 export * as codeHost from "./code-host.ts";
 export * as commands from "./commands.ts";
 export * as common from "./common.ts";
-export * as dates from "./dates.ts";
+export * as format from "./format.ts";
 export * as monitorForm from "./monitor-form.ts";
 export * as monitors from "./monitors.ts";
 export * as nodes from "./nodes.ts";
 export * as noise from "./noise.ts";
-export * as numbers from "./numbers.ts";
 export * as review from "./review.ts";
 export * as run from "./run.ts";
 export * as runs from "./runs.ts";

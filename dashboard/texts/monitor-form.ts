@@ -1,6 +1,6 @@
-import { list } from "./numbers.ts";
+import { list } from "./format.ts";
 
-/** The form that creates or edits a monitor. */
+/** Texts of the form that creates or edits a monitor. */
 export const monitorFormTexts = {
   createTitle: "Create monitor",
   reviewersOnly: "Only reviewers and admins of the team can create monitors.",
@@ -29,7 +29,7 @@ export const monitorFormTexts = {
   urlChanged:
     "The changes were not saved because someone else changed the URL of this monitor. Open the form again, and enter the headers for the new URL.",
 
-  /** In units of the form, which differ from the service's. */
+  /** In the form's units, which differ from the service's. */
   invalid: {
     alertThreshold: "Enter a number from 0 to 100.",
     "options.colorThreshold": "Enter a number from 0 to 1.",

@@ -9,9 +9,9 @@ import type {
 import { monitorOfProject } from "../../shared/monitor-project.ts";
 import { percent } from "../../shared/report/figures.ts";
 import { isMinor } from "../../shared/report/minor.ts";
-import { form, number, percentAtMost, plural } from "./numbers.ts";
+import { form, number, percentAtMost, plural } from "./format.ts";
 
-/** The list of monitors and the page of one. */
+/** Texts of the list of monitors and a monitor's page. */
 export const monitorsTexts = {
   title: "Monitors",
   create: "Create monitor",
@@ -87,7 +87,7 @@ export const monitorTexts = {
 
 type Status = MonitorView["status"];
 
-/** What monitors report now. */
+/** Current states of monitors. */
 export const monitorStatusNames: Record<Status, string> = {
   ok: "Passing",
   changed: "Changed",
@@ -96,7 +96,7 @@ export const monitorStatusNames: Record<Status, string> = {
   never: "Not checked yet",
 };
 
-/** Results of checks. */
+/** Outcomes of checks. */
 export const outcomeNames: Record<CheckOutcomeName, string> = {
   established: "New baseline",
   ok: "Passed",
@@ -114,14 +114,14 @@ const COUNTED: Record<CheckOutcomeName, string> = {
   ok: "passed",
 };
 
-/** Why a monitor isn't scheduled, in a word; null where it is. */
+/** Returns briefly why a monitor isn't scheduled; null if it is. */
 export function holdName({ hold, paused }: Pick<MonitorView, "hold" | "paused">): string | null {
   if (hold === "over") return "Read-only";
   if (hold === "plan") return "Not scheduled";
   return paused ? "Paused" : null;
 }
 
-/** The same in sentences, with what to do. */
+/** Returns the same as sentences, with what to do. */
 export function holdText(monitor: Pick<MonitorView, "hold" | "paused">, canChange: boolean): string | null {
   if (monitor.hold === "over")
     return "Read-only. Your plan's monitor limit is reached, so this monitor can't be checked or edited. Upgrade the plan or delete older monitors.";
@@ -131,14 +131,17 @@ export function holdText(monitor: Pick<MonitorView, "hold" | "paused">, canChang
   return canChange ? "Paused. Resume the monitor to run scheduled checks again." : "Paused by your team.";
 }
 
-/** A project by its name; a monitor's by the monitor's name, with the number of its site where that was changed. */
+/**
+ * Returns a project's name. For a project of a monitor, the monitor's name, with the number of its site if
+ * that was changed.
+ */
 export function projectName(project: string, monitorName: string): string {
   const of = monitorOfProject(project);
   if (of === null) return project;
   return of.generation > 1 ? `${monitorName} (URL ${of.generation})` : monitorName;
 }
 
-/** `Every 30 min`, `Every 6 h`, `Every day`. @param minutes 5–10,080 */
+/** Formats as `Every 30 min`, `Every 6 h`, `Every day`. @param minutes 5–10,080 */
 export function intervalText(minutes: number): string {
   if (minutes === 1_440) return "Every day";
   if (minutes === 10_080) return "Every week";
@@ -147,7 +150,7 @@ export function intervalText(minutes: number): string {
   return `Every ${minutes} min`;
 }
 
-/** The latest checks, for readers who don't see them drawn. */
+/** Describes the latest checks for screen readers. */
 export function recentChecksText(checks: readonly RecentCheck[]): string {
   if (checks.length === 0) return "No checks yet";
   const parts = (["down", "changed", "failed", "established", "ok"] as const).flatMap(outcome => {
@@ -158,7 +161,7 @@ export function recentChecksText(checks: readonly RecentCheck[]): string {
   return `Last ${plural(checks.length, "check")}: ${parts.join(", ")}. Largest difference: ${percent(most)}.`;
 }
 
-/** The result of the last check, in a sentence. */
+/** Describes the outcome of the last check in a sentence. */
 export function lastCheckText({
   lastCheck: last,
   recentChecks,
@@ -174,7 +177,7 @@ export function lastCheckText({
   return "All pages match their baselines.";
 }
 
-/** What a check found, in a line; the page with the largest difference first. */
+/** Describes a check's result in a line, the page with the largest difference first. */
 export function checkText({ error, drift, outcome }: Pick<CheckView, "error" | "drift" | "outcome">): string {
   if (outcome === null) return CHECK_RUNNING;
   if (error !== null) return error;
@@ -208,7 +211,7 @@ export const checksTexts = {
   openReport: "Open report",
 } as const;
 
-/** The chart of differences, its table, and its legend. */
+/** Texts of the chart, its table, and its legend. */
 export const chartTexts = {
   title: "Difference from baseline",
   range: "Time range",
@@ -235,7 +238,7 @@ export const chartTexts = {
   down: "Down",
 } as const;
 
-/** `12 checks, 2 changed, 1 down`; of one check its result. */
+/** Formats as `12 checks, 2 changed, 1 down`; for a single check as its outcome. */
 export function stretchText({ checks, changed, down, failed }: DriftStretch): string {
   const found = [
     { n: changed, word: COUNTED.changed },

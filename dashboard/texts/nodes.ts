@@ -1,9 +1,9 @@
 import type { Fleet, FleetNode } from "../../shared/contracts/fleet.ts";
-import { number, plural, wholePercent } from "./numbers.ts";
+import { number, plural, wholePercent } from "./format.ts";
 
 const MB = 1_000_000;
 
-/** The page about the nodes, for operators: it may name environment variables. */
+/** Texts of the page about the nodes. It is for operators, so texts may name environment variables. */
 export const nodesTexts = {
   title: "Nodes",
   identity: (hostname: string, services: readonly string[]) => `${hostname} · ${services.join(", ")}`,
@@ -17,10 +17,10 @@ export const nodesTexts = {
   rendering: ({ busy, capacity, failures }: NonNullable<FleetNode["rendering"]>) =>
     `Rendering ${busy} of ${capacity} · ${number(failures)} failed`,
   noRendering: "No rendering",
-  faults: { mixed_renderers: "Renderers draw differently", no_renderer: "No renderer" } satisfies Record<
-    Fleet["faults"][number]["code"],
-    string
-  >,
+  fleetFailures: {
+    mixed_renderers: "Renderers draw differently",
+    no_renderer: "No renderer",
+  } satisfies Record<Fleet["faults"][number]["code"], string>,
   drawnBy: (nodes: readonly string[]) => `: ${nodes.join(", ")}`,
   fingerprint: ({ browser, fontCount, id }: NonNullable<FleetNode["fingerprint"]>) =>
     `${browser} · ${plural(fontCount, "font")} · rendering ${id}`,
@@ -39,7 +39,7 @@ export const nodesTexts = {
 
 type Sandbox = NonNullable<FleetNode["rendering"]>["sandbox"];
 
-/** What operators should know about a browser's sandbox. */
+/** Remarks for operators on a browser's sandbox. */
 export const sandboxTexts: Partial<Record<Sandbox, string>> = {
   off: "Browser sandbox off",
   refused: "Rendering refused: no browser sandbox",

@@ -1,8 +1,8 @@
 import type { NoiseKind, NoiseView } from "../../shared/contracts/runs/noise.ts";
 import { percent } from "../../shared/report/figures.ts";
-import { number, plural } from "./numbers.ts";
+import { number, plural } from "./format.ts";
 
-/** The page about flaky pages, ignore regions, and null reruns. */
+/** Texts of the page about flaky pages, ignore regions, and null reruns. */
 export const noiseTexts = {
   title: "Noise",
   titleOf: (project: string) => `Noise of ${project}`,
@@ -59,12 +59,12 @@ const KINDS: Record<NoiseKind, string> = {
   rejectedAsNoise: "rejected as noise",
 };
 
-/** `3 screenshots: unstable captures, rejected as noise`. */
+/** Formats as `3 screenshots: unstable captures, rejected as noise`. */
 export function observationsText({ observations, kinds }: NoiseView["suggestions"][number]): string {
   return `${plural(observations, "screenshot")}: ${kinds.map(kind => KINDS[kind]).join(", ")}`;
 }
 
-/** `60 × 20 px at 300, 10`. */
+/** Formats as `60 × 20 px at 300, 10`. */
 export function regionText(region: { x: number; y: number; width: number; height: number }): string {
   return `${number(region.width)} × ${number(region.height)} px at ${number(region.x)}, ${number(region.y)}`;
 }
@@ -75,7 +75,7 @@ const SKIPPED = {
   deleted: "Skipped: the run was deleted.",
 };
 
-/** The result of a null rerun. */
+/** Describes the result of a null rerun. */
 export function rerunText({
   compared,
   falseAlarms,

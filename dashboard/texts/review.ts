@@ -3,9 +3,9 @@ import { approvalsInWords } from "../../shared/report/describe-review.ts";
 import { percent } from "../../shared/report/figures.ts";
 import type { GroupName } from "../../shared/report/group-screenshots.ts";
 import type { Mode } from "../../shared/report/page/modes.js";
-import { form, number, plural, wholePercent } from "./numbers.ts";
+import { form, number, plural, wholePercent } from "./format.ts";
 
-/** The review of a run. */
+/** Texts of the review of a run. */
 export const reviewTexts = {
   title: "Review",
   titleOf: (project: string) => `Review of ${project}`,
@@ -60,7 +60,7 @@ export const reviewTexts = {
     `(${plural(n, "screenshot")} ${verdict ?? "undone"}${reason ? `: ${reason}` : ""})`,
 } as const;
 
-/** Sections of the review queue. */
+/** Titles of the review queue's sections. */
 export const sectionTitles: Record<GroupName, string> = {
   review: "Changed",
   new: "New",
@@ -73,7 +73,7 @@ export const sectionTitles: Record<GroupName, string> = {
   unchanged: "Unchanged",
 };
 
-/** The reason that is stored where reviewers undo their own decision. */
+/** The stored reason if reviewers undo their own decision. */
 export const UNDONE_REASON = "Undone";
 
 export const rejectTexts = {
@@ -86,7 +86,7 @@ export const rejectTexts = {
   confirm: (n: number) => form(n, "Reject screenshot", "Reject screenshots"),
 } as const;
 
-/** Keyboard shortcuts that the review has beside those of the report. */
+/** Labels of keyboard shortcuts beyond those of the report. */
 export const keyLabels = {
   approve: "Approve and go to the next",
   reject: "Reject with a reason",
@@ -106,7 +106,7 @@ interface Reviewed {
   review: { state: ReviewState; approvals: number; required: number } | null;
 }
 
-/** What a decision changed: `/pricing approved.`, or what is still missing. */
+/** Describes the effect of a decision: `/pricing approved.`, or what is still missing. */
 export function outcomeText(shots: readonly Reviewed[], verdict: "approved" | "rejected"): string {
   const [first] = shots;
   const isOne = shots.length === 1;
@@ -157,7 +157,7 @@ export const screenshotTexts = {
     `in ${plural(attempts, "attempt")}${browser ? `, with ${browser}` : ""}`,
 } as const;
 
-/** Steps of a capture, in their order. */
+/** Names of a capture's steps, in order. */
 export const captureSteps: Record<string, string> = {
   prepare: "Create a browser context",
   load: "Load the page",
@@ -176,7 +176,7 @@ const MODE_NAMES: Record<Exclude<Mode, "baseline" | "new">, string> = {
   blink: "Blink",
 };
 
-/** How a screenshot is compared with its baseline. */
+/** Texts of the comparison with the baseline. */
 export const stageTexts = {
   noImage: "This page has no screenshot.",
   toolbar: "View",

@@ -1,6 +1,6 @@
 import { limitInWords } from "../../shared/report/figures.ts";
 import type { OwnDecisions } from "../run/own-decisions.ts";
-import { number, plural } from "./numbers.ts";
+import { number, plural } from "./format.ts";
 
 const UNDO_OWN: Record<OwnDecisions["name"], string> = {
   approval: "Undo approval",
@@ -8,7 +8,7 @@ const UNDO_OWN: Record<OwnDecisions["name"], string> = {
   decisions: "Undo my decisions",
 };
 
-/** The page of a run. */
+/** Texts of the page of a run. */
 export const runTexts = {
   title: "Run",
   seeRuns: "Go to runs",

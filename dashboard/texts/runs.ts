@@ -1,6 +1,6 @@
-import { plural } from "./numbers.ts";
+import { plural } from "./format.ts";
 
-/** The list of runs, and the form that starts one. */
+/** Texts of the list of runs, and of the form that starts one. */
 export const runsTexts = {
   title: "Runs",
   startRun: "Start a run",

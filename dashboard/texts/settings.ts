@@ -1,7 +1,7 @@
 import type { ActivityType, ManagedTeam } from "../../shared/contracts/teams/people.ts";
-import { plural } from "./numbers.ts";
+import { plural } from "./format.ts";
 
-/** The pages about the account, the team, and its API keys. */
+/** Texts of the pages about the account, the team, and its API keys. */
 export const settingsTexts = {
   titles: {
     account: "Your account",
@@ -123,11 +123,11 @@ export const teamTexts = {
   renamed: "Team renamed.",
 } as const;
 
-/** What a change of a team's members did. @param sendsEmail whether the service has a mail server */
+/** Describes a change of a team's members. @param sendsEmail whether the service has a mail server */
 export function membersChanged({ changed, invited, removed }: ManagedTeam, sendsEmail: boolean): string {
   const names = [...changed.map(({ login }) => login), ...removed].join(", ");
   if (invited.length === 0) return `Members changed: ${names}.`;
-  // An invitation by username has no address to send an email to.
+  // Invitations by username have no email address.
   const isEmailed = invited.every(({ email }) => email !== null) && sendsEmail;
   return isEmailed
     ? "Invitation created. An email will follow."
@@ -142,7 +142,7 @@ export const activityTexts = {
   detail: (name: string, value: unknown) => `${name}: ${value}`,
 } as const;
 
-/** What was done, between the name of the actor and the name of the target. */
+/** Verbs of activities, between the names of the actor and the target. */
 export const activityVerbs: Record<ActivityType, string> = {
   "team.created": "created the team",
   "team.renamed": "renamed the team",

@@ -1,4 +1,4 @@
-/** The frame around every page, the page for unknown URLs, and the sign-in page. */
+/** Texts of the frame, the page for unknown URLs, and the sign-in page. */
 export const shellTexts = {
   skipToContent: "Skip to content",
   brand: "vrs",

@@ -1,11 +1,10 @@
 import type { BillingView, SubscriptionStatus } from "../../shared/contracts/billing/billing.ts";
 import type { PlanName } from "../../shared/contracts/billing/usage.ts";
-import { dayInUtc } from "./dates.ts";
-import { number, plural } from "./numbers.ts";
+import { dayInUtc, number, plural } from "./format.ts";
 
 export const planNames: Record<PlanName, string> = { free: "Free", pro: "Pro", business: "Business" };
 
-/** The page about the plan, its usage, and the subscription. */
+/** Texts of the page about the plan, its usage, and the subscription. */
 export const usageTexts = {
   title: "Plan and usage",
   about: "Plan: {plan}. Usage resets on {day} (UTC). Runs are stored for {days}.",
@@ -48,7 +47,7 @@ const STATUSES: Record<SubscriptionStatus, string> = {
   canceled: "The subscription has ended.",
 };
 
-/** The state of a subscription, one sentence per fact. */
+/** Describes the state of a subscription, one sentence per fact. */
 export function subscriptionSentences(view: BillingView): string[] {
   const { status, renewsAt, cancelsAt, graceUntil, historyKeptUntil, paymentFailed } = view;
   const sentences = [

@@ -1,9 +1,12 @@
 /** Characters that stay at the end. */
 const END = 10;
-/** A shorter text would have too little left of its beginning, and loses its end. */
+/** A shorter text would keep too little of its beginning, so it is cut at the end. */
 const CUT_FROM = 2 * END;
 
-/** Text on one line that loses its middle where there is no room: ends tell routes apart. Found and copied whole. */
+/**
+ * Shows a text on one line, and cuts its middle if it doesn't fit, since ends distinguish routes. Search and
+ * copy use the full text.
+ */
 export function CutInMiddle({ text }: { text: string }) {
   const characters = [...text];
   if (characters.length < CUT_FROM) return <span className="cut-end">{text}</span>;

@@ -6,18 +6,18 @@ interface DialogProps {
   children: ReactNode;
 }
 
-/** A dialog over the page, which the browser keeps the focus in, and gives it back from; Escape closes it. */
+/** Shows a modal dialog. The browser keeps the focus in it, and restores it afterward. Escape closes it. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  // Closed while it is still in the page: only then does the browser give the focus back.
+  // Closed before it leaves the page: only then does the browser restore the focus.
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
-    // Where nothing is to be filled in, a long sheet is read from its top.
+    // Without fields, a long dialog starts at its top.
     if (!element?.querySelector("input, textarea, select")) {
       element?.focus();
-      // The browser had gone down to the first button.
+      // The browser had scrolled to the first button.
       element?.scrollTo(0, 0);
     }
     return () => element?.close();

@@ -6,8 +6,8 @@ interface ErrorBoundaryProps {
 }
 
 /**
- * Stands in for a page that failed to render. Most often the service was updated while the page was open, and a part of
- * the dashboard is gone: reloading loads the new one.
+ * Replaces a page that failed to render. Usually the service was updated while the page was open, and a part
+ * of the dashboard is missing. A reload loads the new version.
  */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { hasFailed: boolean }> {
   static getDerivedStateFromError(): { hasFailed: boolean } {

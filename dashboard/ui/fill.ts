@@ -5,7 +5,7 @@ type Slots<Text extends string> = Text extends `${string}{${infer Name}}${infer 
   ? Name | Slots<Rest>
   : never;
 
-/** A text of the catalogue with elements, or values that users wrote, in place of its `{names}`. */
+/** Fills the `{names}` of a text with elements, or with values from users. */
 export function fill<Text extends string>(text: Text, parts: Record<Slots<Text>, ReactNode>): ReactNode {
   const byName = new Map<string, ReactNode>(Object.entries(parts));
   return text

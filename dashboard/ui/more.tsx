@@ -1,18 +1,18 @@
 import type { UseInfiniteQueryResult } from "@tanstack/react-query";
 import { commonTexts } from "../texts/common.ts";
-import { wordsOf } from "./say.tsx";
+import { messageOf } from "./toast.tsx";
 
 interface MoreProps {
-  /** The list, as far as it is read. */
+  /** The loaded part of the list. */
   list: Pick<
     UseInfiniteQueryResult,
     "hasNextPage" | "isFetchingNextPage" | "isFetchNextPageError" | "error" | "fetchNextPage"
   >;
-  /** What the button says. */
+  /** Text of the button. */
   children: string;
 }
 
-/** Reads the next part of a list where there is one, and says so when that could not be read. */
+/** Loads the next part of a list, and reports errors. */
 export function More({ list, children }: MoreProps) {
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, error, fetchNextPage } = list;
   if (!hasNextPage) return null;
@@ -20,7 +20,7 @@ export function More({ list, children }: MoreProps) {
     <div className="more">
       {isFetchNextPageError && (
         <p className="fault" role="alert">
-          <strong>{commonTexts.failedToLoadMore}</strong> {wordsOf(error)}
+          <strong>{commonTexts.failedToLoadMore}</strong> {messageOf(error)}
         </p>
       )}
       <button type="button" disabled={isFetchingNextPage} onClick={() => fetchNextPage()}>

@@ -4,28 +4,28 @@ import { type Band, bandAt, bandOf } from "../../shared/links/thumbnail-widths.t
 import { useImageRetry } from "./hooks/use-image-retry.ts";
 import { thumbnailAddress } from "./thumbnail-address.ts";
 
-/** A card that is only scrolled past asks for no image. */
+/** A card that is only scrolled past loads no image. */
 const STAYS_MS = 100;
-/** A hairline of a change would not be seen in the sliver of a long page: marks are at least this part of it. */
+/** Minimum height of marks, so that small changes are visible in the sliver of a long page. */
 const MIN_MARK_RATIO = 0.012;
 
-/** The sliver is 36 px wide; this is enough for the finest screens. */
+/** The sliver is 36 px wide. This is enough for the sharpest screens. */
 const SLIVER_PX = 150;
 
 interface PageThumbnailProps {
-  /** Null where there is none. */
+  /** Null if there is none. */
   image: string | null;
-  /** Size of that image, px. */
+  /** Size of the image, px. */
   width: number;
   height: number;
-  /** The part to show, px of that image. */
+  /** Visible part of the image, px. */
   crop: Region;
   regions: readonly Region[];
-  /** How wide the part is shown at most, CSS px. */
+  /** Maximum width of the part, CSS px. */
   shownPx: number;
 }
 
-/** A part of a page, and the whole of it as a sliver. Its size is known before its image is. */
+/** Shows a part of a page, and the whole page as a sliver. Its size is known before the image loads. */
 export function PageThumbnail({ image, width, height, crop, regions, shownPx }: PageThumbnailProps) {
   const [stays, setStays] = useState(false);
   useEffect(() => {
@@ -56,7 +56,7 @@ export function PageThumbnail({ image, width, height, crop, regions, shownPx }: 
         aria-hidden="true"
       >
         <rect className="page" width={width} height={height} />
-        <Picture
+        <ThumbnailImage
           address={shown && thumbnailAddress(shown, page, index === null ? neededPx : SLIVER_PX)}
           width={width}
           top={0}
@@ -77,19 +77,23 @@ export function PageThumbnail({ image, width, height, crop, regions, shownPx }: 
   );
 }
 
-/** The part of a page, of no more of its image than that takes, in the page's own pixels. */
+/** Shows a part of a page in its own pixels, from an image that is no larger than needed. */
 export function PartOfPage({ image, width, height, crop, shownPx }: Omit<PageThumbnailProps, "regions">) {
   const page = { width, height };
   const neededPx = (shownPx * devicePixelRatio * width) / crop.width;
   const index = bandAt(page, crop.y);
   const band = index === null ? { top: 0, height } : bandOf(page, index);
   return (
-    <Picture address={image && thumbnailAddress(image, page, neededPx, index)} width={width} {...band} />
+    <ThumbnailImage
+      address={image && thumbnailAddress(image, page, neededPx, index)}
+      width={width}
+      {...band}
+    />
   );
 }
 
-/** Stretched to the page's own pixels: a thumbnail's sides are rounded. One that does not come is asked for again. */
-function Picture({ address, width, top, height }: Band & { address: string | null; width: number }) {
+/** Stretches a thumbnail, whose size is rounded, to the page's pixels. Retries if it doesn't load. */
+function ThumbnailImage({ address, width, top, height }: Band & { address: string | null; width: number }) {
   const { source, onError } = useImageRetry(address);
   return (
     <image y={top} width={width} height={height} href={source} preserveAspectRatio="none" onError={onError} />

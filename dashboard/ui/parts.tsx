@@ -1,17 +1,17 @@
 import { type AriaAttributes, cloneElement, type ReactElement, useEffect, useId } from "react";
 import { ApiProblem } from "../api/request.ts";
 import { commonTexts } from "../texts/common.ts";
-import { useSay, wordsOf } from "./say.tsx";
+import { messageOf, useToast } from "./toast.tsx";
 
-/** What a page is called in the browser's tab, and its first heading. */
+/** Sets the title of the browser's tab. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = commonTexts.documentTitle(title);
   }, [title]);
 }
 
-/** While something is read: its place is kept, nothing jumps. */
-export function Waiting({ what }: { what: string }) {
+/** Keeps the space of loading data, so that nothing moves. */
+export function Loading({ what }: { what: string }) {
   return (
     <p className="empty" role="status">
       {commonTexts.loading(what)}
@@ -23,38 +23,38 @@ interface ProblemProps {
   error: unknown;
   what: string;
   again?: () => void;
-  /** Where to go from a page that is nothing without it. */
-  wayOut?: ReactElement;
+  /** A link for pages that are useless without the data. */
+  exitLink?: ReactElement;
 }
 
-/** What could not be read, and what to do about it. What is not there is not there the next time either. */
-export function Problem({ error, what, again, wayOut }: ProblemProps) {
+/** Shows a loading error and what to do. Missing data stays missing, so it has no retry. */
+export function Problem({ error, what, again, exitLink }: ProblemProps) {
   const isGone = error instanceof ApiProblem && error.status === 404;
   return (
     <div className="problem" role="alert">
       <p>
-        <strong>{commonTexts.failedToLoad(what)}</strong> {wordsOf(error)}
+        <strong>{commonTexts.failedToLoad(what)}</strong> {messageOf(error)}
       </p>
-      {again && !(isGone && wayOut) && (
+      {again && !(isGone && exitLink) && (
         <button type="button" onClick={again}>
           {commonTexts.tryAgain}
         </button>
       )}
-      {wayOut}
+      {exitLink}
     </div>
   );
 }
 
-/** A command or a secret, to be copied. */
+/** Shows a command or a secret for copying. */
 export function Copyable({ text }: { text: string }) {
-  const say = useSay();
+  const showToast = useToast();
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
-      say({ text: commonTexts.copied });
+      showToast({ text: commonTexts.copied });
     } catch {
-      // Not every browser gives a page without https the clipboard.
-      say({ text: commonTexts.copyFailed, isFailure: true });
+      // Without HTTPS, some browsers have no clipboard.
+      showToast({ text: commonTexts.copyFailed, isFailure: true });
     }
   };
   return (
@@ -73,15 +73,15 @@ export function Copyable({ text }: { text: string }) {
 interface FieldProps {
   label: string;
   hint?: string;
-  fault?: string | undefined;
-  /** The one control that the label names. */
+  failure?: string | undefined;
+  /** The control that the label names. */
   children: ReactElement<AriaAttributes & { id?: string }>;
 }
 
-/** A field of a form. Its hint, and what is wrong with it, describe its control, and are no part of its name. */
-export function Field({ label, hint, fault, children }: FieldProps) {
+/** Renders a field of a form. Its hint and its failure describe the control, and aren't part of its name. */
+export function Field({ label, hint, failure, children }: FieldProps) {
   const id = useId();
-  const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(" ");
+  const described = [hint && `${id}-hint`, failure && `${id}-fault`].filter(Boolean).join(" ");
   return (
     <div className="field">
       <label className="field-label" htmlFor={id}>
@@ -90,16 +90,16 @@ export function Field({ label, hint, fault, children }: FieldProps) {
       {cloneElement(children, {
         id,
         ...(described && { "aria-describedby": described }),
-        ...(fault && { "aria-invalid": true }),
+        ...(failure && { "aria-invalid": true }),
       })}
       {hint && (
         <span id={`${id}-hint`} className="hint">
           {hint}
         </span>
       )}
-      {fault && (
+      {failure && (
         <span id={`${id}-fault`} className="fault" role="alert">
-          {fault}
+          {failure}
         </span>
       )}
     </div>

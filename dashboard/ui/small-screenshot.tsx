@@ -2,17 +2,20 @@ import { useImageRetry } from "./hooks/use-image-retry.ts";
 import { thumbnailAddress } from "./thumbnail-address.ts";
 
 interface SmallScreenshotProps {
-  /** The page's image; null where there is none. */
+  /** The page's image; null if there is none. */
   image: string | null;
-  /** Its size, px. */
+  /** Size of the image, px. */
   width: number | null;
   height: number | null;
-  /** How wide it is shown, CSS px. */
+  /** Displayed width, CSS px. */
   shownPx: number;
   className: string;
 }
 
-/** A whole page, small, once it is scrolled to; its words stand beside it. An empty place where there is no image. */
+/**
+ * Shows a whole page as a small image once it is visible. The text beside it describes it. Empty without an
+ * image.
+ */
 export function SmallScreenshot({ image, width, height, shownPx, className }: SmallScreenshotProps) {
   const isThere = image !== null && width !== null && height !== null;
   const address = isThere ? thumbnailAddress(image, { width, height }, shownPx * devicePixelRatio) : null;

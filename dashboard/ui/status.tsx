@@ -1,13 +1,13 @@
 import type { RunView } from "../../shared/contracts/runs/runs.ts";
 import { approvalsInWords } from "../../shared/report/describe-review.ts";
 import type { IconName } from "../../shared/report/render/icons.ts";
-import { standingOf } from "../../shared/report/standing.ts";
+import { displayStatusOf } from "../../shared/report/standing.ts";
 import { STATUS_NAMES } from "../../shared/report/texts.ts";
-import type { Shot } from "../api/shot.ts";
+import type { Screenshot } from "../api/screenshot.ts";
 import { conclusionNames, runStatusNames } from "../texts/common.ts";
 import { Icon } from "./icon.tsx";
 
-/** A status with its icon, its name, and its color. */
+/** Shows a status with its icon, name and color. */
 export function Status({ name, word }: { name: IconName; word: string }) {
   return (
     <span className="status" data-standing={name}>
@@ -17,11 +17,11 @@ export function Status({ name, word }: { name: IconName; word: string }) {
   );
 }
 
-/** How a screenshot stands: what was decided, how far that is, or what it is in itself. */
-export function statusOf(shot: Shot): { name: IconName; word: string } {
+/** Returns the status of a screenshot: its decision, the progress of its approval, or its own status. */
+export function statusOf(shot: Screenshot): { name: IconName; word: string } {
   const { review } = shot;
   if (review?.state === "pending") return { name: "pending", word: approvalsInWords(review) };
-  const standing = standingOf(shot);
+  const standing = displayStatusOf(shot);
   return { name: standing, word: STATUS_NAMES[standing] };
 }
 
@@ -30,7 +30,7 @@ interface Outcome {
   word: string;
 }
 
-/** How a run is to be shown in one word. */
+/** Returns the result of a run in one word. */
 export function outcomeOf({ status, conclusion }: Pick<RunView, "status" | "conclusion">): Outcome {
   if (status === "failed") return { standing: "failed", word: runStatusNames.failed };
   if (status === "canceled") return { standing: "removed", word: runStatusNames.canceled };

@@ -1,13 +1,13 @@
 import { THUMBNAIL_WIDTHS } from "../../shared/links/thumbnail-widths.ts";
 
-/** Of a page longer than this no wide thumbnail is fetched: unpacked it would take more memory than it is worth. */
+/** Longer pages get no wide thumbnail: decoded, it would need too much memory. */
 const LONG_PAGE_PX = 8_000;
 const WIDEST_OF_LONG_PAGE_PX = 640;
 
 /**
- * The address of an image as a thumbnail that is sharp enough.
- * @param link of the image @param page its size, px @param neededPx how wide it is shown as a whole, device px
- * @param band which part of the page is needed; null for the whole
+ * Returns the URL of an image's thumbnail that is sharp enough.
+ * @param link of the image @param page its size, px @param neededPx displayed width of the whole, device px
+ * @param band part of the page that is needed; null for all of it
  */
 export function thumbnailAddress(
   link: string,

@@ -1,15 +1,15 @@
 import { commonTexts } from "../texts/common.ts";
 
 interface WidthChipsProps {
-  /** That there are, px. */
+  /** Available widths, px. */
   widths: readonly number[];
-  /** The one that a list is narrowed to; null for all. */
+  /** Selected width; null for all. */
   chosen: number | null;
   onChoose: (width: number | null) => void;
   className?: string;
 }
 
-/** The widths to narrow a list to, where there is a choice, or was one. */
+/** Shows the widths to filter by, if there is a choice or a selection. */
 export function WidthChips({ widths, chosen, onChoose, className = "" }: WidthChipsProps) {
   const offered = chosen === null || widths.includes(chosen) ? widths : [chosen, ...widths];
   if (offered.length < 2 && chosen === null) return null;

@@ -1,18 +1,18 @@
-import type { WithMonitors as Asked } from "../place.ts";
+import type { WithMonitors as MonitorFilter } from "../app-location.ts";
 
 interface WithMonitorsProps {
   label: string;
-  asked: Asked["monitors"];
-  onChange: (asked: Asked) => void;
+  value: MonitorFilter["monitors"];
+  onChange: (value: MonitorFilter) => void;
 }
 
-/** Whether a list shows what monitors make as well, which is more than all else. */
-export function WithMonitors({ label, asked, onChange }: WithMonitorsProps) {
+/** A checkbox for including runs of monitors, which are the majority. */
+export function WithMonitors({ label, value, onChange }: WithMonitorsProps) {
   return (
     <label className="check">
       <input
         type="checkbox"
-        checked={asked === "1"}
+        checked={value === "1"}
         onChange={event => onChange(event.currentTarget.checked ? { monitors: "1" } : {})}
       />
       {label}

@@ -1,7 +1,7 @@
 import type { ReviewView } from "../contracts/runs/review-view.ts";
 import { listed } from "./figures.ts";
 import type { ReportScreenshot } from "./report-model.ts";
-import { type Standing, standingOf } from "./standing.ts";
+import { type DisplayStatus, displayStatusOf } from "./standing.ts";
 import { REVIEW_TEXTS } from "./texts.ts";
 
 /** A sentence around a time, which each page shows in its own way. */
@@ -13,10 +13,10 @@ export interface TimedWords {
 }
 
 /** Returns who approved or rejected a screenshot, and when; null without a review that counts. */
-export function decisionInWords(shot: ReportScreenshot): (TimedWords & { standing: Standing }) | null {
+export function decisionInWords(shot: ReportScreenshot): (TimedWords & { standing: DisplayStatus }) | null {
   const { review, carried } = shot;
   if (review === null) return null;
-  const standing = review.state === "pending" ? "pending" : standingOf(shot);
+  const standing = review.state === "pending" ? "pending" : displayStatusOf(shot);
   if (standing === "carried" && carried !== null) {
     const before = REVIEW_TEXTS.carried(names(carried.by), carried.runId);
     return { standing, before, at: carried.at, after: "" };

@@ -1,6 +1,6 @@
 import type { RunKind } from "../contracts/runs/runs.ts";
 import type { ReportScreenshot } from "./report-model.ts";
-import { type Judged, standingOf } from "./standing.ts";
+import { displayStatusOf, type Judged } from "./standing.ts";
 import { GROUP_TEXTS } from "./texts.ts";
 
 export type GroupName =
@@ -60,7 +60,7 @@ export function groupScreenshots<S extends Grouped>(screenshots: readonly S[]): 
 }
 
 function groupOf(shot: Grouped): GroupName {
-  const standing = standingOf(shot);
+  const standing = displayStatusOf(shot);
   // A reviewer must see the reason of a failure, whatever the decision.
   if (shot.status === "failed") return "failed";
   if (standing === "minor") return "minor";
@@ -80,7 +80,7 @@ function stacksOf<S extends Grouped>(members: readonly S[]): S[][] {
   // Approved and rejected screenshots of one change must not hide behind each other.
   const changeOf = (shot: S) =>
     (shot.status === "changed" || shot.minor) && shot.fingerprint !== null
-      ? `${standingOf(shot)} ${shot.fingerprint}`
+      ? `${displayStatusOf(shot)} ${shot.fingerprint}`
       : shot;
   const stacks = [...Map.groupBy(members, changeOf).values()];
   const weight = (stack: S[]) => (stack.every(({ minor }) => minor) ? 0 : stack.length);

@@ -2,10 +2,10 @@ import type { ScreenshotStatus } from "../contracts/runs/runs.ts";
 import type { ReportScreenshot } from "./report-model.ts";
 
 /** How a screenshot counts for its reader: its decision where there is one, otherwise its status. */
-export type Standing = ScreenshotStatus | "minor" | "approved" | "rejected" | "carried";
+export type DisplayStatus = ScreenshotStatus | "minor" | "approved" | "rejected" | "carried";
 
 /** The most urgent first. */
-export const STANDINGS: readonly Standing[] = [
+export const DISPLAY_STATUSES: readonly DisplayStatus[] = [
   "changed",
   "new",
   "removed",
@@ -26,7 +26,7 @@ export interface Judged extends Pick<ReportScreenshot, "status" | "minor"> {
 }
 
 /** Returns how a screenshot counts for its reader. */
-export function standingOf({ status, minor, review, carried }: Judged): Standing {
+export function displayStatusOf({ status, minor, review, carried }: Judged): DisplayStatus {
   if (review === null || review.state === "pending") return minor ? "minor" : status;
   return review.state === "approved" && carried !== null ? "carried" : review.state;
 }

@@ -1,10 +1,10 @@
-import { type Judged, type Standing, standingOf } from "./standing.ts";
+import { type DisplayStatus, displayStatusOf, type Judged } from "./standing.ts";
 
 /** A run's screenshots, counted by how they count for their reader. */
 export interface Tally {
-  standings: Partial<Record<Standing, number>>;
+  standings: Partial<Record<DisplayStatus, number>>;
   /** The minor changes among them. They decide the conclusion only when one is rejected. */
-  minor: Partial<Record<Standing, number>>;
+  minor: Partial<Record<DisplayStatus, number>>;
   /** Those that could not be captured, rejected or not. */
   failed: number;
 }
@@ -20,7 +20,7 @@ export function tallyOf(screenshots: readonly Judged[]): Tally {
 function standingsOf(screenshots: readonly Judged[]): Tally["standings"] {
   const standings: Tally["standings"] = {};
   for (const shot of screenshots) {
-    const standing = standingOf(shot);
+    const standing = displayStatusOf(shot);
     standings[standing] = (standings[standing] ?? 0) + 1;
   }
   return standings;

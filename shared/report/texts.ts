@@ -1,9 +1,9 @@
 /** Every text of the HTML report, except those that its script shows: they are in `page/texts.js`. */
 import { count, figure, listed } from "./figures.ts";
-import type { Standing } from "./standing.ts";
+import type { DisplayStatus } from "./standing.ts";
 
 /** Statuses of screenshots, with the decisions on them. */
-export const STATUS_NAMES: Record<Standing | "unstable", string> = {
+export const STATUS_NAMES: Record<DisplayStatus | "unstable", string> = {
   changed: "Changed",
   new: "New",
   removed: "Removed",

@@ -1,14 +1,14 @@
-import { isEnded } from "../is-ended.ts";
+import { isEnded } from "../contracts/runs/run-outcomes.ts";
 import { unchangedInWords } from "./describe-screenshot.ts";
 import type { ReportModel } from "./report-model.ts";
-import type { Standing } from "./standing.ts";
+import type { DisplayStatus } from "./standing.ts";
 import { sizeOf, type Tally, tallyOf } from "./tally.ts";
 import { CONCLUSION_TEXTS as TEXTS } from "./texts.ts";
 
 /** A run's conclusion, in words. */
 export interface Verdict {
   /** The status whose icon and colour stand beside it. */
-  standing: Standing;
+  standing: DisplayStatus;
   title: string;
   detail: string;
 }
@@ -80,7 +80,7 @@ function falseAlarmsOf({ standings: { changed = 0, unchanged = 0, minor = 0 } }:
   };
 }
 
-function withoutMinor({ standings, minor }: Tally, standing: Standing): number {
+function withoutMinor({ standings, minor }: Tally, standing: DisplayStatus): number {
   return (standings[standing] ?? 0) - (minor[standing] ?? 0);
 }
 

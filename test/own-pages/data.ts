@@ -161,7 +161,7 @@ const BILLING = {
 };
 
 /** What a screenshot has of noise: most have none. */
-function withNoise<Shot extends { id: string }>(shot: Shot) {
+function withNoise<Screenshot extends { id: string }>(shot: Screenshot) {
   const region = { x: 80, y: 360, width: 1120, height: 120, pixels: 1234 };
   const isNoisy = shot.id === "scr_1_price";
   const flakeScore = { scr_1_price: 0.12, scr_9_plans: 0.08 }[shot.id] ?? 0;

@@ -4,14 +4,14 @@ import { chartTexts } from "../../texts/monitors.ts";
 import { Icon } from "../../ui/icon.tsx";
 import type { Box, Scale } from "./drift-scale.ts";
 
-const STANDINGS = { changed: "changed", down: "failed", recovered: "approved" } as const;
-/** A snooze that is shorter than this on the chart would not be seen. */
-const LEAST_PX = 2;
+const DISPLAY_STATUSES = { changed: "changed", down: "failed", recovered: "approved" } as const;
+/** A snooze that is shorter than this on the chart would be invisible. */
+const MIN_PX = 2;
 const FLAG_PX = 14;
-/** Of flags for which there is no room side by side, what went wrong is shown before that it is well again. */
+/** If flags overlap, a problem is shown before a recovery. */
 const FLAGS_FIRST = ["down", "changed", "recovered"] as const;
 
-/** What the marks of a chart mean, of those that it has. */
+/** Explains the marks that occur in a chart. */
 export function Legend({ drift, alerts }: { drift: DriftView; alerts: AlertsView | undefined }) {
   const kinds = new Set(alerts?.alerts.map(({ kind }) => kind));
   return (
@@ -24,8 +24,8 @@ export function Legend({ drift, alerts }: { drift: DriftView; alerts: AlertsView
       </span>
       {(["changed", "down", "recovered"] as const).map(kind =>
         kinds.has(kind) ? (
-          <span key={kind} className="alert-mark" data-standing={STANDINGS[kind]}>
-            <Icon name={STANDINGS[kind]} />
+          <span key={kind} className="alert-mark" data-standing={DISPLAY_STATUSES[kind]}>
+            <Icon name={DISPLAY_STATUSES[kind]} />
             <span className="quiet">{chartTexts.alertKinds[kind]}</span>
           </span>
         ) : null,
@@ -59,7 +59,9 @@ interface MarksProps {
   box: Box;
 }
 
-/** What happened besides: snoozes as bands, alerts and recoveries as flags above, times without an answer below. */
+/**
+ * Draws snoozes as bands, alerts and recoveries as flags on top, and times without a response at the bottom.
+ */
 export function ChartMarks({ drift, alerts, scale, box }: MarksProps) {
   const ground = box.top + box.height;
   const right = box.left + box.width;
@@ -84,7 +86,7 @@ export function ChartMarks({ drift, alerts, scale, box }: MarksProps) {
           fill="url(#snoozed)"
           x={within(from)}
           y={box.top}
-          width={Math.max(LEAST_PX, within(until) - within(from))}
+          width={Math.max(MIN_PX, within(until) - within(from))}
           height={box.height}
         />
       ))}
@@ -97,11 +99,11 @@ export function ChartMarks({ drift, alerts, scale, box }: MarksProps) {
         const { at, kind, checkId } = alert;
         const x = within(at);
         return (
-          <g key={`${checkId} ${kind} ${at}`} className="alert-mark" data-standing={STANDINGS[kind]}>
+          <g key={`${checkId} ${kind} ${at}`} className="alert-mark" data-standing={DISPLAY_STATUSES[kind]}>
             <line x1={x} x2={x} y1={box.top - 2} y2={ground} />
             {flagged.has(alert) && (
               <use
-                href={`#icon-${STANDINGS[kind]}`}
+                href={`#icon-${DISPLAY_STATUSES[kind]}`}
                 x={x - FLAG_PX / 2}
                 y={box.top - 18}
                 width={FLAG_PX}
@@ -115,7 +117,7 @@ export function ChartMarks({ drift, alerts, scale, box }: MarksProps) {
   );
 }
 
-/** The alerts whose flags are drawn: none upon another. */
+/** Returns the alerts whose flags don't overlap. */
 function withRoom(alerts: Alert[], xOf: (at: string) => number): Set<Alert> {
   const drawn = new Map<Alert, number>();
   for (const first of FLAGS_FIRST) {

@@ -6,7 +6,7 @@ import { barsOf, RECENT_CHECKS_SHOWN } from "./drift-scale.ts";
 const WIDTH_PX = 180;
 const HEIGHT_PX = 28;
 
-/** The last checks, one bar each: how far the worst page was from its baseline, in the color of its result. */
+/** Draws the last checks as bars: the largest difference of each, in the color of its outcome. */
 export function CheckBars({ checks, threshold }: { checks: readonly RecentCheck[]; threshold: number }) {
   const bars = barsOf(checks, threshold);
   return (
@@ -17,12 +17,12 @@ export function CheckBars({ checks, threshold }: { checks: readonly RecentCheck[
       aria-label={recentChecksText(checks)}
     >
       <line className="bars-ground" x1="0" x2={WIDTH_PX} y1={HEIGHT_PX - 0.5} y2={HEIGHT_PX - 0.5} />
-      {bars.map(({ id, outcome, place, share }) => (
+      {bars.map(({ id, outcome, position, share }) => (
         <rect
           key={id}
           data-standing={outcomeBadge(outcome).name}
           data-outcome={outcome}
-          x={place * WIDTH_PX}
+          x={position * WIDTH_PX}
           y={HEIGHT_PX * (1 - share)}
           width={WIDTH_PX / RECENT_CHECKS_SHOWN - 2}
           height={HEIGHT_PX * share}

@@ -2,9 +2,9 @@ import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } fr
 import type { AlertsView } from "../../../shared/contracts/monitors/alerts.ts";
 import type { DriftLine, DriftView } from "../../../shared/contracts/monitors/monitor-series.ts";
 import { limitInWords, percent } from "../../../shared/report/figures.ts";
-import { goTo, Link } from "../../location.tsx";
+import { Link, navigate } from "../../navigation.tsx";
 import { commonTexts } from "../../texts/common.ts";
-import { dayOfAxis, hourOfAxis, moment } from "../../texts/dates.ts";
+import { dayOfAxis, hourOfAxis, moment } from "../../texts/format.ts";
 import { chartTexts, stretchText } from "../../texts/monitors.ts";
 import { fill } from "../../ui/fill.ts";
 import { ChartMarks, Legend } from "./chart-marks.tsx";
@@ -21,22 +21,23 @@ interface DriftChartProps {
   alerts: AlertsView | undefined;
   /** The page in front of the others. */
   front: DriftLine;
-  turnMinutes: number;
+  intervalMinutes: number;
 }
 
 /**
- * Lines of all pages, one of them in front; the threshold as a rule; alerts and snoozes as marks. With the pointer or the
- * arrow keys the reader goes along it, and opens the run of a check with Enter or by the link below. It stays there when
- * the pointer leaves; a press keeps it there on the pointer's way to the link as well.
+ * Draws the differences of all pages as lines, with the selected one in front. The threshold is a line, and
+ * alerts and snoozes are marks. A cursor follows the pointer or the arrow keys. Enter or the link below opens
+ * the run of a check. The cursor stays when the pointer leaves. A press also keeps it while the pointer moves
+ * to the link.
  */
-export function DriftChart({ drift, alerts, front, turnMinutes }: DriftChartProps) {
+export function DriftChart({ drift, alerts, front, intervalMinutes }: DriftChartProps) {
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
   const [at, setAt] = useState<string | null>(null);
-  const isKept = useRef(false);
+  const isPinned = useRef(false);
   const { stretches } = drift;
   const last = stretches.length - 1;
-  // In other data the same time may be another stretch's.
+  // In other data, the same time may belong to another stretch.
   const index = at === null ? last : nearestTo(Date.parse(at), stretches, ms => ms);
   const box = {
     left: MARGIN.left,
@@ -46,7 +47,7 @@ export function DriftChart({ drift, alerts, front, turnMinutes }: DriftChartProp
   };
   const scale = scaleOf(drift, box);
   const shown = stretches[index];
-  const turnMs = Math.max(drift.stretchSeconds, turnMinutes * 60) * 1_000;
+  const intervalMs = Math.max(drift.stretchSeconds, intervalMinutes * 60) * 1_000;
   const words = shown
     ? chartTexts.pointText(moment(new Date(shown.at)), differenceAt(front, index), stretchText(shown))
     : "";
@@ -57,7 +58,7 @@ export function DriftChart({ drift, alerts, front, turnMinutes }: DriftChartProp
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const to = keyTarget(event.key, index, last);
-    if (event.key === "Enter" && shown) goTo({ page: "run", id: shown.runId });
+    if (event.key === "Enter" && shown) navigate({ page: "run", id: shown.runId });
     if (to === null) return;
     event.preventDefault();
     moveTo(to);
@@ -75,13 +76,13 @@ export function DriftChart({ drift, alerts, front, turnMinutes }: DriftChartProp
         aria-valuenow={index}
         aria-valuetext={words}
         onPointerEnter={() => {
-          isKept.current = false;
+          isPinned.current = false;
         }}
         onPointerMove={event => {
-          if (!isKept.current || event.buttons > 0) follow(event);
+          if (!isPinned.current || event.buttons > 0) follow(event);
         }}
         onPointerDown={event => {
-          isKept.current = true;
+          isPinned.current = true;
           follow(event);
         }}
         onKeyDown={onKeyDown}
@@ -93,11 +94,11 @@ export function DriftChart({ drift, alerts, front, turnMinutes }: DriftChartProp
             <path
               key={`${page.viewport} ${page.route}`}
               className={page === front ? "line front" : "line"}
-              d={pathOf(page.ratios, stretches, scale, turnMs)}
+              d={pathOf(page.ratios, stretches, scale, intervalMs)}
             />
           ))}
-          {/* Once more, so that none of the others lies over it. */}
-          <path className="line front" d={pathOf(front.ratios, stretches, scale, turnMs)} />
+          {/* Drawn again, so that no other line covers it. */}
+          <path className="line front" d={pathOf(front.ratios, stretches, scale, intervalMs)} />
           <Over front={front} drift={drift} scale={scale} />
           {shown && at !== null && (
             <line
@@ -148,7 +149,7 @@ interface Drawn {
   box: { left: number; top: number; width: number; height: number };
 }
 
-/** What is over the threshold has the color of its meaning. */
+/** Colors what is over the threshold. */
 function Over({ front, drift, scale }: Pick<Drawn, "drift" | "scale"> & { front: DriftLine }) {
   return drift.stretches.map((stretch, index) => {
     const ratio = front.ratios[index] ?? null;
@@ -201,7 +202,7 @@ function Axes({ drift, scale, box }: Drawn) {
   );
 }
 
-/** Times to label, as many as there is room for: full hours of a day, else midnights of the reader's zone. */
+/** Returns times to label, as many as fit: full hours of a day, otherwise midnights in the reader's zone. */
 function timesOf({ from, to }: DriftView, width: number): { ms: number; label: string }[] {
   const [start, end] = [Date.parse(from), Date.parse(to)];
   const isDay = end - start < 2 * DAY_MS;
@@ -218,7 +219,7 @@ function timesOf({ from, to }: DriftView, width: number): { ms: number; label: s
   return times;
 }
 
-/** How wide the chart may be: as its frame is. */
+/** Returns the width of the chart's frame. */
 function useWidth(frame: { current: HTMLElement | null }): number {
   const [width, setWidth] = useState(START_WIDTH_PX);
   useEffect(() => {

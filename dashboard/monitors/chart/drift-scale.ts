@@ -1,39 +1,47 @@
 import type { DriftStretch, DriftView } from "../../../shared/contracts/monitors/monitor-series.ts";
 import type { RecentCheck } from "../../../shared/contracts/monitors/monitors.ts";
 
-/** The geometry of charts, without anything of the page. */
+/** The geometry of charts, without rendering. */
 
-/** As many as the service names of a monitor. */
+/** As many as the service returns for a monitor. */
 export const RECENT_CHECKS_SHOWN = 30;
 
-/** A check of which there is nothing to show would look like one that never was. */
-const LEAST_SHARE = 0.12;
+/** A minimum height, so that a check without a difference stays visible. */
+const MIN_SHARE = 0.12;
 const TICKS = [0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1];
-/** So that labels do not touch. */
+/** Keeps labels apart. */
 const TICK_GAP_PX = 22;
-/** A gap of so many turns is one in which nothing was looked at. */
-const GAP_TURNS = 2.5;
+/** A gap of this many intervals counts as a time without checks. */
+const GAP_INTERVALS = 2.5;
 
 interface Bar {
   id: string;
   outcome: RecentCheck["outcome"];
   /** 0–1 from the left. */
-  place: number;
+  position: number;
   /** 0–1 of the height. */
   share: number;
 }
 
-/** Bars of checks, the latest at the right; heights are to the largest difference, and to twice the threshold at least. */
+/**
+ * Returns the bars of checks, the latest at the right. Full height is the largest difference, and at least
+ * twice the threshold.
+ */
 export function barsOf(checks: readonly RecentCheck[], threshold: number): Bar[] {
   const most = Math.max(threshold * 2, ...checks.map(({ ratio }) => ratio ?? 0), 0.001);
   const first = RECENT_CHECKS_SHOWN - checks.length;
   return checks.map(({ id, outcome, ratio }, index) => {
     const share = outcome === "down" ? 1 : Math.sqrt((ratio ?? 0) / most);
-    return { id, outcome, place: (first + index) / RECENT_CHECKS_SHOWN, share: Math.max(LEAST_SHARE, share) };
+    return {
+      id,
+      outcome,
+      position: (first + index) / RECENT_CHECKS_SHOWN,
+      share: Math.max(MIN_SHARE, share),
+    };
   });
 }
 
-/** Where a chart is drawn, px. */
+/** Drawing area of a chart, px. */
 export interface Box {
   left: number;
   top: number;
@@ -44,13 +52,15 @@ export interface Box {
 export interface Scale {
   /** @param ms since 1970 */
   x(ms: number): number;
-  /** By the root, so that a small drift is seen beside a large one; the labels say what is where. */
+  /**
+   * A square-root scale, so that small differences are visible beside large ones. The labels show the values.
+   */
   y(ratio: number): number;
   /** Ratios with a label. */
   ticks: number[];
 }
 
-/** The scales of a chart: all of the time asked for, and up to the largest difference. */
+/** Returns the scales of a chart: the whole period, and up to the largest difference. */
 export function scaleOf({ from, to, threshold, pages }: DriftView, box: Box): Scale {
   const [start, end] = [Date.parse(from), Date.parse(to)];
   const most = Math.min(1, Math.max(threshold * 1.6, 0.002, largestIn(pages) * 1.1));
@@ -72,14 +82,14 @@ function largestIn(pages: DriftView["pages"]): number {
 }
 
 /**
- * A line as an SVG path: broken where nothing was compared, and where a monitor rested.
- * @param turnMs the time between two checks, or a stretch where that is longer
+ * Returns a line as an SVG path, with gaps where nothing was compared and while the monitor was paused.
+ * @param turnMs the time between two checks, or a stretch if that is longer
  */
 export function pathOf(
   ratios: readonly (number | null)[],
   stretches: readonly Pick<DriftStretch, "at">[],
   { x, y }: Pick<Scale, "x" | "y">,
-  turnMs: number,
+  intervalMs: number,
 ): string {
   let path = "";
   let lastMs: number | null = null;
@@ -90,16 +100,16 @@ export function pathOf(
       continue;
     }
     const ms = Date.parse(at);
-    const goesOn = lastMs !== null && ms - lastMs <= turnMs * GAP_TURNS;
+    const goesOn = lastMs !== null && ms - lastMs <= intervalMs * GAP_INTERVALS;
     path += `${goesOn ? "L" : "M"}${x(ms).toFixed(1)} ${y(ratio).toFixed(1)}`;
-    // One by itself is a dot: a line of no length, with round ends.
+    // A single point is a line without length, which round ends make a dot.
     if (!goesOn) path += "h0";
     lastMs = ms;
   }
   return path;
 }
 
-/** The stretch nearest to a place on the chart; -1 where there are none. @param at px */
+/** Returns the index of the stretch nearest to a position; -1 without stretches. @param at px */
 export function nearestTo(at: number, stretches: readonly Pick<DriftStretch, "at">[], x: Scale["x"]): number {
   let nearest = -1;
   let least = Number.POSITIVE_INFINITY;

@@ -1,11 +1,11 @@
 import { useState } from "react";
 import type { DriftLine, DriftView } from "../../../shared/contracts/monitors/monitor-series.ts";
 import { percent } from "../../../shared/report/figures.ts";
-import { Link } from "../../location.tsx";
-import { shortMoment } from "../../texts/dates.ts";
+import { Link } from "../../navigation.tsx";
+import { shortMoment } from "../../texts/format.ts";
 import { chartTexts, stretchText } from "../../texts/monitors.ts";
 
-/** The same as the chart, to be read: rendered once it is opened. */
+/** Shows the data of the chart as a table, rendered when it is opened. */
 export function DriftTable({ drift, page }: { drift: DriftView; page: DriftLine }) {
   const [isOpen, setOpen] = useState(false);
   const { columns } = chartTexts;

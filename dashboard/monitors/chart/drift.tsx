@@ -7,11 +7,10 @@ import { commonTexts, loadedThings } from "../../texts/common.ts";
 import { chartTexts } from "../../texts/monitors.ts";
 import { Problem } from "../../ui/parts.tsx";
 import { alertsQuery, driftQuery } from "../queries.ts";
-import type { ChosenPage } from "./chosen-page.ts";
 import { DriftChart } from "./drift-chart.tsx";
 import { pathOf } from "./drift-scale.ts";
 import { DriftTable } from "./drift-table.tsx";
-import { openingDays, RANGES } from "./ranges.ts";
+import { type ChosenPage, openingDays, RANGES } from "./selection.ts";
 
 interface DriftProps {
   monitor: MonitorView;
@@ -19,7 +18,7 @@ interface DriftProps {
   onChoose: (page: ChosenPage) => void;
 }
 
-/** How far the pages were from their baselines over time, one of them in front. */
+/** Shows the differences from the baselines over time, with one page in front. */
 export function Drift({ monitor, chosen, onChoose }: DriftProps) {
   const [days, setDays] = useState(() => openingDays(monitor.createdAt, Date.now()));
   const {
@@ -56,7 +55,7 @@ export function Drift({ monitor, chosen, onChoose }: DriftProps) {
       )}
       {drift && front && (
         <>
-          <DriftChart drift={drift} alerts={alerts} front={front} turnMinutes={monitor.intervalMinutes} />
+          <DriftChart drift={drift} alerts={alerts} front={front} intervalMinutes={monitor.intervalMinutes} />
           {pages.length > 1 && (
             <PageList pages={pages} stretches={drift.stretches} front={front} onChoose={onChoose} />
           )}
@@ -79,7 +78,7 @@ interface PageListProps {
   onChoose: (page: ChosenPage) => void;
 }
 
-/** Every page with its own small line, to be put in front. */
+/** Lists the pages, each with a small line, to choose the one in front. */
 function PageList({ pages, stretches, front, onChoose }: PageListProps) {
   return (
     <fieldset className="chart-pages">
@@ -109,7 +108,7 @@ function PageList({ pages, stretches, front, onChoose }: PageListProps) {
   );
 }
 
-/** By the number of the stretch and not by time: only the shape is to be seen. */
+/** Uses the index of the stretch instead of the time: only the shape matters. */
 function miniPath(ratios: readonly (number | null)[], count: number): string {
   const most = Math.max(0.005, ...ratios.map(ratio => ratio ?? 0));
   const stretches = ratios.map((_ratio, index) => ({ at: new Date(index).toISOString() }));

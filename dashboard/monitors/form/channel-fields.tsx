@@ -7,30 +7,32 @@ import { failureIn } from "./monitor-body.ts";
 import { Secret } from "./secret.tsx";
 
 interface ChannelFieldsProps {
-  /** As they are; null for a new monitor. */
+  /** Current channels; null for a new monitor. */
   alerts: MonitorView["alerts"] | null;
-  faults: readonly { path: string; message: string }[];
+  failures: readonly { path: string; message: string }[];
 }
 
-/** The alert channels. Secrets are not shown again: an empty field keeps one, a checkbox removes it. */
-export function ChannelFields({ alerts, faults }: ChannelFieldsProps) {
+/**
+ * Edits the alert channels. Secrets aren't shown again. An empty field keeps one, and a checkbox removes it.
+ */
+export function ChannelFields({ alerts, failures }: ChannelFieldsProps) {
   const { slack, pagerduty, webhook } = alerts ?? { slack: null, pagerduty: null, webhook: null };
   const { data: channels } = useQuery(channelsQuery);
-  const secretFailure = failureIn("alerts.webhook.secret", faults);
-  const urlFailure = failureIn("alerts.webhook.url", faults);
+  const secretFailure = failureIn("alerts.webhook.secret", failures);
+  const urlFailure = failureIn("alerts.webhook.url", failures);
   return (
     <fieldset className="channel-fields">
       <legend>{monitorFormTexts.channels}</legend>
       <Field
         label={monitorFormTexts.emails}
         hint={emailHint(channels?.email)}
-        fault={failureIn("alerts.email", faults)}
+        failure={failureIn("alerts.email", failures)}
       >
         <textarea name="email" rows={2} defaultValue={alerts?.email.join("\n")} spellCheck={false} />
       </Field>
       <Secret name="slack" known={slack && `…${slack.tail}`}>
         {placeholder => (
-          <Field label={monitorFormTexts.slack} fault={failureIn("alerts.slack", faults)}>
+          <Field label={monitorFormTexts.slack} failure={failureIn("alerts.slack", failures)}>
             <input
               name="slack"
               type="url"
@@ -42,7 +44,7 @@ export function ChannelFields({ alerts, faults }: ChannelFieldsProps) {
       </Secret>
       <Secret name="pagerduty" known={pagerduty && `…${pagerduty.tail}`}>
         {placeholder => (
-          <Field label={monitorFormTexts.pagerduty} fault={failureIn("alerts.pagerduty", faults)}>
+          <Field label={monitorFormTexts.pagerduty} failure={failureIn("alerts.pagerduty", failures)}>
             <input
               name="pagerduty"
               placeholder={placeholder ?? monitorFormTexts.pagerdutyPlaceholder}
@@ -54,7 +56,7 @@ export function ChannelFields({ alerts, faults }: ChannelFieldsProps) {
       <Secret name="webhook" known={webhook && `${webhook.host}…${webhook.tail}`}>
         {placeholder => (
           <>
-            <Field label={monitorFormTexts.webhook} fault={urlFailure}>
+            <Field label={monitorFormTexts.webhook} failure={urlFailure}>
               <input
                 name="webhook-url"
                 type="url"
@@ -65,7 +67,7 @@ export function ChannelFields({ alerts, faults }: ChannelFieldsProps) {
             <Field
               label={monitorFormTexts.webhookSecret}
               hint={monitorFormTexts.webhookSecretHint}
-              fault={secretFailure}
+              failure={secretFailure}
             >
               <input
                 name="webhook-secret"
@@ -81,7 +83,7 @@ export function ChannelFields({ alerts, faults }: ChannelFieldsProps) {
   );
 }
 
-/** @param isThere whether the service has a mail server; not known at first */
+/** @param isThere whether the service has a mail server; undefined until loaded */
 function emailHint(isThere: boolean | undefined): string {
   if (isThere === undefined) return monitorFormTexts.emailsNeedServer;
   return isThere ? monitorFormTexts.emailsWork : monitorFormTexts.emailsDontWork;

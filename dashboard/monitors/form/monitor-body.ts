@@ -6,17 +6,17 @@ import type {
 import { monitorFormTexts } from "../../texts/monitor-form.ts";
 import { linesOf, numberIn, shareIn, textIn, widthsIn } from "../../ui/form-values.ts";
 
-/** What a form says of a monitor; the service judges it. */
+/** Builds the bodies of monitor forms. The service validates them. */
 
 type Values = Omit<CreateMonitorInput, "alerts" | "paused" | "options">;
 
-/** What is to become of a channel: null takes it away, absent leaves it. */
+/** Changes of channels: null removes one, a missing field keeps it. */
 export type ChannelValues = NonNullable<ChangeMonitor["alerts"]>;
 
-/** What is to become of an option: null takes it away, absent leaves it. */
+/** Changes of options: null removes one, a missing field keeps it. */
 type OptionValues = NonNullable<ChangeMonitor["options"]>;
 
-/** Reads the form's fields but for the channels and options. */
+/** Reads the form's fields except for channels and options. */
 function valuesOf(form: FormData): Required<Values> {
   const text = (name: string) => textIn(form, name);
   return {
@@ -29,7 +29,7 @@ function valuesOf(form: FormData): Required<Values> {
   };
 }
 
-/** Reads the channels: what is left empty stays as it is, unless it is to be taken away. */
+/** Reads the channels. Empty fields keep the current values, unless they are marked for removal. */
 export function channelsOf(form: FormData, before: MonitorView["alerts"] | null): ChannelValues {
   const [slack, pagerduty] = [textIn(form, "slack"), textIn(form, "pagerduty")];
   const [url, secret] = [textIn(form, "webhook-url"), textIn(form, "webhook-secret")];
@@ -44,13 +44,13 @@ export function channelsOf(form: FormData, before: MonitorView["alerts"] | null)
   };
 }
 
-/** Reads the options that are others than before. */
+/** Reads the options that changed. */
 function optionsOf(form: FormData, before: MonitorView["options"]): OptionValues {
   const list = (name: string) => linesOf(textIn(form, name));
   const [hide, masks, headers] = [list("hide"), list("masks"), list("headers")];
   const waitForSelector = textIn(form, "wait-for");
   const threshold = textIn(form, "color-threshold").replace(",", ".");
-  // What is no number is one that is refused: as NaN it would be sent as null, which takes it away.
+  // Invalid numbers become -1, which the service refuses. NaN would be sent as null, which removes the option.
   const number = Number(threshold);
   const was = (list: string[] = []) => linesOf(list.join("\n")).join("\n");
   const colorThreshold = threshold === "" ? undefined : Number.isFinite(number) ? number : -1;
@@ -67,13 +67,13 @@ function optionsOf(form: FormData, before: MonitorView["options"]): OptionValues
   };
 }
 
-/** A line without a colon may be a value, a secret: it has no name, which the service refuses. */
+/** A line without a colon may be a secret value. It gets no name, so the service refuses it. */
 function headerOf(line: string): [name: string, value: string] {
   const colon = line.indexOf(":");
   return colon === -1 ? ["", line] : [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
 }
 
-/** A new monitor's body. The service asks for whole channels, and says which part of one is missing. */
+/** Builds the body of a new monitor. The service requires complete channels, and reports missing parts. */
 export function createBodyOf(form: FormData): CreateMonitorInput {
   const { slack, email, pagerduty, webhook } = channelsOf(form, null);
   const alerts = {
@@ -97,7 +97,7 @@ export function createBodyOf(form: FormData): CreateMonitorInput {
   };
 }
 
-/** What the form says other than the monitor has it; null for nothing. */
+/** Returns the form's changes to the monitor; null if there are none. */
 export function changesOf(form: FormData, monitor: MonitorView): ChangeMonitor | null {
   const values = valuesOf(form);
   const { name, url, routes, viewports, intervalMinutes, alertThreshold } = values;
@@ -105,7 +105,7 @@ export function changesOf(form: FormData, monitor: MonitorView): ChangeMonitor |
   const options = optionsOf(form, monitor.options);
   const changes: ChangeMonitor = {
     ...(name !== monitor.name && { name }),
-    // Headers are for the site that the form shows.
+    // Headers are stored for the site in the form.
     ...((url !== monitor.url || options.headers) && { url }),
     ...(routes.join("\n") !== monitor.routes.join("\n") && { routes }),
     ...(viewports.join() !== monitor.viewports.join() && { viewports }),
@@ -117,16 +117,16 @@ export function changesOf(form: FormData, monitor: MonitorView): ChangeMonitor |
   return Object.keys(changes).length === 0 ? null : changes;
 }
 
-/** What is wrong where a number is asked for in other units than the service's, which would say it in its own. */
+/** Messages for numbers whose unit in the form differs from the service's. */
 const IN_UNITS_OF_THE_FORM = new Map<string, string>(Object.entries(monitorFormTexts.invalid));
 
-/** The fault of a field, also of a part of it. @param name as bodies have it, `alerts.webhook.url` */
+/** Returns the failure of a field or a part of it. @param name as in bodies, such as `alerts.webhook.url` */
 export function failureIn(
   name: string,
-  faults: readonly { path: string; message: string }[],
+  failures: readonly { path: string; message: string }[],
 ): string | undefined {
-  const fault = faults.find(
+  const failure = failures.find(
     ({ path }) => path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`),
   );
-  return fault && (IN_UNITS_OF_THE_FORM.get(name) ?? fault.message);
+  return failure && (IN_UNITS_OF_THE_FORM.get(name) ?? failure.message);
 }

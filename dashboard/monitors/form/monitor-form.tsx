@@ -3,12 +3,12 @@ import { type SyntheticEvent, useId, useState } from "react";
 import type { MonitorView } from "../../../shared/contracts/monitors/monitors.ts";
 import { api } from "../../api/client.ts";
 import { ApiProblem } from "../../api/request.ts";
-import { goTo, Link } from "../../location.tsx";
+import { Link, navigate } from "../../navigation.tsx";
 import { useMe } from "../../session.tsx";
 import { commonTexts } from "../../texts/common.ts";
 import { monitorFormTexts } from "../../texts/monitor-form.ts";
 import { Field } from "../../ui/parts.tsx";
-import { useSay, wordsOf } from "../../ui/say.tsx";
+import { messageOf, useToast } from "../../ui/toast.tsx";
 import { monitorQuery } from "../queries.ts";
 import { ChannelFields } from "./channel-fields.tsx";
 import { changesOf, createBodyOf, failureIn } from "./monitor-body.ts";
@@ -20,7 +20,7 @@ const UNITS = [
   { minutes: 1_440, word: monitorFormTexts.units.days },
 ] as const;
 
-/** Fields that have a place of their own for what is wrong with them. */
+/** Fields that show their own failures. */
 const FIELDS = [
   "name",
   "url",
@@ -33,13 +33,13 @@ const FIELDS = [
 ];
 
 /**
- * Creates a monitor, or changes one from how it was when the form was opened: what others change meanwhile stays. What is
- * wrong with a field, the service says.
+ * Creates a monitor, or changes one. Only fields that differ from the opened form are sent, so changes by
+ * others stay. The service validates the fields.
  */
 export function MonitorForm({ monitor: latest }: { monitor?: MonitorView }) {
   const [monitor] = useState(latest);
   const client = useQueryClient();
-  const say = useSay();
+  const showToast = useToast();
   const { may } = useMe();
   const [url, setUrl] = useState(monitor?.url ?? "");
   const { mutate, error, isPending } = useMutation({
@@ -48,19 +48,19 @@ export function MonitorForm({ monitor: latest }: { monitor?: MonitorView }) {
       client.setQueryData(monitorQuery(saved.id).queryKey, saved);
       void client.invalidateQueries({ queryKey: ["monitors"] });
       void client.invalidateQueries({ queryKey: ["drift", saved.id] });
-      if (monitor) say({ text: monitorFormTexts.saved });
-      goTo({ page: "monitor", id: saved.id, isEdited: false }, "replace");
+      if (monitor) showToast({ text: monitorFormTexts.saved });
+      navigate({ page: "monitor", id: saved.id, isEdited: false }, "replace");
     },
   });
-  const faults = error instanceof ApiProblem ? error.fields : [];
-  const isElsewhere = faults.some(({ path }) => !FIELDS.some(name => path.startsWith(name)));
+  const failures = error instanceof ApiProblem ? error.fields : [];
+  const isElsewhere = failures.some(({ path }) => !FIELDS.some(name => path.startsWith(name)));
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault();
     mutate(new FormData(event.currentTarget));
   };
   return (
     <form className="form monitor-form" onSubmit={submit} noValidate>
-      <Field label={monitorFormTexts.name} fault={failureIn("name", faults)}>
+      <Field label={monitorFormTexts.name} failure={failureIn("name", failures)}>
         <input
           name="name"
           defaultValue={monitor?.name}
@@ -70,7 +70,7 @@ export function MonitorForm({ monitor: latest }: { monitor?: MonitorView }) {
       </Field>
       <Field
         label={monitorFormTexts.url}
-        fault={failureIn("url", faults)}
+        failure={failureIn("url", failures)}
         {...(monitor &&
           url !== monitor.url && {
             hint: monitorFormTexts.otherUrl,
@@ -87,7 +87,7 @@ export function MonitorForm({ monitor: latest }: { monitor?: MonitorView }) {
       <Field
         label={monitorFormTexts.pages}
         hint={monitorFormTexts.pagesHint}
-        fault={failureIn("routes", faults)}
+        failure={failureIn("routes", failures)}
       >
         <textarea
           name="routes"
@@ -96,18 +96,18 @@ export function MonitorForm({ monitor: latest }: { monitor?: MonitorView }) {
           spellCheck={false}
         />
       </Field>
-      <Field label={monitorFormTexts.widths} fault={failureIn("viewports", faults)}>
+      <Field label={monitorFormTexts.widths} failure={failureIn("viewports", failures)}>
         <input
           name="viewports"
           defaultValue={monitor?.viewports.join(", ") ?? "375, 1280"}
           inputMode="numeric"
         />
       </Field>
-      <Interval minutes={monitor?.intervalMinutes ?? 60} fault={failureIn("intervalMinutes", faults)} />
+      <Interval minutes={monitor?.intervalMinutes ?? 60} failure={failureIn("intervalMinutes", failures)} />
       <Field
         label={monitorFormTexts.threshold}
         hint={monitorFormTexts.thresholdHint}
-        fault={failureIn("alertThreshold", faults)}
+        failure={failureIn("alertThreshold", failures)}
       >
         <input
           name="threshold"
@@ -115,15 +115,15 @@ export function MonitorForm({ monitor: latest }: { monitor?: MonitorView }) {
           defaultValue={Number(((monitor?.alertThreshold ?? 0.02) * 100).toFixed(4))}
         />
       </Field>
-      <OptionFields options={monitor?.options ?? null} faults={faults} />
+      <OptionFields options={monitor?.options ?? null} failures={failures} />
       {may("admin") ? (
-        <ChannelFields alerts={monitor?.alerts ?? null} faults={faults} />
+        <ChannelFields alerts={monitor?.alerts ?? null} failures={failures} />
       ) : (
         <p className="about">{monitorFormTexts.adminsSetChannels}</p>
       )}
       {error && (
         <p className="fault" role="alert">
-          {faults.length > 0 && !isElsewhere ? monitorFormTexts.seeFields : wordsOf(error)}{" "}
+          {failures.length > 0 && !isElsewhere ? monitorFormTexts.seeFields : messageOf(error)}{" "}
           {error instanceof ApiProblem && error.status === 402 && (
             <Link to={{ page: "settings", setting: "usage" }}>{monitorFormTexts.viewUsage}</Link>
           )}
@@ -144,7 +144,7 @@ export function MonitorForm({ monitor: latest }: { monitor?: MonitorView }) {
   );
 }
 
-/** @param latest the monitor as others have changed it since the form was opened */
+/** @param latest the monitor with changes by others since the form was opened */
 async function save(
   form: FormData,
   monitor: MonitorView | undefined,
@@ -157,10 +157,10 @@ async function save(
   return api.changeMonitor(monitor.id, changes);
 }
 
-function Interval({ minutes, fault }: { minutes: number; fault: string | undefined }) {
+function Interval({ minutes, failure }: { minutes: number; failure: string | undefined }) {
   const unit = UNITS.findLast(one => minutes % one.minutes === 0) ?? UNITS[0];
   const id = useId();
-  const described = fault ? `${id}-hint ${id}-fault` : `${id}-hint`;
+  const described = failure ? `${id}-hint ${id}-fault` : `${id}-hint`;
   return (
     <fieldset className="interval">
       <legend className="field-label">{monitorFormTexts.interval}</legend>
@@ -171,7 +171,7 @@ function Interval({ minutes, fault }: { minutes: number; fault: string | undefin
         defaultValue={minutes / unit.minutes}
         autoComplete="off"
         aria-describedby={described}
-        aria-invalid={fault !== undefined}
+        aria-invalid={failure !== undefined}
       />
       <select
         name="unit"
@@ -188,9 +188,9 @@ function Interval({ minutes, fault }: { minutes: number; fault: string | undefin
       <span id={`${id}-hint`} className="hint">
         {monitorFormTexts.intervalHint}
       </span>
-      {fault && (
+      {failure && (
         <span id={`${id}-fault`} className="fault" role="alert">
-          {fault}
+          {failure}
         </span>
       )}
     </fieldset>

@@ -6,18 +6,18 @@ import { failureIn } from "./monitor-body.ts";
 import { Secret } from "./secret.tsx";
 
 interface OptionFieldsProps {
-  /** As they are; null for a new monitor. */
+  /** Current options; null for a new monitor. */
   options: MonitorView["options"] | null;
-  faults: readonly { path: string; message: string }[];
+  failures: readonly { path: string; message: string }[];
 }
 
-/** The fields, as faults name them, that have a place here. */
+/** Names of the fields here, as in failures. */
 export const OPTIONS = ["hide", "masks", "waitForSelector", "headers", "colorThreshold"].map(
   name => `options.${name}`,
 );
 
-/** How screenshots are taken: open where something of it is set, or wrong. */
-export function OptionFields({ options, faults }: OptionFieldsProps) {
+/** Edits the capture options. Open if an option is set or invalid. */
+export function OptionFields({ options, failures }: OptionFieldsProps) {
   const { hide, masks, waitForSelector, headers, colorThreshold, network, clock, random, ...more } =
     options ?? {};
   const { ignoreRegions, perRoute } = more;
@@ -29,27 +29,31 @@ export function OptionFields({ options, faults }: OptionFieldsProps) {
     ignoreRegions && names.ignoreRegions,
     perRoute && names.perRoute,
   ].filter(other => other !== undefined);
-  const fault = (name: string) => failureIn(`options.${name}`, faults);
+  const failure = (name: string) => failureIn(`options.${name}`, failures);
   const [isOpen, setOpen] = useState(Object.keys(options ?? {}).length > 0);
-  const isFaulty = OPTIONS.some(name => failureIn(name, faults));
+  const isInvalid = OPTIONS.some(name => failureIn(name, failures));
   useEffect(() => {
-    if (isFaulty) setOpen(true);
-  }, [isFaulty]);
+    if (isInvalid) setOpen(true);
+  }, [isInvalid]);
   return (
     <details className="option-fields" open={isOpen} onToggle={event => setOpen(event.currentTarget.open)}>
       <summary className="field-label">{captureOptionTexts.title}</summary>
       <div>
         {options && <p className="hint">{captureOptionTexts.baselinesStay}</p>}
-        <Field label={captureOptionTexts.hide} hint={captureOptionTexts.hideHint} fault={fault("hide")}>
+        <Field label={captureOptionTexts.hide} hint={captureOptionTexts.hideHint} failure={failure("hide")}>
           <textarea name="hide" rows={2} defaultValue={hide?.join("\n")} spellCheck={false} />
         </Field>
-        <Field label={captureOptionTexts.masks} hint={captureOptionTexts.masksHint} fault={fault("masks")}>
+        <Field
+          label={captureOptionTexts.masks}
+          hint={captureOptionTexts.masksHint}
+          failure={failure("masks")}
+        >
           <textarea name="masks" rows={2} defaultValue={masks?.join("\n")} spellCheck={false} />
         </Field>
         <Field
           label={captureOptionTexts.waitFor}
           hint={captureOptionTexts.waitForHint}
-          fault={fault("waitForSelector")}
+          failure={failure("waitForSelector")}
         >
           <input name="wait-for" defaultValue={waitForSelector} autoComplete="off" spellCheck={false} />
         </Field>
@@ -58,7 +62,7 @@ export function OptionFields({ options, faults }: OptionFieldsProps) {
             <Field
               label={captureOptionTexts.headers}
               hint={headersHint(headers !== undefined)}
-              fault={fault("headers")}
+              failure={failure("headers")}
             >
               <textarea
                 name="headers"
@@ -73,7 +77,7 @@ export function OptionFields({ options, faults }: OptionFieldsProps) {
         <Field
           label={captureOptionTexts.colorThreshold}
           hint={captureOptionTexts.colorThresholdHint}
-          fault={fault("colorThreshold")}
+          failure={failure("colorThreshold")}
         >
           <input
             name="color-threshold"

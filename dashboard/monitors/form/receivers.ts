@@ -4,12 +4,15 @@ import type { MonitorView } from "../../../shared/contracts/monitors/monitors.ts
 /** A receiver of a monitor's alerts, with its last notification. */
 export interface ReceiverRow {
   channel: ChannelName;
-  /** An address, or the tail of a secret one. */
+  /** An address, or the last characters of a secret one. */
   name: string;
   last: NotificationView | null;
 }
 
-/** The receivers that a monitor has now, each with its last message: what was sent to others is not about them. */
+/**
+ * Returns the monitor's current receivers, each with its last notification. Notifications to former receivers
+ * don't count.
+ */
 export function receiversOf(alerts: MonitorView["alerts"], sent: readonly NotificationView[]): ReceiverRow[] {
   const { slack, email, pagerduty, webhook } = alerts;
   const lastOf = (channel: ChannelName, isIt: (receiver: string) => boolean) =>

@@ -3,24 +3,24 @@ import { monitorFormTexts } from "../../texts/monitor-form.ts";
 
 interface SecretProps {
   name: string;
-  /** What tells it from others; null where there is none. */
+  /** The visible part of the secret; null without one. */
   known: string | null;
   children: (placeholder: string | null) => ReactNode;
 }
 
-/** Fields of what is not shown again: an empty field keeps it, a checkbox removes it. */
+/** Fields for secrets that aren't shown again. An empty field keeps the secret, and a checkbox removes it. */
 export function Secret({ name, known, children }: SecretProps) {
-  const [isAway, setAway] = useState(false);
+  const [isRemoved, setRemoved] = useState(false);
   return (
     <div className="secret">
-      {!isAway && children(known && monitorFormTexts.unchangedSecret(known))}
+      {!isRemoved && children(known && monitorFormTexts.unchangedSecret(known))}
       {known && (
         <label className="check">
           <input
             name={`${name}-away`}
             type="checkbox"
-            checked={isAway}
-            onChange={event => setAway(event.currentTarget.checked)}
+            checked={isRemoved}
+            onChange={event => setRemoved(event.currentTarget.checked)}
           />
           {monitorFormTexts.removeSecret(known)}
         </label>

@@ -1,20 +1,20 @@
 import type { ReviewView } from "../../../shared/contracts/runs/review-view.ts";
 import { REJECTED_AS_NOISE } from "../../../shared/contracts/runs/reviews.ts";
 import type { RunView } from "../../../shared/contracts/runs/runs.ts";
-import { type Mine, mineIn, type Shot } from "../../api/shot.ts";
+import { findOwnDecision, type OwnDecision, type Screenshot } from "../../api/screenshot.ts";
 import { UNDONE_REASON } from "../../texts/review.ts";
 
-/** What is decided on screenshots of a run; a verdict of null undoes the reader's own decision. */
+/** A decision on screenshots of a run. A verdict of null undoes the reader's own decision. */
 export interface Decision {
   ids: readonly string[];
-  verdict: Mine["verdict"] | null;
-  /** Why they are rejected; null for the others. */
+  verdict: OwnDecision["verdict"] | null;
+  /** Reason of a rejection; null otherwise. */
   reason: string | null;
-  /** Whether they are rejected as a false alarm. */
+  /** Whether it is rejected as a false alarm. */
   noise?: boolean;
 }
 
-/** Who decides, and how many approvals the team requires. */
+/** The reader as a reviewer, and the number of approvals that the team requires. */
 export interface Reviewer {
   by: ReviewView["by"];
   /** A user and the API keys that the user created count as one reviewer. */
@@ -22,63 +22,78 @@ export interface Reviewer {
   requiredApprovals: number;
 }
 
-/** Statuses that a reviewer decides on; what failed has no pixels to approve. */
-const IN_QUESTION = new Set<Shot["status"]>(["changed", "new", "removed"]);
+/** Statuses that need a decision. Failed screenshots have no pixels to approve. */
+const REVIEWED_STATUSES = new Set<Screenshot["status"]>(["changed", "new", "removed"]);
 
-/** A rejection for this reason, or as noise, for which no reason is needed. */
+/** Returns a rejection with a reason, or as noise, which needs none. */
 export function rejection(reason: string | null, isNoise: boolean): Pick<Decision, "reason" | "noise"> {
   return isNoise ? { reason: reason ?? REJECTED_AS_NOISE, noise: true } : { reason };
 }
 
-/** Whether there is something to decide on in the run by now. A null rerun is not reviewed. */
+/** Returns whether the run has something to decide on. Null reruns aren't reviewed. */
 export const isReviewable = ({ kind, status }: Pick<RunView, "kind" | "status">): boolean =>
   kind === "run" && status === "completed";
 
 /** Returns whether the run needs a decision on the screenshot, made or not. */
-export const needsReview = ({ status }: Shot): boolean => IN_QUESTION.has(status);
+export const needsReview = ({ status }: Screenshot): boolean => REVIEWED_STATUSES.has(status);
 
-/** Returns whether the screenshot can be approved: it needs review, or is a minor change, which does not. */
-const isApprovable = (shot: Shot): boolean => needsReview(shot) || shot.minor;
+/** Returns whether the screenshot can be approved: it needs review, or is a minor change, which doesn't. */
+const isApprovable = (shot: Screenshot): boolean => needsReview(shot) || shot.minor;
 
-/** Whether the decision, by this reader, means anything. */
-export function isDecidable(shot: Shot, verdict: Decision["verdict"]): boolean {
-  const { status, review, carried, mine } = shot;
-  if (verdict === null) return mine !== null;
+/** Returns whether the decision of this reader has an effect. */
+export function isDecidable(shot: Screenshot, verdict: Decision["verdict"]): boolean {
+  const { status, review, carried, ownDecision } = shot;
+  if (verdict === null) return ownDecision !== null;
   if (verdict === "rejected") return isApprovable(shot) || status === "failed";
-  // Approving what an approval carried to would make its decision one of this run's, for nothing.
-  const isApproved = review?.state === "approved" && (carried !== null || mine?.verdict === "approved");
+  // Approving a carried approval again would only turn it into a decision of this run.
+  const isApproved =
+    review?.state === "approved" && (carried !== null || ownDecision?.verdict === "approved");
   return isApprovable(shot) && !isApproved;
 }
 
-/** Whether the screenshot waits for this reader's decision; after an approval it may still wait for others. */
-export const isOpen = (shot: Shot): boolean => needsReview(shot) && isUndecided(shot);
+/**
+ * Returns whether the screenshot waits for this reader's decision. An approved one may still wait for other
+ * reviewers.
+ */
+export const isOpen = (shot: Screenshot): boolean => needsReview(shot) && isUndecided(shot);
 
-/** Returns whether this reader may still decide on the screenshot; no run waits for that of a minor change. */
-export function isUndecided(shot: Shot): boolean {
-  const { review, mine } = shot;
-  return isApprovable(shot) && (review === null || (review.state === "pending" && mine === null));
+/**
+ * Returns whether this reader may still decide on the screenshot. Runs don't wait for decisions on minor
+ * changes.
+ */
+export function isUndecided(shot: Screenshot): boolean {
+  const { review, ownDecision } = shot;
+  return isApprovable(shot) && (review === null || (review.state === "pending" && ownDecision === null));
 }
 
-/** The screenshots as they are once the decision is made, as the service has it too. */
-export function decided(shots: readonly Shot[], decision: Decision, reviewer: Reviewer): Shot[] {
-  const meant = new Set(decision.ids);
+/** Returns the screenshots with the decision applied, as the service does it. */
+export function applyDecision(
+  shots: readonly Screenshot[],
+  decision: Decision,
+  reviewer: Reviewer,
+): Screenshot[] {
+  const affected = new Set(decision.ids);
   return shots.map(shot =>
-    meant.has(shot.id) && isDecidable(shot, decision.verdict) ? withSaid(shot, decision, reviewer) : shot,
+    affected.has(shot.id) && isDecidable(shot, decision.verdict)
+      ? withReview(shot, decision, reviewer)
+      : shot,
   );
 }
 
-function withSaid(
-  shot: Shot,
+function withReview(
+  shot: Screenshot,
   { verdict, reason, noise }: Decision,
   { by, countsAs, requiredApprovals }: Reviewer,
-): Shot {
-  const before = shot.reviews.map(said => (said.countsAs === countsAs ? { ...said, stands: false } : said));
+): Screenshot {
+  const before = shot.reviews.map(decidedReviews =>
+    decidedReviews.countsAs === countsAs ? { ...decidedReviews, stands: false } : decidedReviews,
+  );
   const at = new Date().toISOString();
-  const said: ReviewView =
+  const decidedReviews: ReviewView =
     verdict === null
       ? { verdict: "dismissed", by, countsAs, reason: UNDONE_REASON, at, stands: false }
       : { verdict, by, countsAs, reason, ...(noise && { noise }), at, stands: true };
-  const reviews = [...before, said];
+  const reviews = [...before, decidedReviews];
   const isFixed = verdict !== "approved" || (shot.review?.state === "approved" && shot.carried === null);
   const required = isFixed ? (shot.review?.required ?? 1) : requiredApprovals;
   const review = reviewOf(reviews, required, shot.carried !== null);
@@ -87,13 +102,17 @@ function withSaid(
     ...shot,
     reviews,
     review,
-    mine: mineIn(reviews, countsAs),
+    ownDecision: findOwnDecision(reviews, countsAs),
     carried: endsCarry ? null : shot.carried,
   };
 }
 
-/** What the reviews come to: rejected as soon as one who counts rejects, approved once enough approve. */
-function reviewOf(reviews: readonly ReviewView[], required: number, isCarried: boolean): Shot["review"] {
+/** Combines the reviews: rejected after one rejection that counts, approved after enough approvals. */
+function reviewOf(
+  reviews: readonly ReviewView[],
+  required: number,
+  isCarried: boolean,
+): Screenshot["review"] {
   const standing = reviews.filter(({ stands }) => stands);
   const approvals = standing.filter(({ verdict }) => verdict === "approved").length;
   if (approvals < standing.length) return { state: "rejected", approvals, required };
@@ -102,17 +121,17 @@ function reviewOf(reviews: readonly ReviewView[], required: number, isCarried: b
 }
 
 /**
- * Returns the decisions that restore the reader's current ones on these screenshots. Equal ones are joined, and a
- * screenshot without an earlier decision gets its decision undone.
+ * Returns the decisions that restore the reader's current ones on these screenshots. Equal ones are joined.
+ * If a screenshot has no earlier decision, its decision is undone.
  */
-export function undoing(shots: readonly Shot[], { ids, verdict }: Decision): Decision[] {
-  const meant = new Set(ids);
-  const touched = shots.filter(shot => meant.has(shot.id) && isDecidable(shot, verdict));
-  const alike = Map.groupBy(touched, ({ mine }) => JSON.stringify(mine));
+export function decisionsToUndo(shots: readonly Screenshot[], { ids, verdict }: Decision): Decision[] {
+  const affected = new Set(ids);
+  const touched = shots.filter(shot => affected.has(shot.id) && isDecidable(shot, verdict));
+  const alike = Map.groupBy(touched, ({ ownDecision }) => JSON.stringify(ownDecision));
   return [...alike.values()].map(some => ({
     ids: some.map(({ id }) => id),
-    verdict: some[0]?.mine?.verdict ?? null,
-    reason: some[0]?.mine?.reason ?? null,
-    ...(some[0]?.mine?.noise && { noise: true }),
+    verdict: some[0]?.ownDecision?.verdict ?? null,
+    reason: some[0]?.ownDecision?.reason ?? null,
+    ...(some[0]?.ownDecision?.noise && { noise: true }),
   }));
 }

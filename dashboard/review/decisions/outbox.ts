@@ -2,17 +2,17 @@ import { type Backoff, backoffMs } from "../../../shared/backoff.ts";
 import { ApiProblem } from "../../api/request.ts";
 import type { Decision } from "./decision.ts";
 
-/** A decision that the service did not take, and its words on why. */
+/** A decision that the service refused, with its message. */
 export interface Refused {
   decision: Decision;
   why: string;
 }
 
-/** What of the decisions is not with the service yet. */
+/** Decisions that aren't saved yet. */
 export interface Unsaved {
   waiting: readonly Decision[];
   refused: readonly Refused[];
-  /** Why it does not go on; null while it does. */
+  /** The reason that sending stopped; null while it continues. */
   trouble: string | null;
 }
 
@@ -21,18 +21,18 @@ type TabStore = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 interface Links {
   /** @throws ApiProblem */
   send(decision: Decision): Promise<void>;
-  /** A decision is saved, refused or given up: it waits no more. */
-  settled(decision: Decision): void;
-  /** The session is over; `resume` goes on after the next one has begun. */
-  signedOut(): void;
+  /** Called when a decision was saved, refused or dropped. */
+  onHandled(decision: Decision): void;
+  /** Called when the session has ended. `resume` continues after the next sign-in. */
+  onSignedOut(): void;
 }
 
 const RETRIES: Backoff = { firstMs: 1_000, longestMs: 5_000 };
 const TOO_EARLY = new Set([401, 408, 429]);
 
 /**
- * Decisions on their way to the service, one after another. What could not be sent is kept, in the browser's tab too,
- * and sent again until the service has answered for it.
+ * Sends decisions to the service in order. Unsent ones are kept, also in the browser's tab, and retried until
+ * the service has responded.
  */
 export class Outbox {
   readonly #links: Links;
@@ -41,11 +41,11 @@ export class Outbox {
   readonly #listeners = new Set<() => void>();
   #state: Unsaved;
   #isSending = false;
-  /** Tries of the first that came to nothing: it may have been heard all the same. */
+  /** Failed attempts of the first decision. The service may have received it nevertheless. */
   #failures = 0;
   #again: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param name under which the tab's store keeps what waits: of one reviewer and one run */
+  /** @param name the key in the tab's store, for one reviewer and one run */
   constructor(links: Links, store: TabStore, name: string) {
     this.#links = links;
     this.#store = store;
@@ -67,14 +67,14 @@ export class Outbox {
     void this.#flush();
   }
 
-  /** Tries at once what waits. */
-  resume(): void {
+  /** Retries at once. */
+  retry(): void {
     clearTimeout(this.#again);
     void this.#flush();
   }
 
-  /** Forgets what was refused. */
-  forget({ decision }: Refused): void {
+  /** Removes a refused decision. */
+  dismiss({ decision }: Refused): void {
     this.#set({ refused: this.#state.refused.filter(each => each.decision !== decision) });
   }
 
@@ -82,15 +82,15 @@ export class Outbox {
     if (this.#isSending) return;
     this.#isSending = true;
     clearTimeout(this.#again);
-    let goesOn = true;
-    while (goesOn) {
+    let continues = true;
+    while (continues) {
       const [decision] = this.#state.waiting;
-      goesOn = decision !== undefined && (await this.#sendFirst(decision));
+      continues = decision !== undefined && (await this.#sendFirst(decision));
     }
     this.#isSending = false;
   }
 
-  /** @returns whether to go on with the next */
+  /** @returns whether to continue with the next one */
   async #sendFirst(decision: Decision): Promise<boolean> {
     try {
       await this.#links.send(decision);
@@ -104,7 +104,7 @@ export class Outbox {
     }
     this.#failures = 0;
     this.#set({ waiting: this.#state.waiting.slice(1), trouble: null });
-    this.#links.settled(decision);
+    this.#links.onHandled(decision);
     return true;
   }
 
@@ -112,14 +112,14 @@ export class Outbox {
     this.#failures += 1;
     this.#set({ trouble: error instanceof Error ? error.message : String(error) });
     if (error instanceof ApiProblem && error.status === 401) {
-      this.#links.signedOut();
+      this.#links.onSignedOut();
       return;
     }
     const pauseMs = backoffMs(this.#failures, RETRIES);
     this.#again = setTimeout(() => void this.#flush(), pauseMs);
   }
 
-  /** To take back what is taken back already is a conflict; when its answer got lost, it was ours. */
+  /** Undoing twice is a conflict. If the response of the first attempt was lost, the decision was saved. */
   #isDoneBefore({ verdict }: Decision, { status }: ApiProblem): boolean {
     return verdict === null && status === 409 && this.#failures > 0;
   }
@@ -133,7 +133,7 @@ export class Outbox {
   }
 }
 
-/** Whether the service has understood, and will answer the same the next time. */
+/** Returns whether the service understood the decision, and would refuse it again. */
 function isRefusal(error: unknown): error is ApiProblem {
   return (
     error instanceof ApiProblem && error.status >= 400 && error.status < 500 && !TOO_EARLY.has(error.status)

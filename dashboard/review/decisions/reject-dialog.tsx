@@ -8,14 +8,17 @@ import { Field } from "../../ui/parts.tsx";
 const NOISE = "noise";
 
 interface RejectDialogProps {
-  /** Screenshots that it is about. */
+  /** Number of screenshots. */
   count: number;
-  /** @param reason null where the change is rejected as noise without one */
+  /** @param reason null if the change is rejected as noise without one */
   onReject: (reason: string | null, isNoise: boolean) => void;
   onClose: () => void;
 }
 
-/** Asks for the reason, without which there is nothing to fix. Enter sends it. A false alarm needs none. */
+/**
+ * Asks for the reason, since authors need to know what to fix. Enter submits it. A false alarm needs no
+ * reason.
+ */
 export function RejectDialog({ count, onReject, onClose }: RejectDialogProps) {
   const form = useRef<HTMLFormElement>(null);
   return (

@@ -3,7 +3,7 @@ import { reviewTexts } from "../../texts/review.ts";
 import type { Refused } from "./outbox.ts";
 import type { Decisions } from "./use-decisions.ts";
 
-/** Which decisions the service does not have, why, and what can be done about it. */
+/** Shows which decisions aren't saved, why, and what to do. */
 export function UnsavedDecisions({ decisions: { outbox, decide } }: { decisions: Decisions }) {
   const { waiting, refused, trouble } = useSyncExternalStore(
     listener => outbox.subscribe(listener),
@@ -14,7 +14,7 @@ export function UnsavedDecisions({ decisions: { outbox, decide } }: { decisions:
       {trouble !== null && waiting.length > 0 && (
         <p className="banner">
           <strong>{reviewTexts.notSavedYet(waiting.length)}</strong> {trouble}{" "}
-          <button type="button" className="text-button" onClick={() => outbox.resume()}>
+          <button type="button" className="text-button" onClick={() => outbox.retry()}>
             {reviewTexts.retryNow}
           </button>
         </p>
@@ -27,13 +27,13 @@ export function UnsavedDecisions({ decisions: { outbox, decide } }: { decisions:
             type="button"
             className="text-button"
             onClick={() => {
-              outbox.forget(each);
+              outbox.dismiss(each);
               decide(each.decision);
             }}
           >
             {reviewTexts.retry}
           </button>{" "}
-          <button type="button" className="text-button" onClick={() => outbox.forget(each)}>
+          <button type="button" className="text-button" onClick={() => outbox.dismiss(each)}>
             {reviewTexts.discard}
           </button>
         </p>

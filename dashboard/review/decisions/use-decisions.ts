@@ -1,130 +1,143 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo } from "react";
 import { api, type RunOfTeam } from "../../api/client.ts";
-import { runQuery, sessionQuery, shotsQuery, unsettled } from "../../api/queries.ts";
-import type { Shot } from "../../api/shot.ts";
-import { readShotsSoon } from "../../api/use-progress.ts";
+import { runQuery, screenshotsQuery, sessionQuery, unconfirmed } from "../../api/queries.ts";
+import type { Screenshot } from "../../api/screenshot.ts";
+import { reloadScreenshotsSoon } from "../../api/use-progress.ts";
 import { useMe } from "../../session.tsx";
 import { UNDONE_REASON } from "../../texts/review.ts";
-import { type Decision, decided, type Reviewer, undoing } from "./decision.ts";
+import { applyDecision, type Decision, decisionsToUndo, type Reviewer } from "./decision.ts";
 import { Outbox } from "./outbox.ts";
 
 export interface Decisions {
-  /** Decides; the page shows it at once, and the service is told one after another. Returns the screenshots after it. */
-  decide: (decision: Decision) => readonly Shot[];
-  /** Takes back the last decision that was made here. Returns the screenshots that it was about. */
+  /**
+   * Makes a decision. The page shows it at once, and the service receives decisions in order. Returns the
+   * screenshots afterward.
+   */
+  decide: (decision: Decision) => readonly Screenshot[];
+  /** Undoes the last decision of this page. Returns its screenshots. */
   undo: () => readonly string[];
-  /** Whether there is a decision to take back. */
+  /** Whether there is a decision to undo. */
   canUndo: boolean;
-  /** What of it is not with the service yet. */
+  /** Decisions that aren't saved yet. */
   outbox: Outbox;
 }
 
-/** What one reviewer decides on a run of a team in this page; it outlasts the way to signing in, or to another team, and back. */
-interface Desk {
+/**
+ * The decisions of one reviewer on a run in this page. They outlast a sign-in or a switch to another team.
+ */
+interface DecisionStore {
   outbox: Outbox;
   undos: Decision[][];
 }
 
 /** By the names of their outboxes. */
-const desks = new Map<string, Desk>();
+const stores = new Map<string, DecisionStore>();
 
-/** The decisions that are made on a run's screenshots in this page, and the way back. */
+/** Returns the decisions on a run's screenshots that were made in this page, with undo. */
 export function useDecisions(runId: string): Decisions {
   const client = useQueryClient();
   const reviewer = useReviewer();
   const team = useMe().session.team?.id ?? null;
-  const desk = useMemo(() => deskOf(client, { id: runId, team }, reviewer), [client, runId, team, reviewer]);
-  const { queryKey } = shotsQuery(runId, true);
+  const store = useMemo(
+    () => storeOf(client, { id: runId, team }, reviewer),
+    [client, runId, team, reviewer],
+  );
+  const { queryKey } = screenshotsQuery(runId, true);
 
   useEffect(() => {
-    const { outbox } = desk;
-    const resume = () => outbox.resume();
+    const { outbox } = store;
+    const retry = () => outbox.retry();
     const warn = (event: BeforeUnloadEvent) => {
       if (outbox.unsaved.waiting.length > 0) event.preventDefault();
     };
-    resume();
-    addEventListener("online", resume);
+    retry();
+    addEventListener("online", retry);
     addEventListener("beforeunload", warn);
     return () => {
-      removeEventListener("online", resume);
+      removeEventListener("online", retry);
       removeEventListener("beforeunload", warn);
     };
-  }, [desk]);
+  }, [store]);
 
   const apply = useCallback(
     (decision: Decision) => {
       client.setQueryData(
         queryKey,
-        (shots: Shot[] | undefined) => shots && decided(shots, decision, reviewer),
+        (shots: Screenshot[] | undefined) => shots && applyDecision(shots, decision, reviewer),
       );
-      unsettled.changed();
-      desk.outbox.add(decision);
+      unconfirmed.changed();
+      store.outbox.add(decision);
     },
-    [client, queryKey, desk, reviewer],
+    [client, queryKey, store, reviewer],
   );
 
   const undo = useCallback(() => {
-    const last = desk.undos.pop();
+    const last = store.undos.pop();
     for (const decision of last ?? []) apply(decision);
     return last?.flatMap(({ ids }) => ids) ?? [];
-  }, [apply, desk]);
+  }, [apply, store]);
 
   const decide = useCallback(
     (decision: Decision) => {
-      const back = undoing(client.getQueryData(queryKey) ?? [], decision);
+      const back = decisionsToUndo(client.getQueryData(queryKey) ?? [], decision);
       if (back.length > 0) {
-        desk.undos.push(back);
+        store.undos.push(back);
         apply(decision);
       }
-      const meant = new Set(decision.ids);
-      return (client.getQueryData(queryKey) ?? []).filter(({ id }) => meant.has(id));
+      const affected = new Set(decision.ids);
+      return (client.getQueryData(queryKey) ?? []).filter(({ id }) => affected.has(id));
     },
-    [client, queryKey, apply, desk],
+    [client, queryKey, apply, store],
   );
 
-  const canUndo = desk.undos.length > 0;
-  return useMemo(() => ({ decide, undo, canUndo, outbox: desk.outbox }), [decide, undo, canUndo, desk]);
+  const canUndo = store.undos.length > 0;
+  return useMemo(() => ({ decide, undo, canUndo, outbox: store.outbox }), [decide, undo, canUndo, store]);
 }
 
-/** Also decisions from before the page was reloaded that were never answered. */
-function deskOf(client: QueryClient, run: RunOfTeam, reviewer: Reviewer): Desk {
+/** Includes unconfirmed decisions from before a reload of the page. */
+function storeOf(client: QueryClient, run: RunOfTeam, reviewer: Reviewer): DecisionStore {
   const name = `vrs-unsaved ${reviewer.countsAs} ${run.team} ${run.id}`;
-  const known = desks.get(name);
-  const desk = known ?? newDesk(client, run, name);
-  const waiting = () => desk.outbox.unsaved.waiting;
-  const shown = (shots: Shot[]) =>
-    waiting().reduce((before, decision) => decided(before, decision, reviewer), shots);
-  unsettled.keep(run.id, { isEmpty: () => waiting().length === 0, shown });
+  const known = stores.get(name);
+  const store = known ?? newStore(client, run, name);
+  const waiting = () => store.outbox.unsaved.waiting;
+  const shown = (shots: Screenshot[]) =>
+    waiting().reduce((before, decision) => applyDecision(before, decision, reviewer), shots);
+  unconfirmed.set(run.id, { isEmpty: () => waiting().length === 0, shown });
   if (known) return known;
-  desks.set(name, desk);
-  client.setQueryData(shotsQuery(run.id, true).queryKey, shots => shots && shown(shots));
-  return desk;
+  stores.set(name, store);
+  client.setQueryData(screenshotsQuery(run.id, true).queryKey, shots => shots && shown(shots));
+  return store;
 }
 
-function newDesk(client: QueryClient, run: RunOfTeam, name: string): Desk {
+function newStore(client: QueryClient, run: RunOfTeam, name: string): DecisionStore {
   const links = {
     send: async (decision: Decision) => {
       const conclusion = await send(run, decision);
       client.setQueryData(runQuery(run.id).queryKey, before => before && { ...before, conclusion });
     },
-    settled: (decision: Decision) => settled(client, run.id, desk, decision),
-    signedOut: () => client.setQueryData(sessionQuery.queryKey, null),
+    onHandled: (decision: Decision) => onHandled(client, run.id, store, decision),
+    onSignedOut: () => client.setQueryData(sessionQuery.queryKey, null),
   };
-  const desk: Desk = { outbox: new Outbox(links, sessionStorage, name), undos: [] };
-  return desk;
+  const store: DecisionStore = { outbox: new Outbox(links, sessionStorage, name), undos: [] };
+  return store;
 }
 
-function settled(client: QueryClient, runId: string, { outbox, undos }: Desk, decision: Decision): void {
-  unsettled.changed();
-  // What was not saved need not be taken back.
+function onHandled(
+  client: QueryClient,
+  runId: string,
+  { outbox, undos }: DecisionStore,
+  decision: Decision,
+): void {
+  unconfirmed.changed();
+  // A decision that wasn't saved needs no undo.
   if (outbox.unsaved.refused.some(refused => refused.decision === decision)) {
     const ids = new Set(decision.ids);
     const others = undos.filter(back => !back.some(each => each.ids.some(id => ids.has(id))));
     undos.splice(0, undos.length, ...others);
   }
-  // What others said meanwhile counts too, and what was not saved is shown no longer.
-  if (unsettled.isSettled(runId)) readShotsSoon(client, runId);
+  // Loads decisions of others, and removes unsaved ones.
+  if (unconfirmed.isConfirmed(runId)) reloadScreenshotsSoon(client, runId);
   void client.invalidateQueries({ queryKey: ["runs"] });
 }
 

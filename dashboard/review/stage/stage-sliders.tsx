@@ -4,14 +4,14 @@ import { BLINK_MS, type Marks } from "./use-marks.ts";
 
 interface StageSlidersProps {
   mode: Mode;
-  /** How much of the new side is seen in swipe and overlay, 0–1. */
+  /** Visible share of the new side in swipe and overlay, 0–1. */
   blend: number;
   setBlend: (blend: number) => void;
   marks: Marks;
   setMarks: (part: Partial<Marks>) => void;
 }
 
-/** What can be set of how it is looked at, over the stage so that nothing else moves when it comes. */
+/** Shows the settings of the mode over the stage, so that nothing moves. */
 export function StageSliders({ mode, blend, setBlend, marks, setMarks }: StageSlidersProps) {
   const blends = mode === "swipe" || mode === "overlay";
   const blinks = mode === "blink";
@@ -44,12 +44,12 @@ export function StageSliders({ mode, blend, setBlend, marks, setMarks }: StageSl
           <span>{stageTexts.seconds(marks.blinkMs)}</span>
         </label>
       )}
-      {marks.mask && <MaskLook marks={marks} setMarks={setMarks} />}
+      {marks.mask && <MaskSettings marks={marks} setMarks={setMarks} />}
     </div>
   );
 }
 
-function MaskLook({ marks, setMarks }: Pick<StageSlidersProps, "marks" | "setMarks">) {
+function MaskSettings({ marks, setMarks }: Pick<StageSlidersProps, "marks" | "setMarks">) {
   return (
     <>
       <label>
@@ -60,7 +60,7 @@ function MaskLook({ marks, setMarks }: Pick<StageSlidersProps, "marks" | "setMar
           value={marks.color}
           onChange={event => {
             setMarks({ color: event.currentTarget.value });
-            // Keys are the review's again.
+            // Returns the keyboard to the review.
             event.currentTarget.blur();
           }}
         />

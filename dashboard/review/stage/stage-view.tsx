@@ -1,27 +1,27 @@
 import { type RefObject, useEffect, useRef } from "react";
 import { labelsOf, type Mode, modesOf, type Sides } from "../../../shared/report/page/modes.js";
-import type { Shot as SheetShot } from "../../../shared/report/page/sheet.js";
+import type { Shot as SheetScreenshot } from "../../../shared/report/page/sheet.js";
 import { Stage } from "../../../shared/report/page/stage.js";
-import type { Shot } from "../../api/shot.ts";
+import type { Screenshot } from "../../api/screenshot.ts";
 import { commonTexts } from "../../texts/common.ts";
 import { stageTexts } from "../../texts/review.ts";
 import type { Marks } from "./use-marks.ts";
 
 interface StageViewProps {
-  shot: Shot;
+  shot: Screenshot;
   mode: Mode;
-  /** What the two sides are called. */
+  /** Names of the two sides. */
   sides: Sides;
   marks: Marks;
-  /** Which changed region is gone to. */
+  /** Index of the selected changed region. */
   region: number;
-  /** Where the page may move the view; null until it is shown. */
+  /** Lets the page move the view; null until rendered. */
   stage: RefObject<Stage | null>;
   onZoom: (zoom: number) => void;
   onBlend: (blend: number) => void;
 }
 
-/** The report's stage, on which a screenshot is looked at, with React around it. */
+/** Wraps the report's stage in React. */
 export function StageView({ shot, mode, sides, marks, region, stage, onZoom, onBlend }: StageViewProps) {
   const frame = useRef<HTMLDivElement>(null);
   const { current, baseline, diff } = shot.images;
@@ -39,7 +39,7 @@ export function StageView({ shot, mode, sides, marks, region, stage, onZoom, onB
     };
   }, [stage, onZoom, onBlend]);
 
-  // Not for every reading of the run: the images are its address, and the sizes and regions are theirs.
+  // Not at every reload of the run: the URLs identify the images, and sizes and regions belong to them.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     const sheet = sheetOf(shot);
@@ -78,8 +78,8 @@ export function StageView({ shot, mode, sides, marks, region, stage, onZoom, onB
   return <div ref={frame} className="stage-place" />;
 }
 
-/** A screenshot as the stage takes it. */
-export function sheetOf(shot: Shot): SheetShot {
+/** Converts a screenshot for the stage. */
+export function sheetOf(shot: Screenshot): SheetScreenshot {
   const { baseline, width, height, images } = shot;
   return {
     anchor: shot.id,

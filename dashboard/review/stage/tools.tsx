@@ -9,24 +9,24 @@ const MINUS = "−";
 
 interface ToolsProps {
   mode: Mode;
-  /** What the two sides are called. */
+  /** Names of the two sides. */
   sides: Sides;
-  /** Those that the screenshot has images for. */
+  /** Modes that the screenshot has images for. */
   modes: readonly Mode[];
   marks: Marks;
-  /** Whether there is a mask to show. */
+  /** Whether there is a mask. */
   hasMask: boolean;
   region: number;
   regions: number;
-  /** Whether there is anything to outline. */
+  /** Whether there are regions to outline. */
   hasOutlines: boolean;
   zoom: number;
   act: (name: string) => void;
 }
 
 /**
- * How the screenshot is looked at; each has a key as well. What a screenshot has no use for is off and keeps its place,
- * so that nothing moves from one to the next.
+ * Shows the view tools, each of which has a key. Unavailable ones are disabled and stay in place, so that
+ * nothing moves between screenshots.
  */
 export function Tools({
   mode,

@@ -1,7 +1,7 @@
 import { type RefObject, useRef, useState } from "react";
 import { MODES, type Mode, modesOf } from "../../../shared/report/page/modes.js";
 import type { Stage } from "../../../shared/report/page/stage.js";
-import type { Shot } from "../../api/shot.ts";
+import type { Screenshot } from "../../api/screenshot.ts";
 import { sheetOf } from "./stage-view.tsx";
 import { type Marks, useMarks } from "./use-marks.ts";
 
@@ -9,29 +9,32 @@ const ZOOM_STEP = 1.25;
 const BLEND_STEP = 0.05;
 const PAN_STEP_PX = 120;
 
-/** How a screenshot is looked at. */
+/** The view of a screenshot. */
 export interface StageState {
   mode: Mode;
-  /** Those that the screenshot has images for. */
+  /** Modes that the screenshot has images for. */
   modes: readonly Mode[];
-  /** The mode that was asked for, which this screenshot may not have. */
+  /** Selected mode, which this screenshot may not support. */
   wanted: Mode;
-  /** Which changed region is gone to. */
+  /** Index of the selected changed region. */
   region: number;
   marks: Marks;
   setMarks: (part: Partial<Marks>) => void;
   zoom: number;
   setZoom: (zoom: number) => void;
-  /** How much of the new side is seen in swipe and overlay, 0–1. */
+  /** Visible share of the new side in swipe and overlay, 0–1. */
   blend: number;
   setBlend: (blend: number) => void;
   stage: RefObject<Stage | null>;
-  /** What keys and buttons do to it, by name. */
-  acts: Record<string, () => void>;
+  /** Actions of keys and buttons by name. */
+  actions: Record<string, () => void>;
 }
 
-/** How a screenshot is looked at, kept from one to the next. @param shot null where there is none @param first the mode to begin with */
-export function useStageState(shot: Shot | null, first: Mode): StageState {
+/**
+ * Returns the view of a screenshot, kept between screenshots. @param shot null if there is none @param first
+ * the initial mode
+ */
+export function useStageState(shot: Screenshot | null, first: Mode): StageState {
   const [wanted, setWanted] = useState(first);
   const [gone, setGone] = useState({ to: 0, of: "" });
   const [marks, setMarks] = useMarks();
@@ -43,17 +46,17 @@ export function useStageState(shot: Shot | null, first: Mode): StageState {
   const regions = shot?.regions.length ?? 0;
   const region = gone.of === shot?.id ? gone.to : 0;
 
-  /** Goes round. */
+  /** Wraps around. */
   const goToRegion = (index: number) => {
     if (shot && regions > 0) setGone({ to: (index + regions) % regions, of: shot.id });
   };
-  /** Where ← and → go depends on how the two sides are shown. */
+  /** ← and → depend on how the two sides are shown. */
   const towards = (side: "baseline" | "new") => {
     if (mode === "swipe" || mode === "overlay")
       stage.current?.setBlend(stage.current.blend + (side === "new" ? BLEND_STEP : -BLEND_STEP));
     else setWanted(side);
   };
-  const acts = {
+  const actions = {
     ...Object.fromEntries(MODES.map(each => [each, () => setWanted(each)])),
     mask: () => setMarks({ mask: !marks.mask }),
     outline: () => setMarks({ outline: !marks.outline }),
@@ -70,5 +73,5 @@ export function useStageState(shot: Shot | null, first: Mode): StageState {
     "pan-up": () => stage.current?.panBy(0, PAN_STEP_PX),
     "pan-down": () => stage.current?.panBy(0, -PAN_STEP_PX),
   };
-  return { mode, modes, wanted, region, marks, setMarks, zoom, setZoom, blend, setBlend, stage, acts };
+  return { mode, modes, wanted, region, marks, setMarks, zoom, setZoom, blend, setBlend, stage, actions };
 }

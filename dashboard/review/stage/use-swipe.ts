@@ -1,11 +1,11 @@
 import { type RefObject, useEffect, useRef } from "react";
 import type { Stage } from "../../../shared/report/page/stage.js";
 
-/** A thumb that goes this far across, and hardly up or down, means the next screenshot. */
+/** A mostly horizontal swipe of this length means the next screenshot. */
 const ACROSS_PX = 70;
 const MOST_SLOPE = 0.5;
 
-/** Goes to the next or the previous screenshot where one finger swipes across, unless that moves the page itself. */
+/** Goes to the next or previous screenshot at a one-finger swipe, unless the swipe moves the page. */
 export function useSwipe(
   frame: RefObject<HTMLElement | null>,
   stage: RefObject<Stage | null>,

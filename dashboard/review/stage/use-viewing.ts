@@ -1,45 +1,52 @@
 import { useEffect, useMemo, useState } from "react";
 import type { Mode } from "../../../shared/report/page/modes.js";
-import type { Shot } from "../../api/shot.ts";
-import { goTo } from "../../location.tsx";
-import type { Place } from "../../place.ts";
+import type { Screenshot } from "../../api/screenshot.ts";
+import type { AppLocation } from "../../app-location.ts";
+import { navigate } from "../../navigation.tsx";
 import { isUndecided } from "../decisions/decision.ts";
 import { firstMinor, queueOf, type Section, sectionsMatching } from "../queue.ts";
 
-/** The address follows what is looked at, but not each of many presses of a key: browsers let no page do that. */
+/** The URL follows the selection with a delay, since browsers limit the rate of URL changes. */
 const ADDRESS_MS = 150;
 
 export interface Viewing {
   sections: readonly Section[];
-  /** The sections' screenshots, one after another. */
-  queue: readonly Shot[];
-  /** Null when the run has none. */
-  shot: Shot | null;
-  open: (shot: Shot) => void;
+  /** The screenshots of all sections in order. */
+  queue: readonly Screenshot[];
+  /** Null if the run has none. */
+  shot: Screenshot | null;
+  open: (shot: Screenshot) => void;
   find: string;
   setFind: (text: string) => void;
   isAll: boolean;
   toggleAll: () => void;
-  /** Whether the queue has the minor changes beside what needs review. */
+  /** Whether the queue includes minor changes. */
   hasMinor: boolean;
-  /** Adds the minor changes to the queue and opens the first. Returns whether there are any. */
+  /** Adds the minor changes to the queue and opens the first one. Returns whether there are any. */
   showMinor: () => boolean;
 }
 
-/** What is looked at, of which queue. An address can say so. */
-export function useViewing(shots: readonly Shot[], place: Extract<Place, { page: "review" }>): Viewing {
-  const [shotId, setShotId] = useState(place.shot ?? null);
+/** Returns the selected screenshot and its queue. The URL may name both. */
+export function useViewing(
+  shots: readonly Screenshot[],
+  location: Extract<AppLocation, { page: "review" }>,
+): Viewing {
+  const [shotId, setShotId] = useState(location.shot ?? null);
   const [find, setFind] = useState("");
   const [allWanted, setAllWanted] = useState<boolean | null>(null);
 
-  // A link that leads to a minor change leads on to the others.
-  const [hasMinor, setHasMinor] = useState(() => shots.some(({ id, minor }) => minor && id === place.shot));
+  // A link to a minor change also shows the others.
+  const [hasMinor, setHasMinor] = useState(() =>
+    shots.some(({ id, minor }) => minor && id === location.shot),
+  );
 
   const inQuestion = useMemo(() => queueOf(shots, hasMinor ? "minor" : "question"), [shots, hasMinor]);
   const isNamed = inQuestion.some(section => section.shots.some(({ id }) => id === shotId));
-  // A link to a screenshot without review shows it all the same, and so does a run with nothing else.
+  // The queue includes everything if a link names a screenshot without review, or if the run has nothing
+  // else.
   const isAll =
-    allWanted ?? (inQuestion.length === 0 || (place.shot !== undefined && shotId === place.shot && !isNamed));
+    allWanted ??
+    (inQuestion.length === 0 || (location.shot !== undefined && shotId === location.shot && !isNamed));
   const sections = useMemo(
     () => sectionsMatching(isAll ? queueOf(shots, "all") : inQuestion, find),
     [shots, isAll, inQuestion, find],
@@ -47,7 +54,7 @@ export function useViewing(shots: readonly Shot[], place: Extract<Place, { page:
   const queue = useMemo(() => sections.flatMap(section => section.shots), [sections]);
   const shot = shots.find(({ id }) => id === shotId) ?? queue.find(isUndecided) ?? queue[0] ?? null;
 
-  // What was opened without being named stays open when it is decided.
+  // The first screenshot stays open when it is decided.
   useEffect(() => {
     if (shot && shotId !== shot.id) setShotId(shot.id);
   }, [shot, shotId]);
@@ -74,12 +81,15 @@ export function useViewing(shots: readonly Shot[], place: Extract<Place, { page:
   };
 }
 
-/** Has the address say what is looked at, and how. @param id the run's */
-export function useAddress(id: string, shot: Shot | null, mode: Mode): void {
+/** Puts the selected screenshot and mode into the URL. @param id the run's id */
+export function useAddress(id: string, shot: Screenshot | null, mode: Mode): void {
   const shotId = shot?.id;
   useEffect(() => {
     if (shotId === undefined) return;
-    const timer = setTimeout(() => goTo({ page: "review", id, shot: shotId, mode }, "replace"), ADDRESS_MS);
+    const timer = setTimeout(
+      () => navigate({ page: "review", id, shot: shotId, mode }, "replace"),
+      ADDRESS_MS,
+    );
     return () => clearTimeout(timer);
   }, [id, shotId, mode]);
 }

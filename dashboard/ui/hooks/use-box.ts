@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from "react";
 
-/** Where an element is in the page, px, and how wide it is. */
+/** Returns an element's position in the page and its width, px. */
 export function useBox(ref: { current: HTMLElement | null }): { width: number; top: number } {
   const [box, setBox] = useState({ width: 0, top: 0 });
   useLayoutEffect(() => {
@@ -13,7 +13,7 @@ export function useBox(ref: { current: HTMLElement | null }): { width: number; t
     };
     const observer = new ResizeObserver(measure);
     observer.observe(element);
-    // What stands above it may grow.
+    // Content above it may grow.
     observer.observe(document.body);
     measure();
     return () => observer.disconnect();

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from "react";
 
-/** After the last key press. */
+/** Delay after the last key press. */
 const WRITTEN_MS = 250;
 
 /**
- * The text of a field that the address has as well. It is the reader's while they type. Where a link or
- * the way back changes the address to another text, the field follows it.
- * @param value as the address has it
+ * Returns the text of a field that is also in the URL. The user's text wins while they type. When a link or
+ * the back button changes the URL, the field follows.
+ * @param value the text in the URL
  */
 export function useFieldText(value: string): [text: string, setText: (text: string) => void] {
   const [field, setField] = useState({ text: value, value });
@@ -16,7 +16,7 @@ export function useFieldText(value: string): [text: string, setText: (text: stri
   return [text, next => setField({ text: next, value })];
 }
 
-/** The same, where the address follows the field once something is written. @param write puts a text into the address */
+/** Like useFieldText, but also updates the URL after typing. @param write puts a text into the URL */
 export function useFollowedText(
   value: string,
   write: (text: string) => void,

@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
 import { type Backoff, backoffMs } from "../../../shared/backoff.ts";
 
-/** How often a picture is asked for again, and after how long at first: the service makes a few thumbnails at a time. */
-const TRIES = 5;
+/** Retries of an image with a backoff, since the service creates only a few thumbnails at a time. */
+const MAX_ATTEMPTS = 5;
 const RETRIES: Backoff = { firstMs: 1_500, longestMs: 30_000, jitter: 0.6 };
 
-/** For a picture of this address: one that does not come is asked for again, ever later. */
+/** Returns the source and error handler of an image that is retried. */
 export function useImageRetry(address: string | null): { source: string | undefined; onError: () => void } {
   const [asked, setAsked] = useState(address);
   const [failures, setFailures] = useState(0);
@@ -21,7 +21,7 @@ export function useImageRetry(address: string | null): { source: string | undefi
     return () => clearTimeout(timer);
   }, [isResting, failures]);
   const onError = () => {
-    if (failures >= TRIES) return;
+    if (failures >= MAX_ATTEMPTS) return;
     setFailures(failures + 1);
     setResting(true);
   };

@@ -18,7 +18,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Renders its component again every minute. All of them share one timer. @returns minutes since 1970 */
+/** Renders the component again every minute. All of them share one timer. @returns minutes since 1970 */
 export function useMinute(): number {
   return useSyncExternalStore(subscribe, () => Math.floor(Date.now() / MINUTE_MS));
 }

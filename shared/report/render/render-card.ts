@@ -9,7 +9,7 @@ import {
   sizeChange,
 } from "../describe-screenshot.ts";
 import type { ReportScreenshot } from "../report-model.ts";
-import { standingOf } from "../standing.ts";
+import { displayStatusOf } from "../standing.ts";
 import { CARD_TEXTS, SCREENSHOT_TEXTS, STATUS_NAMES } from "../texts.ts";
 import { type Html, html } from "./html.ts";
 import { icon } from "./icons.ts";
@@ -25,7 +25,7 @@ export function anchorOf(shot: ReportScreenshot): string {
 
 /** One screenshot in the list. `index` is its place in the model, which ties it to its data in the viewer. */
 export function renderCard(shot: ReportScreenshot, index: number): Html {
-  const standing = standingOf(shot);
+  const standing = displayStatusOf(shot);
   return html`<article class="card" id="card-${index}" data-index="${index}" data-standing="${standing}" data-stable="${String(shot.stable)}" data-viewport="${shot.viewport}">
 <a class="card-open" href="#${anchorOf(shot)}/side">${renderThumbnail(shot)}
 <h3 class="route">${shot.route}</h3>

@@ -1,8 +1,8 @@
+import { isEnded } from "../../contracts/runs/run-outcomes.ts";
 import { describeWarning } from "../../contracts/runs/run-warning.ts";
-import { isEnded } from "../../is-ended.ts";
 import { elapsed, limitInWords } from "../figures.ts";
 import type { ReportModel } from "../report-model.ts";
-import { STANDINGS, type Standing, standingOf } from "../standing.ts";
+import { DISPLAY_STATUSES, type DisplayStatus, displayStatusOf } from "../standing.ts";
 import { STATUS_NAMES, PAGE_HEADER_TEXTS as TEXTS } from "../texts.ts";
 import { verdictOf } from "../verdict.ts";
 import { type Html, html } from "./html.ts";
@@ -12,8 +12,8 @@ import { renderTime } from "./render-time.ts";
 /** Renders the run, its conclusion, and the counts, which are the filter too. */
 export function renderHeader(model: ReportModel): Html {
   const verdict = verdictOf(model);
-  const tally = Map.groupBy(model.screenshots, standingOf);
-  const counts = STANDINGS.map(standing => ({ standing, count: tally.get(standing)?.length ?? 0 }));
+  const tally = Map.groupBy(model.screenshots, displayStatusOf);
+  const counts = DISPLAY_STATUSES.map(standing => ({ standing, count: tally.get(standing)?.length ?? 0 }));
   const present = counts.filter(each => each.count > 0);
   return html`<header class="run">
 <div class="run-top"><p class="project">${model.run.project}</p>${renderDownload(model.downloadUrl)}</div>
@@ -43,7 +43,7 @@ function renderProgress({ run }: ReportModel): Html | null {
 }
 
 interface Count {
-  standing: Standing;
+  standing: DisplayStatus;
   count: number;
 }
 

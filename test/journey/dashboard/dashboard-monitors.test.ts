@@ -78,8 +78,8 @@ describe("The dashboard's monitors and account", () => {
     const routes = page.getByLabel("Pages (one per line)", { exact: true });
     assert.equal(await routes.inputValue(), "no-slash", "nothing is lost");
     assert.equal(await routes.getAttribute("aria-invalid"), "true");
-    const [, fault = ""] = ((await routes.getAttribute("aria-describedby")) ?? "").split(" ");
-    assert.match((await page.locator(`[id="${fault}"]`).textContent()) ?? "", /must be a path/);
+    const [, failure = ""] = ((await routes.getAttribute("aria-describedby")) ?? "").split(" ");
+    assert.match((await page.locator(`[id="${failure}"]`).textContent()) ?? "", /must be a path/);
     visited.complaints.splice(0);
   });
 
@@ -312,15 +312,15 @@ describe("The dashboard's monitors and account", () => {
   });
 
   it("has the bar's pages where they were, whichever is open", async () => {
-    const places = async () => {
+    const locations = async () => {
       const links = page.getByRole("navigation", { name: "Main" }).getByRole("link");
       await links.first().waitFor();
       return links.evaluateAll(all => all.map(link => link.getBoundingClientRect().left));
     };
     await page.goto(at("/runs"));
-    const before = await places();
+    const before = await locations();
     await page.goto(at("/settings/keys"));
-    assert.deepEqual(await places(), before);
+    assert.deepEqual(await locations(), before);
   });
 
   for (const width of [1440, 768, 360]) {

@@ -697,7 +697,7 @@ describe("The dashboard", () => {
     const who = page.getByLabel("Username or email address");
     await who.fill("bea@nowhere@example");
     await page.getByRole("button", { name: "Add member" }).click();
-    await page.locator('.said[data-fault="true"]').getByText(/./).first().waitFor();
+    await page.locator('.said[data-failure="true"]').getByText(/./).first().waitFor();
     assert.equal(await who.inputValue(), "bea@nowhere@example");
     const title = "The plan has no more keys.";
     const problem = { type: "about:blank", title, status: 402, detail: title, code: "plan_limit_exceeded" };

@@ -19,13 +19,13 @@ describe("a first start without a key", () => {
 
   after(() => vrs?.stop());
 
-  const ask = (path: string, bearer = key) =>
+  const sendRequest = (path: string, bearer = key) =>
     fetch(`${vrs.baseUrl}${path}`, { headers: { Authorization: `Bearer ${bearer}` } });
 
   it("prints its address and an admin key, once", async () => {
     assert.equal(vrs.output.split(key).length, 2, vrs.output);
     assert.ok(vrs.output.includes(`vrs is at ${vrs.baseUrl}\n`), vrs.output);
-    const { data } = keyList.parse(await (await ask("/v1/keys")).json());
+    const { data } = keyList.parse(await (await sendRequest("/v1/keys")).json());
     assert.deepEqual(
       data.map(({ role, tail }) => ({ role, tail })),
       [{ role: "admin", tail: key.slice(-4) }],
@@ -37,7 +37,7 @@ describe("a first start without a key", () => {
     const before = vrs.output.length;
     await vrs.start();
     assert.doesNotMatch(vrs.output.slice(before), /vrs_|Admin API key/);
-    assert.equal((await ask("/v1/keys")).status, 200);
+    assert.equal((await sendRequest("/v1/keys")).status, 200);
   });
 
   describe("with a limit of requests for each key", () => {
@@ -56,7 +56,7 @@ describe("a first start without a key", () => {
       assert.equal(refused.headers.get("ratelimit-reset"), "60");
       await problemOf(refused, "rate_limited");
 
-      const others = await ask("/v1/runs", other.key);
+      const others = await sendRequest("/v1/runs", other.key);
       assert.equal(others.status, 200);
       assert.equal(others.headers.get("ratelimit-remaining"), String(PER_MINUTE - 1));
     });
@@ -64,12 +64,14 @@ describe("a first start without a key", () => {
     it("lets the key in again once it has waited as told", async () => {
       const { headers } = await untilRefused();
       await delay(Number(headers.get("retry-after")) * 1_000);
-      assert.equal((await ask("/v1/runs")).status, 200);
+      assert.equal((await sendRequest("/v1/runs")).status, 200);
     });
   });
 
   async function untilRefused(): Promise<Response> {
-    const answers = await Promise.all(Array.from({ length: NEVER_THIS_OFTEN }, () => ask("/v1/runs")));
+    const answers = await Promise.all(
+      Array.from({ length: NEVER_THIS_OFTEN }, () => sendRequest("/v1/runs")),
+    );
     const refused = answers.find(({ status }) => status === 429);
     assert.ok(refused, "The key was never refused.");
     for (const answer of answers) {

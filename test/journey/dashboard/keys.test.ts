@@ -12,7 +12,7 @@ import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";
 import { addTeam } from "../../support/contexts/add-team.ts";
 import { BrowserClient, pageOf } from "../../support/drivers/browser-client.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";
-import { everyByteIn } from "../../support/formats/every-byte.ts";
+import { readAllFiles } from "../../support/fixtures/files.ts";
 import { problemOf } from "../../support/formats/problem.ts";
 
 /** Every route with a path that names nothing, so that whoever is let in changes nothing. */
@@ -37,7 +37,7 @@ describe("API keys", () => {
 
   after(() => vrs?.stop());
 
-  const ask = (method: string, path: string, authorization?: string) =>
+  const sendRequest = (method: string, path: string, authorization?: string) =>
     fetch(`${vrs.baseUrl}${path}`, {
       method,
       headers: { "Content-Type": "application/json", ...(authorization && { Authorization: authorization }) },
@@ -50,7 +50,7 @@ describe("API keys", () => {
     return createdKey.parse(await answer.json());
   };
 
-  const revoke = (id: string, key = vrs.key) => ask("DELETE", `/v1/keys/${id}`, `Bearer ${key}`);
+  const revoke = (id: string, key = vrs.key) => sendRequest("DELETE", `/v1/keys/${id}`, `Bearer ${key}`);
 
   const list = async (query = "limit=100") =>
     keyList.parse(await (await vrs.request(`/v1/keys?${query}`)).json());
@@ -74,7 +74,7 @@ describe("API keys", () => {
           `Bearer ${vrs.key}x`,
           `Bearer ${hashKey(vrs.key)}`,
         ]) {
-          const answer = await ask(method, path, authorization);
+          const answer = await sendRequest(method, path, authorization);
           assert.equal(answer.headers.get("www-authenticate"), 'Bearer realm="vrs"', authorization);
           await problemOf(answer, "unauthorized");
         }
@@ -83,7 +83,7 @@ describe("API keys", () => {
 
     it("by no public route", async () => {
       for (const { method, path } of REQUESTS.filter(({ role }) => role === "public")) {
-        assert.notEqual((await ask(method, path)).status, 401, path);
+        assert.notEqual((await sendRequest(method, path)).status, 401, path);
       }
     });
 
@@ -115,8 +115,8 @@ describe("API keys", () => {
       assert.equal(made.tail, made.key.slice(-4));
       const { key: _key, ...listed } = made;
       assert.deepEqual(await find(made.id), listed);
-      assert.equal((await ask("GET", "/v1/runs", `Bearer ${made.key}`)).status, 200);
-      const stored = await everyByteIn(join(vrs.dataDir, "database"));
+      assert.equal((await sendRequest("GET", "/v1/runs", `Bearer ${made.key}`)).status, 200);
+      const stored = await readAllFiles(join(vrs.dataDir, "database"));
       assert.ok(stored.includes(hashKey(made.key)), "the hash is in the database's files");
       for (const key of [made.key, vrs.key]) {
         assert.ok(!stored.includes(key));
@@ -127,7 +127,7 @@ describe("API keys", () => {
     it("with the time of their last use", async () => {
       const made = await make("viewer");
       assert.equal(made.lastUsedAt, null);
-      await ask("GET", "/v1/runs", `Bearer ${made.key}`);
+      await sendRequest("GET", "/v1/runs", `Bearer ${made.key}`);
       const { lastUsedAt } = (await find(made.id)) ?? {};
       assert.ok(lastUsedAt && lastUsedAt >= made.createdAt);
     });
@@ -152,10 +152,10 @@ describe("API keys", () => {
     it("at once, also while in use, and once", async () => {
       const made = await make("admin");
       const bearer = `Bearer ${made.key}`;
-      assert.equal((await ask("GET", "/v1/keys", bearer)).status, 200);
+      assert.equal((await sendRequest("GET", "/v1/keys", bearer)).status, 200);
       assert.equal((await revoke(made.id)).status, 204);
       for (const { method, path } of GUARDED)
-        await problemOf(await ask(method, path, bearer), "unauthorized");
+        await problemOf(await sendRequest(method, path, bearer), "unauthorized");
       assert.equal(await find(made.id), undefined);
       await problemOf(await revoke(made.id), "not_found");
     });
@@ -187,23 +187,23 @@ describe("API keys", () => {
         project: "shared",
         scm: { owner: "a", repo: "b", sha: "abcdef0" },
       };
-      const mine = submittedRun.parse(await (await vrs.post("/v1/run", body)).json());
+      const ownDecision = submittedRun.parse(await (await vrs.post("/v1/run", body)).json());
       const { data } = await list();
       for (const [method, path] of [
-        ["GET", `/v1/runs/${mine.id}`],
-        ["GET", `/v1/runs/${mine.id}/events`],
-        ["POST", `/v1/runs/${mine.id}/cancel`],
-        ["GET", `/v1/screenshots/${mine.id}`],
-        ["GET", `/v1/reports/${mine.id}`],
-        ["POST", `/v1/baselines/${mine.id}/approve`],
+        ["GET", `/v1/runs/${ownDecision.id}`],
+        ["GET", `/v1/runs/${ownDecision.id}/events`],
+        ["POST", `/v1/runs/${ownDecision.id}/cancel`],
+        ["GET", `/v1/screenshots/${ownDecision.id}`],
+        ["GET", `/v1/reports/${ownDecision.id}`],
+        ["POST", `/v1/baselines/${ownDecision.id}/approve`],
         ["DELETE", `/v1/keys/${data[0]?.id}`],
       ] as const) {
-        await problemOf(await ask(method, path, bearer), "not_found");
+        await problemOf(await sendRequest(method, path, bearer), "not_found");
       }
-      assert.deepEqual(runList.parse(await (await ask("GET", "/v1/runs", bearer)).json()).data, []);
-      assert.equal(keyList.parse(await (await ask("GET", "/v1/keys", bearer)).json()).data.length, 1);
+      assert.deepEqual(runList.parse(await (await sendRequest("GET", "/v1/runs", bearer)).json()).data, []);
+      assert.equal(keyList.parse(await (await sendRequest("GET", "/v1/keys", bearer)).json()).data.length, 1);
       const theirs = await vrs.client(otherKey).submitRun(body);
-      assert.notEqual(theirs.id, mine.id);
+      assert.notEqual(theirs.id, ownDecision.id);
       assert.equal(theirs.deduplicated, undefined);
     });
 
@@ -213,7 +213,7 @@ describe("API keys", () => {
     });
 
     it("outlive a restart, as this one's do, of which there is still one by the name of the first", async () => {
-      assert.equal((await ask("GET", "/v1/keys", bearer)).status, 200);
+      assert.equal((await sendRequest("GET", "/v1/keys", bearer)).status, 200);
       const { data } = await list();
       assert.equal(data.filter(key => key.name === "bootstrap").length, 1);
     });
@@ -222,7 +222,7 @@ describe("API keys", () => {
   describe("of a team that was deleted", () => {
     it("open nothing of it but its list and its restoration", async () => {
       const team = createdTeam.parse(await (await vrs.post("/v1/teams", { name: "Short" })).json());
-      const askAs = (path: string, method = "GET") => ask(method, path, `Bearer ${team.key}`);
+      const askAs = (path: string, method = "GET") => sendRequest(method, path, `Bearer ${team.key}`);
       const path = `/v1/teams/${team.id}`;
       assert.equal((await askAs("/v1/runs")).status, 200);
       assert.equal((await askAs(path, "DELETE")).status, 200);
@@ -263,7 +263,7 @@ describe("API keys", () => {
       const answers = await Promise.all([revoke(other.id), revoke(own?.id ?? "", other.key)]);
       assert.equal(answers.filter(answer => answer.status === 204).length, 1);
       const opens = await Promise.all(
-        [vrs.key, other.key].map(async key => (await ask("GET", "/v1/keys", `Bearer ${key}`)).ok),
+        [vrs.key, other.key].map(async key => (await sendRequest("GET", "/v1/keys", `Bearer ${key}`)).ok),
       );
       assert.equal(opens.filter(Boolean).length, 1);
     });

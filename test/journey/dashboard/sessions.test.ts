@@ -18,7 +18,7 @@ describe("A browser that signed in with an API key", () => {
 
   const ORIGIN = { Origin: "https://vrs.example" };
 
-  const ask = (method: string, path: string, headers: Record<string, string> = {}, body?: object) =>
+  const sendRequest = (method: string, path: string, headers: Record<string, string> = {}, body?: object) =>
     fetch(`${vrs.baseUrl}${path}`, {
       method,
       headers: { ...headers, ...(body && { "Content-Type": "application/json" }) },
@@ -29,7 +29,7 @@ describe("A browser that signed in with an API key", () => {
     createdKey.parse(await (await vrs.post("/v1/keys", { name: `a ${role}'s`, role })).json());
 
   const signIn = async (apiKey: string, headers: Record<string, string> = {}) => {
-    const answer = await ask("POST", "/v1/session", headers, { apiKey });
+    const answer = await sendRequest("POST", "/v1/session", headers, { apiKey });
     assert.equal(answer.status, 201);
     const [set = "", ...more] = answer.headers.getSetCookie();
     assert.deepEqual(more, []);
@@ -55,15 +55,21 @@ describe("A browser that signed in with an API key", () => {
       const first = await signIn(vrs.key);
       const second = await signIn(vrs.key, { Cookie: first.cookie, ...ORIGIN });
       assert.notEqual(first.cookie, second.cookie);
-      await problemOf(await ask("GET", "/v1/runs", { Cookie: first.cookie }), "unauthorized");
-      assert.equal((await ask("GET", "/v1/runs", { Cookie: second.cookie })).status, 200);
+      await problemOf(await sendRequest("GET", "/v1/runs", { Cookie: first.cookie }), "unauthorized");
+      assert.equal((await sendRequest("GET", "/v1/runs", { Cookie: second.cookie })).status, 200);
     });
 
     it("that is kept as a hash, and is no key", async () => {
       const { cookie } = await signIn(vrs.key);
       const token = cookie.slice("vrs_session=".length);
-      await problemOf(await ask("GET", "/v1/runs", { Authorization: `Bearer ${token}` }), "unauthorized");
-      await problemOf(await ask("GET", "/v1/runs", { Cookie: `vrs_session=${vrs.key}` }), "unauthorized");
+      await problemOf(
+        await sendRequest("GET", "/v1/runs", { Authorization: `Bearer ${token}` }),
+        "unauthorized",
+      );
+      await problemOf(
+        await sendRequest("GET", "/v1/runs", { Cookie: `vrs_session=${vrs.key}` }),
+        "unauthorized",
+      );
       assert.ok(!vrs.output.includes(token));
     });
   });
@@ -74,8 +80,8 @@ describe("A browser that signed in with an API key", () => {
       const { cookie, view } = await signIn(key);
       assert.deepEqual([view.actor.kind, view.team?.role], ["key", "viewer"]);
       assert.ok(Date.parse(view.expiresAt ?? "") > Date.now());
-      assert.equal((await ask("GET", "/v1/runs", { Cookie: cookie })).status, 200);
-      await problemOf(await ask("GET", "/v1/keys", { Cookie: cookie }), "forbidden");
+      assert.equal((await sendRequest("GET", "/v1/runs", { Cookie: cookie })).status, 200);
+      await problemOf(await sendRequest("GET", "/v1/keys", { Cookie: cookie }), "forbidden");
     });
 
     it("until the key is revoked, open streams included", async () => {
@@ -88,12 +94,12 @@ describe("A browser that signed in with an API key", () => {
         const run = submittedRun.parse(await (await vrs.post("/v1/run", body)).json());
         const headers = { Cookie: cookie };
         const streams = await Promise.all([
-          ask("GET", `/v1/runs/${run.id}/events`, headers),
-          ask("GET", `/v1/runs/${run.id}/events`, { Authorization: `Bearer ${key}` }),
+          sendRequest("GET", `/v1/runs/${run.id}/events`, headers),
+          sendRequest("GET", `/v1/runs/${run.id}/events`, { Authorization: `Bearer ${key}` }),
         ]);
         const ended = streams.map(stream => stream.text());
         assert.equal((await vrs.request(`/v1/keys/${id}`, { method: "DELETE" })).status, 204);
-        await problemOf(await ask("GET", "/v1/runs", headers), "unauthorized");
+        await problemOf(await sendRequest("GET", "/v1/runs", headers), "unauthorized");
         for (const text of await Promise.all(ended)) assert.ok(!text.includes('"status":"completed"'));
         await vrs.request(`/v1/runs/${run.id}/cancel`, { method: "POST" });
       } finally {
@@ -106,8 +112,8 @@ describe("A browser that signed in with an API key", () => {
       const other = createdTeam.parse(await (await vrs.post("/v1/teams", { name: "Other" })).json());
       for (const team of [other.id, "none"]) {
         const headers = { Cookie: cookie, "Vrs-Team": team };
-        await problemOf(await ask("GET", "/v1/runs", headers), "not_found");
-        await problemOf(await ask("GET", "/v1/session", headers), "not_found");
+        await problemOf(await sendRequest("GET", "/v1/runs", headers), "not_found");
+        await problemOf(await sendRequest("GET", "/v1/session", headers), "not_found");
       }
     });
   });
@@ -130,8 +136,8 @@ describe("A browser that signed in with an API key", () => {
           ["DELETE", "/v1/session"],
           ["PATCH", "/v1/teams/none"],
         ] as const)
-          await problemOf(await ask(method, path, { Cookie: cookie, ...headers }), "forbidden");
-        assert.equal((await ask("GET", "/v1/session", { Cookie: cookie, ...headers })).status, 200);
+          await problemOf(await sendRequest(method, path, { Cookie: cookie, ...headers }), "forbidden");
+        assert.equal((await sendRequest("GET", "/v1/session", { Cookie: cookie, ...headers })).status, 200);
       });
     }
 
@@ -144,12 +150,15 @@ describe("A browser that signed in with an API key", () => {
         { Authorization: `Bearer ${vrs.key}`, Origin: "https://evil.example" },
       ];
       for (const headers of allowed)
-        assert.equal((await ask("POST", "/v1/keys", { Cookie: cookie, ...headers }, body)).status, 201);
+        assert.equal(
+          (await sendRequest("POST", "/v1/keys", { Cookie: cookie, ...headers }, body)).status,
+          201,
+        );
     });
 
     it("as signing it in to somebody else's team", async () => {
       const headers = { Origin: "https://evil.example" };
-      const answer = await ask("POST", "/v1/session", headers, { apiKey: vrs.key });
+      const answer = await sendRequest("POST", "/v1/session", headers, { apiKey: vrs.key });
       assert.deepEqual(answer.headers.getSetCookie(), []);
       await problemOf(answer, "forbidden");
     });
@@ -158,31 +167,35 @@ describe("A browser that signed in with an API key", () => {
   it("is not asked for where a key is: a wrong key does not fall back to the cookie", async () => {
     const { cookie } = await signIn(vrs.key);
     for (const Authorization of ["Bearer none", "Basic none"])
-      await problemOf(await ask("GET", "/v1/runs", { Cookie: cookie, Authorization }), "unauthorized");
+      await problemOf(
+        await sendRequest("GET", "/v1/runs", { Cookie: cookie, Authorization }),
+        "unauthorized",
+      );
   });
 
   it("signs out, and sees and ends its other sessions", async () => {
     const { key } = await makeKey("viewer");
     const [here, there] = [await signIn(key), await signIn(key)];
     const listed = async () =>
-      sessionList.parse(await (await ask("GET", "/v1/sessions", { Cookie: here.cookie })).json()).data;
+      sessionList.parse(await (await sendRequest("GET", "/v1/sessions", { Cookie: here.cookie })).json())
+        .data;
     const [newest, oldest] = await listed();
     assert.ok(newest && oldest && newest.id > oldest.id);
     const headers = { Cookie: here.cookie, ...ORIGIN };
-    assert.equal((await ask("DELETE", `/v1/sessions/${newest.id}`, headers)).status, 204);
-    await problemOf(await ask("GET", "/v1/runs", { Cookie: there.cookie }), "unauthorized");
+    assert.equal((await sendRequest("DELETE", `/v1/sessions/${newest.id}`, headers)).status, 204);
+    await problemOf(await sendRequest("GET", "/v1/runs", { Cookie: there.cookie }), "unauthorized");
     const others = { Cookie: (await signIn(vrs.key)).cookie, ...ORIGIN };
-    await problemOf(await ask("DELETE", `/v1/sessions/${oldest.id}`, others), "not_found");
-    const out = await ask("DELETE", "/v1/session", headers);
+    await problemOf(await sendRequest("DELETE", `/v1/sessions/${oldest.id}`, others), "not_found");
+    const out = await sendRequest("DELETE", "/v1/session", headers);
     assert.equal(out.status, 204);
     assert.match(out.headers.get("set-cookie") ?? "", /^vrs_session=; Path=\/path; Max-Age=0;/);
-    await problemOf(await ask("GET", "/v1/runs", headers), "unauthorized");
+    await problemOf(await sendRequest("GET", "/v1/runs", headers), "unauthorized");
   });
 
   it("is refused a key in the address, whatever it is called and wherever", async () => {
     for (const query of [`api_key=${vrs.key}`, "key=x", "access_token=x", `x=vrs_${"0".repeat(32)}`])
       for (const path of ["/v1/runs", "/v1/session", "/docs"]) {
-        const answer = await ask("GET", `${path}?${query}`, { Authorization: `Bearer ${vrs.key}` });
+        const answer = await sendRequest("GET", `${path}?${query}`, { Authorization: `Bearer ${vrs.key}` });
         const { detail } = await problemOf(answer, "unauthorized");
         assert.match(detail, /Authorization: Bearer/);
         assert.ok(!detail.includes(vrs.key));
@@ -191,7 +204,7 @@ describe("A browser that signed in with an API key", () => {
 
   describe("from an address that tries many keys", () => {
     it("has to wait after some", async () => {
-      const wrong = (apiKey: string) => ask("POST", "/v1/session", {}, { apiKey });
+      const wrong = (apiKey: string) => sendRequest("POST", "/v1/session", {}, { apiKey });
       // From one address, at once: the last must find nothing left.
       const answers = await Promise.all(Array.from({ length: 150 }, () => wrong("vrs_wrong")));
       const statuses = new Set(answers.map(({ status }) => status));

@@ -63,15 +63,15 @@ describe("the review page", () => {
   };
 
   it("keeps the stage and the tools, in one row, where they are from one screenshot to the next", async () => {
-    const places = new Set<string>();
+    const locations = new Set<string>();
     for (const shot of KINDS) {
       await open(shot);
       const stage = await boxOf(".stage-frame");
       const tools = await boxesOf(".tools button");
       assert.equal(new Set(tools.map(({ top }) => top)).size, 1, "one row");
-      places.add(JSON.stringify([stage, tools]));
+      locations.add(JSON.stringify([stage, tools]));
     }
-    assert.equal(places.size, 1);
+    assert.equal(locations.size, 1);
   });
 
   it("has every tool in the window of a phone, in two rows", async () => {
@@ -200,17 +200,17 @@ describe("the review page", () => {
     await open("scr_1_price");
     await until(isAcross);
     assert.ok((await zoom()) < 40);
-    const goTo = async (key: string, route: string) => {
+    const navigate = async (key: string, route: string) => {
       await page.keyboard.press(key);
       await page.locator(".shot-line h2", { hasText: route }).waitFor();
     };
     const scale = () => page.locator(".page-sheet").first().getAttribute("style");
     await page.keyboard.press("0");
-    await goTo("ArrowUp", "/about");
+    await navigate("ArrowUp", "/about");
     assert.match((await scale()) ?? "", /scale\(1\)/);
     assert.equal(await zoom(), 100);
     await page.keyboard.press(" ");
-    await goTo("ArrowDown", "/pricing");
+    await navigate("ArrowDown", "/pricing");
     await until(isAcross);
   });
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
+import { uniqueWidths } from "../../../dashboard/api/screenshot.ts";
 import { rowsOf } from "../../../dashboard/baselines/baseline-rows.ts";
 import { comparisonOf } from "../../../dashboard/baselines/comparison.ts";
 import { thumbnailAddress } from "../../../dashboard/ui/thumbnail-address.ts";
-import { widthsOf } from "../../../dashboard/ui/widths-of.ts";
 import type { BaselineEntry } from "../../../shared/contracts/runs/baselines.ts";
 
 const link = (name: string) => `https://vrs.example/v1/images/team_1/sig/${name}.png`;
@@ -64,7 +64,7 @@ describe("the grid of baselines", () => {
       entry("2", { route: "/a", viewport: 375 }),
       entry("3", { route: "/b", viewport: 768 }),
     ];
-    assert.deepEqual(widthsOf(list), [375, 768, 1280]);
+    assert.deepEqual(uniqueWidths(list), [375, 768, 1280]);
     const ids = (viewport: number | null) =>
       rowsOf(list, viewport).map(({ route, baselines }) => [route, ...baselines.map(({ id }) => id)]);
     assert.deepEqual(ids(null), [

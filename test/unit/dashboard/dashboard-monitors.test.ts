@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { barsOf, nearestTo, pathOf, scaleOf } from "../../../dashboard/monitors/chart/drift-scale.ts";
-import { openingDays } from "../../../dashboard/monitors/chart/ranges.ts";
+import { openingDays } from "../../../dashboard/monitors/chart/selection.ts";
 import {
   changesOf,
   channelsOf,
@@ -10,6 +10,7 @@ import {
 } from "../../../dashboard/monitors/form/monitor-body.ts";
 import { receiversOf } from "../../../dashboard/monitors/form/receivers.ts";
 import { monitorBadge } from "../../../dashboard/monitors/monitor-status.ts";
+import { formatHost } from "../../../dashboard/texts/format.ts";
 import {
   checkText,
   holdText,
@@ -18,7 +19,6 @@ import {
   projectName,
   recentChecksText,
 } from "../../../dashboard/texts/monitors.ts";
-import { hostOf } from "../../../dashboard/ui/host-of.ts";
 import type { NotificationView } from "../../../shared/contracts/monitors/alerts.ts";
 import {
   createMonitorBody,
@@ -152,10 +152,10 @@ describe("A monitor's form", () => {
   it("takes nothing for no number, and says what is wrong in the form's own units", () => {
     const form = formOf({ ...FILLED, threshold: "", every: "" });
     const { error } = createMonitorBody.safeParse(JSON.parse(JSON.stringify(createBodyOf(form))));
-    const faults = (error?.issues ?? []).map(({ path, message }) => ({ path: path.join("."), message }));
-    assert.equal(failureIn("name", faults), undefined);
-    assert.match(failureIn("intervalMinutes", faults) ?? "", /from 5 minutes to 1 week\.$/);
-    assert.match(failureIn("alertThreshold", faults) ?? "", /number from 0 to 100\.$/);
+    const failures = (error?.issues ?? []).map(({ path, message }) => ({ path: path.join("."), message }));
+    assert.equal(failureIn("name", failures), undefined);
+    assert.match(failureIn("intervalMinutes", failures) ?? "", /from 5 minutes to 1 week\.$/);
+    assert.match(failureIn("alertThreshold", failures) ?? "", /number from 0 to 100\.$/);
     assert.ok("alertThreshold" in (changesOf(form, MONITOR) ?? {}), "it is not taken for unchanged");
   });
 
@@ -169,13 +169,13 @@ describe("A monitor's form", () => {
   });
 
   it("finds what is wrong with a field, and with a part of it, and not with another of its beginning", () => {
-    const faults = [
+    const failures = [
       { path: "routes[1]", message: "second" },
       { path: "alerts.webhook.url", message: "url" },
     ];
-    assert.equal(failureIn("routes", faults), "second");
-    assert.equal(failureIn("alerts.webhook", faults), "url");
-    assert.equal(failureIn("route", faults), undefined);
+    assert.equal(failureIn("routes", failures), "second");
+    assert.equal(failureIn("alerts.webhook", failures), "url");
+    assert.equal(failureIn("route", failures), undefined);
   });
 });
 
@@ -216,7 +216,7 @@ describe("A monitor's chart", () => {
     });
     const bars = barsOf([check("ok", 0), check("changed", 0.16), check("down", null)], 0.02);
     assert.deepEqual(
-      bars.map(({ place }) => Math.round(place * 30)),
+      bars.map(({ position }) => Math.round(position * 30)),
       [27, 28, 29],
     );
     assert.ok((bars[0]?.share ?? 0) > 0.1);
@@ -247,7 +247,7 @@ describe("A monitor in words", () => {
     ]);
     assert.deepEqual([monitorTexts.uptime(1), monitorTexts.uptime(0.99999)], ["100%", "99.99%"]);
     assert.deepEqual(
-      [hostOf("https://example.com/"), hostOf("https://example.com/a")],
+      [formatHost("https://example.com/"), formatHost("https://example.com/a")],
       ["example.com", "example.com/a"],
     );
   });

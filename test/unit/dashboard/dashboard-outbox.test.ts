@@ -27,34 +27,34 @@ const conflict = new ApiProblem(409, "conflict", "Nothing to dismiss.");
 /** An outbox to a service that answers with these, one after another, and after that takes everything. */
 function outboxTo(answers: (ApiProblem | null)[], tab = new Tab()) {
   const sent: string[] = [];
-  const settled: string[] = [];
-  let signedOut = 0;
+  const onHandled: string[] = [];
+  let onSignedOut = 0;
   const links = {
     send: async ({ ids }: Decision) => {
       const answer = answers.shift() ?? null;
       if (answer) throw answer;
       sent.push(ids.join());
     },
-    settled: ({ ids }: Decision) => {
-      settled.push(ids.join());
+    onHandled: ({ ids }: Decision) => {
+      onHandled.push(ids.join());
     },
-    signedOut: () => {
-      signedOut += 1;
+    onSignedOut: () => {
+      onSignedOut += 1;
     },
   };
   const outbox = new Outbox(links, tab, "unsaved");
-  return { outbox, tab, sent, settled, signedOut: () => signedOut };
+  return { outbox, tab, sent, onHandled, onSignedOut: () => onSignedOut };
 }
 
 describe("decisions on their way", () => {
   it("are sent one after another, and kept until they are answered", async () => {
-    const { outbox, tab, sent, settled } = outboxTo([]);
+    const { outbox, tab, sent, onHandled } = outboxTo([]);
     outbox.add(approval("a"));
     outbox.add(approval("b"));
     assert.equal(JSON.parse(tab.kept.get("unsaved") ?? "").length, 2);
-    await until(() => settled.length === 2);
+    await until(() => onHandled.length === 2);
     assert.deepEqual(
-      [sent, settled],
+      [sent, onHandled],
       [
         ["a", "b"],
         ["a", "b"],
@@ -74,36 +74,36 @@ describe("decisions on their way", () => {
   });
 
   it("are told apart from what the service refuses, which holds nothing up", async () => {
-    const { outbox, sent, settled } = outboxTo([conflict]);
+    const { outbox, sent, onHandled } = outboxTo([conflict]);
     outbox.add(approval("a"));
     outbox.add(approval("b"));
-    await until(() => settled.length === 2);
+    await until(() => onHandled.length === 2);
     assert.deepEqual(sent, ["b"]);
     const [refused] = outbox.unsaved.refused;
     assert.deepEqual(refused, { decision: approval("a"), why: conflict.message });
-    if (refused) outbox.forget(refused);
+    if (refused) outbox.dismiss(refused);
     assert.deepEqual(outbox.unsaved.refused, []);
   });
 
   it("wait for the next session, also through a page that is loaded anew", async () => {
     const first = outboxTo([over]);
     first.outbox.add(approval("a"));
-    await until(() => first.signedOut() === 1);
+    await until(() => first.onSignedOut() === 1);
     const second = outboxTo([], first.tab);
     assert.deepEqual(second.outbox.unsaved.waiting, [approval("a")]);
-    second.outbox.resume();
-    await until(() => second.settled.length === 1);
+    second.outbox.retry();
+    await until(() => second.onHandled.length === 1);
     assert.equal(first.tab.kept.size, 0);
   });
 
   it("may have been heard though nobody said so: what is taken back already is taken back", async () => {
-    const { outbox, settled } = outboxTo([away, conflict]);
+    const { outbox, onHandled } = outboxTo([away, conflict]);
     outbox.add(takenBack("a"));
-    await until(() => settled.length === 1);
+    await until(() => onHandled.length === 1);
     assert.deepEqual(outbox.unsaved.refused, []);
     const again = outboxTo([conflict]);
     again.outbox.add(takenBack("a"));
-    await until(() => again.settled.length === 1);
+    await until(() => again.onHandled.length === 1);
     assert.equal(again.outbox.unsaved.refused.length, 1, "nothing had been sent before");
   });
 

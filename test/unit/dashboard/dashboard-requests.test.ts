@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { followStream } from "../../../dashboard/api/event-stream.ts";
-import { readAgain } from "../../../dashboard/api/reading.ts";
-import { askFor, offerTeam, rememberTeam } from "../../../dashboard/api/request.ts";
+import { reloadQueries } from "../../../dashboard/api/reloader.ts";
+import { offerTeam, rememberTeam, requestJson } from "../../../dashboard/api/request.ts";
 import { until } from "../../support/drivers/until.ts";
 import { LocalServer } from "../../support/servers/local-server.ts";
 
@@ -50,17 +50,17 @@ describe("what the dashboard asks", function () {
 
   it("is not waited for without end, whether no answer comes or half of one", async () => {
     ways = [() => {}];
-    await assert.rejects(askFor("v1/runs", { withinMs: 200 }), unreachable);
+    await assert.rejects(requestJson("v1/runs", { withinMs: 200 }), unreachable);
     ways = [res => json(res).write('{"data":')];
-    await assert.rejects(askFor("v1/runs", { withinMs: 200 }), unreachable);
+    await assert.rejects(requestJson("v1/runs", { withinMs: 200 }), unreachable);
     ways = [res => json(res).end('{"data":[]}')];
-    assert.deepEqual(await askFor("v1/runs", { withinMs: 10_000 }), { data: [] });
+    assert.deepEqual(await requestJson("v1/runs", { withinMs: 10_000 }), { data: [] });
   });
 
   it("is about the team that was chosen in its tab, whatever is chosen in another", async () => {
     ways = [res => json(res).end("{}")];
     const askedOf = async (how = {}) => {
-      await askFor("v1/runs", how);
+      await requestJson("v1/runs", how);
       return asked.at(-1)?.["vrs-team"] ?? null;
     };
     const inTab = (tab: object) => Object.assign(globalThis, { sessionStorage: tab });
@@ -88,7 +88,10 @@ describe("what the dashboard asks", function () {
 
   it("ends when its asker says so, with her reason", async () => {
     ways = [() => {}];
-    await assert.rejects(askFor("v1/runs", { signal: AbortSignal.abort(new Error("Enough.")) }), /Enough/);
+    await assert.rejects(
+      requestJson("v1/runs", { signal: AbortSignal.abort(new Error("Enough.")) }),
+      /Enough/,
+    );
   });
 
   it("is a stream that is asked for again where no answer begins, or nothing more is heard", async () => {
@@ -96,10 +99,10 @@ describe("what the dashboard asks", function () {
     const [said, stop]: [string[], AbortController] = [[], new AbortController()];
     const listener = {
       path: "v1/events",
-      tell: () => said.push("event"),
-      opened: () => said.push("opened"),
-      broke: () => said.push("broke"),
-      silentMs: 200,
+      onEvent: () => said.push("event"),
+      onOpened: () => said.push("opened"),
+      onBroken: () => said.push("broke"),
+      silenceTimeoutMs: 200,
     };
     const followed = followStream(listener, stop.signal);
     await until(() => said.length === 3);
@@ -118,9 +121,9 @@ describe("what the dashboard asks", function () {
     const [said, stop]: [string[], AbortController] = [[], new AbortController()];
     const listener = {
       path: "v1/events",
-      tell: () => said.push("event"),
-      opened: () => said.push("opened"),
-      broke: () => said.push("broke"),
+      onEvent: () => said.push("event"),
+      onOpened: () => said.push("opened"),
+      onBroken: () => said.push("broke"),
     };
     const followed = followStream(listener, stop.signal);
     await until(() => said.length === 3);
@@ -135,7 +138,7 @@ describe("what the dashboard asks", function () {
     const queryFn = () => new Promise<number>(resolve => answers.push(resolve));
     const observer = new QueryObserver(client, { queryKey: ["runs"], queryFn });
     const leave = observer.subscribe(() => {});
-    const read = readAgain(client, { queryKey: ["runs"] });
+    const read = reloadQueries(client, { queryKey: ["runs"] });
     answers[0]?.(1);
     await until(() => answers.length === 2);
     answers[1]?.(2);

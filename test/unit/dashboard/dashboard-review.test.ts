@@ -1,21 +1,21 @@
 import assert from "node:assert/strict";
-import { mineIn, type Shot } from "../../../dashboard/api/shot.ts";
+import { findOwnDecision, type Screenshot } from "../../../dashboard/api/screenshot.ts";
 import {
+  applyDecision,
   type Decision,
-  decided,
+  decisionsToUndo,
   isDecidable,
   isOpen,
   isUndecided,
   rejection as rejectionFor,
-  undoing,
 } from "../../../dashboard/review/decisions/decision.ts";
-import { actOf, REVIEW_KEYS } from "../../../dashboard/review/keys.ts";
+import { actionOf, REVIEW_KEYS } from "../../../dashboard/review/keys.ts";
 import {
   type Extent,
   firstMinor,
   groupOf,
-  neighbour,
-  nextOpen,
+  neighbor,
+  nextUndecided,
   nextWidth,
   queueOf,
   sectionsMatching,
@@ -29,16 +29,16 @@ import { said, screenshot } from "../../support/fixtures/report-sample.ts";
 
 const ADA = said("ada", "approved", "09:41").by;
 /** A screenshot as ada sees it. */
-const shot = (id: string, fields: Partial<Shot> = {}): Shot => ({
+const shot = (id: string, fields: Partial<Screenshot> = {}): Screenshot => ({
   ...screenshot({ id, route: `/${id}`, fingerprint: null, ...fields }),
-  mine: mineIn(fields.reviews ?? [], ADA.id),
+  ownDecision: findOwnDecision(fields.reviews ?? [], ADA.id),
 });
 /** ada decides, in a team that asks for so many approvals. */
-const asAda = (shots: readonly Shot[], decision: Decision, requiredApprovals = 1) =>
-  decided(shots, decision, { by: ADA, countsAs: ADA.id, requiredApprovals });
+const asAda = (shots: readonly Screenshot[], decision: Decision, requiredApprovals = 1) =>
+  applyDecision(shots, decision, { by: ADA, countsAs: ADA.id, requiredApprovals });
 const approval = (...ids: string[]): Decision => ({ ids, verdict: "approved", reason: null });
 const rejection = (...ids: string[]): Decision => ({ ids, verdict: "rejected", reason: "too red" });
-const reviewed = (id: string, review: NonNullable<Shot["review"]>, reviews: Shot["reviews"]) =>
+const reviewed = (id: string, review: NonNullable<Screenshot["review"]>, reviews: Screenshot["reviews"]) =>
   shot(id, { status: "changed", review, reviews });
 const bobApproves = said("bob", "approved", "10:02");
 const CARRIED = { runId: "run_1", by: ["bob"], at: "2026-11-19T16:20:00.000Z" };
@@ -60,8 +60,8 @@ const SHOTS = [
 const MINOR = [0.009, 0.004, 0.00001].map((diffRatio, index) =>
   shot(`minor-${index + 1}`, { minor: true, diffRatio, diffPixels: 9, fingerprint: index > 0 ? "x" : "y" }),
 );
-const idsOf = (shots: readonly Shot[]) => shots.map(({ id }) => id);
-const queued = (shots: readonly Shot[], extent: Extent = "question") =>
+const idsOf = (shots: readonly Screenshot[]) => shots.map(({ id }) => id);
+const queued = (shots: readonly Screenshot[], extent: Extent = "question") =>
   queueOf(shots, extent).flatMap(section => section.shots);
 
 describe("what a reader has decided on a run", () => {
@@ -105,20 +105,20 @@ describe("the review's queue", () => {
 
   it("goes on to what waits, round the end, and past what is being decided", () => {
     const queue = queued(SHOTS);
-    assert.equal(nextOpen(queue, "header-1")?.id, "header-2");
-    assert.equal(nextOpen(queue, "header-1", new Set(["header-1", "header-2"]))?.id, "alone");
+    assert.equal(nextUndecided(queue, "header-1")?.id, "header-2");
+    assert.equal(nextUndecided(queue, "header-1", new Set(["header-1", "header-2"]))?.id, "alone");
     // What failed waits for nobody.
-    assert.equal(nextOpen(queue, "fresh")?.id, "header-1");
+    assert.equal(nextUndecided(queue, "fresh")?.id, "header-1");
     const all = asAda(queue, approval(...idsOf(queue)), 2);
-    assert.equal(nextOpen(all, "fresh"), null);
+    assert.equal(nextUndecided(all, "fresh"), null);
   });
 
   it("steps to its neighbours, and not beyond its ends", () => {
     const queue = queued(SHOTS);
-    assert.equal(neighbour(queue, "alone", -1)?.id, "header-2");
-    assert.equal(neighbour(queue, "header-1", -1), null);
-    assert.equal(neighbour(queue, "broken", 1), null);
-    assert.equal(neighbour(queue, "filtered away", 1)?.id, "header-1");
+    assert.equal(neighbor(queue, "alone", -1)?.id, "header-2");
+    assert.equal(neighbor(queue, "header-1", -1), null);
+    assert.equal(neighbor(queue, "broken", 1), null);
+    assert.equal(neighbor(queue, "filtered away", 1)?.id, "header-1");
   });
 
   it("goes round the widths of a page", () => {
@@ -166,10 +166,10 @@ describe("minor changes in a review", () => {
 
   it("are gone through one after another, and then what waits", () => {
     const queue = queued(shots, "minor");
-    assert.equal(nextOpen(queue, "minor-1")?.id, "minor-2");
-    assert.equal(nextOpen(queue, "minor-3")?.id, "header-1");
+    assert.equal(nextUndecided(queue, "minor-1")?.id, "minor-2");
+    assert.equal(nextUndecided(queue, "minor-3")?.id, "header-1");
     const all = asAda(queue, approval(...idsOf(queue)));
-    assert.equal(nextOpen(all, "minor-3"), null);
+    assert.equal(nextUndecided(all, "minor-3"), null);
   });
 
   it("wait for nobody, and can be approved, rejected and taken back", () => {
@@ -181,20 +181,20 @@ describe("minor changes in a review", () => {
     assert.ok(approved && refused);
     assert.deepEqual([approved.review?.state, isUndecided(approved)], ["approved", false]);
     assert.equal(refused.review?.state, "rejected");
-    const [again] = undoing([one], approval(one.id)).reduce<Shot[]>(
+    const [again] = decisionsToUndo([one], approval(one.id)).reduce<Screenshot[]>(
       (some, each) => asAda(some, each),
       [approved],
     );
-    assert.deepEqual([again?.review, again?.mine], [null, null]);
+    assert.deepEqual([again?.review, again?.ownDecision], [null, null]);
   });
 });
 
 describe("a decision", () => {
   it("means nothing where there is nothing to decide", () => {
-    const means = (some: Shot) =>
+    const means = (some: Screenshot) =>
       (["approved", "rejected", null] as const).map(verdict => isDecidable(some, verdict));
     const one = { approvals: 1, required: 1 };
-    const table: [Shot, boolean[]][] = [
+    const table: [Screenshot, boolean[]][] = [
       [shot("one"), [false, false, false]],
       [shot("one", { status: "failed" }), [false, true, false]],
       [shot("one", { status: "removed" }), [true, true, false]],
@@ -216,9 +216,9 @@ describe("a decision", () => {
     const refused = reviewed("one", { state: "rejected", approvals: 0, required: 1 }, [
       said("bob", "rejected", "10:02", { reason: "No" }),
     ]);
-    const held: Shot = { ...carried, id: "one" };
+    const held: Screenshot = { ...carried, id: "one" };
     const table: [
-      Shot,
+      Screenshot,
       Decision,
       number,
       state: string,
@@ -256,7 +256,7 @@ describe("a decision", () => {
       countsAs: ADA.id,
     };
     const one = reviewed("one", { state: "pending", approvals: 1, required: 2 }, [withKey]);
-    assert.deepEqual([one.mine?.verdict, isOpen(one)], ["approved", false]);
+    assert.deepEqual([one.ownDecision?.verdict, isOpen(one)], ["approved", false]);
     const [after] = asAda([one], rejection("one"), 2);
     assert.deepEqual(
       after?.reviews.map(({ stands }) => stands),
@@ -275,16 +275,16 @@ describe("a decision", () => {
       shot("d", { status: "unchanged" }),
     ];
     const decision = approval(...idsOf(before));
-    const back = undoing(before, decision);
+    const back = decisionsToUndo(before, decision);
     assert.deepEqual(back, [
       { ids: ["a", "c"], verdict: null, reason: null },
       { ids: ["b"], verdict: "rejected", reason: "too red" },
     ]);
     const after = asAda(before, decision, 2);
     assert.equal(after.filter(isOpen).length, 0);
-    const states = (shots: readonly Shot[]) =>
-      shots.map(({ review, mine }) => [review?.state, review?.approvals, mine]);
-    const again = back.reduce<Shot[]>((shots, each) => asAda(shots, each, 2), after);
+    const states = (shots: readonly Screenshot[]) =>
+      shots.map(({ review, ownDecision }) => [review?.state, review?.approvals, ownDecision]);
+    const again = back.reduce<Screenshot[]>((shots, each) => asAda(shots, each, 2), after);
     assert.deepEqual(states(again), states(before));
     // Nothing that was said is gone.
     assert.deepEqual(
@@ -301,8 +301,8 @@ describe("a decision", () => {
     const said = { verdict: "rejected", ...rejectionFor(null, true) } as const;
     const [noise] = asAda([shot("a", { status: "changed" })], { ids: ["a"], ...said });
     assert(noise);
-    assert.deepEqual(noise.mine, { ...said, reason: "This change is noise." });
-    assert.deepEqual(undoing([noise], approval("a")), [{ ids: ["a"], ...noise.mine }]);
+    assert.deepEqual(noise.ownDecision, { ...said, reason: "This change is noise." });
+    assert.deepEqual(decisionsToUndo([noise], approval("a")), [{ ids: ["a"], ...noise.ownDecision }]);
     assert.deepEqual(rejectionFor("too red", false), { reason: "too red" });
     assert.match(decisionInWords(noise)?.before ?? "", /^Rejected as noise by ada/);
   });
@@ -310,15 +310,18 @@ describe("a decision", () => {
   it("to reject what an approval carried to is undone to the approval", () => {
     const [rejected] = asAda([carried], rejection("carried"));
     assert.equal(rejected?.review?.state, "rejected");
-    const back = undoing([carried], rejection("carried"));
-    const [again] = back.reduce<Shot[]>((shots, each) => asAda(shots, each), rejected ? [rejected] : []);
+    const back = decisionsToUndo([carried], rejection("carried"));
+    const [again] = back.reduce<Screenshot[]>(
+      (shots, each) => asAda(shots, each),
+      rejected ? [rejected] : [],
+    );
     assert.deepEqual([again?.review, again?.carried], [carried.review, CARRIED]);
   });
 });
 
 describe("the review's keys", () => {
   const press = (key: string, fields = {}) =>
-    actOf({ key, code: "", shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...fields });
+    actionOf({ key, code: "", shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...fields });
 
   it("are each one action's", () => {
     const keys = REVIEW_KEYS.flatMap(binding => binding.keys);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { shotsSoFar, tallySoFar } from "../../../dashboard/run/shown-so-far.ts";
-import { runBodyOf } from "../../../dashboard/runs/run-body.ts";
+import { shownScreenshots, tallySoFar } from "../../../dashboard/run/grid-rows.ts";
+import { readRunForm } from "../../../dashboard/runs/run-body.ts";
 import type { RunView } from "../../../shared/contracts/runs/runs.ts";
 import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import { screenshot } from "../../support/fixtures/report-sample.ts";
@@ -11,7 +11,7 @@ describe("The form that starts a run", () => {
     const form = new FormData();
     for (const [name, value] of Object.entries({ url: "https://example.com", ...fields }))
       form.set(name, value);
-    return runBodyOf(form);
+    return readRunForm(form);
   };
 
   it("sends the threshold as a share of pixels, with a dot or a comma", () => {
@@ -38,11 +38,11 @@ describe("The form that starts a run", () => {
 describe("A run that has not ended", () => {
   const shots = (["removed", "pending", "new"] as const).map(status => ({
     ...screenshot({ id: status, route: `/${status}`, status }),
-    mine: null,
+    ownDecision: null,
   }));
 
   it("shows removed pages once it has ended", () => {
-    const shown = (status: RunView["status"]) => shotsSoFar(shots, status).map(shot => shot.status);
+    const shown = (status: RunView["status"]) => shownScreenshots(shots, status).map(shot => shot.status);
     assert.deepEqual(shown("queued"), ["pending", "new"]);
     assert.deepEqual(shown("rendering"), ["pending", "new"]);
     assert.deepEqual(shown("completed"), ["removed", "pending", "new"]);

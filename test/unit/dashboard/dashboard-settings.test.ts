@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { type Act, detailsOf, targetOf } from "../../../dashboard/settings/activity-target.ts";
-import { canCreateTeams } from "../../../dashboard/settings/can-create-teams.ts";
+import { canCreateTeams } from "../../../dashboard/settings/account-rules.ts";
+import { type ActivityEntry, detailsOf, targetOf } from "../../../dashboard/settings/activity-target.ts";
 import { membersChanged } from "../../../dashboard/texts/settings.ts";
 import { type TeamView, teamView } from "../../../shared/contracts/teams/people.ts";
 import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";
 
 describe("What was done in a team", () => {
-  const act = (own: Partial<Act>): Act => ({
+  const act = (own: Partial<ActivityEntry>): ActivityEntry => ({
     ...{ id: "act_1", type: "key.created", target: "key_1", details: {}, at: "2026-11-22T12:00:00.000Z" },
     ...{ actor: { kind: "key", id: "key_0", name: "bootstrap" } },
     ...own,
@@ -20,10 +20,10 @@ describe("What was done in a team", () => {
     const watched = act({ type: "monitor.created", target: "mon_1", details: { name: "Shop" } });
     assert.deepEqual(targetOf(watched), {
       name: "Shop",
-      place: { page: "monitor", id: "mon_1", isEdited: false },
+      location: { page: "monitor", id: "mon_1", isEdited: false },
     });
     assert.equal(detailsOf(watched), "");
-    assert.equal(targetOf({ ...watched, type: "monitor.deleted" })?.place, null);
+    assert.equal(targetOf({ ...watched, type: "monitor.deleted" })?.location, null);
     assert.equal(targetOf(act({ details: {} }))?.name, "key_1");
     const renamed = act({ type: "team.renamed", target: "team_1", details: { name: "Ours" } });
     assert.deepEqual([targetOf(renamed), detailsOf(renamed)], [null, "name: Ours"]);

@@ -4,7 +4,7 @@ import { SCREENSHOT_STATUSES } from "../../../shared/contracts/runs/runs.ts";
 import { difference } from "../../../shared/report/describe-screenshot.ts";
 import { groupScreenshots } from "../../../shared/report/group-screenshots.ts";
 import type { ReportScreenshot } from "../../../shared/report/report-model.ts";
-import type { Standing } from "../../../shared/report/standing.ts";
+import type { DisplayStatus } from "../../../shared/report/standing.ts";
 import { verdictOf } from "../../../shared/report/verdict.ts";
 import { report, screenshot } from "../../support/fixtures/report-sample.ts";
 
@@ -12,7 +12,7 @@ const idsOf = (groups: ReturnType<typeof groupScreenshots<ReportScreenshot>>) =>
   groups.map(({ name, stacks }) => [name, stacks.map(stack => stack.map(shot => shot.id))]);
 
 /** How many there are of each, by what they count as. */
-type Mix = Partial<Record<Standing, number>>;
+type Mix = Partial<Record<DisplayStatus, number>>;
 
 const inMix = (mix: Mix) =>
   Object.entries(mix)
@@ -193,7 +193,7 @@ describe("verdict of a report", () => {
       const mix: Mix = Object.fromEntries(
         kinds.flatMap((kind, at) => ((bits >> at) & 1 ? [[kind, at + 2]] : [])),
       );
-      const open = shotsOf(mix).filter(shot => isOpen({ ...shot, mine: null })).length;
+      const open = shotsOf(mix).filter(shot => isOpen({ ...shot, ownDecision: null })).length;
       const { title } = verdictOf(report(shotsOf(mix)));
       const counted = [...title.matchAll(/\d+/g)].reduce((sum, [digits]) => sum + Number(digits), 0);
       if (title.endsWith("to review")) assert.equal(counted, open, `${title} of ${inMix(mix)}`);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { renderReport } from "../../../shared/report/render/render-report.ts";
 import { renderDecision, renderReviews } from "../../../shared/report/render/render-reviews.ts";
 import type { ReportScreenshot } from "../../../shared/report/report-model.ts";
-import { standingOf } from "../../../shared/report/standing.ts";
+import { displayStatusOf } from "../../../shared/report/standing.ts";
 import { report, said, screenshot } from "../../support/fixtures/report-sample.ts";
 
 const state = (name: "pending" | "approved" | "rejected", approvals: number, required = 2) => ({
@@ -43,9 +43,9 @@ describe("what a report says of reviews", () => {
     const line =
       "Carried approval: ada, bob, and 1 other approved the same change in run_1, November 19, 2026 at 4:20 PM UTC";
     assert.equal(decision(own), line);
-    assert.equal(standingOf(changed(own)), "carried");
-    assert.equal(standingOf(changed({ ...own, ...state("rejected", 0) })), "rejected");
-    assert.equal(standingOf(changed({ ...own, ...state("pending", 1) })), "changed");
+    assert.equal(displayStatusOf(changed(own)), "carried");
+    assert.equal(displayStatusOf(changed({ ...own, ...state("rejected", 0) })), "rejected");
+    assert.equal(displayStatusOf(changed({ ...own, ...state("pending", 1) })), "changed");
   });
 
   it("is everything that was said, what counts no more too", () => {

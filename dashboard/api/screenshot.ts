@@ -1,0 +1,56 @@
+import type { ReviewView } from "../../shared/contracts/runs/review-view.ts";
+import type { ScreenshotView } from "../../shared/contracts/runs/runs.ts";
+import type { ReportScreenshot } from "../../shared/report/report-model.ts";
+
+/** A screenshot as in the report, with the reader's own decision. */
+export interface Screenshot extends ReportScreenshot {
+  ownDecision: OwnDecision | null;
+}
+
+/** The reader's current decision. */
+export interface OwnDecision {
+  verdict: "approved" | "rejected";
+  /** Reason of a rejection. */
+  reason: string | null;
+  /** Whether it was rejected as a false alarm. */
+  noise?: boolean;
+}
+
+/**
+ * Converts a screenshot from the API. @param reader the reviewer that the reader counts as; null if unknown
+ */
+export function toScreenshot(screenshot: ScreenshotView, reader: string | null): Screenshot {
+  const { baseline, images } = screenshot;
+  return {
+    ...screenshot,
+    // A page without a capture has no stability.
+    stable: screenshot.stable ?? true,
+    baseline: baseline && { ...baseline, width: baseline.width ?? 0, height: baseline.height ?? 0 },
+    ownDecision: findOwnDecision(screenshot.reviews, reader),
+    images: {
+      current: ownLink(images.current),
+      baseline: ownLink(images.baseline),
+      diff: ownLink(images.diff),
+    },
+  };
+}
+
+/** Returns a reviewer's current decision, if it counts. */
+export function findOwnDecision(reviews: readonly ReviewView[], reader: string | null): OwnDecision | null {
+  const decided = reviews.findLast(({ countsAs, stands }) => stands && countsAs === reader);
+  if (!decided || decided.verdict === "dismissed") return null;
+  const { verdict, reason, noise } = decided;
+  return { verdict, reason, ...(noise && { noise }) };
+}
+
+/**
+ * Returns an image's URL relative to the page, which may have been opened under another name of the service.
+ */
+export function ownLink(link: string | null): string | null {
+  return link === null ? null : link.slice(link.indexOf("/v1/images/") + 1);
+}
+
+/** Returns all widths, px, the narrowest first. */
+export function uniqueWidths(pages: readonly { viewport: number }[]): number[] {
+  return [...new Set(pages.map(({ viewport }) => viewport))].sort((one, other) => one - other);
+}

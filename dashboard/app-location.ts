@@ -1,0 +1,225 @@
+import type { ListRunsQuery } from "../shared/contracts/runs/runs.ts";
+import { DISPLAY_STATUSES, type DisplayStatus } from "../shared/report/standing.ts";
+
+/** `1` to include runs of monitors in a list. */
+export type WithMonitors = { monitors?: "1" };
+
+/** Filters of the list of runs. */
+export type RunFilters = WithMonitors & {
+  [K in "status" | "conclusion" | "project" | "branch"]?: NonNullable<ListRunsQuery[K]>;
+};
+
+const SETTINGS = ["account", "team", "keys", "usage", "nodes", "code-host"] as const;
+export type Setting = (typeof SETTINGS)[number];
+
+const CHECKOUTS = ["done", "canceled"] as const;
+/** Outcome of the checkout at the payment provider. */
+export type Checkout = (typeof CHECKOUTS)[number];
+
+/** Parameters that the code host returns with an operator who created the app. */
+export interface AppCreation {
+  code: string;
+  state: string;
+}
+
+/** Selected baselines; without a project, the list of projects. */
+export interface BaselineFilters extends WithMonitors {
+  project?: string;
+  /** Without branch and pull request: the project's default branch. */
+  branch?: string;
+  pr?: number;
+  /** Part of the route. */
+  find?: string;
+}
+
+/** Selected screenshots of a run. */
+interface ScreenshotFilterQuery {
+  /** Part of the route. */
+  find?: string;
+  standing?: DisplayStatus;
+  /** Width, px. */
+  viewport?: number;
+}
+
+/** A page of the dashboard with its parameters, parsed from a URL. */
+export type AppLocation =
+  | { page: "runs"; filters: RunFilters }
+  | ({ page: "run"; id: string } & ScreenshotFilterQuery)
+  | ({ page: "baselines" } & BaselineFilters)
+  | { page: "history"; project: string; route: string; viewport: number; entry?: string }
+  | { page: "noise"; project: string }
+  | { page: "review"; id: string; shot?: string; mode?: string }
+  | { page: "monitors" }
+  | { page: "new-monitor" }
+  | { page: "monitor"; id: string; isEdited: boolean }
+  | { page: "settings"; setting: Setting; created?: AppCreation }
+  | { page: "billing"; checkout: Checkout | null }
+  | { page: "sign-in"; next: string }
+  | { page: "unknown" };
+
+const STATUSES: readonly ListRunsQuery["status"][] = [
+  "queued",
+  "rendering",
+  "comparing",
+  "completed",
+  "failed",
+  "canceled",
+];
+const CONCLUSIONS: readonly ListRunsQuery["conclusion"][] = [
+  "passed",
+  "changed",
+  "new",
+  "approved",
+  "rejected",
+];
+
+/**
+ * Parses a URL. @param path relative to the service, such as `runs/run_1` @param search such as `?shot=scr_1`
+ */
+export function parseLocation(path: string, search: string): AppLocation {
+  const [page = "", part = "", ...more] = path.split("/").map(decoded);
+  const query = new URLSearchParams(search);
+  if (more.length > 0) return { page: "unknown" };
+  if (page === "runs")
+    return part === ""
+      ? { page, filters: filtersOf(query) }
+      : { page: "run", id: part, ...screenshotFilters(query) };
+  if (page === "review" && part !== "") {
+    const [shot, mode] = [query.get("shot"), query.get("mode")];
+    return { page, id: part, ...(shot && { shot }), ...(mode && { mode }) };
+  }
+  if (page === "baselines" && part === "noise") return noiseAt(query);
+  if (page === "baselines") return part === "" ? { page, ...baselineFilters(query) } : historyAt(part, query);
+  if (page === "monitors") return monitorLocation(part, query);
+  const setting = SETTINGS.find(name => name === part);
+  if (page === "settings" && setting) return { page, setting, ...createdAt(setting, query) };
+  if (page === "billing" && part === "")
+    return { page, checkout: CHECKOUTS.find(name => name === query.get("checkout")) ?? null };
+  if (page === "sign-in" && part === "") return { page, next: query.get("next") ?? "" };
+  return { page: "unknown" };
+}
+
+/** Returns the URL of a page, relative to the service. */
+export function urlOf(location: AppLocation): string {
+  switch (location.page) {
+    case "runs":
+      return `runs${searchOf(location.filters)}`;
+    case "run": {
+      const { id, find, standing, viewport } = location;
+      return `runs/${encodeURIComponent(id)}${searchOf({ find, standing, viewport: viewport?.toString() })}`;
+    }
+    case "baselines": {
+      const { project, branch, pr, find, monitors } = location;
+      return `baselines${searchOf({ project, branch, pr: pr?.toString(), find, monitors })}`;
+    }
+    case "history": {
+      const { project, route, viewport, entry } = location;
+      return `baselines/history${searchOf({ project, route, viewport: String(viewport), entry })}`;
+    }
+    case "noise":
+      return `baselines/noise${searchOf({ project: location.project })}`;
+    case "review":
+      return `review/${encodeURIComponent(location.id)}${searchOf({ shot: location.shot, mode: location.mode })}`;
+    case "monitors":
+      return "monitors";
+    case "new-monitor":
+      return "monitors/new";
+    case "monitor":
+      return `monitors/${encodeURIComponent(location.id)}${location.isEdited ? "?edit" : ""}`;
+    case "settings":
+      return `settings/${location.setting}${searchOf({ code: location.created?.code, state: location.created?.state })}`;
+    case "billing":
+      return `billing${searchOf({ checkout: location.checkout ?? undefined })}`;
+    case "sign-in":
+      return `sign-in${searchOf({ next: location.next || undefined })}`;
+    case "unknown":
+      return "runs";
+  }
+}
+
+/** Returns the page to open after sign-in, always one of the dashboard. */
+export function locationAfterSignIn(next: string): AppLocation {
+  const [path = "", search = ""] = next.replace(/^\//, "").split("?", 2);
+  const location = parseLocation(path, search);
+  return location.page === "unknown" || location.page === "sign-in"
+    ? { page: "runs", filters: {} }
+    : location;
+}
+
+function screenshotFilters(query: URLSearchParams): ScreenshotFilterQuery {
+  const find = query.get("find");
+  const standing = DISPLAY_STATUSES.find(name => name === query.get("standing"));
+  const viewport = countIn(query, "viewport");
+  return { ...(find && { find }), ...(standing && { standing }), ...(viewport && { viewport }) };
+}
+
+function baselineFilters(query: URLSearchParams): BaselineFilters {
+  const [project, branch, find] = [query.get("project"), query.get("branch"), query.get("find")];
+  const pr = countIn(query, "pr");
+  return {
+    ...(project && { project }),
+    ...(pr ? { pr } : branch && { branch }),
+    ...(find && { find }),
+    ...withMonitors(query),
+  };
+}
+
+function noiseAt(query: URLSearchParams): AppLocation {
+  const project = query.get("project");
+  return project ? { page: "noise", project } : { page: "baselines" };
+}
+
+function historyAt(part: string, query: URLSearchParams): AppLocation {
+  const [project, route, entry] = [query.get("project"), query.get("route"), query.get("entry")];
+  const viewport = countIn(query, "viewport");
+  if (part !== "history" || !project || !route || !viewport) return { page: "unknown" };
+  return { page: "history", project, route, viewport, ...(entry && { entry }) };
+}
+
+function createdAt(setting: Setting, query: URLSearchParams): { created?: AppCreation } {
+  const [code, state] = [query.get("code"), query.get("state")];
+  return setting === "code-host" && code && state ? { created: { code, state } } : {};
+}
+
+function monitorLocation(part: string, query: URLSearchParams): AppLocation {
+  if (part === "") return { page: "monitors" };
+  if (part === "new") return { page: "new-monitor" };
+  return { page: "monitor", id: part, isEdited: query.has("edit") };
+}
+
+function filtersOf(query: URLSearchParams): RunFilters {
+  const status = STATUSES.find(name => name === query.get("status"));
+  const conclusion = CONCLUSIONS.find(name => name === query.get("conclusion"));
+  const [project, branch] = [query.get("project"), query.get("branch")];
+  return {
+    ...(status && { status }),
+    ...(conclusion && { conclusion }),
+    ...(project && { project }),
+    ...(branch && { branch }),
+    ...withMonitors(query),
+  };
+}
+
+/** Returns a whole number from 1, or null. */
+function countIn(query: URLSearchParams, name: string): number | null {
+  const value = Number(query.get(name));
+  return Number.isSafeInteger(value) && value > 0 ? value : null;
+}
+
+function withMonitors(query: URLSearchParams): WithMonitors {
+  return query.get("monitors") === "1" ? { monitors: "1" } : {};
+}
+
+function searchOf(values: Record<string, string | undefined>): string {
+  const present = Object.entries(values).filter(entry => entry[1] !== undefined);
+  const query = new URLSearchParams(present.map(([name, value = ""]) => [name, value]));
+  return present.length === 0 ? "" : `?${query}`;
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

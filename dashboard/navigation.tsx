@@ -1,0 +1,64 @@
+import { type ComponentProps, type MouseEvent, useSyncExternalStore } from "react";
+import { type AppLocation, parseLocation, urlOf } from "./app-location.ts";
+
+/** Base path of the service with a trailing slash, from `<base>`. */
+const BASE = new URL(document.baseURI).pathname;
+
+const listeners = new Set<() => void>();
+let current = readInThisProcess();
+
+addEventListener("popstate", changed);
+
+function readInThisProcess(): { address: string; location: AppLocation } {
+  const { pathname, search } = location;
+  const path = pathname.startsWith(BASE) ? pathname.slice(BASE.length) : pathname.slice(1);
+  return { address: `${path}${search}`, location: parseLocation(path, search) };
+}
+
+function changed(): void {
+  current = readInThisProcess();
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Returns the current location, and its URL relative to the service. */
+export function useLocation(): { address: string; location: AppLocation } {
+  return useSyncExternalStore(subscribe, () => current);
+}
+
+/** Opens a location without a reload. @param how `replace` adds no history entry */
+export function navigate(location: AppLocation, how: "push" | "replace" = "push"): void {
+  const address = urlOf(location);
+  if (address === current.address) return;
+  const url = BASE + address;
+  if (how === "push") history.pushState(null, "", url);
+  else history.replaceState(null, "", url);
+  changed();
+}
+
+/** Returns the full URL of a location, for copying. */
+export function absoluteUrl(location: AppLocation): string {
+  return new URL(urlOf(location), document.baseURI).href;
+}
+
+/** Attributes of the link, including those of `data-`. */
+type LinkProps = Omit<ComponentProps<"a">, "href"> & { to: AppLocation; "data-name"?: string };
+
+/**
+ * Renders a link within the dashboard. With a modifier key or another button, the browser handles the click.
+ */
+export function Link({ to, onClick, ...props }: LinkProps) {
+  const follow = (event: MouseEvent<HTMLAnchorElement>) => {
+    onClick?.(event);
+    if (event.defaultPrevented || event.button !== 0) return;
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    navigate(to);
+    scrollTo(0, 0);
+  };
+  return <a href={urlOf(to)} onClick={follow} {...props} />;
+}

@@ -1,0 +1,125 @@
+import { useEffect, useRef, useState } from "react";
+import type { RunView } from "../../shared/contracts/runs/runs.ts";
+import { reviewInWords } from "../../shared/report/describe-review.ts";
+import { difference, differenceInFull } from "../../shared/report/describe-screenshot.ts";
+import { percent } from "../../shared/report/figures.ts";
+import { foldPanels } from "../../shared/report/page/fold-panels.js";
+import type { Screenshot } from "../api/screenshot.ts";
+import { Link } from "../navigation.tsx";
+import { Flaky, Remarks } from "../run/remarks.tsx";
+import { commonTexts } from "../texts/common.ts";
+import { screenshotTexts } from "../texts/review.ts";
+import { CutInMiddle } from "../ui/cut-in-middle.tsx";
+import { fill } from "../ui/fill.ts";
+import { Status, statusOf } from "../ui/status.tsx";
+import { Timed } from "../ui/time.tsx";
+import { HistoryPanel, SCREENSHOT_PANELS } from "./history-panel.tsx";
+
+/** Shows the screenshot's page, its difference, and its baseline. */
+export function ScreenshotHeading({ run, shot }: { run: RunView; shot: Screenshot }) {
+  const line = useRef<HTMLDivElement>(null);
+  const [hasDetails, setHasDetails] = useState(false);
+  useEffect(() => (line.current ? foldPanels(line.current) : undefined), []);
+  return (
+    <div className="shot-heading">
+      <div className="shot-line" aria-live="polite" ref={line}>
+        <h2 title={shot.route}>
+          <CutInMiddle text={shot.route} /> <span className="quiet">{commonTexts.px(shot.viewport)}</span>
+        </h2>
+        <p className="quiet">
+          <Status {...statusOf(shot)} /> <span>{difference(shot)}</span> <Flaky shot={shot} />
+          {shot.baseline && <span>{screenshotTexts.baselineIs(shot.baseline.reason)}</span>}
+        </p>
+        <HistoryPanel run={run} shot={shot} />
+        <details
+          className="viewer-facts"
+          name={SCREENSHOT_PANELS}
+          onToggle={event => setHasDetails(event.currentTarget.open)}
+        >
+          <summary>{screenshotTexts.details}</summary>
+          {hasDetails && <Facts shot={shot} project={run.project} />}
+        </details>
+      </div>
+      <div className="shot-remarks">
+        <Remarks shot={shot} />
+      </div>
+    </div>
+  );
+}
+
+function Facts({ shot, project }: { shot: Screenshot; project: string }) {
+  const { baseline, width, height } = shot;
+  return (
+    <div>
+      <Remarks shot={shot} />
+      <dl className="facts">
+        {shot.diffRatio !== null && (
+          <>
+            <dt>{screenshotTexts.difference}</dt>
+            <dd>{differenceInFull(shot.diffRatio, shot.diffPixels)}</dd>
+          </>
+        )}
+        <dt>{screenshotTexts.baseline}</dt>
+        <dd>
+          {baseline
+            ? fill(screenshotTexts.baselineInRun, {
+                reason: baseline.reason,
+                link: <Link to={{ page: "run", id: baseline.runId }}>{screenshotTexts.viewRun}</Link>,
+              })
+            : screenshotTexts.noBaseline}
+        </dd>
+        {width !== null && (
+          <>
+            <dt>{screenshotTexts.size}</dt>
+            <dd>{sizeText({ width, height: height ?? 0 }, baseline)}</dd>
+            <dt>{screenshotTexts.stable}</dt>
+            <dd>{screenshotTexts.stability(shot.stable, shot.attempts)}</dd>
+          </>
+        )}
+        {shot.flakeScore !== undefined && shot.flakeScore > 0 && (
+          <>
+            <dt>{screenshotTexts.flakeScore}</dt>
+            <dd>
+              {fill(screenshotTexts.flakeScoreIs, {
+                percent: percent(shot.flakeScore),
+                link: <Link to={{ page: "noise", project }}>{screenshotTexts.viewNoise}</Link>,
+              })}
+            </dd>
+          </>
+        )}
+        {shot.browser && (
+          <>
+            <dt>{screenshotTexts.browser}</dt>
+            <dd>{shot.browser}</dd>
+          </>
+        )}
+        {shot.reviews.length > 0 && (
+          <>
+            <dt>{screenshotTexts.reviews}</dt>
+            <dd>
+              <ol className="reviews">
+                {shot.reviews.map(review => (
+                  <li key={`${review.by.id} ${review.at}`}>
+                    <Timed words={reviewInWords(review)} />
+                  </li>
+                ))}
+              </ol>
+            </dd>
+          </>
+        )}
+      </dl>
+    </div>
+  );
+}
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+function sizeText({ width, height }: Size, before: Size | null): string {
+  const size = screenshotTexts.sizeOf(width, height);
+  return before
+    ? screenshotTexts.sizeBefore(size, screenshotTexts.sizeOf(before.width, before.height))
+    : size;
+}

@@ -1,0 +1,67 @@
+import { thumbnailOf } from "../../shared/report/crop.ts";
+import { difference } from "../../shared/report/describe-screenshot.ts";
+import { displayStatusOf } from "../../shared/report/standing.ts";
+import type { Screenshot } from "../api/screenshot.ts";
+import { Link } from "../navigation.tsx";
+import { commonTexts } from "../texts/common.ts";
+import { runTexts } from "../texts/run.ts";
+import { PageThumbnail } from "../ui/page-thumbnail.tsx";
+import { Status, statusOf } from "../ui/status.tsx";
+import type { Cell } from "./grid-rows.ts";
+import { Flaky, Remarks } from "./remarks.tsx";
+
+interface ScreenshotCardProps {
+  runId: string;
+  cell: Cell;
+  onToggle: (key: string) => void;
+}
+
+/** Shows a screenshot in the grid, or a group of identical changes. */
+export function ScreenshotCard({
+  runId,
+  cell: { shot, stack, key, isUnfolded },
+  onToggle,
+}: ScreenshotCardProps) {
+  const others = stack.length - 1;
+  return (
+    <article className="stack card" data-standing={displayStatusOf(shot)}>
+      <Link className="card-open" to={{ page: "review", id: runId, shot: shot.id }}>
+        <Thumbnail shot={shot} />
+        <h3 className="route">{shot.route}</h3>
+        <p className="card-line">
+          <Status {...statusOf(shot)} />
+          <span>{commonTexts.px(shot.viewport)}</span>
+          <span>{difference(shot)}</span>
+          <Flaky shot={shot} />
+        </p>
+      </Link>
+      {others > 0 && (
+        <>
+          <span className="times" aria-hidden="true">
+            {runTexts.times(stack.length)}
+          </span>
+          <button
+            type="button"
+            className="text-button"
+            aria-expanded={isUnfolded}
+            onClick={() => onToggle(key)}
+          >
+            {isUnfolded ? runTexts.hideSame(others) : runTexts.showSame(others)}
+          </button>
+        </>
+      )}
+      <Remarks shot={shot} />
+    </article>
+  );
+}
+
+/** Width of a card's crop in most windows, CSS px. */
+const SHOWN_PX = 320;
+
+/** Shows a page cropped around its first change, and the whole page as a sliver. */
+export function Thumbnail({ shot }: { shot: Screenshot }) {
+  const thumbnail = thumbnailOf(shot);
+  if (thumbnail === null) return null;
+  const { side, ...part } = thumbnail;
+  return <PageThumbnail {...part} image={shot.images[side]} regions={shot.regions} shownPx={SHOWN_PX} />;
+}

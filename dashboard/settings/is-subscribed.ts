@@ -1,6 +1,0 @@
-import type { BillingView } from "../../shared/contracts/billing/billing.ts";
-
-/** Returns whether the payment provider has a subscription to manage, rather than one to begin. */
-export function isSubscribed({ status }: Pick<BillingView, "status">): boolean {
-  return status !== "none" && status !== "canceled" && status !== "incomplete";
-}

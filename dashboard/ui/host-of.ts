@@ -1,9 +1,0 @@
-/** `example.com`, with the path where there is one. */
-export function hostOf(url: string): string {
-  try {
-    const { host, pathname } = new URL(url);
-    return `${host}${pathname === "/" ? "" : pathname}`;
-  } catch {
-    return url;
-  }
-}

@@ -1,4 +1,0 @@
-/** Every width that there is, px, the narrowest first. */
-export function widthsOf(pages: readonly { viewport: number }[]): number[] {
-  return [...new Set(pages.map(({ viewport }) => viewport))].sort((one, other) => one - other);
-}

@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import { setTimeout as delay } from "node:timers/promises";
+import { pauseMs } from "../../../dashboard/api/event-stream.ts";
+import { Reloader, restMs } from "../../../dashboard/api/reloader.ts";
+import {
+  type AppLocation,
+  locationAfterSignIn,
+  parseLocation,
+  urlOf,
+} from "../../../dashboard/app-location.ts";
+import { relativeTime } from "../../../dashboard/texts/format.ts";
+import { until } from "../../support/drivers/until.ts";
+
+describe("an address of the dashboard", () => {
+  const locations: [address: string, location: AppLocation][] = [
+    ["runs", { page: "runs", filters: {} }],
+    [
+      "runs?status=failed&project=acme%2Fshop&branch=a+b",
+      { page: "runs", filters: { status: "failed", project: "acme/shop", branch: "a b" } },
+    ],
+    ["runs?conclusion=changed", { page: "runs", filters: { conclusion: "changed" } }],
+    [
+      "runs?conclusion=changed&monitors=1",
+      { page: "runs", filters: { conclusion: "changed", monitors: "1" } },
+    ],
+    ["runs/run_1", { page: "run", id: "run_1" }],
+    [
+      "runs/run_1?find=%2Fa&standing=changed&viewport=375",
+      { page: "run", id: "run_1", find: "/a", standing: "changed", viewport: 375 },
+    ],
+    ["review/run_1", { page: "review", id: "run_1" }],
+    ["review/run_1?shot=shot_2&mode=swipe", { page: "review", id: "run_1", shot: "shot_2", mode: "swipe" }],
+    ["baselines", { page: "baselines" }],
+    [
+      "baselines?project=acme%2Fshop&branch=a+b&find=pri",
+      { page: "baselines", project: "acme/shop", branch: "a b", find: "pri" },
+    ],
+    ["baselines?project=p&monitors=1", { page: "baselines", project: "p", monitors: "1" }],
+    ["baselines?project=p&pr=7", { page: "baselines", project: "p", pr: 7 }],
+    [
+      "baselines/history?project=p&route=%2F%3Fa%3D1&viewport=375&entry=base_1",
+      { page: "history", project: "p", route: "/?a=1", viewport: 375, entry: "base_1" },
+    ],
+    ["baselines/noise?project=acme%2Fshop", { page: "noise", project: "acme/shop" }],
+    ["monitors", { page: "monitors" }],
+    ["monitors/new", { page: "new-monitor" }],
+    ["monitors/mon_1", { page: "monitor", id: "mon_1", isEdited: false }],
+    ["monitors/mon_1?edit", { page: "monitor", id: "mon_1", isEdited: true }],
+    ["settings/account", { page: "settings", setting: "account" }],
+    ["settings/team", { page: "settings", setting: "team" }],
+    [
+      "settings/code-host?code=c1&state=s1",
+      { page: "settings", setting: "code-host", created: { code: "c1", state: "s1" } },
+    ],
+    ["billing", { page: "billing", checkout: null }],
+    ["billing?checkout=done", { page: "billing", checkout: "done" }],
+    ["sign-in", { page: "sign-in", next: "" }],
+    ["sign-in?next=review%2Frun_1%3Fshot%3Dshot_2", { page: "sign-in", next: "review/run_1?shot=shot_2" }],
+  ];
+  for (const [address, location] of locations) {
+    it(`${address} is a place, and the place is that address`, () => {
+      const [path = "", search = ""] = address.split(/(?=\?)/);
+      assert.deepEqual(parseLocation(path, search), location);
+      assert.equal(urlOf(location), address);
+    });
+  }
+
+  it("means nothing where there is no page", () => {
+    for (const path of ["", "nothing", "settings", "settings/money", "review", "runs/a/b", "runs/%E0%A4%A/x"])
+      assert.deepEqual(parseLocation(path, ""), { page: "unknown" }, path);
+  });
+
+  it("is no history of nothing", () => {
+    for (const search of [
+      "",
+      "?project=p&route=/",
+      "?project=p&route=/&viewport=x",
+      "?project=p&viewport=375",
+    ])
+      assert.deepEqual(parseLocation("baselines/history", search), { page: "unknown" }, search);
+    assert.deepEqual(parseLocation("baselines/other", "?project=p"), { page: "unknown" });
+    assert.deepEqual(parseLocation("baselines", "?project=p&pr=-1&branch="), {
+      page: "baselines",
+      project: "p",
+    });
+  });
+
+  it("narrows to nothing that the service does not know", () => {
+    assert.deepEqual(parseLocation("runs", "?status=fine&conclusion=so&project="), {
+      page: "runs",
+      filters: {},
+    });
+    assert.deepEqual(parseLocation("runs/run_1", "?find=&standing=fine&viewport=-1"), {
+      page: "run",
+      id: "run_1",
+    });
+  });
+
+  it("leads nobody elsewhere after signing in", () => {
+    const runs = { page: "runs", filters: {} };
+    for (const next of [
+      "",
+      "https://evil.example",
+      "//evil.example/runs",
+      "javascript:alert(1)",
+      "sign-in?next=x",
+    ])
+      assert.deepEqual(locationAfterSignIn(next), runs, next);
+    assert.deepEqual(locationAfterSignIn("runs/run_1"), { page: "run", id: "run_1" });
+    assert.deepEqual(locationAfterSignIn("/review/run_1?shot=s"), { page: "review", id: "run_1", shot: "s" });
+  });
+});
+
+describe("a stream of events", () => {
+  it("is opened again soon at first, and later ever less often, by each reader at another time", () => {
+    const pauses = Array.from({ length: 12 }, (_, failures) => pauseMs(failures, 1));
+    assert.deepEqual(pauses.slice(0, 6), [1_000, 2_000, 4_000, 8_000, 16_000, 30_000]);
+    assert.equal(pauses.at(-1), 30_000);
+    assert.equal(pauseMs(3, 0), 4_000);
+  });
+});
+
+describe("something that is read again", () => {
+  it("is not read twice at once, and once more for all that came meanwhile", async () => {
+    const begun: PromiseWithResolvers<void>[] = [];
+    const reading = new Reloader(() => {
+      const read = Promise.withResolvers<void>();
+      begun.push(read);
+      return read.promise;
+    });
+    for (let times = 0; times < 5; times += 1) reading.soon();
+    assert.equal(begun.length, 1);
+    begun[0]?.reject(new Error("It does not answer."));
+    await until(() => begun.length === 2);
+    begun[1]?.resolve();
+    await delay(50);
+    assert.equal(begun.length, 2);
+    reading.soon();
+    // At once, or after the rest that a slow machine's reading is given.
+    await until(() => begun.length === 3);
+    begun[2]?.resolve();
+  });
+});
+
+describe("a reading's rest", () => {
+  it("is longer after a longer reading, and bounded where a laptop slept in the middle", () => {
+    assert.deepEqual([0, 100, 3_000, 8 * 3_600_000].map(restMs), [0, 200, 6_000, 10_000]);
+  });
+});
+
+describe("a time in words", () => {
+  const now = Date.parse("2026-03-04T12:00:00Z");
+  const ago = (seconds: number) => relativeTime(now - seconds * 1000, now);
+
+  it("is how long ago, and from a day on the date", () => {
+    assert.equal(ago(3), "just now");
+    assert.equal(ago(120), "2 min. ago");
+    assert.equal(ago(3 * 3600), "3 hr. ago");
+    assert.equal(ago(-600), "in 10 min.");
+    assert.match(ago(3 * 86_400), /^Mar 1, 2026/);
+  });
+});
