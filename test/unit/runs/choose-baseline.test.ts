@@ -162,6 +162,7 @@ describe("a capture", () => {
       ...facts,
       movingRegions: [],
       ...old,
+      replacedBaseline: null,
       status: "pending",
     });
   });
@@ -186,6 +187,7 @@ describe("a capture", () => {
     assert.equal(record.baselineHash, "now");
     assert.equal(record.baselineRunId, "run of pr:7");
     assert.equal(record.baselineReason, "identical screenshot approved on pull request #7");
+    assert.deepEqual(record.replacedBaseline, old);
   });
 
   it("may be spoken for by an approval off the default branch, if its baseline is not these pixels already", () => {
