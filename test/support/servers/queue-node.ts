@@ -26,13 +26,13 @@ export class QueueNode {
   consume(options: Partial<Consumer<"compare">> = {}): this {
     this.queue.consume("compare", {
       concurrency: 1,
-      tries: 3,
+      maxAttempts: 3,
       handle: (job, signal) =>
         new Promise((resolve, reject) => {
           const end = (error?: Error) => (error ? reject(error) : resolve());
           this.begun.push({ id: job.screenshotId, job, signal, end });
         }),
-      giveUp: async ({ screenshotId }, reason) => void this.givenUp.push([screenshotId, reason.message]),
+      fail: async ({ screenshotId }, reason) => void this.givenUp.push([screenshotId, reason.message]),
       ...options,
     });
     return this;
