@@ -168,5 +168,33 @@ for (const kind of DATABASES) {
       assert.deepEqual([carriedRunId, carriedScreenshotId, carriedBy, carriedAt], [null, null, null, null]);
       assert.equal(await move(USUAL), null, "it is rendered with another one already");
     });
+
+    it("restores the baseline of the submission when the run moves to other renderers", async () => {
+      const chosen = {
+        baselineHash: "of main",
+        baselineRunId: "run_main",
+        baselineReason: "latest approval on main",
+        baselineWidth: 1280,
+        baselineHeight: 900,
+        baselineBrowser: "chromium 1",
+        baselineRendering: USUAL,
+      };
+      const { runId, shotId } = await add({ rendering: USUAL }, chosen);
+      const { shot } = await read(runId);
+      const size = { width: 1, height: 1 };
+      const drawn = { ...size, hash: "h", browser: "chromium 1", rendering: USUAL };
+      const about = { kind: "captured" as const, runId, screenshotId: shotId, ...drawn };
+      const capture = { ...about, stable: true, moving: [], attempts: 1, cutFromHeight: null, timings: {} };
+      const approval = { ...drawn, scope: "branch:topic", runId: "run_topic" };
+      await recordCaptures(node.em(), [classifyCapture(shot, capture, approval)]);
+      const carried = (await read(runId)).shot;
+      assert.deepEqual(
+        [carried.status, carried.baselineHash, carried.baselineRunId],
+        ["unchanged", "h", "run_topic"],
+      );
+      await node.em().transactional(tx => moveRun(tx, { id: runId, rendering: USUAL }, OTHER));
+      const moved = (await read(runId)).shot;
+      assert.partialDeepStrictEqual(moved, { ...chosen, status: "pending", replacedBaseline: null });
+    });
   });
 }

@@ -162,6 +162,7 @@ describe("classifyCapture", () => {
       ...facts,
       movingRegions: [],
       ...old,
+      replacedBaseline: null,
       status: "pending",
     });
   });
@@ -186,6 +187,7 @@ describe("classifyCapture", () => {
     assert.equal(record.baselineHash, "now");
     assert.equal(record.baselineRunId, "run of pr:7");
     assert.equal(record.baselineReason, "identical screenshot approved on pull request #7");
+    assert.deepEqual(record.replacedBaseline, old);
   });
 
   it("can carry an approval only off the default branch, and only for other pixels than the baseline's", () => {
