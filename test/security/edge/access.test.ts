@@ -311,7 +311,7 @@ async function beginningOf({ body }: Response): Promise<string> {
   return "";
 }
 
-describe("Who may do what", () => {
+describe("Permissions", () => {
   let vrs: Vrs;
   let things: Things;
   const keys = new Map<Asker, string>();
@@ -374,7 +374,7 @@ describe("Who may do what", () => {
   });
   after(() => vrs?.stop());
 
-  it("is said here of every route that there is", () => {
+  it("are covered here for every route", () => {
     assert.deepEqual(Object.keys(CASES).sort(), Object.keys(ROUTES).sort());
   });
 

@@ -63,7 +63,7 @@ function textsIn(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-describe("hostile names in alerts", () => {
+describe("Hostile names in alerts", () => {
   let mails: MailServer;
   let receiver: HttpReceiver;
   let browser: Browser;
@@ -121,7 +121,7 @@ describe("hostile names in alerts", () => {
     assert.equal(said.length, paragraphs, mail.text);
   };
 
-  it("are text in mails, in their HTML, their text, their subject and their headers", async () => {
+  it("have no effect in mails: in HTML, text, subject and headers", async () => {
     for (const name of HOSTILE_NAMES)
       for (const message of messagesOf(name)) {
         const outgoing = {
@@ -135,7 +135,7 @@ describe("hostile names in alerts", () => {
       }
   });
 
-  it("are text in mails of the service's own", async () => {
+  it("have no effect in the service's own mails", async () => {
     for (const name of HOSTILE_NAMES) {
       const message = {
         subject: `${name} invites you`,
@@ -149,7 +149,7 @@ describe("hostile names in alerts", () => {
     }
   });
 
-  it("are text in the chat, where they call nobody and lead nowhere", async () => {
+  it("have no effect in chat: no mentions and no links", async () => {
     for (const name of HOSTILE_NAMES)
       for (const body of [
         ...(await Promise.all(messagesOf(name).map(message => post("slack", message)))),
@@ -165,7 +165,7 @@ describe("hostile names in alerts", () => {
       }
   });
 
-  it("are text in the other chat tool, which is told to call nobody", () => {
+  it("have no effect in the other chat tool, which gets no mentions", () => {
     const discord = z.object({
       content: z.string().min(1).max(2_000),
       allowed_mentions: z.strictObject({ parse: z.tuple([]) }),
@@ -182,7 +182,7 @@ describe("hostile names in alerts", () => {
     }
   });
 
-  it("are text in incidents", async () => {
+  it("have no effect in incidents", async () => {
     for (const name of HOSTILE_NAMES)
       for (const message of messagesOf(name)) {
         const event = incidentEvent.parse(await post("pagerduty", message));
@@ -190,7 +190,7 @@ describe("hostile names in alerts", () => {
       }
   });
 
-  it("are data for webhooks, and text in what is for people", async () => {
+  it("stay data in webhooks, without effect in their texts", async () => {
     const body = z.looseObject({
       title: z.string(),
       text: z.string(),
@@ -204,7 +204,7 @@ describe("hostile names in alerts", () => {
       }
   });
 
-  it("leave an alert that is refused as a whole with what happened where", async () => {
+  it("don't prevent the headline of an alert that is refused as a whole", async () => {
     const [message] = messagesOf("Shop");
     assert.ok(message);
     const refused = { status: 400, body: "invalid_blocks" };

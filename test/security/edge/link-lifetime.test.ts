@@ -99,7 +99,7 @@ for (const kind of DATABASES) {
       team = { id: made.id, key: made.key };
     });
 
-    it("open without a key, and the images of an opened report too", async () => {
+    it("open without a key, as do the images of the report", async () => {
       const run = await newRun();
       assert.deepEqual(await statuses(run), [200, 200]);
       const html = await (await ask("GET", run.report)).text();
@@ -107,7 +107,7 @@ for (const kind of DATABASES) {
       assert.equal((await ask("GET", `/v1/${inReport}`)).status, 200);
     });
 
-    it("of a deleted team open nothing at once, and open again when it is restored", async () => {
+    it("are invalid at once for a deleted team, and valid again when it is restored", async () => {
       const run = await newRun();
       assert.deepEqual(await statuses(run), [200, 200]);
       assert.equal((await ask("DELETE", `/v1/teams/${team.id}`, { key: team.key })).status, 200);
@@ -116,7 +116,7 @@ for (const kind of DATABASES) {
       assert.deepEqual(await statuses(run), [200, 200]);
     });
 
-    it("of a report expire with the team's days, but not for members", async () => {
+    it("expire after the team's number of days, but not for members", async () => {
       const run = await newRun();
       await age(run.id, 89);
       assert.equal((await ask("GET", run.report)).status, 200);
@@ -129,7 +129,7 @@ for (const kind of DATABASES) {
       assert.equal((await ask("GET", run.report)).status, 200);
     });
 
-    it("are revoked for one run: its report's and its images', and the answer has new ones", async () => {
+    it("are revoked for the report and images of one run, and replaced by new ones", async () => {
       const [run, other] = [await newRun(), await newRun()];
       assert.deepEqual(await statuses(run), [200, 200]);
       const answer = await ask("POST", `/v1/runs/${run.id}/links/revoke`, { key: team.key });
@@ -144,7 +144,7 @@ for (const kind of DATABASES) {
       assert.ok(acts.some(act => act.type === "run.links_revoked" && act.target === run.id));
     });
 
-    it("open for members only where the team says so, and for nobody of another team", async () => {
+    it("open only for members if the team requires it, never for other teams", async () => {
       const run = await newRun();
       assert.equal((await change({ publicLinks: false })).publicLinks, false);
       assert.deepEqual(await statuses(run), [401, 401]);
@@ -158,7 +158,7 @@ for (const kind of DATABASES) {
       assert.deepEqual(await statuses(run), [200, 200]);
     });
 
-    it("are refused settings that make no sense", async () => {
+    it("refuse invalid settings", async () => {
       for (const linkDays of [0, 366, 1.5, null])
         assert.equal(
           (await ask("PATCH", `/v1/teams/${team.id}`, { key: team.key, body: { linkDays } })).status,

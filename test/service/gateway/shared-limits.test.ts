@@ -52,7 +52,7 @@ describe("The rate limit of a key over two gateways on one bus", () => {
 
   const addresses = () => gateways.map(({ url }) => url);
 
-  it("holds within 10 %, however the key's requests are spread", async () => {
+  it("applies within 10%, however the requests are distributed", async () => {
     for (const [key, urls] of [
       ["on both", addresses()],
       ["on the first", addresses().slice(0, 1)],
@@ -67,7 +67,7 @@ describe("The rate limit of a key over two gateways on one bus", () => {
     }
   });
 
-  it("holds for the wrong keys of an address, which are counted together", async () => {
+  it("applies to the wrong keys of an address over both gateways", async () => {
     const statuses = new Map<number, number>();
     for (let sent = 0; sent < PER_MINUTE + 20; sent++) {
       for (const url of addresses()) {
@@ -80,7 +80,7 @@ describe("The rate limit of a key over two gateways on one bus", () => {
     assert.equal(await ask(addresses()[0] ?? "", "right"), 200);
   });
 
-  it("lets a gateway count for itself when the one that keeps the key's bucket is gone", async () => {
+  it("is counted by each gateway alone if the one with the bucket is gone", async () => {
     const ids = gateways.map(({ broker }) => broker.nodeID);
     const key = Array.from({ length: 50 }, (_, i) => `key ${i}`).find(
       name => ownerOf(actorOf(name), ids) === ids[1],
@@ -96,15 +96,15 @@ describe("The rate limit of a key over two gateways on one bus", () => {
   });
 });
 
-describe("The gateway that keeps a key's bucket", () => {
+describe("The gateway with a key's bucket", () => {
   const NODES = ["core.a", "core.b", "core.c"];
   const keys = Array.from({ length: 300 }, (_, i) => `key_${i}`);
 
-  it("is the same in whatever order nodes are known", () => {
+  it("is the same for any order of the nodes", () => {
     for (const key of keys) assert.equal(ownerOf(key, NODES), ownerOf(key, NODES.toReversed()));
   });
 
-  it("is each for about as many keys, and stays when another one goes", () => {
+  it("gets an equal share of the keys, and keeps them if another one leaves", () => {
     for (const node of NODES) {
       const kept = keys.filter(key => ownerOf(key, NODES) === node);
       assert.ok(kept.length > 60 && kept.length < 140, `${node} keeps ${kept.length}`);
@@ -113,7 +113,7 @@ describe("The gateway that keeps a key's bucket", () => {
     assert.ok(moved.every(key => ownerOf(key, NODES) === "core.c"));
   });
 
-  it("is none where there is no gateway", () => {
+  it("is null without gateways", () => {
     assert.equal(ownerOf("key", []), null);
   });
 });

@@ -29,7 +29,7 @@ const dueOn = (database: DatabaseKind, count: number) => () => {
   const three = () => [0, 1, 2].map(index => nodes[index % nodes.length] ?? assert.fail());
   const em = () => three()[0]?.em() ?? assert.fail();
 
-  it(`takes each of ${count} due monitors once, whichever of three nodes does`, async () => {
+  it(`start each of ${count} checks once on three nodes`, async () => {
     await insertMonitors(em(), count);
     const watching = three().map(({ em: emOf }) => monitorsContext(emOf));
     const started = await Promise.all(watching.map(({ context }) => startDue(context)));
@@ -57,7 +57,7 @@ const dueOn = (database: DatabaseKind, count: number) => () => {
     assert.equal(await startDue(monitorsContext(em).context), 0);
   });
 
-  it("asks the database once where none is due", async () => {
+  it("need one query if none is due", async () => {
     await insertMonitors(em(), 1);
     const queries = countQueries(em());
     const { context } = monitorsContext(em);

@@ -60,7 +60,7 @@ for (const kind of DATABASES) {
       return suspicionsOf(hours, await readShots(corpus)).map(one => [one.page, one.hour, one.isConfirmed]);
     };
 
-    it("raises no alert for a page that changes for one look only", async () => {
+    it("sends no alert for a page that changed in one attempt only", async () => {
       assert.equal(await pass(0), "established");
       assert.equal(await pass(0), "ok");
       assert.equal(await pass(LOADS_OF_A_LOOK), "ok");
@@ -69,7 +69,7 @@ for (const kind of DATABASES) {
       assert.deepEqual(await suspected(), [["shop/home at 400 px", 2, false]]);
     });
 
-    it("raises one alert for a page that stays changed, and tells when it is well again", async () => {
+    it("sends one alert for a page that stays changed, and one recovery", async () => {
       assert.equal(await pass(1_000), "changed");
       assert.equal(await pass(1_000), "changed");
       assert.deepEqual(alerts(), ["monitor.changed"]);
@@ -77,12 +77,12 @@ for (const kind of DATABASES) {
       assert.deepEqual(alerts(), ["monitor.changed", "monitor.recovered"]);
     });
 
-    it("shows pages the hour that it is", async () => {
+    it("gives pages the current time", async () => {
       assert.equal(await pass(0, 2027), "changed");
       assert.equal(await pass(0), "ok");
     });
 
-    it("confirms each width apart: what one leaves in the browser's cache is no change of another", async () => {
+    it("confirms each width separately, without the browser cache of another", async () => {
       // Who asks for what it keeps in the cache: the width at which it is laid out.
       let narrow = "#2a9d8f";
       site.pages.set("/menu/home", (_request, response) => {

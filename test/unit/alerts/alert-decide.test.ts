@@ -139,7 +139,7 @@ function page(route: string) {
   return { route, viewport: 1280 };
 }
 
-describe("What is alerted", () => {
+describe("The decision about an alert", () => {
   for (const [name, steps] of Object.entries(STORIES))
     it(name, () => {
       let state = NOTHING;
@@ -157,7 +157,7 @@ describe("What is alerted", () => {
       }
     });
 
-  it("counts as alerting from the first alert to the recovery, whatever else goes wrong in between", () => {
+  it("keeps the start of an alert until the recovery, also if the problem changes", () => {
     const [, first] = [
       NOTHING,
       decide(NOTHING, { at: minute(1), problem: problemOf(changed("/a")) }, minute(1)).state,
@@ -174,7 +174,7 @@ describe("What is alerted", () => {
   });
 });
 
-describe("What a check could not see", () => {
+describe("A check with uncaptured pages", () => {
   const cases: [
     what: string,
     alerted: ProblemOutcome | null,
@@ -205,19 +205,19 @@ function replaceOf(notification: ReturnType<typeof decide>["notification"]): str
   return notification && notification.kind !== "recovered" ? notification.replaces : null;
 }
 
-describe("The fingerprint of a set of pages", () => {
-  it("tells whether pages did not answer", () => {
+describe("The fingerprint of pages", () => {
+  it("shows whether pages are down", () => {
     assert.ok(isDownFingerprint(downFingerprintOf(["/a"], [page("/b")])));
     assert.ok(!isDownFingerprint(fingerprintOf([page("/a")])));
   });
 
-  it("is the same in whatever order and however often they come", () => {
+  it("is the same for any order and for duplicates", () => {
     const [a, b] = [page("/a"), page("/b")];
     assert.equal(fingerprintOf([a, b]), fingerprintOf([b, a, b]));
     assert.match(fingerprintOf([a]), /^[0-9a-f]{32}$/);
   });
 
-  it("is another for another set, however the routes are spelled", () => {
+  it("differs for other pages, whatever characters their routes have", () => {
     const sets = [
       [],
       [page("/a")],

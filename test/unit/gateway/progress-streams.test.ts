@@ -42,8 +42,8 @@ async function streamed(
 
 const unread = () => Promise.reject(new Error("not to be read"));
 
-describe("the streams of progress", () => {
-  it("end with the run, also when the state that they begin with is read late", async () => {
+describe("Progress streams", () => {
+  it("end with the run, also if the first state is read after the end", async () => {
     const streams = new ProgressStreams();
     const { statuses, errors } = await streamed(streams, unread, begin => {
       streams.publish(progress("completed"));
@@ -53,7 +53,7 @@ describe("the streams of progress", () => {
     assert.deepEqual(errors, [], "nothing is written after the end");
   });
 
-  it("end with the run though its end was told to nobody, and outlast what cannot be read for a while", async () => {
+  it("end with the run if the event of its end is lost, and survive failed reads", async () => {
     const states = [new ServiceError("unavailable", "Later."), progress("comparing"), progress("completed")];
     const read = async () => {
       const state = states.shift() ?? progress("completed");
@@ -65,7 +65,7 @@ describe("the streams of progress", () => {
     assert.deepEqual(states, [], "every state was read");
   });
 
-  it("do not go back to a state that was read before a newer one was told", async () => {
+  it("don't send a state that was read before a newer one was published", async () => {
     const streams = new ProgressStreams(20);
     const reads = [Promise.withResolvers<RunProgress>()];
     // Later than what was told is written, which waits for a moment.
@@ -85,7 +85,7 @@ describe("the streams of progress", () => {
   });
 
   for (const code of ["unauthorized", "not_found", "conflict"] as const) {
-    it(`end when the run is answered with ${code}: it is the reader's no more`, async () => {
+    it(`end if reading the run fails with ${code}`, async () => {
       const read = () => Promise.reject(new ServiceError(code, "No more."));
       const { statuses } = await streamed(new ProgressStreams(20), read, begin =>
         begin(progress("rendering")),
@@ -94,7 +94,7 @@ describe("the streams of progress", () => {
     });
   }
 
-  it("tell of every review after the run's end to who asked for that, and nothing twice by themselves", async () => {
+  it("send reviews after the run's end if requested, and send nothing twice", async () => {
     const streams = new ProgressStreams(20);
     const states: string[] = [];
     const read = async () => {
@@ -119,7 +119,7 @@ describe("the streams of progress", () => {
     assert.ok(statuses.length >= 3 && statuses.length <= 4, statuses.join(" "));
   });
 
-  it("end by themselves where the reader was gone before they began, and make room for others", async function () {
+  it("end if the reader disconnected before they started, and free their places", async function () {
     this.timeout(10_000);
     const gone = Promise.withResolvers<ServerResponse>();
     const server = createServer((_req, res) => {
@@ -151,7 +151,7 @@ describe("the streams of progress", () => {
     }
   });
 
-  it("end when their key is revoked, and others go on", async () => {
+  it("end if their key is revoked, while others continue", async () => {
     const streams = new ProgressStreams();
     const { statuses } = await streamed(streams, unread, begin => {
       begin(progress("rendering"));

@@ -21,8 +21,8 @@ async function refusal(
   throw new assert.AssertionError({ message: "It was never refused." });
 }
 
-describe("the limit of a key's requests", () => {
-  it("tells how many are left, and when all of them are back", async () => {
+describe("The rate limit of a key", () => {
+  it("reports the remaining requests and the time of the reset", async () => {
     const res = response();
     await new RateLimit(600).take("key", res);
     const headers = res.getHeaders();
@@ -52,7 +52,7 @@ describe("the limit of a key's requests", () => {
     });
   }
 
-  it("holds for a key that goes on asking, however long", async () => {
+  it("applies to a key that keeps sending requests", async () => {
     mock.timers.enable({ apis: ["setTimeout", "setInterval", "Date"] });
     try {
       const [perMinute, minutes] = [60, 12];

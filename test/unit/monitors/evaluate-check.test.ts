@@ -30,7 +30,7 @@ function page(words: string): PageResult[] {
   });
 }
 
-describe("a check that is not fine", () => {
+describe("The pages to confirm", () => {
   const cases: [attempts: string[], again: string[]][] = [
     [["/ ok"], []],
     [["/ new"], []],
@@ -54,7 +54,7 @@ describe("a check that is not fine", () => {
     [["/a changed", "/a failed", "/a changed"], []],
   ];
   for (const [attempts, again] of cases) {
-    it(`looks again at ${again.join(" and ") || "nothing"} after ${attempts.join(" then ")}`, () => {
+    it(`are ${again.join(" and ") || "none"} after ${attempts.join(" then ")}`, () => {
       assert.deepEqual(
         pagesToConfirm(attempts.map(page)).map(({ route }) => route),
         again,
@@ -63,7 +63,7 @@ describe("a check that is not fine", () => {
   }
 });
 
-describe("what a check found", () => {
+describe("The outcome of a check", () => {
   const cases: [attempts: string[], outcome: string, regressions: string[], error: string | null][] = [
     [["/ ok"], "ok", [], null],
     [["/ new"], "established", [], null],
@@ -109,7 +109,7 @@ describe("what a check found", () => {
     });
   }
 
-  it("names the pages that do not answer, each once, and not those that the service could not look at", () => {
+  it("names each page that is down once, without pages that the service couldn't capture", () => {
     const seen = page("/a failed, /b lost, /c failed, /d changed");
     const narrow = seen.map(page => ({ ...page, viewport: 375 }));
     assert.deepEqual(
@@ -121,7 +121,7 @@ describe("what a check found", () => {
     );
   });
 
-  it("tells one width of a page from another", () => {
+  it("distinguishes the widths of a page", () => {
     const [first] = page("/a changed");
     assert.ok(first);
     const narrow = { ...first, viewport: 375 };
@@ -143,7 +143,7 @@ describe("what a check found", () => {
   });
 });
 
-describe("what a screenshot says of its page", () => {
+describe("The result of a page", () => {
   const outcome: ScreenshotOutcome = {
     id: "shot",
     route: "/",
