@@ -27,7 +27,7 @@ import { MailServer } from "../../support/servers/mail-server.ts";
 const page = (text: string): string =>
   `<!doctype html><title>Shop</title><body style="margin:0"><h1>${text}</h1><p>${"Things to buy. ".repeat(40)}</p>`;
 let loads = 0;
-/** Different on each load, and closed to who does not bring the header. */
+/** A page that differs on each load, and requires the header. */
 const restless: Page = ({ headers }, res) => {
   const isKnown = headers["x-preview"] === "let me in";
   loads += 1;
@@ -47,7 +47,7 @@ class Alone extends ApiAccess {
     super();
     this.baseUrl = `http://localhost:${port}`;
     const config = loadConfig({
-      // The tests ask often.
+      // The tests send many requests.
       SERVICE_RATE_LIMIT: "1000000",
       ...env,
       PORT: String(port),
@@ -121,7 +121,7 @@ describe("A monitor of a site that changes, breaks and recovers", () => {
     return ended(checkView.strict().parse(await answer.json()).id);
   };
 
-  /** What the webhook was told until now, once it is this. */
+  /** Waits until the webhook received these events. */
   const isTold = (...types: string[]) =>
     until(async () => {
       const told = receiver.received.map(({ headers }) => headers["vrs-event"]);

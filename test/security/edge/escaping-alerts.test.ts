@@ -25,7 +25,7 @@ const BASE = "https://vrs.example";
 const IMAGES = { baseline: "a".repeat(64), current: "b".repeat(64), diff: "c".repeat(64) };
 const SITE = "https://shop.example/";
 
-/** An alert of pages that look different, and one of pages that are down, in which everything is called that. */
+/** Returns an alert about changed pages, and one about pages that are down, with this name everywhere. */
 function messagesOf(name: string): AlertMessage[] {
   const regressions = [{ route: `/${name}`, viewport: 1280, diffRatio: 0.1, images: IMAGES }];
   const named = { monitor: { id: "mon_1", teamId: "team_1", name, url: SITE, channels: {} } };
@@ -44,7 +44,7 @@ function messagesOf(name: string): AlertMessage[] {
   ];
 }
 
-/** What the command-line tool tells of such pages. */
+/** Returns the command-line tool's alert about such pages. */
 function toolAlert(name: string) {
   const url = `https://shop.example/${encodeURI(name.toWellFormed())}`;
   const said = { about: "f", since: null, at: new Date().toISOString(), recovered: [] };
@@ -57,7 +57,7 @@ function toolAlert(name: string) {
   };
 }
 
-/** Every text within a document. */
+/** Returns every text in a document. */
 function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
@@ -102,7 +102,7 @@ describe("Hostile names in alerts", () => {
     return JSON.parse(receiver.received.at(-1)?.body ?? "");
   };
 
-  /** The last mail, read as a mail program does. */
+  /** Checks the last mail as a mail program reads it. */
   const assertMailHarmless = async (paragraphs: number) => {
     const { mail, raw } = mails.received.at(-1) ?? assert.fail("no mail");
     assert.deepEqual(

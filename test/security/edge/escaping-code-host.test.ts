@@ -18,7 +18,7 @@ import { makeScreenshot } from "../../support/fixtures/run-views.ts";
 import { type Rendered, renderMarkdown } from "../../support/formats/rendered-page.ts";
 import { DATABASES } from "../../support/servers/databases.ts";
 
-/** As the code host finds them, in the text that it shows. */
+/** Mentions as the code host finds them in displayed text. */
 const MENTION = /(^|[^\w`])@[a-z0-9]/i;
 const REFERENCE = /(^|[^\w&])(#\d|GH-\d)/i;
 

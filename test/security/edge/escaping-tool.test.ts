@@ -44,7 +44,7 @@ const RESULT = makeCheckResult(SHOTS, {
 });
 const SAID = { quiet: false, verbose: true, json: false } as const;
 
-/** A terminal without colors: of ours it gets line ends, and nothing else that controls it. */
+/** Checks that a terminal without colors gets only line breaks as control characters. */
 function assertPlain({ printed, told }: KeptTerminal): void {
   assert.ok(printed + told);
   assert.doesNotMatch(printed + told, CONTROLS_IN_LINES);
@@ -194,7 +194,7 @@ describe("Hostile names in the command-line tool", () => {
   });
 });
 
-/** What a look at a page found, of which everything is called that. */
+/** Returns a page's result with this name everywhere. */
 function entryOf(name: string): HistoryEntry {
   const shot = (state: "failed" | "changed", viewport: number): HistoryShot => ({
     viewport,

@@ -13,7 +13,7 @@ const MEBIBYTE = 1024 * 1024;
 interface Signed {
   path: string;
   body: string;
-  /** The header that holds the signature, and those beside it. */
+  /** The signature's header, and the other headers. */
   signature: [name: string, value: string];
   others: Record<string, string>;
   refusedWith: number;
@@ -63,7 +63,7 @@ describe("A forged webhook", () => {
     await Promise.all([vrs?.stop(), host?.close(), payments?.close()]);
   });
 
-  /** The status of the answer to these bytes. */
+  /** Returns the response status for these bytes. */
   const send = async (
     { path, signature: [name, value], others }: Signed,
     body: string | Buffer,

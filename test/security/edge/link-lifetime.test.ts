@@ -24,7 +24,7 @@ for (const kind of DATABASES) {
     let database: TestDatabase;
     let broker: ServiceBroker;
     let base: string;
-    /** A team of each test's own. */
+    /** Each test has its own team. */
     let team: { id: string; key: string };
 
     before(async () => {
@@ -63,7 +63,7 @@ for (const kind of DATABASES) {
       const answer = await ask("PATCH", `/v1/teams/${team.id}`, { key: team.key, body });
       return teamView.parse(await answer.json());
     };
-    /** A run with one screenshot that was taken. */
+    /** Creates a run with one screenshot. */
     const newRun = async () => {
       const body = { url: "https://shop.example", viewports: [500] };
       const run = submittedRun.parse(await (await ask("POST", "/v1/run", { key: team.key, body })).json());
@@ -80,10 +80,10 @@ for (const kind of DATABASES) {
       assert.ok(shot?.images.current);
       return shot.images.current;
     };
-    /** What a reader without a key is answered: the report, then the image. */
+    /** Returns the statuses of the report and the image without a key. */
     const statuses = async ({ report, image }: { report: string; image: string }, key?: string) =>
       Promise.all([report, image].map(async link => (await ask("GET", link, key ? { key } : {})).status));
-    /** Makes days pass for what is there: the run is that much older, and its image's link was handed out then. */
+    /** Makes a run and the link of its image this many days older. */
     const age = async (runId: string, days: number) => {
       await sql("update runs.run set created_at = created_at - make_interval(days => ?) where id = ?", [
         days,

@@ -10,7 +10,7 @@ const reportToken = (of: Links, runId: string) => new URL(of.report(runId)).sear
 const imageSignature = (of: Links, team: string, hash: string) =>
   new URL(of.image(team, hash)).pathname.split("/").at(-2) ?? "";
 
-/** The text with each of its characters changed, cut and grown in turn. */
+/** Returns the text with each character changed, removed and doubled in turn. */
 function tampered(text: string): string[] {
   const changed = [...text].map(
     (char, at) => text.slice(0, at) + (char === "A" ? "B" : "A") + text.slice(at + 1),

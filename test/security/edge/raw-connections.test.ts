@@ -10,7 +10,7 @@ import { problemOf } from "../../support/formats/problem.ts";
 const MEBIBYTE = 1024 * 1024;
 const TEN_MEBIBYTES = 10 * MEBIBYTE;
 const BOMB_BYTES = 128 * MEBIBYTE;
-/** A connection may take its time to send a request; this and the half minute between two looks for those that do. */
+/** The time limit of a request, and the 30 seconds between two checks of it. */
 const HUNG_UP_WITHIN_MS = 150_000;
 const HALF_OPEN = 300;
 
@@ -127,28 +127,28 @@ describe("Raw connections to the gateway", () => {
 
 async function opened(port: number, bytes: string): Promise<Socket> {
   const socket = connect(port, "localhost");
-  // Its answer is read, so that its end is seen.
+  // Reads the response to notice its end.
   socket.on("error", () => {}).resume();
   await once(socket, "connect");
   socket.write(bytes);
   return socket;
 }
 
-/** Sends bytes as they are. @returns what came back until the other side hung up */
+/** Sends raw bytes. @returns the bytes received until the other side closed the connection */
 async function sendRaw(port: number, bytes: string): Promise<string> {
   const socket = connect(port, "localhost");
   let answer = "";
   socket.setEncoding("utf8").on("data", text => {
     answer += text;
   });
-  // Hung up on while it still sends: that is an answer too.
+  // The server may close the connection while the client still sends.
   socket.on("error", () => {});
   socket.write(bytes, "latin1");
   await new Promise(closed => socket.once("close", closed));
   return answer;
 }
 
-/** What a process holds, in bytes; 0 where the system does not say. */
+/** Returns a process's memory in bytes. 0 if the system doesn't tell. */
 async function memoryOf(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;

@@ -19,7 +19,7 @@ describe("Report exports", () => {
     assert.deepEqual(begun, ["a1", "b1"]);
     ends.get("b1")?.();
     await turn();
-    // The others of run a were first, and wait for their own run.
+    // The other requests for run a came first, and wait for their run.
     assert.deepEqual(begun, ["a1", "b1", "c1"]);
     ends.get("a1")?.();
     await turn();

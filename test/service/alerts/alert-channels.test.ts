@@ -33,18 +33,18 @@ const regression = (more: Partial<Regression> = {}): Regression => ({
   ...more,
 });
 
-/** The run that a message's images are of. */
+/** Returns the run of a message's images. */
 const runOf = ({ runId }: { runId: string | null }) =>
   runId === null ? null : { id: runId, linkGeneration: 0 };
 
-/** What the channels say of this. */
+/** Returns a message about these regressions. */
 function messageWith(regressions: Regression[], kind: "changed" | "recovered" | "replaced" = "changed") {
   const outcome = { kind: "changed" as const, regressions };
   const about = fingerprintOf(regressions);
   return messageOf(reportOn("mon_1", {}, outcome), { kind, about, since: null });
 }
 
-/** What they say where these pages do not answer, and those look different. */
+/** Returns a message about pages that are down and pages that changed. */
 function downMessage(routes: string[], isWhole = false, ...regressions: Regression[]) {
   const outcome = { kind: "down" as const, reason: "It answers 500.", routes, isWhole, regressions };
   const about = downFingerprintOf(routes, regressions);
@@ -96,7 +96,7 @@ describe("A channel", () => {
       sender(baseUrl),
     );
 
-  /** Names, routes and numbers of pages of any kind. */
+  /** Generates hostile names and routes, and any number of pages. */
   const hostile = fc.record({
     name: fc.string({ unit: "binary", maxLength: 300 }),
     url: fc.webUrl({ withQueryParameters: true, withFragments: true }),
@@ -391,7 +391,7 @@ describe("A channel", () => {
 
     it("sends nothing if the certificate is not trusted", async () => {
       receiver = await HttpReceiver.start();
-      // Any server with TLS will do, for it is not spoken to.
+      // Any TLS server works, because nothing is sent to it.
       const server = await MailServer.start({ secure: true });
       try {
         const outcome = await send("webhook", messageWith([regression()]), {

@@ -29,7 +29,7 @@ describe("The links of alerts", () => {
     await made?.remove();
   });
 
-  /** As a browser does that presses a button, or a mail program with one click. */
+  /** Sends the form like a browser's button or a mail program's one-click request. */
   const post = (url: string) =>
     fetch(url, {
       method: "POST",

@@ -99,7 +99,7 @@ describe("Mail", () => {
 
   it("is encrypted if the server supports it, and not sent if required encryption is missing", async () => {
     mails = await MailServer.start({ secure: true });
-    // The server's certificate is nobody's: not trusted unless the operator says so.
+    // The server's certificate is not trusted unless the operator allows it.
     assert.equal((await sendTo(mails.url())).kind, "retry");
     assert.equal((await sendTo(mails.url("", "?tls.rejectUnauthorized=false"))).kind, "sent");
     await mails.close();
@@ -157,7 +157,7 @@ describe("The mail of an alert", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** A page with a block that moved, far down, as its store has it. */
+  /** Sends an alert about a tall page whose block moved far down. */
   async function sendAlert(): Promise<ReceivedMail> {
     const [baseline, current, diff] = await Promise.all([
       images.put(pageWith(3_000, "blue")),
@@ -251,7 +251,7 @@ describe("The mail of an alert", () => {
         );
         const { html } = mail.mail;
         assert.ok(html);
-        // mailparser has put the pictures in; without them there are their names.
+        // mailparser embedded the images. The second variant has only their names.
         for (const shown of [html, html.replaceAll(/src="data:[^"]*"/g, 'src=""')]) {
           await using visited = await visit(browser, { viewport: { width, height: 800 }, colorScheme });
           const { page } = visited;
@@ -284,7 +284,7 @@ describe("The thumbnails of a change", () => {
   ]);
   const never = new AbortController().signal;
 
-  /** A store that counts what it is asked for. */
+  /** Returns an image store that counts requests. */
   const store = () => {
     const asked: string[] = [];
     const get = async (hash: string) => {

@@ -51,7 +51,7 @@ const alertsOn = (database: DatabaseKind) => () => {
   });
   afterEach(() => receiver.close());
 
-  /** A monitor of a test's own. */
+  /** Returns the id of a new monitor. */
   const monitor = () => {
     monitors += 1;
     return `mon_${monitors}`;
@@ -308,7 +308,7 @@ const alertsOn = (database: DatabaseKind) => () => {
         );
       await lease("1 hour");
       context.wake();
-      // Another one goes through meanwhile: the node has looked.
+      // Another notification is sent meanwhile, so the node has polled.
       const onlooker = monitor();
       await context.report(onlooker, hook(), changedPages("/a"));
       await ended(onlooker);

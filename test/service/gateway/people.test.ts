@@ -74,7 +74,7 @@ for (const kind of DATABASES) {
       return { kind: "user", id, name: login };
     };
 
-    /** A team of this person's, and of others with these roles. */
+    /** Creates a team with this user and others with these roles. */
     const team = async (...roles: Role[]) => {
       const founder = await person();
       const { id: teamId } = await createTeam(em(), founder, "Team", true);
@@ -201,7 +201,7 @@ for (const kind of DATABASES) {
         assert.equal(await countMembers(em(), teamId), 2);
         await manageMembers(em(), as(reviewer), { remove: [reviewer.name.toUpperCase()] });
         assert.equal(await countMembers(em(), teamId), 1);
-        // Whatever the gateway still believes: she is not in the team any more.
+        // Even if the gateway has cached the identity, the user is no longer in the team.
         await assert.rejects(leaveTeam(em(), as(reviewer)), { type: "not_found" });
       });
 
@@ -228,7 +228,7 @@ for (const kind of DATABASES) {
         const full = { limit: 4, used: 4 };
         const more = manageMembers(em(), as(founder), { add: [{ login: "more", role: "viewer" }] }, 4);
         await assert.rejects(more, { type: "plan_limit_exceeded", data: full });
-        // Who has a place may be given another role, and a smaller plan takes nobody's.
+        // A member may get another role, and a smaller plan removes nobody.
         const role = { add: [{ login: founder.name, role: "admin" as const }] };
         await manageMembers(em(), as(founder), role, 1);
         await sql("update teams.invitation set expires_at = now() where team_id = ?", [teamId]);
@@ -467,7 +467,7 @@ for (const kind of DATABASES) {
     });
 
     describe("the mail for an invitation by address", () => {
-      /** The end of the bus at which the alerts service is. */
+      /** A bus with the alerts service. */
       class Alerts implements Bus {
         readonly mailed: Notice[] = [];
         isAway = false;

@@ -28,9 +28,9 @@ describe("Images through the gateway from a bucket", () => {
   let small: string;
   let picture: string;
   let large: string;
-  /** What the runs service answers when it is asked for a report. */
+  /** The report that the runs service returns. */
   let page: ReportPage;
-  /** And for what links must satisfy. */
+  /** The link rules that the runs service returns. */
   let rules: LinkRules | null = { ...DEFAULT_LINK_SETTINGS, generation: 0 };
 
   before(async () => {
@@ -68,7 +68,7 @@ describe("Images through the gateway from a bucket", () => {
   });
 
   const ask = (hash: string, init?: RequestInit) => fetch(links.image("team", hash), init);
-  /** Reads the beginning of an answer, the large image by default, and no more. */
+  /** Reads only the beginning of a response, by default of the large image. */
   const begin = async (address = links.image("team", large)): Promise<IncomingMessage> => {
     const [answer] = await once(get(address, { agent: false }), "response");
     await once(answer, "readable");
@@ -85,7 +85,7 @@ describe("Images through the gateway from a bucket", () => {
 
   it("are refused after their link expired or was revoked, or their team was deleted", async () => {
     const statusOf = async (daysAgo: number, linkGeneration = 0) => {
-      // Each of a run of its own, so that nothing is remembered.
+      // Each run is new, so that nothing is cached.
       const run = { id: `run_${randomBytes(8).toString("hex")}`, linkGeneration };
       const answer = await fetch(links.image("team", small, run, Date.now() - daysAgo * 86_400_000));
       await answer.body?.cancel();
@@ -247,7 +247,7 @@ describe("Images through the gateway from a bucket", () => {
   });
 });
 
-/** Ends what still comes while the last requests are answered. */
+/** Closes responses that still arrive while the last requests finish. */
 async function endAll(held: IncomingMessage[], asking: Promise<void>[]): Promise<void> {
   let isDone = false;
   void Promise.allSettled(asking).then(() => {

@@ -10,15 +10,15 @@ import { NatsServer } from "../../support/servers/nats-server.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 
 const PER_MINUTE = 300;
-/** Requests at once, of each gateway. */
+/** Concurrent requests per gateway. */
 const CALLERS = 5;
-/** How far from its limit a key may be, over all gateways. */
+/** Allowed deviation from a key's limit over all gateways. */
 const TOLERANCE = 0.1;
 
-/** What keys that open nothing begin with. */
+/** Prefix of wrong keys. */
 const WRONG = "wrong";
 
-/** What a key was answered. */
+/** Numbers of responses to a key. */
 interface Answers {
   accepted: number;
   refused: number;
@@ -118,7 +118,7 @@ describe("The gateway with a key's bucket", () => {
   });
 });
 
-/** Every key but wrong ones opens something, and is somebody of its own. */
+/** Starts a teams service in which every key except wrong ones has its own identity. */
 async function startTeams(nodes: BusNodes): Promise<void> {
   const broker = nodes.make();
   const wrong = new Set(Array.from({ length: 2 * PER_MINUTE }, (_, i) => hashKey(tokenOf(`${WRONG} ${i}`))));
@@ -147,7 +147,7 @@ function tokenOf(key: string): string {
   return key.replaceAll(" ", "-");
 }
 
-/** Whom a key is counted as. */
+/** Returns the actor of a key. */
 function actorOf(key: string): string {
   return `key_${hashKey(tokenOf(key))}`;
 }
@@ -159,7 +159,7 @@ async function ask(url: string, key: string): Promise<number> {
   return answer.status;
 }
 
-/** Asks as fast as it is answered until most is refused. @returns what was accepted, and the limit of that time */
+/** Sends requests until most are refused. @returns the accepted requests, and the limit for that time */
 async function flood(urls: readonly string[], key: string): Promise<{ accepted: number; allowed: number }> {
   const answers: Answers = { accepted: 0, refused: 0 };
   const begun = performance.now();

@@ -59,7 +59,7 @@ for (const kind of DATABASES) {
       return result.invited[0]?.id ?? "";
     };
     let browsers = 0;
-    /** A browser that comes back from the code host, where this person said yes. */
+    /** Returns from the code host, where this user agreed. */
     const comesBack = async (as: HostAccount) => {
       browsers += 1;
       const browserHash = `browser ${browsers}`;

@@ -20,7 +20,7 @@ import { problemOf } from "../../support/formats/problem.ts";
 import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
 
 describe("A team's stream", function () {
-  // Less than a heartbeat, by which a stream would end too.
+  // Shorter than a heartbeat, which would also end the stream.
   this.timeout(10_000);
   let made: TestDatabase;
   let broker: ServiceBroker;
@@ -77,7 +77,7 @@ describe("A team's stream", function () {
       const socket = connect(Number(port), "localhost");
       const headers = `Host: ${host}\r\nAuthorization: Bearer ${TEST_KEY}\r\nConnection: close`;
       socket.write(`HEAD ${path} HTTP/1.1\r\n${headers}\r\n\r\n`);
-      // To the moment when the service hangs up.
+      // Until the service closes the connection.
       assert.match(await text(socket), /^HTTP\/1\.1 200 OK\r\n/, path);
     }
   });
@@ -94,7 +94,7 @@ describe("A team's stream", function () {
     });
     await broadcast(broker, "monitor.changed", { teamId: other.id, ids: ["mon_theirs"] });
     await until(() => own.told.length > 0 && named.told.length > 0 && theirs.told.length > 0);
-    // What a reader is told is which, and not what: the answers to who asks know who may see it.
+    // Events contain only ids. Requests for the data check permissions.
     assert.deepEqual(
       own.told.map(({ kind, ids }) => ({ kind, ids })),
       [{ kind: "runs", ids: ["run_own"] }],

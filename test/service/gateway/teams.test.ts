@@ -23,7 +23,7 @@ describe("Nodes with the teams service that act at the same time", () => {
     const env = { DATABASE_URL: await createDatabase() };
     const schema = { schema: "teams", entities, migrations };
     nodes = await Promise.all(Array.from({ length: NODES }, () => DatabaseNode.start(env, schema)));
-    // Connected already, so that all of them really ask at once.
+    // Connects first, so that all requests run at the same time.
     await onEach(node => node.em().execute("select 1"));
   });
   afterEach(() => onEach(node => node.stop()));

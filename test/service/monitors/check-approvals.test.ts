@@ -115,7 +115,7 @@ for (const database of DATABASES) {
       assert.deepEqual(context.alerts.of(id), ["ok", "ok"]);
     });
 
-    /** A monitor that takes three looks to find what is wrong, with the runs of these. */
+    /** Creates a changed monitor whose check took three attempts. Returns its runs. */
     const lookedThrice = async (name: string) => {
       const admin = context.team();
       const { id } = await context.create(admin, { routes: [`/${name}-stays`, `/${name}-wavers`] });
@@ -132,7 +132,7 @@ for (const database of DATABASES) {
       const first = check.id.replace("chk_", "run_");
       const runs = (await driver.runsOf(admin)).map(run => run.id).slice(0, 3);
       const middle = runs.find(run => run !== first && run !== check.runId) ?? "";
-      // A new monitor's first turn is within a minute.
+      // A new monitor is due within a minute.
       await driver.makeDue(id, "-50 minutes");
       return { admin, id, check, middle };
     };

@@ -61,7 +61,7 @@ for (const database of DATABASES) {
       assert.deepEqual(context.alerts.of(id), []);
     });
 
-    /** Cancels the run that a check waits for, and has the check seen to. */
+    /** Cancels the run that a check waits for, and runs the recovery sweep. */
     const cancelRunOf = async (admin: Caller, id: string) => {
       await context.ask("runs.cancel", { id: await driver.openRunOf(id) }, admin);
       await driver.ageChecks(id, "1 minute");

@@ -10,7 +10,7 @@ import { DATABASES, type DatabaseKind, type TestDatabase } from "../../support/s
 
 const SCHEMA = { schema: "monitors", entities: [MonitorEntity, CheckEntity], migrations };
 
-/** The embedded database is one process's; of a server's, each node has connections of its own. */
+/** The embedded database allows one process. On a server, each node has its own connections. */
 const dueOn = (database: DatabaseKind, count: number) => () => {
   database.needed();
   let made: TestDatabase;

@@ -7,7 +7,7 @@ import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts
 import { HttpReceiver } from "../../support/servers/http-receiver.ts";
 
 const HOUR_MS = 3_600_000;
-/** One look loads a page that is not its baseline until two loads agree. */
+/** An attempt loads a page that differs from its baseline until two loads agree. */
 const LOADS_OF_A_LOOK = 2;
 
 for (const kind of DATABASES) {
@@ -17,7 +17,7 @@ for (const kind of DATABASES) {
     let site: Site;
     let receiver: HttpReceiver;
     let corpus: WatchedCorpus;
-    /** Loads that still get another page. */
+    /** Number of loads that still get another page. */
     let strange = 0;
     let hour = 0;
 
@@ -46,7 +46,7 @@ for (const kind of DATABASES) {
       await database?.remove();
     });
 
-    /** Passes an hour of 2026, or of another year. @returns the outcome of its check */
+    /** Lets an hour pass. @returns the outcome of its check */
     const pass = async (loads: number, year = 2026) => {
       strange = loads;
       hour += 1;
@@ -83,7 +83,7 @@ for (const kind of DATABASES) {
     });
 
     it("confirms each width separately, without the browser cache of another", async () => {
-      // Who asks for what it keeps in the cache: the width at which it is laid out.
+      // The page keeps the width of its first layout in the cache.
       let narrow = "#2a9d8f";
       site.pages.set("/menu/home", (_request, response) => {
         response

@@ -20,7 +20,7 @@ for (const database of DATABASES) {
       const admin = context.team();
       const { id } = await context.create(admin);
       await driver.makeDue(id, "10 years");
-      // As a node does that goes away then.
+      // Like a node that stops before it submits the run.
       const [check] = await startDueChecks(context.monitors.em(), [newId("chk")]);
       assert.equal(check?.monitorId, id);
       await recoverChecks(context.monitors);
@@ -86,7 +86,7 @@ for (const database of DATABASES) {
       );
     });
 
-    /** Of a monitor that was changed while nobody heard of it, and is as ever at its third check. */
+    /** Runs three checks: unchanged, changed while reports fail, and unchanged. Returns the reports. */
     const missed = async (route: string, meanwhile: (id: string) => Promise<unknown>) => {
       const admin = context.team();
       const { id } = await context.create(admin, { routes: [route] });
@@ -129,7 +129,7 @@ for (const database of DATABASES) {
       driver.show("https://example.com/last@1280", { blame: "service", reason: "No browser." });
       const refusedBefore = context.alerts.refused;
       assert.equal((await context.check(admin, id)).outcome, "failed");
-      // Its end has the last one reported, too, which else is on its way when the sweep reports it.
+      // Its end also reports the earlier check. Otherwise that report would overlap with the recovery sweep.
       await until(() => context.alerts.refused > refusedBefore);
       context.alerts.isAway = false;
       await driver.ageChecks(id, "1 minute");

@@ -75,13 +75,13 @@ for (const database of DATABASES) {
       await assert.rejects(driver.change(admin, over, { name: "No" }), LIMIT);
       const refused = { ...LIMIT, data: { limit: 10, used: 12 } };
       await assert.rejects(context.ask("monitors.run", { id: over, checkId: newId("chk") }, admin), refused);
-      // What the plan has no room for, others may still be told of.
+      // Monitors over the limit can still be snoozed and tested.
       await context.ask("monitors.snooze", { id: over, hours: 1 }, admin);
       await context.ask("monitors.unsnooze", { id: over }, admin);
       assert.ok(await context.ask("monitors.testAlert", { id: over }, admin));
       await context.ask("monitors.delete", { id: ids[0] ?? "" }, admin);
       assert.match(await because(ids[10]), /has no scheduled checks/, "there is room now");
-      // The message of the change got lost: whoever reads finds out.
+      // The event is lost, but the next read notices the change.
       context.plans.set(admin.teamId, PLANS.business);
       assert.equal((await context.get(admin, over)).scheduled, true);
       assert.equal(await countScheduled(), 11);

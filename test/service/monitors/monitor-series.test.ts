@@ -7,7 +7,7 @@ import { MonitorTestContext } from "../../support/contexts/monitor-context.ts";
 import { seedChecks } from "../../support/fixtures/seed-checks.ts";
 import { DATABASES, type DatabaseKind, type TestDatabase } from "../../support/servers/databases.ts";
 
-/** Ninety days of one every hour. */
+/** Hourly checks of 90 days. */
 const MANY = 90 * 24;
 
 const seriesOn = (database: DatabaseKind) => () => {

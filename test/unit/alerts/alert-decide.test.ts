@@ -25,7 +25,7 @@ const changed = (...pages: string[]): ProblemOutcome => ({
   regressions: regressionsOf(pages),
 });
 const ok: CheckOutcome = { kind: "ok" };
-/** These pages do not answer, and those look different. */
+/** Returns an outcome with pages that are down and pages that changed. */
 const down = (routes: string[], ...pages: string[]): ProblemOutcome => ({
   ...{ kind: "down", reason: "It answers 500.", routes, isWhole: false },
   regressions: regressionsOf(pages),
@@ -39,15 +39,15 @@ const NOTHING: AlertState = {
 };
 
 interface Step {
-  /** What the check finds; a snooze for so many minutes in place of one. */
+  /** The check's outcome, or a snooze in minutes instead. */
   finds: CheckOutcome | { snooze: number };
   decides?: AlertDecision;
-  /** Minute of the check, where it is not the step's own. */
+  /** Minute of the check. Default: the step's number. */
   at?: number;
   replaces?: string | null;
 }
 
-/** What is decided of checks one after the other, a minute apart. */
+/** Decisions about checks, one per minute. */
 const STORIES: Record<string, Step[]> = {
   "nothing is wrong": [
     { finds: ok, decides: "none" },

@@ -80,7 +80,7 @@ describe("Cached identities", () => {
         assert.equal(await identify(`wrong ${count}`), "unauthorized");
       lookUps.length = 0;
       const flood = Array.from({ length: 1_500 }, (_, count) => identify(`flood ${count}`));
-      // Known to this gateway, never seen by it, and from elsewhere.
+      // A cached key, a new key, and a key from another address.
       const others = [identify("good"), identify("new and good"), identify("wrong elsewhere", "192.0.2.1")];
       assert.deepEqual(await Promise.all(others), ["known", "known", "unauthorized"]);
       assert.deepEqual(new Set(await Promise.all(flood)), new Set(["rate_limited"]));

@@ -12,7 +12,7 @@ describe("A gateway that stops", () => {
   let begun: PromiseWithResolvers<void>;
   let answered: PromiseWithResolvers<string>;
 
-  /** Asks on a connection that stays open. */
+  /** Sends a request on a connection that stays open. */
   const ask = async (path: string) => {
     const [answer]: IncomingMessage[] = await once(get({ host: "127.0.0.1", port, path, agent }), "response");
     return answer ? text(answer) : "";

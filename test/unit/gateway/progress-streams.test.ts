@@ -16,7 +16,7 @@ const progress = (status: RunProgress["status"]): RunProgress => ({
   error: null,
 });
 
-/** Opens a stream of streams of this kind, and ends both. */
+/** Opens a stream over HTTP, reads it to its end, and closes both. */
 async function streamed(
   streams: ProgressStreams,
   read: () => Promise<RunProgress>,
@@ -68,7 +68,7 @@ describe("Progress streams", () => {
   it("don't send a state that was read before a newer one was published", async () => {
     const streams = new ProgressStreams(20);
     const reads = [Promise.withResolvers<RunProgress>()];
-    // Later than what was told is written, which waits for a moment.
+    // Later than the published state is sent, which is throttled.
     const read = () => reads.pop()?.promise ?? delay(500, progress("completed"));
     const [old] = reads;
     const { statuses } = await streamed(streams, read, begin => {
@@ -115,7 +115,7 @@ describe("Progress streams", () => {
       },
       true,
     );
-    // Its begin, what was told, and what was found by reading once after each.
+    // The first state, the published one, and at most one read after each.
     assert.ok(statuses.length >= 3 && statuses.length <= 4, statuses.join(" "));
   });
 

@@ -8,7 +8,7 @@ import { ServiceError } from "../../../shared/errors.ts";
 
 const response = () => new ServerResponse(new IncomingMessage(new Socket()));
 
-/** Asks until it is refused: on a slow machine the bucket is refilled meanwhile. */
+/** Sends requests until one is refused. On a slow machine, the bucket is refilled meanwhile. */
 async function refusal(
   limit: RateLimit,
   perMinute: number,
@@ -34,7 +34,7 @@ describe("The rate limit of a key", () => {
   const refusals: [perMinute: number, retryAfterSeconds: number, resetSeconds: number][] = [
     [600, 1, 60],
     [60, 1, 60],
-    // Two requests every 1.25 s: never more than 100 a minute.
+    // Two requests every 1.25 s: never more than 100 per minute.
     [100, 2, 63],
     [30, 2, 60],
     [1, 60, 60],
@@ -72,7 +72,7 @@ describe("The rate limit of a key", () => {
         mock.timers.tick(50);
         await turn();
       }
-      // A full bucket at first, and what came into it.
+      // The full bucket, and its refills.
       assert.ok(taken <= perMinute * (1 + pastMinutes()), String(taken));
       assert.ok(taken > perMinute * minutes * 0.9, String(taken));
     } finally {

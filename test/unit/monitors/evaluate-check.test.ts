@@ -10,7 +10,10 @@ import type { ScreenshotOutcome } from "../../../shared/contracts/runs/run-outco
 
 const NO_IMAGES = { baseline: null, current: null, diff: null };
 
-/** What was seen of the pages, in words: `/a changed`, `/b failed`, `/c lost` for what the service could not do. */
+/**
+ * Returns page results from text: `/a changed`, `/b failed`, `/c lost` for a page that the service couldn't
+ * capture.
+ */
 function page(words: string): PageResult[] {
   return words.split(", ").map(seen => {
     const [route = "", state = ""] = seen.split(" ");
