@@ -4,15 +4,15 @@ import type { ReportScreenshot } from "./report-model.ts";
 import { type DisplayStatus, displayStatusOf } from "./standing.ts";
 import { REVIEW_TEXTS } from "./texts.ts";
 
-/** A sentence around a time, which each page shows in its own way. */
+/** A sentence with a time that each page formats in its own way. */
 export interface TimedWords {
   before: string;
-  /** ISO 8601; null where the sentence has no time. */
+  /** ISO 8601; null if the sentence has no time. */
   at: string | null;
   after: string;
 }
 
-/** Returns who approved or rejected a screenshot, and when; null without a review that counts. */
+/** Returns who approved or rejected a screenshot, and when; null without a current review. */
 export function decisionInWords(shot: ReportScreenshot): (TimedWords & { standing: DisplayStatus }) | null {
   const { review, carried } = shot;
   if (review === null) return null;
@@ -43,7 +43,7 @@ export function approvalsInWords({ approvals, required }: { approvals: number; r
   return REVIEW_TEXTS.approvals(approvals, required);
 }
 
-/** Returns one review of a screenshot: by whom, when, and why. */
+/** Describes a review of a screenshot: by whom, when, and why. */
 export function reviewInWords({ verdict, by, reason, noise, at, stands }: ReviewView): TimedWords {
   const { verdicts, asNoise, noLongerCounts } = REVIEW_TEXTS;
   const end = stands || verdict === "dismissed" ? "" : noLongerCounts;

@@ -3,7 +3,7 @@ import { percent } from "./figures.ts";
 import type { ReportScreenshot } from "./report-model.ts";
 import { SCREENSHOT_TEXTS } from "./texts.ts";
 
-/** Returns in a few words how a screenshot differs. */
+/** Describes briefly how a screenshot differs. */
 export function difference(shot: ReportScreenshot): string {
   const { status, review, diffRatio, diffPixels, minor, regions, ignored } = shot;
   if (status === "pending" || status === "failed" || status === "removed") return SCREENSHOT_TEXTS[status];
@@ -20,15 +20,15 @@ export function differenceInFull(ratio: number, pixels: number | null): string {
   return pixels === null ? percent(ratio) : SCREENSHOT_TEXTS.amount(percent(ratio), pixels);
 }
 
-/** The statuses that a count names, the most urgent first. */
+/** Statuses in counts, the most urgent first. */
 const COUNTED = ["failed", "changed", "new", "removed"] as const;
 
-/** A run's counts. An older service doesn't send minor changes. */
+/** A run's counts. Older services don't send minor changes. */
 export type Counts = Omit<RunView["counts"], "minor"> & Partial<Pick<RunView["counts"], "minor">>;
 
 /**
- * Returns `2 changed, 3 minor changes, 40 unchanged`: the counts that are not 0, or nothing where all are. Minor changes
- * are not among the unchanged ones here, as they are in the API.
+ * Returns `2 changed, 3 minor changes, 40 unchanged`, without counts of 0; empty if all are 0. Unlike in the
+ * API, minor changes don't count as unchanged here.
  */
 export function countsInWords({ minor = 0, ...counts }: Counts): string {
   const said = COUNTED.filter(status => counts[status] > 0).map(status =>
@@ -40,7 +40,7 @@ export function countsInWords({ minor = 0, ...counts }: Counts): string {
   return said.join(", ");
 }
 
-/** Returns `40 screenshots unchanged, 3 with minor changes`, for a run in which nothing else happened. */
+/** Returns `40 screenshots unchanged, 3 with minor changes`, for a run with nothing else. */
 export function unchangedInWords(unchanged: number, minor: number): string {
   if (minor === 0) return SCREENSHOT_TEXTS.unchanged(unchanged);
   return unchanged === 0
@@ -48,7 +48,7 @@ export function unchangedInWords(unchanged: number, minor: number): string {
     : SCREENSHOT_TEXTS.unchangedAndMinor(unchanged, minor);
 }
 
-/** Returns how the two sizes differ; null when they don't, or when there is only one. */
+/** Describes how the sizes differ; null if they are equal or if there is only one. */
 export function sizeChange(shot: ReportScreenshot): string | null {
   const { baseline, width, height } = shot;
   if (baseline === null || width === null || height === null) return null;
@@ -67,7 +67,7 @@ function lengthChange(delta: number, more: LengthText, less: LengthText): string
   return delta > 0 ? more(delta) : less(-delta);
 }
 
-/** Returns why a screenshot is unstable, and which elements kept changing. */
+/** Describes why a screenshot is unstable, and which elements kept changing. */
 export function instability({ attempts, moving }: ReportScreenshot): string {
   return SCREENSHOT_TEXTS.unstable(attempts, moving);
 }
@@ -80,14 +80,14 @@ export function flakiness({ flakeScore = 0 }: Pick<ReportScreenshot, "flakeScore
   return flakeScore < LEAST_FLAKE_SCORE ? null : SCREENSHOT_TEXTS.flaky(flakeScore);
 }
 
-/** Returns how many changed pixels the ignore regions of a screenshot hide; null where they hide none. */
+/** Describes how many changed pixels the ignore regions of a screenshot hide; null if none. */
 export function ignoredInWords({ ignored }: ReportScreenshot): string | null {
   if (!ignored?.pixels) return null;
   const hiding = ignored.regions.filter(({ pixels }) => pixels > 0).length;
   return SCREENSHOT_TEXTS.ignored(ignored.pixels, hiding);
 }
 
-/** Returns how many changed pixels the ignore regions of all these screenshots hide; null where they hide none. */
+/** Describes how many changed pixels the ignore regions of all screenshots hide; null if none. */
 export function allIgnoredInWords(screenshots: readonly Pick<ReportScreenshot, "ignored">[]): string | null {
   const hiding = screenshots.map(({ ignored }) => ignored?.pixels ?? 0).filter(pixels => pixels > 0);
   const pixels = hiding.reduce((sum, each) => sum + each, 0);

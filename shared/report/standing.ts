@@ -1,7 +1,7 @@
 import type { ScreenshotStatus } from "../contracts/runs/runs.ts";
 import type { ReportScreenshot } from "./report-model.ts";
 
-/** How a screenshot counts for its reader: its decision where there is one, otherwise its status. */
+/** The status to display for a screenshot: its decision if there is one, otherwise its own status. */
 export type DisplayStatus = ScreenshotStatus | "minor" | "approved" | "rejected" | "carried";
 
 /** The most urgent first. */
@@ -18,14 +18,14 @@ export const DISPLAY_STATUSES: readonly DisplayStatus[] = [
   "unchanged",
 ];
 
-/** The fields of a screenshot that decide its standing. */
+/** The fields of a screenshot that decide its display status. */
 export interface Judged extends Pick<ReportScreenshot, "status" | "minor"> {
   review: Pick<NonNullable<ReportScreenshot["review"]>, "state"> | null;
   /** Null without a carried approval. */
   carried: object | null;
 }
 
-/** Returns how a screenshot counts for its reader. */
+/** Returns the status to display for a screenshot. */
 export function displayStatusOf({ status, minor, review, carried }: Judged): DisplayStatus {
   if (review === null || review.state === "pending") return minor ? "minor" : status;
   return review.state === "approved" && carried !== null ? "carried" : review.state;

@@ -5,9 +5,9 @@ import type { DisplayStatus } from "./standing.ts";
 import { sizeOf, type Tally, tallyOf } from "./tally.ts";
 import { CONCLUSION_TEXTS as TEXTS } from "./texts.ts";
 
-/** A run's conclusion, in words. */
+/** A run's conclusion in words. */
 export interface Verdict {
-  /** The status whose icon and colour stand beside it. */
+  /** The status whose icon and color are shown. */
   standing: DisplayStatus;
   title: string;
   detail: string;
@@ -15,12 +15,12 @@ export interface Verdict {
 
 type RunOfVerdict = Pick<ReportModel["run"], "kind" | "status" | "error">;
 
-/** Returns the conclusion of a run, in words. */
+/** Describes the conclusion of a run. */
 export function verdictOf({ run, screenshots }: ReportModel): Verdict {
   return verdictFrom(run, tallyOf(screenshots));
 }
 
-/** Returns the same for screenshots that are only counted. */
+/** Describes the conclusion of counted screenshots. */
 export function verdictFrom(run: RunOfVerdict, tally: Tally): Verdict {
   if (!isEnded(run.status)) return progressOf(run, tally);
   if (run.status === "failed" || run.status === "canceled") {
@@ -44,7 +44,7 @@ export function verdictFrom(run: RunOfVerdict, tally: Tally): Verdict {
 /** Kinds of screenshots that need review, the most urgent first. */
 const OPEN = ["changed", "new", "removed"] as const;
 
-/** Goes by the screenshots, which may all be reviewed before the run's conclusion is updated. */
+/** Uses the screenshots' states, which may be newer than the run's conclusion. */
 function conclusionOf(tally: Tally): Verdict {
   const { rejected = 0 } = tally.standings;
   // Approving minor changes doesn't change the conclusion.
@@ -71,7 +71,7 @@ function conclusionOf(tally: Tally): Verdict {
   return { standing: "unchanged", title: TEXTS.unchanged, detail: TEXTS.compared(sizeOf(tally)) };
 }
 
-/** Returns the conclusion of a null rerun. Every changed screenshot is a false alarm; none needs review. */
+/** Describes a null rerun. Every changed screenshot is a false alarm, and none needs review. */
 function falseAlarmsOf({ standings: { changed = 0, unchanged = 0, minor = 0 } }: Tally): Verdict {
   return {
     standing: changed > 0 ? "changed" : "unchanged",
@@ -84,7 +84,7 @@ function withoutMinor({ standings, minor }: Tally, standing: DisplayStatus): num
   return (standings[standing] ?? 0) - (minor[standing] ?? 0);
 }
 
-/** Returns the conclusion of a run with minor changes only. */
+/** Describes a run with minor changes only. */
 function minorOf(tally: Tally, minor: number): Verdict {
   const open = tally.minor.minor ?? 0;
   const title = unchangedInWords(sizeOf(tally) - minor, minor);
@@ -133,7 +133,7 @@ function progressOf(run: RunOfVerdict, { standings }: Tally): Verdict {
   return { standing: "pending", title, detail: TEXTS.progress(done, all) };
 }
 
-/** Returns the sentences that there are. */
+/** Joins the given sentences. */
 function joined(...sentences: (string | false)[]): string {
   return sentences.filter(sentence => sentence !== false).join(" ");
 }

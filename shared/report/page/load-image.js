@@ -1,16 +1,16 @@
 // @ts-check
-/** Before an image is asked for again at first; each pause is twice the one before, up to half a minute. */
+/** Pause before the first retry. It doubles with each retry, up to half a minute. */
 const AGAIN_MS = 1_000;
 const DOUBLINGS_AT_MOST = 5;
-/** A server that has not said by then whether it has the image is away. */
+/** A server that doesn't answer in this time is unreachable. */
 const SAYS_WITHIN_MS = 5_000;
 
 /**
- * Shows the image of an address. One that does not come is hidden and asked for again for as long as it is in the page,
- * ever later, and at once when the network is back; unless its server says that it has none.
+ * Shows an image. If it fails to load, hides it and retries with a backoff while the element is in the page,
+ * and at once when the network is back. Stops if the server no longer has the image.
  * @param {HTMLImageElement | SVGImageElement} image
  * @param {string} address
- * @param {(standing: "there" | "awaited" | "gone") => void} tell
+ * @param {(state: "loaded" | "retrying" | "deleted") => void} onState
  */
 export function loadImage(image, address, tell) {
   const load = () => image.setAttribute(image instanceof SVGImageElement ? "href" : "src", address);
@@ -34,7 +34,7 @@ export function loadImage(image, address, tell) {
   load();
 }
 
-/** Whether it is of no use to ask again: only a server can be away for a while. @param {string} address */
+/** Returns whether a retry is pointless. An unreachable server may come back. @param {string} address */
 async function isGone(address) {
   if (!/^https?:$/.test(new URL(address, document.baseURI).protocol)) return true;
   try {
@@ -46,7 +46,7 @@ async function isGone(address) {
   }
 }
 
-/** Ends when the time is over, and before that when the network comes back. @param {number} ms @returns {Promise<void>} */
+/** Waits until the time is over or the network comes back. @param {number} ms @returns {Promise<void>} */
 function restUntilOnline(ms) {
   return new Promise(resolve => {
     const end = () => {

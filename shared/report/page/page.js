@@ -3,7 +3,7 @@
 const SAID_FOR_MS = 2500;
 
 /**
- * The element that the page must have.
+ * Returns an element that the page must have.
  * @template {HTMLElement} T @param {string} id @param {new () => T} kind @returns {T}
  */
 export function byId(id, kind) {
@@ -15,7 +15,7 @@ export function byId(id, kind) {
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let silence;
 
-/** Says something in passing, to screen readers too. @param {string} text */
+/** Shows a short message, also to screen readers. @param {string} text */
 export function say(text) {
   const toast = byId("toast", HTMLElement);
   toast.textContent = text;

@@ -22,14 +22,16 @@ function focusOn(selector) {
   if (element instanceof HTMLElement) element.focus();
 }
 
-/** @param {string} act @returns {boolean} whether it was done */
+/** @param {string} act @returns {boolean} whether the action exists */
 function perform(act) {
   const action = pageActions[act] ?? (viewer.isOpen ? viewer.actions[act] : undefined);
   action?.();
   return action !== undefined;
 }
 
-/** Whether the element that has the focus wants the key for itself. @param {EventTarget | null} target @param {string} key */
+/**
+ * Returns whether the focused element handles the key. @param {EventTarget | null} target @param {string} key
+ */
 function isTaken(target, key) {
   if (target instanceof HTMLInputElement) return target.type !== "range" || key.startsWith("Arrow");
   if (key !== " ") return false;

@@ -2,11 +2,12 @@
 /**
  * @typedef {{ width: number, height: number }} Size px
  * @typedef {{ x: number, y: number, width: number, height: number }} Region px of the sheet
- * @typedef {{ zoom: number, x: number, y: number }} View screen px per sheet px, and where the sheet's corner is
+ * @typedef {{ zoom: number, x: number, y: number }} View screen px per px of the sheet, and the position of
+ * the sheet's corner
  */
 
 export const MAX_ZOOM = 16;
-/** Around a region that is brought into view, so that it is seen in its place. */
+/** Space around a region that is brought into view, so that its surroundings are visible. */
 const REGION_MARGIN_PX = 120;
 
 /** @param {Size} sheet @param {Size} pane @returns {number} */
@@ -20,7 +21,8 @@ export function zoomToWidth(sheet, pane) {
 }
 
 /**
- * The view with no more empty room than needed: a sheet smaller than the pane is centred across, and at the top.
+ * Returns the view without needless empty space. A sheet that is smaller than the pane is centered
+ * horizontally, and starts at the top.
  * @param {View} view @param {Size} sheet @param {Size} pane @returns {View}
  */
 export function settle({ zoom, x, y }, sheet, pane) {
@@ -34,8 +36,9 @@ export function settle({ zoom, x, y }, sheet, pane) {
 }
 
 /**
- * Zooms so that the sheet's point under `point` (px of the pane) stays there.
- * @param {View} view @param {number} zoom @param {{ x: number, y: number }} point @param {Size} sheet @param {Size} pane
+ * Zooms so that the point of the sheet under `point` (px of the pane) stays there.
+ * @param {View} view @param {number} zoom @param {{ x: number, y: number }} point @param {Size} sheet @param
+ * {Size} pane
  * @returns {View}
  */
 export function zoomAt(view, zoom, point, sheet, pane) {
@@ -47,7 +50,8 @@ export function zoomAt(view, zoom, point, sheet, pane) {
 }
 
 /**
- * The region in the middle of the pane; one taller than the pane is shown from its top.
+ * Returns the view with the region in the center of the pane. A region that is taller than the pane is shown
+ * from its top.
  * @param {Region} region @param {number} zoom @param {Size} sheet @param {Size} pane @returns {View}
  */
 export function viewOfRegion(region, zoom, sheet, pane) {
@@ -58,8 +62,9 @@ export function viewOfRegion(region, zoom, sheet, pane) {
 }
 
 /**
- * The place for a sheet's point in the middle of the pane.
- * @param {{ x: number, y: number }} point @param {View} view @param {Size} sheet @param {Size} pane @returns {View}
+ * Returns the view with a point of the sheet in the center of the pane.
+ * @param {{ x: number, y: number }} point @param {View} view @param {Size} sheet @param {Size} pane @returns
+ * {View}
  */
 export function centreOn(point, { zoom }, sheet, pane) {
   return settle(

@@ -15,15 +15,18 @@ import { type Html, html } from "./html.ts";
 import { icon } from "./icons.ts";
 import { renderDecision, renderReviews } from "./render-reviews.ts";
 
-/** A hairline of a change would not be seen in the sliver of a long page: marks are at least this part of it. */
+/** Minimum height of marks, so that small changes are visible in the sliver of a long page. */
 const MIN_MARK_RATIO = 0.012;
 
-/** What addresses the screenshot after the `#`, before its mode. */
+/** Returns the screenshot's part of the URL's hash, before the mode. */
 export function anchorOf(shot: ReportScreenshot): string {
   return encodeURIComponent(shot.id.toWellFormed());
 }
 
-/** One screenshot in the list. `index` is its place in the model, which ties it to its data in the viewer. */
+/**
+ * Renders a screenshot in the list. `index` is its position in the model, which refers to its data in the
+ * viewer.
+ */
 export function renderCard(shot: ReportScreenshot, index: number): Html {
   const standing = displayStatusOf(shot);
   return html`<article class="card" id="card-${index}" data-index="${index}" data-standing="${standing}" data-stable="${String(shot.stable)}" data-viewport="${shot.viewport}">
@@ -59,7 +62,7 @@ function renderMark({ y, height }: Region, page: Thumbnail): Html {
   return html`<rect class="mark" x="0" y="${y}" width="${page.width}" height="${Math.max(height, page.height * MIN_MARK_RATIO)}"/>`;
 }
 
-/** Renders what a reviewer must read before trusting the screenshot. */
+/** Renders remarks that matter for trusting the screenshot. */
 function renderRemarks(shot: ReportScreenshot): Html | null {
   const size = sizeChange(shot);
   const ignored = ignoredInWords(shot);
@@ -97,7 +100,7 @@ function stability(shot: ReportScreenshot): string {
   return shot.stable ? CARD_TEXTS.stable(shot.attempts) : CARD_TEXTS.notStable(shot.attempts);
 }
 
-/** The only place of each image's address in the page, so that a saved file holds every image once. */
+/** Renders the only copy of each image's URL, so that a saved file holds every image once. */
 function renderImage(shot: ReportScreenshot, kind: keyof typeof CARD_TEXTS.images): Html | null {
   const url = shot.images[kind];
   if (url === null) return null;

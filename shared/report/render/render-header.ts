@@ -82,13 +82,13 @@ function renderRunFacts({ run }: ReportModel): Html {
   return html`<dl class="run-facts">${rows}</dl>`;
 }
 
-/** Only web addresses become links: `javascript:` and its like stay text. */
+/** Only web addresses become links. Others, such as `javascript:`, stay text. */
 function renderAddress(url: string): Html | string {
   const isWeb = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
   return isWeb ? html`<a href="${url}" rel="noopener noreferrer">${url}</a>` : url;
 }
 
-/** Hidden without script, which they need. */
+/** Renders the filters. They are hidden without a script, which they need. */
 function renderFilters({ screenshots }: ReportModel, counts: Count[]): Html | null {
   if (screenshots.length === 0) return null;
   const unstable = screenshots.filter(shot => !shot.stable).length;

@@ -13,8 +13,8 @@ import { renderViewer } from "./render-viewer.ts";
 export { REPORT_CSP } from "../page-assets.ts";
 
 /**
- * A run's report as one HTML document, which asks nothing of any other address but its images.
- * Every value of the model may be hostile. Send it with `REPORT_CSP`; a saved file keeps the policy by itself.
+ * Renders a run's report as one HTML document, which loads only its images. Every value of the model may be
+ * hostile. Send it with `REPORT_CSP`. A saved file contains the policy.
  */
 export function renderReport(model: ReportModel): string {
   const { run, screenshots } = model;
@@ -47,7 +47,7 @@ ${renderViewer()}
   return page.markup;
 }
 
-/** What the script needs beyond the elements themselves; images are not among it, see renderImage. */
+/** Returns the script's data, without the images: see renderImage. */
 function dataOf({ screenshots }: ReportModel) {
   const bindings = [...VIEWER_KEYS, ...PAGE_KEYS];
   return {

@@ -4,7 +4,7 @@ import { type Html, html } from "./html.ts";
 import { icon } from "./icons.ts";
 import { renderTime } from "./render-time.ts";
 
-/** Renders who approved or rejected a screenshot, and when; null without a review that counts. */
+/** Renders who approved or rejected a screenshot, and when; null without a current review. */
 export function renderDecision(shot: ReportScreenshot): Html | null {
   const decision = decisionInWords(shot);
   if (decision === null) return null;
@@ -12,7 +12,7 @@ export function renderDecision(shot: ReportScreenshot): Html | null {
   return html`<li data-standing="${standing}">${icon(standing)}${renderWords(decision)}</li>`;
 }
 
-/** Renders all reviews of a screenshot, in their order; null without any. */
+/** Renders all reviews of a screenshot in order; null without any. */
 export function renderReviews({ reviews }: ReportScreenshot): Html | null {
   if (reviews.length === 0) return null;
   return html`<ol class="reviews">${reviews.map(review => html`<li>${renderWords(reviewInWords(review))}</li>`)}</ol>`;
