@@ -1,22 +1,25 @@
 import { join } from "node:path";
 import type { BrokerOptions, Middleware } from "moleculer";
 import { natsServers, natsUser } from "./mixins/queue/nats-servers.ts";
-import { askAgain } from "./shared/broker/ask-again.ts";
-import { doBeforeStop } from "./shared/broker/before-stop.ts";
-import { busCompression } from "./shared/broker/bus-compression.ts";
-import { isNodesFailure, mayPass } from "./shared/broker/bus-errors.ts";
-import { keepCompiledCode, saveCompiledCode } from "./shared/broker/compiled-code.ts";
+import { isNodeFailure, mayPass } from "./shared/broker/bus-errors.ts";
+import { busCompression, remoteTimeout } from "./shared/broker/bus-middlewares.ts";
 import { logError } from "./shared/broker/log-error.ts";
 import { logRuns } from "./shared/broker/log-runs.ts";
 import { prometheusReporter } from "./shared/broker/metrics.ts";
 import { NatsTransporter } from "./shared/broker/nats-transporter.ts";
-import { boundWorkers, nodeIdFor } from "./shared/broker/node-kinds.ts";
+import { nodeIdFor, restrictWorkers } from "./shared/broker/node-kinds.ts";
 import { nodePort } from "./shared/broker/node-port.ts";
-import { remoteTimeout } from "./shared/broker/remote-timeout.ts";
-import { stopOnSignal } from "./shared/broker/stop-on-signal.ts";
+import { retryUnstarted } from "./shared/broker/retry-unstarted.ts";
+import { runTasksBeforeStop, stopOnSignal } from "./shared/broker/shutdown.ts";
 import { tracingTo } from "./shared/broker/tracing.ts";
-import { bindConfig, type Config, findUnknownVariables, loadConfig, tellRunner } from "./shared/config.ts";
-import { version } from "./shared/version.ts";
+import {
+  bindConfig,
+  type Config,
+  configureRunner,
+  findUnknownVariables,
+  loadConfig,
+} from "./shared/config.ts";
+import { cacheCompiledCode, flushCompiledCode, version } from "./shared/process.ts";
 
 /** Every setting of a node's broker. */
 export function brokerOptions(config: Config): BrokerOptions {
@@ -52,16 +55,16 @@ export function brokerOptions(config: Config): BrokerOptions {
     created(broker) {
       bindConfig(broker, config);
       // Before what Moleculer itself does then, which takes the last ones first.
-      broker.middlewares.add(doBeforeStop());
+      broker.middlewares.add(runTasksBeforeStop());
     },
   };
 }
 
 function middlewares({ metricsPort, metricsHost, nats }: Config): Middleware[] {
-  const list = [askAgain(), logRuns()];
+  const list = [retryUnstarted(), logRuns()];
   if (metricsPort !== null) list.push(nodePort(metricsPort, metricsHost));
   // A message is 1 MB at most by NATS' default, and a submission may be as much.
-  if (nats) list.push(busCompression("16kb"), remoteTimeout(), boundWorkers());
+  if (nats) list.push(busCompression("16kb"), remoteTimeout(), restrictWorkers());
   return list;
 }
 
@@ -93,7 +96,7 @@ function cluster(servers: string[]): BrokerOptions {
       minRequestCount: 20,
       windowTime: 60,
       halfOpenTime: 5_000,
-      check: isNodesFailure,
+      check: isNodeFailure,
     },
   };
 }
@@ -102,10 +105,10 @@ function cluster(servers: string[]): BrokerOptions {
 export default function nodeConfig(): BrokerOptions {
   const config = loadConfig();
   const unknown = findUnknownVariables();
-  keepCompiledCode(config.cacheDir);
+  cacheCompiledCode(config.cacheDir);
   const options = brokerOptions(config);
   const folders = config.services.map(name => join(import.meta.dirname, "services", name));
-  tellRunner(folders, Object.keys(options));
+  configureRunner(folders, Object.keys(options));
   return {
     ...options,
     created(broker) {
@@ -114,13 +117,13 @@ export default function nodeConfig(): BrokerOptions {
       stopOnSignal(broker);
     },
     started() {
-      saveCompiledCode();
-      sayWhere(config);
+      flushCompiledCode();
+      printAddress(config);
     },
   };
 }
 
 /** Written past the log, for the person who started it. */
-function sayWhere({ baseUrl, services }: Config): void {
+function printAddress({ baseUrl, services }: Config): void {
   if (services.includes("gateway")) process.stdout.write(`\n  vrs is at ${baseUrl}\n\n`);
 }

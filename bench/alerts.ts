@@ -47,7 +47,7 @@ try {
       measureOf({ title: "decided and queued", unit: "/s" }, decided),
       measureOf({ title: "delivered, from the first report to the last answer", unit: "/s" }, delivered),
     ],
-    notes: [`Each came once; at most ${receiver.mostAtOnce} requests were open at once.`],
+    notes: [`Each came once; at most ${receiver.maxConcurrency} requests were open at once.`],
   });
 } finally {
   await context.stop();

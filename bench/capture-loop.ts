@@ -11,7 +11,7 @@ import { BrowserPool } from "../shared/capture/browser/browser-pool.ts";
 import type { Lease } from "../shared/capture/browser/lease.ts";
 import { addressPolicy } from "../shared/capture/network/address-guard.ts";
 import { capture } from "../shared/capture/page/capture.ts";
-import { BROWSER_CACHE } from "../test/support/drivers/browser-cache.ts";
+import { BROWSER_CACHE } from "../test/support/drivers/runner.ts";
 import { startBenchSite } from "./support/bench-site.ts";
 import { PAGES } from "./support/capture-pages.ts";
 import { bare, compareTaken, measureOf } from "./support/figures.ts";

@@ -1,13 +1,13 @@
 import { chmod, lstat, mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { forEachFew } from "./images/for-each-few.ts";
+import { forEachBatch } from "../shared/async.ts";
 import { FOLDER_MESSAGES } from "./texts.ts";
 
 const OWNER_ONLY_FOLDER = 0o700;
 const OWNER_ONLY_FILE = 0o600;
 const PERMISSIONS = 0o777;
 const STICKY = 0o1000;
-const FILES_AT_ONCE = 16;
+const FILE_CONCURRENCY = 16;
 
 /**
  * Makes a folder that only this account may read; one that is there already becomes so.
@@ -34,7 +34,7 @@ export async function makePrivate(path: string): Promise<void> {
   const entry = await lstat(path).catch(ifMissing);
   if (!entry || entry.isSymbolicLink()) return;
   if (entry.isDirectory())
-    await forEachFew(await readdir(path), FILES_AT_ONCE, name => makePrivate(join(path, name)));
+    await forEachBatch(await readdir(path), FILE_CONCURRENCY, name => makePrivate(join(path, name)));
   const wanted = entry.isDirectory() ? OWNER_ONLY_FOLDER : OWNER_ONLY_FILE;
   if ((entry.mode & PERMISSIONS) !== wanted) await chmod(path, wanted).catch(ifMissing);
 }

@@ -1,20 +1,23 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Who handles a delivery: this claim, another one that may still be at it, or nobody any more, because it is done. */
-export type Claimed = "mine" | "others" | "done";
+/** The result of a lease attempt: it is the caller's, another node may hold it, or the delivery is done. */
+export type LeaseResult = "mine" | "others" | "done";
 
-/** How long a delivery is its claim's: longer than senders wait for an answer. After that its node counts as gone. */
+/** The lease is longer than senders wait for a response. After it, its node counts as stopped. */
 export const LEASE_MS = 13_000;
-/** An equal delivery waits for what becomes of the first, a dead node's too; with its own turn, less than the bus waits. */
-const WAITS_MS = 15_000;
+/**
+ * Longer than a lease, so that the lease of a stopped node expires. Together with the handling, shorter than the bus's
+ * timeout.
+ */
+const MAX_WAIT_MS = 15_000;
 const POLL_INTERVAL_MS = 150;
 
-/** Claims a delivery, or waits until it is clear what became of the one that did. @param claim for `LEASE_MS`, if it is free */
-export async function acquireLease(claim: () => Promise<Claimed>): Promise<Claimed> {
-  const until = Date.now() + WAITS_MS;
+/** Leases a delivery, or waits for the result of its holder. @param lease leases it for `LEASE_MS` if it is free */
+export async function acquireLease(lease: () => Promise<LeaseResult>): Promise<LeaseResult> {
+  const until = Date.now() + MAX_WAIT_MS;
   for (;;) {
-    const claimed = await claim();
-    if (claimed !== "others" || Date.now() >= until) return claimed;
+    const result = await lease();
+    if (result !== "others" || Date.now() >= until) return result;
     await delay(POLL_INTERVAL_MS);
   }
 }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { z } from "zod";
 import { type Backoff, backoffMs } from "./backoff.ts";
 import { type Approved, approved } from "./contracts/runs/reviews.ts";
+import { isEnded } from "./contracts/runs/run-outcomes.ts";
 import {
   problem,
   type RunView,
@@ -20,8 +21,7 @@ import {
   teamList,
 } from "./contracts/teams/people.ts";
 import { type Followed, followRun } from "./follow-run.ts";
-import { isEnded } from "./is-ended.ts";
-import { parseJson } from "./parse-json.ts";
+import { parseJson } from "./json.ts";
 
 /** An answer that is an error. The message is the service's own; `code` is one of its error catalogue. */
 export class ApiError extends Error {
@@ -51,11 +51,11 @@ export interface ApiClientOptions {
    * How long a request is sent again while the service is not reached, ms: it may be restarting. Only what may be asked
    * twice is: what reads, and what carries an idempotency key.
    */
-  patienceMs?: number;
+  retryForMs?: number;
   /** Has runs go on without a repository's configuration that can't be used. */
   lenient?: boolean;
   /** Is told why when a request is sent again because the service is not reached, once a request. */
-  onAway?: (fault: unknown) => void;
+  onUnreachable?: (failure: unknown) => void;
 }
 
 export interface WaitOptions {
@@ -93,18 +93,25 @@ export class ApiClient {
   readonly #signal: AbortSignal | undefined;
   readonly #lenient: boolean;
   readonly #attempts: number;
-  readonly #patienceMs: number;
-  readonly #onAway: (fault: unknown) => void;
+  readonly #retryForMs: number;
+  readonly #onUnreachable: (failure: unknown) => void;
 
   constructor(options: ApiClientOptions) {
-    const { baseUrl, apiKey, signal, attempts = ATTEMPTS, patienceMs = 0, onAway = () => {} } = options;
+    const {
+      baseUrl,
+      apiKey,
+      signal,
+      attempts = ATTEMPTS,
+      retryForMs = 0,
+      onUnreachable = () => {},
+    } = options;
     this.#lenient = options.lenient ?? false;
     this.#baseUrl = baseUrl.replace(/\/+$/, "");
     this.#apiKey = apiKey;
     this.#signal = signal;
     this.#attempts = attempts;
-    this.#patienceMs = patienceMs;
-    this.#onAway = onAway;
+    this.#retryForMs = retryForMs;
+    this.#onUnreachable = onUnreachable;
   }
 
   /** Asks for a run. The same `idempotencyKey` asks for the same run, however often it is sent. */
@@ -178,22 +185,22 @@ export class ApiClient {
     body?: unknown,
     idempotencyKey?: string,
   ): Promise<z.infer<T>> {
-    const mayRepeat = method === "GET" || idempotencyKey !== undefined;
-    const patientUntil = performance.now() + (mayRepeat ? this.#patienceMs : 0);
+    const isRepeatable = method === "GET" || idempotencyKey !== undefined;
+    const patientUntil = performance.now() + (isRepeatable ? this.#retryForMs : 0);
     const send = () => this.#exchange(method, path, body, idempotencyKey);
-    let isToldAway = false;
+    let isReported = false;
     for (let attempt = 1; ; attempt++) {
       const answered = await send();
       if ("body" in answered) return answer.parse(answered.body);
-      const { fault, askedMs, isAway } = answered;
+      const { failure, askedMs, isAway } = answered;
       this.#signal?.throwIfAborted();
       const isPatient = performance.now() < patientUntil;
       if (askedMs !== null && (attempt < this.#attempts || isPatient)) await this.#pause(askedMs);
       else if (isAway && isPatient) {
-        if (!isToldAway) this.#onAway(fault);
-        isToldAway = true;
+        if (!isReported) this.#onUnreachable(failure);
+        isReported = true;
         await this.#pause(backoffMs(attempt, RETRIES));
-      } else throw fault;
+      } else throw failure;
     }
   }
 
@@ -220,10 +227,10 @@ export class ApiClient {
       });
       if (response.ok) return { body: await response.json() };
       const askedMs = pauseAsked(response);
-      return { fault: await errorOf(response), askedMs, isAway: AWAY.has(response.status) };
+      return { failure: await errorOf(response), askedMs, isAway: AWAY.has(response.status) };
     } catch (error) {
       // Something answered that is no such service; asking again would not change that.
-      return { fault: error, askedMs: null, isAway: !(error instanceof SyntaxError) };
+      return { failure: error, askedMs: null, isAway: !(error instanceof SyntaxError) };
     }
   }
 
@@ -242,7 +249,7 @@ export class ApiClient {
 
 /** An answer that is an error, or none. */
 interface Refusal {
-  fault: unknown;
+  failure: unknown;
   /** What the service asks its caller to wait before the same request, ms. */
   askedMs: number | null;
   /** Whether the service itself was not reached. */

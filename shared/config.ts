@@ -22,7 +22,7 @@ import {
   number,
   secretKeys,
 } from "./environment/variable-kinds.ts";
-import { MAKE_KEY } from "./secrets/secret-keys.ts";
+import { MAKE_KEY } from "./secrets/secret-box.ts";
 import { describeInvalid } from "./text/describe-invalid.ts";
 
 /** The services that keep something in the database: what a fleet has on its core nodes. */
@@ -93,36 +93,39 @@ export const VARIABLE_DEFAULTS: Record<string, unknown> = Object.fromEntries(
 
 /** A node alone has every service and keeps its own data; one of several shares all that it keeps. */
 const consistent = variables.superRefine((env, context) => {
-  const fault = (path: string, message: string) =>
+  const failure = (path: string, message: string) =>
     context.addIssue({ code: "custom", path: [path], message });
   if (env.CODEHOST_CLIENT_ID !== undefined && env.CODEHOST_CLIENT_SECRET === undefined)
-    fault("CODEHOST_CLIENT_SECRET", "must be set together with CODEHOST_CLIENT_ID");
+    failure("CODEHOST_CLIENT_SECRET", "must be set together with CODEHOST_CLIENT_ID");
   if (env.CODEHOST_CLIENT_ID === undefined && env.CODEHOST_CLIENT_SECRET !== undefined)
-    fault("CODEHOST_CLIENT_ID", "must be set together with CODEHOST_CLIENT_SECRET");
-  codeHostAppFailures(env, fault);
-  paymentFailures(env, fault);
-  mailFailures(env, fault);
+    failure("CODEHOST_CLIENT_ID", "must be set together with CODEHOST_CLIENT_SECRET");
+  codeHostAppFailures(env, failure);
+  paymentFailures(env, failure);
+  mailFailures(env, failure);
   if (
     (env.NATS_URL !== undefined || env.DATABASE_URL !== undefined) &&
     env.SERVICE_SECRET_KEY.length === 0 &&
     env.SERVICES.some(name => WITH_SECRETS.has(name))
   )
-    fault(
+    failure(
       "SERVICE_SECRET_KEY",
       `must be set with NATS_URL or DATABASE_URL on nodes that run ${[...WITH_SECRETS].join(", ")}, to encrypt stored secrets. Create a key with: ${MAKE_KEY}. Set the same key on every node and keep it with your backups`,
     );
   if (env.NATS_URL === undefined) {
     if (env.SERVICES.length < SERVICE_NAMES.length && !isIntegrationOnly(env.SERVICES))
-      fault(
+      failure(
         "NATS_URL",
         "must be set when SERVICES contains only some services, because nodes find each other over NATS",
       );
     return;
   }
   if (env.IMAGE_STORE_URL === undefined && env.SERVICES.some(name => !WITHOUT_IMAGES.has(name)))
-    fault("IMAGE_STORE_URL", "must be set together with NATS_URL, because the nodes share images");
+    failure("IMAGE_STORE_URL", "must be set together with NATS_URL, because the nodes share images");
   if (env.DATABASE_URL === undefined && env.SERVICES.some(name => WITH_DATABASE.has(name)))
-    fault("DATABASE_URL", `must be set together with NATS_URL on nodes that run ${CORE_SERVICES.join(", ")}`);
+    failure(
+      "DATABASE_URL",
+      `must be set together with NATS_URL on nodes that run ${CORE_SERVICES.join(", ")}`,
+    );
 });
 
 /** Whether a node with these services needs no other, though it has not all: `gateway,platform`. */
@@ -249,11 +252,11 @@ export function findUnknownVariables(): string[] {
  *
  * @param options names of the broker's options
  */
-export function tellRunner(folders: string[], options: string[]): void {
-  const taken = options.map(name => name.toUpperCase());
+export function configureRunner(folders: string[], options: string[]): void {
+  const used = options.map(name => name.toUpperCase());
   for (const name of Object.keys(process.env)) {
-    const isTaken = taken.some(option => name === option || name.startsWith(`${option}_`));
-    if (isTaken || name.startsWith("MOL_") || name === "SERVICEDIR") delete process.env[name];
+    const isUsed = used.some(option => name === option || name.startsWith(`${option}_`));
+    if (isUsed || name.startsWith("MOL_") || name === "SERVICEDIR") delete process.env[name];
   }
   process.env.SERVICES = folders.join(",");
 }

@@ -21,14 +21,14 @@ export async function createDatabase(folder: string, cacheDir: string): Promise<
   if (existsSync(folder)) return;
   const template = await prepareDatabaseTemplate(cacheDir);
   // A thousand small files: one by one through the event loop they take three times the work.
-  await arrive(folder, async draft => cpSync(template, draft, { recursive: true }));
+  await createAtomically(folder, async draft => cpSync(template, draft, { recursive: true }));
 }
 
 /** Makes the template, if it is not there. @returns its folder */
 export async function prepareDatabaseTemplate(cacheDir: string): Promise<string> {
   const template = join(cacheDir, `database-${version}`);
   if (existsSync(template)) return template;
-  await arrive(template, async draft => {
+  await createAtomically(template, async draft => {
     const database = await PGlite.create(draft);
     await database.close();
   });
@@ -36,7 +36,10 @@ export async function prepareDatabaseTemplate(cacheDir: string): Promise<string>
 }
 
 /** Makes a folder under another name and moves it to its place when it is whole; who comes second throws his away. */
-export async function arrive(folder: string, make: (draft: string) => Promise<unknown>): Promise<void> {
+export async function createAtomically(
+  folder: string,
+  make: (draft: string) => Promise<unknown>,
+): Promise<void> {
   await mkdir(dirname(folder), { recursive: true });
   const draft = `${folder}.${randomUUID()}`;
   try {

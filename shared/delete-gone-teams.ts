@@ -1,7 +1,7 @@
 import { type Bus, call } from "./contracts/bus.ts";
 
 /** In one question to the teams service. */
-const TEAMS_AT_ONCE = 200;
+const TEAM_BATCH_SIZE = 200;
 
 /**
  * Deletes what a service has of those of these teams that are gone for good, whether or not it was told of their end;
@@ -12,19 +12,19 @@ const TEAMS_AT_ONCE = 200;
 export async function deleteGoneTeams(
   bus: Bus,
   teams: string[],
-  forget: (teamId: string) => Promise<void>,
+  deleteTeam: (teamId: string) => Promise<void>,
   signal?: AbortSignal,
 ): Promise<Set<string>> {
-  const forgotten = new Set<string>();
-  for (let at = 0; at < teams.length; at += TEAMS_AT_ONCE) {
+  const deleted = new Set<string>();
+  for (let at = 0; at < teams.length; at += TEAM_BATCH_SIZE) {
     if (signal?.aborted) break;
-    const part = teams.slice(at, at + TEAMS_AT_ONCE);
+    const part = teams.slice(at, at + TEAM_BATCH_SIZE);
     const existing = new Set(await call(bus, "teams.existing", { ids: part }));
     for (const teamId of part.filter(id => !existing.has(id))) {
       if (signal?.aborted) break;
-      await forget(teamId);
-      forgotten.add(teamId);
+      await deleteTeam(teamId);
+      deleted.add(teamId);
     }
   }
-  return forgotten;
+  return deleted;
 }

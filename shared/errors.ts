@@ -147,3 +147,8 @@ export function invalidField(path: string, message: string): ServiceError {
 export function invalidFields(errors: FieldError[], more = ""): ServiceError {
   return new ServiceError("invalid_request", `${errors[0]?.message ?? ""}${more}`, { errors });
 }
+
+/** Returns a thrown value as an Error. */
+export function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}

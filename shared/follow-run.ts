@@ -1,7 +1,7 @@
+import { isEnded } from "./contracts/runs/run-outcomes.ts";
 import { type RunProgress, runProgress } from "./contracts/runs/runs.ts";
 import { eventReader } from "./event-reader.ts";
-import { isEnded } from "./is-ended.ts";
-import { parseJson } from "./parse-json.ts";
+import { parseJson } from "./json.ts";
 
 const EVENTS = "text/event-stream";
 /** A run's stream says every 15 seconds that it is there still. */

@@ -13,11 +13,11 @@ export function decodeCursor(list: string, cursor: string | undefined, form = ID
   const text = Buffer.from(cursor, "base64url").toString("utf8");
   const start = `${list} `;
   const id = text.slice(start.length);
-  if (!text.startsWith(start) || !form.test(id)) throw strangeCursor();
+  if (!text.startsWith(start) || !form.test(id)) throw invalidCursor();
   return id;
 }
 
-export function strangeCursor(): ServiceError {
+export function invalidCursor(): ServiceError {
   return invalidField(
     "cursor",
     "is not a cursor of this list. Send nextCursor of the previous page unchanged",

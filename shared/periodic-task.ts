@@ -1,10 +1,10 @@
-import { waitAtMost } from "./wait-at-most.ts";
+import { waitAtMost } from "./async.ts";
 
 /** Something that a node does again and again. */
 export interface PeriodicTask {
-  everyMs: number;
+  intervalMs: number;
   /** When it is done first; after one such time unless said otherwise. */
-  firstAfterMs?: number;
+  firstDelayMs?: number;
   /** Ends early when the node stops. */
   work(signal: AbortSignal): Promise<unknown>;
   /** What is noted when it fails. */
@@ -14,7 +14,7 @@ export interface PeriodicTask {
 /** A chore that has begun. */
 export interface StartedTask {
   /** Has it done at once, or once more when it is being done already. */
-  soon(): void;
+  wake(): void;
   /** @returns when it is not being done any more */
   stop(): Promise<void>;
 }
@@ -22,11 +22,11 @@ export interface StartedTask {
 type Warn = (error: unknown, what: string) => void;
 
 /** Longer than a chore that heeds its signal takes to end; a node that is to stop waits for no other. */
-const ENDS_WITHIN_MS = 5_000;
+const STOP_TIMEOUT_MS = 5_000;
 
 /** Has this node do a chore, at moments of its own and never twice at once; a failure is noted, and tried again then. */
 export function startPeriodicTask(
-  { everyMs, firstAfterMs, work, failed }: PeriodicTask,
+  { intervalMs, firstDelayMs, work, failed }: PeriodicTask,
   warn: Warn,
 ): StartedTask {
   const stopping = new AbortController();
@@ -52,11 +52,11 @@ export function startPeriodicTask(
         if (again) begin();
       });
   };
-  const first = firstAfterMs === undefined ? undefined : setTimeout(begin, firstAfterMs);
+  const first = firstDelayMs === undefined ? undefined : setTimeout(begin, firstDelayMs);
   // Each node at its own moments.
-  const timer = setInterval(begin, everyMs * (0.8 + 0.4 * Math.random()));
+  const timer = setInterval(begin, intervalMs * (0.8 + 0.4 * Math.random()));
   return {
-    soon() {
+    wake() {
       again = true;
       begin();
     },
@@ -64,7 +64,7 @@ export function startPeriodicTask(
       stopping.abort();
       clearTimeout(first);
       clearInterval(timer);
-      await waitAtMost(ENDS_WITHIN_MS, underWay);
+      await waitAtMost(STOP_TIMEOUT_MS, underWay);
     },
   };
 }

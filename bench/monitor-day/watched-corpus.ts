@@ -17,7 +17,7 @@ import { createMonitorBody } from "../../shared/contracts/monitors/monitors.ts";
 import type { Caller } from "../../shared/contracts/teams/caller.ts";
 import { DEFAULT_TEAM_ID, newId } from "../../shared/ids.ts";
 import { TEST_KEY } from "../../test/support/drivers/api-access.ts";
-import { BROWSER_CACHE } from "../../test/support/drivers/browser-cache.ts";
+import { BROWSER_CACHE } from "../../test/support/drivers/runner.ts";
 import type { PlannedMonitor } from "./plan-monitors.ts";
 
 const POLL_INTERVAL_MS = 500;

@@ -83,7 +83,7 @@ export async function disturb(scene: Scene): Promise<void> {
     scene.ledger.note(fault.name);
     await delay(chance.between(...EVERY_MS), undefined, { signal: scene.signal }).catch(() => {});
   }
-  await scene.cluster.mend();
+  await scene.cluster.repair();
 }
 
 /** Any node but the spared. */

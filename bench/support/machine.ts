@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { cpus, release, totalmem } from "node:os";
 import { promisify } from "node:util";
 import { findBrowser } from "../../shared/capture/browser/browser-binary.ts";
-import { BROWSER_CACHE } from "../../test/support/drivers/browser-cache.ts";
+import { BROWSER_CACHE } from "../../test/support/drivers/runner.ts";
 import type { MachineFacts } from "./figures.ts";
 
 const run = promisify(execFile);

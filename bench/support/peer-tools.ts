@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { findBrowser } from "../../shared/capture/browser/browser-binary.ts";
-import { BROWSER_CACHE } from "../../test/support/drivers/browser-cache.ts";
+import { BROWSER_CACHE } from "../../test/support/drivers/runner.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 export const BACKSTOP = here("../node_modules/backstopjs/cli/index.js");

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { XDG_CACHE_HOME } from "../../test/support/drivers/browser-cache.ts";
+import { XDG_CACHE_HOME } from "../../test/support/drivers/runner.ts";
 import type { Taken } from "./figures.ts";
 import { timedWithMemory } from "./memory.ts";
 

@@ -5,7 +5,13 @@ import {
   unchangedInWords,
 } from "../../shared/report/describe-screenshot.ts";
 import { escapeMarkdown } from "../../shared/text/code-host-markdown.ts";
-import { cut, fittingLines, roomBeside, TEXT_LIMITS, type TextLimit } from "../../shared/text/text-limits.ts";
+import {
+  cut,
+  fittingLines,
+  remainingLimit,
+  TEXT_LIMITS,
+  type TextLimit,
+} from "../../shared/text/text-limits.ts";
 import { visible, visibleLine } from "../../shared/text/visible-text.ts";
 import type { CheckedScreenshot, CheckResult } from "../check/check-result.ts";
 import type { Terminal } from "../terminal.ts";
@@ -121,7 +127,7 @@ export function summary(result: CheckResult): string {
     const note = [...(shot.error ? [shot.error.message] : []), ...shot.notes].join(" ");
     return row([shot.route, String(shot.viewport), shot.status, shareOf(shot.diffRatio), note]);
   });
-  const { lines: rows } = fittingLines(all, roomBeside(jobSummary, FRAME_BYTES, MINOR_BYTES));
+  const { lines: rows } = fittingLines(all, remainingLimit(jobSummary, FRAME_BYTES, MINOR_BYTES));
   const more = shown.length - rows.length;
   return [
     `### ${headingOf(result)}`,

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
+import { isEnded } from "../../shared/contracts/runs/run-outcomes.ts";
 import { describeWarning } from "../../shared/contracts/runs/run-warning.ts";
 import type { RunView } from "../../shared/contracts/runs/runs.ts";
-import { isEnded } from "../../shared/is-ended.ts";
 import type { Tally } from "../../shared/report/tally.ts";
 import { verdictFrom } from "../../shared/report/verdict.ts";
 import { ProjectLink } from "../monitors/project-name.tsx";

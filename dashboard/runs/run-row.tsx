@@ -1,5 +1,5 @@
+import { isEnded } from "../../shared/contracts/runs/run-outcomes.ts";
 import type { RunView } from "../../shared/contracts/runs/runs.ts";
-import { isEnded } from "../../shared/is-ended.ts";
 import { countsInWords } from "../../shared/report/describe-screenshot.ts";
 import { elapsed } from "../../shared/report/figures.ts";
 import { MonitorLink, ProjectName } from "../monitors/project-name.tsx";

@@ -78,10 +78,10 @@ async function keysOf(dataDir: string, configured: readonly KeyObject[]): Promis
 }
 
 /** What the file system says when a folder is another user's, is read-only or is a file. */
-const NOT_OURS = /^(EACCES|EPERM|EROFS|ENOTDIR|EEXIST):/;
+const NOT_WRITABLE = /^(EACCES|EPERM|EROFS|ENOTDIR|EEXIST):/;
 
 function withRemedy(error: unknown): unknown {
-  if (!(error instanceof Error && NOT_OURS.test(error.message))) return error;
+  if (!(error instanceof Error && NOT_WRITABLE.test(error.message))) return error;
   return new Error(DATABASE_MESSAGES.noFolder(error.message), { cause: error });
 }
 

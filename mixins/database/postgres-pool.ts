@@ -1,11 +1,11 @@
 import { Client, type ClientBase, type ClientConfig, type PoolConfig, types } from "pg";
 
 /** Twice what an answer from another continent takes; half of a request's patience, so that its caller hears of it. */
-const CONNECT_WITHIN_MS = 15_000;
+const CONNECT_TIMEOUT_MS = 15_000;
 /** A statement that is not through by then is cancelled by the server: no caller waits for it any more. */
-const STATEMENT_WITHIN_MS = 30_000;
+const STATEMENT_TIMEOUT_MS = 30_000;
 /** Longer than the server's own limit: a server that has not even cancelled by then is not there any more. */
-const ANSWER_WITHIN_MS = 35_000;
+const RESPONSE_TIMEOUT_MS = 35_000;
 /** A transaction whose node hangs holds its locks no longer than this. */
 const IDLE_IN_TRANSACTION_MS = 30_000;
 const IDLE_MS = 30_000;
@@ -17,7 +17,7 @@ export function servicePool(url: string, service: string, connections: number): 
   return {
     ...common(url, `vrs ${service}`),
     max: connections,
-    query_timeout: ANSWER_WITHIN_MS,
+    query_timeout: RESPONSE_TIMEOUT_MS,
     onConnect: setLimits,
   };
 }
@@ -31,12 +31,12 @@ function common(url: string, applicationName: string): PoolConfig {
   return {
     connectionString: url,
     application_name: applicationName,
-    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     types: { getTypeParser },
-    Client: DeterminedClient,
+    Client: DisconnectingClient,
   };
 }
 
@@ -47,7 +47,7 @@ const getTypeParser: typeof types.getTypeParser = (oid: number, format?: "text" 
 /** Set by a statement: as parameters of the connection PgBouncer would refuse them. */
 async function setLimits(client: ClientBase): Promise<void> {
   await client.query(
-    `set statement_timeout = ${STATEMENT_WITHIN_MS};
+    `set statement_timeout = ${STATEMENT_TIMEOUT_MS};
      set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`,
   );
 }
@@ -57,7 +57,7 @@ async function setLimits(client: ClientBase): Promise<void> {
  * took too long, so that the pool would hand out the stuck connection again; and the ORM does not give back the
  * connection of a transaction that it could not roll back, so that a few restarts of the server would use up the pool.
  */
-class DeterminedClient extends Client {
+class DisconnectingClient extends Client {
   #release: Release = () => {};
 
   constructor(config?: ClientConfig) {

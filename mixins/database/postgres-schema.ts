@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { MikroORM } from "@mikro-orm/postgresql";
+import { waitAtMost } from "../../shared/async.ts";
 import type { Config } from "../../shared/config.ts";
 import { SecretBox } from "../../shared/secrets/secret-box.ts";
-import { waitAtMost } from "../../shared/wait-at-most.ts";
 import { DATABASE_MESSAGES, SECRET_MESSAGES } from "../texts.ts";
-import { databaseIsAway, refusalRemedy } from "./database-faults.ts";
+import { isDatabaseUnavailable, rejectionRemedy } from "./database-failures.ts";
 import { type OpenSchema, type OpenWith, ormOptions, type SchemaOptions } from "./open-schema.ts";
 import { migrationPool, servicePool } from "./postgres-pool.ts";
 import { resealAll } from "./reseal.ts";
@@ -18,7 +18,7 @@ const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 5_000;
 
 /** Connections that a server which no longer answers does not give up are left to the end of the process. */
-const CLOSE_WITHIN_MS = 5_000;
+const CLOSE_TIMEOUT_MS = 5_000;
 
 type PostgresConfig = Config & { databaseUrl: string };
 
@@ -31,14 +31,14 @@ export async function openPostgresSchema(
   options: SchemaOptions,
   openWith: OpenWith,
 ): Promise<OpenSchema> {
-  await untilThere(databaseUrl, openWith, () => migrate(databaseUrl, options));
+  await waitForServer(databaseUrl, openWith, () => migrate(databaseUrl, options));
   const orm = await MikroORM.init({
     ...ormOptions(options),
     ...NO_DATABASE_OF_ITS_OWN,
     driverOptions: servicePool(databaseUrl, options.schema, databaseConnections),
   });
   const em = () => orm.em.fork();
-  const close = () => waitAtMost(CLOSE_WITHIN_MS, orm.close(true));
+  const close = () => waitAtMost(CLOSE_TIMEOUT_MS, orm.close(true));
   const secrets = new SecretBox(secretKeys);
   bindSecrets(orm.em.getPlatform(), secrets);
   try {
@@ -84,11 +84,11 @@ async function migrate(url: string, { schema, migrations }: SchemaOptions): Prom
       await orm.migrator.up({ transaction });
     });
   } finally {
-    await waitAtMost(CLOSE_WITHIN_MS, orm.close(true));
+    await waitAtMost(CLOSE_TIMEOUT_MS, orm.close(true));
   }
 }
 
-async function untilThere(
+async function waitForServer(
   url: string,
   { logger, signal }: OpenWith,
   attempt: () => Promise<void>,
@@ -98,7 +98,7 @@ async function untilThere(
     try {
       return await attempt();
     } catch (error) {
-      if (!databaseIsAway(error)) throw withRemedy(host, error);
+      if (!isDatabaseUnavailable(error)) throw withRemedy(host, error);
       const why = error instanceof Error ? error.message : String(error);
       logger.warn(DATABASE_MESSAGES.unreachable(host, why, waitMs / 1000));
       await delay(waitMs, undefined, { signal }).catch(() => {
@@ -109,7 +109,7 @@ async function untilThere(
 }
 
 function withRemedy(host: string, error: unknown): unknown {
-  const remedy = refusalRemedy(error);
+  const remedy = rejectionRemedy(error);
   if (remedy === null || !(error instanceof Error)) return error;
   return new Error(DATABASE_MESSAGES.rejected(host, error.message, remedy));
 }

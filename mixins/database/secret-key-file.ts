@@ -1,7 +1,7 @@
 import { type KeyObject, randomBytes, randomUUID } from "node:crypto";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { MAKE_KEY, readSecretKey } from "../../shared/secrets/secret-keys.ts";
+import { MAKE_KEY, readSecretKey } from "../../shared/secrets/secret-box.ts";
 import { SECRET_MESSAGES } from "../texts.ts";
 
 /** The file in the data folder with the key of stored secrets. */

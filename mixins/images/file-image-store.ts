@@ -14,15 +14,14 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { forEachBatch } from "../../shared/async.ts";
 import type { ImageStore, OpenImage, StoredImage } from "../../shared/contracts/image-store.ts";
 import { isShared, makePrivate } from "../private-folder.ts";
 import { IMAGE_MESSAGES } from "../texts.ts";
-import { forEachFew } from "./for-each-few.ts";
-import { asidePath, imageAt, imagePath } from "./image-path.ts";
-import { unaltered } from "./unaltered.ts";
+import { asidePath, imageAt, imagePath, verifyImage } from "./image-hash.ts";
 
-const LISTED_AT_ONCE = 1_000;
-const FILES_AT_ONCE = 16;
+const LIST_BATCH_SIZE = 1_000;
+const FILE_CONCURRENCY = 16;
 /** What put writes before it is renamed. */
 const DRAFT = /\.png\.[0-9a-f-]{36}$/;
 
@@ -81,7 +80,7 @@ export class FileImageStore implements ImageStore {
   async get(hash: string): Promise<Buffer> {
     const png = await this.#find(hash, path => readFile(path));
     if (!png) throw new Error(IMAGE_MESSAGES.missing(hash, this.#folder));
-    return unaltered(png, hash);
+    return verifyImage(png, hash);
   }
 
   async open(hash: string): Promise<OpenImage | null> {
@@ -95,7 +94,7 @@ export class FileImageStore implements ImageStore {
     for (const first of await namesIn(this.#folder)) {
       for (const second of await namesIn(join(this.#folder, first))) {
         part.push(...(await this.#listOld(`${first}/${second}`, before)));
-        if (part.length < LISTED_AT_ONCE) continue;
+        if (part.length < LIST_BATCH_SIZE) continue;
         yield part;
         part = [];
       }
@@ -104,7 +103,7 @@ export class FileImageStore implements ImageStore {
   }
 
   async setAside(hashes: string[]): Promise<void> {
-    await forEachFew(hashes, FILES_AT_ONCE, async hash => {
+    await forEachBatch(hashes, FILE_CONCURRENCY, async hash => {
       const path = join(this.#folder, imagePath(hash));
       // Its age starts anew before it moves: a crash between the two leaves a young image, not an old one that is set aside.
       await utimes(path, new Date(), new Date()).catch(ifMissing);
@@ -113,13 +112,15 @@ export class FileImageStore implements ImageStore {
   }
 
   async putBack(hashes: string[]): Promise<void> {
-    await forEachFew(hashes, FILES_AT_ONCE, async hash => {
+    await forEachBatch(hashes, FILE_CONCURRENCY, async hash => {
       await rename(join(this.#folder, asidePath(hash)), join(this.#folder, imagePath(hash))).catch(ifMissing);
     });
   }
 
   async remove(hashes: string[]): Promise<void> {
-    await forEachFew(hashes, FILES_AT_ONCE, hash => rm(join(this.#folder, asidePath(hash)), { force: true }));
+    await forEachBatch(hashes, FILE_CONCURRENCY, hash =>
+      rm(join(this.#folder, asidePath(hash)), { force: true }),
+    );
   }
 
   async close(): Promise<void> {}
@@ -135,7 +136,7 @@ export class FileImageStore implements ImageStore {
 
   async #listOld(folder: string, before: Date): Promise<StoredImage[]> {
     const old: StoredImage[] = [];
-    await forEachFew(await namesIn(join(this.#folder, folder)), FILES_AT_ONCE, async name => {
+    await forEachBatch(await namesIn(join(this.#folder, folder)), FILE_CONCURRENCY, async name => {
       const image = imageAt(`${folder}/${name}`);
       if (!image && !DRAFT.test(name)) return;
       const path = join(this.#folder, folder, name);

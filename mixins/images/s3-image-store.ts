@@ -10,20 +10,19 @@ import {
   S3Client,
   S3ServiceException,
 } from "@aws-sdk/client-s3";
+import { forEachBatch } from "../../shared/async.ts";
 import type { ImageStore, OpenImage, StoredImage } from "../../shared/contracts/image-store.ts";
 import type { ImageStoreConfig } from "../../shared/environment/variable-kinds.ts";
 import { IMAGE_MESSAGES } from "../texts.ts";
-import { forEachFew } from "./for-each-few.ts";
-import { asidePath, imageAt, imagePath } from "./image-path.ts";
-import { unaltered } from "./unaltered.ts";
+import { asidePath, imageAt, imagePath, verifyImage } from "./image-hash.ts";
 
 /** An image younger than this is not stored again. The cleanup takes none younger than twice that. */
 const YOUNG_MS = 12 * 3_600_000;
 /** A node must start within a time that whoever started it waits; the store may come later. */
-const CHECK_WITHIN_MS = 5_000;
+const CHECK_TIMEOUT_MS = 5_000;
 /** Somebody waits in front of a page for what is opened; jobs wait longer, and come again. */
-const OPEN_WITHIN_MS = 10_000;
-const REQUESTS_AT_ONCE = 16;
+const OPEN_TIMEOUT_MS = 10_000;
+const REQUEST_CONCURRENCY = 16;
 
 type Bucket = Extract<ImageStoreConfig, { kind: "s3" }>;
 
@@ -97,11 +96,11 @@ export class S3ImageStore implements ImageStore {
     if (!image) throw new Error(IMAGE_MESSAGES.missing(hash, this.#name));
     const chunks: Buffer[] = [];
     for await (const chunk of image.stream) chunks.push(chunk);
-    return unaltered(Buffer.concat(chunks), hash);
+    return verifyImage(Buffer.concat(chunks), hash);
   }
 
   open(hash: string): Promise<OpenImage | null> {
-    return this.#within(OPEN_WITHIN_MS, signal => this.#find(hash, signal));
+    return this.#within(OPEN_TIMEOUT_MS, signal => this.#find(hash, signal));
   }
 
   async *olderThan(before: Date): AsyncGenerator<StoredImage[]> {
@@ -124,16 +123,16 @@ export class S3ImageStore implements ImageStore {
   }
 
   async setAside(hashes: string[]): Promise<void> {
-    await forEachFew(hashes, REQUESTS_AT_ONCE, hash => this.#move(imagePath(hash), asidePath(hash)));
+    await forEachBatch(hashes, REQUEST_CONCURRENCY, hash => this.#move(imagePath(hash), asidePath(hash)));
   }
 
   async putBack(hashes: string[]): Promise<void> {
-    await forEachFew(hashes, REQUESTS_AT_ONCE, hash => this.#move(asidePath(hash), imagePath(hash)));
+    await forEachBatch(hashes, REQUEST_CONCURRENCY, hash => this.#move(asidePath(hash), imagePath(hash)));
   }
 
   async remove(hashes: string[]): Promise<void> {
     // One by one: not every store that speaks like S3 deletes many in one request.
-    await forEachFew(hashes, REQUESTS_AT_ONCE, hash => this.#delete(asidePath(hash)));
+    await forEachBatch(hashes, REQUEST_CONCURRENCY, hash => this.#delete(asidePath(hash)));
   }
 
   async close(): Promise<void> {
@@ -151,7 +150,7 @@ export class S3ImageStore implements ImageStore {
       Prefix: this.#root,
       MaxKeys: 1,
     });
-    await this.#within(CHECK_WITHIN_MS, abortSignal => this.#client.send(list, { abortSignal }));
+    await this.#within(CHECK_TIMEOUT_MS, abortSignal => this.#client.send(list, { abortSignal }));
   }
 
   /** Bounds how long the store may take to begin its answer; what it then sends may take longer. */

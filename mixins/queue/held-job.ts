@@ -2,15 +2,15 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Msg } from "nats";
 import type { JobName, Jobs } from "../../shared/contracts/runs/jobs.ts";
 import { JOB_MESSAGES } from "../texts.ts";
-import { type Delivery, decodeJob, deliveryOf, handedBack, type JobMessage } from "./job-message.ts";
-import { ACK_WAIT_MS, type JobStreams, wordsOf } from "./job-streams.ts";
+import { decodeJob, type JobDelivery, type JobMessage, readDelivery, returnedJob } from "./job-message.ts";
+import { ACK_WAIT_MS, type JobStreams, messageOf } from "./job-streams.ts";
 import { during, type Log, type NatsConnection, type NatsSession } from "./nats-connection.ts";
 
 /** Several within the wait, so that one lost on its way does not make the job come to another node. */
 const HEARTBEAT_MS = 3_000;
-const ANSWER_WITHIN_MS = 2_500;
+const RESPONSE_TIMEOUT_MS = 2_500;
 /** After as long, the job comes again in any case. */
-const ANSWER_TRIES = ACK_WAIT_MS / ANSWER_WITHIN_MS;
+const RESPONSE_ATTEMPTS = ACK_WAIT_MS / RESPONSE_TIMEOUT_MS;
 const PAUSE_MS = 250;
 
 const ACK = "+ACK";
@@ -19,23 +19,23 @@ const TERM = "+TERM";
 const WORKING = "+WPI";
 
 /** What to tell the server of a job. */
-export const ANSWERS = { done: ACK, ended: TERM } as const;
+export const RESPONSES = { done: ACK, ended: TERM } as const;
 
 /** The job is to come again, to any node, after so long. */
-export function againAfter(delayMs: number): string {
+export function retryAfter(delayMs: number): string {
   return `${NAK} ${JSON.stringify({ delay: delayMs * 1_000_000 })}`;
 }
 
 /** A job that hangs may have harmed its node, and counts like one that took it down. */
-export class OverdueError extends Error {
-  constructor(longestMs: number) {
-    super(JOB_MESSAGES.overdue(longestMs / 1000));
+export class JobTimeoutError extends Error {
+  constructor(timeoutMs: number) {
+    super(JOB_MESSAGES.overdue(timeoutMs / 1000));
     this.name = "OverdueError";
   }
 }
 
 /** What a lane and its jobs work with. */
-export interface LaneRig {
+export interface LaneContext {
   connection: NatsConnection;
   streams: JobStreams;
   log: Log;
@@ -45,33 +45,38 @@ export interface LaneRig {
 
 /** A job that this node has and has to answer for: it keeps the job from others, and gives it back or ends it. */
 export class HeldJob<N extends JobName> {
-  readonly delivery: Delivery;
+  readonly delivery: JobDelivery;
   readonly #name: N;
-  readonly #rig: LaneRig;
+  readonly #context: LaneContext;
   readonly #message: Msg;
   /** Where it came from: an answer to another stream of the same name would be taken for another job's. */
   readonly #session: NatsSession;
-  readonly #bornAt: string;
+  readonly #createdAtOf: string;
   #abort = new AbortController();
   /** Answered, or on its way to another node: what its handler still does has no effect here. */
-  #settled = false;
-  #beat: NodeJS.Timeout | undefined;
+  #isFinished = false;
+  #heartbeat: NodeJS.Timeout | undefined;
 
-  private constructor(name: N, rig: LaneRig, message: Msg, session: NatsSession) {
-    this.delivery = deliveryOf(message);
+  private constructor(name: N, context: LaneContext, message: Msg, session: NatsSession) {
+    this.delivery = readDelivery(message);
     this.#name = name;
-    this.#rig = rig;
+    this.#context = context;
     this.#message = message;
     this.#session = session;
-    this.#bornAt = rig.streams.bornAt(name);
+    this.#createdAtOf = context.streams.createdAtOf(name);
   }
 
   /** @returns null for a message that is no job; it is thrown away */
-  static of<N extends JobName>(name: N, rig: LaneRig, message: Msg, session: NatsSession): HeldJob<N> | null {
+  static of<N extends JobName>(
+    name: N,
+    context: LaneContext,
+    message: Msg,
+    session: NatsSession,
+  ): HeldJob<N> | null {
     try {
-      return new HeldJob(name, rig, message, session);
+      return new HeldJob(name, context, message, session);
     } catch (error) {
-      rig.log.warn(JOB_MESSAGES.discarded(name, wordsOf(error)));
+      context.log.warn(JOB_MESSAGES.discarded(name, messageOf(error)));
       message.respond(TERM);
       return null;
     }
@@ -87,14 +92,14 @@ export class HeldJob<N extends JobName> {
     try {
       return await decodeJob<N>(this.#message);
     } catch (error) {
-      this.#rig.log.warn(JOB_MESSAGES.unreadable(this.#message.subject, wordsOf(error)));
+      this.#context.log.warn(JOB_MESSAGES.unreadable(this.#message.subject, messageOf(error)));
       return null;
     }
   }
 
   /** Keeps it from other nodes until `letGo`. */
-  keep(): void {
-    this.#beat = setInterval(() => {
+  startHeartbeat(): void {
+    this.#heartbeat = setInterval(() => {
       try {
         this.#message.respond(WORKING);
       } catch {
@@ -103,8 +108,8 @@ export class HeldJob<N extends JobName> {
     }, HEARTBEAT_MS);
   }
 
-  letGo(): void {
-    clearInterval(this.#beat);
+  stopHeartbeat(): void {
+    clearInterval(this.#heartbeat);
   }
 
   /** Nobody wants it done any more. */
@@ -113,15 +118,15 @@ export class HeldJob<N extends JobName> {
   }
 
   /** Does something with it, for a bounded time. @throws OverdueError when that is over */
-  async within(longestMs: number, handle: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  async runWithin(timeoutMs: number, handle: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const abort = this.#abort;
     const overdue = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
-      overdue.reject(new OverdueError(longestMs));
+      overdue.reject(new JobTimeoutError(timeoutMs));
       // One that was dropped stays dropped; any other is aborted here only, and tried again.
       if (!abort.signal.aborted) this.#abort = new AbortController();
       abort.abort();
-    }, longestMs);
+    }, timeoutMs);
     try {
       await Promise.race([handle(abort.signal), overdue.promise]);
     } finally {
@@ -130,22 +135,22 @@ export class HeldJob<N extends JobName> {
   }
 
   /** Answers for it, unless another node has it by now. */
-  async settle(answer: string): Promise<void> {
-    if (this.#settled) return;
-    this.#settled = true;
+  async finish(answer: string): Promise<void> {
+    if (this.#isFinished) return;
+    this.#isFinished = true;
     await this.#answer(answer);
   }
 
   /** Gives it to another node; that it was begun here does not count. */
-  async handBack(): Promise<void> {
-    if (this.#settled) return;
-    this.#settled = true;
-    const dropped = this.signal.aborted;
+  async returnToQueue(): Promise<void> {
+    if (this.#isFinished) return;
+    this.#isFinished = true;
+    const isDropped = this.signal.aborted;
     this.#abort.abort();
-    if (dropped) return this.#answer(TERM);
+    if (isDropped) return this.#answer(TERM);
     try {
       // First the new one, then the old: in between there are two, which is harmless; none would be a loss.
-      await this.#rig.publish(handedBack(this.#message, this.delivery));
+      await this.#context.publish(returnedJob(this.#message, this.delivery));
       await this.#answer(ACK);
     } catch {
       this.#message.respond(NAK);
@@ -154,15 +159,15 @@ export class HeldJob<N extends JobName> {
 
   /** Answers until the server has heard it, or would have given the job to another node. */
   async #answer(answer: string): Promise<void> {
-    const { connection, streams } = this.#rig;
+    const { connection, streams } = this.#context;
     const { reply } = this.#message;
-    for (let tried = 0; tried < ANSWER_TRIES; tried++) {
-      const session = await connection.session(AbortSignal.timeout(ANSWER_WITHIN_MS));
+    for (let attempt = 0; attempt < RESPONSE_ATTEMPTS; attempt++) {
+      const session = await connection.session(AbortSignal.timeout(RESPONSE_TIMEOUT_MS));
       if (!session || !reply) continue;
       try {
         if (session !== this.#session && !(await streams.ensure(session.client))) continue;
-        if (streams.bornAt(this.#name) !== this.#bornAt) return;
-        await during(session, session.client.request(reply, answer, { timeout: ANSWER_WITHIN_MS }));
+        if (streams.createdAtOf(this.#name) !== this.#createdAtOf) return;
+        await during(session, session.client.request(reply, answer, { timeout: RESPONSE_TIMEOUT_MS }));
         return;
       } catch {
         await delay(PAUSE_MS);

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { asError } from "../../shared/as-error.ts";
 import { backoffMs } from "../../shared/backoff.ts";
 import { JOB_NAMES, type JobName, type Jobs } from "../../shared/contracts/runs/jobs.ts";
 import {
@@ -9,16 +8,17 @@ import {
   type QueueLoad,
   type WorkQueue,
 } from "../../shared/contracts/work-queue.ts";
+import { asError } from "../../shared/errors.ts";
 
 /** Longer than most pages take, shorter than a supervisor's patience before it kills. */
-const STOP_WITHIN_MS = 8_000;
+const STOP_TIMEOUT_MS = 8_000;
 
 interface Entry<N extends JobName> {
   job: Jobs[N];
   id: string;
   fairKey: string;
   queuedAt: Date;
-  begun: number;
+  attempts: number;
   abort: AbortController;
 }
 
@@ -32,13 +32,20 @@ export class InProcessQueue implements WorkQueue {
   };
   readonly #stopWithinMs: number;
 
-  constructor(stopWithinMs = STOP_WITHIN_MS) {
+  constructor(stopWithinMs = STOP_TIMEOUT_MS) {
     this.#stopWithinMs = stopWithinMs;
   }
 
   async enqueue<N extends JobName>(name: N, job: Jobs[N], options: EnqueueOptions): Promise<void> {
     const { id, fairKey } = options;
-    this.#lanes[name].add({ job, id, fairKey, queuedAt: new Date(), begun: 0, abort: new AbortController() });
+    this.#lanes[name].add({
+      job,
+      id,
+      fairKey,
+      queuedAt: new Date(),
+      attempts: 0,
+      abort: new AbortController(),
+    });
   }
 
   consume<N extends JobName>(name: N, consumer: Consumer<N>): void {
@@ -58,7 +65,7 @@ export class InProcessQueue implements WorkQueue {
     return this.#lanes[name].idsOf(fairKey);
   }
 
-  async mend(): Promise<void> {}
+  async repair(): Promise<void> {}
 
   async load(): Promise<QueueLoad[]> {
     return JOB_NAMES.map(queue => ({ queue, ...this.#lanes[queue].load() }));
@@ -76,7 +83,7 @@ export class InProcessQueue implements WorkQueue {
 class Lane<N extends JobName> {
   readonly #lines = new Map<string, Entry<N>[]>();
   readonly #known = new Map<string, Entry<N>>();
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #running = new Set<Promise<void>>();
   #consumer: Consumer<N> | null = null;
   #stopped = false;
 
@@ -92,7 +99,7 @@ class Lane<N extends JobName> {
   }
 
   load(): Omit<QueueLoad, "queue"> {
-    const underWay = this.#underWay.size;
+    const underWay = this.#running.size;
     const [oldest] = this.#known.values();
     // What was dropped is under way until its handler ends, and not known any more.
     const waiting = Math.max(0, this.#known.size - underWay);
@@ -114,23 +121,23 @@ class Lane<N extends JobName> {
   }
 
   /** Takes no more jobs; those under way have this long, then they are aborted. */
-  async stop(withinMs: number): Promise<void> {
+  async stop(timeoutMs: number): Promise<void> {
     this.#stopped = true;
     this.#lines.clear();
-    await this.#idle(withinMs);
+    await this.#idle(timeoutMs);
     for (const entry of this.#known.values()) entry.abort.abort();
   }
 
   /** Does what waits, then stops. */
-  async drain(withinMs: number): Promise<void> {
-    const deadline = Date.now() + withinMs;
-    while (this.#consumer && this.#lines.size > 0 && Date.now() < deadline) await this.#idle(withinMs);
+  async drain(timeoutMs: number): Promise<void> {
+    const deadline = Date.now() + timeoutMs;
+    while (this.#consumer && this.#lines.size > 0 && Date.now() < deadline) await this.#idle(timeoutMs);
     await this.stop(Math.max(0, deadline - Date.now()));
   }
 
   /** When nothing of what is under way now is under way any more, or the time is over. */
-  async #idle(withinMs: number): Promise<void> {
-    await Promise.race([Promise.allSettled(this.#underWay), delay(withinMs, undefined, { ref: false })]);
+  async #idle(timeoutMs: number): Promise<void> {
+    await Promise.race([Promise.allSettled(this.#running), delay(timeoutMs, undefined, { ref: false })]);
   }
 
   #wait(entry: Entry<N>): void {
@@ -142,13 +149,13 @@ class Lane<N extends JobName> {
 
   #take(): void {
     const consumer = this.#consumer;
-    while (consumer && !this.#stopped && this.#underWay.size < consumer.concurrency) {
+    while (consumer && !this.#stopped && this.#running.size < consumer.concurrency) {
       const entry = this.#next();
       if (!entry) return;
       const work = this.#work(entry, consumer);
-      this.#underWay.add(work);
+      this.#running.add(work);
       work.finally(() => {
-        this.#underWay.delete(work);
+        this.#running.delete(work);
         this.#take();
       });
     }
@@ -166,7 +173,7 @@ class Lane<N extends JobName> {
   }
 
   async #work(entry: Entry<N>, consumer: Consumer<N>): Promise<void> {
-    entry.begun += 1;
+    entry.attempts += 1;
     try {
       await consumer.handle(entry.job, entry.abort.signal);
       this.#known.delete(nameOf(entry));
@@ -176,16 +183,16 @@ class Lane<N extends JobName> {
   }
 
   async #failed(entry: Entry<N>, consumer: Consumer<N>, reason: Error): Promise<void> {
-    if (entry.begun >= consumer.tries) {
+    if (entry.attempts >= consumer.maxAttempts) {
       this.#known.delete(nameOf(entry));
       // Nobody is left to tell when even this fails: the owner's sweep finds the job again.
-      await consumer.giveUp(entry.job, reason).catch(() => {});
+      await consumer.fail(entry.job, reason).catch(() => {});
       return;
     }
     const retry = () => {
       if (this.#known.get(nameOf(entry)) === entry && !this.#stopped) this.#wait(entry);
     };
-    setTimeout(retry, backoffMs(entry.begun, JOB_RETRIES)).unref();
+    setTimeout(retry, backoffMs(entry.attempts, JOB_RETRIES)).unref();
   }
 }
 

@@ -14,8 +14,8 @@ const DEFLATE_ABOVE_BYTES = 16_384;
 const INFLATED_MAX_BYTES = 64 * 1_048_576;
 
 const ENCODING = "Vrs-Encoding";
-const BEGUN = "Vrs-Begun";
-const THROWN = "Vrs-Thrown";
+const ATTEMPTS = "Vrs-Begun";
+const ERRORS = "Vrs-Thrown";
 const MESSAGE_ID = "Nats-Msg-Id";
 
 /** A job as it travels. */
@@ -26,13 +26,13 @@ export interface JobMessage {
 }
 
 /** Where a job came from and how often it was tried. */
-export interface Delivery {
+export interface JobDelivery {
   fairKey: string;
   id: string;
   /** How often it was begun, this time included, and did not throw. */
-  begun: number;
+  attempts: number;
   /** How often it threw. */
-  thrown: number;
+  errors: number;
   /** Its place in the stream. */
   sequence: number;
 }
@@ -86,7 +86,7 @@ export async function decodeJob<N extends JobName>(message: Pick<Msg, "data" | "
 }
 
 /** @throws Error when JetStream did not deliver the message as a job */
-export function deliveryOf(message: Pick<Msg, "subject" | "reply" | "headers">): Delivery {
+export function readDelivery(message: Pick<Msg, "subject" | "reply" | "headers">): JobDelivery {
   // $JS.ACK.[domain.account.]stream.consumer.deliveries.streamSequence.consumerSequence.time.pending[.random]
   const parts = message.reply?.split(".") ?? [];
   const at = parts.length === 9 ? 4 : 6;
@@ -94,22 +94,22 @@ export function deliveryOf(message: Pick<Msg, "subject" | "reply" | "headers">):
   const [, , , fairKey, id, ...rest] = message.subject.split(".");
   if (parts[1] !== "ACK" || !deliveries || !sequence || !fairKey || !id || rest.length > 0)
     throw new Error(JOB_MESSAGES.notAJob(message.subject, message.reply));
-  const before = Number(message.headers?.get(BEGUN) ?? "");
-  const thrown = Number(message.headers?.get(THROWN) ?? "");
-  return { fairKey, id, sequence, thrown, begun: deliveries + before };
+  const before = Number(message.headers?.get(ATTEMPTS) ?? "");
+  const errors = Number(message.headers?.get(ERRORS) ?? "");
+  return { fairKey, id, sequence, errors, attempts: deliveries + before };
 }
 
 /** The same job again, to be delivered anew; that it was begun here does not count. */
-export function handedBack(
+export function returnedJob(
   message: Msg,
-  { begun, thrown, sequence }: Pick<Delivery, "begun" | "thrown" | "sequence">,
+  { attempts, errors, sequence }: Pick<JobDelivery, "attempts" | "errors" | "sequence">,
 ): JobMessage {
   const head = headers();
   // The place it had makes the name new, and the same each time that this is sent.
   const name = (message.headers?.get(MESSAGE_ID) ?? "").split(".").slice(0, 3).join(".");
   head.set(MESSAGE_ID, `${name}.${sequence}`);
-  head.set(BEGUN, String(begun - 1));
-  head.set(THROWN, String(thrown));
+  head.set(ATTEMPTS, String(attempts - 1));
+  head.set(ERRORS, String(errors));
   const encoding = message.headers?.get(ENCODING);
   if (encoding) head.set(ENCODING, encoding);
   return { subject: message.subject, data: message.data, headers: head };

@@ -18,13 +18,13 @@ import type { QueueLoad } from "../../shared/contracts/work-queue.ts";
 import { JOB_MESSAGES, NATS_MESSAGES } from "../texts.ts";
 import { idOfSubject, probeOf, subjectsOf, subjectsOfKey } from "./job-message.ts";
 import type { Log } from "./nats-connection.ts";
-import { untilOpen } from "./open-stream.ts";
+import { waitForStream } from "./open-stream.ts";
 
 /** How long a job stays with a node that says nothing of it, ms. */
 export const ACK_WAIT_MS = 10_000;
 /** Workers of all nodes that may wait for a job at once; the server's own bound is 512. */
 const MAX_WAITING = 16_384;
-const RESTORE_AFTER_MS = 1_000;
+const RESTORE_DELAY_MS = 1_000;
 const NAME_IN_USE = 10_058;
 const STREAM_NOT_FOUND = 10_059;
 const SUBJECTS_OVERLAP = 10_065;
@@ -43,11 +43,11 @@ export function streamOf(name: JobName): string {
 export class JobStreams {
   readonly #replicas: number | null;
   readonly #log: Log;
-  readonly #born = new Map<JobName, string>();
-  readonly #madeFor = new WeakSet<Client>();
-  #making: Promise<boolean> | null = null;
+  readonly #createdAt = new Map<JobName, string>();
+  readonly #ensuredFor = new WeakSet<Client>();
+  #ensuring: Promise<boolean> | null = null;
   /** Why the streams could not be made when that was tried last; empty when they could. */
-  fault = "";
+  failure = "";
 
   /** @param replicas servers that keep each job; null for a node that waits until others make the streams */
   constructor(replicas: number | null, log: Log) {
@@ -57,28 +57,28 @@ export class JobStreams {
 
   /** Makes what is missing, however many nodes do so at once. @returns false when it could not; `fault` says why */
   ensure(client: Client): Promise<boolean> {
-    this.#making ??= this.#ensureAll(client).finally(() => {
-      this.#making = null;
+    this.#ensuring ??= this.#ensureAll(client).finally(() => {
+      this.#ensuring = null;
     });
-    return this.#making;
+    return this.#ensuring;
   }
 
   /** Makes again what is gone. */
   async restore(client: Client): Promise<boolean> {
     // The server still removes the old stream's files when it says that it is deleted, and would remove the new one's.
-    if (this.#madeFor.has(client) && !this.#making) await delay(RESTORE_AFTER_MS);
+    if (this.#ensuredFor.has(client) && !this.#ensuring) await delay(RESTORE_DELAY_MS);
     return this.ensure(client);
   }
 
   /** Which stream it is, of all that had its name: one made anew counts its messages from 1 again. */
-  bornAt(name: JobName): string {
-    return this.#born.get(name) ?? "";
+  createdAtOf(name: JobName): string {
+    return this.#createdAt.get(name) ?? "";
   }
 
   /** Ids of the key's jobs that are waiting or under way. */
   async idsOf(client: Client, name: JobName, fairKey: string): Promise<Set<string>> {
     const filter = subjectsOfKey(name, fairKey);
-    const { state } = await this.#present(client, jsm =>
+    const { state } = await this.#retryIfMissing(client, jsm =>
       jsm.streams.info(streamOf(name), { subjects_filter: filter }),
     );
     return new Set(Object.keys(state.subjects ?? {}).map(idOfSubject));
@@ -86,7 +86,7 @@ export class JobStreams {
 
   /** How full each stream is. */
   load(client: Client): Promise<QueueLoad[]> {
-    return this.#present(client, jsm =>
+    return this.#retryIfMissing(client, jsm =>
       Promise.all(
         JOB_NAMES.map(async queue => {
           const [{ state }, consumer] = await Promise.all([
@@ -101,40 +101,45 @@ export class JobStreams {
   }
 
   /** Puts right what a server that was killed has wrong when it is back. */
-  async mend(client: Client): Promise<void> {
-    await Promise.all(JOB_NAMES.map(name => this.#present(client, jsm => mend(jsm, streamOf(name)))));
+  async repair(client: Client): Promise<void> {
+    await Promise.all(
+      JOB_NAMES.map(name => this.#retryIfMissing(client, jsm => repair(jsm, streamOf(name)))),
+    );
   }
 
   /** Removes the key's jobs. */
   async purge(client: Client, fairKey: string): Promise<void> {
-    await Promise.all(JOB_NAMES.map(name => this.#present(client, jsm => purge(jsm, name, fairKey))));
+    await Promise.all(JOB_NAMES.map(name => this.#retryIfMissing(client, jsm => purge(jsm, name, fairKey))));
   }
 
   /** Asks, and asks again when a server that lost its store has its streams again. */
-  async #present<Answer>(client: Client, ask: (jsm: JetStreamManager) => Promise<Answer>): Promise<Answer> {
+  async #retryIfMissing<Answer>(
+    client: Client,
+    request: (jsm: JetStreamManager) => Promise<Answer>,
+  ): Promise<Answer> {
     const jsm = await client.jetstreamManager({ checkAPI: false });
     try {
-      return await ask(jsm);
+      return await request(jsm);
     } catch (error) {
       if (!isMissing(error) || !(await this.restore(client))) throw error;
-      return ask(jsm);
+      return request(jsm);
     }
   }
 
   async #ensureAll(client: Client): Promise<boolean> {
     try {
       const jsm = await client.jetstreamManager({ checkAPI: false });
-      for (const name of JOB_NAMES) this.#born.set(name, await this.#ensureOne(client, jsm, name));
-      this.fault = "";
-      this.#madeFor.add(client);
+      for (const name of JOB_NAMES) this.#createdAt.set(name, await this.#ensureOne(client, jsm, name));
+      this.failure = "";
+      this.#ensuredFor.add(client);
     } catch (error) {
-      this.#tell(
+      this.#reportFailure(
         this.#replicas === null && isMissing(error)
           ? JOB_MESSAGES.noQueues
-          : JOB_MESSAGES.queuesNotCreated(wordsOf(error)),
+          : JOB_MESSAGES.queuesNotCreated(messageOf(error)),
       );
     }
-    return this.fault === "";
+    return this.failure === "";
   }
 
   /** @returns when its stream was made */
@@ -145,7 +150,7 @@ export class JobStreams {
       return String(created);
     }
     const { created } = await this.#ensureStream(jsm, name, this.#replicas);
-    await untilOpen(client, probeOf(name));
+    await waitForStream(client, probeOf(name));
     await jsm.consumers.add(streamOf(name), consumerConfig());
     return String(created);
   }
@@ -164,14 +169,14 @@ export class JobStreams {
     try {
       return await jsm.streams.update(streamOf(name), config);
     } catch (error) {
-      this.#log.warn(JOB_MESSAGES.streamNotUpdated(streamOf(name), wordsOf(error)));
+      this.#log.warn(JOB_MESSAGES.streamNotUpdated(streamOf(name), messageOf(error)));
       return jsm.streams.info(streamOf(name));
     }
   }
 
-  #tell(fault: string): void {
-    if (fault !== this.fault) this.#log.warn(fault);
-    this.fault = fault;
+  #reportFailure(failure: string): void {
+    if (failure !== this.failure) this.#log.warn(failure);
+    this.failure = failure;
   }
 }
 
@@ -179,7 +184,7 @@ export class JobStreams {
  * A server that was killed may have jobs again that were done: it gives them to nobody, and whoever asks what is under
  * way would be told so for ever. Or it may have lost the latest jobs, and would give nobody those that get their numbers.
  */
-async function mend(jsm: JetStreamManager, stream: string): Promise<void> {
+async function repair(jsm: JetStreamManager, stream: string): Promise<void> {
   // Asked first: what is done or queued meanwhile only moves the stream further from this.
   const { ack_floor, delivered } = await jsm.consumers.info(stream, CONSUMER);
   const { state } = await jsm.streams.info(stream);
@@ -255,7 +260,7 @@ export function isMissing(error: unknown): boolean {
 }
 
 /** What an operator reads of an error of NATS. */
-export function wordsOf(error: unknown): string {
+export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (!(error instanceof NatsError)) return error.message;
   const { api_error: api, code } = error;

@@ -10,14 +10,14 @@ import {
 import { NATS_MESSAGES } from "../texts.ts";
 import { natsServers } from "./nats-servers.ts";
 
-const CONNECT_WITHIN_MS = 5_000;
-const RECONNECT_AFTER_MS = 500;
+const CONNECT_TIMEOUT_MS = 5_000;
+const RECONNECT_DELAY_MS = 500;
 /** A server that hangs or is cut off is noticed after two of these. */
-const PING_EVERY_MS = 5_000;
+const PING_INTERVAL_MS = 5_000;
 /** What was sent last is with the server, or will not get there. */
-const FLUSH_WITHIN_MS = 1_000;
+const FLUSH_TIMEOUT_MS = 1_000;
 /** Different ones, in the life of a node. */
-const ERRORS_TOLD = 100;
+const MAX_LOGGED_ERRORS = 100;
 
 /** What the connection has to say to the operator. */
 export interface Log {
@@ -50,7 +50,7 @@ export async function during<Answer>({ lost }: NatsSession, asked: Promise<Answe
 /** A node's connection to NATS: made when the server comes, made again whenever it is lost. */
 export class NatsConnection {
   readonly #options: ConnectionOptions & { inboxPrefix: string };
-  readonly #where: string;
+  readonly #serverList: string;
   readonly #log: Log;
   readonly #closed = new AbortController();
   readonly #waiting = new Set<() => void>();
@@ -63,17 +63,17 @@ export class NatsConnection {
   /** @param name how the server's monitoring calls this node */
   constructor(addresses: readonly string[], name: string, log: Log) {
     const servers = natsServers(addresses);
-    this.#where = servers.servers.join(", ");
+    this.#serverList = servers.servers.join(", ");
     this.#log = log;
     this.#options = {
       ...servers,
       name,
-      timeout: CONNECT_WITHIN_MS,
-      reconnectTimeWait: RECONNECT_AFTER_MS,
+      timeout: CONNECT_TIMEOUT_MS,
+      reconnectTimeWait: RECONNECT_DELAY_MS,
       maxReconnectAttempts: -1,
       // A server whose users are being changed refuses for a moment.
       ignoreAuthErrorAbort: true,
-      pingInterval: PING_EVERY_MS,
+      pingInterval: PING_INTERVAL_MS,
       maxPingOut: 2,
       noAsyncTraces: true,
     };
@@ -88,13 +88,13 @@ export class NatsConnection {
   session(signal: AbortSignal): Promise<NatsSession | null> | NatsSession | null {
     if (this.#session || signal.aborted || this.#closed.signal.aborted) return this.#session;
     return new Promise(resolve => {
-      const settle = () => {
-        signal.removeEventListener("abort", settle);
-        this.#waiting.delete(settle);
+      const finish = () => {
+        signal.removeEventListener("abort", finish);
+        this.#waiting.delete(finish);
         resolve(this.#session);
       };
-      signal.addEventListener("abort", settle, { once: true });
-      this.#waiting.add(settle);
+      signal.addEventListener("abort", finish, { once: true });
+      this.#waiting.add(finish);
     });
   }
 
@@ -104,9 +104,9 @@ export class NatsConnection {
     this.#closed.abort();
     if (session) {
       const flushed = session.client.flush().catch(() => {});
-      await Promise.race([flushed, delay(FLUSH_WITHIN_MS, undefined, { ref: false })]);
+      await Promise.race([flushed, delay(FLUSH_TIMEOUT_MS, undefined, { ref: false })]);
     }
-    this.#lose();
+    this.#endSession();
     await this.#client?.close();
     await this.#running;
   }
@@ -117,20 +117,20 @@ export class NatsConnection {
       if (!client) return;
       this.#client = client;
       this.#log.info(NATS_MESSAGES.connected(client.getServer()));
-      this.#gain(client);
-      void this.#follow(client);
+      this.#startSession(client);
+      void this.#followStatus(client);
       // It closes by itself only where it cannot go on.
       await client.closed();
-      this.#lose();
+      this.#endSession();
     }
   }
 
-  async #follow(client: Client): Promise<void> {
+  async #followStatus(client: Client): Promise<void> {
     for await (const status of client.status()) this.#onStatus(client, status);
   }
 
   async #connect(): Promise<Client | null> {
-    let said = "";
+    let lastReason = "";
     while (!this.#closed.signal.aborted) {
       try {
         const client = await connect(this.#options);
@@ -138,47 +138,47 @@ export class NatsConnection {
         await client.close();
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
-        if (reason !== said) this.#log.warn(NATS_MESSAGES.unreachable(this.#where, reason));
-        said = reason;
+        if (reason !== lastReason) this.#log.warn(NATS_MESSAGES.unreachable(this.#serverList, reason));
+        lastReason = reason;
       }
-      await delay(RECONNECT_AFTER_MS, undefined, { signal: this.#closed.signal }).catch(() => {});
+      await delay(RECONNECT_DELAY_MS, undefined, { signal: this.#closed.signal }).catch(() => {});
     }
     return null;
   }
 
   #onStatus(client: Client, status: Status): void {
     if (status.type === Events.Disconnect) {
-      this.#lose();
-      if (!this.#closed.signal.aborted) this.#log.warn(NATS_MESSAGES.lostAt(this.#where));
+      this.#endSession();
+      if (!this.#closed.signal.aborted) this.#log.warn(NATS_MESSAGES.lostAt(this.#serverList));
     } else if (status.type === Events.Reconnect) {
       this.#log.info(NATS_MESSAGES.back(client.getServer()));
-      this.#gain(client);
+      this.#startSession(client);
     } else if (status.type === Events.Error) {
       const { operation, subject } = status.permissionContext ?? {};
       const why = String(status.data);
       this.#warnOnce(subject ? NATS_MESSAGES.errorFor(operation, subject, why) : NATS_MESSAGES.error(why));
     } else if (status.type === DebugEvents.StaleConnection) {
-      this.#log.warn(NATS_MESSAGES.stale(this.#where));
+      this.#log.warn(NATS_MESSAGES.stale(this.#serverList));
     }
   }
 
   /** What NATS refuses it refuses every time. */
   #warnOnce(message: string): void {
-    if (this.#errors.has(message) || this.#errors.size >= ERRORS_TOLD) return;
+    if (this.#errors.has(message) || this.#errors.size >= MAX_LOGGED_ERRORS) return;
     this.#errors.add(message);
     this.#log.warn(message);
   }
 
-  #gain(client: Client): void {
+  #startSession(client: Client): void {
     if (this.#closed.signal.aborted) return;
     this.#loss = new AbortController();
     this.#session = { client, inboxPrefix: this.#options.inboxPrefix, lost: this.#loss.signal };
-    for (const settle of [...this.#waiting]) settle();
+    for (const finish of [...this.#waiting]) finish();
   }
 
-  #lose(): void {
+  #endSession(): void {
     this.#session = null;
     this.#loss.abort();
-    if (this.#closed.signal.aborted) for (const settle of [...this.#waiting]) settle();
+    if (this.#closed.signal.aborted) for (const finish of [...this.#waiting]) finish();
   }
 }

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type NatsConnection as Client, NatsError } from "nats";
 
-const WITHIN_MS = 10_000;
-const ANSWER_WITHIN_MS = 2_500;
+const TIMEOUT_MS = 10_000;
+const RESPONSE_TIMEOUT_MS = 2_500;
 const PAUSE_MS = 50;
 /** No stream's name: a message for it is refused by every other, and not kept. */
 const NO_STREAM = "vrs-none";
@@ -15,11 +15,11 @@ const NO_STREAM = "vrs-none";
  * @param subject one of the stream's
  * @throws Error when it does not answer in time
  */
-export async function untilOpen(client: Client, subject: string): Promise<void> {
-  const deadline = Date.now() + WITHIN_MS;
+export async function waitForStream(client: Client, subject: string): Promise<void> {
+  const deadline = Date.now() + TIMEOUT_MS;
   for (;;) {
     try {
-      const options = { expect: { streamName: NO_STREAM }, timeout: ANSWER_WITHIN_MS };
+      const options = { expect: { streamName: NO_STREAM }, timeout: RESPONSE_TIMEOUT_MS };
       await client.jetstream().publish(subject, "", options);
       return;
     } catch (error) {

@@ -6,7 +6,7 @@ import type { NatsSession } from "./nats-connection.ts";
 const EXPIRES_MS = 5_000;
 /** The server says when that time is over; where it does not, there is no such consumer, of which it says nothing. */
 const GRACE_MS = 1_500;
-const WITHDRAW_WITHIN_MS = 1_000;
+const WITHDRAW_TIMEOUT_MS = 1_000;
 const NO_RESPONDERS = 503;
 const CONFLICT = 409;
 
@@ -41,13 +41,13 @@ export class PullInbox {
   pull(): Promise<Pulled> {
     if (this.session.lost.aborted || this.#subscription.isClosed()) return Promise.resolve("nothing");
     return new Promise(resolve => {
-      const settle = (pulled: Pulled) => {
+      const finish = (pulled: Pulled) => {
         clearTimeout(timer);
-        this.#pulls.delete(settle);
+        this.#pulls.delete(finish);
         resolve(pulled);
       };
-      const timer = setTimeout(settle, EXPIRES_MS + GRACE_MS, "missing");
-      this.#pulls.add(settle);
+      const timer = setTimeout(finish, EXPIRES_MS + GRACE_MS, "missing");
+      this.#pulls.add(finish);
       const request = JSON.stringify({ batch: 1, expires: nanos(EXPIRES_MS) });
       this.session.client.publish(this.#next, request, { reply: this.#inbox });
     });
@@ -57,17 +57,17 @@ export class PullInbox {
   async withdraw(): Promise<void> {
     if (!this.session.lost.aborted) {
       const drained = this.#subscription.drain().catch(() => {});
-      await Promise.race([drained, delay(WITHDRAW_WITHIN_MS, undefined, { ref: false })]);
+      await Promise.race([drained, delay(WITHDRAW_TIMEOUT_MS, undefined, { ref: false })]);
     }
     this.#end();
   }
 
   #on(message: Msg, onStray: (message: Msg) => void): void {
-    const [settle] = this.#pulls;
+    const [finish] = this.#pulls;
     const code = message.data.length === 0 ? (message.headers?.code ?? 0) : 0;
-    if (code === 0 && !settle) onStray(message);
-    else if (code === 0) settle?.(message);
-    else settle?.(code === NO_RESPONDERS || isDeleted(message) ? "missing" : "nothing");
+    if (code === 0 && !finish) onStray(message);
+    else if (code === 0) finish?.(message);
+    else finish?.(code === NO_RESPONDERS || isDeleted(message) ? "missing" : "nothing");
   }
 
   #end(): void {
@@ -76,7 +76,7 @@ export class PullInbox {
   }
 
   #endAll(): void {
-    for (const settle of [...this.#pulls]) settle("nothing");
+    for (const finish of [...this.#pulls]) finish("nothing");
   }
 }
 

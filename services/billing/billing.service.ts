@@ -1,12 +1,12 @@
 import type { Service } from "moleculer";
 import { database, type WithDatabase } from "../../mixins/database.ts";
+import { SingleFlight } from "../../shared/async.ts";
 import { configOf } from "../../shared/config.ts";
 import type { Plan } from "../../shared/contracts/billing/usage.ts";
 import { action, callerOf, on, service } from "../../shared/contracts/bus.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
 import { startPeriodicTasks } from "../../shared/periodic-task.ts";
-import { SingleFlight } from "../../shared/single-flight.ts";
 import type { BillingContext } from "./billing-context.ts";
 import { deleteAllGone, forgetGone } from "./delete-team-data.ts";
 import { migrations } from "./migrations/index.ts";
@@ -97,10 +97,10 @@ export default service<Billing>({
     const failed = LOG_MESSAGES.notSettled;
     this.stopTasks = startPeriodicTasks(
       [
-        { everyMs: SETTLE_INTERVAL_MS, work: () => settleUsage(this.context), failed },
-        { everyMs: CLEANUP_INTERVAL_MS, work: signal => deleteAllGone(this.context, signal), failed },
+        { intervalMs: SETTLE_INTERVAL_MS, work: () => settleUsage(this.context), failed },
+        { intervalMs: CLEANUP_INTERVAL_MS, work: signal => deleteAllGone(this.context, signal), failed },
         ...(payers
-          ? [{ everyMs: SETTLE_ACCOUNTS_EVERY_MS, work: () => settleAccounts(payers), failed }]
+          ? [{ intervalMs: SETTLE_ACCOUNTS_EVERY_MS, work: () => settleAccounts(payers), failed }]
           : []),
       ],
       this.context.warn,

@@ -1,6 +1,6 @@
+import { forEachIsolated } from "../../shared/async.ts";
 import { call, emit } from "../../shared/contracts/bus.ts";
 import { BILLING } from "../../shared/contracts/teams/caller.ts";
-import { eachApart } from "../../shared/each-apart.ts";
 import type { BillingContext } from "./billing-context.ts";
 import { type Change, markChangeTold } from "./change.store.ts";
 import { LOG_MESSAGES } from "./texts.ts";
@@ -10,7 +10,7 @@ import { LOG_MESSAGES } from "./texts.ts";
  * and while it is away the change waits. The others re-read the plan now and then.
  */
 export async function publishChanges(context: BillingContext, changes: Change[]): Promise<void> {
-  await eachApart(
+  await forEachIsolated(
     changes,
     change => tell(context, change),
     (error, { teamId }) => context.warn(error, LOG_MESSAGES.changeOfNotPublished(teamId)),

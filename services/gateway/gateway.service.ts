@@ -3,12 +3,12 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Context, Service, ServiceSettingSchema } from "moleculer";
 import ApiGateway from "moleculer-web";
 import { imageStore, type WithImages } from "../../mixins/image-store.ts";
-import { beforeStop } from "../../shared/broker/before-stop.ts";
+import { beforeStop } from "../../shared/broker/shutdown.ts";
 import { configOf } from "../../shared/config.ts";
-import { action, type Meta, NOT_TWICE, on, service } from "../../shared/contracts/bus.ts";
+import { action, type Meta, NO_RETRY, on, service } from "../../shared/contracts/bus.ts";
 import { signedLinks } from "../../shared/contracts/runs/signed-links.ts";
 import { ServiceError } from "../../shared/errors.ts";
-import { version } from "../../shared/version.ts";
+import { version } from "../../shared/process.ts";
 import { limitsOf } from "./auth/limits.ts";
 import { LinkAccess } from "./auth/link-access.ts";
 import { siteOf } from "./auth/session-cookie.ts";
@@ -96,7 +96,7 @@ export default service<GatewayService>({
       function (this: GatewayService, { limit, key }) {
         return this.gateway.buckets[limit].draw(key);
       },
-      NOT_TWICE,
+      NO_RETRY,
     ),
   },
   events: {

@@ -1,22 +1,22 @@
 import type { PeriodicTask } from "../../shared/periodic-task.ts";
-import { removeOldDeliveries } from "./deliveries/delivery.store.ts";
-import { removeOldBegun } from "./installs/install.store.ts";
+import { deleteOldDeliveries } from "./deliveries/delivery.store.ts";
+import { deleteOldPendingInstalls } from "./installs/install.store.ts";
 import type { PlatformContext } from "./platform-context.ts";
 import { LOG_MESSAGES } from "./texts.ts";
 
-const EVERY_MS = 3_600_000;
+const CLEANUP_INTERVAL_MS = 3_600_000;
 
-/** The tidying up as a node's chore; any number of nodes may have it. */
+/** Returns the cleanup as a periodic task. Any number of nodes can run it. */
 export function cleanupTask(context: Pick<PlatformContext, "em">): PeriodicTask {
   return {
-    everyMs: EVERY_MS,
+    intervalMs: CLEANUP_INTERVAL_MS,
     work: () => cleanUp(context),
     failed: LOG_MESSAGES.rowsNotDeleted,
   };
 }
 
-/** Removes deliveries that are known no longer, and installations that were begun and left. */
+/** Deletes old deliveries, and installations that were started but not finished. */
 export async function cleanUp({ em }: Pick<PlatformContext, "em">): Promise<void> {
-  await removeOldDeliveries(em());
-  await removeOldBegun(em());
+  await deleteOldDeliveries(em());
+  await deleteOldPendingInstalls(em());
 }

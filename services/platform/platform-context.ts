@@ -1,31 +1,30 @@
-import { databaseIsAway, type EntityManager } from "../../mixins/database.ts";
+import { type EntityManager, isDatabaseUnavailable } from "../../mixins/database.ts";
 import type { Bus } from "../../shared/contracts/bus.ts";
 import type { PlatformSettings } from "../../shared/environment/platform-variables.ts";
-import type { PlatformApi } from "./api/platform-api.ts";
-import type { PlatformToken } from "./api/platform-token.ts";
+import type { PlatformApi, PlatformToken } from "./api/platform-api.ts";
 import type { ProjectSettings } from "./installs/project-settings.store.ts";
 import { LOG_MESSAGES } from "./texts.ts";
 
-/** What the use cases of this service work with. */
+/** The dependencies of this service's use cases. */
 export interface PlatformContext {
-  /** A new unit of work. */
+  /** Returns a new unit of work. */
   em(): EntityManager;
   bus: Bus;
   settings: PlatformSettings;
-  /** This service's public address, without a slash at the end. */
+  /** This service's public URL, without a trailing slash. */
   baseUrl: string;
-  /** Null where the platform's users cannot install the integration. */
+  /** Null if the platform's users cannot install the integration. */
   platformApi: PlatformApi | null;
   /** The projects' variables at the platform. */
   variables: ProjectVariables;
-  /** Whether any installation had a key of its own when the database was last asked. */
+  /** Whether any installation had its own key at the last query of the database. */
   keys: { hasOwn: boolean };
-  /** Notes what went wrong. */
+  /** Logs an error. */
   warn(error: unknown, what: string): void;
 }
 
-/** A delivery's project, and with what its variables are read. */
-export interface OfProject {
+/** A delivery's project, and the token that reads its variables. */
+export interface ProjectSource {
   configurationId: string;
   projectId: string | null;
   branch: string | null;
@@ -33,47 +32,49 @@ export interface OfProject {
 }
 
 export interface ProjectVariables {
-  /** What a project's variables say; what can't be read is left out. */
-  settingsOf(project: OfProject): Promise<ProjectSettings>;
-  /** Whether any project has given a key of its own. */
+  /** Returns the settings in a project's variables. Unreadable ones are left out. */
+  settingsOf(project: ProjectSource): Promise<ProjectSettings>;
+  /** Whether any project has its own key. */
   readonly hasKeys: boolean;
 }
 
-/** The store for the length of one delivery. */
+/** The database for the duration of one delivery. */
 export interface Store {
-  /** What the store says; `absent` when it does not answer, and from then on without asking it. */
-  ask<T>(question: (em: EntityManager) => Promise<T>, absent: T): Promise<T>;
+  /** Queries the database. Returns the fallback if it does not respond, and from then on without a query. */
+  query<T>(read: (em: EntityManager) => Promise<T>, fallback: T): Promise<T>;
 }
 
-/** Longer than any of the questions takes; shorter than the platform waits. */
-const ANSWERED_WITHIN_MS = 4_000;
+/** Longer than any query takes, and shorter than the platform waits. */
+const QUERY_TIMEOUT_MS = 4_000;
 
-/** Asks a node's store for as long as it answers: one that is away must not keep a delivery for minutes. */
+/**
+ * Returns a node's database for one delivery. A database that does not respond must not delay the delivery for minutes.
+ */
 export function storeOf({ em, warn }: Pick<PlatformContext, "em" | "warn">): Store {
-  let isAway = false;
+  let isDown = false;
   return {
-    async ask(question, absent) {
-      if (isAway) return absent;
+    async query(read, fallback) {
+      if (isDown) return fallback;
       try {
-        return await within(ANSWERED_WITHIN_MS, question(em()));
+        return await withTimeout(QUERY_TIMEOUT_MS, read(em()));
       } catch (error) {
-        if (!(error instanceof NoAnswer) && !databaseIsAway(error)) throw error;
-        isAway = true;
+        if (!(error instanceof QueryTimeout) && !isDatabaseUnavailable(error)) throw error;
+        isDown = true;
         warn(error, LOG_MESSAGES.databaseAway);
-        return absent;
+        return fallback;
       }
     },
   };
 }
 
-class NoAnswer extends Error {}
+class QueryTimeout extends Error {}
 
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new NoAnswer(LOG_MESSAGES.databaseTimeout)), ms);
+    timer = setTimeout(() => reject(new QueryTimeout(LOG_MESSAGES.databaseTimeout)), ms);
   });
-  // Whatever comes after nobody waits any more is nobody's error.
+  // An error after the timeout must not become an unhandled rejection.
   work.catch(() => {});
   try {
     return await Promise.race([work, late]);

@@ -2,15 +2,15 @@ import type { SealedColumn } from "../../mixins/database.ts";
 
 const API_KEY = { purpose: "api key", value: "api_key", set: "api_key = ?::jsonb" } as const;
 
-/** Where this service stores secrets: API keys that runs are submitted with, and tokens of the platform. */
+/** The columns with secrets: API keys that submit runs, and the platform's access tokens. */
 export const sealedColumns: SealedColumn[] = [
   {
     ...API_KEY,
     table: "platform.team",
     key: "configuration_id",
     where: "api_key is not null",
-    // The installation has no team then, until an operator chooses one; its runs don't go to another's.
-    drop: "update platform.team set api_key = null, decided_at = null, claimed_at = 'infinity'",
+    // The installation has no team until an operator chooses one, so that its runs never go to another team.
+    drop: "update platform.team set api_key = null, decided_at = null, leased_at = 'infinity'",
   },
   {
     ...API_KEY,
@@ -26,7 +26,7 @@ export const sealedColumns: SealedColumn[] = [
     table: "platform.install",
     key: "configuration_id",
     where: "access_token is not null",
-    // Its projects' variables are read again once it is installed again.
+    // The projects' variables are read again after the next installation.
     drop: "update platform.install set access_token = null",
   },
 ];

@@ -1,4 +1,4 @@
-/** What the deployment platform is told of its deliveries. Texts that the wire contract fixes are in their own files. */
+/** Responses to the platform's deliveries. Texts that the wire contract sets are in the files that send them. */
 
 export const API_ERRORS = {
   timeout: "The Cloud API did not respond in time",
@@ -15,7 +15,7 @@ export const DELIVERY_REASONS = {
   noUrl: "Deployment has no URL",
 };
 
-/** What operators read in the log. */
+/** The log messages for operators. */
 export const LOG_MESSAGES = {
   appTimeout: "The code-host app did not respond in time.",
   notAnnounced: "A preview's run could not be announced, so its pull request gets no check.",
@@ -38,7 +38,7 @@ export const LOG_MESSAGES = {
     `The variables of project ${project} can't be read: ${why}`,
 };
 
-/** Errors of installations that users change. Some follow a field's name. */
+/** The errors of changed installations. Some follow a field's name. */
 export const INSTALL_ERRORS = {
   notAnId: "must be an id of the platform",
   tooManySettings: "This installation has settings for 1,000 projects, which is the limit.",
@@ -52,7 +52,7 @@ export const INSTALL_ERRORS = {
   unknown: (id: string) => `There is no installation ${id} of this team.`,
 };
 
-/** Why a request to the deployment platform failed, for the log. */
+/** The reasons why a request to the deployment platform failed, for the log. */
 export const PLATFORM_ERRORS = {
   noInstallation: "The platform did not name the installation",
   otherInstallation: "The platform returned another installation",

@@ -1,5 +1,5 @@
 import { LockMode, raw } from "@mikro-orm/core";
-import { type EntityManager, openJson, sealJson, secretsOf } from "../../mixins/database.ts";
+import type { EntityManager } from "../../mixins/database.ts";
 import type { ListRunsQuery } from "../../shared/contracts/runs/runs.ts";
 import { MONITOR_PROJECTS } from "../../shared/monitor-project.ts";
 import { NO_TALLY, type Outcome, type RunTally } from "./capture/conclude.rule.ts";
@@ -206,19 +206,4 @@ export async function tallyRuns(em: EntityManager, runs: Run[]): Promise<Map<str
   );
   for (const { runId, ...tally } of rows) tallies.set(runId, tally);
   return tallies;
-}
-
-/** Revokes all links of a run that exist so far. */
-export async function incrementLinkGeneration(em: EntityManager, id: string): Promise<void> {
-  await em.execute("update runs.run set link_generation = link_generation + 1 where id = ?", [id]);
-}
-
-/** Returns the key that signs links. The first caller creates it. */
-export async function findOrCreateLinkKey(em: EntityManager, candidate: string): Promise<string> {
-  const secrets = secretsOf(em);
-  await em.execute("insert into runs.link_key (key) values (?::jsonb) on conflict do nothing", [
-    JSON.stringify(sealJson(secrets, candidate, "link key")),
-  ]);
-  const [row]: { key: string }[] = await em.execute("select key from runs.link_key");
-  return openJson(secrets, row?.key ?? candidate, "link key");
 }

@@ -3,32 +3,31 @@ import type { Service } from "moleculer";
 import { database, type WithDatabase } from "../../mixins/database.ts";
 import { imageStore, type WithImages } from "../../mixins/image-store.ts";
 import { type WithQueue, workQueue } from "../../mixins/work-queue.ts";
+import { SingleFlight, waitAtMost } from "../../shared/async.ts";
 import { listRenderers } from "../../shared/broker/renderers.ts";
 import { addressPolicy } from "../../shared/capture/network/address-guard.ts";
 import { configOf } from "../../shared/config.ts";
-import { action, call, callerOf, NOT_TWICE, on, service } from "../../shared/contracts/bus.ts";
+import { action, callerOf, NO_RETRY, on, service } from "../../shared/contracts/bus.ts";
 import type { Result } from "../../shared/contracts/runs/jobs.ts";
 import { deleteGoneTeams } from "../../shared/delete-gone-teams.ts";
 import { Links } from "../../shared/links/links.ts";
 import { startPeriodicTasks } from "../../shared/periodic-task.ts";
-import { SingleFlight } from "../../shared/single-flight.ts";
-import { waitAtMost } from "../../shared/wait-at-most.ts";
 import { BaselineEntity } from "./baselines/baseline.entity.ts";
 import { carryApprovals } from "./baselines/carry-approvals.ts";
 import { restore } from "./baselines/restore-baseline.ts";
 import { BatchWriter } from "./capture/batch-writer.ts";
 import { EndedRuns } from "./capture/ended-runs.ts";
-import { followRenderersTask } from "./capture/follow-renderers.ts";
 import { JobTokens } from "./capture/job-tokens.ts";
 import { recordResults, verifyResult } from "./capture/record-results.ts";
 import { recoverLostJobs } from "./capture/recover-lost-jobs.ts";
 import { RenderingFleet } from "./capture/rendering-fleet.ts";
+import { findOrCreateLinkKey } from "./links/link.store.ts";
 import { readLinkRules } from "./links/read-link-rules.ts";
 import { revokeLinks } from "./links/revoke-links.ts";
 import { migrations } from "./migrations/index.ts";
 import { acceptRegion, dismissRegion, removeIgnoreRegion } from "./noise/decide-region.ts";
 import { listIgnoreRegions, readNoise } from "./noise/read-noise.ts";
-import { nullRerunTask } from "./noise/submit-null-reruns.ts";
+import { periodicTasks } from "./periodic-tasks.ts";
 import { ProjectEntity } from "./project.entity.ts";
 import { readFleet } from "./queries/read-fleet.ts";
 import {
@@ -39,13 +38,11 @@ import {
 } from "./queries/read-history.ts";
 import { readOutcomes } from "./queries/read-outcomes.ts";
 import { getRun, listRuns, listScreenshots, readReport } from "./queries/read-runs.ts";
-import { imageCleanupTask } from "./retention/clean-images.ts";
 import { deleteBaselines, deleteTeamData } from "./retention/delete-team-data.ts";
-import { type PruneContext, retentionTask } from "./retention/prune-runs.ts";
 import { dismiss } from "./reviews/dismiss-reviews.ts";
 import { approve, reject } from "./reviews/review-screenshots.ts";
 import { RunEntity } from "./run.entity.ts";
-import { findOrCreateLinkKey, findRendered } from "./run.store.ts";
+import { findRendered } from "./run.store.ts";
 import { PendingEvents, type RunsContext } from "./runs-context.ts";
 import { ScreenshotEntity } from "./screenshot.entity.ts";
 import { sealedColumns } from "./sealed-columns.ts";
@@ -54,14 +51,12 @@ import { changeProject } from "./submission/change-project.ts";
 import { submitRun } from "./submission/submit-run.ts";
 import { LOG_MESSAGES } from "./texts.ts";
 
-/** Often enough that a run with lost messages waits only seconds. Rare enough to cost almost nothing. */
-const SWEEP_INTERVAL_MS = 15_000;
 /** Longer than a renderer takes to restart. */
 const RENDERER_GRACE_MS = 20_000;
 /** Maximum batch of results. Each waits for the statement that writes them all. */
 const RESULT_CONCURRENCY = 64;
 /** With backoff, this covers most of an hour without a database. The recovery sweep renders later results again. */
-const RESULT_TRIES = 100;
+const RESULT_ATTEMPTS = 100;
 
 /** The time that a stopping node leaves listeners. */
 const FLUSH_TIMEOUT_MS = 6_000;
@@ -108,21 +103,21 @@ export default service<Runs>({
       function (this: Runs, params, context) {
         return approve(this.context, callerOf(context), params);
       },
-      NOT_TWICE,
+      NO_RETRY,
     ),
     reject: action(
       "runs.reject",
       function (this: Runs, params, context) {
         return reject(this.context, callerOf(context), params);
       },
-      NOT_TWICE,
+      NO_RETRY,
     ),
     dismiss: action(
       "runs.dismiss",
       function (this: Runs, params, context) {
         return dismiss(this.context, callerOf(context), params);
       },
-      NOT_TWICE,
+      NO_RETRY,
     ),
     carryApprovals: action("runs.carryApprovals", function (this: Runs, params, context) {
       return carryApprovals(this.context, callerOf(context), params);
@@ -147,7 +142,7 @@ export default service<Runs>({
       function (this: Runs, { id }, context) {
         return restore(this.context, callerOf(context), id);
       },
-      NOT_TWICE,
+      NO_RETRY,
     ),
     noise: action("runs.noise", function (this: Runs, { query }, context) {
       return readNoise(this.context, callerOf(context), query);
@@ -194,12 +189,12 @@ export default service<Runs>({
         const batchWriter = new BatchWriter<Result>(results => recordResults(this.context, results));
         this.queue.consume("result", {
           concurrency: RESULT_CONCURRENCY,
-          tries: RESULT_TRIES,
+          maxAttempts: RESULT_ATTEMPTS,
           handle: async job => {
             const result = verifyResult(this.context, job);
             if (result) await batchWriter.add(result);
           },
-          giveUp: async ({ runId }, error) => this.context.warn(error, LOG_MESSAGES.resultNotStored(runId)),
+          fail: async ({ runId }, error) => this.context.warn(error, LOG_MESSAGES.resultNotStored(runId)),
         });
         await recoverLostJobs(this.context, this.startedAt);
       },
@@ -245,22 +240,8 @@ export default service<Runs>({
       policy,
     };
     this.startedAt = new Date();
-    const { context } = this;
-    const inform = (done: object, what: string) => this.logger.info(done, what);
-    this.stopTasks = startPeriodicTasks(
-      [
-        {
-          everyMs: SWEEP_INTERVAL_MS,
-          work: () => recoverLostJobs(context),
-          failed: LOG_MESSAGES.recoveryFailed,
-        },
-        followRenderersTask(context),
-        nullRerunTask(context),
-        imageCleanupTask({ em: context.em, images: this.images }, inform),
-        retentionTask(pruner(context), inform),
-      ],
-      context.warn,
-    );
+    const tasks = periodicTasks(this.context, this.images, (done, what) => this.logger.info(done, what));
+    this.stopTasks = startPeriodicTasks(tasks, this.context.warn);
   },
   async stopped() {
     await Promise.all([this.stopTasks?.(), this.queue.stop()]);
@@ -268,15 +249,3 @@ export default service<Runs>({
     await waitAtMost(FLUSH_TIMEOUT_MS, this.pendingEvents.flush());
   },
 });
-
-function pruner(context: RunsContext): PruneContext {
-  const { em, bus, ended, warn } = context;
-  return {
-    em,
-    bus,
-    deleteTeam: teamId => deleteTeamData(context, teamId),
-    retentionDays: async teamId => (await call(bus, "billing.plan", { teamId })).retentionDays,
-    onRunDeleted: id => ended.delete(id),
-    warn,
-  };
-}

@@ -1,8 +1,10 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 import type { Region } from "../../shared/compare/comparison.ts";
+import { COLOR_THRESHOLD } from "../../shared/compare/pixel-rule.ts";
 import { BLAMES } from "../../shared/contracts/runs/jobs.ts";
 import { REVIEW_STATES } from "../../shared/contracts/runs/review-view.ts";
 import { SCREENSHOT_STATUSES } from "../../shared/contracts/runs/runs.ts";
+import { newId } from "../../shared/ids.ts";
 
 /**
  * One route at one viewport width in one run. It waits for its capture, then maybe for its comparison, and then has a
@@ -86,3 +88,52 @@ export const ScreenshotEntity = defineEntity({
 });
 
 export type Screenshot = InferEntity<typeof ScreenshotEntity>;
+
+/** Returns an uncaptured screenshot. */
+export function blankScreenshot(
+  runId: string,
+  position: number,
+): Omit<Screenshot, "route" | "viewport" | "threshold" | `baseline${string}`> {
+  return {
+    id: newId("shot"),
+    runId,
+    position,
+    colorThreshold: COLOR_THRESHOLD,
+    status: "pending",
+    hash: null,
+    width: null,
+    height: null,
+    stable: null,
+    moving: [],
+    movingRegions: [],
+    missing: [],
+    attempts: 0,
+    cutFromHeight: null,
+    browser: null,
+    rendering: null,
+    timings: null,
+    diffPixels: null,
+    diffRatio: null,
+    regions: [],
+    maskHash: null,
+    ignoreRegions: [],
+    ignoredPixels: [],
+    flakeScore: 0,
+    flaky: false,
+    fingerprint: null,
+    error: null,
+    blame: null,
+    review: null,
+    approvals: 0,
+    requiredApprovals: null,
+    reviews: 0,
+    carriedRunId: null,
+    carriedScreenshotId: null,
+    carriedBy: null,
+    carriedAt: null,
+    dispatchedAt: null,
+    dispatches: 0,
+    capturedAt: null,
+    comparedAt: null,
+  };
+}

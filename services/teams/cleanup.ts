@@ -18,7 +18,7 @@ interface Tidier {
 /** The tidying up as a node's chore; any number of nodes may have it. */
 export function cleanupTask(tidier: Tidier): PeriodicTask {
   return {
-    everyMs: EVERY_MS,
+    intervalMs: EVERY_MS,
     work: () => cleanUp(tidier),
     failed: LOG_MESSAGES.rowsNotDeleted,
   };

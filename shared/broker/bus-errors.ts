@@ -2,7 +2,7 @@
 const REFUSALS = new Set(["ServiceNotFoundError", "ServiceNotAvailableError", "QueueIsFullError"]);
 
 /** Whether nobody has begun what was asked of `action`: asking again is safe, whatever it does. */
-export function wasNotBegun(error: unknown, action: string): boolean {
+export function isUnstarted(error: unknown, action: string): boolean {
   if (!(error instanceof Error)) return false;
   // Another node's word for it is about something that it asked of a third one.
   if (error.name === "BrokerDisconnectedError") return !("nodeID" in error) || error.nodeID === undefined;
@@ -23,7 +23,7 @@ export function mayPass(error: unknown): boolean {
 }
 
 /** Whether the node itself did not do its part. That it refuses a client's request, or lacks the database, is none of that. */
-export function isNodesFailure(error: unknown): boolean {
+export function isNodeFailure(error: unknown): boolean {
   return (
     error instanceof Error && (error.name === "RequestTimeoutError" || error.name === "RequestRejectedError")
   );

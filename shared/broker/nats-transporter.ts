@@ -11,13 +11,13 @@ const REQUEST = "REQ";
 const RESPONSE = "RES";
 /** What these say is told anew once the bus is back. */
 const STALE = new Set(["INFO", "HEARTBEAT", "DISCOVER", "PING", "PONG"]);
-const ECHOES_WITHIN_MS = 250;
-const TRY_AGAIN_AFTER_MS = 500;
-const PING_EVERY_MS = 5_000;
+const ECHO_TIMEOUT_MS = 250;
+const RETRY_DELAY_MS = 500;
+const PING_INTERVAL_MS = 5_000;
 /** One in so many is told in the log: twice a minute. */
-const TRIES_TOLD = 60;
+const ATTEMPTS_PER_LOG = 60;
 /** For the last words of a node that leaves, when the server does not answer. */
-const FLUSH_WITHIN_MS = 2_000;
+const FLUSH_TIMEOUT_MS = 2_000;
 
 /**
  * Moleculer's transporter for NATS, which also notices at once that the connection is lost or back and that a node is
@@ -26,7 +26,7 @@ const FLUSH_WITHIN_MS = 2_000;
 export class NatsTransporter extends Transporters.NATS {
   /** Whether messages reach the bus now. */
   online = false;
-  #left = false;
+  #hasLeft = false;
 
   /** @param where the servers, and who asks: fields of the client's own options */
   constructor(where: Pick<ConnectionOptions, "servers" | "user" | "pass" | "token" | "tls" | "name">) {
@@ -34,11 +34,11 @@ export class NatsTransporter extends Transporters.NATS {
       ...where,
       // For ever.
       maxReconnectAttempts: -1,
-      reconnectTimeWait: TRY_AGAIN_AFTER_MS,
+      reconnectTimeWait: RETRY_DELAY_MS,
       // Accounts may be read in later than the server starts.
       ignoreAuthErrorAbort: true,
       // A server that is gone without a word is noticed after two of these.
-      pingInterval: PING_EVERY_MS,
+      pingInterval: PING_INTERVAL_MS,
       maxPingOut: 2,
     });
   }
@@ -47,15 +47,15 @@ export class NatsTransporter extends Transporters.NATS {
   override async connect(): Promise<void> {
     // Not loaded by a node that is alone.
     const { connect } = await import("nats");
-    for (let tries = 0; !this.#left; tries++) {
+    for (let tries = 0; !this.#hasLeft; tries++) {
       try {
         this.client = await connect(this.opts);
         void this.#watch(this.client);
         return void (await this.onConnected());
       } catch (error) {
         const why = error instanceof Error ? error.message : error;
-        if (tries % TRIES_TOLD === 0) this.logger.warn(NATS_MESSAGES.unreachable(why));
-        await delay(TRY_AGAIN_AFTER_MS);
+        if (tries % ATTEMPTS_PER_LOG === 0) this.logger.warn(NATS_MESSAGES.unreachable(why));
+        await delay(RETRY_DELAY_MS);
       }
     }
   }
@@ -67,19 +67,19 @@ export class NatsTransporter extends Transporters.NATS {
 
   override async makeSubscriptions(topics: Record<string, unknown>[]): Promise<void> {
     await super.makeSubscriptions(topics);
-    this.client.subscribe(`${this.#nobody}.*`, {
+    this.client.subscribe(`${this.#noResponderSubject}.*`, {
       callback: (error: Error | null, { subject }: { subject: string }) => {
-        if (!error) this.#lose(subject.slice(this.#nobody.length + 1));
+        if (!error) this.#dropNode(subject.slice(this.#noResponderSubject.length + 1));
       },
     });
   }
 
   override async disconnect(): Promise<void> {
-    this.#left = true;
+    this.#hasLeft = true;
     const client: NatsConnection | null = this.client;
     if (!client) return;
     const flushed = this.online ? client.flush().catch(() => {}) : undefined;
-    await Promise.race([flushed, delay(FLUSH_WITHIN_MS, undefined, { ref: false })]);
+    await Promise.race([flushed, delay(FLUSH_TIMEOUT_MS, undefined, { ref: false })]);
     await client.close();
     this.client = null;
   }
@@ -122,30 +122,31 @@ export class NatsTransporter extends Transporters.NATS {
 
   /** Sends a request so that the server itself answers when nobody is there to hear it. */
   override async send(topic: string, data: Buffer, { packet }: { packet?: Packet } = {}): Promise<void> {
-    const reply = packet?.type === REQUEST ? { reply: `${this.#nobody}.${packet.payload.id}` } : {};
+    const reply =
+      packet?.type === REQUEST ? { reply: `${this.#noResponderSubject}.${packet.payload.id}` } : {};
     this.client?.publish(topic, data, reply);
   }
 
   /** Where the server says so. */
-  get #nobody(): string {
+  get #noResponderSubject(): string {
     return `${this.prefix}.NOBODY.${this.nodeID}`;
   }
 
   /** Takes a node for gone that does not hear a request: it died, and its heartbeats would be missed much later. */
-  #lose(requestId: string): void {
+  #dropNode(requestId: string): void {
     const request = this.transit.pendingRequests.get(requestId);
     if (!request) return;
     const { nodeID, ctx } = request;
     this.transit.removePendingRequest(requestId);
     request.reject(new Errors.ServiceNotAvailableError({ action: ctx.action?.name ?? "", nodeID }));
     // Not at once: what else was sent to it has an answer of this kind on its way, which says more than that it is gone.
-    setTimeout(() => this.transit.discoverer.remoteNodeDisconnected(nodeID, true), ECHOES_WITHIN_MS).unref();
+    setTimeout(() => this.transit.discoverer.remoteNodeDisconnected(nodeID, true), ECHO_TIMEOUT_MS).unref();
   }
 
   async #watch(client: NatsConnection): Promise<void> {
     for await (const { type } of client.status()) {
       if (type === "disconnect") {
-        if (this.online && !this.#left) this.logger.warn(NATS_MESSAGES.reconnecting);
+        if (this.online && !this.#hasLeft) this.logger.warn(NATS_MESSAGES.reconnecting);
         this.online = false;
       } else if (type === "reconnect") {
         this.logger.warn(NATS_MESSAGES.back);

@@ -41,7 +41,7 @@ export function nodeIdFor(
 }
 
 /** Middleware that believes no node but a core one that it offers more, or listens to more, than a worker does. */
-export function boundWorkers(): Middleware {
+export function restrictWorkers(): Middleware {
   // Moleculer's types say that this hook returns what the handler does.
   const hook: object = { transitMessageHandler: bounded };
   return { name: "BoundWorkers", ...hook };
@@ -52,7 +52,7 @@ function bounded(next: Handler): Handler {
     if (command !== INFO || isCore(packet.payload)) return next(command, packet);
     const told = announcement.safeParse(packet.payload);
     if (!told.success) return false;
-    const services = told.data.services.flatMap(believable);
+    const services = told.data.services.flatMap(restrictedOffer);
     return next(command, { ...packet, payload: { ...told.data, services } });
   };
 }
@@ -70,7 +70,7 @@ function isCore(payload: unknown): boolean {
 }
 
 /** Nothing but names: how an action is called is not for a worker to say either. */
-function believable(service: unknown): object[] {
+function restrictedOffer(service: unknown): object[] {
   const { data } = offer.safeParse(service);
   if (!data) return [];
   const { name, fullName = name } = data;

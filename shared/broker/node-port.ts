@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { Middleware, ServiceBroker } from "moleculer";
 import { prometheusText } from "./metrics.ts";
 import { NatsTransporter } from "./nats-transporter.ts";
-import { reportedFailures } from "./node-faults.ts";
+import { reportedFailures } from "./node-failures.ts";
 import { PORT_MESSAGES } from "./texts.ts";
 
 /**

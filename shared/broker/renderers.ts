@@ -3,14 +3,14 @@ import { z } from "zod";
 import { type RenderingFingerprint, renderingFingerprint } from "../contracts/runs/rendering.ts";
 
 /** More than a machine renders at once: what a worker says of itself is bounded. */
-const MOST_PAGES = 1_000;
+const MAX_PAGES = 1_000;
 
 /** What a node says of itself in its metadata. Workers may say anything. */
 const node = z.object({
   id: z.string(),
   metadata: z
     .object({
-      renderConcurrency: z.number().min(0).max(MOST_PAGES).catch(0),
+      renderConcurrency: z.number().min(0).max(MAX_PAGES).catch(0),
       rendering: renderingFingerprint.nullable().catch(null),
     })
     .catch({ renderConcurrency: 0, rendering: null }),

@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { type Span, TracerExporters, type TracerOptions } from "moleculer";
 import { LOG_MESSAGES } from "./texts.ts";
 
-const EVERY_SECONDS = 5;
+const FLUSH_INTERVAL_SECONDS = 5;
 /** A collector that is slower than this is taken for away; its spans are lost, not the node's memory. */
-const SENT_WITHIN_MS = 4_000;
+const SEND_TIMEOUT_MS = 4_000;
 /** Kept while waiting for the next parcel; beyond it spans are dropped. */
-const KEPT = 10_000;
+const MAX_KEPT_SPANS = 10_000;
 
 /** Tracing to a collector that takes Zipkin's format, at exactly this URL; none without one. */
 export function tracingTo(endpoint: string | null): TracerOptions {
@@ -27,12 +27,12 @@ class ZipkinSpans extends TracerExporters.Zipkin {
   readonly #endpoint: string;
 
   constructor(endpoint: string) {
-    super({ interval: EVERY_SECONDS });
+    super({ interval: FLUSH_INTERVAL_SECONDS });
     this.#endpoint = endpoint;
   }
 
   override spanFinished(span: Span): void {
-    if (this.queue.length < KEPT) super.spanFinished(span);
+    if (this.queue.length < MAX_KEPT_SPANS) super.spanFinished(span);
   }
 
   override flush(): void {
@@ -59,7 +59,7 @@ class ZipkinSpans extends TracerExporters.Zipkin {
         method: "POST",
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify(spans),
-        signal: AbortSignal.timeout(SENT_WITHIN_MS),
+        signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
       });
       await response.body?.cancel();
       if (!response.ok) this.tracer.logger.warn(LOG_MESSAGES.spansRejected(response.status));

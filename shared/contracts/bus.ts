@@ -55,7 +55,7 @@ export function broadcast<N extends EventName>(bus: Bus, name: N, payload: Event
 }
 
 /** Of an action that does something more each time: it is not asked again when its node goes away in the middle. */
-export const NOT_TWICE = { retryPolicy: { enabled: false } } as const;
+export const NO_RETRY = { retryPolicy: { enabled: false } } as const;
 
 /** Declares the handler of an action; its name is for the types. */
 export function action<N extends ActionName, This = Service>(

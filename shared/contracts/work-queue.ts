@@ -1,5 +1,6 @@
+import { randomUUID } from "node:crypto";
 import type { Backoff } from "../backoff.ts";
-import type { JobName, Jobs } from "./runs/jobs.ts";
+import type { JobName, Jobs, ResultJob } from "./runs/jobs.ts";
 
 /** How long queues wait before they repeat a job that failed. */
 export const JOB_RETRIES: Backoff = { firstMs: 500, longestMs: 30_000 };
@@ -30,9 +31,9 @@ export interface Consumer<N extends JobName> {
   /** Jobs at once. */
   concurrency: number;
   /** How often a job is begun before it is given up; a node that dies with it has begun it too. */
-  tries: number;
+  maxAttempts: number;
   /** How often a job may throw before it is given up, where nodes share what they work with; then `tries` counts the nodes that die with it only. As `tries` unless said otherwise. */
-  patience?: number;
+  maxErrors?: number;
   /** A job begun this often may be what takes its nodes down, and is then done beside no other such job of a node. */
   suspectFrom?: number;
   /** Waited for before a job is asked for, where other nodes can take it meanwhile; ends when its node stops at the latest. */
@@ -40,11 +41,11 @@ export interface Consumer<N extends JobName> {
   /** Whether this node may do the job, where other nodes can; one that it may not is given back. */
   fits?(job: Jobs[N]): boolean;
   /** After as long, a job is aborted and counts as tried, ms; where its node is the only one, handlers end by themselves. */
-  longestMs?: number;
+  timeoutMs?: number;
   /** Does the job. What it throws is tried again after a while; `signal` aborts when the job is no longer wanted here. */
   handle(job: Jobs[N], signal: AbortSignal): Promise<void>;
   /** Told when the job is given up; should it throw, it is told again later. */
-  giveUp(job: Jobs[N], reason: Error): Promise<void>;
+  fail(job: Jobs[N], reason: Error): Promise<void>;
 }
 
 /** How full a queue is, on all nodes together. */
@@ -70,9 +71,15 @@ export interface WorkQueue {
   /** Ids of the key's jobs that are waiting or under way, on any node: one that is neither done nor among them got lost. */
   idsOf(name: JobName, fairKey: string): Promise<Set<string>>;
   /** Puts right what the queue's server has wrong after it was killed; not for workers. */
-  mend(): Promise<void>;
+  repair(): Promise<void>;
   /** How full each queue is. */
   load(): Promise<QueueLoad[]>;
   /** Takes no more jobs and waits for those under way, for a bounded time; what is left then goes to other nodes. */
   stop(): Promise<void>;
+}
+
+/** Queues the result of a screenshot for the runs service. @throws Error if the queue rejects it */
+export function enqueueResult(queue: WorkQueue, result: ResultJob): Promise<void> {
+  // A second delivery is a second result and changes nothing, because the receiver reads the row again.
+  return queue.enqueue("result", result, { id: randomUUID(), fairKey: result.runId });
 }

@@ -77,9 +77,12 @@ interface Variables extends AppVariables {
 }
 
 /** An app has an id and a key, or there is none. */
-export function codeHostAppFailures(env: AppVariables, fault: (path: string, message: string) => void): void {
+export function codeHostAppFailures(
+  env: AppVariables,
+  failure: (path: string, message: string) => void,
+): void {
   if ((env.CODEHOST_APP_ID === undefined) !== (env.CODEHOST_APP_PRIVATE_KEY === undefined))
-    fault("CODEHOST_APP_ID", "must be set together with CODEHOST_APP_PRIVATE_KEY");
+    failure("CODEHOST_APP_ID", "must be set together with CODEHOST_APP_PRIVATE_KEY");
 }
 
 /** Pages are at the API's host without its prefix: an enterprise server has the API at a path, other hosts at a name. */

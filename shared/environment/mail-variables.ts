@@ -28,11 +28,11 @@ export const mailVariables = {
 type Variables = z.infer<z.ZodObject<typeof mailVariables>>;
 
 /** Mails are sent with both of them set, or with none not at all. */
-export function mailFailures(env: Variables, fault: (path: string, message: string) => void): void {
+export function mailFailures(env: Variables, failure: (path: string, message: string) => void): void {
   if (env.SMTP_URL !== undefined && env.MAIL_FROM === undefined)
-    fault("MAIL_FROM", "must be set together with SMTP_URL, because mails need a sender");
+    failure("MAIL_FROM", "must be set together with SMTP_URL, because mails need a sender");
   if (env.SMTP_URL === undefined && env.MAIL_FROM !== undefined)
-    fault("SMTP_URL", "must be set together with MAIL_FROM, because it configures the mail server");
+    failure("SMTP_URL", "must be set together with MAIL_FROM, because it configures the mail server");
 }
 
 /** The mail server and the sender; null where no mails are sent. */

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { parseNetwork } from "../capture/network/address-class.ts";
 import { addressPolicy } from "../capture/network/address-guard.ts";
-import { MAKE_KEY, readSecretKey } from "../secrets/secret-keys.ts";
+import { MAKE_KEY, readSecretKey } from "../secrets/secret-box.ts";
 
 /** Kinds of environment variables, each with its rule. */
 
@@ -61,9 +61,9 @@ export const imageStore = z.string().transform((value, context): ImageStoreConfi
     return { kind: "file", folder: fileURLToPath(url) };
   if (url?.protocol === "s3:" && url.host !== "") {
     const { endpoint, region = "us-east-1", ...unknown } = Object.fromEntries(url.searchParams);
-    const fault = Object.keys(unknown)[0];
+    const failure = Object.keys(unknown)[0];
     if (
-      fault === undefined &&
+      failure === undefined &&
       (endpoint === undefined || /^https?:$/.test(URL.parse(endpoint)?.protocol ?? ""))
     ) {
       const prefix = url.pathname.replace(/^\/+|\/+$/g, "");

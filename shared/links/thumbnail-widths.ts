@@ -4,9 +4,9 @@ export const THUMBNAIL_WIDTHS = [160, 320, 640, 1280] as const;
 export type ThumbnailWidth = (typeof THUMBNAIL_WIDTHS)[number];
 
 /** Height of a card's picture over its width. */
-const PICTURE_RATIO = 10 / 16;
+const IMAGE_RATIO = 10 / 16;
 /** A page of 20,000 px at the narrowest viewport has fewer. */
-export const BANDS_AT_MOST = 200;
+export const MAX_BANDS = 200;
 
 /** px of an image. */
 export interface PageSize {
@@ -42,5 +42,5 @@ export function lastBandOf(page: PageSize): number {
 }
 
 function stepOf({ width }: PageSize): number {
-  return Math.ceil(width * PICTURE_RATIO);
+  return Math.ceil(width * IMAGE_RATIO);
 }

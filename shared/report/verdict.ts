@@ -1,4 +1,4 @@
-import { isEnded } from "../is-ended.ts";
+import { isEnded } from "../contracts/runs/run-outcomes.ts";
 import { unchangedInWords } from "./describe-screenshot.ts";
 import type { ReportModel } from "./report-model.ts";
 import type { DisplayStatus } from "./standing.ts";

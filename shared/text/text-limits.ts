@@ -77,7 +77,7 @@ export function cutEscaped(text: string, limit: TextLimit, escaped: (text: strin
 }
 
 /** Returns what other texts, or so much of the unit, leave of a limit; 0 at least. */
-export function roomBeside({ max, unit }: TextLimit, ...others: (string | number)[]): TextLimit {
+export function remainingLimit({ max, unit }: TextLimit, ...others: (string | number)[]): TextLimit {
   const used = others.reduce<number>(
     (sum, other) => sum + (typeof other === "number" ? other : sizeOf(other, unit)),
     0,

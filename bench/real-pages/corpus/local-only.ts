@@ -1,6 +1,6 @@
 import { BrowserPool } from "../../../shared/capture/browser/browser-pool.ts";
 import { addressPolicy } from "../../../shared/capture/network/address-guard.ts";
-import { BROWSER_CACHE } from "../../../test/support/drivers/browser-cache.ts";
+import { BROWSER_CACHE } from "../../../test/support/drivers/runner.ts";
 
 /**
  * Chromium's argument under which only this machine's name resolves. What pages ask of other hosts fails at once, on a

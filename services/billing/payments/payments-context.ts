@@ -1,4 +1,4 @@
-import type { SingleFlight } from "../../../shared/single-flight.ts";
+import type { SingleFlight } from "../../../shared/async.ts";
 import type { BillingContext } from "../billing-context.ts";
 import type { PaymentProvider } from "./payment-provider.ts";
 import type { Prices } from "./subscription.rule.ts";

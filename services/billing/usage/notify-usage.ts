@@ -1,5 +1,5 @@
+import { forEachIsolated } from "../../../shared/async.ts";
 import { call } from "../../../shared/contracts/bus.ts";
-import { eachApart } from "../../../shared/each-apart.ts";
 import type { BillingContext } from "../billing-context.ts";
 import { LOG_MESSAGES } from "../texts.ts";
 import { periodAt } from "./period.rule.ts";
@@ -10,7 +10,7 @@ import { markTold, type UntoldNotice } from "./usage.store.ts";
  * note and mail it once, and while one of them is away it waits.
  */
 export async function sendNotices(context: BillingContext, notices: UntoldNotice[]): Promise<void> {
-  await eachApart(
+  await forEachIsolated(
     notices,
     notice => tell(context, notice),
     (error, { teamId }) => context.warn(error, LOG_MESSAGES.noticeOfNotSent(teamId)),

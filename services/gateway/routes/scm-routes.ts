@@ -48,7 +48,7 @@ export const SCM_ROUTES: Record<string, Route> = {
     forOperators: true,
     summary: "Start the creation of the code-host app. Open the returned URL in a browser to continue",
     body: codeHost.beginAppBody,
-    answers: { 201: codeHost.begunApp },
+    answers: { 201: codeHost.pendingApp },
     input: ({ body }) => body,
   }),
   "POST /v1/admin/code-host/app/settings": actionRoute("scm.finishApp", {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
+import { isEnded } from "../../../shared/contracts/runs/run-outcomes.ts";
 import type { RunProgress } from "../../../shared/contracts/runs/runs.ts";
 import { ServiceError } from "../../../shared/errors.ts";
-import { isEnded } from "../../../shared/is-ended.ts";
 import { LIMIT_ERRORS } from "../texts.ts";
 
 /** Faster than this no eye follows. */

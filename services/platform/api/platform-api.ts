@@ -2,21 +2,27 @@ import { z } from "zod";
 import type { PlatformOauth } from "../../../shared/environment/platform-variables.ts";
 import type { Install } from "../installs/install.store.ts";
 import { PLATFORM_ERRORS } from "../texts.ts";
-import type { PlatformToken } from "./platform-token.ts";
 
-/** Installing is something that a person waits for. */
-const ANSWERED_WITHIN_MS = 10_000;
-/** A configuration with thousands of projects has less. */
-const ANSWER_BYTES = 1024 * 1024;
-/** Where a platform's API has an installation, unless PLATFORM_API_URL says so itself. */
+/** A person waits for an installation. */
+const RESPONSE_TIMEOUT_MS = 10_000;
+/** Enough for a configuration with thousands of projects. */
+const MAX_RESPONSE_BYTES = 1024 * 1024;
+/** The usual path of an installation in a platform's API. PLATFORM_API_URL can set another one. */
 const CONFIGURATION_PATH = "/v1/integrations/configuration/{configurationId}";
 
-/** Where it names the place of the installation's id. */
+/** The placeholder of the installation's id. */
 const CONFIGURATION = /\{configurationId\}|%7BconfigurationId%7D/i;
-/** A delivery waits for it. */
-const VARIABLES_WITHIN_MS = 3_000;
+/** A delivery waits for the variables. */
+const VARIABLES_TIMEOUT_MS = 3_000;
 
-/** The platform did not give what was asked of it; `refused`: it answered, and no. */
+/** The credentials of an installation for the platform's API. */
+export interface PlatformToken {
+  accessToken: string;
+  /** The platform's team; null for a personal account. */
+  teamId: string | null;
+}
+
+/** A failed request to the platform. `refused` means that it responded with a refusal. */
 export class PlatformApiError extends Error {
   readonly refused: boolean;
 
@@ -28,16 +34,16 @@ export class PlatformApiError extends Error {
 }
 
 const id = z.union([z.string().regex(/^[\x21-\x7e]{1,200}$/), z.number().transform(String)]);
-const tokenAnswer = z.object({
+const tokenResponse = z.object({
   access_token: z.string().min(1).max(8192),
   installation_id: id.nullish(),
   configuration_id: id.nullish(),
   team_id: id.nullish(),
   user_id: id.nullish(),
 });
-type TokenAnswer = z.infer<typeof tokenAnswer>;
+type TokenResponse = z.infer<typeof tokenResponse>;
 
-const configurationAnswer = z.object({
+const configurationResponse = z.object({
   id,
   teamId: id.nullish(),
   userId: id.nullish(),
@@ -45,7 +51,7 @@ const configurationAnswer = z.object({
   projects: z.array(z.union([id, z.object({ id })])).nullish(),
 });
 
-const variablesAnswer = z.object({ envs: z.array(z.unknown()).max(5_000) });
+const variablesResponse = z.object({ envs: z.array(z.unknown()).max(5_000) });
 
 const variable = z.object({
   key: z.string().max(256),
@@ -59,26 +65,26 @@ const variable = z.object({
     .transform(branch => branch || null),
 });
 
-/** A variable of a project; for every branch where it names none. */
+/** A variable of a project. Without a branch, it is for every branch. */
 export type ProjectVariable = Pick<z.infer<typeof variable>, "key" | "value" | "gitBranch">;
 
 function isReadable({ type, decrypted, target }: z.infer<typeof variable>): boolean {
-  const isOfPreviews = target?.includes("preview") ?? true;
-  return isOfPreviews && (type === "plain" || (type === "encrypted" && decrypted === true));
+  const hasPreviews = target?.includes("preview") ?? true;
+  return hasPreviews && (type === "plain" || (type === "encrypted" && decrypted === true));
 }
 
-/** The deployment platform's OAuth flow, and what it says of an installation. The only file that asks it anything. */
+/** The deployment platform's OAuth flow and API. Only this file sends requests to it. */
 export class PlatformApi {
   readonly #oauth: PlatformOauth;
   readonly #redirectUrl: string;
 
-  /** @param redirectUrl where the platform leads browsers back to */
+  /** @param redirectUrl the URL that the platform redirects browsers to */
   constructor(oauth: PlatformOauth, redirectUrl: string) {
     this.#oauth = oauth;
     this.#redirectUrl = redirectUrl;
   }
 
-  /** Where a person installs the integration. */
+  /** Returns the URL where a person installs the integration. */
   authorizeUrl(state: string): string {
     const url = new URL(this.#oauth.authorizeUrl);
     url.searchParams.set("client_id", this.#oauth.clientId);
@@ -89,31 +95,32 @@ export class PlatformApi {
   }
 
   /**
-   * The installation that a code is of. The platform says which that is, and whose: what the browser brought along
-   * only names it where the platform's token does not, and is believed when the token opens it.
+   * Returns the installation of a code, with its owner as the platform reports it. The id from the browser is used only
+   * if the token has none, and only if the token can read it.
    * @throws PlatformApiError
    */
-  async installOf(code: string, named: string | null): Promise<Install> {
+  async installOf(code: string, givenId: string | null): Promise<Install> {
     const token = await this.#exchange(code);
-    const configurationId = token.installation_id ?? token.configuration_id ?? named;
+    const configurationId = token.installation_id ?? token.configuration_id ?? givenId;
     if (!configurationId) throw new PlatformApiError(PLATFORM_ERRORS.noInstallation, true);
-    const found = await this.#configuration(token, configurationId);
-    if (found.id !== configurationId) throw new PlatformApiError(PLATFORM_ERRORS.otherInstallation, true);
-    const ownerId = found.teamId ?? token.team_id ?? found.userId ?? token.user_id ?? null;
-    const projects = (found.projects ?? []).map(project =>
+    const configuration = await this.#configuration(token, configurationId);
+    if (configuration.id !== configurationId)
+      throw new PlatformApiError(PLATFORM_ERRORS.otherInstallation, true);
+    const ownerId = configuration.teamId ?? token.team_id ?? configuration.userId ?? token.user_id ?? null;
+    const projects = (configuration.projects ?? []).map(project =>
       typeof project === "string" ? project : project.id,
     );
     return {
       configurationId,
       ownerId,
-      projects: found.projectSelection === "all" ? "all" : projects,
+      projects: configuration.projectSelection === "all" ? "all" : projects,
       token: { accessToken: token.access_token, teamId: token.team_id ?? null },
     };
   }
 
   /**
-   * The variables of a project that its previews have, as far as the platform lets their values be read: never those
-   * that it calls sensitive, and encrypted ones only where it answers them decrypted.
+   * Returns the preview variables of a project that the platform lets the integration read. Sensitive ones are never
+   * included, and encrypted ones only if the platform decrypts them.
    * @throws PlatformApiError
    */
   async projectVariables(
@@ -127,11 +134,11 @@ export class PlatformApi {
     url.searchParams.set("decrypt", "true");
     if (teamId !== null) url.searchParams.set("teamId", teamId);
     const headers = { Accept: "application/json", Authorization: `Bearer ${accessToken}` };
-    const { envs } = read(variablesAnswer, await ask(url.href, { headers }, VARIABLES_WITHIN_MS));
+    const { envs } = read(variablesResponse, await requestJson(url.href, { headers }, VARIABLES_TIMEOUT_MS));
     return envs.flatMap(each => variable.safeParse(each).data ?? []).filter(isReadable);
   }
 
-  async #exchange(code: string): Promise<TokenAnswer> {
+  async #exchange(code: string): Promise<TokenResponse> {
     const { clientId, clientSecret, tokenUrl } = this.#oauth;
     const body = new URLSearchParams({
       grant_type: "authorization_code",
@@ -141,10 +148,10 @@ export class PlatformApi {
       redirect_uri: this.#redirectUrl,
     });
     const headers = { Accept: "application/json" };
-    return read(tokenAnswer, await ask(tokenUrl, { method: "POST", headers, body }));
+    return read(tokenResponse, await requestJson(tokenUrl, { method: "POST", headers, body }));
   }
 
-  async #configuration(token: TokenAnswer, configurationId: string) {
+  async #configuration(token: TokenResponse, configurationId: string) {
     const { apiUrl } = this.#oauth;
     const address = CONFIGURATION.test(apiUrl)
       ? apiUrl
@@ -152,32 +159,35 @@ export class PlatformApi {
     const url = new URL(address.replace(CONFIGURATION, encodeURIComponent(configurationId)));
     if (token.team_id) url.searchParams.set("teamId", token.team_id);
     const headers = { Accept: "application/json", Authorization: `Bearer ${token.access_token}` };
-    return read(configurationAnswer, await ask(url.href, { headers }));
+    return read(configurationResponse, await requestJson(url.href, { headers }));
   }
 }
 
-/** Asks the platform, which must answer here: what is sent is for nobody else. @throws PlatformApiError without a word of what was sent */
-async function ask(
+/**
+ * Sends a request to the platform, without redirects, because its secrets are only for this host.
+ * @throws PlatformApiError without any sent data
+ */
+async function requestJson(
   url: string,
-  request: RequestInit,
-  withinMs: number = ANSWERED_WITHIN_MS,
+  init: RequestInit,
+  timeoutMs: number = RESPONSE_TIMEOUT_MS,
 ): Promise<unknown> {
-  const place = new URL(url).host;
+  const host = new URL(url).host;
   let response: Response;
   let text: string;
   try {
-    const signal = AbortSignal.timeout(withinMs);
-    response = await fetch(url, { ...request, redirect: "error", signal });
+    const signal = AbortSignal.timeout(timeoutMs);
+    response = await fetch(url, { ...init, redirect: "error", signal });
     text = await readText(response);
   } catch {
-    throw new PlatformApiError(PLATFORM_ERRORS.notResponding(place), false);
+    throw new PlatformApiError(PLATFORM_ERRORS.notResponding(host), false);
   }
   if (!response.ok)
-    throw new PlatformApiError(PLATFORM_ERRORS.status(place, response.status), response.status < 500);
+    throw new PlatformApiError(PLATFORM_ERRORS.status(host, response.status), response.status < 500);
   try {
     return JSON.parse(text);
   } catch {
-    throw new PlatformApiError(PLATFORM_ERRORS.notJson(place), false);
+    throw new PlatformApiError(PLATFORM_ERRORS.notJson(host), false);
   }
 }
 
@@ -186,15 +196,15 @@ async function readText({ body }: Response): Promise<string> {
   let bytes = 0;
   for await (const chunk of body ?? []) {
     bytes += chunk.length;
-    if (bytes > ANSWER_BYTES) throw new Error(PLATFORM_ERRORS.tooLarge);
+    if (bytes > MAX_RESPONSE_BYTES) throw new Error(PLATFORM_ERRORS.tooLarge);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");
 }
 
-function read<T>(schema: z.ZodType<T>, answer: unknown): T {
-  const parsed = schema.safeParse(answer);
+function read<T>(schema: z.ZodType<T>, response: unknown): T {
+  const parsed = schema.safeParse(response);
   if (parsed.success) return parsed.data;
-  const [fault] = parsed.error.issues;
-  throw new PlatformApiError(PLATFORM_ERRORS.invalid(fault?.path.join(".") || "content"), true);
+  const [issue] = parsed.error.issues;
+  throw new PlatformApiError(PLATFORM_ERRORS.invalid(issue?.path.join(".") || "content"), true);
 }

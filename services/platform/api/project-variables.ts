@@ -2,18 +2,18 @@ import { platformVariables } from "../../../shared/environment/platform-variable
 import type { ProjectSettings } from "../installs/project-settings.store.ts";
 import type { ProjectVariable } from "./platform-api.ts";
 
-/** Environment variables of a platform's project that say how its previews are captured. */
+/** The variables of a platform's project that configure its captures. */
 const { SERVICE_ROUTES, SERVICE_ROUTES_FROM_CONFIG, SERVICE_API_KEY } = platformVariables;
 
 export const NO_SETTINGS: ProjectSettings = { routes: null, routesFromConfig: null, apiKey: null };
 
-/** What a project's variables say for a branch, and the names of those whose value can't be used. */
+/** The settings of a branch, and the names of invalid variables. */
 export interface ReadVariables {
   settings: ProjectSettings;
   invalid: string[];
 }
 
-/** Reads the settings from a project's variables as previews of a branch have them. @param branch null where it isn't known */
+/** Reads the settings of a branch's previews from a project's variables. @param branch null if it is unknown */
 export function readVariables(variables: readonly ProjectVariable[], branch: string | null): ReadVariables {
   const invalid: string[] = [];
   const read = <T>(name: string, schema: Schema<T>): T | null => {
@@ -40,7 +40,7 @@ interface Schema<T> {
   safeParse(value: unknown): { success: true; data: T } | { success: false };
 }
 
-/** The platform's rule: a variable of the branch comes before one of every branch. */
+/** Returns a variable's value by the platform's rule: a branch's own variable comes first. */
 function valueFor(variables: readonly ProjectVariable[], name: string, branch: string | null): string | null {
   const named = variables.filter(({ key }) => key === name);
   const ofBranch = branch === null ? undefined : named.find(({ gitBranch }) => gitBranch === branch);

@@ -1,17 +1,21 @@
 import { ApiError } from "../../../shared/api-client.ts";
 import type { ProjectSettings } from "../installs/project-settings.store.ts";
 import { teamOfKey } from "../installs/service-team.ts";
-import type { OfProject, PlatformContext, ProjectVariables } from "../platform-context.ts";
+import type { PlatformContext, ProjectSource, ProjectVariables } from "../platform-context.ts";
 import { LOG_MESSAGES } from "../texts.ts";
-import { type PlatformApi, PlatformApiError, type ProjectVariable } from "./platform-api.ts";
-import type { PlatformToken } from "./platform-token.ts";
+import {
+  type PlatformApi,
+  PlatformApiError,
+  type PlatformToken,
+  type ProjectVariable,
+} from "./platform-api.ts";
 import { NO_SETTINGS, readVariables } from "./project-variables.ts";
 
-/** A change at the platform takes effect this late. */
-const BELIEVED_MS = 5 * 60_000;
-/** How soon an API that failed is asked again. */
-const RETRIED_AFTER_MS = 60_000;
-const PROJECTS_AT_MOST = 1_000;
+/** The delay before a change at the platform takes effect. */
+const CACHE_MS = 5 * 60_000;
+/** The interval of retries after an API error. */
+const RETRY_INTERVAL_MS = 60_000;
+const MAX_PROJECTS = 1_000;
 
 interface Entry {
   variables: Promise<ProjectVariable[]>;
@@ -25,28 +29,28 @@ interface Dependencies {
   warn: PlatformContext["warn"];
 }
 
-/** Projects' variables at the platform, remembered for some minutes. What can't be read is as good as not set. */
+/** Caches projects' variables at the platform. Unreadable ones count as not set. */
 export class VariableCache implements ProjectVariables {
   readonly #entries = new Map<string, Entry>();
-  /** Which of these keys the Cloud API takes. */
-  readonly #keys = new Map<string, { isTaken: Promise<boolean>; untilMs: number }>();
+  /** Whether the Cloud API accepts each key. */
+  readonly #keys = new Map<string, { isAccepted: Promise<boolean>; untilMs: number }>();
   readonly #warned = new Set<string>();
   readonly #of: Dependencies;
-  /** Whether any project has given a key of its own. */
+  /** Whether any project has its own key. */
   hasKeys = false;
 
   constructor(of: Dependencies) {
     this.#of = of;
   }
 
-  /** Returns what a project's variables say; what fails is noted once and left out. */
-  async settingsOf({ configurationId, projectId, branch, token }: OfProject): Promise<ProjectSettings> {
+  /** Returns the settings in a project's variables. Errors are logged once and left out. */
+  async settingsOf({ configurationId, projectId, branch, token }: ProjectSource): Promise<ProjectSettings> {
     if (projectId === null || token === null || this.#of.api === null) return NO_SETTINGS;
-    const place = `${configurationId} ${projectId}`;
-    const { settings, invalid } = readVariables(await this.#variablesOf(place, token, projectId), branch);
+    const cacheKey = `${configurationId} ${projectId}`;
+    const { settings, invalid } = readVariables(await this.#variablesOf(cacheKey, token, projectId), branch);
     for (const name of invalid) this.#warnOnce(LOG_MESSAGES.invalidVariable(name, projectId));
     if (settings.apiKey === null) return settings;
-    if (!(await this.#isTaken(settings.apiKey))) {
+    if (!(await this.#isAccepted(settings.apiKey))) {
       this.#warnOnce(LOG_MESSAGES.wrongKey(projectId));
       return { ...settings, apiKey: null };
     }
@@ -54,22 +58,22 @@ export class VariableCache implements ProjectVariables {
     return settings;
   }
 
-  #variablesOf(place: string, token: PlatformToken, projectId: string): Promise<ProjectVariable[]> {
-    const before = this.#entries.get(place);
+  #variablesOf(cacheKey: string, token: PlatformToken, projectId: string): Promise<ProjectVariable[]> {
+    const before = this.#entries.get(cacheKey);
     if (before && before.untilMs > Date.now()) return before.variables;
     const entry: Entry = {
       variables: Promise.resolve([]),
-      untilMs: Date.now() + BELIEVED_MS,
+      untilMs: Date.now() + CACHE_MS,
       hasFailed: false,
     };
     entry.variables = this.#ask(token, projectId).catch(error => {
       entry.hasFailed = true;
-      entry.untilMs = Date.now() + RETRIED_AFTER_MS;
+      entry.untilMs = Date.now() + RETRY_INTERVAL_MS;
       if (!before?.hasFailed) this.#of.warn(null, LOG_MESSAGES.variablesNotRead(projectId, reasonOf(error)));
-      // What was known last is likelier than nothing.
+      // The last known values are better than none.
       return before?.variables ?? [];
     });
-    keep(this.#entries, place, entry);
+    putBounded(this.#entries, cacheKey, entry);
     return entry.variables;
   }
 
@@ -77,33 +81,33 @@ export class VariableCache implements ProjectVariables {
     return (await this.#of.api?.projectVariables(token, projectId)) ?? [];
   }
 
-  /** One that the Cloud API refuses would keep every preview from being captured. */
-  #isTaken(apiKey: string): Promise<boolean> {
+  /** Checks a key first, because a refused one would prevent every capture. */
+  #isAccepted(apiKey: string): Promise<boolean> {
     const { apiUrl: baseUrl } = this.#of;
     const before = this.#keys.get(apiKey);
-    if (before && before.untilMs > Date.now()) return before.isTaken;
+    if (before && before.untilMs > Date.now()) return before.isAccepted;
     if (baseUrl === null) return Promise.resolve(true);
-    const isTaken = teamOfKey({ baseUrl, apiKey }).then(
+    const isAccepted = teamOfKey({ baseUrl, apiKey }).then(
       teamId => teamId !== null,
-      // While the API is away the run can't be submitted either, and not to another team.
+      // While the API does not respond, the run fails anyway, and must not go to another team.
       error => !(error instanceof ApiError && (error.status === 401 || error.status === 403)),
     );
-    keep(this.#keys, apiKey, { isTaken, untilMs: Date.now() + RETRIED_AFTER_MS });
-    return isTaken;
+    putBounded(this.#keys, apiKey, { isAccepted, untilMs: Date.now() + RETRY_INTERVAL_MS });
+    return isAccepted;
   }
 
   #warnOnce(text: string): void {
-    if (this.#warned.has(text) || this.#warned.size >= PROJECTS_AT_MOST) return;
+    if (this.#warned.has(text) || this.#warned.size >= MAX_PROJECTS) return;
     this.#warned.add(text);
     this.#of.warn(null, text);
   }
 }
 
-function keep<T>(entries: Map<string, T>, key: string, entry: T): void {
+function putBounded<T>(entries: Map<string, T>, key: string, entry: T): void {
   entries.delete(key);
   entries.set(key, entry);
   const [oldest] = entries.keys();
-  if (entries.size > PROJECTS_AT_MOST && oldest !== undefined) entries.delete(oldest);
+  if (entries.size > MAX_PROJECTS && oldest !== undefined) entries.delete(oldest);
 }
 
 function reasonOf(error: unknown): string {

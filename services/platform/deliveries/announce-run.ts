@@ -6,12 +6,12 @@ import type { SubmitRunInput } from "../../../shared/contracts/runs/submit-run.t
 import type { PlatformContext } from "../platform-context.ts";
 import { LOG_MESSAGES } from "../texts.ts";
 
-/** The platform waits meanwhile; a run goes on without it. */
-const WITHIN_MS = 2_000;
+/** The platform waits meanwhile. The run is submitted also without an announcement. */
+const ANNOUNCE_TIMEOUT_MS = 2_000;
 
 /**
- * Announces a run that is about to be submitted with an installation's key: the code-host app reports on its pull
- * request just what is announced here, since a team's members name whatever repository they like in runs of their own.
+ * Announces a run that an installation's key is about to submit. The code-host app reports only announced runs on a
+ * pull request, because a team's members can name any repository in their own runs.
  */
 export async function announceRun(
   { bus, warn }: Pick<PlatformContext, "bus" | "warn">,
@@ -21,17 +21,17 @@ export async function announceRun(
   if (!scm) return;
   const { owner, repo, sha, pr } = scm;
   const commit = { owner, repo, sha, ...(pr !== undefined && { pr }) };
-  const late = () => new Error(LOG_MESSAGES.appTimeout);
+  const timedOut = () => new Error(LOG_MESSAGES.appTimeout);
   try {
-    await bounded(announce(bus, apiKey, { url, commit }), WITHIN_MS, late);
+    await bounded(announce(bus, apiKey, { url, commit }), ANNOUNCE_TIMEOUT_MS, timedOut);
   } catch (error) {
-    // An integration by itself, or a service without the code-host app.
+    // The integration runs alone, or the service has no code-host app.
     if (error instanceof Error && error.name === "ServiceNotFoundError") return;
     warn(error, LOG_MESSAGES.notAnnounced);
   }
 }
 
-/** A key of a Cloud API elsewhere is none here. */
+/** Announces the run to this service. A key of another Cloud API has no team here. */
 async function announce(
   bus: PlatformContext["bus"],
   apiKey: string,

@@ -9,17 +9,23 @@ import type { PlatformEvent } from "./platform-event.rule.ts";
 import { findRecipient, hasOwnKeys, type Recipient } from "./recipient.store.ts";
 import { gitMetadata } from "./run-request.rule.ts";
 
-/** With which key, and for which routes, a delivery's run is submitted. */
+/** The key and routes of a delivery's run. */
 export interface Submission extends PreviewRoutes {
   api: NonNullable<PlatformSettings["api"]>;
   /** Whether the key is the installation's own. */
   isOwnTeam: boolean;
 }
 
-/** The recipient of a delivery: its team is decided, or not yet. "unknown" while the store is away and it may be another's. */
+/**
+ * The recipient of a delivery. "unknown" means that the database does not respond and another team may be the
+ * recipient.
+ */
 type Found = Recipient | null | "unknown";
 
-/** Chooses how a delivery's run is submitted: as its project says, else its variables, its installation, the process. */
+/**
+ * Chooses how a delivery's run is submitted: by its project's settings, its variables, its installation, or the
+ * process.
+ */
 export async function chooseSubmission(
   context: PlatformContext,
   store: Store,
@@ -41,25 +47,28 @@ export async function chooseSubmission(
   };
 }
 
-/** What the installation's record says of the project, else the project's variables at the platform. */
+/** Returns the stored settings of the project, completed by its variables at the platform. */
 async function settingsOf(
   { variables, settings: { metaPrefix } }: PlatformContext,
   { projectId, deployment: { meta } }: PlatformEvent,
   { configurationId, project, token }: Recipient,
 ): Promise<ProjectSettings> {
   const { branch } = gitMetadata(meta, metaPrefix);
-  const said = await variables.settingsOf({ configurationId, projectId, branch, token });
+  const fromVariables = await variables.settingsOf({ configurationId, projectId, branch, token });
   return {
-    routes: project.routes ?? said.routes,
-    routesFromConfig: project.routesFromConfig ?? said.routesFromConfig,
-    apiKey: project.apiKey ?? said.apiKey,
+    routes: project.routes ?? fromVariables.routes,
+    routesFromConfig: project.routesFromConfig ?? fromVariables.routesFromConfig,
+    apiKey: project.apiKey ?? fromVariables.apiKey,
   };
 }
 
-/** One team's previews are never submitted to another's: without the store the process's key is used only where there is no other. */
+/**
+ * Returns the recipient of a delivery. One team's previews must never be submitted to another team. Without the
+ * database, the process's key is used only if there are no other keys.
+ */
 async function recipientOf(context: PlatformContext, store: Store, event: PlatformEvent): Promise<Found> {
   const find = () =>
-    store.ask<Found>(
+    store.query<Found>(
       async em => {
         context.keys.hasOwn = context.variables.hasKeys || (await hasOwnKeys(em));
         return findRecipient(em, event);

@@ -1,21 +1,20 @@
 import type { Delivery, DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
 import { findConsent } from "../installs/consent.store.ts";
-import { removeInstall } from "../installs/install.store.ts";
+import { deleteInstall } from "../installs/install.store.ts";
 import { type PlatformContext, storeOf } from "../platform-context.ts";
 import { DELIVERY_REASONS } from "../texts.ts";
 import { announceRun } from "./announce-run.ts";
 import { chooseSubmission } from "./choose-submission.ts";
 import { wasProcessed } from "./delivery.store.ts";
 import { forwardRun } from "./forward-run.ts";
-import { type PlatformEvent, readEvent } from "./platform-event.rule.ts";
+import { isSigned, type PlatformEvent, readEvent } from "./platform-event.rule.ts";
 import { isBelow, previewOf, refusePreview } from "./preview-url.rule.ts";
 import { runRequest } from "./run-request.rule.ts";
-import { isSigned } from "./signature.rule.ts";
 import { skipReason } from "./skip-reason.rule.ts";
 
 /**
- * Takes a delivery of the deployment platform: a preview that is ready becomes a run. What is checked, and in which
- * order, is said here and nowhere else.
+ * Handles a delivery of the deployment platform. A preview that is ready becomes a run. This file contains all checks
+ * and their order.
  */
 export async function deliver(
   context: PlatformContext,
@@ -28,22 +27,22 @@ export async function deliver(
     return { status: 401, body: { error: "Invalid signature" } };
   const event = readEvent(bytes);
   if (event === null) return refused(DELIVERY_REASONS.notJson);
-  // Not answered before it is done: where the database is away, the platform has to come again.
+  // The response waits for this. If the database does not respond, the platform has to deliver again.
   if (event.type === uninstallEvent && event.configurationId !== null)
-    await removeInstall(context.em(), event.configurationId);
+    await deleteInstall(context.em(), event.configurationId);
   const reason = skipReason(event);
   if (reason !== null) return notTriggered(reason);
-  return takePreview(context, event);
+  return handlePreview(context, event);
 }
 
-async function takePreview(context: PlatformContext, event: PlatformEvent): Promise<DeliveryAnswer> {
+async function handlePreview(context: PlatformContext, event: PlatformEvent): Promise<DeliveryAnswer> {
   const store = storeOf(context);
   const { id } = event;
-  if (id !== null && (await store.ask(em => wasProcessed(em, id), false))) return DUPLICATE;
+  if (id !== null && (await store.query(em => wasProcessed(em, id), false))) return DUPLICATE;
   const preview = previewOf(event.deployment.url ?? "");
   if (preview === null || refusePreview(preview) !== null) return NOT_ALLOWED;
   if (!isBelow(preview.host, context.settings.previewDomains)) {
-    const hasConsent = await store.ask<boolean | null>(em => findConsent(em, event), null);
+    const hasConsent = await store.query<boolean | null>(em => findConsent(em, event), null);
     if (hasConsent === null) return UNKNOWN_CONSENT;
     if (!hasConsent) return NOT_ALLOWED;
   }
@@ -65,7 +64,7 @@ function refused(error: string): DeliveryAnswer {
 }
 
 const NOT_ALLOWED = refused("Preview URL not allowed");
-/** The platform delivers again, and there is an answer by then. */
+/** The platform delivers again, and the database may respond by then. */
 const UNKNOWN_CONSENT: DeliveryAnswer = {
   status: 503,
   body: { triggered: false, error: DELIVERY_REASONS.databaseAway },

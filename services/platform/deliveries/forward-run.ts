@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { acquireLease, type Claimed } from "../../../shared/acquire-lease.ts";
+import { acquireLease, type LeaseResult } from "../../../shared/acquire-lease.ts";
 import { ApiClient } from "../../../shared/api-client.ts";
 import type { DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
 import type { PlatformSettings } from "../../../shared/environment/platform-variables.ts";
 import type { PlatformContext, Store } from "../platform-context.ts";
 import { DELIVERY_REASONS, LOG_MESSAGES } from "../texts.ts";
-import { claimDelivery, finishDelivery, releaseDelivery } from "./delivery.store.ts";
+import { finishDelivery, leaseDelivery, releaseDelivery } from "./delivery.store.ts";
 import { describeFailure } from "./describe-api-failure.ts";
 import type { RunRequest } from "./run-request.rule.ts";
 
-/** The API accepts a run in much less. Shorter than the lease: who is still alive has answered its delivery by then. */
-const FORWARDED_WITHIN_MS = 8_000;
+/** Longer than the API needs, and shorter than the lease, so that a live node responds before its lease expires. */
+const SUBMIT_TIMEOUT_MS = 8_000;
 
 interface Forwarding {
   store: Store;
@@ -19,34 +19,34 @@ interface Forwarding {
 }
 
 /**
- * Asks the Cloud API for a delivery's run, once for however many equal deliveries come at the same moment. One that
- * failed leaves nothing, so that it may come again.
- * @param id the delivery's; null for one that cannot be told from others
- * @returns null when an equal one was processed meanwhile
+ * Submits a delivery's run to the Cloud API, once for concurrent equal deliveries. After a failure the delivery can be
+ * repeated.
+ * @param id the delivery's id; null if it has none
+ * @returns null if an equal delivery was processed meanwhile
  */
 export async function forwardRun(
   { store, api, warn }: Forwarding,
   { id, run }: { id: string | null; run: RunRequest },
 ): Promise<DeliveryAnswer | null> {
-  const claim = randomUUID();
-  const claimed = id === null ? "mine" : await acquireLease(() => claimOf(store, id, claim));
-  if (claimed === "done") return null;
-  if (claimed === "others") return { status: 502, body: STILL_UNDER_WAY };
+  const lease = randomUUID();
+  const leased = id === null ? "mine" : await acquireLease(() => leaseInStore(store, id, lease));
+  if (leased === "done") return null;
+  if (leased === "others") return { status: 502, body: IN_PROGRESS };
   try {
     const runId = await submit(api, run);
-    if (id !== null) await store.ask(em => finishDelivery(em, id, claim), undefined);
+    if (id !== null) await store.query(em => finishDelivery(em, id, lease), undefined);
     return { status: 200, body: { triggered: true, runId, previewUrl: run.body.url } };
   } catch (error) {
-    if (id !== null) await store.ask(em => releaseDelivery(em, id, claim), undefined);
-    const fault = describeFailure(error, api.apiKey);
-    // An answer says all there is to say; where there was none, or none of its kind, the error itself may.
-    const unexpected = fault.status === null ? error : null;
-    warn(unexpected, LOG_MESSAGES.runRejected(fault.status ?? "", fault.error));
-    return { status: 502, body: fault };
+    if (id !== null) await store.query(em => releaseDelivery(em, id, lease), undefined);
+    const failure = describeFailure(error, api.apiKey);
+    // An error response is complete. Without one, the log needs the error itself.
+    const unexpected = failure.status === null ? error : null;
+    warn(unexpected, LOG_MESSAGES.runRejected(failure.status ?? "", failure.error));
+    return { status: 502, body: failure };
   }
 }
 
-const STILL_UNDER_WAY = {
+const IN_PROGRESS = {
   triggered: false,
   error: DELIVERY_REASONS.inProgress,
   status: null,
@@ -54,14 +54,14 @@ const STILL_UNDER_WAY = {
   requestId: null,
 };
 
-/** Without a store nothing is claimed; the API itself knows a repeat. */
-async function claimOf(store: Store, id: string, claim: string): Promise<Claimed> {
-  return await store.ask(em => claimDelivery(em, id, claim), "mine");
+/** Leases the delivery. Without the database there is no lease, but the API recognizes repeats. */
+async function leaseInStore(store: Store, id: string, lease: string): Promise<LeaseResult> {
+  return await store.query(em => leaseDelivery(em, id, lease), "mine");
 }
 
 async function submit(api: Forwarding["api"], { body, idempotencyKey }: RunRequest): Promise<string> {
-  const signal = AbortSignal.timeout(FORWARDED_WITHIN_MS);
-  // The platform tries again by itself, and later than a client of ours would.
+  const signal = AbortSignal.timeout(SUBMIT_TIMEOUT_MS);
+  // The platform retries by itself, later than a client would.
   const client = new ApiClient({ ...api, lenient: true, attempts: 1, signal });
   const { id } = await client.submitRun(body, idempotencyKey ?? undefined);
   return id;

@@ -1,29 +1,30 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 
-/** An event of the deployment platform, as far as anything here depends on it. What it does not have is null. */
+/** The parts of a platform's event that are used here. A missing part is null. */
 export interface PlatformEvent {
-  /** The delivery's; a repeat has the same. */
+  /** The delivery's id. A repeat has the same. */
   id: string | null;
   type: string | null;
   deployment: {
     id: string | null;
     url: string | null;
-    /** As it came: anything but null is no preview. */
+    /** The raw value. Any value but null means that it is no preview. */
     target: unknown;
     meta: Record<string, unknown>;
   };
-  /** What the platform calls the project. */
+  /** The platform's name of the project. */
   projectName: string | null;
   projectId: string | null;
-  /** The team's id, or of an account without teams its person's. */
+  /** The team's id, or the user's id for an account without teams. */
   ownerId: string | null;
-  /** Of the installation that the event is about. */
+  /** The installation of the event. */
   configurationId: string | null;
 }
 
-/** What is not as it should be counts as absent: a platform adds and changes fields, and its event still stands. */
+/** Invalid values count as missing, because platforms add and change fields. */
 const text = z.string().min(1).nullable().catch(null).default(null);
-/** Printable, so that the database can keep it. */
+/** Printable, so that the database accepts it. */
 const id = z
   .union([z.string(), z.number()])
   .transform(String)
@@ -57,7 +58,10 @@ const payload = z.object({
 });
 const NO_PAYLOAD = payload.parse({});
 
-/** Of a delivery, of any characters. A number so large that others are read as the same one tells it from none. */
+/**
+ * The id of a delivery, with any characters. Unsafe integers are rejected, because several would be read as the same
+ * one.
+ */
 const deliveryId = z
   .union([z.string(), z.int()])
   .transform(String)
@@ -72,7 +76,7 @@ const body = z.object({
   payload: payload.catch(NO_PAYLOAD).default(NO_PAYLOAD),
 });
 
-/** Reads a delivery's bytes; null when they are no JSON object in UTF-8. */
+/** Parses a delivery's bytes. Returns null if they are not a JSON object in UTF-8. */
 export function readEvent(bytes: Buffer): PlatformEvent | null {
   const read = body.safeParse(parseJson(bytes));
   if (!read.success) return null;
@@ -95,4 +99,13 @@ function parseJson(bytes: Buffer): unknown {
   } catch {
     return null;
   }
+}
+
+const HEX_SHA1 = /^[0-9a-f]{40}$/i;
+
+/** Returns whether the signature is the HMAC-SHA1 of these bytes, in constant time. */
+export function isSigned(bytes: Buffer, signature: string | undefined, secret: string): boolean {
+  if (signature === undefined || !HEX_SHA1.test(signature)) return false;
+  const expected = createHmac("sha1", secret).update(bytes).digest();
+  return timingSafeEqual(expected, Buffer.from(signature, "hex"));
 }

@@ -1,30 +1,33 @@
 import { hostOf, refusePreviewUrl } from "../../../shared/capture/network/address-guard.ts";
 
-/** What POST /v1/run takes. */
-const URL_CHARS = 2000;
+/** The limit of POST /v1/run. */
+const MAX_URL_CHARS = 2000;
 
-/** A preview's address, and whether it may be rendered at all. */
+/** A preview's URL and host. */
 export interface Preview {
-  /** As it is sent on: what was judged is what is rendered. */
+  /** The URL that was checked is the one that is submitted. */
   url: string;
   host: string;
 }
 
-/** Reads a deployment's URL, which platforms write without a scheme; null when it is none. */
-export function previewOf(written: string): Preview | null {
-  const text = written.trim();
+/** Parses a deployment's URL, which may have no scheme. Returns null if it is invalid. */
+export function previewOf(rawUrl: string): Preview | null {
+  const text = rawUrl.trim();
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`);
-  if (!url || url.href.length > URL_CHARS) return null;
-  // A host by itself stays one: parsed, it would end in a slash.
+  if (!url || url.href.length > MAX_URL_CHARS) return null;
+  // Removes the slash that parsing adds to a bare host.
   return { url: text.endsWith("/") ? url.href : url.href.replace(/\/$/, ""), host: hostOf(url) };
 }
 
-/** Why a preview may not be rendered, judged by what is written in its URL; null when nothing speaks against it. */
+/** Returns why a preview may not be rendered, by its URL alone, or null. */
 export function refusePreview({ url }: Preview): string | null {
   return refusePreviewUrl(new URL(url));
 }
 
-/** Whether a host is below one of these domains: `a.previews.example` is below `previews.example`, `evilpreviews.example` is not. */
+/**
+ * Returns whether a host is a subdomain of one of these domains. `a.previews.example` is below `previews.example`, but
+ * `evilpreviews.example` is not.
+ */
 export function isBelow(host: string, domains: readonly string[]): boolean {
   return domains.some(domain => host.endsWith(`.${domain}`));
 }

@@ -1,23 +1,23 @@
 import { type EntityManager, openJson, secretsOf } from "../../../mixins/database.ts";
-import type { PlatformToken } from "../api/platform-token.ts";
+import type { PlatformToken } from "../api/platform-api.ts";
 import { projectKey } from "../installs/consent.store.ts";
 import type { ProjectSettings } from "../installs/project-settings.store.ts";
 import type { PlatformEvent } from "./platform-event.rule.ts";
 
-/** Whose run a delivery is to become. */
+/** The installation that a delivery's run is for. */
 export interface Recipient {
   configurationId: string;
-  /** Whether it is known which team it is for. */
+  /** Whether its team is known. */
   isDecided: boolean;
-  /** The team's key; null for the process's. */
+  /** The team's key; null for the process's key. */
   teamKey: string | null;
   project: ProjectSettings;
-  /** With what the platform's API is asked; null for an installation from before it was kept. */
+  /** The token for the platform's API; null for installations from before it was stored. */
   token: PlatformToken | null;
 }
 
-/** Whose deployment it is, by the platform's ids. */
-type Whose = Pick<PlatformEvent, "configurationId" | "projectId" | "ownerId">;
+/** The platform's ids of a deployment's owner. */
+type DeploymentOwner = Pick<PlatformEvent, "configurationId" | "projectId" | "ownerId">;
 
 interface Row {
   configuration_id: string;
@@ -30,10 +30,10 @@ interface Row {
   token_team_id: string | null;
 }
 
-/** The recipient of a delivery; null for one of no installation. */
+/** Returns the recipient of a delivery, or null without an installation. */
 export async function findRecipient(
   em: EntityManager,
-  { configurationId, projectId, ownerId }: Whose,
+  { configurationId, projectId, ownerId }: DeploymentOwner,
 ): Promise<Recipient | null> {
   const [row]: Row[] = await em.execute(
     `select i.configuration_id, t.decided_at is not null as is_decided, t.api_key as team_key,
@@ -63,7 +63,7 @@ export async function findRecipient(
   };
 }
 
-/** Whether any installation's runs are submitted with a key of its own. */
+/** Returns whether any installation has its own key. */
 export async function hasOwnKeys(em: EntityManager): Promise<boolean> {
   const rows: object[] = await em.execute(
     `select 1 from platform.team where api_key is not null

@@ -8,50 +8,57 @@ import type { PlatformEvent } from "./platform-event.rule.ts";
 
 type Meta = PlatformEvent["deployment"]["meta"];
 
-/** A run as the Cloud API is asked for it. */
+/** A request for a run of the Cloud API. */
 export interface RunRequest {
   body: SubmitRunInput;
-  /** The same for a repeat, so that the API knows it where nothing here does. */
+  /** Equal for repeats, so that the API recognizes those that are unknown here. */
   idempotencyKey: string | null;
 }
 
-/** What a preview's run is to capture. */
-interface Asked extends PreviewRoutes {
+/** The options of a preview's run. */
+interface RunOptions extends PreviewRoutes {
   url: string;
   metaPrefix: string;
 }
 
-/** The run of a deployment. @param url of its preview @param metaPrefix what the platform's names of git metadata begin with */
+/**
+ * Returns the run of a deployment.
+ * @param options.url the preview's URL
+ * @param options.metaPrefix the prefix of the platform's git metadata
+ */
 export function runRequest(
   event: PlatformEvent,
-  { url, routes, routesFromConfig, metaPrefix }: Asked,
+  { url, routes, routesFromConfig, metaPrefix }: RunOptions,
 ): RunRequest {
   const { scm, branch } = gitMetadata(event.deployment.meta, metaPrefix);
   const project = text(200).safeParse(event.projectName ?? event.projectId).data;
   const body = {
     url,
     ...routesOf(routes, routesFromConfig),
-    // Without a repository the API would name the project after the host, which every preview has its own of.
+    // Without a repository, the API would name the project after the host, which is new for every preview.
     ...(scm ? { scm } : { ...(project && { project }), ...(branch && { branch }) }),
   };
-  // The API knows a repeat by URL and commit; without a commit, the two events of one deployment are still one run.
+  // The API recognizes a repeat by URL and commit. Without a commit, both events of one deployment are still one run.
   const origin = (scm ? null : event.deployment.id) ?? event.id;
   return { body, idempotencyKey: origin === null ? null : `platform-${digest(origin, body)}` };
 }
 
-/** Nothing where the repository's configuration says them. A single `/` is not all pages: the others weren't removed. */
+/**
+ * Returns no routes if the repository's configuration has them. A run of only `/` is partial, so that other pages don't
+ * count as removed.
+ */
 function routesOf(routes: string[], routesFromConfig: boolean): Pick<SubmitRunInput, "routes" | "partial"> {
   if (routes.length > 0) return { routes };
   return routesFromConfig ? {} : { routes: ["/"], partial: true };
 }
 
 interface GitMetadata {
-  /** Null where the repository or the commit is not known. */
+  /** Null if the repository or the commit is unknown. */
   scm: z.input<typeof scmInput> | null;
   branch: string | null;
 }
 
-/** What is known of a deployment's commit: each value from the first field that has it, as text or as a number. */
+/** Returns a deployment's commit. Each value comes from the first field that has it, as text or as a number. */
 export function gitMetadata(meta: Meta, prefix: string): GitMetadata {
   const { owner, repo, sha, pr, branch, author } = scmInput.shape;
   const first = (...names: string[]) =>

@@ -1,17 +1,20 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import { type Consent, ConsentEntity } from "./consent.entity.ts";
 
-/** Whose deployment it is, by the platform's ids. */
-interface Whose {
+/** The platform's ids of a deployment's owner. */
+interface DeploymentOwner {
   projectId: string | null;
   ownerId: string | null;
 }
 
 /**
- * Whether a project's custom domains may be rendered: it was consented to, or all of its team's projects were. One that
- * is new under a team's record is registered under it, and goes with it.
+ * Returns whether a project's custom domains may be rendered. Either the project or its team has consent. A new project
+ * under a team's consent is registered under it, and removed with it.
  */
-export async function findConsent(em: EntityManager, { projectId, ownerId }: Whose): Promise<boolean> {
+export async function findConsent(
+  em: EntityManager,
+  { projectId, ownerId }: DeploymentOwner,
+): Promise<boolean> {
   const [project, team] = [projectKey(projectId), teamKey(ownerId)];
   const found: { key: string }[] = await em.execute(
     `select key from platform.consent
@@ -24,8 +27,8 @@ export async function findConsent(em: EntityManager, { projectId, ownerId }: Who
 }
 
 /**
- * Registers a project under its team's record, if that is still there. Of the installation it says nothing: who ends
- * one locks that before the records, and this would do it the other way round.
+ * Registers a project under its team's consent, if that still exists. Does not set the installation: removing one locks
+ * it before the consents, so the reverse order could deadlock.
  */
 async function registerProject(em: EntityManager, project: string, team: string | null): Promise<void> {
   await em.execute(
@@ -37,7 +40,7 @@ async function registerProject(em: EntityManager, project: string, team: string 
   );
 }
 
-/** A page of all records, by their keys. */
+/** Returns a page of consents, ordered by key. */
 export function findConsents(
   em: EntityManager,
   { after, limit }: { after: string; limit: number },
@@ -45,7 +48,7 @@ export function findConsents(
   return em.find(ConsentEntity, { key: { $gt: after } }, { orderBy: { key: "asc" }, limit });
 }
 
-/** Writes a record of its own; one that came with an installation stays that, one that a team's brought becomes one. */
+/** Saves a consent of its own. An existing one keeps its installation, and one from a team becomes its own. */
 export async function putConsent(em: EntityManager, key: string): Promise<Consent> {
   await em.execute(
     `insert into platform.consent (key, registered_at) values (?, now())
@@ -55,7 +58,7 @@ export async function putConsent(em: EntityManager, key: string): Promise<Consen
   return em.findOneOrFail(ConsentEntity, { key });
 }
 
-/** Removes a record with what was registered under it. @returns whether it was there */
+/** Deletes a consent and those registered under it. @returns whether it existed */
 export async function deleteConsent(em: EntityManager, key: string): Promise<boolean> {
   return (await em.nativeDelete(ConsentEntity, { key })) > 0;
 }

@@ -4,25 +4,24 @@ import type { FinishInstall, InstallRefusal } from "../../../shared/contracts/pl
 import { PlatformApiError } from "../api/platform-api.ts";
 import type { PlatformContext } from "../platform-context.ts";
 import { LOG_MESSAGES } from "../texts.ts";
-import { type Install, insertBegun, replaceInstall, takeBegun } from "./install.store.ts";
-import { nextAddress } from "./next-address.rule.ts";
+import { deletePendingInstall, type Install, insertPendingInstall, replaceInstall } from "./install.store.ts";
 import { ensureTeam } from "./service-team.ts";
 
-/** Begins an installation in a browser. @returns where it is to go at the platform */
+/** Starts an installation in a browser. @returns the platform's URL to open */
 export async function beginInstall(
   { em, platformApi }: PlatformContext,
   browserHash: string,
 ): Promise<{ url: string } | null> {
   if (!platformApi) return null;
   const state = randomBytes(32).toString("base64url");
-  await insertBegun(em(), { stateHash: hashKey(state), browserHash });
+  await insertPendingInstall(em(), { stateHash: hashKey(state), browserHash });
   return { url: platformApi.authorizeUrl(state) };
 }
 
 /**
- * Writes down an installation that a browser comes back from. A state must be one that this browser began with, once.
- * There is none where the platform began by itself: then the code alone speaks, and only of its own account. Nothing
- * of that is bound to the browser, so that whoever makes another's browser come gains nothing by it.
+ * Saves an installation when its browser returns. A state must be from this browser and unused. Without a state, the
+ * platform started the installation, and only the code counts. Nothing of it is bound to the browser, so an attacker
+ * gains nothing by sending another browser here.
  */
 export async function finishInstall(
   context: PlatformContext,
@@ -31,7 +30,8 @@ export async function finishInstall(
   const { em, platformApi, settings, baseUrl } = context;
   if (!platformApi || !settings.oauth) return null;
   if (state !== null) {
-    const isOwn = browserHash !== null && (await takeBegun(em(), { stateHash: hashKey(state), browserHash }));
+    const isOwn =
+      browserHash !== null && (await deletePendingInstall(em(), { stateHash: hashKey(state), browserHash }));
     if (!isOwn) return { refusal: "state" };
   }
   let install: Install;
@@ -45,6 +45,19 @@ export async function finishInstall(
   await replaceInstall(em(), install);
   await ensureTeam(context, install.configurationId, state === null ? null : login);
   return {
-    url: nextAddress(next, [settings.oauth.authorizeUrl, baseUrl], `${baseUrl}/api/installed`),
+    url: nextUrl(next, [settings.oauth.authorizeUrl, baseUrl], `${baseUrl}/api/installed`),
   };
+}
+
+/**
+ * Returns the URL to open after an installation. Anyone may have written the requested one, so it must be at the
+ * platform or at this service.
+ * @param allowed the URLs of the platform and of this service
+ */
+export function nextUrl(requested: string | null, allowed: string[], fallback: string): string {
+  // Browsers drop tabs and line breaks, and read a backslash as a slash.
+  if (requested === null || !/^https?:\/\/[^\\\p{Cc}]+$/iu.test(requested)) return fallback;
+  const url = URL.parse(requested);
+  if (url?.username !== "" || url.password !== "") return fallback;
+  return allowed.some(address => new URL(address).origin === url.origin) ? url.href : fallback;
 }

@@ -1,30 +1,30 @@
 import { type EntityManager, sealJson, secretsOf } from "../../../mixins/database.ts";
-import type { PlatformToken } from "../api/platform-token.ts";
+import type { PlatformToken } from "../api/platform-api.ts";
 import { projectKey, teamKey } from "./consent.store.ts";
-import { moveProjectSettings, removeProjectSettings } from "./project-settings.store.ts";
+import { deleteProjectSettings, moveProjectSettings } from "./project-settings.store.ts";
 import { inheritTeam } from "./team.store.ts";
 
-/** Who has not come back from the platform by then begins again. */
-const WITHIN = "interval '30 minutes'";
+/** An installation that is not finished by then must be started again. */
+const EXPIRES_AFTER = "interval '30 minutes'";
 
-/** An installation as the platform says it is. */
+/** An installation as the platform reports it. */
 export interface Install {
   configurationId: string;
-  /** The team's id, or of an account without teams its person's; null when the platform does not say. */
+  /** The team's id, or the user's id for an account without teams. Null if the platform does not report it. */
   ownerId: string | null;
-  /** The projects that were selected; "all" for those of the team that there are and that come. */
+  /** The selected projects, or "all" for all current and later projects of the team. */
   projects: string[] | "all";
-  /** Null where nothing is to be asked of the platform later. */
+  /** Null if the platform's API is not used later. */
   token?: PlatformToken | null;
 }
 
-/** Writes down an installation, in place of the one that its team had, and what it consents to. */
+/** Saves an installation with its consents, and replaces the team's previous one. */
 export function replaceInstall(em: EntityManager, install: Install): Promise<void> {
   const { configurationId, ownerId, projects, token = null } = install;
   const all = projects === "all";
   const keys = (all ? [teamKey(ownerId)] : projects.map(projectKey)).filter(key => key !== null);
   return em.transactional(async tx => {
-    // Of two that come at once for one team, the second waits here.
+    // The second of two concurrent installations of a team waits here.
     await tx.execute("select pg_advisory_xact_lock(hashtext(?))", [`platform ${ownerId ?? configurationId}`]);
     await moveProjectSettings(tx, install);
     await tx.execute("delete from platform.install where configuration_id = ? or owner_id = ?", [
@@ -52,37 +52,46 @@ export function replaceInstall(em: EntityManager, install: Install): Promise<voi
   });
 }
 
-/** Removes an installation with every consent that came with it, and the settings of its projects. */
-export async function removeInstall(em: EntityManager, configurationId: string): Promise<void> {
+/** Deletes an installation with its consents and its projects' settings. */
+export async function deleteInstall(em: EntityManager, configurationId: string): Promise<void> {
   await em.transactional(async tx => {
     await tx.execute("delete from platform.install where configuration_id = ?", [configurationId]);
-    await removeProjectSettings(tx);
+    await deleteProjectSettings(tx);
   });
 }
 
-/** A way to the platform that a browser began. */
-interface Begun {
+/** An installation that a browser started. */
+interface PendingInstall {
   stateHash: string;
   browserHash: string;
 }
 
-export async function insertBegun(em: EntityManager, { stateHash, browserHash }: Begun): Promise<void> {
-  await em.execute("insert into platform.begun (state_hash, browser_hash, created_at) values (?, ?, now())", [
-    stateHash,
-    browserHash,
-  ]);
+export async function insertPendingInstall(
+  em: EntityManager,
+  { stateHash, browserHash }: PendingInstall,
+): Promise<void> {
+  await em.execute(
+    "insert into platform.pending_install (state_hash, browser_hash, created_at) values (?, ?, now())",
+    [stateHash, browserHash],
+  );
 }
 
-/** Takes what this browser began, which nobody can take again. @returns whether there was anything, and not too long ago */
-export async function takeBegun(em: EntityManager, { stateHash, browserHash }: Begun): Promise<boolean> {
+/**
+ * Deletes a browser's pending installation, so that it is used only once.
+ * @returns whether it existed and had not expired
+ */
+export async function deletePendingInstall(
+  em: EntityManager,
+  { stateHash, browserHash }: PendingInstall,
+): Promise<boolean> {
   const rows: object[] = await em.execute(
-    `delete from platform.begun where state_hash = ? and browser_hash = ? and created_at > now() - ${WITHIN}
+    `delete from platform.pending_install where state_hash = ? and browser_hash = ? and created_at > now() - ${EXPIRES_AFTER}
      returning 1`,
     [stateHash, browserHash],
   );
   return rows.length > 0;
 }
 
-export async function removeOldBegun(em: EntityManager): Promise<void> {
-  await em.execute(`delete from platform.begun where created_at <= now() - ${WITHIN}`);
+export async function deleteOldPendingInstalls(em: EntityManager): Promise<void> {
+  await em.execute(`delete from platform.pending_install where created_at <= now() - ${EXPIRES_AFTER}`);
 }

@@ -1,6 +1,6 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 
-/** An installation with the settings of its projects, without a secret. */
+/** An installation with its projects' settings, without secrets. */
 export interface StoredInstall {
   id: string;
   owner_id: string | null;
@@ -10,19 +10,19 @@ export interface StoredInstall {
   projects: { id: string; routes: string[] | null; routesFromConfig: boolean | null; hasApiKey: boolean }[];
 }
 
-interface Of {
-  /** Null for those of every team. */
+interface InstallFilter {
+  /** Null for all teams. */
   teamId: string | null;
   after: string;
   limit: number;
-  /** Only this one. */
+  /** Restricts the list to one installation. */
   configurationId?: string;
 }
 
-/** A page of installations, by their ids. */
+/** Returns a page of installations, ordered by id. */
 export function findInstalls(
   em: EntityManager,
-  { teamId, after, limit, configurationId }: Of,
+  { teamId, after, limit, configurationId }: InstallFilter,
 ): Promise<StoredInstall[]> {
   return em.execute(
     `select i.configuration_id as id, i.owner_id, t.team_id, i.all_projects, i.installed_at,

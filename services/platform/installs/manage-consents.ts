@@ -11,10 +11,10 @@ import { DELIVERY_REASONS } from "../texts.ts";
 import type { Consent } from "./consent.entity.ts";
 import { deleteConsent, findConsents, putConsent } from "./consent.store.ts";
 
-/** What a cursor may hold; the key itself is checked where it is written. */
+/** The content of a cursor. The key itself is checked when it is saved. */
 const KEY = /^(project|team):./;
 
-/** All records, by their keys. @throws ServiceError invalid_request for a cursor that no list handed out */
+/** Lists all consents by key. @throws ServiceError invalid_request for a cursor that no list returned */
 export async function listConsents(em: EntityManager, { limit, cursor }: ListQuery): Promise<ConsentList> {
   const found = await findConsents(em, {
     after: decodeCursor("consents", cursor, KEY) ?? "",
@@ -28,14 +28,14 @@ export async function listConsents(em: EntityManager, { limit, cursor }: ListQue
   );
 }
 
-/** Writes a record, from which on custom domains are rendered; one that is there stays. @throws ServiceError invalid_request */
+/** Saves a consent, which allows custom domains. An existing one stays. @throws ServiceError invalid_request */
 export async function allow(em: EntityManager, key: string): Promise<ConsentView> {
   const { success, error } = consentKey.safeParse(key);
   if (!success) throw invalidField("key", error.issues[0]?.message ?? "is invalid");
   return viewOf(await putConsent(em, key));
 }
 
-/** Removes a record, and the projects that were registered under it; it holds for the next delivery. @throws ServiceError not_found */
+/** Deletes a consent and those registered under it, from the next delivery on. @throws ServiceError not_found */
 export async function revoke(em: EntityManager, key: string): Promise<void> {
   if (!(await deleteConsent(em, key))) throw new ServiceError("not_found", DELIVERY_REASONS.noConsent);
 }

@@ -23,19 +23,22 @@ import { findTeam, putTeam } from "./team.store.ts";
 
 const ID = /^[\x21-\x7e]{1,200}$/;
 
-/** The installations of the caller's team; of every team for the operator. @throws ServiceError invalid_request for a cursor that no list handed out */
+/**
+ * Lists the installations of the caller's team, or of every team for the operator.
+ * @throws ServiceError invalid_request for a cursor that no list returned
+ */
 export async function listInstalls(
   { em }: Pick<PlatformContext, "em">,
   caller: Caller,
   { limit, cursor }: ListQuery,
 ): Promise<InstallList> {
   const after = decodeCursor("installs", cursor, ID) ?? "";
-  const found = await findInstalls(em(), { teamId: teamSeenBy(caller), after, limit: limit + 1 });
+  const found = await findInstalls(em(), { teamId: visibleTeam(caller), after, limit: limit + 1 });
   return pageOf("installs", found, limit, viewOf);
 }
 
 /**
- * Changes what a project's runs are submitted with.
+ * Changes the settings of a project's runs.
  * @throws ServiceError not_found for an installation of another team; invalid_request; unavailable
  */
 export async function changeProject(
@@ -62,7 +65,7 @@ interface ProjectChange {
   settings: ProjectSettingsBody;
 }
 
-/** Chooses the team of an installation, also of one that is still to come. @throws ServiceError invalid_request, unavailable */
+/** Chooses the team of an installation, also before it exists. @throws ServiceError invalid_request, unavailable */
 export async function chooseTeam(
   context: PlatformContext,
   { actor }: Caller,
@@ -78,8 +81,8 @@ export async function chooseTeam(
 }
 
 /**
- * Makes a person an admin of an installation's own team, in which nobody may be yet.
- * @throws ServiceError not_found; conflict where the team is that of the process's key, or does not take the member;
+ * Adds a person as an admin of an installation's own team, which may have no members yet.
+ * @throws ServiceError not_found; conflict if the team is that of the process's key, or does not accept the member;
  * unavailable
  */
 export async function addTeamAdmin(
@@ -105,7 +108,7 @@ export async function addTeamAdmin(
   }
 }
 
-/** Has a change of an installation written into its team's activity. */
+/** Notes a change of an installation in its team's activity. */
 async function noteChange(
   { bus }: PlatformContext,
   { teamId, actor }: Pick<Caller, "teamId" | "actor">,
@@ -115,7 +118,7 @@ async function noteChange(
   await emit(bus, "activity.noted", noted);
 }
 
-/** The team of a key, which the Cloud API must accept. */
+/** Returns the team of a key. The Cloud API must accept the key. */
 async function teamOf({ settings: { apiUrl } }: PlatformContext, apiKey: string): Promise<string> {
   if (apiUrl === null) throw new ServiceError("conflict", INSTALL_ERRORS.noApiUrl);
   try {
@@ -128,13 +131,13 @@ async function teamOf({ settings: { apiUrl } }: PlatformContext, apiKey: string)
   throw invalidField("apiKey", INSTALL_ERRORS.wrongKey);
 }
 
-/** The operator sees the installations of every team. */
-function teamSeenBy({ teamId }: Caller): string | null {
+/** Returns the team whose installations the caller sees. Null means all, for the operator. */
+function visibleTeam({ teamId }: Caller): string | null {
   return teamId === DEFAULT_TEAM_ID ? null : teamId;
 }
 
 function ofCaller(caller: Caller) {
-  return { teamId: teamSeenBy(caller), after: "", limit: 1 };
+  return { teamId: visibleTeam(caller), after: "", limit: 1 };
 }
 
 function noInstall(configurationId: string): ServiceError {

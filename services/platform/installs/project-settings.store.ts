@@ -1,24 +1,27 @@
 import { type EntityManager, sealJson, secretsOf } from "../../../mixins/database.ts";
 
-/** What a project's runs are submitted with; null for what the installation or the process says. */
+/** The settings of a project's runs. Null inherits from the installation or the process. */
 export interface ProjectSettings {
   routes: string[] | null;
   routesFromConfig: boolean | null;
   apiKey: string | null;
 }
 
-interface OfProject {
+interface ProjectKey {
   configurationId: string;
   projectId: string;
 }
 
-/** So many projects of one installation have settings of their own. */
-const PROJECTS_AT_MOST = 1_000;
+/** The limit of projects with settings per installation. */
+const MAX_PROJECTS = 1_000;
 
-/** Writes what is given of a project's settings; the rest stays. @returns false where the installation has too many */
+/**
+ * Saves the given settings of a project and keeps the others.
+ * @returns false if the installation has too many projects
+ */
 export async function putProjectSettings(
   em: EntityManager,
-  { configurationId, projectId }: OfProject,
+  { configurationId, projectId }: ProjectKey,
   { routes, routesFromConfig, apiKey }: Partial<ProjectSettings>,
 ): Promise<boolean> {
   const secrets = secretsOf(em);
@@ -28,7 +31,7 @@ export async function putProjectSettings(
   const written: object[] = await em.execute(
     `insert into platform.project_settings as s (configuration_id, project_id, routes, routes_from_config, api_key)
      select ?, ?, ?::jsonb, ?::boolean, ?::jsonb
-     where (select count(*) from platform.project_settings where configuration_id = ? and project_id <> ?) < ${PROJECTS_AT_MOST}
+     where (select count(*) from platform.project_settings where configuration_id = ? and project_id <> ?) < ${MAX_PROJECTS}
      on conflict (configuration_id, project_id) do update set
        routes = case when ? then excluded.routes else s.routes end,
        routes_from_config = case when ? then excluded.routes_from_config else s.routes_from_config end,
@@ -49,7 +52,7 @@ export async function putProjectSettings(
   return written.length > 0;
 }
 
-/** Gives the settings of the account's other installations to this one, which takes their place. */
+/** Moves the settings of the account's other installations to the one that replaces them. */
 export async function moveProjectSettings(
   em: EntityManager,
   { configurationId, ownerId }: { configurationId: string; ownerId: string | null },
@@ -64,8 +67,8 @@ export async function moveProjectSettings(
   );
 }
 
-/** Deletes the settings of projects whose installation is gone. */
-export async function removeProjectSettings(em: EntityManager): Promise<void> {
+/** Deletes the settings of projects without an installation. */
+export async function deleteProjectSettings(em: EntityManager): Promise<void> {
   await em.execute(
     `delete from platform.project_settings s where not exists
        (select 1 from platform.install i where i.configuration_id = s.configuration_id)`,

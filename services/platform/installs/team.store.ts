@@ -1,35 +1,38 @@
 import { type EntityManager, openJson, sealJson, secretsOf } from "../../../mixins/database.ts";
 
-/** Longer than making a team may take. */
-const CLAIM = "interval '30 seconds'";
+/** Longer than creating a team may take. */
+const LEASE_DURATION = "interval '30 seconds'";
 
-/** The team of an installation. A null key is that of the process: the team is its. */
+/** The team of an installation. A null key means the team of the process's key. */
 export interface InstallTeam {
   teamId: string | null;
   apiKey: string | null;
 }
 
-/** Claims the deciding of an installation's team, which one can at a time. @returns false where it is decided or another's to decide */
-export async function claimTeam(em: EntityManager, configurationId: string): Promise<boolean> {
-  const claimed: object[] = await em.execute(
+/**
+ * Leases the choice of an installation's team.
+ * @returns false if the team is chosen, or another node holds the lease
+ */
+export async function leaseTeam(em: EntityManager, configurationId: string): Promise<boolean> {
+  const leased: object[] = await em.execute(
     `insert into platform.team as t (configuration_id, owner_id)
      values (?, (select owner_id from platform.install where configuration_id = ?))
-     on conflict (configuration_id) do update set claimed_at = now()
-       where t.decided_at is null and t.claimed_at < now() - ${CLAIM}
+     on conflict (configuration_id) do update set leased_at = now()
+       where t.decided_at is null and t.leased_at < now() - ${LEASE_DURATION}
      returning 1`,
     [configurationId, configurationId],
   );
-  return claimed.length > 0;
+  return leased.length > 0;
 }
 
-/** Lets go of what was claimed and not decided, so that the next one can try. */
+/** Releases a lease without a choice, so that the next caller can try. */
 export async function releaseTeam(em: EntityManager, configurationId: string): Promise<void> {
   await em.execute("delete from platform.team where configuration_id = ? and decided_at is null", [
     configurationId,
   ]);
 }
 
-/** The team of an installation; null where none is decided. */
+/** Returns the team of an installation, or null if none is chosen. */
 export async function findTeam(em: EntityManager, configurationId: string): Promise<InstallTeam | null> {
   const [row]: { team_id: string | null; api_key: string | null }[] = await em.execute(
     "select team_id, api_key from platform.team where configuration_id = ? and decided_at is not null",
@@ -38,7 +41,7 @@ export async function findTeam(em: EntityManager, configurationId: string): Prom
   return row ? { teamId: row.team_id, apiKey: openJson(secretsOf(em), row.api_key, "api key") } : null;
 }
 
-/** Decides the team of an installation, also of one that is still to come. */
+/** Saves the team of an installation, also before it exists. */
 export async function putTeam(
   em: EntityManager,
   configurationId: string,
@@ -54,7 +57,7 @@ export async function putTeam(
   );
 }
 
-/** Gives an installation the team that its account had before, if it has none of its own. */
+/** Gives an installation the previous team of its account, if it has none. */
 export async function inheritTeam(
   em: EntityManager,
   { configurationId, ownerId }: { configurationId: string; ownerId: string | null },

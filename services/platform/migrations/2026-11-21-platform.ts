@@ -9,7 +9,7 @@ export class Platform extends Migration {
         all_projects boolean not null,
         installed_at timestamptz not null
       )`);
-    // Whatever removes a record, the operator too, removes what rests on it in the same moment.
+    // Deleting a consent also deletes those registered under it, whoever deletes it.
     this.addSql(`
       create table platform.consent (
         key text primary key,

@@ -1,9 +1,9 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** The team that an installation's runs are for, and what its projects are captured with. */
+/** Adds the teams of installations and the settings of projects. */
 export class InstallTeams extends Migration {
   override up(): void {
-    // It outlives the installation: the same account that installs again finds its team again.
+    // A team outlives its installation, so that an account that installs again gets its team back.
     this.addSql(`
       create table platform.team (
         configuration_id text primary key,
@@ -14,7 +14,7 @@ export class InstallTeams extends Migration {
         decided_at timestamptz
       )`);
     this.addSql("create index team_owner on platform.team (owner_id)");
-    // What was installed before had the team of SERVICE_API_KEY, and its baselines are there.
+    // Existing installations have the team of SERVICE_API_KEY, with their baselines.
     this.addSql(`
       insert into platform.team (configuration_id, owner_id, decided_at)
       select configuration_id, owner_id, now() from platform.install`);

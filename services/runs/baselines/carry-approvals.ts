@@ -4,7 +4,8 @@ import { newId } from "../../../shared/ids.ts";
 import { retryOnDeadlock } from "../reviews/review-transaction.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { followDefaultBranch, noteDefaultBranch } from "../submission/follow-default-branch.ts";
-import { addBaselines, findLatestBaselines, findMergedBaselines, lockProject } from "./baseline.store.ts";
+import { addBaselines, findMergedBaselines, lockProject } from "./approval.store.ts";
+import { findLatestBaselines } from "./baseline.store.ts";
 import { branchScope, pageKeyOf, prScope } from "./scope.rule.ts";
 
 /**

@@ -1,11 +1,10 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { Region } from "../../../shared/compare/comparison.ts";
-import { COLOR_THRESHOLD } from "../../../shared/compare/pixel-rule.ts";
 import type { SubmitRun } from "../../../shared/contracts/runs/submit-run.ts";
-import { newId } from "../../../shared/ids.ts";
 import { findIgnoreRegions, regionOf } from "../noise/noise-region.store.ts";
 import type { Run } from "../run.entity.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
+import { blankScreenshot } from "../screenshot.entity.ts";
 import { planScreenshots } from "../submission/plan-screenshots.rule.ts";
 import type { Baseline } from "./baseline.entity.ts";
 import { findBaselinesAt, findLatestBaselines } from "./baseline.store.ts";
@@ -93,53 +92,4 @@ async function readChoice(em: EntityManager, run: Run, { baselineBranch, scm }: 
 function mergeBaseOf(scm: SubmitRun["scm"]): string | null | undefined {
   // Every pull request has a merge base, even if the submitter doesn't know it.
   return scm?.baseSha === undefined && scm?.pr !== undefined ? null : scm?.baseSha;
-}
-
-/** Returns an uncaptured screenshot. */
-export function blankScreenshot(
-  runId: string,
-  position: number,
-): Omit<Screenshot, "route" | "viewport" | "threshold" | `baseline${string}`> {
-  return {
-    id: newId("shot"),
-    runId,
-    position,
-    colorThreshold: COLOR_THRESHOLD,
-    status: "pending",
-    hash: null,
-    width: null,
-    height: null,
-    stable: null,
-    moving: [],
-    movingRegions: [],
-    missing: [],
-    attempts: 0,
-    cutFromHeight: null,
-    browser: null,
-    rendering: null,
-    timings: null,
-    diffPixels: null,
-    diffRatio: null,
-    regions: [],
-    maskHash: null,
-    ignoreRegions: [],
-    ignoredPixels: [],
-    flakeScore: 0,
-    flaky: false,
-    fingerprint: null,
-    error: null,
-    blame: null,
-    review: null,
-    approvals: 0,
-    requiredApprovals: null,
-    reviews: 0,
-    carriedRunId: null,
-    carriedScreenshotId: null,
-    carriedBy: null,
-    carriedAt: null,
-    dispatchedAt: null,
-    dispatches: 0,
-    capturedAt: null,
-    comparedAt: null,
-  };
 }

@@ -3,7 +3,7 @@ import type { CapturedScreenshot } from "../../../shared/contracts/runs/jobs.ts"
 import type { Baseline } from "../baselines/baseline.entity.ts";
 import { type ChosenBaseline, carriedBaseline } from "../baselines/choose-baseline.rule.ts";
 import { isSettledBy } from "../noise/suggest-regions.rule.ts";
-import type { CaptureRecord } from "../screenshot.store.ts";
+import type { CaptureRecord } from "./result.store.ts";
 
 /** Classifies a capture: equal bytes are unchanged, without a baseline it is new, and the rest needs a comparison. */
 export function classifyCapture(

@@ -6,16 +6,22 @@ import type {
   ResultJob,
 } from "../../../shared/contracts/runs/jobs.ts";
 import { findApprovalsOfPixels } from "../baselines/baseline.store.ts";
-import { type ComparisonRecord, recordComparisons } from "../baselines/carry.store.ts";
 import { findRuns, markRendering } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
-import { findComparisons, findPending, recordCaptures, recordFailures } from "../screenshot.store.ts";
 import { LOG_MESSAGES } from "../texts.ts";
 import { advanceRuns } from "./advance-runs.ts";
 import { classifyCapture, mayCarry } from "./classify-capture.rule.ts";
 import { dispatchCaptures, noteHeldTime } from "./dispatch-captures.ts";
 import { releaseMismatched } from "./release-mismatched.ts";
+import {
+  type ComparisonRecord,
+  findComparisons,
+  findPending,
+  recordCaptures,
+  recordComparisons,
+  recordFailures,
+} from "./result.store.ts";
 
 /** More runs than a node renders at the same time. A deleted entry costs one statement. */
 const MAX_RENDERING_RUNS = 1_000;

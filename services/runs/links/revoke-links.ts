@@ -3,8 +3,8 @@ import type { RunView } from "../../../shared/contracts/runs/runs.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { noteActivity } from "../note-activity.ts";
 import { getRun, runOf } from "../queries/read-runs.ts";
-import { incrementLinkGeneration } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
+import { incrementLinkGeneration } from "./link.store.ts";
 
 /**
  * Revokes every link of a run: its report's and its images'. Returns the run with new links.

@@ -7,7 +7,7 @@ import {
 } from "../../../shared/contracts/runs/noise.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { notFound, ServiceError } from "../../../shared/errors.ts";
-import { lockProject } from "../baselines/baseline.store.ts";
+import { lockProject } from "../baselines/approval.store.ts";
 import { noteActivity } from "../note-activity.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { REVIEW_ERRORS } from "../texts.ts";

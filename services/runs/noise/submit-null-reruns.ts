@@ -1,11 +1,10 @@
 import { newId } from "../../../shared/ids.ts";
 import type { PeriodicTask } from "../../../shared/periodic-task.ts";
-import { blankScreenshot } from "../baselines/pair-baselines.ts";
 import { dispatchCaptures } from "../capture/dispatch-captures.ts";
 import type { Run, RunWithOptions } from "../run.entity.ts";
 import { findRunOfAnyTeam, insertRun } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
-import type { Screenshot } from "../screenshot.entity.ts";
+import { blankScreenshot, type Screenshot } from "../screenshot.entity.ts";
 import { findScreenshots } from "../screenshot.store.ts";
 import { countRun, isOverLimit } from "../submission/count-run.ts";
 import { BASELINE_REASONS, LOG_MESSAGES } from "../texts.ts";
@@ -20,7 +19,7 @@ const SUBMITTER = "null reruns";
 /** Returns the periodic task that submits null reruns. */
 export function nullRerunTask(context: RunsContext): PeriodicTask {
   return {
-    everyMs: POLL_INTERVAL_MS,
+    intervalMs: POLL_INTERVAL_MS,
     failed: LOG_MESSAGES.nullRerunsNotSubmitted,
     work: () => submitNullReruns(context),
   };

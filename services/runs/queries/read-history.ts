@@ -9,8 +9,8 @@ import type {
   ScreenshotHistory,
 } from "../../../shared/contracts/runs/baselines.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
-import { decodeCursor, pageOf, strangeCursor } from "../../../shared/pagination.ts";
-import { parseJson } from "../../../shared/parse-json.ts";
+import { parseJson } from "../../../shared/json.ts";
+import { decodeCursor, invalidCursor, pageOf } from "../../../shared/pagination.ts";
 import { branchScope, prScope } from "../baselines/scope.rule.ts";
 import type { RunsContext } from "../runs-context.ts";
 import {
@@ -97,15 +97,15 @@ function scopeOfQuery({ branch, pr }: Pick<PageHistoryQuery, "branch" | "pr">): 
 const place = z.tuple([z.string(), z.int()]);
 
 /** Decodes the page after which a list by route and viewport continues. @throws ServiceError for an invalid cursor */
-export function decodePageCursor(cursor: string | undefined): { route: string; viewport: number } | null {
+function decodePageCursor(cursor: string | undefined): { route: string; viewport: number } | null {
   if (cursor === undefined) return null;
   const { success, data } = place.safeParse(parseJson(Buffer.from(cursor, "base64url").toString("utf8")));
   // No route has these characters, and PostgreSQL can't store them as text.
-  if (!success || data[0].includes("\0") || !data[0].isWellFormed()) throw strangeCursor();
+  if (!success || data[0].includes("\0") || !data[0].isWellFormed()) throw invalidCursor();
   return { route: data[0], viewport: data[1] };
 }
 
 /** Encodes the cursor of the rows after this page. */
-export function encodePageCursor({ route, viewport }: { route: string; viewport: number }): string {
+function encodePageCursor({ route, viewport }: { route: string; viewport: number }): string {
   return Buffer.from(JSON.stringify([route, viewport])).toString("base64url");
 }

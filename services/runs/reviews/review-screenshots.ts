@@ -3,8 +3,8 @@ import type { Approved, Rejected } from "../../../shared/contracts/runs/reviews.
 import { type Caller, countsAs } from "../../../shared/contracts/teams/caller.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import { newId } from "../../../shared/ids.ts";
+import { insertBaselines } from "../baselines/approval.store.ts";
 import type { Baseline } from "../baselines/baseline.entity.ts";
-import { insertBaselines } from "../baselines/baseline.store.ts";
 import { commitOf } from "../baselines/scope.rule.ts";
 import { noteNoiseOfReviews } from "../noise/note-noise.ts";
 import { noteActivity } from "../note-activity.ts";

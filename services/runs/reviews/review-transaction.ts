@@ -3,8 +3,12 @@ import { emit } from "../../../shared/contracts/bus.ts";
 import type { Conclusion } from "../../../shared/contracts/runs/runs.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { invalidField, notFound, ServiceError } from "../../../shared/errors.ts";
-import { deleteBaselines, deleteCarriedBaselines } from "../baselines/baseline.store.ts";
-import { findCarriedTo, findRunsCarriedTo } from "../baselines/carry.store.ts";
+import {
+  deleteBaselines,
+  deleteCarriedBaselines,
+  findCarriedTo,
+  findRunsCarriedTo,
+} from "../baselines/approval.store.ts";
 import { publishProgress } from "../capture/advance-runs.ts";
 import { concludeReview, NO_TALLY, type RunTally } from "../capture/conclude.rule.ts";
 import { runOf } from "../queries/read-runs.ts";

@@ -1,7 +1,8 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { newId } from "../../../shared/ids.ts";
-import { addBaselines, findLatestBaselines, lockProject } from "../baselines/baseline.store.ts";
+import { addBaselines, lockProject } from "../baselines/approval.store.ts";
+import { findLatestBaselines } from "../baselines/baseline.store.ts";
 import { branchScope, pageKeyOf } from "../baselines/scope.rule.ts";
 import { noteActivity } from "../note-activity.ts";
 import { type Project, ProjectEntity } from "../project.entity.ts";

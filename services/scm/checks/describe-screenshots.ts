@@ -3,7 +3,7 @@ import { groupScreenshots } from "../../../shared/report/group-screenshots.ts";
 import type { ReportScreenshot } from "../../../shared/report/report-model.ts";
 import { displayStatusOf } from "../../../shared/report/standing.ts";
 import { code, escapeMarkdown, folded, link } from "../../../shared/text/code-host-markdown.ts";
-import { cut, fittingLines, roomBeside, type TextLimit } from "../../../shared/text/text-limits.ts";
+import { cut, fittingLines, remainingLimit, type TextLimit } from "../../../shared/text/text-limits.ts";
 import { TABLE_TEXTS } from "../texts.ts";
 import { changeImageOf } from "./change-image.ts";
 
@@ -29,10 +29,10 @@ export function screenshotTables(
   );
   const others = screenshots.filter(shot => DECIDED.has(displayStatusOf(shot)));
   const report = link(TABLE_TEXTS.report, reportUrl);
-  const room = roomBeside(limit, report, SEPARATOR_CHARS);
+  const room = remainingLimit(limit, report, SEPARATOR_CHARS);
   const first = table(changed, room, reportUrl);
-  const second = table(minor, roomBeside(room, first.text), reportUrl);
-  const rest = table(others, roomBeside(room, first.text, second.text), null);
+  const second = table(minor, remainingLimit(room, first.text), reportUrl);
+  const rest = table(others, remainingLimit(room, first.text, second.text), null);
   const left = first.left + second.left + rest.left;
   return [
     first.text,
@@ -57,7 +57,7 @@ function table(
       ? `| ${page} | ${width} | ${amount} | ${picture} | ${baseline} |\n|---|---:|---|---|---|`
       : `| ${page} | ${width} | ${amount} | ${baseline} |\n|---|---:|---|---|`;
   const rows = screenshots.map(shot => row(shot, reportUrl));
-  const { lines, left } = fittingLines(rows, roomBeside(limit, head));
+  const { lines, left } = fittingLines(rows, remainingLimit(limit, head));
   return lines.length === 0 ? { text: "", left } : { text: [head, ...lines].join("\n"), left };
 }
 

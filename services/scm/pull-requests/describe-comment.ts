@@ -6,7 +6,7 @@ import { code, escapeMarkdown, folded, link } from "../../../shared/text/code-ho
 import {
   cutEscaped,
   fittingLines,
-  roomBeside,
+  remainingLimit,
   TEXT_LIMITS,
   type TextLimit,
 } from "../../../shared/text/text-limits.ts";
@@ -52,10 +52,10 @@ export function describeComment(state: CheckState, sha: string): string | null {
     const title = TITLES[name];
     return title === undefined ? [] : [`#### ${title}\n\n${changesIn(stacks, run.links.report)}`];
   });
-  const room = roomBeside(comment, head, foot, SEPARATOR_CHARS);
+  const room = remainingLimit(comment, head, foot, SEPARATOR_CHARS);
   const { lines, left } = fittingLines(sections.join("\n\n").split("\n"), room);
   const body = lines.join("\n");
-  const minor = minorSection(model.screenshots, run.links.report, roomBeside(room, body));
+  const minor = minorSection(model.screenshots, run.links.report, remainingLimit(room, body));
   const more = left + minor.left > 0 ? COMMENT_TEXTS.more : "";
   const parts = [head, body, minor.text, more, foot].filter(text => text !== "");
   return `${parts.join("\n\n")}\n`;
@@ -85,7 +85,7 @@ function minorSection(
   const title = TABLE_TEXTS.minorChanges(group.stacks.flat().length);
   const { lines, left } = fittingLines(
     changesIn(group.stacks, reportUrl).split("\n"),
-    roomBeside(limit, MINOR_SECTION_CHARS),
+    remainingLimit(limit, MINOR_SECTION_CHARS),
   );
   const isEmpty = lines.length <= TABLE_HEAD_LINES;
   return isEmpty ? { text: "", left } : { text: folded(title, lines.join("\n")), left };

@@ -1,5 +1,5 @@
 import type { EntityManager } from "../../../mixins/database.ts";
-import { type Claimed, LEASE_MS } from "../../../shared/acquire-lease.ts";
+import { LEASE_MS, type LeaseResult } from "../../../shared/acquire-lease.ts";
 
 /** Queries about the code host's webhook deliveries. `em` is one unit of work. */
 
@@ -9,7 +9,7 @@ const RETENTION = "interval '24 hours'";
 const IS_FREE = "(d.lease is null or d.leased_at < now() - make_interval(secs => ?))";
 
 /** Leases a delivery, unless it is leased or done. The lease of a node that stopped expires. */
-export async function leaseDelivery(em: EntityManager, id: string, lease: string): Promise<Claimed> {
+export async function leaseDelivery(em: EntityManager, id: string, lease: string): Promise<LeaseResult> {
   const leased: object[] = await em.execute(
     `insert into scm.delivery as d (id, lease, leased_at) values (?, ?, now())
      on conflict (id) do update set lease = excluded.lease, leased_at = excluded.leased_at, done_at = null

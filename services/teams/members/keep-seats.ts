@@ -1,6 +1,6 @@
 import type { EntityManager } from "../../../mixins/database.ts";
+import { forEachIsolated } from "../../../shared/async.ts";
 import { type Bus, broadcast, call } from "../../../shared/contracts/bus.ts";
-import { eachApart } from "../../../shared/each-apart.ts";
 import type { PeriodicTask } from "../../../shared/periodic-task.ts";
 import { LOG_MESSAGES } from "../texts.ts";
 import { findCrowds, setSeats } from "./seats.store.ts";
@@ -30,7 +30,7 @@ export async function keepSeats({ em, bus }: Seater, teamId: string): Promise<vo
 export async function keepAllSeats(recoverySweep: RecoverySweep, signal?: AbortSignal): Promise<void> {
   for (let after = ""; ; ) {
     const ids = await findCrowds(recoverySweep.em(), { after, limit: AT_ONCE });
-    await eachApart(
+    await forEachIsolated(
       ids,
       async id => {
         if (!signal?.aborted) await keepSeats(recoverySweep, id);
@@ -46,8 +46,8 @@ export async function keepAllSeats(recoverySweep: RecoverySweep, signal?: AbortS
 /** That as a node's chore; any number of nodes may have it. */
 export function seatsTask(recoverySweep: RecoverySweep): PeriodicTask {
   return {
-    everyMs: EVERY_MS,
-    firstAfterMs: FIRST_AFTER_MS,
+    intervalMs: EVERY_MS,
+    firstDelayMs: FIRST_AFTER_MS,
     work: signal => keepAllSeats(recoverySweep, signal),
     failed: LOG_MESSAGES.plansNotRead,
   };

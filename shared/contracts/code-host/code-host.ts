@@ -48,7 +48,7 @@ export const beginAppBody = z.strictObject({
   organization: account.optional().describe("Organization that owns the app. Default: your own account"),
 });
 
-export const begunApp = z.object({ url: link.describe("Page with the button that creates the app") });
+export const pendingApp = z.object({ url: link.describe("Page with the button that creates the app") });
 
 const state = z.string().regex(/^[\w-]{43}$/, "must be the state that the code host returned");
 
@@ -74,7 +74,7 @@ export type CodeHostAppView = z.infer<typeof codeHostAppView>;
 export type MissingPermission = z.infer<typeof missingPermission>;
 export type MissingEvent = z.infer<typeof missingEvent>;
 export type BeginApp = z.infer<typeof beginAppBody>;
-export type PendingApp = z.infer<typeof begunApp>;
+export type PendingApp = z.infer<typeof pendingApp>;
 export type NewAppQuery = z.infer<typeof newAppQuery>;
 export type FinishApp = z.infer<typeof finishAppBody>;
 export type CreatedApp = z.infer<typeof createdApp>;

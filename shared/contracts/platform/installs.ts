@@ -12,7 +12,7 @@ const apiKey = z
   .max(200)
   .regex(/^[\x21-\x7e]+$/, "must be an API key");
 
-/** Body of `PUT /v1/installs/:configurationId/projects/:projectId`; what it leaves out stays. */
+/** Body of `PUT /v1/installs/:configurationId/projects/:projectId`. Omitted fields stay. */
 export const projectSettingsBody = z.strictObject({
   routes: z
     .array(routeSchema)
@@ -72,13 +72,13 @@ export const installList = list(install);
 export type InstallList = z.infer<typeof installList>;
 
 export interface InstallActions {
-  /** Those of the caller's team; of every team for the operator. */
+  /** Lists the installations of the caller's team, or of every team for the operator. */
   "platform.installs": Action<ListQuery, InstallList>;
   "platform.changeProject": Action<
     { configurationId: string; projectId: string; settings: ProjectSettingsBody },
     InstallView
   >;
-  /** For the operator: also of an installation that is still to come. */
+  /** For the operator. Also before the installation exists. */
   "platform.chooseTeam": Action<{ configurationId: string } & InstallTeamBody, null>;
   /** For the operator. */
   "platform.addAdmin": Action<{ configurationId: string } & InstallAdminBody, ManagedTeam>;

@@ -1,10 +1,9 @@
 import { z } from "zod";
-import type { ListQuery } from "../fields.ts";
-import { list, time } from "../fields.ts";
+import { type ListQuery, list, time } from "../fields.ts";
 import type { Action } from "../teams/team-actions.ts";
 import type { Delivery, DeliveryAnswer } from "./delivery.ts";
 
-/** What the deployment platform and its users are answered. */
+/** The responses to the deployment platform and its users. */
 
 export const deliveredAnswer = z.union([
   z.object({ triggered: z.literal(true), runId: z.string(), previewUrl: z.string() }),
@@ -15,7 +14,7 @@ export const refusedAnswer = z.object({ triggered: z.literal(false), error: z.st
 
 export const unverifiedAnswer = z.object({ error: z.string() });
 
-/** The Cloud API's error; `status` is null when it gave no answer that could be read. */
+/** An error of the Cloud API. The status is null without a readable response. */
 export const apiFailure = refusedAnswer.extend({
   status: z.int().nullable(),
   code: z.string(),
@@ -45,7 +44,7 @@ export const consentKey = z
     "must be project:<id> or team:<id>, with an id from the platform",
   );
 
-/** That custom domains of a project, or of all of a team's, may be rendered. */
+/** A consent to render the custom domains of a project, or of all of a team's projects. */
 export const consent = z.object({
   key: z.string().describe("`project:<id>` or `team:<id>`"),
   configurationId: z.string().nullable().describe("Installation that created the consent"),
@@ -59,26 +58,26 @@ export type ConsentList = z.infer<typeof consentList>;
 
 export interface FinishInstall {
   code: string;
-  /** Null where the platform began by itself, from its marketplace. */
+  /** Null if the platform started the installation, from its marketplace. */
   state: string | null;
-  /** Of the browser's secret; null when it has none. */
+  /** The hash of the browser's secret; null without one. */
   browserHash: string | null;
   configurationId: string | null;
   next: string | null;
-  /** Of the person who is signed in in this browser; null for nobody. */
+  /** The user who is signed in in this browser, or null. */
   login: string | null;
 }
 
-/** `state`: not begun in this browser; `code`: the platform said no; `unreachable`: it said nothing that can be read. */
+/** `state`: not started in this browser. `code`: the platform refused. `unreachable`: no readable response. */
 export type InstallRefusal = "state" | "code" | "unreachable";
 
 export interface PlatformActions {
   "platform.deliver": Action<Delivery, DeliveryAnswer>;
-  /** Where a browser is to go at the platform; null where installing is not set up. */
+  /** Returns the platform's URL to open, or null if installing is not set up. */
   "platform.beginInstall": Action<{ browserHash: string }, { url: string } | null>;
-  /** Where it is to go after; null where installing is not set up. */
+  /** Returns the URL to open next, or null if installing is not set up. */
   "platform.finishInstall": Action<FinishInstall, { url: string } | { refusal: InstallRefusal } | null>;
-  /** For the operator: of all teams. */
+  /** For the operator, of all teams. */
   "platform.consents": Action<ListQuery, ConsentList>;
   "platform.allow": Action<{ key: string }, ConsentView>;
   "platform.revoke": Action<{ key: string }, null>;

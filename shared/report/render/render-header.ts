@@ -1,5 +1,5 @@
+import { isEnded } from "../../contracts/runs/run-outcomes.ts";
 import { describeWarning } from "../../contracts/runs/run-warning.ts";
-import { isEnded } from "../../is-ended.ts";
 import { elapsed, limitInWords } from "../figures.ts";
 import type { ReportModel } from "../report-model.ts";
 import { DISPLAY_STATUSES, type DisplayStatus, displayStatusOf } from "../standing.ts";

@@ -55,7 +55,7 @@ describe("A preview deployment", () => {
       },
       payload: { project: { id: "prj_shop" }, team: { id: "team_acme" } },
     });
-  /** The run of a delivery, once it has ended. */
+  /** Returns the run of a delivery after it has ended. */
   const runOf = async (body: string) => {
     const answer = await deliver(body);
     const delivered = deliveredAnswer.parse(answer.body);
@@ -69,7 +69,7 @@ describe("A preview deployment", () => {
     body: { triggered: false, reason: "Duplicate delivery (already processed)" },
   };
 
-  it("is refused on a domain that nobody has consented to; installing the integration consents", async () => {
+  it("is refused on a domain without consent, which installing the integration gives", async () => {
     assert.deepEqual(await deliver(preview(SHA)), NOT_ALLOWED);
     const begun = await fetch(`${integration.baseUrl}/api/install`, { redirect: "manual" });
     const cookie = begun.headers.getSetCookie()[0]?.split(";")[0] ?? "";
@@ -85,7 +85,7 @@ describe("A preview deployment", () => {
     assert.deepEqual(platform.faults, []);
   });
 
-  it("is a run of its commit, with screenshots of its pages; a later one is compared with what was approved", async () => {
+  it("starts a run of its commit with screenshots, and a later one is compared with the approved baselines", async () => {
     const first = await runOf(preview(SHA));
     assert.deepEqual([first.status, first.conclusion, first.project], ["completed", "new", "acme/shop"]);
     assert.deepEqual(first.scm, { owner: "acme", repo: "shop", sha: SHA, pr: 7, branch: "topic" });
@@ -109,18 +109,18 @@ describe("A preview deployment", () => {
     assert.deepEqual(second.counts, { unchanged: 1, minor: 0, changed: 1, new: 0, removed: 0, failed: 0 });
   });
 
-  it("is one run however often it is told of, also after the integration was killed", async () => {
+  it("starts one run for repeated deliveries, also after the integration was killed", async () => {
     const [sha, id] = ["d".repeat(40), "delivery-of-the-journey"];
     const { id: runId } = await runOf(preview(sha, id));
     assert.deepEqual(await deliver(preview(sha, id)), DUPLICATE);
     await integration.kill();
     await integration.start();
     assert.deepEqual(await deliver(preview(sha, id)), DUPLICATE);
-    // Told of anew, it is the same commit at the same address.
+    // A repeated deployment has the same commit and URL.
     assert.equal((await runOf(preview(sha))).id, runId);
   });
 
-  it("is checked when it is told of again after the service was away", async () => {
+  it("is checked when it is delivered again after the service was down", async () => {
     const body = preview("c".repeat(40));
     await vrs.kill();
     const { status, body: answered } = await deliver(body);
@@ -132,7 +132,7 @@ describe("A preview deployment", () => {
     assert.deepEqual(await deliver(body), DUPLICATE);
   });
 
-  it("is a run of its installation's own team, where each has one", async () => {
+  it("starts a run of its installation's own team, if each has one", async () => {
     await integration.stop();
     integration = await IntegrationNode.start({
       ...platform.env,
@@ -150,11 +150,11 @@ describe("A preview deployment", () => {
     assert.equal((await fetch(back, { redirect: "manual" })).status, 302);
     const delivered = deliveredAnswer.parse((await deliver(preview("b".repeat(40)))).body);
     assert.ok(delivered.triggered);
-    // The key of the service's own team does not see another team's.
+    // The key of the service's own team has no access to another team's runs.
     await assert.rejects(vrs.client().getRun(delivered.runId), { status: 404 });
   });
 
-  it("is refused again once the integration is removed, and no secret was ever logged", async () => {
+  it("is refused again after the integration is removed, and no secret is ever logged", async () => {
     const removed = { ...JSON.parse(ready()), type: "integration-configuration.removed" };
     const payload = { configuration: { id: "icfg_acme" } };
     assert.equal((await deliver(JSON.stringify({ ...removed, payload }))).status, 200);

@@ -9,7 +9,7 @@ import {
   startTestContext,
   type TestContext,
 } from "../../support/contexts/egress-context.ts";
-import { BROWSER_CACHE } from "../../support/drivers/browser-cache.ts";
+import { BROWSER_CACHE } from "../../support/drivers/runner.ts";
 
 const PIXEL = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
 const IMAGES = 40;

@@ -6,9 +6,9 @@ import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
 import {
   flakePages,
   MOVING_PAGES,
-  RESTLESS_PAGES,
   SHIFTY_BOX,
   SHIFTY_PAGES,
+  UNSTABLE_PAGES,
 } from "../../support/fixtures/flake-pages.ts";
 
 /** A change to how pages are captured deserves more of them: `FLAKE_RUNS=50 mocha test/service/capture/capture-flake.test.ts`. */
@@ -21,7 +21,7 @@ describe("pages that flake", () => {
   let context: CaptureTestContext;
 
   before(async () => {
-    const restless = Object.entries(RESTLESS_PAGES).map(([path, { page }]) => [path, page]);
+    const restless = Object.entries(UNSTABLE_PAGES).map(([path, { page }]) => [path, page]);
     const pages = {
       ...(await flakePages()),
       ...MOVING_PAGES,
@@ -93,7 +93,7 @@ describe("pages that flake", () => {
     assert.equal(hashes.size, 1);
   });
 
-  for (const [path, { moving }] of Object.entries(RESTLESS_PAGES)) {
+  for (const [path, { moving }] of Object.entries(UNSTABLE_PAGES)) {
     it(`says what moves on ${path}`, async () => {
       const taken = await context.take(path);
       assert.equal(taken.stable, false);

@@ -14,7 +14,7 @@ import {
   renderingFingerprint,
 } from "../../../shared/contracts/runs/rendering.ts";
 import { poolOptions } from "../../support/contexts/capture-context.ts";
-import { BROWSER_CACHE } from "../../support/drivers/browser-cache.ts";
+import { BROWSER_CACHE } from "../../support/drivers/runner.ts";
 import { Site } from "../../support/fixtures/site.ts";
 
 /** The files of fonts in a folder. */

@@ -13,7 +13,7 @@ import { deliveredAnswer } from "../../../shared/contracts/platform/platform.ts"
 import type { CaptureJob } from "../../../shared/contracts/runs/jobs.ts";
 import type { SubmitRunInput } from "../../../shared/contracts/runs/submit-run.ts";
 import { createdTeam } from "../../../shared/contracts/teams/people.ts";
-import { enqueueResult } from "../../../shared/enqueue-result.ts";
+import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import { readExternalRuns } from "../../support/contexts/scm-rows.ts";
 import { TEST_KEY } from "../../support/drivers/api-access.ts";
 import { Integration } from "../../support/drivers/integration.ts";
@@ -25,7 +25,7 @@ import { PREVIEW, PREVIEW_DOMAIN, ready } from "../../support/fixtures/platform-
 
 const CONFIG = "export default { viewports: [640], threshold: 0.5 };";
 
-/** Stands for the renderers: no page can be captured. */
+/** Replaces the renderers. No page can be captured. */
 const renderer = service<Service & WithQueue>({
   name: "other-end",
   mixins: [workQueue()],
@@ -42,7 +42,7 @@ const renderer = service<Service & WithQueue>({
           reason: "No page",
         });
     };
-    queue.consume("capture", { concurrency: 1, tries: 3, handle, giveUp: async () => {} });
+    queue.consume("capture", { concurrency: 1, maxAttempts: 3, handle, fail: async () => {} });
   },
 });
 
@@ -94,7 +94,7 @@ describe("Checks of runs for an installation's own team", () => {
     await Promise.all([host?.close(), platform?.close()]);
   });
 
-  /** A repository that the app may see, with a configuration. */
+  /** A repository with a configuration that the app has access to. */
   const newRepository = (name: string) => {
     repository = new HostedRepository("octo", name);
     host.install(repository);
@@ -117,7 +117,7 @@ describe("Checks of runs for an installation's own team", () => {
     const { em } = whole.broker.getLocalService("scm") as unknown as WithDatabase;
     return em();
   };
-  /** Waits until it is decided whether the run is reported. */
+  /** Waits until the scm service has decided whether to report the run. */
   const decided = (runId: string) =>
     until(async () => {
       const runs = await readExternalRuns(ofScm());
@@ -128,7 +128,7 @@ describe("Checks of runs for an installation's own team", () => {
     return [threshold, (await member.listScreenshots(id)).map(({ viewport }) => viewport)];
   };
 
-  it("are concluded on the pull request, and the runs have the settings of its configuration", async () => {
+  it("are concluded on the pull request, and the runs use its configuration", async () => {
     const { number: pr, head } = newRepository("site").open("topic", {
       files: { "service.config.ts": CONFIG },
     });
@@ -171,7 +171,7 @@ describe("Checks of runs for an installation's own team", () => {
     await until(async () => repository.checks[0]?.status === "completed");
   });
 
-  it("are not made, nor is a file read, for what a member submits by hand", async () => {
+  it("are not created for runs that a member submits, and no file is read for them", async () => {
     const { number: pr, head } = newRepository("private").open("topic", {
       files: { "service.config.ts": CONFIG },
     });
@@ -179,7 +179,7 @@ describe("Checks of runs for an installation's own team", () => {
     const spoofed = { owner: "octo", repo: "private", sha, pr };
     const readsBefore = host.asked.length;
     const ids = [await submit(spoofed)];
-    // Also where the platform has a deployment of the same preview, of another repository or pull request.
+    // Also if the platform has a deployment of the same preview, of another repository or pull request.
     const [real, site] = [repository, new HostedRepository("octo", "own")];
     host.install(site);
     repository = site;
@@ -198,7 +198,7 @@ describe("Checks of runs for an installation's own team", () => {
     );
   });
 
-  it("are not made for what a member submits of a forwarded commit as another preview", async () => {
+  it("are not created if a member submits a forwarded commit with another preview", async () => {
     const { number: pr, head } = newRepository("other-preview").open("topic");
     const { number: twin } = repository.addPull({ head: "topic", base: "main", title: "Twin", body: "" });
     host.faults.push({ match: /\/installation$/, times: 1_000, status: 404 });

@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
 import {
+  abandonDeliveries,
+  ageProcessedDeliveries,
+  insertConsent,
+} from "../../support/contexts/platform-rows.ts";
+import {
   DUPLICATE,
   NOT_ALLOWED,
   triggered,
@@ -8,23 +13,23 @@ import {
 import { type CloudApi, problem } from "../../support/fakes/cloud-api.ts";
 import { ready, readyEvent } from "../../support/fixtures/platform-events.ts";
 
-describe("A delivery of the deployment platform", () => {
+describe("The deployment platform's deliveries", () => {
   const context = webhookTestContext();
 
-  describe("a delivery", () => {
-    it("that comes again is answered as a duplicate, for 24 hours", async () => {
+  describe("A delivery", () => {
+    it("is a duplicate if it is repeated within 24 hours", async () => {
       const body = ready();
       assert.deepEqual(await context.answer(body), triggered());
       assert.deepEqual(await context.answer(body), DUPLICATE);
-      await context.sql("update platform.delivery set done_at = done_at - interval '23 hours 59 minutes'");
+      await ageProcessedDeliveries(context.em(), "23 hours 59 minutes");
       assert.deepEqual(await context.answer(body), DUPLICATE);
-      await context.sql("update platform.delivery set done_at = done_at - interval '2 minutes'");
+      await ageProcessedDeliveries(context.em(), "2 minutes");
       context.api.reset();
       assert.deepEqual(await context.answer(body), triggered());
       assert.deepEqual(await context.answer(body), DUPLICATE);
     });
 
-    it("is known by its id alone, whatever else is in it and however long it is", async () => {
+    it("is identified only by its id, whatever its content and length", async () => {
       const id = `\u0000${"é".repeat(900)}`;
       assert.deepEqual(await context.answer(ready({ id })), triggered());
       assert.deepEqual(
@@ -34,7 +39,7 @@ describe("A delivery of the deployment platform", () => {
       assert.deepEqual(await context.answer(ready({ id: `${id}.` })), triggered("run_2"));
     });
 
-    it("is known by a number, too, unless others are read as the same one", async () => {
+    it("is identified also by a number, unless the number is unsafe", async () => {
       for (const id of [12_345, 0]) {
         context.api.reset();
         assert.deepEqual(await context.answer(ready({ id })), triggered());
@@ -46,12 +51,12 @@ describe("A delivery of the deployment platform", () => {
         assert.deepEqual(await context.answer(ready({ id: 2 ** 53 })), triggered(run));
     });
 
-    it("without an id cannot be told from others", async () => {
+    it("without an id is never a duplicate", async () => {
       for (const run of ["run_1", "run_2"])
         assert.deepEqual(await context.answer(ready({ id: null })), triggered(run));
     });
 
-    it("that comes ten times at the same moment is one run, whose id one of them gets", async () => {
+    it("that arrives ten times at once starts one run, and one response has its id", async () => {
       const body = ready();
       let open = () => {};
       context.api.gate = new Promise<void>(resolve => {
@@ -69,7 +74,7 @@ describe("A delivery of the deployment platform", () => {
       assert.equal(answers.filter(({ body }) => JSON.stringify(body).includes("Duplicate")).length, 9);
     });
 
-    it("that fails while an equal one waits is the other's to try", async () => {
+    it("that fails is submitted by an equal one that waits", async () => {
       const body = ready();
       let open = () => {};
       context.api.gate = new Promise<void>((_, reject) => {
@@ -89,38 +94,34 @@ describe("A delivery of the deployment platform", () => {
       assert.match(context.api.faults.splice(0).join(), /failed/);
     });
 
-    it("whose node died is processed when it comes again after the claim is over", async () => {
+    it("whose node stopped is processed when it is repeated after the lease", async () => {
       const event = readyEvent();
       context.api.fail.push("hang up");
       const answers = context.answer(JSON.stringify(event));
       assert.equal((await answers).status, 502);
-      // As a node leaves it that ends between claim and answer.
+      // The row of a node that stopped between the lease and the response.
       await context.answer(JSON.stringify(event));
-      await context.sql(
-        "update platform.delivery set done_at = null, claimed_at = now() - interval '12.5 seconds', claim = 'dead'",
-      );
+      await abandonDeliveries(context.em(), 12.5);
       context.api.reset();
       const began = Date.now();
       assert.deepEqual(await context.answer(JSON.stringify(event)), triggered());
       assert.ok(Date.now() - began < 10_000);
     });
 
-    it("that was refused or not wanted yet is judged anew when it comes again", async () => {
+    it("that was refused or ignored is checked again when it is repeated", async () => {
       const event = readyEvent({
         deployment: { url: "https://shop.example" },
         payload: { project: { id: "prj_later" } },
       });
       const body = JSON.stringify(event);
       for (let time = 0; time < 2; time++) assert.deepEqual(await context.answer(body), NOT_ALLOWED);
-      await context.sql(
-        "insert into platform.consent (key, registered_at) values ('project:prj_later', now())",
-      );
+      await insertConsent(context.em(), "project:prj_later");
       assert.deepEqual(await context.answer(body), triggered("run_1", "https://shop.example"));
       assert.deepEqual(await context.answer(body), DUPLICATE);
     });
   });
 
-  describe("the Cloud API", () => {
+  describe("The Cloud API", () => {
     const faults: Record<string, [CloudApi["fail"][number], object]> = {
       "refuses the run": [
         res => problem(res, 402, "plan_limit_exceeded", "The team has used 50 of the 50 runs."),
@@ -163,7 +164,7 @@ describe("A delivery of the deployment platform", () => {
       ],
     };
     for (const [name, [fault, body]] of Object.entries(faults))
-      it(`that ${name}: 502 with its error, and the delivery may come again`, async () => {
+      it(`that ${name} causes status 502 with its error, and the delivery can be repeated`, async () => {
         const bytes = ready();
         context.api.fail.push(fault);
         assert.deepEqual(await context.answer(bytes), { status: 502, body: { triggered: false, ...body } });
@@ -171,7 +172,7 @@ describe("A delivery of the deployment platform", () => {
         assert.deepEqual(await context.answer(bytes), DUPLICATE);
       });
 
-    it("that hangs up: 502, and the delivery may come again", async () => {
+    it("that closes the connection causes status 502, and the delivery can be repeated", async () => {
       const bytes = ready();
       context.api.fail.push("hang up");
       const { status, body } = await context.answer(bytes);

@@ -1,5 +1,11 @@
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
+import {
+  agePendingInstalls,
+  readAllPlatformRows,
+  readConsentKeys,
+  readInstall,
+} from "../../support/contexts/platform-rows.ts";
 import { Integration } from "../../support/drivers/integration.ts";
 import { CloudApi } from "../../support/fakes/cloud-api.ts";
 import { type Configuration, DeploymentPlatform } from "../../support/fakes/deployment-platform.ts";
@@ -18,7 +24,7 @@ const configuration = (more: Partial<Configuration> = {}): Configuration => {
   };
 };
 
-describe("Installing the integration", () => {
+describe("An installation of the integration", () => {
   let platform: DeploymentPlatform;
   let api: CloudApi;
   let integration: Integration;
@@ -58,7 +64,7 @@ describe("Installing the integration", () => {
     assert.match(answer.headers.get("content-type") ?? "", /^text\/html/);
   };
 
-  /** Begins in a browser. @returns where it is led back to, and its cookie */
+  /** Starts an installation in a browser. @returns the URL that the platform redirects to, and the browser's cookie */
   const begin = async (chosen: Configuration) => {
     const answer = await get("/api/install");
     const [cookie = ""] = answer.headers.getSetCookie();
@@ -89,47 +95,47 @@ describe("Installing the integration", () => {
         payload: { configuration: { id }, team: { id: "any" } },
       }),
     );
-  const sql = (text: string) => integration.em().execute(text);
+  const em = () => integration.em();
 
-  it("consents to the projects that were selected, and to no other of the team", async () => {
+  it("gives consent for the selected projects, and for no other of the team", async () => {
     const chosen = configuration({ projects: ["prj_x", { id: "prj_y" }] });
     const { back, cookie } = await begin(chosen);
     assert.equal(locationOf(await get(back, cookie)), `${platform.url}/dashboard/integrations`);
     assert.equal(await allows("prj_x", chosen.teamId), true);
     assert.equal(await allows("prj_y", chosen.teamId), true);
     assert.equal(await allows("prj_z", chosen.teamId), false);
-    const [row] = await sql(`select * from platform.install where configuration_id = '${chosen.id}'`);
+    const [row] = await readInstall(em(), String(chosen.id));
     assert.deepEqual([row?.owner_id, row?.all_projects], [chosen.teamId, false]);
   });
 
-  it("of all projects consents to those that come later too", async () => {
+  it("of all projects gives consent for later ones too", async () => {
     const chosen = configuration({ projectSelection: "all", projects: [] });
     await install(chosen);
     assert.equal(await allows("prj_new", chosen.teamId), true);
     assert.equal(await allows("prj_new", "team_other"), false);
   });
 
-  it("on a person's own account consents to that one's projects", async () => {
+  it("on a personal account gives consent for that account's projects", async () => {
     const chosen = configuration({ teamId: null, userId: "user_9", projectSelection: "all" });
     await install(chosen);
-    assert.deepEqual((await sql("select key from platform.consent where key = 'team:user_9'")).length, 1);
+    assert.ok((await readConsentKeys(em())).includes("team:user_9"));
   });
 
-  it("anew replaces what there was: a project that is not selected any more is refused", async () => {
+  it("replaces the previous one, and refuses projects that are no longer selected", async () => {
     const first = configuration({ projects: ["prj_1a", "prj_1b"] });
     await install(first);
     const again = configuration({ teamId: first.teamId, projects: ["prj_1b", "prj_1c"] });
     await install(again);
     const allowed = await Promise.all(["prj_1a", "prj_1b", "prj_1c"].map(id => allows(id, first.teamId)));
     assert.deepEqual(allowed, [false, true, true]);
-    // The old one's end, told late, takes nothing from the new one.
+    // The late removal of the old installation does not affect the new one.
     await uninstall(first.id);
     assert.equal(await allows("prj_1b", first.teamId), true);
     await install({ ...again, projects: [] });
     assert.equal(await allows("prj_1b", first.teamId), false);
   });
 
-  it("may begin at the platform, without a state, and ends with its word for it: at once nothing of it is allowed any more", async () => {
+  it("can start at the platform without a state, and its removal takes effect at once", async () => {
     const chosen = configuration({ projectSelection: "all" });
     await install(chosen);
     assert.equal(await allows("prj_lazy", chosen.teamId), true);
@@ -139,10 +145,10 @@ describe("Installing the integration", () => {
       [200, { triggered: false, reason: "Ignored event type: integration-configuration.removed" }],
     );
     assert.equal(await allows("prj_lazy", chosen.teamId), false);
-    assert.deepEqual(await sql(`select * from platform.install where configuration_id = '${chosen.id}'`), []);
+    assert.deepEqual(await readInstall(em(), String(chosen.id)), []);
   });
 
-  it("believes the platform, and not the address, whose installation it is", async () => {
+  it("uses the id from the platform, not the one from the URL", async () => {
     const [own, victim] = [configuration(), configuration()];
     await install(victim);
     const { back, cookie } = await begin(own);
@@ -151,7 +157,7 @@ describe("Installing the integration", () => {
     locationOf(await get(back, cookie));
     assert.equal(await allows(`${own.projects[0]}`, own.teamId), true);
     assert.equal(await allows(`${victim.projects[0]}`, victim.teamId), true);
-    // A platform whose tokens do not say it: the token must open what the address names.
+    // If the platform's token has no id, the token must be able to read the one from the URL.
     platform.tellsInstallation = false;
     const other = await begin(configuration());
     other.back.searchParams.set("configurationId", victim.id);
@@ -161,7 +167,7 @@ describe("Installing the integration", () => {
     assert.equal(await allows(`${right.projects[0]}`, right.teamId), true);
   });
 
-  it("is refused with a state of another browser, with one that was used, and with one that is too old", async () => {
+  it("is refused with a state that is another browser's, used, or expired", async () => {
     const [chosen, words] = [configuration(), /started in another browser/];
     const { back, cookie } = await begin(chosen);
     const other = await begin(configuration());
@@ -169,14 +175,14 @@ describe("Installing the integration", () => {
     await page(await get(back), 400, words);
     locationOf(await get(back, cookie));
     await page(await get(back, cookie), 400, words);
-    await sql("update platform.begun set created_at = now() - interval '31 minutes'");
+    await agePendingInstalls(em(), "31 minutes");
     await page(await get(other.back, other.cookie), 400, words);
     const made = new URL(platform.fromMarketplace(`${integration.baseUrl}/api/install`, configuration()));
     made.searchParams.set("state", "made-up");
     await page(await get(made, cookie), 400, words);
   });
 
-  it("is refused with a code that the platform does not know, or that was used", async () => {
+  it("is refused with an unknown or used code", async () => {
     await page(
       await get("/api/install?code=unknown&configurationId=icfg_1"),
       400,
@@ -189,7 +195,7 @@ describe("Installing the integration", () => {
     assert.equal(new URL(locationOf(await get("/api/install?code="))).origin, platform.url);
   });
 
-  it("is refused, and changes nothing, when the platform fails in whatever way", async () => {
+  it("is refused and changes nothing when the platform fails in any way", async () => {
     const token = "/v2/oauth/access_token";
     const chosen = configuration();
     const config = `/v1/integrations/configuration/${chosen.id}`;
@@ -212,10 +218,10 @@ describe("Installing the integration", () => {
       const back = platform.fromMarketplace(`${integration.baseUrl}/api/install`, chosen);
       await page(await get(back), status, status === 502 ? /not responding/ : /rejected this installation/);
     }
-    assert.deepEqual(await sql(`select * from platform.install where configuration_id = '${chosen.id}'`), []);
+    assert.deepEqual(await readInstall(em(), String(chosen.id)), []);
   });
 
-  it("leads to a page of ours where the platform names none, or a place that is neither of ours", async () => {
+  it("opens our own page if the platform gives no URL or a foreign one", async () => {
     for (const next of [null, "https://evil.example"]) {
       const back = platform.fromMarketplace(`${integration.baseUrl}/api/install`, configuration());
       if (next === null) back.searchParams.delete("next");
@@ -225,7 +231,7 @@ describe("Installing the integration", () => {
     await page(await get("/api/installed"), 200, /Installed/);
   });
 
-  it("creates a team for each installation, once, and stands when that fails", async () => {
+  it("creates one team each, and is kept if that fails", async () => {
     const [first, second] = [configuration(), configuration()];
     for (const chosen of [first, second, first]) await install(chosen);
     assert.deepEqual(api.teams.slice(1), [`Shots ${first.id}`, `Shots ${second.id}`]);
@@ -233,26 +239,23 @@ describe("Installing the integration", () => {
     const third = configuration();
     await install(third);
     assert.equal(api.teams.length, 3);
-    // The next delivery tries again.
+    // The next delivery retries.
     assert.equal(await allows(`${third.projects[0]}`, third.teamId), true);
     assert.equal(api.teams.at(-1), `Shots ${third.id}`);
   });
 
-  it("keeps no code, and a token only encrypted", async () => {
-    const rows = await Promise.all(
-      ["install", "consent", "begun", "delivery"].map(table => sql(`select * from platform.${table}`)),
-    );
-    const kept = JSON.stringify(rows);
+  it("stores no code, and a token only encrypted", async () => {
+    const kept = await readAllPlatformRows(em());
     assert.ok(platform.secrets.length > 10 && kept.includes("icfg_"));
     for (const secret of platform.secrets) assert.ok(!kept.includes(secret));
   });
 
-  it("that is not set up says what to set; and tries are limited", async () => {
+  it("that is not set up reports what to set, and attempts are limited", async () => {
     const bare = await Integration.start({ PLATFORM_CLIENT_ID: "id" });
     try {
       for (const path of ["/api/install", "/api/install?code=x"])
         await page(await fetch(bare.baseUrl + path), 404, /PLATFORM_AUTHORIZE_URL/);
-      // Many more than the 60 of a minute: while they are answered, some are given back.
+      // Many more than the limit of 60 per minute, because some are refilled meanwhile.
       const tries = Array.from({ length: 150 }, () => fetch(`${bare.baseUrl}/api/install`));
       assert.ok((await Promise.all(tries)).some(({ status }) => status === 429));
     } finally {

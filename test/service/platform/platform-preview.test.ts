@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
+import { deleteConsents, insertConsent, readConsentKeys } from "../../support/contexts/platform-rows.ts";
 import { NOT_ALLOWED, triggered, webhookTestContext } from "../../support/contexts/webhook-context.ts";
 import { PREVIEW, ready } from "../../support/fixtures/platform-events.ts";
 
-describe("Whose previews are rendered, and at which addresses", () => {
+describe("The guard of platform previews", () => {
   const context = webhookTestContext();
 
   describe("consent", () => {
-    beforeEach(() => context.sql("delete from platform.consent"));
-    const consent = (key: string) =>
-      context.sql("insert into platform.consent (key, registered_at) values (?, now())", [key]);
+    beforeEach(() => deleteConsents(context.em()));
+    const consent = (key: string) => insertConsent(context.em(), key);
     const custom = (project: unknown = "prj_a", team: unknown = "team_a") =>
       ready({
         deployment: { url: "shop.example" },
@@ -21,7 +21,7 @@ describe("Whose previews are rendered, and at which addresses", () => {
       return status === 200;
     };
 
-    it("is needed for a custom domain: of the project, or of all of the team's", async () => {
+    it("is required for a custom domain, from the project or its whole team", async () => {
       assert.equal(await allowed(custom()), false);
       await consent("project:prj_b");
       await consent("team:team_b");
@@ -31,28 +31,27 @@ describe("Whose previews are rendered, and at which addresses", () => {
       assert.equal(await allowed(custom("prj_a", "team_a")), false);
     });
 
-    it("of a team registers a project that is new, and goes for both in one moment", async () => {
+    it("of a team registers a new project, and its removal ends both at once", async () => {
       await consent("team:team_a");
       assert.equal(await allowed(custom()), true);
-      const keys = async () =>
-        (await context.sql("select key from platform.consent order by key")).map(({ key }) => key);
+      const keys = () => readConsentKeys(context.em());
       assert.deepEqual(await keys(), ["project:prj_a", "team:team_a"]);
       assert.equal(await allowed(custom()), true);
-      // What is registered under one team's record opens nothing for another team.
+      // A project that is registered under one team gives another team no consent.
       assert.equal(await allowed(custom("prj_a", "team_b")), false);
-      await context.sql("delete from platform.consent where key = 'team:team_a'");
+      await deleteConsents(context.em(), "team:team_a");
       assert.deepEqual(await keys(), []);
       assert.equal(await allowed(custom()), false);
     });
 
-    it("of a project is over at once when its record is deleted", async () => {
+    it("of a project ends when its row is deleted", async () => {
       await consent("project:prj_a");
       assert.equal(await allowed(custom()), true);
-      await context.sql("delete from platform.consent where key = 'project:prj_a'");
+      await deleteConsents(context.em(), "project:prj_a");
       assert.equal(await allowed(custom()), false);
     });
 
-    it("is asked for by ids only: nothing that is none opens anything", async () => {
+    it("is looked up only by valid ids", async () => {
       await consent("project:");
       await consent("project:null");
       await consent("team:undefined");
@@ -60,7 +59,7 @@ describe("Whose previews are rendered, and at which addresses", () => {
         assert.equal(await allowed(custom(id, id)), false, JSON.stringify(id));
     });
 
-    it("takes ids that are numbers, and a person's where there is no team", async () => {
+    it("accepts numeric ids, and a user's id without a team", async () => {
       await consent("project:17");
       await consent("team:user_a");
       assert.equal(await allowed(custom(17)), true);
@@ -79,7 +78,7 @@ describe("Whose previews are rendered, and at which addresses", () => {
       "A.PREVIEWS.EXAMPLE",
       "a.previews.example.",
     ])
-      it(`is not needed for ${host}`, async () => {
+      it(`is not required for ${host}`, async () => {
         assert.equal(await allowed(ready({ deployment: { url: host } })), true);
       });
 
@@ -96,16 +95,14 @@ describe("Whose previews are rendered, and at which addresses", () => {
       "a.previews.exаmple",
       "a.previews.example%2eevil.example",
     ])
-      it(`is needed for ${host}`, async () => {
+      it(`is required for ${host}`, async () => {
         assert.equal(await allowed(ready({ deployment: { url: host } })), false);
       });
   });
 
   describe("the URL guard", () => {
-    before(() =>
-      context.sql("insert into platform.consent (key, registered_at) values ('project:prj_all', now())"),
-    );
-    after(() => context.sql("delete from platform.consent"));
+    before(() => insertConsent(context.em(), "project:prj_all"));
+    after(() => deleteConsents(context.em()));
     const withConsent = (url: string) =>
       ready({ deployment: { url }, payload: { project: { id: "prj_all" } } });
 
@@ -134,7 +131,7 @@ describe("Whose previews are rendered, and at which addresses", () => {
       "https://127.1",
       "https://127。0。0。1",
       "https://127.0.0.1.",
-      // Link-local, and the metadata address in it.
+      // Link-local, including the metadata address.
       "https://169.254.0.1",
       "https://169.254.169.254/latest/meta-data",
       "https://2852039166",
@@ -159,7 +156,7 @@ describe("Whose previews are rendered, and at which addresses", () => {
       // Carrier-grade NAT.
       "https://100.64.0.1",
       "https://100.127.255.255",
-      // Multicast, reserved, this network.
+      // Multicast, reserved, and this network.
       "https://224.0.0.1",
       "https://239.255.255.255",
       "https://240.0.0.1",
@@ -172,7 +169,7 @@ describe("Whose previews are rendered, and at which addresses", () => {
       "https://metadata.google.internal./computeMetadata/v1",
       "https://metadata",
       "https://METADATA.",
-      // What is no address of a page.
+      // Invalid addresses.
       "https://user@shop.example",
       "https://user:password@shop.example",
       "https://shop.example:22",
@@ -186,12 +183,12 @@ describe("Whose previews are rendered, and at which addresses", () => {
       `https://shop.example/${"a".repeat(2_000)}`,
     ];
     for (const url of refused)
-      it(`refuses ${url.slice(0, 60)}, with consent too`, async () => {
+      it(`refuses ${url.slice(0, 60)} also with consent`, async () => {
         assert.deepEqual(await context.answer(withConsent(url)), NOT_ALLOWED);
         assert.equal(context.api.asked, 0);
       });
 
-    it("is not done with when the host is on the platform's own domain", async () => {
+    it("applies to hosts on the platform's own domain too", async () => {
       for (const url of [`http://${PREVIEW}`, `https://user@${PREVIEW}`, `https://${PREVIEW}:22`])
         assert.deepEqual(await context.answer(ready({ deployment: { url } })), NOT_ALLOWED);
     });
@@ -212,7 +209,7 @@ describe("Whose previews are rendered, and at which addresses", () => {
       "https://sh\top.example": "https://shop.example",
     };
     for (const [url, sent] of Object.entries(taken))
-      it(`takes ${JSON.stringify(url)}, and sends on what it judged`, async () => {
+      it(`accepts ${JSON.stringify(url)} and submits the URL that it checked`, async () => {
         assert.deepEqual(await context.answer(withConsent(url)), triggered("run_1", sent));
         assert.deepEqual(
           context.api.runs.map(run => run.url),

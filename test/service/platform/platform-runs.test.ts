@@ -76,13 +76,13 @@ describe("Runs that the deployment platform's integration submits", () => {
   const submit = (fields: Partial<SubmitRunInput>, sha: string) =>
     client.submitRun({ url: `https://${PREVIEW}`, scm: { owner: "octo", repo: "site", sha }, ...fields });
 
-  it("capture / with the settings of the configuration, and not its routes, unless that is wanted", async () => {
+  it("capture / with the configuration's settings, but not its routes unless a setting says so", async () => {
     const run = await client.getRun(await deliver(commit(CONFIG)));
     assert.deepEqual([run.threshold, run.warnings], [0.5, []]);
     assert.deepEqual(await pagesOf(run.id), ["/ 640"]);
   });
 
-  it("go on without a configuration with errors, and say where they are; a user's run is refused", async () => {
+  it("continue without a configuration that has errors and list them, while a user's run is refused", async () => {
     const sha = commit(FAULTY);
     const run = await client.getRun(await deliver(sha));
     assert.deepEqual(placesOf(run), [`${FILE}:2:12`, null]);
@@ -95,7 +95,7 @@ describe("Runs that the deployment platform's integration submits", () => {
     });
   });
 
-  it("go on while the code host is away, or slow", async () => {
+  it("continue while the code host is slow or does not respond", async () => {
     host.faults.push({ match: /contents/, times: 100, status: 503, message: "Unavailable" });
     const away = await client.getRun(await deliver(commit(CONFIG)));
     assert.match(away.warnings[0]?.message ?? "", /code host isn't responding/);
@@ -112,13 +112,13 @@ describe("Runs that the deployment platform's integration submits", () => {
     );
   });
 
-  it("say so in the report", async () => {
+  it("show the errors in the report", async () => {
     const { links } = await client.getRun(await deliver(commit(FAULTY)));
     const page = await (await fetch(links.report)).text();
     assert.match(page, /<ul class="run-warnings"[^>]*><li>service\.config\.ts:2:12: /);
   });
 
-  it("capture the configuration's routes where that is wanted, and / where it has errors", async () => {
+  it("capture the configuration's routes if a setting says so, and / if it has errors", async () => {
     await start({ SERVICE_ROUTES_FROM_CONFIG: "1" });
     assert.deepEqual(await pagesOf(await deliver(commit(CONFIG))), ["/ 640", "/more 480"]);
     assert.deepEqual(await pagesOf(await deliver(commit(FAULTY))), ["/ 1280"]);

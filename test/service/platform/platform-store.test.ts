@@ -1,23 +1,35 @@
 import assert from "node:assert/strict";
 import { cleanUp } from "../../../services/platform/cleanup.ts";
 import {
-  claimDelivery,
   finishDelivery,
+  leaseDelivery,
   releaseDelivery,
   wasProcessed,
 } from "../../../services/platform/deliveries/delivery.store.ts";
 import { ConsentEntity } from "../../../services/platform/installs/consent.entity.ts";
 import { findConsent } from "../../../services/platform/installs/consent.store.ts";
 import {
+  deleteInstall,
+  deletePendingInstall,
   type Install,
-  insertBegun,
-  removeInstall,
+  insertPendingInstall,
   replaceInstall,
-  takeBegun,
 } from "../../../services/platform/installs/install.store.ts";
 import { allow, listConsents, revoke } from "../../../services/platform/installs/manage-consents.ts";
 import { putTeam } from "../../../services/platform/installs/team.store.ts";
 import { migrations } from "../../../services/platform/migrations/index.ts";
+import {
+  ageDeliveryLeases,
+  ageOtherDeliveries,
+  agePendingInstalls,
+  countDeliveries,
+  countPendingInstalls,
+  deleteConsents,
+  deletePlatformRows,
+  insertConsent,
+  readConsentKeys,
+  readInstallIds,
+} from "../../support/contexts/platform-rows.ts";
 import { Integration } from "../../support/drivers/integration.ts";
 import { CloudApi } from "../../support/fakes/cloud-api.ts";
 import { PREVIEW, PREVIEW_DOMAIN, ready } from "../../support/fixtures/platform-events.ts";
@@ -30,7 +42,7 @@ import { TcpProxy } from "../../support/servers/tcp-proxy.ts";
 const MANY = 20;
 
 for (const kind of DATABASES) {
-  describe(`What the platform's integration keeps, on ${kind.name}`, () => {
+  describe(`The platform service's rows, on ${kind.name}`, () => {
     kind.needed();
     let database: TestDatabase;
     let node: DatabaseNode;
@@ -43,132 +55,125 @@ for (const kind of DATABASES) {
         migrations,
       });
     });
-    beforeEach(() => sql("truncate platform.delivery, platform.begun, platform.consent, platform.install"));
+    beforeEach(() => deletePlatformRows(em()));
     after(async () => {
       await node?.stop();
       await database?.remove();
     });
 
     const em = () => node.em();
-    const sql = (text: string, values: unknown[] = []) => em().execute(text, values);
     const atOnce = <T>(work: (index: number) => Promise<T>) =>
       Promise.all(Array.from({ length: MANY }, (_, index) => work(index)));
-    const claim = (id: string, by: string) => claimDelivery(em(), id, by);
+    const lease = (id: string, by: string) => leaseDelivery(em(), id, by);
 
     describe("a delivery", () => {
-      it("is claimed by one of many at once; by the next when that one lets go; by none when it is done", async () => {
-        const first = await atOnce(index => claim("d", `${index}`));
-        assert.equal(first.filter(claimed => claimed === "mine").length, 1);
-        assert.equal(first.filter(claimed => claimed === "others").length, MANY - 1);
+      it("is leased by one of many callers, by the next after its release, and by none when it is done", async () => {
+        const first = await atOnce(index => lease("d", `${index}`));
+        assert.equal(first.filter(result => result === "mine").length, 1);
+        assert.equal(first.filter(result => result === "others").length, MANY - 1);
         assert.equal(await wasProcessed(em(), "d"), false);
         const winner = `${first.indexOf("mine")}`;
-        await releaseDelivery(em(), "d", "somebody else");
-        assert.equal(await claim("d", "next"), "others");
+        await releaseDelivery(em(), "d", "another");
+        assert.equal(await lease("d", "next"), "others");
         await releaseDelivery(em(), "d", winner);
-        assert.equal(await claim("d", "next"), "mine");
+        assert.equal(await lease("d", "next"), "mine");
         await finishDelivery(em(), "d", "next");
-        await sql("update platform.delivery set claimed_at = claimed_at - interval '1 hour'");
-        assert.deepEqual(new Set(await atOnce(index => claim("d", `${index}`))), new Set(["done"]));
+        await ageDeliveryLeases(em(), "1 hour");
+        assert.deepEqual(new Set(await atOnce(index => lease("d", `${index}`))), new Set(["done"]));
         await releaseDelivery(em(), "d", "next");
         assert.equal(await wasProcessed(em(), "d"), true);
         assert.equal(await wasProcessed(em(), "e"), false);
       });
 
-      it("whose claim is over is claimed by one of many at once, and not before", async () => {
-        await claim("d", "dead");
-        await sql("update platform.delivery set claimed_at = claimed_at - interval '9 seconds'");
-        assert.equal(await claim("d", "early"), "others");
-        await sql("update platform.delivery set claimed_at = claimed_at - interval '4 seconds'");
-        const claimed = await atOnce(index => claim("d", `${index}`));
-        assert.equal(claimed.filter(each => each === "mine").length, 1);
-        // The dead one was only slow: what it lets go is not its own any more.
-        await releaseDelivery(em(), "d", "dead");
-        assert.equal(await claim("d", "again"), "others");
+      it("with an expired lease is leased by one of many callers, and not before", async () => {
+        await lease("d", "stopped");
+        await ageDeliveryLeases(em(), "9 seconds");
+        assert.equal(await lease("d", "early"), "others");
+        await ageDeliveryLeases(em(), "4 seconds");
+        const leased = await atOnce(index => lease("d", `${index}`));
+        assert.equal(leased.filter(each => each === "mine").length, 1);
+        // The first holder was only slow. It must not release another holder's lease.
+        await releaseDelivery(em(), "d", "stopped");
+        assert.equal(await lease("d", "again"), "others");
       });
 
-      it("is known for 24 hours, and then forgotten", async () => {
+      it("is kept for 24 hours", async () => {
         await finishDelivery(em(), "old", "a");
         await finishDelivery(em(), "young", "a");
-        await claim("dead", "a");
-        await sql(
-          "update platform.delivery set done_at = done_at - interval '24 hours', claimed_at = now() - interval '24 hours' where id <> encode(sha256('young'), 'hex')",
-        );
+        await lease("stopped", "a");
+        await ageOtherDeliveries(em(), "young");
         assert.equal(await wasProcessed(em(), "old"), false);
         await cleanUp({ em });
-        assert.equal((await sql("select 1 from platform.delivery")).length, 1);
+        assert.equal(await countDeliveries(em()), 1);
         assert.equal(await wasProcessed(em(), "young"), true);
       });
     });
 
     describe("consent", () => {
-      const whose = { projectId: "p", ownerId: "t" };
+      const owner = { projectId: "p", ownerId: "t" };
       const install = (more: Partial<Install> = {}): Install => ({
         configurationId: "c",
         ownerId: "t",
         projects: ["p"],
         ...more,
       });
-      const keys = async () => {
-        const rows = await sql("select key from platform.consent order by key");
-        return rows.map(({ key }) => key);
-      };
+      const keys = () => readConsentKeys(em());
 
-      it("of a team registers new projects, many at once, and loses them with its own end", async () => {
+      it("of a team registers many new projects at once, and removes them with itself", async () => {
         await replaceInstall(em(), install({ projects: "all" }));
         await atOnce(index => findConsent(em(), { projectId: `p${index % 4}`, ownerId: "t" }));
         assert.deepEqual(await keys(), ["project:p0", "project:p1", "project:p2", "project:p3", "team:t"]);
-        await removeInstall(em(), "c");
+        await deleteInstall(em(), "c");
         assert.deepEqual(await keys(), []);
         assert.equal(await findConsent(em(), { projectId: "p0", ownerId: "t" }), false);
       });
 
-      it("that ends while projects are registered leaves none of them", async () => {
+      it("that is removed during registrations leaves none of them", async () => {
         for (let round = 0; round < 5; round++) {
           await replaceInstall(em(), install({ projects: "all" }));
           await Promise.all([
             atOnce(index => findConsent(em(), { projectId: `p${index}`, ownerId: "t" })),
-            removeInstall(em(), "c"),
+            deleteInstall(em(), "c"),
           ]);
           assert.deepEqual(await keys(), []);
         }
       });
 
-      it("is of one installation when a team installs twice at the same moment", async () => {
+      it("belongs to one installation when a team installs twice at once", async () => {
         await atOnce(index =>
           replaceInstall(em(), install({ configurationId: `c${index}`, projects: [`p${index}`] })),
         );
-        const installs = await sql("select configuration_id as id from platform.install");
-        assert.equal(installs.length, 1);
-        assert.deepEqual(await keys(), [`project:p${String(installs[0]?.id).slice(1)}`]);
+        const ids = await readInstallIds(em());
+        assert.equal(ids.length, 1);
+        assert.deepEqual(await keys(), [`project:p${ids[0]?.slice(1)}`]);
       });
 
-      it("goes to the team that a project was moved to, and stays there when the old one ends", async () => {
+      it("moves with a project to another team, and stays there when the old one ends", async () => {
         await replaceInstall(em(), install());
         await replaceInstall(em(), install({ configurationId: "c2", ownerId: "t2" }));
-        await removeInstall(em(), "c");
+        await deleteInstall(em(), "c");
         assert.equal(await findConsent(em(), { projectId: "p", ownerId: "t2" }), true);
-        await removeInstall(em(), "c2");
-        assert.equal(await findConsent(em(), whose), false);
+        await deleteInstall(em(), "c2");
+        assert.equal(await findConsent(em(), owner), false);
       });
 
-      it("that a project has of its own is not made its team's", async () => {
+      it("of a project itself does not become its team's", async () => {
         await replaceInstall(em(), install());
-        await sql("insert into platform.consent (key, registered_at) values ('team:t', now())");
-        assert.equal(await findConsent(em(), whose), true);
-        await sql("delete from platform.consent where key = 'team:t'");
-        assert.equal(await findConsent(em(), whose), true);
+        await insertConsent(em(), "team:t");
+        assert.equal(await findConsent(em(), owner), true);
+        await deleteConsents(em(), "team:t");
+        assert.equal(await findConsent(em(), owner), true);
       });
 
-      it("moves a project that was registered under a team to the next team that has all of its projects", async () => {
-        for (const team of ["t", "t2"])
-          await sql("insert into platform.consent (key, registered_at) values (?, now())", [`team:${team}`]);
-        assert.equal(await findConsent(em(), whose), true);
-        assert.equal(await findConsent(em(), { ...whose, ownerId: "t2" }), true);
-        await sql("delete from platform.consent where key = 'team:t'");
+      it("moves a registered project to the next team that has all of its projects", async () => {
+        for (const team of ["t", "t2"]) await insertConsent(em(), `team:${team}`);
+        assert.equal(await findConsent(em(), owner), true);
+        assert.equal(await findConsent(em(), { ...owner, ownerId: "t2" }), true);
+        await deleteConsents(em(), "team:t");
         assert.deepEqual(await keys(), ["project:p", "team:t2"]);
       });
 
-      it("is listed by its key, added, and removed by an operator, which holds at once", async () => {
+      it("is listed by key, added, and removed by an operator, at once", async () => {
         await replaceInstall(em(), install({ projects: ["b", "c"] }));
         await allow(em(), "team:t");
         await findConsent(em(), { projectId: "a", ownerId: "t" });
@@ -183,7 +188,7 @@ for (const kind of DATABASES) {
         );
         const rest = await listConsents(em(), { limit: 3, cursor: first.nextCursor ?? "" });
         assert.deepEqual([rest.data.map(({ key }) => key), rest.nextCursor], [["team:t"], null]);
-        // The operator's word for a project outlives the team's.
+        // An operator's consent for a project outlives the team's.
         assert.equal((await allow(em(), "project:a")).registeredBy, null);
         assert.equal((await allow(em(), "project:b")).configurationId, "c");
         await revoke(em(), "team:t");
@@ -197,23 +202,22 @@ for (const kind of DATABASES) {
           await assert.rejects(listConsents(em(), { limit: 3, cursor }), { type: "invalid_request" });
       });
 
-      it("of nobody is none", async () => {
-        for (const key of ["project:null", "team:null", "project:", "team:"])
-          await sql("insert into platform.consent (key, registered_at) values (?, now())", [key]);
+      it("is missing without ids", async () => {
+        for (const key of ["project:null", "team:null", "project:", "team:"]) await insertConsent(em(), key);
         assert.equal(await findConsent(em(), { projectId: null, ownerId: null }), false);
       });
     });
 
-    it("takes what a browser began once, within half an hour", async () => {
-      const begun = { stateHash: "s", browserHash: "b" };
-      await insertBegun(em(), begun);
-      assert.equal(await takeBegun(em(), { ...begun, browserHash: "other" }), false);
-      assert.equal((await atOnce(() => takeBegun(em(), begun))).filter(Boolean).length, 1);
-      await insertBegun(em(), begun);
-      await sql("update platform.begun set created_at = created_at - interval '30 minutes'");
-      assert.equal(await takeBegun(em(), begun), false);
+    it("uses a browser's pending installation once, within half an hour", async () => {
+      const pending = { stateHash: "s", browserHash: "b" };
+      await insertPendingInstall(em(), pending);
+      assert.equal(await deletePendingInstall(em(), { ...pending, browserHash: "other" }), false);
+      assert.equal((await atOnce(() => deletePendingInstall(em(), pending))).filter(Boolean).length, 1);
+      await insertPendingInstall(em(), pending);
+      await agePendingInstalls(em(), "30 minutes");
+      assert.equal(await deletePendingInstall(em(), pending), false);
       await cleanUp({ em });
-      assert.deepEqual(await sql("select 1 from platform.begun"), []);
+      assert.equal(await countPendingInstalls(em()), 0);
     });
   });
 }
@@ -221,7 +225,7 @@ for (const kind of DATABASES) {
 describe("Two nodes of the platform's integration on one database", () => {
   needs("database");
 
-  it("make one run of a delivery that comes to both at the same moment", async () => {
+  it("start one run for a delivery that arrives at both at once", async () => {
     const api = await CloudApi.start();
     const env = {
       ...api.env,
@@ -244,10 +248,10 @@ describe("Two nodes of the platform's integration on one database", () => {
   });
 });
 
-describe("The platform's integration while its database is away", () => {
+describe("The platform's integration without its database", () => {
   needs("database");
 
-  it("checks previews on the platform's own domain, and has custom ones delivered again", async () => {
+  it("checks previews on the platform's own domain, and refuses custom ones until later", async () => {
     const url = new URL(await createDatabase());
     const proxy = await TcpProxy.start(Number(url.port));
     url.port = String(proxy.port);
@@ -263,9 +267,7 @@ describe("The platform's integration while its database is away", () => {
       return { status, body };
     };
     try {
-      await integration
-        .em()
-        .execute("insert into platform.consent (key, registered_at) values ('project:prj_unknown', now())");
+      await insertConsent(integration.em(), "project:prj_unknown");
       const custom = () => ready({ deployment: { url: "shop.example" } });
       assert.equal((await answer(custom())).status, 200);
       const own = ready();
@@ -281,7 +283,7 @@ describe("The platform's integration while its database is away", () => {
       proxy.cut();
       assert.deepEqual(await Promise.all([answer(own), answer(custom())]), [triggered, refused]);
       await proxy.stop();
-      // The API knows what nothing here remembers.
+      // The API recognizes repeats that this service does not know.
       assert.deepEqual(await Promise.all([answer(own), answer(custom())]), [triggered, refused]);
       assert.equal((await answer(privateUrl())).status, 400);
       assert.equal(api.runs.length, 2);
@@ -291,7 +293,7 @@ describe("The platform's integration while its database is away", () => {
     }
   });
 
-  it("submits nothing with the process's key where installations have keys of their own", async () => {
+  it("submits nothing with the process's key if installations have their own keys", async () => {
     const url = new URL(await createDatabase());
     const proxy = await TcpProxy.start(Number(url.port));
     url.port = String(proxy.port);

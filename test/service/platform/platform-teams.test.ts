@@ -26,7 +26,7 @@ import { Integration, SECRET } from "../../support/drivers/integration.ts";
 import { DeploymentPlatform } from "../../support/fakes/deployment-platform.ts";
 import { PREVIEW_DOMAIN, ready } from "../../support/fixtures/platform-events.ts";
 
-describe("Teams of the platform's installations, at the service itself", () => {
+describe("Teams of the platform's installations", () => {
   let platform: DeploymentPlatform;
   let service: Integration;
 
@@ -58,7 +58,7 @@ describe("Teams of the platform's installations, at the service itself", () => {
     const back = platform.fromMarketplace(`${at.baseUrl}/api/install`, { ...chosen, projects: [] });
     assert.equal((await fetch(back, { redirect: "manual" })).status, 302);
   };
-  /** The run of a preview of an account's project. */
+  /** Returns the run of a preview of an account's project. */
   const deliver = async (account: string, project: string, at = service) => {
     const payload = { project: { id: project }, team: { id: account } };
     const { status, body } = await at.deliver(ready({ deployment: { url: "shop.example" }, payload }));
@@ -100,7 +100,7 @@ describe("Teams of the platform's installations, at the service itself", () => {
     assert.equal(answer.status, 200);
     return memberList.parse(await answer.json()).data.map(({ login, role }) => [login, role]);
   };
-  /** A person who is signed in in a browser. @returns the browser's cookie */
+  /** Signs a user in. @returns the browser's cookie */
   const signedIn = async (login: string, at = service) => {
     const em = emOf("teams", at);
     const [id, token] = [newId("user"), makeToken()];
@@ -125,7 +125,7 @@ describe("Teams of the platform's installations, at the service itself", () => {
     return { id, key };
   };
 
-  it("are created one for each, and each one's runs are its own", async () => {
+  it("are created one per installation, each with its own runs", async () => {
     await install("icfg_a", "acme");
     await install("icfg_b", "bolt");
     const [a, b] = await installs();
@@ -135,7 +135,7 @@ describe("Teams of the platform's installations, at the service itself", () => {
     ];
     assert.deepEqual([ofA, ofB], [a?.teamId, b?.teamId]);
     assert.equal(new Set([ofA, ofB, DEFAULT_TEAM_ID, undefined, null]).size, 5);
-    // Again, as another installation of the same account, and after its end.
+    // Another installation of the same account, and one after its removal.
     await install("icfg_a", "acme");
     await install("icfg_a2", "acme");
     assert.equal(await teamOfRun(await deliver("acme", "p1")), ofA);
@@ -145,7 +145,7 @@ describe("Teams of the platform's installations, at the service itself", () => {
     assert.equal(await teamOfRun(await deliver("acme", "p1")), ofA);
   });
 
-  it("are chosen by an operator, also for an installation that is still to come", async () => {
+  it("are chosen by an operator, also before the installation exists", async () => {
     const team = await newTeam("Chosen");
     const path = "/v1/admin/installs/icfg_chosen";
     assert.equal((await ask("PUT", path, { body: { apiKey: "vrs_none" } })).status, 422);
@@ -160,7 +160,7 @@ describe("Teams of the platform's installations, at the service itself", () => {
     );
   });
 
-  it("have admins who change the routes and the key of a project, and no other team's", async () => {
+  it("have admins who change a project's routes and key, and no other team's", async () => {
     const [team, other] = [await newTeam("Admins"), await newTeam("Other")];
     await ask("PUT", "/v1/admin/installs/icfg_admins", { body: { apiKey: team.key } });
     await install("icfg_admins", "admins");
@@ -192,7 +192,7 @@ describe("Teams of the platform's installations, at the service itself", () => {
     });
     const noted = activityList.parse(activity.body).data.map(({ target }) => target);
     assert.deepEqual(noted, ["icfg_admins p", "icfg_admins p", "icfg_admins"]);
-    // Another installation of the account takes the settings over.
+    // Another installation of the account takes over the settings.
     await install("icfg_admins2", "admins");
     assert.deepEqual(await pagesOf(await deliver("admins", "p"), other.key), ["/a", "/b"]);
     const kept = JSON.stringify([
@@ -202,16 +202,16 @@ describe("Teams of the platform's installations, at the service itself", () => {
     for (const secret of [team.key, other.key, SECRET]) assert.ok(!kept.includes(secret));
   });
 
-  it("have the person as their admin who is signed in where the installation began", async () => {
+  it("have as their admin the user who is signed in where the installation started", async () => {
     const cookie = await signedIn("ada");
     const teamId = await installFrom("icfg_ada", "ada-account", cookie);
     assert.deepEqual(await membersOf(teamId, cookie), [["ada", "admin"]]);
-    // The account's team is there by now: who installs again joins no team that others may be in.
+    // The account's team exists already. A user who installs again does not join it, because it may have other members.
     assert.equal(await installFrom("icfg_ada2", "ada-account", await signedIn("bob")), teamId);
     assert.deepEqual(await membersOf(teamId, cookie), [["ada", "admin"]]);
   });
 
-  it("have no member where nobody is signed in, or the platform began, until an operator adds an admin", async () => {
+  it("have no member if no user is signed in or the platform started the installation, until an operator adds an admin", async () => {
     const cookie = await signedIn("cleo");
     const chosen = { id: "icfg_led", teamId: "led", userId: "user", projectSelection: "all" } as const;
     const back = platform.fromMarketplace(`${service.baseUrl}/api/install`, { ...chosen, projects: [] });
@@ -236,7 +236,7 @@ describe("Teams of the platform's installations, at the service itself", () => {
     assert.equal((await ask("POST", unknown, { body: { login: "cleo" } })).status, 404);
   });
 
-  it("have no member at a Cloud API elsewhere, which doesn't know this service's users", async () => {
+  it("have no member at another Cloud API, which doesn't know this service's users", async () => {
     const at = await start({ SERVICE_API_URL: service.baseUrl });
     try {
       const teamId = await installFrom("icfg_far", "far", await signedIn("dora", at), at);
@@ -251,7 +251,7 @@ describe("Teams of the platform's installations, at the service itself", () => {
     }
   });
 
-  it("are the team of SERVICE_API_KEY where that may create none, or where teams are shared", async () => {
+  it("are the team of SERVICE_API_KEY if that key may create none, or if teams are shared", async () => {
     const reviewer = createdKey.parse(
       (await ask("POST", "/v1/keys", { body: { name: "previews", role: "reviewer" } })).body,
     );

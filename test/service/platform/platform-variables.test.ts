@@ -87,7 +87,7 @@ describe("Variables of the platform's projects", () => {
     return (await client.listScreenshots(delivered.runId)).map(({ route }) => route);
   };
 
-  it("come after the project's settings and before the installation's team and the process", async () => {
+  it("come after the project's settings, and before the installation's team and the process", async () => {
     const project = newProject(plain("SERVICE_ROUTES", "/a, /b,/a"), plain("SERVICE_API_KEY", other.key));
     assert.deepEqual(await pagesOf(project, other), ["/a", "/b"]);
     await put(`/v1/installs/icfg_1/projects/${project}`, { routes: ["/set"], apiKey: own.key });
@@ -95,7 +95,7 @@ describe("Variables of the platform's projects", () => {
     assert.deepEqual(await pagesOf(newProject(), own), ["/of-the-process"]);
   });
 
-  it("hold for previews, where the platform lets them be read, and a branch's own before all", async () => {
+  it("apply to previews if the platform lets them be read, and a branch's own come first", async () => {
     const unreadable = [
       plain("SERVICE_ROUTES", "/sensitive", { type: "sensitive" }),
       plain("SERVICE_ROUTES", "eyJ2Ijoi", { type: "encrypted", decrypted: false }),
@@ -113,7 +113,7 @@ describe("Variables of the platform's projects", () => {
     assert.deepEqual(await pagesOf(project, own, "else"), ["/all"]);
   });
 
-  it("are left out where they are invalid, and the key where the Cloud API doesn't take it", async () => {
+  it("are left out if they are invalid, and a key also if the Cloud API refuses it", async () => {
     const invalid = [
       plain("SERVICE_ROUTES", "https://evil.example/,/a"),
       plain("SERVICE_ROUTES_FROM_CONFIG", "yes"),
@@ -123,7 +123,7 @@ describe("Variables of the platform's projects", () => {
     assert.deepEqual(await pagesOf(newProject(plain("SERVICE_API_KEY", "a b"))), ["/of-the-process"]);
   });
 
-  it("are remembered, and stop no run while the platform's API is away or refuses", async () => {
+  it("are cached, and stop no run while the platform's API fails", async () => {
     const project = newProject(plain("SERVICE_ROUTES", "/kept"));
     const asked = platform.askedProjects.length;
     for (let time = 0; time < 3; time += 1) assert.deepEqual(await pagesOf(project), ["/kept"]);

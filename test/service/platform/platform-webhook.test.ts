@@ -51,7 +51,7 @@ describe("The deployment platform's webhook", () => {
         assert.equal(context.api.asked, 0);
       });
 
-    it("is refused when there is none, and whatever the body is", async () => {
+    it("is refused when it is missing, for any body", async () => {
       const unsigned = await fetch(`${context.baseUrl}/api/webhook`, { method: "POST", body });
       assert.deepEqual({ status: unsigned.status, body: await unsigned.json() }, INVALID);
       assert.deepEqual(
@@ -60,24 +60,24 @@ describe("The deployment platform's webhook", () => {
       );
     });
 
-    it("is over the bytes: the same JSON written anew is refused", async () => {
+    it("covers the bytes, so that reformatted JSON is refused", async () => {
       const signature = { "x-platform-signature": right };
       for (const rewritten of [JSON.stringify(JSON.parse(body), null, 2), `${body}\n`, `\ufeff${body}`])
         assert.deepEqual(await context.answer(rewritten, { headers: signature }), INVALID);
     });
 
-    it("is over the bytes as they came: of what was inside a compressed body it is refused", async () => {
+    it("covers the received bytes, so that one of an uncompressed body is refused", async () => {
       const zipped = gzipSync(body);
       const headers = { "content-encoding": "gzip" };
       assert.deepEqual(
         await context.answer(zipped, { headers: { ...headers, "x-platform-signature": right } }),
         INVALID,
       );
-      // Rightly signed it is from the platform, but nothing that can be read.
+      // The signature is right, but the body cannot be parsed.
       assert.deepEqual(await context.answer(zipped, { headers }), NOT_JSON);
     });
 
-    it("is right in capitals, over a body in chunks, and whatever the content type", async () => {
+    it("is accepted in upper case, over a chunked body, and with any content type", async () => {
       const event = ready();
       const headers = { "x-platform-signature": sign(event).toUpperCase(), "content-type": "text/plain" };
       assert.deepEqual(await context.answer(event, { headers, chunked: true }), triggered());
@@ -100,7 +100,7 @@ describe("The deployment platform's webhook", () => {
         assert.deepEqual(await context.answer(bytes), NOT_JSON);
       });
 
-    it("of more than 1 MiB is refused unread, with its length told and without", async () => {
+    it("over 1 MiB is refused unread, with and without a Content-Length", async () => {
       const large = Buffer.alloc(10 * 1024 * 1024, " ");
       assert.equal((await context.answer(large)).status, 413);
       const chunks = new ReadableStream({
@@ -119,11 +119,11 @@ describe("The deployment platform's webhook", () => {
       const answer = await fetch(`${context.baseUrl}/api/webhook`, init);
       await problemOf(answer, "payload_too_large");
       assert.match(await answerToAll(context.baseUrl, large), /^HTTP\/1\.1 413 [\s\S]*payload_too_large/);
-      // 1 MiB itself is read.
+      // Exactly 1 MiB is read.
       assert.deepEqual(await context.answer(ready().padEnd(1024 * 1024, " ")), triggered());
     });
 
-    it("counts with the last of two equal keys, and pollutes nothing", async () => {
+    it("uses the last of two equal keys, and pollutes no prototype", async () => {
       const twice = ready().replace('"target":null', '"target":"production","target":null');
       assert.deepEqual(await context.answer(twice), triggered());
       const production = ready().replace('"target":null', '"target":null,"target":"production"');
@@ -156,7 +156,7 @@ describe("The deployment platform's webhook", () => {
         assert.equal(context.api.asked, 0);
       });
 
-    it("of no type, or of one that is no text or very long, starts nothing", async () => {
+    it("with a missing, non-text, or very long type starts nothing", async () => {
       for (const type of [null, 5, {}, ""])
         assert.deepEqual(await context.answer(ready({ type })), skipped("Ignored event type: none"));
       assert.deepEqual(
@@ -205,7 +205,7 @@ describe("The deployment platform's webhook", () => {
       );
     });
 
-    it("is judged for its type before its target, and for that before its URL", async () => {
+    it("is checked by type, then target, then URL", async () => {
       const all = ready({ type: "other", deployment: { target: "production", url: "http://127.0.0.1" } });
       assert.deepEqual(await context.answer(all), skipped("Ignored event type: other"));
       const two = ready({ deployment: { target: "production", url: "http://127.0.0.1" } });
@@ -222,16 +222,16 @@ describe("The deployment platform's webhook", () => {
       scmCommitRef: "topic",
     };
 
-    it("goes along, and its number as one", async () => {
+    it("is submitted with the run, with its number as a number", async () => {
       await context.answer(ready({ deployment: { meta } }));
       const [run] = context.api.runs;
       assert.deepEqual(run?.scm, { owner: "acme", repo: "shop", sha: SHA, pr: 7, branch: "topic" });
-      // The API names it owner/repo, as it does everybody's runs of that repository.
+      // The API names the project owner/repo, as for all runs of that repository.
       assert.equal(run?.project, undefined);
     });
   });
 
-  it("never fails, and never starts a run for what is not signed: a thousand mutations", async () => {
+  it("never fails, and never starts a run for an unsigned body, in a thousand mutations", async () => {
     const below = seeded(20_251_121);
     const original = Buffer.from(
       ready({ deployment: { meta: { scmCommitSha: SHA, scmOrg: "acme", scmRepo: "shop", scmPrId: 7 } } }),
@@ -263,13 +263,13 @@ describe("The deployment platform's webhook", () => {
         }),
       );
     }
-    // It saw all there is.
+    // The platform's fake received everything.
     for (const status of [200, 400, 401])
       assert.ok((statuses.get(status) ?? 0) > 50, JSON.stringify([...statuses]));
   });
 
-  describe("a node that is only the integration", () => {
-    it("says what it is, is ready without the other services, and leads the API's callers elsewhere", async () => {
+  describe("a node with only the integration", () => {
+    it("identifies itself, is ready without the other services, and refers API callers to the right URL", async () => {
       const get = async (path: string) => {
         const response = await fetch(`${context.baseUrl}${path}`);
         return { status: response.status, body: JSON.parse(await response.text()) };
@@ -293,8 +293,8 @@ describe("The deployment platform's webhook", () => {
   });
 });
 
-describe("The deployment platform's webhook, not set up", () => {
-  it("without a secret refuses everything, signed or not", async () => {
+describe("The deployment platform's webhook without its settings", () => {
+  it("refuses everything without a secret", async () => {
     const integration = await Integration.start({ PLATFORM_CLIENT_SECRET: "" });
     try {
       const NOT_CONFIGURED = { status: 500, body: { error: "Webhook secret not configured" } };
@@ -312,7 +312,7 @@ describe("The deployment platform's webhook, not set up", () => {
     }
   });
 
-  it("without the API's address or key says so last of all; with other names it is another platform's", async () => {
+  it("reports a missing API URL or key last, and works with another platform's names", async () => {
     const integration = await Integration.start({
       SERVICE_API_URL: "http://localhost:9",
       PLATFORM_PREVIEW_DOMAIN: PREVIEW_DOMAIN,
@@ -340,7 +340,7 @@ describe("The deployment platform's webhook, not set up", () => {
   });
 });
 
-/** The answer that a client gets which sends all of a body, as one chunk, before it reads anything. */
+/** Returns the response for a client that sends the whole body in one chunk before it reads. */
 async function answerToAll(baseUrl: string, body: Buffer): Promise<string> {
   const { hostname, port } = new URL(baseUrl);
   const socket = connect(Number(port), hostname);

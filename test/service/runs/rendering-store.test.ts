@@ -1,14 +1,18 @@
 import assert from "node:assert/strict";
 import { BaselineEntity } from "../../../services/runs/baselines/baseline.entity.ts";
-import { blankScreenshot } from "../../../services/runs/baselines/pair-baselines.ts";
 import { classifyCapture } from "../../../services/runs/capture/classify-capture.rule.ts";
 import { moveRun, pinRenderings } from "../../../services/runs/capture/rendering.store.ts";
+import { recordCaptures } from "../../../services/runs/capture/result.store.ts";
 import { migrations } from "../../../services/runs/migrations/index.ts";
 import { ProjectEntity } from "../../../services/runs/project.entity.ts";
 import { RunEntity, type RunWithOptions } from "../../../services/runs/run.entity.ts";
 import { findRun, insertRun } from "../../../services/runs/run.store.ts";
-import { type Screenshot, ScreenshotEntity } from "../../../services/runs/screenshot.entity.ts";
-import { findScreenshots, recordCaptures } from "../../../services/runs/screenshot.store.ts";
+import {
+  blankScreenshot,
+  type Screenshot,
+  ScreenshotEntity,
+} from "../../../services/runs/screenshot.entity.ts";
+import { findScreenshots } from "../../../services/runs/screenshot.store.ts";
 import { newId } from "../../../shared/ids.ts";
 import { DatabaseNode } from "../../support/servers/database-node.ts";
 import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";

@@ -19,7 +19,7 @@ import type { RunView } from "../../../shared/contracts/runs/runs.ts";
 import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import type { WorkQueue } from "../../../shared/contracts/work-queue.ts";
-import { enqueueResult } from "../../../shared/enqueue-result.ts";
+import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import { newId } from "../../../shared/ids.ts";
 import { TEST_KEY } from "../../support/drivers/api-access.ts";
 import { until } from "../../support/drivers/until.ts";
@@ -78,15 +78,15 @@ const renderingsOn = (database: DatabaseKind) => () => {
               else await capture(job, id, token, await renderingOf(job));
             }
           };
-          queue.consume("capture", { concurrency: 1, tries: 3, handle, giveUp: async () => {} });
+          queue.consume("capture", { concurrency: 1, maxAttempts: 3, handle, fail: async () => {} });
           queue.consume("compare", {
             concurrency: 1,
-            tries: 1,
+            maxAttempts: 1,
             handle: async ({ runId, screenshotId, token }) => {
               const about = { runId, screenshotId, token, stage: "compare" as const };
               await enqueueResult(queue, { kind: "failed", ...about, reason: "not compared here" });
             },
-            giveUp: async () => {},
+            fail: async () => {},
           });
         },
       }),

@@ -22,7 +22,7 @@ import type { ListRunsQuery } from "../../../shared/contracts/runs/runs.ts";
 import { type SubmitRunInput, submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import type { WorkQueue } from "../../../shared/contracts/work-queue.ts";
-import { enqueueResult } from "../../../shared/enqueue-result.ts";
+import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import { newId } from "../../../shared/ids.ts";
 import { TEST_KEY } from "../../support/drivers/api-access.ts";
 import { until } from "../../support/drivers/until.ts";
@@ -92,13 +92,13 @@ const runsServiceOn = (database: DatabaseKind) => () => {
         async started() {
           queue = this.queue;
           const handle = (job: CaptureJob) => render(job);
-          this.queue.consume("capture", { concurrency: 2, tries: 3, handle, giveUp: async () => {} });
+          this.queue.consume("capture", { concurrency: 2, maxAttempts: 3, handle, fail: async () => {} });
           const compare = async (job: CompareJob) => void compared.push(job);
           this.queue.consume("compare", {
             concurrency: 2,
-            tries: 3,
+            maxAttempts: 3,
             handle: compare,
-            giveUp: async () => {},
+            fail: async () => {},
           });
         },
       }),
@@ -537,7 +537,7 @@ const runsServiceOn = (database: DatabaseKind) => () => {
                   ...captured(runId, id, "pixels", token),
                 });
             };
-            this.queue.consume("capture", { concurrency: 2, tries: 3, handle, giveUp: async () => {} });
+            this.queue.consume("capture", { concurrency: 2, maxAttempts: 3, handle, fail: async () => {} });
           },
         }),
       );
@@ -588,7 +588,7 @@ const runsServiceOn = (database: DatabaseKind) => () => {
             for (const { id, token } of screenshots)
               await enqueueResult(this.queue, { kind: "captured", ...captured(runId, id, "pixels", token) });
           };
-          this.queue.consume("capture", { concurrency: 2, tries: 3, handle, giveUp: async () => {} });
+          this.queue.consume("capture", { concurrency: 2, maxAttempts: 3, handle, fail: async () => {} });
         },
       }),
     );

@@ -12,7 +12,7 @@ import { service } from "../../../shared/contracts/bus.ts";
 import type { CaptureJob } from "../../../shared/contracts/runs/jobs.ts";
 import { type SubmittedRun, submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import type { WorkQueue } from "../../../shared/contracts/work-queue.ts";
-import { enqueueResult } from "../../../shared/enqueue-result.ts";
+import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import { newId } from "../../../shared/ids.ts";
 import { TEST_KEY } from "../../support/drivers/api-access.ts";
 import { until } from "../../support/drivers/until.ts";
@@ -74,7 +74,7 @@ const slotsOn = (database: DatabaseKind) => () => {
             // The slot is free once its result is written and the next route handed out: the order is always the same.
             await until(async () => (await queue.idsOf("result", job.runId)).size === 0);
           };
-          queue.consume("capture", { concurrency: 1, tries: 3, handle, giveUp: async () => {} });
+          queue.consume("capture", { concurrency: 1, maxAttempts: 3, handle, fail: async () => {} });
         },
       }),
     );

@@ -3,7 +3,7 @@ import type { CaptureLimits } from "../../../shared/capture/capture-limits.ts";
 import { type Capture, CaptureError, type CaptureRequest } from "../../../shared/capture/capture-types.ts";
 import { addressPolicy } from "../../../shared/capture/network/address-guard.ts";
 import { capture } from "../../../shared/capture/page/capture.ts";
-import { BROWSER_CACHE } from "../drivers/browser-cache.ts";
+import { BROWSER_CACHE } from "../drivers/runner.ts";
 import { type Page, Site } from "../fixtures/site.ts";
 
 /** A site and a pool that may render it. */

@@ -18,7 +18,7 @@ import type { CaptureJob } from "../../../shared/contracts/runs/jobs.ts";
 import type { Role, ScreenshotView } from "../../../shared/contracts/runs/runs.ts";
 import { type SubmitRunInput, submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
-import { enqueueResult } from "../../../shared/enqueue-result.ts";
+import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import { DEFAULT_TEAM_ID, newId } from "../../../shared/ids.ts";
 import { TEST_KEY } from "../drivers/api-access.ts";
 import { encodePng } from "../fixtures/png.ts";
@@ -171,7 +171,7 @@ export class NoiseTestContext {
             await enqueueResult(queue, { kind: "captured", ...about, hash, ...facts, ...taken });
           }
         };
-        queue.consume("capture", { concurrency: 2, tries: 3, handle, giveUp: async () => {} });
+        queue.consume("capture", { concurrency: 2, maxAttempts: 3, handle, fail: async () => {} });
       },
     });
   }

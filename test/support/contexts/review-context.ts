@@ -15,7 +15,7 @@ import type { Role, ScreenshotView } from "../../../shared/contracts/runs/runs.t
 import { type SubmitRunInput, submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import type { TeamSettings } from "../../../shared/contracts/teams/people.ts";
-import { enqueueResult } from "../../../shared/enqueue-result.ts";
+import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import { DEFAULT_TEAM_ID, newId } from "../../../shared/ids.ts";
 import { TEST_KEY } from "../drivers/api-access.ts";
 
@@ -134,7 +134,7 @@ export class ReviewTestContext {
       },
       async started() {
         const { queue } = this;
-        const take = { concurrency: 4, tries: 3, giveUp: async () => {} };
+        const take = { concurrency: 4, maxAttempts: 3, fail: async () => {} };
         const changes = new Map<string, string>();
         const render = async ({ runId, url, screenshots }: CaptureJob) => {
           const look = context.#looks[new URL(url).pathname] ?? null;

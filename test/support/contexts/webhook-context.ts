@@ -42,6 +42,6 @@ export function webhookTestContext() {
       const { status, body } = await integration.deliver(...args);
       return { status, body };
     },
-    sql: (text: string, values: unknown[] = []) => integration.em().execute(text, values),
+    em: () => integration.em(),
   };
 }

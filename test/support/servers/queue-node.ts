@@ -5,7 +5,7 @@ import type { Consumer, QueueLoad, WorkQueue } from "../../../shared/contracts/w
 import { until } from "../drivers/until.ts";
 
 /** A job under way, which ends when the test says so. */
-interface Begun {
+interface PendingInstall {
   id: string;
   job: CompareJob;
   signal: AbortSignal;
@@ -15,7 +15,7 @@ interface Begun {
 /** A node with a queue, and what it was given to do. */
 export class QueueNode {
   readonly queue: WorkQueue;
-  readonly begun: Begun[] = [];
+  readonly begun: PendingInstall[] = [];
   readonly givenUp: [id: string, reason: string][] = [];
 
   constructor(queue: WorkQueue) {
@@ -26,13 +26,13 @@ export class QueueNode {
   consume(options: Partial<Consumer<"compare">> = {}): this {
     this.queue.consume("compare", {
       concurrency: 1,
-      tries: 3,
+      maxAttempts: 3,
       handle: (job, signal) =>
         new Promise((resolve, reject) => {
           const end = (error?: Error) => (error ? reject(error) : resolve());
           this.begun.push({ id: job.screenshotId, job, signal, end });
         }),
-      giveUp: async ({ screenshotId }, reason) => void this.givenUp.push([screenshotId, reason.message]),
+      fail: async ({ screenshotId }, reason) => void this.givenUp.push([screenshotId, reason.message]),
       ...options,
     });
     return this;
@@ -44,7 +44,7 @@ export class QueueNode {
   }
 
   /** The nth job that was begun here, from 0, once it is. */
-  async nth(index: number): Promise<Begun> {
+  async nth(index: number): Promise<PendingInstall> {
     await until(() => this.begun.length > index);
     const begun = this.begun[index];
     assert.ok(begun);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readEvent } from "../../../services/platform/deliveries/platform-event.rule.ts";
 import { gitMetadata, runRequest } from "../../../services/platform/deliveries/run-request.rule.ts";
-import { nextAddress } from "../../../services/platform/installs/next-address.rule.ts";
+import { nextUrl } from "../../../services/platform/installs/install-integration.ts";
 import { readyEvent, SHA } from "../../support/fixtures/platform-events.ts";
 
 const [SHA2, URL] = ["f".repeat(40), "https://app-1.previews.example"];
@@ -11,7 +11,7 @@ const eventOf = (value: unknown) => {
   return event;
 };
 
-describe("the git metadata of a deployment", () => {
+describe("The git metadata of a deployment", () => {
   const full = { scmCommitSha: SHA, scmOrg: "acme", scmRepo: "shop", scmPrId: "7", scmCommitRef: "topic" };
   const scm = { owner: "acme", repo: "shop", sha: SHA, pr: 7, branch: "topic" };
   const { pr: _pr, ...withoutPr } = scm;
@@ -96,7 +96,7 @@ describe("the git metadata of a deployment", () => {
       assert.deepEqual(gitMetadata({ ...meta }, "scm"), { scm: expected, branch });
     });
 
-  it("has another platform's names", () => {
+  it("can have another platform's names", () => {
     const other = {
       hubCommitSha: SHA,
       hubCommitOrg: "acme",
@@ -108,17 +108,17 @@ describe("the git metadata of a deployment", () => {
     assert.equal(gitMetadata(other, "scm").scm, null);
   });
 
-  it("takes nothing that an object has from elsewhere", () => {
+  it("ignores inherited properties", () => {
     assert.deepEqual(gitMetadata(Object.create(full), "scm"), { scm: null, branch: null });
   });
 });
 
-describe("a deployment's run", () => {
+describe("The run of a deployment", () => {
   const options = { url: URL, routes: [], routesFromConfig: false, metaPrefix: "scm" };
   const meta = { scmCommitSha: SHA, scmOrg: "acme", scmRepo: "shop" };
   const keyOf = (event: object) => runRequest(eventOf(event), options).idempotencyKey;
 
-  it("asks for / alone unless routes are set, and leaves them to the configuration where that is wanted", () => {
+  it("captures only / unless routes are set, and leaves the routes to the configuration if a setting says so", () => {
     const event = eventOf(readyEvent({ deployment: { meta } }));
     assert.deepEqual(runRequest(event, options).body, {
       url: URL,
@@ -134,7 +134,7 @@ describe("a deployment's run", () => {
     assert.deepEqual([body.routes, body.partial], [undefined, undefined]);
   });
 
-  it("without a repository keeps its baselines under the platform's project, on its branch", () => {
+  it("without a repository keeps its baselines under the platform's project and branch", () => {
     const named = eventOf(readyEvent({ deployment: { meta: { gitCommitRef: "topic" } } }));
     assert.deepEqual(runRequest(named, options).body, {
       url: URL,
@@ -149,7 +149,7 @@ describe("a deployment's run", () => {
     assert.equal(runRequest(long, options).body.project, undefined);
   });
 
-  it("is the same for the same delivery, and for what else tells of a deployment without a commit", () => {
+  it("is the same for a repeated delivery, and for the other event of a deployment without a commit", () => {
     const deployment = { id: "dpl_same", meta: {} };
     const first = keyOf(readyEvent({ deployment }));
     assert.match(first ?? "", /^platform-[0-9a-f]{64}$/);
@@ -168,7 +168,7 @@ describe("a deployment's run", () => {
   });
 });
 
-describe("where an installation leads to", () => {
+describe("The URL after an installation", () => {
   const [platform, own] = ["https://platform.example/new", "https://vrs.example/base"];
   const page = `${own}/api/installed`;
   const cases: [string | null, string][] = [
@@ -197,7 +197,7 @@ describe("where an installation leads to", () => {
     ["data:text/html,https://platform.example", page],
   ];
   for (const [asked, expected] of cases)
-    it(`for ${JSON.stringify(asked)}: ${expected}`, () => {
-      assert.equal(nextAddress(asked, [platform, own], page), expected);
+    it(`for ${JSON.stringify(asked)} is ${expected}`, () => {
+      assert.equal(nextUrl(asked, [platform, own], page), expected);
     });
 });

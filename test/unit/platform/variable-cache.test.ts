@@ -7,7 +7,7 @@ const TOKEN = { accessToken: "token", teamId: null };
 const ROUTES: ProjectVariable[] = [{ key: "SERVICE_ROUTES", value: "/a", gitBranch: null }];
 
 describe("The cache of projects' variables", () => {
-  it("goes on with what was known last while the platform's API fails, and notes that once", async () => {
+  it("keeps the last known values while the platform's API fails, and logs that once", async () => {
     const realNow = Date.now;
     const warnings: string[] = [];
     let asked = 0;
@@ -39,7 +39,7 @@ describe("The cache of projects' variables", () => {
     }
   });
 
-  it("asks nothing for an installation without a token", async () => {
+  it("sends no request for an installation without a token", async () => {
     const api = { projectVariables: () => assert.fail("it was asked") };
     const cache = new VariableCache({ api, apiUrl: null, warn: () => {} });
     const of = { configurationId: "c", projectId: "p", branch: null, token: null };

@@ -69,7 +69,7 @@ export function startClock(nowMs: number, replaceDate: (now: () => number) => vo
     let run: { untilMs: number; end: () => void } | null = null;
     let native: number | undefined;
 
-    const placeOf = (dueMs: number): number => {
+    const positionOf = (dueMs: number): number => {
       let from = 0;
       let to = timers.length;
       while (from < to) {
@@ -116,7 +116,7 @@ export function startClock(nowMs: number, replaceDate: (now: () => number) => vo
       add(delayMs, work) {
         const least = nesting >= MAX_NESTING ? NESTED_MS : 0;
         const dueMs = elapsedMs + Math.max(least, delayMs);
-        const place = placeOf(dueMs);
+        const place = positionOf(dueMs);
         const timer: Timer = { dueMs, nesting: nesting + 1, work };
         timers.splice(place, 0, timer);
         if (place === 0) wait();

@@ -5,7 +5,7 @@ import { DATABASE_MESSAGES } from "../texts.ts";
 const DEADLOCK = "40P01";
 
 /** The server is not there, not yet, or not any more, or it undid the transaction in favour of others. */
-const AWAY_STATES = new Set([
+const UNAVAILABLE_STATES = new Set([
   "57P01", // admin_shutdown
   "57P02", // crash_shutdown
   "57P03", // cannot_connect_now: it starts, recovers or stops
@@ -17,7 +17,7 @@ const AWAY_STATES = new Set([
   DEADLOCK, // this transaction gave way to another
 ]);
 /** connection_exception, insufficient_resources. */
-const AWAY_CLASSES = new Set(["08", "53"]);
+const UNAVAILABLE_CLASSES = new Set(["08", "53"]);
 
 const NETWORK_FAILURES = new Set([
   "ECONNREFUSED",
@@ -38,11 +38,13 @@ const CLIENT_FAILURES =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout|timeout exceeded when trying to connect|timeout expired|Cannot use a pool after calling end)/;
 
 /** Whether a query failed because of the moment, mostly because the database is away: the same query may succeed later. */
-export function databaseIsAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
   if (code === null) return CLIENT_FAILURES.test(error.message);
-  return AWAY_STATES.has(code) || AWAY_CLASSES.has(code.slice(0, 2)) || NETWORK_FAILURES.has(code);
+  return (
+    UNAVAILABLE_STATES.has(code) || UNAVAILABLE_CLASSES.has(code.slice(0, 2)) || NETWORK_FAILURES.has(code)
+  );
 }
 
 /** Whether a transaction gave way to another, when each waited for what the other had locked. */
@@ -51,7 +53,7 @@ export function isDeadlock(error: unknown): boolean {
 }
 
 /** What an operator must do about a database that refuses this node, whatever the time; null for other errors. */
-export function refusalRemedy(error: unknown): string | null {
+export function rejectionRemedy(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   if (error.message === "The server does not support SSL connections") return DATABASE_MESSAGES.noTls;
   return REMEDIES[codeOf(error) ?? ""] ?? null;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { CallingOptions, Middleware, ServiceBroker } from "moleculer";
-import { wasNotBegun } from "./bus-errors.ts";
+import { isUnstarted } from "./bus-errors.ts";
 import { NatsTransporter } from "./nats-transporter.ts";
 
 /** A service restarts in less, and a client of ours waits for more. */
@@ -13,7 +13,7 @@ type Call = (action: string, params: unknown, options?: CallingOptions) => Promi
  * Middleware that asks again, for a while, for what nobody has begun: the only node that does it restarts, or all of
  * them are full. Moleculer's own retries see only requests that some node took.
  */
-export function askAgain(): Middleware {
+export function retryUnstarted(): Middleware {
   let broker: ServiceBroker | null = null;
   const call = (next: Call): Call => {
     return async (action, params, options) => {
@@ -24,7 +24,7 @@ export function askAgain(): Middleware {
         try {
           return await next(action, params, options);
         } catch (error) {
-          if (!wasNotBegun(error, action) || !broker || !(await comesBack(broker, action, until)))
+          if (!isUnstarted(error, action) || !broker || !(await comesBack(broker, action, until)))
             throw error;
         }
       }

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { eachApart } from "../../../shared/each-apart.ts";
+import { forEachIsolated } from "../../../shared/async.ts";
 
 describe("Doing something for each", () => {
   const run = async (bad: number[]) => {
     const [done, failed]: [number[], string[]] = [[], []];
-    const all = eachApart(
+    const all = forEachIsolated(
       [1, 2, 3, 4, 5],
       async item => {
         if (bad.includes(item)) throw new Error(`no ${item}`);

@@ -1,4 +1,4 @@
-/** What a text says as JSON, which nobody has checked yet; undefined where it is none. */
+/** Parses JSON without checking its shape. Returns undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

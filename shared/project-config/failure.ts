@@ -47,7 +47,7 @@ export function lineCounter(source: string): (offset: number) => { line: number;
 }
 
 /** Where a span begins and ends, as a fault says it. */
-export function placeOf({ start, end }: Span, at: ReturnType<typeof lineCounter>) {
+export function positionOf({ start, end }: Span, at: ReturnType<typeof lineCounter>) {
   const last = at(Math.max(start, end));
   return { ...at(start), endLine: last.line, endColumn: last.column };
 }

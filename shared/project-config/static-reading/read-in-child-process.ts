@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { type ReadConfig, readConfigSchema } from "../fault.ts";
+import { type ReadConfig, readConfigSchema } from "../failure.ts";
 import { FILE_ERRORS } from "../texts.ts";
 
 /** Seconds of a core. Reading a source of the greatest size takes one. */
 const CPU_SECONDS = 10;
 /** A machine that does much else gives a process its seconds late. */
-const READ_WITHIN_MS = 60_000;
+const READ_TIMEOUT_MS = 60_000;
 /** Far above a configuration within its bounds. */
 const ANSWER_BYTES = 16 * 1024 * 1024;
 /** A process takes a core for as long as it is there. */
@@ -24,7 +24,7 @@ const waiting: (() => void)[] = [];
  *
  * @throws Error when the process cannot be started, or does not get it done
  */
-export async function readApart(source: string, fileName: string): Promise<ReadConfig> {
+export async function readInChildProcess(source: string, fileName: string): Promise<ReadConfig> {
   if (running >= AT_ONCE) await new Promise<void>(resolve => waiting.push(resolve));
   else running += 1;
   try {
@@ -46,7 +46,7 @@ const BOUNDED = ["-c", `ulimit -c 0; ulimit -t ${CPU_SECONDS}; exec "$@"`, "sh"]
 /** What the process says to a question; null when a signal ended it. */
 function answerTo(question: string): Promise<string | null> {
   const options = {
-    timeout: READ_WITHIN_MS,
+    timeout: READ_TIMEOUT_MS,
     killSignal: "SIGKILL",
     maxBuffer: ANSWER_BYTES,
     env: {},
