@@ -1,4 +1,4 @@
-import { count, figure } from "../report/figures.ts";
+import { count, figure } from "../text/format.ts";
 
 /** Every text about captures that users read: why one failed, and what to do. */
 

@@ -1,6 +1,6 @@
 import type { RunKind } from "../contracts/runs/runs.ts";
+import { type DisplayFields, displayStatusOf } from "./display-status.ts";
 import type { ReportScreenshot } from "./report-model.ts";
-import { displayStatusOf, type Judged } from "./standing.ts";
 import { GROUP_TEXTS } from "./texts.ts";
 
 export type GroupName =
@@ -15,7 +15,9 @@ export type GroupName =
   | "unchanged";
 
 /** The fields of a screenshot that decide its group. */
-export interface Grouped extends Judged, Pick<ReportScreenshot, "stable" | "fingerprint" | "diffRatio"> {}
+export interface Grouped
+  extends DisplayFields,
+    Pick<ReportScreenshot, "stable" | "fingerprint" | "diffRatio"> {}
 
 /** Screenshots under one heading. Each inner list is one change on several screenshots. */
 export interface ScreenshotGroup<S extends Grouped = ReportScreenshot> {

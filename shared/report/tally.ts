@@ -1,4 +1,4 @@
-import { type DisplayStatus, displayStatusOf, type Judged } from "./standing.ts";
+import { type DisplayFields, type DisplayStatus, displayStatusOf } from "./display-status.ts";
 
 /** Counts of a run's screenshots by display status. */
 export interface Tally {
@@ -9,7 +9,7 @@ export interface Tally {
   failed: number;
 }
 
-export function tallyOf(screenshots: readonly Judged[]): Tally {
+export function tallyOf(screenshots: readonly DisplayFields[]): Tally {
   return {
     standings: standingsOf(screenshots),
     minor: standingsOf(screenshots.filter(({ minor }) => minor)),
@@ -17,7 +17,7 @@ export function tallyOf(screenshots: readonly Judged[]): Tally {
   };
 }
 
-function standingsOf(screenshots: readonly Judged[]): Tally["standings"] {
+function standingsOf(screenshots: readonly DisplayFields[]): Tally["standings"] {
   const standings: Tally["standings"] = {};
   for (const shot of screenshots) {
     const standing = displayStatusOf(shot);

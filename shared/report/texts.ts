@@ -1,6 +1,6 @@
 /** All texts of the HTML report, except for those of its script, which are in `page/texts.js`. */
-import { count, figure, listed } from "./figures.ts";
-import type { DisplayStatus } from "./standing.ts";
+import { count, figure, listed } from "../text/format.ts";
+import type { DisplayStatus } from "./display-status.ts";
 
 /** Names of statuses, including decisions. */
 export const STATUS_NAMES: Record<DisplayStatus | "unstable", string> = {
@@ -177,7 +177,7 @@ export const PAGE_HEADER_TEXTS = {
 
 export const CARD_TEXTS = {
   facts: {
-    difference: "Difference",
+    describeDifference: "Difference",
     baseline: "Baseline",
     size: "Size",
     baselineSize: "Baseline size",

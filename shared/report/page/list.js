@@ -2,7 +2,7 @@
 import { PAGE_TEXTS } from "./texts.js";
 
 /** Distance below the window at which thumbnails are loaded, before they scroll into view. */
-const FETCH_AHEAD = "400px";
+const LOAD_AHEAD = "400px";
 
 /** Loads each thumbnail when its card comes near the window. */
 export function fillThumbnails() {
@@ -14,7 +14,7 @@ export function fillThumbnails() {
         fillThumbnail(target);
       }
     },
-    { rootMargin: FETCH_AHEAD },
+    { rootMargin: LOAD_AHEAD },
   );
   for (const thumb of document.querySelectorAll(".thumb")) observer.observe(thumb);
 }
@@ -28,7 +28,7 @@ function fillThumbnail(thumb) {
 }
 
 /** Shows all times in the reader's zone. */
-export function localiseTimes() {
+export function localizeTimes() {
   const format = new Intl.DateTimeFormat("en-US", {
     ...{ year: "numeric", month: "long", day: "numeric" },
     ...{ hour: "numeric", minute: "2-digit", timeZoneName: "short" },
@@ -70,7 +70,7 @@ function showMatching(cards, text, chips) {
   let shown = 0;
   for (const card of cards) {
     const route = card.querySelector(".route")?.textContent?.toLowerCase() ?? "";
-    const fits = route.includes(text) && fitsChips(card, pressed);
+    const fits = route.includes(text) && matchesChips(card, pressed);
     card.hidden = !fits;
     if (fits) shown += 1;
   }
@@ -80,7 +80,7 @@ function showMatching(cards, text, chips) {
 }
 
 /** @param {HTMLElement} card @param {Map<string, HTMLButtonElement[]>} pressed */
-function fitsChips(card, pressed) {
+function matchesChips(card, pressed) {
   const any = (/** @type {string} */ kind) =>
     (pressed.get(kind) ?? []).some(chip => chip.value === card.dataset[kind]);
   // "unstable" is in one row with the statuses, so it adds matches like one of them.

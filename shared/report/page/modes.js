@@ -6,7 +6,7 @@ import { PAGE_TEXTS } from "./texts.js";
 export const MODES = /** @type {const} */ (["side", "swipe", "overlay", "baseline", "new", "blink"]);
 
 /**
- * Returns the modes that a screenshot has images for. @param {import("./sheet.js").Shot} shot @returns
+ * Returns the modes that a screenshot has images for. @param {import("./sheet.js").Screenshot} shot @returns
  * {readonly Mode[]}
  */
 export function modesOf(shot) {
@@ -25,7 +25,7 @@ export const RUN_SIDES = PAGE_TEXTS.sides;
 
 /**
  * Returns the labels of each pane: the sides that it shows, from left to right.
- * @param {import("./sheet.js").Shot} shot @param {Mode} mode @param {Sides} [sides] @returns {string[][]}
+ * @param {import("./sheet.js").Screenshot} shot @param {Mode} mode @param {Sides} [sides] @returns {string[][]}
  */
 export function labelsOf({ baseline, current }, mode, sides = RUN_SIDES) {
   const before = baseline ? `${sides.baseline} ${baseline.width} × ${baseline.height}` : sides.noBaseline;

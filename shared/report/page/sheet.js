@@ -7,11 +7,11 @@ import { PAGE_TEXTS } from "./texts.js";
  * @typedef {import("./view.js").Region} Region
  * @typedef {Region & { pixels: number }} IgnoredRegion with its changed pixels, which don't count
  * @typedef {{ anchor: string, title: string, why: string | null, current: Size | null, baseline: Size | null,
- * regions: Region[], ignored: IgnoredRegion[] }} Shot
+ * regions: Region[], ignored: IgnoredRegion[] }} Screenshot
  * @typedef {{ element: HTMLElement, layers: Map<string, HTMLElement>, outlines: SVGRectElement[] }} Sheet
  */
 
-/** Returns the size of the union of both sides. @param {Shot} shot @returns {Size} */
+/** Returns the size of the union of both sides. @param {Screenshot} shot @returns {Size} */
 export function unionOf({ current, baseline }) {
   return {
     width: Math.max(current?.width ?? 0, baseline?.width ?? 0),
@@ -22,7 +22,7 @@ export function unionOf({ current, baseline }) {
 /**
  * Creates a sheet: both sides or one at full size, one over the other, below the difference mask and the
  * outlines.
- * @param {Shot} shot @param {("baseline" | "current")[]} sides @param {(kind: string) => string | null}
+ * @param {Screenshot} shot @param {("baseline" | "current")[]} sides @param {(kind: string) => string | null}
  * addressOf
  * @param {boolean} [isTinted] whether the mask has the color `--diff`, which needs a URL of the page's own
  * origin
@@ -110,9 +110,9 @@ function createImage(address, size, alt) {
   image.draggable = false;
   const lost = document.createElement("p");
   lost.className = "lost";
-  loadImage(image, address, standing => {
-    lost.textContent = standing === "gone" ? PAGE_TEXTS.imageGone(alt) : PAGE_TEXTS.imageFailed(alt);
-    if (standing === "there") lost.remove();
+  loadImage(image, address, state => {
+    lost.textContent = state === "deleted" ? PAGE_TEXTS.imageGone(alt) : PAGE_TEXTS.imageFailed(alt);
+    if (state === "loaded") lost.remove();
     else image.after(lost);
   });
   return image;

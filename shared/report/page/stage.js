@@ -2,7 +2,7 @@
 import { listenToGestures } from "./gestures.js";
 import { createMinimap } from "./minimap.js";
 import { createSheet, unionOf } from "./sheet.js";
-import { centreOn, settle, viewOfRegion, zoomAt, zoomToFit, zoomToWidth } from "./view.js";
+import { centerOn, clampView, viewOfRegion, zoomAt, zoomToFit, zoomToWidth } from "./view.js";
 
 /**
  * @typedef {{ element: HTMLElement, label: HTMLElement, port: HTMLElement, sheet: import("./sheet.js").Sheet }} Pane
@@ -19,7 +19,7 @@ export class Stage {
   /** @type {"width" | "whole" | number} what the reader chose; a number is a zoom */
   #wanted = "width";
   /** @type {(() => void) | null} returns to the current region; null after the reader moved the view */
-  #goBack = null;
+  #returnToRegion = null;
   #blend = 0.5;
   /** Whether the mask has the color `--diff` instead of its own. */
   isTinted = false;
@@ -33,13 +33,13 @@ export class Stage {
       panBy: (dx, dy) => this.panBy(dx, dy),
       zoomBy: (factor, event) => this.#zoomAround(factor, event),
     });
-    new ResizeObserver(() => this.#panes.length > 0 && this.#showAnew()).observe(element);
+    new ResizeObserver(() => this.#panes.length > 0 && this.#restoreView()).observe(element);
   }
 
-  /** @param {import("./sheet.js").Shot} shot @param {(kind: string) => string | null} addressOf */
+  /** @param {import("./sheet.js").Screenshot} shot @param {(kind: string) => string | null} addressOf */
   load(shot, addressOf) {
     this.#union = unionOf(shot);
-    this.#goBack = null;
+    this.#returnToRegion = null;
     // The actual size stays for the next page. Any other zoom was for one page.
     if (this.#wanted !== 1) this.#wanted = "width";
     const first = createPane(createSheet(shot, ["baseline", "current"], addressOf, this.isTinted));
@@ -48,8 +48,8 @@ export class Stage {
     first.port.append(this.#createDivider());
     const address = addressOf("current") ?? addressOf("baseline");
     this.#minimap = createMinimap(shot, this.#union, address, point => {
-      this.#goBack = null;
-      this.#show(centreOn(point, this.#view, this.#union, this.#pane));
+      this.#returnToRegion = null;
+      this.#show(centerOn(point, this.#view, this.#union, this.#pane));
     });
     this.element.replaceChildren(first.element, second.element, this.#minimap.element);
   }
@@ -72,7 +72,7 @@ export class Stage {
     for (const [index, { label }] of this.#panes.entries()) {
       label.replaceChildren(...(labels[index] ?? []).map(createLabel));
     }
-    if (this.#panes.length > 0) this.#showAnew();
+    if (this.#panes.length > 0) this.#restoreView();
   }
 
   /** Sets the visible share of the new side in swipe and overlay, 0–1. @param {number} blend */
@@ -93,7 +93,7 @@ export class Stage {
 
   /** @param {import("./view.js").Region | undefined} region @param {number} index */
   goToRegion(region, index) {
-    this.#goBack = () => this.goToRegion(region, index);
+    this.#returnToRegion = () => this.goToRegion(region, index);
     for (const { sheet } of this.#panes) {
       for (const [at, rect] of sheet.outlines.entries()) rect.classList.toggle("current", at === index);
     }
@@ -103,25 +103,25 @@ export class Stage {
 
   /** Fits the whole page, or its width if the whole page is fitted. */
   fit() {
-    this.#goBack = null;
+    this.#returnToRegion = null;
     const isWhole = Math.abs(this.#view.zoom - this.#zoomOf("whole")) < 1e-6;
     this.#zoomTo(isWhole ? "width" : "whole");
   }
 
   actual() {
-    this.#goBack = null;
+    this.#returnToRegion = null;
     this.#zoomTo(1);
   }
 
   /** @param {number} factor */
   zoomBy(factor) {
-    this.#goBack = null;
+    this.#returnToRegion = null;
     this.#zoomTo(this.#view.zoom * factor);
   }
 
   /** @param {number} dx @param {number} dy screen px */
   panBy(dx, dy) {
-    this.#goBack = null;
+    this.#returnToRegion = null;
     this.#show({ ...this.#view, x: this.#view.x + dx, y: this.#view.y + dy });
   }
 
@@ -129,8 +129,8 @@ export class Stage {
    * Shows the region, or the previous center, in panes of another size. A pane may have no height before its
    * style loads.
    */
-  #showAnew() {
-    if (this.#goBack) this.#goBack();
+  #restoreView() {
+    if (this.#returnToRegion) this.#returnToRegion();
     else this.#zoomTo(this.#wanted);
   }
 
@@ -161,7 +161,7 @@ export class Stage {
    * @param {number} factor @param {import("./gestures.js").ScreenPoint} event the point that stays in place
    */
   #zoomAround(factor, event) {
-    this.#goBack = null;
+    this.#returnToRegion = null;
     const over = this.#panes.find(({ port }) => {
       const box = port.getBoundingClientRect();
       return event.clientX >= box.left && event.clientX <= box.right && event.clientY <= box.bottom;
@@ -175,7 +175,7 @@ export class Stage {
   /** @param {import("./view.js").View} view */
   #show(view) {
     const pane = this.#pane;
-    this.#view = settle(view, this.#union, pane);
+    this.#view = clampView(view, this.#union, pane);
     const { zoom, x, y } = this.#view;
     for (const { sheet } of this.#panes) {
       sheet.element.style.transform = `translate(${x}px, ${y}px) scale(${zoom})`;

@@ -25,7 +25,7 @@ export function zoomToWidth(sheet, pane) {
  * horizontally, and starts at the top.
  * @param {View} view @param {Size} sheet @param {Size} pane @returns {View}
  */
-export function settle({ zoom, x, y }, sheet, pane) {
+export function clampView({ zoom, x, y }, sheet, pane) {
   const freeX = pane.width - sheet.width * zoom;
   const freeY = pane.height - sheet.height * zoom;
   return {
@@ -46,7 +46,7 @@ export function zoomAt(view, zoom, point, sheet, pane) {
   const scale = bounded / view.zoom;
   const x = point.x - (point.x - view.x) * scale;
   const y = point.y - (point.y - view.y) * scale;
-  return settle({ zoom: bounded, x, y }, sheet, pane);
+  return clampView({ zoom: bounded, x, y }, sheet, pane);
 }
 
 /**
@@ -58,7 +58,7 @@ export function viewOfRegion(region, zoom, sheet, pane) {
   const shownHeight = Math.min(region.height, pane.height / zoom - REGION_MARGIN_PX);
   const x = pane.width / 2 - (region.x + region.width / 2) * zoom;
   const y = pane.height / 2 - (region.y + shownHeight / 2) * zoom;
-  return settle({ zoom, x, y }, sheet, pane);
+  return clampView({ zoom, x, y }, sheet, pane);
 }
 
 /**
@@ -66,8 +66,8 @@ export function viewOfRegion(region, zoom, sheet, pane) {
  * @param {{ x: number, y: number }} point @param {View} view @param {Size} sheet @param {Size} pane @returns
  * {View}
  */
-export function centreOn(point, { zoom }, sheet, pane) {
-  return settle(
+export function centerOn(point, { zoom }, sheet, pane) {
+  return clampView(
     { zoom, x: pane.width / 2 - point.x * zoom, y: pane.height / 2 - point.y * zoom },
     sheet,
     pane,

@@ -2,7 +2,7 @@
 import { foldPanels } from "./fold-panels.js";
 import { listedIndexes } from "./list.js";
 import { labelsOf, MODES, modesOf } from "./modes.js";
-import { byId, say } from "./page.js";
+import { byId, showMessage } from "./page.js";
 import { Stage } from "./stage.js";
 import { PAGE_TEXTS } from "./texts.js";
 
@@ -30,7 +30,7 @@ export class Viewer {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #blinkTimer;
 
-  /** @param {import("./sheet.js").Shot[]} shots */
+  /** @param {import("./sheet.js").Screenshot[]} shots */
   constructor(shots) {
     this.shots = shots;
     this.#dialog.addEventListener("cancel", event => {
@@ -121,11 +121,11 @@ export class Viewer {
     this.#button("outline").disabled = shot.regions.length + shot.ignored.length === 0;
     this.#setMode(this.#mode);
     this.#goToRegion(0);
-    this.#fetchNext();
+    this.#preloadNext();
   }
 
   /** Loads the next screenshot in advance. */
-  #fetchNext() {
+  #preloadNext() {
     const listed = listedIndexes();
     const card = document.getElementById(`card-${listed[listed.indexOf(this.#index) + 1]}`);
     for (const kind of card ? ["baseline", "current"] : []) {
@@ -185,7 +185,7 @@ export class Viewer {
   #step(by) {
     const listed = listedIndexes();
     const next = listed[listed.indexOf(this.#index) + by];
-    if (next === undefined) say(by > 0 ? PAGE_TEXTS.lastScreenshot : PAGE_TEXTS.firstScreenshot);
+    if (next === undefined) showMessage(by > 0 ? PAGE_TEXTS.lastScreenshot : PAGE_TEXTS.firstScreenshot);
     else this.#open(next);
   }
 
@@ -252,10 +252,10 @@ export class Viewer {
   async #copyLink() {
     try {
       await navigator.clipboard.writeText(location.href);
-      say(PAGE_TEXTS.linkCopied);
+      showMessage(PAGE_TEXTS.linkCopied);
     } catch {
       // Without HTTPS, and in files, some browsers have no clipboard.
-      say(PAGE_TEXTS.linkNotCopied);
+      showMessage(PAGE_TEXTS.linkNotCopied);
     }
   }
 }

@@ -1,3 +1,4 @@
+import { timeInWords } from "../../text/dates.ts";
 import { visible } from "../../text/visible-text.ts";
 
 /** Safe markup. Only `html` and `json` create it. */
@@ -38,4 +39,9 @@ function markupOf(value: HtmlValue): string {
   if (typeof value === "object") return value.map(markupOf).join("");
   const text = typeof value === "string" && !value.startsWith("data:") ? visible(value) : String(value);
   return text.replace(/[&<>"']/g, character => ENTITIES[character] ?? "");
+}
+
+/** Returns a time in UTC. The page's script shows it in the reader's time zone. */
+export function renderTime(iso: string): Html {
+  return html`<time datetime="${iso}">${timeInWords(iso)}</time>`;
 }

@@ -1,8 +1,8 @@
+import { describeConclusion } from "../conclusion.ts";
 import { PAGE_KEYS, VIEWER_KEYS } from "../keys.ts";
 import { MARK_SCRIPTED, META_CSP, SCRIPT, STYLE } from "../page-assets.ts";
 import type { ReportModel } from "../report-model.ts";
 import { CARD_TEXTS, PAGE_HEADER_TEXTS } from "../texts.ts";
-import { verdictOf } from "../verdict.ts";
 import { Html, html, json } from "./html.ts";
 import { iconSprite } from "./icons.ts";
 import { anchorOf } from "./render-card.ts";
@@ -26,7 +26,7 @@ export function renderReport(model: ReportModel): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>${verdictOf(model).title} · ${run.project}</title>
+<title>${describeConclusion(model).title} · ${run.project}</title>
 <script>${new Html(MARK_SCRIPTED)}</script>
 <style>${new Html(STYLE)}</style>
 </head>

@@ -11,7 +11,7 @@ export function percent(ratio: number): string {
 }
 
 /** Formats a threshold of 0–1 as a percentage without rounding: `1.25%` isn't `1.3%`. */
-export function limitInWords(threshold: number): string {
+export function formatThreshold(threshold: number): string {
   return `${Number((threshold * 100).toPrecision(6))}%`;
 }
 

@@ -19,14 +19,23 @@ export const DISPLAY_STATUSES: readonly DisplayStatus[] = [
 ];
 
 /** The fields of a screenshot that decide its display status. */
-export interface Judged extends Pick<ReportScreenshot, "status" | "minor"> {
+export interface DisplayFields extends Pick<ReportScreenshot, "status" | "minor"> {
   review: Pick<NonNullable<ReportScreenshot["review"]>, "state"> | null;
   /** Null without a carried approval. */
   carried: object | null;
 }
 
 /** Returns the status to display for a screenshot. */
-export function displayStatusOf({ status, minor, review, carried }: Judged): DisplayStatus {
+export function displayStatusOf({ status, minor, review, carried }: DisplayFields): DisplayStatus {
   if (review === null || review.state === "pending") return minor ? "minor" : status;
   return review.state === "approved" && carried !== null ? "carried" : review.state;
+}
+
+/**
+ * Returns whether a difference is a minor change: some changed pixels, but within the threshold.
+ * @param isWithin whether the difference is within the threshold, as for the status `unchanged`
+ * @param changed changed pixels, or their ratio; null without a comparison
+ */
+export function isMinor(isWithin: boolean, changed: number | null): boolean {
+  return isWithin && changed !== null && changed > 0;
 }
