@@ -83,7 +83,7 @@ describe("network rules", () => {
         const url = `${site}${"a".repeat(length - site.length - 1)}b`;
         assert.equal(finder.ruleFor(url), undefined);
         assert.ok(finder.meter.steps - before <= MAX_STEPS_PER_URL, `${finder.meter.steps}`);
-        assert.equal(finder.isSpent, false);
+        assert.equal(finder.isExhausted, false);
       }
       return finder.meter.steps;
     });
@@ -133,7 +133,7 @@ describe("network rules", () => {
     const url = "c".repeat(300);
     const spent = Array.from({ length: 4 }, () => {
       finder.ruleFor(`${url}b`);
-      return finder.isSpent;
+      return finder.isExhausted;
     });
     assert.deepEqual(spent, [false, false, false, true]);
   });

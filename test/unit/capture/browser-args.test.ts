@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { chromium } from "playwright";
-import { browserArgs, leftOutArgs } from "../../../shared/capture/browser/browser-args.ts";
+import { browserArgs, omittedArgs } from "../../../shared/capture/browser/browser-args.ts";
 
 describe("the browser's arguments", () => {
   let given: string;
@@ -38,9 +38,9 @@ describe("the browser's arguments", () => {
   });
 
   it("leave out one of Playwright's own where there is room for shared memory", async () => {
-    const [leftOut = "", ...more] = await leftOutArgs(import.meta.dirname);
+    const [leftOut = "", ...more] = await omittedArgs(import.meta.dirname);
     assert.ok(given.split(" ").includes(leftOut), leftOut);
     assert.deepEqual(more, []);
-    assert.deepEqual(await leftOutArgs(join(import.meta.dirname, "nowhere")), []);
+    assert.deepEqual(await omittedArgs(join(import.meta.dirname, "nowhere")), []);
   });
 });

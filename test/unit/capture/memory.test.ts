@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { BrowserProcess } from "../../../shared/capture/browser/browser-processes.ts";
-import { judgeMemory } from "../../../shared/capture/browser/memory.rule.ts";
+import { chooseProcessToEnd } from "../../../shared/capture/browser/memory.rule.ts";
 import { pageMiBWithin } from "../../../shared/capture/capture-limits.ts";
 
 const MIB = 1024 * 1024;
@@ -15,7 +15,7 @@ const renderer = (pid: number, residentMiB: number): BrowserProcess => ({
   residentBytes: residentMiB * MIB,
 });
 const judge = (processes: BrowserProcess[], pages = 1) =>
-  judgeMemory(processes, { boundBytes: 1_000 * MIB, pages });
+  chooseProcessToEnd(processes, { boundBytes: 1_000 * MIB, pages });
 
 describe("the bound on a page's memory", () => {
   it("ends nothing while every page is within it", () => {

@@ -3,23 +3,23 @@ import { decodePng } from "../../compare/bitmap.ts";
 import { openPng } from "../../compare/png-file.ts";
 import { NAME_TEXTS } from "../texts.ts";
 import { bounded } from "./bounded.ts";
-import { changedBoxes, type MovedBox } from "./changed-boxes.ts";
+import { type ChangedBox, changedBoxes } from "./changed-boxes.ts";
 import { nameElements } from "./in-page/name-elements.ts";
-import type { Take } from "./take-screenshot.ts";
+import type { PageImage } from "./take-screenshot.ts";
 
-/** Names at most: more would hide the one that matters. */
+/** Maximum number of names. More would hide the one that matters. */
 const MAX_NAMES = 5;
-/** A page that moves may also be too busy to answer. */
+/** A page that moves may also be too busy to respond. */
 const NAME_MS = 5_000;
 
 /**
- * Returns the areas in which takes of a page differ from the take before, most changed pixels first; none if all are
- * equal. Rows and columns that only one take has are left out.
+ * Returns the areas in which attempts differ from the previous one, most changed pixels first. Rows and columns that
+ * only one attempt has are ignored.
  */
-export async function boxesBetween(takes: readonly Take[]): Promise<MovedBox[]> {
-  const boxes: MovedBox[] = [];
+export async function boxesBetween(images: readonly PageImage[]): Promise<ChangedBox[]> {
+  const boxes: ChangedBox[] = [];
   let before: { width: number; values: Uint32Array } | undefined;
-  const different = takes.filter((take, index) => take.hash !== takes[index - 1]?.hash);
+  const different = images.filter((image, index) => image.hash !== images[index - 1]?.hash);
   if (different.length < 2) return [];
   for (const { png, width } of different) {
     const after = { width, values: await pixelsOf(png) };
@@ -29,9 +29,9 @@ export async function boxesBetween(takes: readonly Take[]): Promise<MovedBox[]> 
   return boxes.sort((a, b) => b.pixels - a.pixels);
 }
 
-/** Returns the rows and columns that only some of the takes have. */
-export function outgrownBoxes(takes: readonly Take[]): MovedBox[] {
-  const [widths, heights] = [takes.map(take => take.width), takes.map(take => take.height)];
+/** Returns the rows and columns that only some of the attempts have. */
+export function resizedBoxes(images: readonly PageImage[]): ChangedBox[] {
+  const [widths, heights] = [images.map(image => image.width), images.map(image => image.height)];
   const [right, bottom] = [Math.max(...widths), Math.max(...heights)];
   const [left, top] = [Math.min(...widths), Math.min(...heights)];
   const rows = { left: 0, top, right, bottom, pixels: (bottom - top) * right };
@@ -40,27 +40,29 @@ export function outgrownBoxes(takes: readonly Take[]): MovedBox[] {
 }
 
 /**
- * Returns what differed between takes, as `selector (what)`, most moving first; never empty.
+ * Returns what differed between attempts, as `selector (what)`, most changed first; never empty.
  * @param boxes where they differed, most changed pixels first
  */
 export async function nameMoving(
   page: Page,
-  takes: readonly Take[],
-  boxes: readonly MovedBox[],
+  images: readonly PageImage[],
+  boxes: readonly ChangedBox[],
 ): Promise<string[]> {
-  const late = () => new Error(NAME_TEXTS.tooBusy);
-  const names = await bounded(page.evaluate(nameElements, boxes.slice(0, 50)), NAME_MS, late).catch(() => []);
-  const found = [...new Set([...resized(takes), ...names])].slice(0, MAX_NAMES);
+  const tooLate = () => new Error(NAME_TEXTS.tooBusy);
+  const names = await bounded(page.evaluate(nameElements, boxes.slice(0, 50)), NAME_MS, tooLate).catch(
+    () => [],
+  );
+  const found = [...new Set([...resized(images), ...names])].slice(0, MAX_NAMES);
   return found.length > 0 ? found : [NAME_TEXTS.somewhere];
 }
 
-function resized(takes: readonly Take[]): string[] {
+function resized(images: readonly PageImage[]): string[] {
   return (["width", "height"] as const)
-    .filter(side => new Set(takes.map(take => take[side])).size > 1)
+    .filter(side => new Set(images.map(image => image[side])).size > 1)
     .map(side => NAME_TEXTS.size(side));
 }
 
-/** One number a pixel. */
+/** Returns one number per pixel. */
 async function pixelsOf(png: Buffer): Promise<Uint32Array> {
   const { data } = await decodePng(openPng(png));
   return new Uint32Array(data.buffer, data.byteOffset, data.byteLength / Uint32Array.BYTES_PER_ELEMENT);

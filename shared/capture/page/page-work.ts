@@ -6,10 +6,10 @@ import { shownUrl } from "./shown-url.ts";
 import { BusyError } from "./virtual-time.ts";
 
 /**
- * Waits for work in the page, which its scripts may hold up by `busyMs`, but not forever.
+ * Waits for work in the page, which the page's scripts may delay by at most `busyMs`.
  * @throws CaptureError `timeout`
  */
-export async function askPage<T>(lease: Lease, work: Promise<T>): Promise<T> {
+export async function awaitPageWork<T>(lease: Lease, work: Promise<T>): Promise<T> {
   return await bounded(work, lease.limits.busyMs, () => tooBusy(lease));
 }
 
@@ -17,13 +17,13 @@ export async function askPage<T>(lease: Lease, work: Promise<T>): Promise<T> {
  * Waits for work with selectors of the run's options, which may take as long as a page's scripts.
  * @throws CaptureError `timeout`
  */
-export async function askWithSelectors<T>(lease: Lease, work: Promise<T>): Promise<T> {
+export async function awaitSelectorWork<T>(lease: Lease, work: Promise<T>): Promise<T> {
   const late = () => tooBusy(lease, "selectorsTooSlow");
   return await bounded(work, lease.limits.busyMs, late);
 }
 
-/** Lets the page live for a while, ms of its own clock. @throws CaptureError `timeout` */
-export async function livePage(lease: Lease, durationMs: number): Promise<void> {
+/** Lets the page live for this long on its own clock, ms. @throws CaptureError `timeout` */
+export async function advancePage(lease: Lease, durationMs: number): Promise<void> {
   await lease.clock.advance(durationMs).catch((error: unknown) => {
     throw error instanceof BusyError ? tooBusy(lease) : error;
   });
@@ -36,7 +36,7 @@ function tooBusy(
   return new CaptureError("timeout", PAGE_ERRORS[cause](shownUrl(page.url()), limits.busyMs / 1000));
 }
 
-/** @throws CaptureError where a selector of the options is none */
+/** @throws CaptureError when a selector in the options is invalid */
 export function refuseSelector(invalidSelector: string | null): void {
   if (invalidSelector === null) return;
   throw new CaptureError("selector_invalid", PAGE_ERRORS.invalidSelector(invalidSelector));
