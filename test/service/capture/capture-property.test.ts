@@ -9,9 +9,7 @@ const px = fc.integer({ min: 1, max: 400 });
 
 /** Pieces of a page that each change with time or the network. */
 const piece = fc.oneof(
-  fc
-    .tuple(px, color)
-    .map(([height, fill]) => `<div style="height:${height}px;background:${fill}">box</div>`),
+  fc.tuple(px, color).map(([height, fill]) => `<div style="height:${height}px;background:${fill}">box</div>`),
   fc
     .tuple(ms, px, fc.constantFrom("infinite", "1", "2.5"))
     .map(
