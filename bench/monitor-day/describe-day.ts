@@ -1,4 +1,4 @@
-import { count } from "../../shared/report/figures.ts";
+import { count } from "../../shared/text/format.ts";
 import { type Breakdown, type Count, countOf, type Measure, measureOf } from "../support/figures.ts";
 import type { EndedCheck, TakenShot } from "./read-checks.ts";
 import {
