@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { LiveKind, LiveNudge } from "../../../shared/contracts/teams/live.ts";
+import type { LiveChange, LiveKind } from "../../../shared/contracts/teams/live.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import { LIMIT_ERRORS } from "../texts.ts";
 
@@ -95,7 +95,7 @@ export class TeamStreams {
   }
 
   #write(stream: Stream, kind: LiveKind, waiting: Waiting): void {
-    const nudge: LiveNudge = { ids: waiting.ids && [...waiting.ids] };
+    const nudge: LiveChange = { ids: waiting.ids && [...waiting.ids] };
     waiting.ids = new Set();
     stream.res.write(`event: ${kind}\ndata: ${JSON.stringify(nudge)}\n\n`);
     waiting.pause = setTimeout(() => {
