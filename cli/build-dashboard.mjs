@@ -31,7 +31,6 @@ export const SOURCES = [
   "shared/backoff.ts",
   "shared/event-reader.ts",
   "shared/ids.ts",
-  "shared/is-ended.ts",
   "shared/monitor-project.ts",
   "shared/report",
   "shared/text",

@@ -1,4 +1,4 @@
-import { onSignals } from "../shared/on-signals.ts";
+import { onSignals } from "../shared/process.ts";
 import { Interrupt, type Terminal } from "./terminal.ts";
 import { TOOL_ERRORS } from "./texts/errors.ts";
 

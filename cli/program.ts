@@ -1,5 +1,5 @@
 import { type Argument, Command, type Option } from "commander";
-import { version } from "../shared/version.ts";
+import { version } from "../shared/process.ts";
 import { addApprove } from "./commands/approve.ts";
 import { addCheck } from "./commands/check.ts";
 import { type AddCommand, examples, type GlobalOptions, type RunCommand } from "./commands/command.ts";

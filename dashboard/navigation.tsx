@@ -5,18 +5,18 @@ import { type AppLocation, parseLocation, urlOf } from "./app-location.ts";
 const BASE = new URL(document.baseURI).pathname;
 
 const listeners = new Set<() => void>();
-let current = readHere();
+let current = readInThisProcess();
 
 addEventListener("popstate", changed);
 
-function readHere(): { address: string; location: AppLocation } {
+function readInThisProcess(): { address: string; location: AppLocation } {
   const { pathname, search } = location;
   const path = pathname.startsWith(BASE) ? pathname.slice(BASE.length) : pathname.slice(1);
   return { address: `${path}${search}`, location: parseLocation(path, search) };
 }
 
 function changed(): void {
-  current = readHere();
+  current = readInThisProcess();
   for (const listener of listeners) listener();
 }
 

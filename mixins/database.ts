@@ -2,8 +2,7 @@ import type { Service, ServiceSchema } from "moleculer";
 import { type Config, configOf } from "../shared/config.ts";
 import { mixin } from "../shared/contracts/bus.ts";
 import { ServiceError } from "../shared/errors.ts";
-import { databaseIsAway, isDeadlock } from "./database/database-faults.ts";
-import { databaseTime } from "./database/database-time.ts";
+import { isDatabaseUnavailable, isDeadlock } from "./database/database-failures.ts";
 import type {
   EntityManager,
   OpenSchema,
@@ -15,9 +14,8 @@ import { openJson, sealedJson, sealJson, secretsOf } from "./database/sealed-jso
 import { DATABASE_MESSAGES } from "./texts.ts";
 
 export {
-  databaseIsAway,
-  databaseTime,
   type EntityManager,
+  isDatabaseUnavailable,
   isDeadlock,
   openJson,
   type SealedColumn,
@@ -26,9 +24,9 @@ export {
   secretsOf,
 };
 
-/** What the mixin gives its service. */
+/** What the mixin adds to its service. */
 export interface WithDatabase {
-  /** A new unit of work on the service's own schema. */
+  /** Returns a new unit of work on the service's own schema. */
   em(): EntityManager;
 }
 
@@ -37,21 +35,21 @@ interface Internal extends WithDatabase {
   logger: Service["logger"];
   stopping: AbortController;
   opening: Promise<OpenSchema> | undefined;
-  saidAway: number;
+  unavailableLoggedAtMs: number;
 }
 
-/** How often the log says that the database could not answer while one request after the other finds out. */
-const SAY_AWAY_EVERY_MS = 10_000;
+/** How often an unavailable database is logged, while every request fails. */
+const UNAVAILABLE_LOG_INTERVAL_MS = 10_000;
 
 /**
- * Opens the service's schema at start, brings its tables up to date, and closes it at the end. What an action cannot
- * do because the database is away fails as `unavailable`, so that its caller tries again.
+ * Opens the service's schema at the start, migrates its tables, and closes it at the end. An action that
+ * fails because of an unavailable database fails as `unavailable`, so that its caller retries.
  */
 export function database(options: SchemaOptions): Partial<ServiceSchema> {
   return mixin<Internal>({
     created() {
       this.stopping = new AbortController();
-      this.saidAway = 0;
+      this.unavailableLoggedAtMs = 0;
     },
     async started() {
       const { logger, stopping } = this;
@@ -67,14 +65,14 @@ export function database(options: SchemaOptions): Partial<ServiceSchema> {
     hooks: {
       error: {
         "*"(this: Internal, _context: unknown, error: Error): never {
-          throw databaseIsAway(error) ? unavailable(this, error) : error;
+          throw isDatabaseUnavailable(error) ? unavailable(this, error) : error;
         },
       },
     },
   });
 }
 
-/** Each database brings packages that take a while to load: only the one that is used is. */
+/** Loads only the packages of the database in use, because they are slow to load. */
 async function openSchema(config: Config, options: SchemaOptions, openWith: OpenWith): Promise<OpenSchema> {
   const { databaseUrl } = config;
   if (databaseUrl === null) {
@@ -86,9 +84,15 @@ async function openSchema(config: Config, options: SchemaOptions, openWith: Open
 }
 
 function unavailable(service: Internal, error: Error): ServiceError {
-  if (Date.now() - service.saidAway > SAY_AWAY_EVERY_MS) {
-    service.saidAway = Date.now();
+  if (Date.now() - service.unavailableLoggedAtMs > UNAVAILABLE_LOG_INTERVAL_MS) {
+    service.unavailableLoggedAtMs = Date.now();
     service.logger.warn({ err: error }, DATABASE_MESSAGES.noResponse);
   }
   return new ServiceError("unavailable", DATABASE_MESSAGES.unavailable);
+}
+
+/** Returns the database's time, which is the same for all nodes. In a transaction it is the time of its start. */
+export async function databaseTime(em: EntityManager): Promise<Date> {
+  const rows: { ms: number | string }[] = await em.execute("select extract(epoch from now()) * 1000 as ms");
+  return new Date(Number(rows[0]?.ms));
 }

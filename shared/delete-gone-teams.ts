@@ -1,30 +1,30 @@
 import { type Bus, call } from "./contracts/bus.ts";
 
-/** In one question to the teams service. */
-const TEAMS_AT_ONCE = 200;
+/** Teams in one request to the teams service. */
+const TEAM_BATCH_SIZE = 200;
 
 /**
- * Deletes what a service has of those of these teams that are gone for good, whether or not it was told of their end;
- * nothing of the others, whoever says that they are gone.
- * @param forget deletes all that there is of one
- * @returns those that it forgot
+ * Deletes a service's data of those teams that no longer exist, even if the event of their deletion was lost.
+ * The teams service decides which teams exist.
+ * @param deleteTeam deletes all data of one team
+ * @returns the deleted teams
  */
 export async function deleteGoneTeams(
   bus: Bus,
   teams: string[],
-  forget: (teamId: string) => Promise<void>,
+  deleteTeam: (teamId: string) => Promise<void>,
   signal?: AbortSignal,
 ): Promise<Set<string>> {
-  const forgotten = new Set<string>();
-  for (let at = 0; at < teams.length; at += TEAMS_AT_ONCE) {
+  const deleted = new Set<string>();
+  for (let at = 0; at < teams.length; at += TEAM_BATCH_SIZE) {
     if (signal?.aborted) break;
-    const part = teams.slice(at, at + TEAMS_AT_ONCE);
+    const part = teams.slice(at, at + TEAM_BATCH_SIZE);
     const existing = new Set(await call(bus, "teams.existing", { ids: part }));
     for (const teamId of part.filter(id => !existing.has(id))) {
       if (signal?.aborted) break;
-      await forget(teamId);
-      forgotten.add(teamId);
+      await deleteTeam(teamId);
+      deleted.add(teamId);
     }
   }
-  return forgotten;
+  return deleted;
 }

@@ -6,7 +6,7 @@ import {
   type CaptureRequest,
   NoBrowserError,
 } from "../../shared/capture/capture-types.ts";
-import { EVERY_ADDRESS } from "../../shared/capture/network/address-guard.ts";
+import { ANY_ADDRESS } from "../../shared/capture/network/address-guard.ts";
 import type { ComparePool } from "../../shared/compare/compare-pool.ts";
 import { type Comparison, type Region, unchanged } from "../../shared/compare/comparison.ts";
 import type { BrowserLocation } from "../browser-location.ts";
@@ -47,7 +47,7 @@ export class CaptureEngine {
   /** @param threads maximum of concurrent comparisons; callers limit the pages */
   constructor({ threads, ...location }: BrowserLocation & { threads: number }) {
     this.#threads = threads;
-    this.#browsers = new BrowserPool({ ...location, policy: EVERY_ADDRESS, direct: true });
+    this.#browsers = new BrowserPool({ ...location, policy: ANY_ADDRESS, direct: true });
   }
 
   /** Starts the browser if it isn't running. @throws CommandError `no_browser` that says what to do */

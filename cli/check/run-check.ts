@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { basename } from "node:path";
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
-import { version } from "../../shared/version.ts";
+import { version } from "../../shared/process.ts";
 import { type BaselinesToCompare, baselinesFolder } from "../baselines/baselines.ts";
 import { readBranch, readFolder } from "../baselines/read-baselines.ts";
 import { writeAtomically } from "../baselines/write-atomically.ts";

@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { isPageUrl } from "../../shared/contracts/fields.ts";
-import { parseJson } from "../../shared/parse-json.ts";
+import { parseJson } from "../../shared/json.ts";
 import { writeAtomically } from "../baselines/write-atomically.ts";
 import { CommandError, type Terminal } from "../terminal.ts";
 import { LOGIN_ERRORS, SERVICE_ERRORS } from "../texts/cloud.ts";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { type Scm, scmInput } from "../../shared/contracts/code-host/scm.ts";
-import { parseJson } from "../../shared/parse-json.ts";
+import { parseJson } from "../../shared/json.ts";
 import { definedOf } from "../defined-of.ts";
 import { gitLine } from "../git.ts";
 import type { Terminal } from "../terminal.ts";

@@ -69,8 +69,8 @@ function clientOf(
     baseUrl: url,
     apiKey,
     signal,
-    patienceMs: RETRY_FOR_MS,
-    onAway: failure => onUnreachable(retryLine(url, failure)),
+    retryForMs: RETRY_FOR_MS,
+    onUnreachable: failure => onUnreachable(retryLine(url, failure)),
   });
 }
 

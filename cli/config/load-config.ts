@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { relative } from "node:path";
 import { describeIssue } from "../../shared/project-config/describe-issue.ts";
-import type { ConfigFailure } from "../../shared/project-config/fault.ts";
+import type { ConfigFailure } from "../../shared/project-config/failure.ts";
 import { type ProjectConfig, projectConfigSchema } from "../../shared/project-config/project-config.ts";
 import { readConfigStatically } from "../../shared/project-config/static-reading/read-config-statically.ts";
 import { describeInvalid } from "../../shared/text/describe-invalid.ts";

@@ -8,7 +8,7 @@ import { join, relative } from "node:path";
 import { ApiClient } from "../../shared/api-client.ts";
 import { VARIABLE_NAMES } from "../../shared/config.ts";
 import type { RunView } from "../../shared/contracts/runs/runs.ts";
-import { onSignals } from "../../shared/on-signals.ts";
+import { onSignals } from "../../shared/process.ts";
 import { changesTable } from "../output/changes-table.ts";
 import { DEMO_TEXTS as TEXTS } from "../texts/demo.ts";
 import { compareWithExpected } from "./compare-with-expected.ts";

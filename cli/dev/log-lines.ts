@@ -2,7 +2,7 @@ import { createWriteStream } from "node:fs";
 import { createInterface } from "node:readline";
 import { PassThrough } from "node:stream";
 import { z } from "zod";
-import { parseJson } from "../../shared/parse-json.ts";
+import { parseJson } from "../../shared/json.ts";
 import { paint } from "../demo/steps.ts";
 
 /** Pino's number of the level `warn`. */

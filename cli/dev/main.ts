@@ -6,7 +6,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { ApiClient } from "../../shared/api-client.ts";
 import { VARIABLE_NAMES } from "../../shared/config.ts";
-import { onSignals } from "../../shared/on-signals.ts";
+import { onSignals } from "../../shared/process.ts";
 import { freePort } from "../demo/free-port.ts";
 import { startSite } from "../demo/site-server.ts";
 import { DEV_TEXTS as TEXTS } from "../texts/dev.ts";
@@ -69,7 +69,7 @@ async function main(): Promise<void> {
     await service.start();
     printAddresses(baseUrl, apiKey, log.path);
     const { signal } = interrupt;
-    const client = new ApiClient({ baseUrl, apiKey, signal, patienceMs: RESTART_WITHIN_MS });
+    const client = new ApiClient({ baseUrl, apiKey, signal, retryForMs: RESTART_WITHIN_MS });
     await Promise.all([fill({ client, baseUrl, apiKey, site, slow, folder, signal }), aborted()]);
   } finally {
     await service.stop();

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { parseJson } from "../../shared/parse-json.ts";
+import { parseJson } from "../../shared/json.ts";
 import { removeAbandoned, writeAtomically } from "../baselines/write-atomically.ts";
 import { withFileLock } from "./file-lock.ts";
 

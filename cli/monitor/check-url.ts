@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { confirmProblem, type PageProblem } from "../../shared/alerts/confirm-problem.rule.ts";
-import { asError } from "../../shared/as-error.ts";
 import { regionsAt } from "../../shared/contracts/runs/ignore-region.ts";
+import { asError } from "../../shared/errors.ts";
 import { captureNotes } from "../../shared/report/capture-notes.ts";
 import type { CaptureEngine } from "../check/capture-engine.ts";
 import { MONITOR_NOTES } from "../texts/monitor.ts";

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { asError } from "../../shared/as-error.ts";
+import { asError } from "../../shared/errors.ts";
 import { timeOfDay } from "../../shared/text/dates.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
 import type { BrowserLocation } from "../browser-location.ts";

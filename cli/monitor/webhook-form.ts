@@ -2,8 +2,8 @@ import { briefBody, cardBody } from "../../shared/alerts/card-body.ts";
 import type { CardText } from "../../shared/alerts/chat-card.ts";
 import { type CardTool, cardToolOf } from "../../shared/alerts/chat-tool.ts";
 import { escapeUrl, escapeWithin, header, section } from "../../shared/alerts/slack-blocks.ts";
-import { percent } from "../../shared/report/figures.ts";
-import { cut, cutEscaped, fittingLines, roomBeside, TEXT_LIMITS } from "../../shared/text/text-limits.ts";
+import { percent } from "../../shared/text/format.ts";
+import { cut, cutEscaped, fittingLines, remainingLimit, TEXT_LIMITS } from "../../shared/text/text-limits.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
 import { ALERT_TEXTS } from "../texts/monitor.ts";
 import { explanation, headline } from "./describe-alert.ts";
@@ -101,7 +101,7 @@ function discordBody({ alert, threshold }: OutgoingAlert): object {
     (url, rest) => `• ${escapeDiscord(cut(url, URL_LIMIT))} · ${escapeDiscord(cut(rest, URL_LIMIT))}`,
   );
   const intro = escapeDiscord(explanation(alert, threshold));
-  const fitting = fittingLines(shown, roomBeside(discordDescription, intro, MORE_LINE_UNITS));
+  const fitting = fittingLines(shown, remainingLimit(discordDescription, intro, MORE_LINE_UNITS));
   const more = left + fitting.left;
   const lines = [intro, ...fitting.lines, ...(more > 0 ? [ALERT_TEXTS.more(more)] : [])];
   return {

@@ -1,18 +1,24 @@
 import { appendFile } from "node:fs/promises";
 import {
-  allIgnoredInWords,
-  differenceInFull,
-  unchangedInWords,
+  describeAllIgnored,
+  describeUnchanged,
+  formatDifference,
 } from "../../shared/report/describe-screenshot.ts";
 import { escapeMarkdown } from "../../shared/text/code-host-markdown.ts";
-import { cut, fittingLines, roomBeside, TEXT_LIMITS, type TextLimit } from "../../shared/text/text-limits.ts";
+import {
+  cut,
+  fittingLines,
+  remainingLimit,
+  TEXT_LIMITS,
+  type TextLimit,
+} from "../../shared/text/text-limits.ts";
 import { visible, visibleLine } from "../../shared/text/visible-text.ts";
 import type { CheckedScreenshot, CheckResult } from "../check/check-result.ts";
 import type { Terminal } from "../terminal.ts";
 import { RESULT_TEXTS } from "../texts/check.ts";
 import { CI_TEXTS } from "../texts/ci.ts";
 import { TOOL_ERRORS } from "../texts/errors.ts";
-import { differsInWords, duration, shareOf, tally } from "./format.ts";
+import { describeChange, duration, shareOf, tally } from "./format.ts";
 
 /** The code host shows at most ten errors and ten warnings of a step. */
 const SHOWN = 10;
@@ -77,7 +83,7 @@ const bySize = (shots: CheckedScreenshot[]) =>
   shots.toSorted((one, other) => (other.diffRatio ?? 0) - (one.diffRatio ?? 0));
 
 const amountOf = ({ diffRatio, diffPixels }: CheckedScreenshot) =>
-  differenceInFull(diffRatio ?? 0, diffPixels);
+  formatDifference(diffRatio ?? 0, diffPixels);
 
 function bounded(lines: string[], level: "error" | "warning"): string[] {
   if (lines.length <= SHOWN) return lines;
@@ -100,7 +106,7 @@ function whatOf(shot: CheckedScreenshot): string {
   if (error) return error.message;
   if (status === "new") return `${RESULT_TEXTS.new} ${CI_TEXTS.approveNew}`;
   if (status === "removed") return `${RESULT_TEXTS.removed} ${CI_TEXTS.approveRemoved}`;
-  return differsInWords(shot);
+  return describeChange(shot);
 }
 
 function command(level: "error" | "warning" | "notice", title: string, message: string): string {
@@ -121,7 +127,7 @@ export function summary(result: CheckResult): string {
     const note = [...(shot.error ? [shot.error.message] : []), ...shot.notes].join(" ");
     return row([shot.route, String(shot.viewport), shot.status, shareOf(shot.diffRatio), note]);
   });
-  const { lines: rows } = fittingLines(all, roomBeside(jobSummary, FRAME_BYTES, MINOR_BYTES));
+  const { lines: rows } = fittingLines(all, remainingLimit(jobSummary, FRAME_BYTES, MINOR_BYTES));
   const more = shown.length - rows.length;
   return [
     `### ${headingOf(result)}`,
@@ -145,14 +151,14 @@ export function summary(result: CheckResult): string {
 }
 
 function hiddenLines(screenshots: CheckedScreenshot[]): string[] {
-  const hidden = allIgnoredInWords(screenshots);
+  const hidden = describeAllIgnored(screenshots);
   return hidden === null ? [] : [hidden, ""];
 }
 
 function headingOf({ conclusion, counts }: CheckResult): string {
   if (conclusion !== "passed") return `❌ ${tally(counts)}`;
   const { unchanged, minor } = counts;
-  return `✅ ${minor === 0 ? CI_TEXTS.nothingChanged : unchangedInWords(unchanged - minor, minor)}`;
+  return `✅ ${minor === 0 ? CI_TEXTS.nothingChanged : describeUnchanged(unchanged - minor, minor)}`;
 }
 
 /** Returns the minor changes as a folded table, the largest first. */

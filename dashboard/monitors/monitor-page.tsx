@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { MonitorView } from "../../shared/contracts/monitors/monitors.ts";
-import { isEnded } from "../../shared/is-ended.ts";
+import { isEnded } from "../../shared/contracts/runs/run-outcomes.ts";
 import { runQuery } from "../api/queries.ts";
 import { useProgress } from "../api/use-progress.ts";
 import { Link } from "../navigation.tsx";

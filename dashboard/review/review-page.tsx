@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { isEnded } from "../../shared/is-ended.ts";
+import { isEnded } from "../../shared/contracts/runs/run-outcomes.ts";
 import { runQuery, screenshotsQuery } from "../api/queries.ts";
 import { useProgress } from "../api/use-progress.ts";
 import type { AppLocation } from "../app-location.ts";

@@ -1,5 +1,5 @@
+import { isEnded } from "../../shared/contracts/runs/run-outcomes.ts";
 import type { RunView } from "../../shared/contracts/runs/runs.ts";
-import { isEnded } from "../../shared/is-ended.ts";
 import { FOLDED, type GroupName, groupScreenshots } from "../../shared/report/group-screenshots.ts";
 import type { Tally } from "../../shared/report/tally.ts";
 import type { Screenshot } from "../api/screenshot.ts";

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
-import { isEnded } from "../../shared/is-ended.ts";
+import { isEnded } from "../../shared/contracts/runs/run-outcomes.ts";
 import { sizeOf, tallyOf } from "../../shared/report/tally.ts";
 import { firstScreenshotsQuery, newestQuery, runQuery, screenshotsQuery } from "../api/queries.ts";
 import { type Screenshot, uniqueWidths } from "../api/screenshot.ts";

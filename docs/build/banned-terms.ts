@@ -55,6 +55,13 @@ export function bannedTerms(): BannedTerm[] {
   return [...found.values()];
 }
 
+const TERMS = bannedTerms();
+
+/** Returns the banned terms that a text contains, as whole words. */
+export function bannedIn(text: string): string[] {
+  return TERMS.filter(({ pattern }) => pattern.test(text)).map(({ term }) => term);
+}
+
 function wholeWord(term: string): RegExp {
   return new RegExp(`(?<![\\w-])${term.replaceAll(/[^\w\s]/g, "\\$&")}(?![\\w-])`, "i");
 }

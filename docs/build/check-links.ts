@@ -35,9 +35,9 @@ function parse(text: string): { links: string[]; anchors: Set<string> } {
 }
 
 /** Code hosts number the headings that occur again. */
-function unique(name: string, taken: Set<string>): string {
+function unique(name: string, used: Set<string>): string {
   let found = name;
-  for (let times = 1; taken.has(found); times += 1) found = `${name}-${times}`;
+  for (let times = 1; used.has(found); times += 1) found = `${name}-${times}`;
   return found;
 }
 

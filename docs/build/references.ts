@@ -3,7 +3,7 @@ import { apiMarkdown } from "../../services/gateway/openapi/api-docs.ts";
 import { openApi } from "../../services/gateway/openapi/openapi.ts";
 import { ROUTES } from "../../services/gateway/routes/routes.ts";
 import { withPermissions } from "../../services/scm/code-host/app-docs.ts";
-import { version } from "../../shared/version.ts";
+import { version } from "../../shared/process.ts";
 import { cliReference } from "./cli-reference.ts";
 import { configurationReference } from "./configuration-reference.ts";
 import { errorsReference } from "./errors-reference.ts";

@@ -2,23 +2,23 @@ import { type SecretBox, SecretKeyError, type SecretPurpose } from "../../shared
 import type { EntityManager, SealedColumn } from "./open-schema.ts";
 import { openJson, SEALED, sealJson } from "./sealed-json.ts";
 
-const ROWS_AT_ONCE = 100;
+const ROW_BATCH_SIZE = 100;
 
 /**
- * Encrypts every stored secret with the first key: those from before there was encryption, and those of a key that is
- * to be retired. Several nodes may do it at once, and a secret that changes meanwhile keeps its change.
- * @param dropsLost whether to give up secrets whose key this node does not have
- * @returns how many it gave up
- * @throws SecretKeyError for a secret whose key this node does not have
+ * Encrypts every stored secret with the first key: those stored without encryption, and those of a key that
+ * is to be retired. Several nodes can do this concurrently. A secret that changes meanwhile keeps its change.
+ * @param shouldDropLost whether to delete secrets whose key this node doesn't have
+ * @returns the number of deleted secrets
+ * @throws SecretKeyError for a secret whose key this node doesn't have
  */
 export async function resealAll(
   em: () => EntityManager,
   box: SecretBox,
   columns: readonly SealedColumn[],
-  dropsLost: boolean,
+  shouldDropLost: boolean,
 ): Promise<number> {
   let count = 0;
-  for (const column of columns) count += await reseal(em(), box, column, dropsLost);
+  for (const column of columns) count += await reseal(em(), box, column, shouldDropLost);
   return count;
 }
 
@@ -26,7 +26,7 @@ async function reseal(
   em: EntityManager,
   box: SecretBox,
   column: SealedColumn,
-  dropsLost: boolean,
+  shouldDropLost: boolean,
 ): Promise<number> {
   const { table, key, purpose, value, set, where } = column;
   let dropped = 0;
@@ -34,11 +34,11 @@ async function reseal(
     const rows: { key: string; value: unknown }[] = await em.execute(
       `select ${key}::text as key, ${value} as value from ${table}
        where ${where} and ${key}::text > ? and coalesce(${value} ->> '${SEALED}', '') not like ?
-       order by ${key}::text limit ${ROWS_AT_ONCE}`,
+       order by ${key}::text limit ${ROW_BATCH_SIZE}`,
       [after, `${box.currentPrefix}%`],
     );
     for (const row of rows) {
-      const sealed = resealed(box, row.value, purpose, dropsLost);
+      const sealed = resealed(box, row.value, purpose, shouldDropLost);
       if (sealed === LOST) {
         await em.execute(`${column.drop} where ${key}::text = ?`, [row.key]);
         dropped += 1;
@@ -51,19 +51,19 @@ async function reseal(
       ]);
     }
     const last = rows.at(-1);
-    if (!last || rows.length < ROWS_AT_ONCE) return dropped;
+    if (!last || rows.length < ROW_BATCH_SIZE) return dropped;
     after = last.key;
   }
 }
 
 const LOST = Symbol("lost");
 
-/** A value encrypted with the first key; LOST where no key opens it and it may be given up. */
-function resealed(box: SecretBox, value: unknown, purpose: SecretPurpose, dropsLost: boolean): unknown {
+/** Returns a value encrypted with the first key, or LOST if no key opens it and it may be deleted. */
+function resealed(box: SecretBox, value: unknown, purpose: SecretPurpose, shouldDropLost: boolean): unknown {
   try {
     return sealJson(box, openJson(box, value, purpose), purpose);
   } catch (error) {
-    if (dropsLost && error instanceof SecretKeyError) return LOST;
+    if (shouldDropLost && error instanceof SecretKeyError) return LOST;
     throw error;
   }
 }

@@ -2,15 +2,15 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Msg } from "nats";
 import type { JobName, Jobs } from "../../shared/contracts/runs/jobs.ts";
 import { JOB_MESSAGES } from "../texts.ts";
-import { type Delivery, decodeJob, deliveryOf, handedBack, type JobMessage } from "./job-message.ts";
-import { ACK_WAIT_MS, type JobStreams, wordsOf } from "./job-streams.ts";
+import { decodeJob, type JobDelivery, type JobMessage, readDelivery, returnedJob } from "./job-message.ts";
+import { ACK_WAIT_MS, type JobStreams, messageOf } from "./job-streams.ts";
 import { during, type Log, type NatsConnection, type NatsSession } from "./nats-connection.ts";
 
-/** Several within the wait, so that one lost on its way does not make the job come to another node. */
+/** Several within the ack wait, so that a lost one doesn't give the job to another node. */
 const HEARTBEAT_MS = 3_000;
-const ANSWER_WITHIN_MS = 2_500;
-/** After as long, the job comes again in any case. */
-const ANSWER_TRIES = ACK_WAIT_MS / ANSWER_WITHIN_MS;
+const RESPONSE_TIMEOUT_MS = 2_500;
+/** After this many, the job is delivered again in any case. */
+const RESPONSE_ATTEMPTS = ACK_WAIT_MS / RESPONSE_TIMEOUT_MS;
 const PAUSE_MS = 250;
 
 const ACK = "+ACK";
@@ -18,110 +18,115 @@ const NAK = "-NAK";
 const TERM = "+TERM";
 const WORKING = "+WPI";
 
-/** What to tell the server of a job. */
-export const ANSWERS = { done: ACK, ended: TERM } as const;
+/** Responses to the server about a job. */
+export const RESPONSES = { done: ACK, ended: TERM } as const;
 
-/** The job is to come again, to any node, after so long. */
-export function againAfter(delayMs: number): string {
+/** Returns the response that delivers the job again, to any node, after a delay. */
+export function retryAfter(delayMs: number): string {
   return `${NAK} ${JSON.stringify({ delay: delayMs * 1_000_000 })}`;
 }
 
-/** A job that hangs may have harmed its node, and counts like one that took it down. */
-export class OverdueError extends Error {
-  constructor(longestMs: number) {
-    super(JOB_MESSAGES.overdue(longestMs / 1000));
+/** A hanging job may have harmed its node. It counts like one that crashed it. */
+export class JobTimeoutError extends Error {
+  constructor(timeoutMs: number) {
+    super(JOB_MESSAGES.overdue(timeoutMs / 1000));
     this.name = "OverdueError";
   }
 }
 
-/** What a lane and its jobs work with. */
-export interface LaneRig {
+/** Dependencies of a lane and its jobs. */
+export interface LaneContext {
   connection: NatsConnection;
   streams: JobStreams;
   log: Log;
-  /** @throws Error when no stream took it */
+  /** @throws Error if no stream accepted it */
   publish(message: JobMessage): Promise<void>;
 }
 
-/** A job that this node has and has to answer for: it keeps the job from others, and gives it back or ends it. */
+/** A job that this node holds. It keeps the job from other nodes, and returns or ends it. */
 export class HeldJob<N extends JobName> {
-  readonly delivery: Delivery;
+  readonly delivery: JobDelivery;
   readonly #name: N;
-  readonly #rig: LaneRig;
+  readonly #context: LaneContext;
   readonly #message: Msg;
-  /** Where it came from: an answer to another stream of the same name would be taken for another job's. */
+  /** The session it came from. Another stream of the same name would take a response for another job's. */
   readonly #session: NatsSession;
-  readonly #bornAt: string;
+  readonly #createdAtOf: string;
   #abort = new AbortController();
-  /** Answered, or on its way to another node: what its handler still does has no effect here. */
-  #settled = false;
-  #beat: NodeJS.Timeout | undefined;
+  /** Whether it was acknowledged, or returned. What its handler still does has no effect. */
+  #isFinished = false;
+  #heartbeat: NodeJS.Timeout | undefined;
 
-  private constructor(name: N, rig: LaneRig, message: Msg, session: NatsSession) {
-    this.delivery = deliveryOf(message);
+  private constructor(name: N, context: LaneContext, message: Msg, session: NatsSession) {
+    this.delivery = readDelivery(message);
     this.#name = name;
-    this.#rig = rig;
+    this.#context = context;
     this.#message = message;
     this.#session = session;
-    this.#bornAt = rig.streams.bornAt(name);
+    this.#createdAtOf = context.streams.createdAtOf(name);
   }
 
-  /** @returns null for a message that is no job; it is thrown away */
-  static of<N extends JobName>(name: N, rig: LaneRig, message: Msg, session: NatsSession): HeldJob<N> | null {
+  /** Reads a job. @returns null for a message that is not a job; it is discarded */
+  static of<N extends JobName>(
+    name: N,
+    context: LaneContext,
+    message: Msg,
+    session: NatsSession,
+  ): HeldJob<N> | null {
     try {
-      return new HeldJob(name, rig, message, session);
+      return new HeldJob(name, context, message, session);
     } catch (error) {
-      rig.log.warn(JOB_MESSAGES.discarded(name, wordsOf(error)));
+      context.log.warn(JOB_MESSAGES.discarded(name, messageOf(error)));
       message.respond(TERM);
       return null;
     }
   }
 
-  /** Aborted when the job was dropped, or is another node's now. */
+  /** Aborts when the job was dropped, or another node has it. */
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
 
-  /** What is to be done; null when it cannot be read. */
+  /** Decodes the job. Returns null if it can't be read. */
   async decode(): Promise<Jobs[N] | null> {
     try {
       return await decodeJob<N>(this.#message);
     } catch (error) {
-      this.#rig.log.warn(JOB_MESSAGES.unreadable(this.#message.subject, wordsOf(error)));
+      this.#context.log.warn(JOB_MESSAGES.unreadable(this.#message.subject, messageOf(error)));
       return null;
     }
   }
 
-  /** Keeps it from other nodes until `letGo`. */
-  keep(): void {
-    this.#beat = setInterval(() => {
+  /** Keeps the job from other nodes until `stopHeartbeat`. */
+  startHeartbeat(): void {
+    this.#heartbeat = setInterval(() => {
       try {
         this.#message.respond(WORKING);
       } catch {
-        // The connection is being closed: the job is handed back or comes again.
+        // The connection is closing. The job is returned, or delivered again.
       }
     }, HEARTBEAT_MS);
   }
 
-  letGo(): void {
-    clearInterval(this.#beat);
+  stopHeartbeat(): void {
+    clearInterval(this.#heartbeat);
   }
 
-  /** Nobody wants it done any more. */
+  /** Aborts a job that is no longer needed. */
   drop(): void {
     this.#abort.abort();
   }
 
-  /** Does something with it, for a bounded time. @throws OverdueError when that is over */
-  async within(longestMs: number, handle: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  /** Runs a handler for a bounded time. @throws JobTimeoutError if the time is up */
+  async runWithin(timeoutMs: number, handle: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const abort = this.#abort;
     const overdue = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
-      overdue.reject(new OverdueError(longestMs));
-      // One that was dropped stays dropped; any other is aborted here only, and tried again.
+      overdue.reject(new JobTimeoutError(timeoutMs));
+      // A dropped job stays dropped. Any other is aborted only here, and retried.
       if (!abort.signal.aborted) this.#abort = new AbortController();
       abort.abort();
-    }, longestMs);
+    }, timeoutMs);
     try {
       await Promise.race([handle(abort.signal), overdue.promise]);
     } finally {
@@ -129,40 +134,41 @@ export class HeldJob<N extends JobName> {
     }
   }
 
-  /** Answers for it, unless another node has it by now. */
-  async settle(answer: string): Promise<void> {
-    if (this.#settled) return;
-    this.#settled = true;
+  /** Acknowledges the job, unless another node has it. */
+  async finish(answer: string): Promise<void> {
+    if (this.#isFinished) return;
+    this.#isFinished = true;
     await this.#answer(answer);
   }
 
-  /** Gives it to another node; that it was begun here does not count. */
-  async handBack(): Promise<void> {
-    if (this.#settled) return;
-    this.#settled = true;
-    const dropped = this.signal.aborted;
+  /** Returns the job for another node. Its start here doesn't count. */
+  async returnToQueue(): Promise<void> {
+    if (this.#isFinished) return;
+    this.#isFinished = true;
+    const isDropped = this.signal.aborted;
     this.#abort.abort();
-    if (dropped) return this.#answer(TERM);
+    if (isDropped) return this.#answer(TERM);
     try {
-      // First the new one, then the old: in between there are two, which is harmless; none would be a loss.
-      await this.#rig.publish(handedBack(this.#message, this.delivery));
+      // First the new message, then the old one. Two messages in between are harmless, but none would lose
+      // the job.
+      await this.#context.publish(returnedJob(this.#message, this.delivery));
       await this.#answer(ACK);
     } catch {
       this.#message.respond(NAK);
     }
   }
 
-  /** Answers until the server has heard it, or would have given the job to another node. */
+  /** Responds until the server has the response, or would have given the job to another node. */
   async #answer(answer: string): Promise<void> {
-    const { connection, streams } = this.#rig;
+    const { connection, streams } = this.#context;
     const { reply } = this.#message;
-    for (let tried = 0; tried < ANSWER_TRIES; tried++) {
-      const session = await connection.session(AbortSignal.timeout(ANSWER_WITHIN_MS));
+    for (let attempt = 0; attempt < RESPONSE_ATTEMPTS; attempt++) {
+      const session = await connection.session(AbortSignal.timeout(RESPONSE_TIMEOUT_MS));
       if (!session || !reply) continue;
       try {
         if (session !== this.#session && !(await streams.ensure(session.client))) continue;
-        if (streams.bornAt(this.#name) !== this.#bornAt) return;
-        await during(session, session.client.request(reply, answer, { timeout: ANSWER_WITHIN_MS }));
+        if (streams.createdAtOf(this.#name) !== this.#createdAtOf) return;
+        await during(session, session.client.request(reply, answer, { timeout: RESPONSE_TIMEOUT_MS }));
         return;
       } catch {
         await delay(PAUSE_MS);

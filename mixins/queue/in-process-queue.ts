@@ -1,5 +1,4 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { asError } from "../../shared/as-error.ts";
 import { backoffMs } from "../../shared/backoff.ts";
 import { JOB_NAMES, type JobName, type Jobs } from "../../shared/contracts/runs/jobs.ts";
 import {
@@ -9,20 +8,21 @@ import {
   type QueueLoad,
   type WorkQueue,
 } from "../../shared/contracts/work-queue.ts";
+import { asError } from "../../shared/errors.ts";
 
-/** Longer than most pages take, shorter than a supervisor's patience before it kills. */
-const STOP_WITHIN_MS = 8_000;
+/** Longer than most pages take, and shorter than a supervisor waits before it kills the node. */
+const STOP_TIMEOUT_MS = 8_000;
 
 interface Entry<N extends JobName> {
   job: Jobs[N];
   id: string;
   fairKey: string;
   queuedAt: Date;
-  begun: number;
+  attempts: number;
   abort: AbortController;
 }
 
-/** The embedded default's queue: in memory, refilled from the database at start. */
+/** The queue of a single node. It is in memory, and refilled from the database at the start. */
 export class InProcessQueue implements WorkQueue {
   readonly durable = false;
   readonly #lanes: { [N in JobName]: Lane<N> } = {
@@ -30,15 +30,22 @@ export class InProcessQueue implements WorkQueue {
     compare: new Lane(),
     result: new Lane(),
   };
-  readonly #stopWithinMs: number;
+  readonly #stopTimeoutMs: number;
 
-  constructor(stopWithinMs = STOP_WITHIN_MS) {
-    this.#stopWithinMs = stopWithinMs;
+  constructor(stopTimeoutMs = STOP_TIMEOUT_MS) {
+    this.#stopTimeoutMs = stopTimeoutMs;
   }
 
   async enqueue<N extends JobName>(name: N, job: Jobs[N], options: EnqueueOptions): Promise<void> {
     const { id, fairKey } = options;
-    this.#lanes[name].add({ job, id, fairKey, queuedAt: new Date(), begun: 0, abort: new AbortController() });
+    this.#lanes[name].add({
+      job,
+      id,
+      fairKey,
+      queuedAt: new Date(),
+      attempts: 0,
+      abort: new AbortController(),
+    });
   }
 
   consume<N extends JobName>(name: N, consumer: Consumer<N>): void {
@@ -50,7 +57,7 @@ export class InProcessQueue implements WorkQueue {
   }
 
   abort(fairKey: string): void {
-    // Here the waiting and the working are one node.
+    // Waiting and running jobs are on the same node.
     void this.drop(fairKey);
   }
 
@@ -58,7 +65,7 @@ export class InProcessQueue implements WorkQueue {
     return this.#lanes[name].idsOf(fairKey);
   }
 
-  async mend(): Promise<void> {}
+  async repair(): Promise<void> {}
 
   async load(): Promise<QueueLoad[]> {
     return JOB_NAMES.map(queue => ({ queue, ...this.#lanes[queue].load() }));
@@ -66,95 +73,95 @@ export class InProcessQueue implements WorkQueue {
 
   async stop(): Promise<void> {
     const { capture, compare, result } = this.#lanes;
-    await Promise.all([capture.stop(this.#stopWithinMs), compare.stop(this.#stopWithinMs)]);
-    // Last, and to its end: what the others found is written down rather than found again.
-    await result.drain(this.#stopWithinMs);
+    await Promise.all([capture.stop(this.#stopTimeoutMs), compare.stop(this.#stopTimeoutMs)]);
+    // Last, and completely: results of the other lanes are stored, so that their work isn't repeated.
+    await result.drain(this.#stopTimeoutMs);
   }
 }
 
-/** The jobs of one kind: a line per key, taken in turns. */
+/** The jobs of one kind, in one line per key. The lines alternate. */
 class Lane<N extends JobName> {
   readonly #lines = new Map<string, Entry<N>[]>();
-  readonly #known = new Map<string, Entry<N>>();
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #entries = new Map<string, Entry<N>>();
+  readonly #running = new Set<Promise<void>>();
   #consumer: Consumer<N> | null = null;
   #stopped = false;
 
   add(entry: Entry<N>): void {
-    if (this.#known.has(nameOf(entry))) return;
-    this.#known.set(nameOf(entry), entry);
+    if (this.#entries.has(nameOf(entry))) return;
+    this.#entries.set(nameOf(entry), entry);
     this.#wait(entry);
   }
 
   idsOf(fairKey: string): Set<string> {
-    const own = [...this.#known.values()].filter(entry => entry.fairKey === fairKey);
+    const own = [...this.#entries.values()].filter(entry => entry.fairKey === fairKey);
     return new Set(own.map(entry => entry.id));
   }
 
   load(): Omit<QueueLoad, "queue"> {
-    const underWay = this.#underWay.size;
-    const [oldest] = this.#known.values();
-    // What was dropped is under way until its handler ends, and not known any more.
-    const waiting = Math.max(0, this.#known.size - underWay);
+    const underWay = this.#running.size;
+    const [oldest] = this.#entries.values();
+    // A dropped job runs until its handler ends, but is no longer known.
+    const waiting = Math.max(0, this.#entries.size - underWay);
     return { waiting, underWay, oldestAt: oldest?.queuedAt ?? null };
   }
 
   consume(consumer: Consumer<N>): void {
     this.#consumer = consumer;
-    this.#take();
+    this.#startNext();
   }
 
   drop(fairKey: string): void {
     this.#lines.delete(fairKey);
-    for (const entry of this.#known.values()) {
+    for (const entry of this.#entries.values()) {
       if (entry.fairKey !== fairKey) continue;
       entry.abort.abort();
-      this.#known.delete(nameOf(entry));
+      this.#entries.delete(nameOf(entry));
     }
   }
 
-  /** Takes no more jobs; those under way have this long, then they are aborted. */
-  async stop(withinMs: number): Promise<void> {
+  /** Takes no more jobs. Running ones are aborted after the timeout. */
+  async stop(timeoutMs: number): Promise<void> {
     this.#stopped = true;
     this.#lines.clear();
-    await this.#idle(withinMs);
-    for (const entry of this.#known.values()) entry.abort.abort();
+    await this.#idle(timeoutMs);
+    for (const entry of this.#entries.values()) entry.abort.abort();
   }
 
-  /** Does what waits, then stops. */
-  async drain(withinMs: number): Promise<void> {
-    const deadline = Date.now() + withinMs;
-    while (this.#consumer && this.#lines.size > 0 && Date.now() < deadline) await this.#idle(withinMs);
+  /** Runs the waiting jobs, then stops. */
+  async drain(timeoutMs: number): Promise<void> {
+    const deadline = Date.now() + timeoutMs;
+    while (this.#consumer && this.#lines.size > 0 && Date.now() < deadline) await this.#idle(timeoutMs);
     await this.stop(Math.max(0, deadline - Date.now()));
   }
 
-  /** When nothing of what is under way now is under way any more, or the time is over. */
-  async #idle(withinMs: number): Promise<void> {
-    await Promise.race([Promise.allSettled(this.#underWay), delay(withinMs, undefined, { ref: false })]);
+  /** Waits until the currently running jobs have ended, or the time is up. */
+  async #idle(timeoutMs: number): Promise<void> {
+    await Promise.race([Promise.allSettled(this.#running), delay(timeoutMs, undefined, { ref: false })]);
   }
 
   #wait(entry: Entry<N>): void {
     const line = this.#lines.get(entry.fairKey);
     if (line) line.push(entry);
     else this.#lines.set(entry.fairKey, [entry]);
-    this.#take();
+    this.#startNext();
   }
 
-  #take(): void {
+  #startNext(): void {
     const consumer = this.#consumer;
-    while (consumer && !this.#stopped && this.#underWay.size < consumer.concurrency) {
+    while (consumer && !this.#stopped && this.#running.size < consumer.concurrency) {
       const entry = this.#next();
       if (!entry) return;
       const work = this.#work(entry, consumer);
-      this.#underWay.add(work);
+      this.#running.add(work);
       work.finally(() => {
-        this.#underWay.delete(work);
-        this.#take();
+        this.#running.delete(work);
+        this.#startNext();
       });
     }
   }
 
-  /** The first job of the line whose turn it is; that line then goes to the end. */
+  /** Returns the first job of the next line. That line moves to the end. */
   #next(): Entry<N> | undefined {
     const first = this.#lines.entries().next();
     if (first.done) return undefined;
@@ -166,26 +173,26 @@ class Lane<N extends JobName> {
   }
 
   async #work(entry: Entry<N>, consumer: Consumer<N>): Promise<void> {
-    entry.begun += 1;
+    entry.attempts += 1;
     try {
       await consumer.handle(entry.job, entry.abort.signal);
-      this.#known.delete(nameOf(entry));
+      this.#entries.delete(nameOf(entry));
     } catch (error) {
       if (!entry.abort.signal.aborted) await this.#failed(entry, consumer, asError(error));
     }
   }
 
   async #failed(entry: Entry<N>, consumer: Consumer<N>, reason: Error): Promise<void> {
-    if (entry.begun >= consumer.tries) {
-      this.#known.delete(nameOf(entry));
-      // Nobody is left to tell when even this fails: the owner's sweep finds the job again.
-      await consumer.giveUp(entry.job, reason).catch(() => {});
+    if (entry.attempts >= consumer.maxAttempts) {
+      this.#entries.delete(nameOf(entry));
+      // If this fails too, the owner's recovery sweep finds the job.
+      await consumer.fail(entry.job, reason).catch(() => {});
       return;
     }
     const retry = () => {
-      if (this.#known.get(nameOf(entry)) === entry && !this.#stopped) this.#wait(entry);
+      if (this.#entries.get(nameOf(entry)) === entry && !this.#stopped) this.#wait(entry);
     };
-    setTimeout(retry, backoffMs(entry.begun, JOB_RETRIES)).unref();
+    setTimeout(retry, backoffMs(entry.attempts, JOB_RETRIES)).unref();
   }
 }
 

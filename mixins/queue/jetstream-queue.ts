@@ -3,68 +3,75 @@ import { type NatsConnection as Client, ErrorCode, NatsError } from "nats";
 import type { JobName, Jobs } from "../../shared/contracts/runs/jobs.ts";
 import type { Consumer, EnqueueOptions, QueueLoad, WorkQueue } from "../../shared/contracts/work-queue.ts";
 import { JOB_MESSAGES, NATS_MESSAGES } from "../texts.ts";
-import type { LaneRig } from "./held-job.ts";
+import type { LaneContext } from "./held-job.ts";
 import { JobLane } from "./job-lane.ts";
 import { encodeJob, type JobMessage } from "./job-message.ts";
-import { isMissing, JobStreams, wordsOf } from "./job-streams.ts";
+import { isMissing, JobStreams, messageOf } from "./job-streams.ts";
 import { during, type Log, NatsConnection, type NatsSession } from "./nats-connection.ts";
 
-/** Longer than most pages take, shorter than a supervisor's patience before it kills. */
-const STOP_WITHIN_MS = 8_000;
-/** How long a job waits for a server that is being restarted. */
-const ENQUEUE_WITHIN_MS = 10_000;
-/** A node that leaves has no time to wait for a server that is away. */
-const HAND_BACK_WITHIN_MS = 2_000;
-const ANSWER_WITHIN_MS = 3_000;
-const RETRY_AFTER_MS = 250;
+/** Longer than most pages take, and shorter than a supervisor waits before it kills the node. */
+const STOP_TIMEOUT_MS = 8_000;
+/** How long a job waits for a server that restarts. */
+const ENQUEUE_TIMEOUT_MS = 10_000;
+/** A stopping node has no time to wait for an unavailable server. */
+const RETURN_TIMEOUT_MS = 2_000;
+const RESPONSE_TIMEOUT_MS = 3_000;
+const RETRY_DELAY_MS = 250;
 
 interface Settings {
   /** As in NATS_URL. */
   addresses: readonly string[];
-  /** Servers that keep each job. */
+  /** Servers that store each job. */
   replicas: number;
-  /** What the node is called in the server's monitoring. */
+  /** The node's name in the server's monitoring. */
   name: string;
   log: Log;
-  /** Whether NATS lets this node do no more than a worker's part: it waits for streams that others make. */
+  /** Whether NATS gives this node only a worker's permissions. It waits until others create the streams. */
   isWorker?: boolean;
-  stopWithinMs?: number;
+  stopTimeoutMs?: number;
 }
 
-/** The cluster's queue: a work-queue stream of JetStream for each kind of job, shared by all nodes. */
+/** The queue of a cluster: one JetStream work-queue stream for each kind of job, shared by all nodes. */
 export class JetStreamQueue implements WorkQueue {
   readonly durable = true;
   readonly #connection: NatsConnection;
   readonly #streams: JobStreams;
-  readonly #rig: LaneRig;
+  readonly #context: LaneContext;
   readonly #lanes = new Set<Pick<JobLane<JobName>, "drop" | "stop">>();
   readonly #stopping = new AbortController();
-  readonly #stopWithinMs: number;
+  readonly #stopTimeoutMs: number;
   #started: Promise<void> | null = null;
   #stopped: Promise<void> | null = null;
 
-  constructor({ addresses, replicas, name, log, isWorker = false, stopWithinMs = STOP_WITHIN_MS }: Settings) {
+  constructor({
+    addresses,
+    replicas,
+    name,
+    log,
+    isWorker = false,
+    stopTimeoutMs = STOP_TIMEOUT_MS,
+  }: Settings) {
     this.#connection = new NatsConnection(addresses, name, log);
     this.#streams = new JobStreams(isWorker ? null : replicas, log);
-    this.#stopWithinMs = stopWithinMs;
-    const publish = (message: JobMessage) => this.#publish(message, HAND_BACK_WITHIN_MS);
-    this.#rig = { connection: this.#connection, streams: this.#streams, log, publish };
+    this.#stopTimeoutMs = stopTimeoutMs;
+    const publish = (message: JobMessage) => this.#publish(message, RETURN_TIMEOUT_MS);
+    this.#context = { connection: this.#connection, streams: this.#streams, log, publish };
   }
 
-  /** Connects and makes what is missing on the server. Resolves when that is done, however long it takes, or at `stop`. */
+  /** Connects, and creates missing streams on the server. Resolves when that is done, or at `stop`. */
   start(): Promise<void> {
     this.#started ??= this.#start();
     return this.#started;
   }
 
   async enqueue<N extends JobName>(name: N, job: Jobs[N], options: EnqueueOptions): Promise<void> {
-    await this.#publish(await encodeJob(name, job, options), ENQUEUE_WITHIN_MS);
+    await this.#publish(await encodeJob(name, job, options), ENQUEUE_TIMEOUT_MS);
   }
 
   consume<N extends JobName>(name: N, consumer: Consumer<N>): void {
     if (this.#stopping.signal.aborted) return;
     this.#connection.open();
-    this.#lanes.add(new JobLane(name, consumer, this.#rig));
+    this.#lanes.add(new JobLane(name, consumer, this.#context));
   }
 
   abort(fairKey: string): void {
@@ -73,31 +80,33 @@ export class JetStreamQueue implements WorkQueue {
 
   async drop(fairKey: string): Promise<void> {
     this.abort(fairKey);
-    await this.#ask(client => this.#streams.purge(client, fairKey)).catch((error: unknown) => {
-      // What is left is done for nothing; its owner takes no result of it.
-      this.#rig.log.warn(JOB_MESSAGES.notRemoved(fairKey, wordsOf(error)));
+    await this.#request(client => this.#streams.purge(client, fairKey)).catch((error: unknown) => {
+      // The remaining jobs run in vain. Their owner ignores the results.
+      this.#context.log.warn(JOB_MESSAGES.notRemoved(fairKey, messageOf(error)));
     });
   }
 
   idsOf(name: JobName, fairKey: string): Promise<Set<string>> {
-    return this.#ask(client => this.#streams.idsOf(client, name, fairKey));
+    return this.#request(client => this.#streams.idsOf(client, name, fairKey));
   }
 
-  mend(): Promise<void> {
-    return this.#ask(client => this.#streams.mend(client));
+  repair(): Promise<void> {
+    return this.#request(client => this.#streams.repair(client));
   }
 
   load(): Promise<QueueLoad[]> {
-    return this.#ask(client => this.#streams.load(client));
+    return this.#request(client => this.#streams.load(client));
   }
 
   stop(): Promise<void> {
     this.#stopping.abort();
-    this.#stopped ??= Promise.all([...this.#lanes].map(lane => lane.stop(this.#stopWithinMs))).then(() => {});
+    this.#stopped ??= Promise.all([...this.#lanes].map(lane => lane.stop(this.#stopTimeoutMs))).then(
+      () => {},
+    );
     return this.#stopped;
   }
 
-  /** Stops, and leaves NATS: until then jobs can still be queued. */
+  /** Stops, and disconnects from NATS. Jobs can be queued until then. */
   async close(): Promise<void> {
     await this.stop();
     await this.#connection.close();
@@ -109,21 +118,21 @@ export class JetStreamQueue implements WorkQueue {
     while (!signal.aborted) {
       const session = await this.#connection.session(signal);
       if (session && (await this.#streams.ensure(session.client))) return;
-      await delay(RETRY_AFTER_MS, undefined, { signal }).catch(() => {});
+      await delay(RETRY_DELAY_MS, undefined, { signal }).catch(() => {});
     }
   }
 
-  async #ask<Answer>(ask: (client: Client) => Promise<Answer>): Promise<Answer> {
+  async #request<Answer>(request: (client: Client) => Promise<Answer>): Promise<Answer> {
     this.#connection.open();
-    const session = await this.#connection.session(AbortSignal.timeout(ENQUEUE_WITHIN_MS));
+    const session = await this.#connection.session(AbortSignal.timeout(ENQUEUE_TIMEOUT_MS));
     if (!session) throw new Error(NATS_MESSAGES.notConnected);
-    return ask(session.client);
+    return request(session.client);
   }
 
-  /** @throws Error when no stream has taken it within the time, or none would */
-  async #publish(message: JobMessage, withinMs: number): Promise<void> {
+  /** @throws Error if no stream accepted the message in time */
+  async #publish(message: JobMessage, timeoutMs: number): Promise<void> {
     this.#connection.open();
-    const deadline = AbortSignal.timeout(withinMs);
+    const deadline = AbortSignal.timeout(timeoutMs);
     let reason: unknown = new Error(NATS_MESSAGES.notConnected);
     while (!deadline.aborted) {
       const session = await this.#connection.session(deadline);
@@ -136,21 +145,21 @@ export class JetStreamQueue implements WorkQueue {
         if (isTooLarge(error)) break;
         if (isMissing(error)) await this.#streams.restore(session.client);
       }
-      await delay(RETRY_AFTER_MS, undefined, { signal: deadline }).catch(() => {});
+      await delay(RETRY_DELAY_MS, undefined, { signal: deadline }).catch(() => {});
     }
-    throw new Error(JOB_MESSAGES.notQueued(message.subject, this.#whyNot(reason, message)), {
+    throw new Error(JOB_MESSAGES.notQueued(message.subject, this.#explain(reason, message)), {
       cause: reason,
     });
   }
 
-  #whyNot(reason: unknown, { data }: JobMessage): string {
+  #explain(reason: unknown, { data }: JobMessage): string {
     if (isTooLarge(reason)) return JOB_MESSAGES.tooLarge(data.length);
-    return isMissing(reason) && this.#streams.fault !== "" ? this.#streams.fault : wordsOf(reason);
+    return isMissing(reason) && this.#streams.failure !== "" ? this.#streams.failure : messageOf(reason);
   }
 
-  /** Resolves when a stream has it; one that had it already says so, which is as good. */
+  /** Sends a message. Resolves when a stream has it, also if the stream already had it. */
   async #send(session: NatsSession, { subject, data, headers }: JobMessage): Promise<void> {
-    const options = { headers, timeout: ANSWER_WITHIN_MS };
+    const options = { headers, timeout: RESPONSE_TIMEOUT_MS };
     await during(session, session.client.jetstream().publish(subject, data, options));
   }
 }

@@ -1,65 +1,65 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { asError } from "../../shared/as-error.ts";
 import { backoffMs } from "../../shared/backoff.ts";
 import type { JobName, Jobs } from "../../shared/contracts/runs/jobs.ts";
 import { type Consumer, JOB_RETRIES, NodesLostError } from "../../shared/contracts/work-queue.ts";
+import { asError } from "../../shared/errors.ts";
 import { JOB_MESSAGES } from "../texts.ts";
-import { ANSWERS, againAfter, HeldJob, type LaneRig, OverdueError } from "./held-job.ts";
-import { CONSUMER, streamOf, wordsOf } from "./job-streams.ts";
+import { HeldJob, JobTimeoutError, type LaneContext, RESPONSES, retryAfter } from "./held-job.ts";
+import { CONSUMER, messageOf, streamOf } from "./job-streams.ts";
 import type { NatsSession } from "./nats-connection.ts";
 import { PullInbox } from "./pull-inbox.ts";
 
-/** Between two requests of which the first brought nothing at once. */
+/** Between two requests if the first one returned nothing at once. */
 const PAUSE_MS = 250;
-/** After a job for another node; as long, those it is for have it to themselves. */
+/** After a job for another node, which has this long to take it. */
 const PASS_ON_PAUSE_MS = 500;
-/** How often its owner is told of a job that is given up, before the job has to come again for it. */
-const TELL_TRIES = 3;
-/** What takes longer hangs, and would be kept for ever. */
-const LONGEST_MS = 15 * 60_000;
-/** No answer yet. */
+/** How often a failed job is reported to its owner, before it is delivered again for that. */
+const REPORT_ATTEMPTS = 3;
+/** A job that takes longer hangs, and would be held forever. */
+const MAX_DURATION_MS = 15 * 60_000;
+/** No response yet. */
 const LATER = "";
 
-/** The workers of one kind of job on this node: each asks for one job, does it and answers. */
+/** The workers of one kind of job on this node. Each takes a job, runs it, and responds. */
 export class JobLane<N extends JobName> {
   readonly #name: N;
   readonly #consumer: Consumer<N>;
-  readonly #rig: LaneRig;
+  readonly #context: LaneContext;
   readonly #stopping = new AbortController();
-  readonly #underWay = new Set<HeldJob<N>>();
+  readonly #running = new Set<HeldJob<N>>();
   readonly #workers: Promise<void>[];
   #inbox: PullInbox | null = null;
-  /** Resolves when the suspect that is under way has ended. */
-  #suspect: Promise<void> | null = null;
+  /** Resolves when the running suspect has ended. */
+  #runningSuspect: Promise<void> | null = null;
 
-  constructor(name: N, consumer: Consumer<N>, rig: LaneRig) {
+  constructor(name: N, consumer: Consumer<N>, context: LaneContext) {
     this.#name = name;
     this.#consumer = consumer;
-    this.#rig = rig;
-    this.#workers = Array.from({ length: consumer.concurrency }, () => this.#workOn());
+    this.#context = context;
+    this.#workers = Array.from({ length: consumer.concurrency }, () => this.#runWorker());
   }
 
   /** Aborts the key's jobs. */
   drop(fairKey: string): void {
-    for (const held of this.#underWay) if (held.delivery.fairKey === fairKey) held.drop();
+    for (const held of this.#running) if (held.delivery.fairKey === fairKey) held.drop();
   }
 
-  /** Takes no more jobs; those under way have this long, then they go to other nodes. */
-  async stop(withinMs: number): Promise<void> {
+  /** Takes no more jobs. Running ones have this long, then they go to other nodes. */
+  async stop(timeoutMs: number): Promise<void> {
     this.#stopping.abort();
     const finished = Promise.all(this.#workers);
     await this.#inbox?.withdraw();
-    await Promise.race([finished, delay(withinMs, undefined, { ref: false })]);
-    await Promise.all([...this.#underWay].map(held => held.handBack()));
+    await Promise.race([finished, delay(timeoutMs, undefined, { ref: false })]);
+    await Promise.all([...this.#running].map(held => held.returnToQueue()));
   }
 
-  async #workOn(): Promise<void> {
+  async #runWorker(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       try {
         const held = await this.#next();
         if (held) await this.#take(held);
       } catch (error) {
-        this.#rig.log.warn(JOB_MESSAGES.workerFailed(this.#name, wordsOf(error)));
+        this.#context.log.warn(JOB_MESSAGES.workerFailed(this.#name, messageOf(error)));
         await this.#pause();
       }
     }
@@ -67,19 +67,19 @@ export class JobLane<N extends JobName> {
 
   async #next(): Promise<HeldJob<N> | null> {
     await this.#ready();
-    const session = await this.#rig.connection.session(this.#stopping.signal);
+    const session = await this.#context.connection.session(this.#stopping.signal);
     if (!session || this.#stopping.signal.aborted) return null;
-    const askedAt = performance.now();
-    const inbox = await this.#inboxOf(session);
+    const requestedAt = performance.now();
+    const inbox = await this.#openInbox(session);
     if (this.#stopping.signal.aborted) return null;
     const pulled = await inbox.pull();
-    if (typeof pulled !== "string") return HeldJob.of(this.#name, this.#rig, pulled, session);
-    if (pulled === "missing" && !session.lost.aborted) await this.#rig.streams.restore(session.client);
-    if (performance.now() - askedAt < PAUSE_MS) await this.#pause();
+    if (typeof pulled !== "string") return HeldJob.of(this.#name, this.#context, pulled, session);
+    if (pulled === "missing" && !session.lost.aborted) await this.#context.streams.restore(session.client);
+    if (performance.now() - requestedAt < PAUSE_MS) await this.#pause();
     return null;
   }
 
-  /** Waits until the consumer can do jobs, or the lane stops. */
+  /** Waits until the consumer is ready, or the lane stops. */
   async #ready(): Promise<void> {
     if (!this.#consumer.ready) return;
     const { signal } = this.#stopping;
@@ -91,113 +91,120 @@ export class JobLane<N extends JobName> {
     signal.removeEventListener("abort", stop);
   }
 
-  async #inboxOf(session: NatsSession): Promise<PullInbox> {
-    // A server that was restarted may have lost its store; asked for a job it would say nothing.
-    if (this.#inbox?.session !== session) await this.#rig.streams.ensure(session.client);
+  async #openInbox(session: NatsSession): Promise<PullInbox> {
+    // A restarted server may have lost its store. It would not respond to a request.
+    if (this.#inbox?.session !== session) await this.#context.streams.ensure(session.client);
     if (this.#inbox?.session === session) return this.#inbox;
     this.#inbox = new PullInbox(session, streamOf(this.#name), CONSUMER, message => {
-      // It came after its worker had stopped waiting for it.
-      const held = HeldJob.of(this.#name, this.#rig, message, session);
-      if (held) void held.handBack();
+      // It arrived after its worker had stopped waiting.
+      const held = HeldJob.of(this.#name, this.#context, message, session);
+      if (held) void held.returnToQueue();
     });
     return this.#inbox;
   }
 
   async #take(held: HeldJob<N>): Promise<void> {
     const job = await held.decode();
-    if (!job) return held.settle(ANSWERS.ended);
-    if (this.#stopping.signal.aborted) return held.handBack();
-    if (this.#consumer.fits?.(job) === false) return this.#passOn(held);
-    const suspect = this.#isSuspect(held);
-    if (suspect && this.#suspect) return this.#makeWay(held, this.#suspect);
+    if (!job) return held.finish(RESPONSES.ended);
+    if (this.#stopping.signal.aborted) return held.returnToQueue();
+    if (this.#consumer.fits?.(job) === false) return this.#passToOtherNode(held);
+    const isSuspect = this.#isSuspect(held);
+    if (isSuspect && this.#runningSuspect) return this.#returnSuspect(held, this.#runningSuspect);
     const ended = Promise.withResolvers<void>();
-    if (suspect) this.#suspect = ended.promise;
-    this.#underWay.add(held);
-    held.keep();
-    let later = false;
+    if (isSuspect) this.#runningSuspect = ended.promise;
+    this.#running.add(held);
+    held.startHeartbeat();
+    let isLater = false;
     try {
       const answer = await this.#do(job, held);
-      later = answer === LATER;
-      if (later) void this.#giveLater(held);
-      else await held.settle(answer);
+      isLater = answer === LATER;
+      if (isLater) void this.#returnLater(held);
+      else await held.finish(answer);
     } finally {
-      if (!later) this.#forget(held);
-      if (suspect) this.#suspect = null;
+      if (!isLater) this.#release(held);
+      if (isSuspect) this.#runningSuspect = null;
       ended.resolve();
     }
   }
 
-  #forget(held: HeldJob<N>): void {
-    held.letGo();
-    this.#underWay.delete(held);
+  #release(held: HeldJob<N>): void {
+    held.stopHeartbeat();
+    this.#running.delete(held);
   }
 
-  /** Keeps a job that threw for a while, then gives it to whichever node asks; its worker does others meanwhile. */
-  async #giveLater(held: HeldJob<N>): Promise<void> {
+  /**
+   * Holds a job that threw for the backoff, then returns it for any node. Its worker runs other jobs
+   * meanwhile.
+   */
+  async #returnLater(held: HeldJob<N>): Promise<void> {
     try {
-      // Aborted also when the node stops, which then hands it back itself.
-      await delay(backoffMs(held.delivery.thrown, JOB_RETRIES), undefined, { signal: held.signal }).catch(
+      // Also aborts when the node stops. The stop then returns the job.
+      await delay(backoffMs(held.delivery.errors, JOB_RETRIES), undefined, { signal: held.signal }).catch(
         () => {},
       );
-      await held.handBack();
+      await held.returnToQueue();
     } catch (error) {
-      this.#rig.log.warn(JOB_MESSAGES.notHandedBack(this.#name, wordsOf(error)));
+      this.#context.log.warn(JOB_MESSAGES.notHandedBack(this.#name, messageOf(error)));
     } finally {
-      this.#forget(held);
+      this.#release(held);
     }
   }
 
-  /** Gives a job to a node that may do it, and lets those ask first. */
-  async #passOn(held: HeldJob<N>): Promise<void> {
-    await held.handBack();
+  /** Returns a job for a node that can run it, and lets those nodes request it first. */
+  async #passToOtherNode(held: HeldJob<N>): Promise<void> {
+    await held.returnToQueue();
     await delay(PASS_ON_PAUSE_MS, undefined, { signal: this.#stopping.signal }).catch(() => {});
   }
 
-  /** Whether the job may be what takes its nodes down. */
-  #isSuspect({ delivery: { begun } }: HeldJob<N>): boolean {
-    const { suspectFrom = Number.POSITIVE_INFINITY, tries } = this.#consumer;
-    return begun >= suspectFrom && begun <= tries;
+  /** Returns whether the job may be crashing its nodes. */
+  #isSuspect({ delivery: { attempts } }: HeldJob<N>): boolean {
+    const { suspectFrom = Number.POSITIVE_INFINITY, maxAttempts } = this.#consumer;
+    return attempts >= suspectFrom && attempts <= maxAttempts;
   }
 
-  /** Gives a suspect to a node without one, if there is any: beside the other it might go down for that one's fault. */
-  async #makeWay(held: HeldJob<N>, other: Promise<void>): Promise<void> {
-    await held.handBack();
-    // Else this worker would be the first to ask for it.
+  /**
+   * Returns a suspect for a node without one. Next to another suspect, it might be blamed for that one's
+   * crash.
+   */
+  async #returnSuspect(held: HeldJob<N>, other: Promise<void>): Promise<void> {
+    await held.returnToQueue();
+    // Otherwise this worker would request it again first.
     await other;
   }
 
-  /** Does the job. @returns what to answer */
+  /** Runs the job. @returns the response for the server */
   async #do(job: Jobs[N], held: HeldJob<N>): Promise<string> {
-    const { handle, longestMs = LONGEST_MS, tries, patience = tries } = this.#consumer;
+    const { handle, timeoutMs = MAX_DURATION_MS, maxAttempts, maxErrors = maxAttempts } = this.#consumer;
     const { delivery } = held;
-    if (delivery.begun > tries) return this.#giveUp(job, held, new NodesLostError(delivery.begun - 1));
+    if (delivery.attempts > maxAttempts)
+      return this.#fail(job, held, new NodesLostError(delivery.attempts - 1));
     try {
-      await held.within(longestMs, signal => handle(job, signal));
-      return ANSWERS.done;
+      await held.runWithin(timeoutMs, signal => handle(job, signal));
+      return RESPONSES.done;
     } catch (error) {
-      if (held.signal.aborted) return ANSWERS.ended;
-      if (error instanceof OverdueError) {
-        if (delivery.begun >= tries) return this.#giveUp(job, held, error);
-        return againAfter(backoffMs(delivery.begun, JOB_RETRIES));
+      if (held.signal.aborted) return RESPONSES.ended;
+      if (error instanceof JobTimeoutError) {
+        if (delivery.attempts >= maxAttempts) return this.#fail(job, held, error);
+        return retryAfter(backoffMs(delivery.attempts, JOB_RETRIES));
       }
-      delivery.thrown += 1;
-      return delivery.thrown >= patience ? this.#giveUp(job, held, asError(error)) : LATER;
+      delivery.errors += 1;
+      return delivery.errors >= maxErrors ? this.#fail(job, held, asError(error)) : LATER;
     }
   }
 
-  async #giveUp(job: Jobs[N], held: HeldJob<N>, reason: Error): Promise<string> {
-    for (let tried = 1; tried <= TELL_TRIES && !held.signal.aborted; tried++) {
+  async #fail(job: Jobs[N], held: HeldJob<N>, reason: Error): Promise<string> {
+    for (let attempt = 1; attempt <= REPORT_ATTEMPTS && !held.signal.aborted; attempt++) {
       try {
-        await this.#consumer.giveUp(job, reason);
-        return ANSWERS.ended;
+        await this.#consumer.fail(job, reason);
+        return RESPONSES.ended;
       } catch (error) {
-        this.#rig.log.warn(JOB_MESSAGES.notReported(this.#name, wordsOf(error)));
-        await delay(backoffMs(tried, JOB_RETRIES), undefined, { signal: this.#stopping.signal }).catch(
+        this.#context.log.warn(JOB_MESSAGES.notReported(this.#name, messageOf(error)));
+        await delay(backoffMs(attempt, JOB_RETRIES), undefined, { signal: this.#stopping.signal }).catch(
           () => {},
         );
       }
     }
-    return held.signal.aborted ? ANSWERS.ended : againAfter(backoffMs(held.delivery.begun, JOB_RETRIES));
+    return held.signal.aborted ? RESPONSES.ended : retryAfter(backoffMs(held.delivery.attempts, JOB_RETRIES));
   }
 
   async #pause(): Promise<void> {

@@ -18,75 +18,84 @@ import type { QueueLoad } from "../../shared/contracts/work-queue.ts";
 import { JOB_MESSAGES, NATS_MESSAGES } from "../texts.ts";
 import { idOfSubject, probeOf, subjectsOf, subjectsOfKey } from "./job-message.ts";
 import type { Log } from "./nats-connection.ts";
-import { untilOpen } from "./open-stream.ts";
+import { waitForStream } from "./open-stream.ts";
 
-/** How long a job stays with a node that says nothing of it, ms. */
+/** How long a job stays with a silent node. */
 export const ACK_WAIT_MS = 10_000;
-/** Workers of all nodes that may wait for a job at once; the server's own bound is 512. */
+/** Maximum of waiting workers on all nodes. The server's default is 512. */
 const MAX_WAITING = 16_384;
-const RESTORE_AFTER_MS = 1_000;
+const RESTORE_DELAY_MS = 1_000;
 const NAME_IN_USE = 10_058;
 const STREAM_NOT_FOUND = 10_059;
 const SUBJECTS_OVERLAP = 10_065;
 const NO_MESSAGE_FOUND = 10_037;
 const MESSAGE_DELETE_FAILED = 10_057;
 
-/** The one consumer of each stream. */
+/** The only consumer of each stream. */
 export const CONSUMER = "workers";
 
-/** The stream that holds a name's jobs. */
+/** Returns the stream of a name's jobs. */
 export function streamOf(name: JobName): string {
   return `vrs-${name}`;
 }
 
-/** The streams on the server: one a job name, and what it has of each. */
+/** The streams on the server, one for each job name. */
 export class JobStreams {
   readonly #replicas: number | null;
   readonly #log: Log;
-  readonly #born = new Map<JobName, string>();
-  readonly #madeFor = new WeakSet<Client>();
-  #making: Promise<boolean> | null = null;
-  /** Why the streams could not be made when that was tried last; empty when they could. */
-  fault = "";
+  readonly #createdAt = new Map<JobName, string>();
+  readonly #ensuredFor = new WeakSet<Client>();
+  #ensuring: Promise<boolean> | null = null;
+  /** Why the last attempt to create the streams failed. Empty if it succeeded. */
+  failure = "";
 
-  /** @param replicas servers that keep each job; null for a node that waits until others make the streams */
+  /**
+   * @param replicas servers that store each job. Null for a node that waits until others create the streams
+   */
   constructor(replicas: number | null, log: Log) {
     this.#replicas = replicas;
     this.#log = log;
   }
 
-  /** Makes what is missing, however many nodes do so at once. @returns false when it could not; `fault` says why */
+  /**
+   * Creates missing streams. Several nodes can do so concurrently. @returns false if it failed, with the
+   * reason in `failure`
+   */
   ensure(client: Client): Promise<boolean> {
-    this.#making ??= this.#ensureAll(client).finally(() => {
-      this.#making = null;
+    this.#ensuring ??= this.#ensureAll(client).finally(() => {
+      this.#ensuring = null;
     });
-    return this.#making;
+    return this.#ensuring;
   }
 
-  /** Makes again what is gone. */
+  /** Creates missing streams again. */
   async restore(client: Client): Promise<boolean> {
-    // The server still removes the old stream's files when it says that it is deleted, and would remove the new one's.
-    if (this.#madeFor.has(client) && !this.#making) await delay(RESTORE_AFTER_MS);
+    // The server reports a stream as deleted while it still deletes its files. It would delete the new one's
+    // too.
+    if (this.#ensuredFor.has(client) && !this.#ensuring) await delay(RESTORE_DELAY_MS);
     return this.ensure(client);
   }
 
-  /** Which stream it is, of all that had its name: one made anew counts its messages from 1 again. */
-  bornAt(name: JobName): string {
-    return this.#born.get(name) ?? "";
+  /**
+   * Returns the creation time of the current stream. A stream that was created again counts its messages from
+   * 1.
+   */
+  createdAtOf(name: JobName): string {
+    return this.#createdAt.get(name) ?? "";
   }
 
-  /** Ids of the key's jobs that are waiting or under way. */
+  /** Returns the ids of the key's waiting and running jobs. */
   async idsOf(client: Client, name: JobName, fairKey: string): Promise<Set<string>> {
     const filter = subjectsOfKey(name, fairKey);
-    const { state } = await this.#present(client, jsm =>
+    const { state } = await this.#retryIfMissing(client, jsm =>
       jsm.streams.info(streamOf(name), { subjects_filter: filter }),
     );
     return new Set(Object.keys(state.subjects ?? {}).map(idOfSubject));
   }
 
-  /** How full each stream is. */
+  /** Returns the load of each stream. */
   load(client: Client): Promise<QueueLoad[]> {
-    return this.#present(client, jsm =>
+    return this.#retryIfMissing(client, jsm =>
       Promise.all(
         JOB_NAMES.map(async queue => {
           const [{ state }, consumer] = await Promise.all([
@@ -100,44 +109,49 @@ export class JobStreams {
     );
   }
 
-  /** Puts right what a server that was killed has wrong when it is back. */
-  async mend(client: Client): Promise<void> {
-    await Promise.all(JOB_NAMES.map(name => this.#present(client, jsm => mend(jsm, streamOf(name)))));
+  /** Repairs the state of a server that was killed. */
+  async repair(client: Client): Promise<void> {
+    await Promise.all(
+      JOB_NAMES.map(name => this.#retryIfMissing(client, jsm => repair(jsm, streamOf(name)))),
+    );
   }
 
-  /** Removes the key's jobs. */
+  /** Deletes the key's jobs. */
   async purge(client: Client, fairKey: string): Promise<void> {
-    await Promise.all(JOB_NAMES.map(name => this.#present(client, jsm => purge(jsm, name, fairKey))));
+    await Promise.all(JOB_NAMES.map(name => this.#retryIfMissing(client, jsm => purge(jsm, name, fairKey))));
   }
 
-  /** Asks, and asks again when a server that lost its store has its streams again. */
-  async #present<Answer>(client: Client, ask: (jsm: JetStreamManager) => Promise<Answer>): Promise<Answer> {
+  /** Sends a request, and retries it once the streams of a server that lost its store are created again. */
+  async #retryIfMissing<Answer>(
+    client: Client,
+    request: (jsm: JetStreamManager) => Promise<Answer>,
+  ): Promise<Answer> {
     const jsm = await client.jetstreamManager({ checkAPI: false });
     try {
-      return await ask(jsm);
+      return await request(jsm);
     } catch (error) {
       if (!isMissing(error) || !(await this.restore(client))) throw error;
-      return ask(jsm);
+      return request(jsm);
     }
   }
 
   async #ensureAll(client: Client): Promise<boolean> {
     try {
       const jsm = await client.jetstreamManager({ checkAPI: false });
-      for (const name of JOB_NAMES) this.#born.set(name, await this.#ensureOne(client, jsm, name));
-      this.fault = "";
-      this.#madeFor.add(client);
+      for (const name of JOB_NAMES) this.#createdAt.set(name, await this.#ensureOne(client, jsm, name));
+      this.failure = "";
+      this.#ensuredFor.add(client);
     } catch (error) {
-      this.#tell(
+      this.#reportFailure(
         this.#replicas === null && isMissing(error)
           ? JOB_MESSAGES.noQueues
-          : JOB_MESSAGES.queuesNotCreated(wordsOf(error)),
+          : JOB_MESSAGES.queuesNotCreated(messageOf(error)),
       );
     }
-    return this.fault === "";
+    return this.failure === "";
   }
 
-  /** @returns when its stream was made */
+  /** Creates a missing stream. @returns its creation time */
   async #ensureOne(client: Client, jsm: JetStreamManager, name: JobName): Promise<string> {
     if (this.#replicas === null) {
       const { created } = await jsm.streams.info(streamOf(name));
@@ -145,7 +159,7 @@ export class JobStreams {
       return String(created);
     }
     const { created } = await this.#ensureStream(jsm, name, this.#replicas);
-    await untilOpen(client, probeOf(name));
+    await waitForStream(client, probeOf(name));
     await jsm.consumers.add(streamOf(name), consumerConfig());
     return String(created);
   }
@@ -156,7 +170,7 @@ export class JobStreams {
       return await jsm.streams.add(config);
     } catch (error) {
       const code = error instanceof NatsError ? error.api_error?.err_code : undefined;
-      // A server that is asked by two nodes at once finds the one's new stream in the other's way.
+      // With concurrent requests of two nodes, the server may report that the other's new stream overlaps.
       if (code === SUBJECTS_OVERLAP)
         await jsm.streams.info(streamOf(name)).catch(() => Promise.reject(error));
       else if (code !== NAME_IN_USE) throw error;
@@ -164,23 +178,24 @@ export class JobStreams {
     try {
       return await jsm.streams.update(streamOf(name), config);
     } catch (error) {
-      this.#log.warn(JOB_MESSAGES.streamNotUpdated(streamOf(name), wordsOf(error)));
+      this.#log.warn(JOB_MESSAGES.streamNotUpdated(streamOf(name), messageOf(error)));
       return jsm.streams.info(streamOf(name));
     }
   }
 
-  #tell(fault: string): void {
-    if (fault !== this.fault) this.#log.warn(fault);
-    this.fault = fault;
+  #reportFailure(failure: string): void {
+    if (failure !== this.failure) this.#log.warn(failure);
+    this.failure = failure;
   }
 }
 
 /**
- * A server that was killed may have jobs again that were done: it gives them to nobody, and whoever asks what is under
- * way would be told so for ever. Or it may have lost the latest jobs, and would give nobody those that get their numbers.
+ * Repairs a stream after its server was killed. The server may have finished jobs again. It delivers them to
+ * no node, but counts them as running forever. Or it may have lost the latest jobs. It would then skip new
+ * jobs that get their numbers.
  */
-async function mend(jsm: JetStreamManager, stream: string): Promise<void> {
-  // Asked first: what is done or queued meanwhile only moves the stream further from this.
+async function repair(jsm: JetStreamManager, stream: string): Promise<void> {
+  // Read first: changes in the meantime only move the stream further from the broken state.
   const { ack_floor, delivered } = await jsm.consumers.info(stream, CONSUMER);
   const { state } = await jsm.streams.info(stream);
   if (Math.max(ack_floor.stream_seq, delivered.stream_seq) > state.last_seq) {
@@ -200,7 +215,8 @@ async function mend(jsm: JetStreamManager, stream: string): Promise<void> {
 }
 
 /**
- * One by one: a purge of subjects makes consumers of nats-server before 2.10.11 skip the jobs of other keys.
+ * Deletes jobs one by one. A purge of subjects makes consumers of nats-server before 2.10.11 skip jobs of
+ * other keys.
  */
 async function purge(jsm: JetStreamManager, name: JobName, fairKey: string): Promise<void> {
   const stream = streamOf(name);
@@ -216,7 +232,7 @@ async function purge(jsm: JetStreamManager, name: JobName, fairKey: string): Pro
   if (failed?.status === "rejected") throw failed.reason;
 }
 
-/** Whether a message could not be found or removed because it is not there any more. */
+/** Returns whether a message could not be found or deleted because it no longer exists. */
 function isDone(error: unknown): boolean {
   const api = error instanceof NatsError ? error.api_error : undefined;
   return api?.err_code === NO_MESSAGE_FOUND || api?.err_code === MESSAGE_DELETE_FAILED;
@@ -239,23 +255,23 @@ function consumerConfig(): ConsumerConfig {
     ack_wait: nanos(ACK_WAIT_MS),
     deliver_policy: DeliverPolicy.All,
     replay_policy: ReplayPolicy.Instant,
-    // Whoever takes a job counts how often it was begun, and tells its owner when it gives it up.
+    // Consumers count the attempts, and report a failed job to its owner.
     max_deliver: -1,
-    // Bounded by the workers, who have one job each.
+    // The workers bound it, with one job each.
     max_ack_pending: -1,
     max_waiting: MAX_WAITING,
   };
 }
 
-/** Whether the server answered that there is no such stream or consumer, or nobody answered for it. */
+/** Returns whether the stream or consumer doesn't exist, or no server responded for it. */
 export function isMissing(error: unknown): boolean {
   if (!(error instanceof NatsError)) return false;
   const { api_error: api, code } = error;
   return api ? api.code === 404 || api.err_code === STREAM_NOT_FOUND : code === "503" || code === "404";
 }
 
-/** What an operator reads of an error of NATS. */
-export function wordsOf(error: unknown): string {
+/** Returns an error of NATS as a message for operators. */
+export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (!(error instanceof NatsError)) return error.message;
   const { api_error: api, code } = error;

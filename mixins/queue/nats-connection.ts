@@ -10,31 +10,33 @@ import {
 import { NATS_MESSAGES } from "../texts.ts";
 import { natsServers } from "./nats-servers.ts";
 
-const CONNECT_WITHIN_MS = 5_000;
-const RECONNECT_AFTER_MS = 500;
-/** A server that hangs or is cut off is noticed after two of these. */
-const PING_EVERY_MS = 5_000;
-/** What was sent last is with the server, or will not get there. */
-const FLUSH_WITHIN_MS = 1_000;
-/** Different ones, in the life of a node. */
-const ERRORS_TOLD = 100;
+const CONNECT_TIMEOUT_MS = 5_000;
+const RECONNECT_DELAY_MS = 500;
+/** A hanging or disconnected server is noticed after two missed pings. */
+const PING_INTERVAL_MS = 5_000;
+/** The last messages reach the server by then, or not at all. */
+const FLUSH_TIMEOUT_MS = 1_000;
+/** Different errors, in the lifetime of a node. */
+const MAX_LOGGED_ERRORS = 100;
 
-/** What the connection has to say to the operator. */
+/** The connection's log. */
 export interface Log {
   info(message: string): void;
   warn(message: string): void;
 }
 
-/** A time without interruption: what was asked in it can be answered in it only. */
+/** An uninterrupted connection. Requests in it can only be answered in it. */
 export interface NatsSession {
   client: Client;
-  /** What stands before the subject of every answer. */
+  /** Prefix of the subject of every response. */
   inboxPrefix: string;
-  /** Aborted when the connection is lost. */
+  /** Aborts when the connection is lost. */
   lost: AbortSignal;
 }
 
-/** What was asked in a session. @throws Error as soon as the session is over: no answer comes after */
+/**
+ * Waits for a request of a session. @throws Error as soon as the session is lost: no response comes after it
+ */
 export async function during<Answer>({ lost }: NatsSession, asked: Promise<Answer>): Promise<Answer> {
   const over = Promise.withResolvers<never>();
   const end = () => over.reject(new Error(NATS_MESSAGES.lost));
@@ -47,10 +49,13 @@ export async function during<Answer>({ lost }: NatsSession, asked: Promise<Answe
   }
 }
 
-/** A node's connection to NATS: made when the server comes, made again whenever it is lost. */
+/**
+ * A node's connection to NATS. It connects when the server is there, and again whenever the connection is
+ * lost.
+ */
 export class NatsConnection {
   readonly #options: ConnectionOptions & { inboxPrefix: string };
-  readonly #where: string;
+  readonly #serverList: string;
   readonly #log: Log;
   readonly #closed = new AbortController();
   readonly #waiting = new Set<() => void>();
@@ -60,53 +65,53 @@ export class NatsConnection {
   readonly #errors = new Set<string>();
   #running: Promise<void> | null = null;
 
-  /** @param name how the server's monitoring calls this node */
+  /** @param name the node's name in the server's monitoring */
   constructor(addresses: readonly string[], name: string, log: Log) {
     const servers = natsServers(addresses);
-    this.#where = servers.servers.join(", ");
+    this.#serverList = servers.servers.join(", ");
     this.#log = log;
     this.#options = {
       ...servers,
       name,
-      timeout: CONNECT_WITHIN_MS,
-      reconnectTimeWait: RECONNECT_AFTER_MS,
+      timeout: CONNECT_TIMEOUT_MS,
+      reconnectTimeWait: RECONNECT_DELAY_MS,
       maxReconnectAttempts: -1,
-      // A server whose users are being changed refuses for a moment.
+      // A server whose users are being changed rejects connections for a moment.
       ignoreAuthErrorAbort: true,
-      pingInterval: PING_EVERY_MS,
+      pingInterval: PING_INTERVAL_MS,
       maxPingOut: 2,
       noAsyncTraces: true,
     };
   }
 
-  /** Begins to connect, once; who needs the connection waits for `session`. */
+  /** Starts to connect, once. Callers wait for `session`. */
   open(): void {
     this.#running ??= this.#stayConnected();
   }
 
-  /** The connection, once there is one; null when the signal aborts before, or after `close`. */
+  /** Returns the connection once there is one, or null if the signal aborts first, or after `close`. */
   session(signal: AbortSignal): Promise<NatsSession | null> | NatsSession | null {
     if (this.#session || signal.aborted || this.#closed.signal.aborted) return this.#session;
     return new Promise(resolve => {
-      const settle = () => {
-        signal.removeEventListener("abort", settle);
-        this.#waiting.delete(settle);
+      const finish = () => {
+        signal.removeEventListener("abort", finish);
+        this.#waiting.delete(finish);
         resolve(this.#session);
       };
-      signal.addEventListener("abort", settle, { once: true });
-      this.#waiting.add(settle);
+      signal.addEventListener("abort", finish, { once: true });
+      this.#waiting.add(finish);
     });
   }
 
-  /** Sends what is on its way and closes, for good. */
+  /** Flushes and closes the connection for good. */
   async close(): Promise<void> {
     const session = this.#session;
     this.#closed.abort();
     if (session) {
       const flushed = session.client.flush().catch(() => {});
-      await Promise.race([flushed, delay(FLUSH_WITHIN_MS, undefined, { ref: false })]);
+      await Promise.race([flushed, delay(FLUSH_TIMEOUT_MS, undefined, { ref: false })]);
     }
-    this.#lose();
+    this.#endSession();
     await this.#client?.close();
     await this.#running;
   }
@@ -117,20 +122,20 @@ export class NatsConnection {
       if (!client) return;
       this.#client = client;
       this.#log.info(NATS_MESSAGES.connected(client.getServer()));
-      this.#gain(client);
-      void this.#follow(client);
-      // It closes by itself only where it cannot go on.
+      this.#startSession(client);
+      void this.#followStatus(client);
+      // It closes by itself only if it can't recover.
       await client.closed();
-      this.#lose();
+      this.#endSession();
     }
   }
 
-  async #follow(client: Client): Promise<void> {
+  async #followStatus(client: Client): Promise<void> {
     for await (const status of client.status()) this.#onStatus(client, status);
   }
 
   async #connect(): Promise<Client | null> {
-    let said = "";
+    let lastReason = "";
     while (!this.#closed.signal.aborted) {
       try {
         const client = await connect(this.#options);
@@ -138,47 +143,47 @@ export class NatsConnection {
         await client.close();
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
-        if (reason !== said) this.#log.warn(NATS_MESSAGES.unreachable(this.#where, reason));
-        said = reason;
+        if (reason !== lastReason) this.#log.warn(NATS_MESSAGES.unreachable(this.#serverList, reason));
+        lastReason = reason;
       }
-      await delay(RECONNECT_AFTER_MS, undefined, { signal: this.#closed.signal }).catch(() => {});
+      await delay(RECONNECT_DELAY_MS, undefined, { signal: this.#closed.signal }).catch(() => {});
     }
     return null;
   }
 
   #onStatus(client: Client, status: Status): void {
     if (status.type === Events.Disconnect) {
-      this.#lose();
-      if (!this.#closed.signal.aborted) this.#log.warn(NATS_MESSAGES.lostAt(this.#where));
+      this.#endSession();
+      if (!this.#closed.signal.aborted) this.#log.warn(NATS_MESSAGES.lostAt(this.#serverList));
     } else if (status.type === Events.Reconnect) {
       this.#log.info(NATS_MESSAGES.back(client.getServer()));
-      this.#gain(client);
+      this.#startSession(client);
     } else if (status.type === Events.Error) {
       const { operation, subject } = status.permissionContext ?? {};
       const why = String(status.data);
       this.#warnOnce(subject ? NATS_MESSAGES.errorFor(operation, subject, why) : NATS_MESSAGES.error(why));
     } else if (status.type === DebugEvents.StaleConnection) {
-      this.#log.warn(NATS_MESSAGES.stale(this.#where));
+      this.#log.warn(NATS_MESSAGES.stale(this.#serverList));
     }
   }
 
-  /** What NATS refuses it refuses every time. */
+  /** Logs an error once: what NATS rejects, it rejects every time. */
   #warnOnce(message: string): void {
-    if (this.#errors.has(message) || this.#errors.size >= ERRORS_TOLD) return;
+    if (this.#errors.has(message) || this.#errors.size >= MAX_LOGGED_ERRORS) return;
     this.#errors.add(message);
     this.#log.warn(message);
   }
 
-  #gain(client: Client): void {
+  #startSession(client: Client): void {
     if (this.#closed.signal.aborted) return;
     this.#loss = new AbortController();
     this.#session = { client, inboxPrefix: this.#options.inboxPrefix, lost: this.#loss.signal };
-    for (const settle of [...this.#waiting]) settle();
+    for (const finish of [...this.#waiting]) finish();
   }
 
-  #lose(): void {
+  #endSession(): void {
     this.#session = null;
     this.#loss.abort();
-    if (this.#closed.signal.aborted) for (const settle of [...this.#waiting]) settle();
+    if (this.#closed.signal.aborted) for (const finish of [...this.#waiting]) finish();
   }
 }

@@ -1,7 +1,7 @@
 import type { Service } from "moleculer";
 import { database, type WithDatabase } from "../../mixins/database.ts";
 import { imageStore, type WithImages } from "../../mixins/image-store.ts";
-import { beforeStop } from "../../shared/broker/before-stop.ts";
+import { beforeStop } from "../../shared/broker/shutdown.ts";
 import { addressPolicy } from "../../shared/capture/network/address-guard.ts";
 import { configOf } from "../../shared/config.ts";
 import { action, call, callerOf, on, service } from "../../shared/contracts/bus.ts";
@@ -135,7 +135,7 @@ export default service<Alerts>({
     dispatcher.start();
     this.pruning = startPeriodicTask(
       {
-        everyMs: PRUNE_INTERVAL_MS,
+        intervalMs: PRUNE_INTERVAL_MS,
         work: signal => prune(this.context, signal),
         failed: LOG_MESSAGES.notDeleted,
       },

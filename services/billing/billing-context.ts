@@ -1,7 +1,7 @@
 import type { EntityManager } from "../../mixins/database.ts";
+import type { SingleFlight } from "../../shared/async.ts";
 import type { Plan } from "../../shared/contracts/billing/usage.ts";
 import type { Bus } from "../../shared/contracts/bus.ts";
-import type { SingleFlight } from "../../shared/single-flight.ts";
 import type { PaymentProvider } from "./payments/payment-provider.ts";
 import type { Prices } from "./payments/subscription.rule.ts";
 

@@ -1,12 +1,12 @@
 import type { Service } from "moleculer";
 import { database, type WithDatabase } from "../../mixins/database.ts";
+import { SingleFlight } from "../../shared/async.ts";
 import { configOf } from "../../shared/config.ts";
 import type { Plan } from "../../shared/contracts/billing/usage.ts";
 import { action, callerOf, on, service } from "../../shared/contracts/bus.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
 import { startPeriodicTasks } from "../../shared/periodic-task.ts";
-import { SingleFlight } from "../../shared/single-flight.ts";
 import type { BillingContext, PaymentsContext } from "./billing-context.ts";
 import { deleteAllGone, deleteTeamsIfGone } from "./delete-team-data.ts";
 import { migrations } from "./migrations/index.ts";
@@ -95,10 +95,10 @@ export default service<Billing>({
     const failed = LOG_MESSAGES.notReconciled;
     this.stopTasks = startPeriodicTasks(
       [
-        { everyMs: RECONCILE_INTERVAL_MS, work: () => reconcileUsage(this.context), failed },
-        { everyMs: CLEANUP_INTERVAL_MS, work: signal => deleteAllGone(this.context, signal), failed },
+        { intervalMs: RECONCILE_INTERVAL_MS, work: () => reconcileUsage(this.context), failed },
+        { intervalMs: CLEANUP_INTERVAL_MS, work: signal => deleteAllGone(this.context, signal), failed },
         ...(paying
-          ? [{ everyMs: RECONCILE_ACCOUNTS_INTERVAL_MS, work: () => reconcileAccounts(paying), failed }]
+          ? [{ intervalMs: RECONCILE_ACCOUNTS_INTERVAL_MS, work: () => reconcileAccounts(paying), failed }]
           : []),
       ],
       this.context.warn,

@@ -1,6 +1,6 @@
+import { forEachIsolated } from "../../shared/async.ts";
 import { call, emit } from "../../shared/contracts/bus.ts";
 import { BILLING } from "../../shared/contracts/teams/caller.ts";
-import { eachApart } from "../../shared/each-apart.ts";
 import type { BillingContext } from "./billing-context.ts";
 import { type Change, markChangePublished } from "./change.store.ts";
 import { LOG_MESSAGES } from "./texts.ts";
@@ -10,7 +10,7 @@ import { LOG_MESSAGES } from "./texts.ts";
  * it, which notes it once. If that fails, the change waits. The other services also read the plan regularly.
  */
 export async function publishChanges(context: BillingContext, changes: Change[]): Promise<void> {
-  await eachApart(
+  await forEachIsolated(
     changes,
     change => publishChange(context, change),
     (error, { teamId }) => context.warn(error, LOG_MESSAGES.changeOfNotPublished(teamId)),

@@ -1,5 +1,5 @@
-import { figure } from "../../shared/report/figures.ts";
 import { timeInWords } from "../../shared/text/dates.ts";
+import { figure } from "../../shared/text/format.ts";
 
 /** The texts of billing that its users read. */
 

@@ -5,7 +5,7 @@ import { type WithQueue, workQueue } from "../../mixins/work-queue.ts";
 import { ComparePool } from "../../shared/compare/compare-pool.ts";
 import { on, service } from "../../shared/contracts/bus.ts";
 import type { ResultJob } from "../../shared/contracts/runs/jobs.ts";
-import { enqueueResult } from "../../shared/enqueue-result.ts";
+import { enqueueResult } from "../../shared/contracts/work-queue.ts";
 import { comparePair, comparisonFailed, type DifferContext } from "./compare-pair.ts";
 import { COMPARE_ERRORS, LOG_MESSAGES } from "./texts.ts";
 
@@ -13,9 +13,9 @@ import { COMPARE_ERRORS, LOG_MESSAGES } from "./texts.ts";
  * Attempts on a single machine, where nobody waits for a full disk to be fixed. In a fleet, also nodes that stop during
  * a job.
  */
-const TRIES = 6;
+const MAX_ATTEMPTS = 6;
 /** With backoff, this outlasts an image store that is unreachable for four minutes. */
-const PATIENCE = 14;
+const MAX_ERRORS = 14;
 
 interface Differ extends Service, WithQueue, WithImages {
   pool: ComparePool;
@@ -36,13 +36,13 @@ export default service<Differ>({
     const context: DifferContext = { pool: this.pool, images: this.images, report };
     this.queue.consume("compare", {
       concurrency: threads,
-      tries: TRIES,
-      patience: PATIENCE,
+      maxAttempts: MAX_ATTEMPTS,
+      maxErrors: MAX_ERRORS,
       handle: async (job, signal) => {
         await comparePair(context, job, signal);
         this.logger.info({ runId: job.runId, screenshotId: job.screenshotId }, LOG_MESSAGES.compared);
       },
-      giveUp: async (job, error) => {
+      fail: async (job, error) => {
         this.logger.error({ err: error, runId: job.runId }, LOG_MESSAGES.failed(job.runId));
         // The error's own message can name files of this machine, and reports are widely read.
         await report(comparisonFailed(job, COMPARE_ERRORS.internal));

@@ -2,7 +2,7 @@ import type { Service } from "moleculer";
 import { database, type WithDatabase } from "../../mixins/database.ts";
 import { addressPolicy } from "../../shared/capture/network/address-guard.ts";
 import { configOf } from "../../shared/config.ts";
-import { action, callerOf, NOT_TWICE, on, onBehalf, service } from "../../shared/contracts/bus.ts";
+import { action, callerOf, NO_RETRY, on, onBehalf, service } from "../../shared/contracts/bus.ts";
 import { signedLinks } from "../../shared/contracts/runs/signed-links.ts";
 import { monitorOfProject } from "../../shared/monitor-project.ts";
 import { startPeriodicTasks } from "../../shared/periodic-task.ts";
@@ -69,7 +69,7 @@ export default service<Monitors>({
       function (this: Monitors, { id, body }, context) {
         return changeMonitor(this.context, callerOf(context), id, body);
       },
-      NOT_TWICE,
+      NO_RETRY,
     ),
     delete: action(
       "monitors.delete",
@@ -77,7 +77,7 @@ export default service<Monitors>({
         await deleteMonitor(this.context, callerOf(context), id);
         return null;
       },
-      NOT_TWICE,
+      NO_RETRY,
     ),
     run: action("monitors.run", function (this: Monitors, params, context) {
       return runCheck(this.context, callerOf(context), params);
@@ -100,7 +100,7 @@ export default service<Monitors>({
       function (this: Monitors, { id }, context) {
         return testAlert(this.context, callerOf(context), id);
       },
-      NOT_TWICE,
+      NO_RETRY,
     ),
     exists: action("monitors.exists", async function (this: Monitors, { id, teamId }) {
       return (await findMonitor(this.em(), teamId, id)) !== null;
@@ -134,38 +134,38 @@ export default service<Monitors>({
         this.stopTasks = startPeriodicTasks(
           [
             {
-              everyMs: START_INTERVAL_MS,
+              intervalMs: START_INTERVAL_MS,
               work: signal => startDue(context, signal),
               failed: LOG_MESSAGES.dueNotStarted,
             },
             {
-              everyMs: CONFIRM_INTERVAL_MS,
+              intervalMs: CONFIRM_INTERVAL_MS,
               work: () => submitConfirmations(context),
               failed: LOG_MESSAGES.confirmationsNotSubmitted,
             },
             // Separate tasks, so that one that waits for another service does not delay the others.
             {
-              everyMs: RECOVERY_INTERVAL_MS,
+              intervalMs: RECOVERY_INTERVAL_MS,
               work: () => recoverReports(context),
               failed: LOG_MESSAGES.checksNotReported,
             },
             {
-              everyMs: RECOVERY_INTERVAL_MS,
+              intervalMs: RECOVERY_INTERVAL_MS,
               work: () => recoverChecks(context),
               failed: LOG_MESSAGES.sweepFailed,
             },
             {
-              everyMs: CLEANUP_INTERVAL_MS,
+              intervalMs: CLEANUP_INTERVAL_MS,
               work: () => cleanUpTeams(context),
               failed: LOG_MESSAGES.cleanupFailed,
             },
             {
-              everyMs: CLEANUP_INTERVAL_MS,
+              intervalMs: CLEANUP_INTERVAL_MS,
               work: () => pruneChecks(context),
               failed: LOG_MESSAGES.oldChecksNotDeleted,
             },
             {
-              everyMs: CLEANUP_INTERVAL_MS,
+              intervalMs: CLEANUP_INTERVAL_MS,
               work: () => purgeMonitors(context),
               failed: LOG_MESSAGES.monitorsNotRemoved,
             },

@@ -1,6 +1,6 @@
+import { forEachIsolated } from "../../shared/async.ts";
 import { call } from "../../shared/contracts/bus.ts";
 import { deleteGoneTeams } from "../../shared/delete-gone-teams.ts";
-import { eachApart } from "../../shared/each-apart.ts";
 import { advanceCheck } from "./checks/advance-check.ts";
 import type { Check } from "./checks/check.entity.ts";
 import { deleteOldChecks } from "./checks/check.store.ts";
@@ -29,7 +29,7 @@ const OLD_CHECK_BATCH_SIZE = 1_000;
 export async function recoverReports(context: MonitorsContext): Promise<void> {
   await repeatWhileFull(CHECK_BATCH_SIZE, async () => {
     const unreported = await leaseUnreported(context.em(), STALE_AFTER_MS, CHECK_BATCH_SIZE);
-    await eachApart(
+    await forEachIsolated(
       new Set(unreported.map(({ monitorId }) => monitorId)),
       id => reportChecks(context, id),
       (error, id) => context.warn(error, LOG_MESSAGES.checksOfNotReported(id)),
@@ -82,7 +82,7 @@ export async function cleanUpTeams(context: MonitorsContext): Promise<void> {
   await deleteIdleTeams(context.em());
   await repeatWhileFull(TEAM_BATCH_SIZE, async () => {
     const teams = await leaseTeamsToRefresh(context.em(), PLAN_REFRESH_INTERVAL_MS, TEAM_BATCH_SIZE);
-    await eachApart(
+    await forEachIsolated(
       await deleteGone(context, teams),
       teamId => syncPlan(context, teamId),
       (error, teamId) => context.warn(error, LOG_MESSAGES.planNotRead(teamId)),
@@ -95,7 +95,7 @@ export async function cleanUpTeams(context: MonitorsContext): Promise<void> {
 export async function pruneChecks(context: MonitorsContext): Promise<void> {
   await repeatWhileFull(TEAM_BATCH_SIZE, async () => {
     const teams = await leaseTeamsToPrune(context.em(), PRUNE_INTERVAL_MS, TEAM_BATCH_SIZE);
-    await eachApart(
+    await forEachIsolated(
       teams,
       teamId =>
         repeatWhileFull(OLD_CHECK_BATCH_SIZE, () =>

@@ -9,7 +9,7 @@ const CLEANUP_INTERVAL_MS = 3_600_000;
 /** Returns the cleanup as a periodic task. Any number of nodes can run it. */
 export function cleanupTask(context: Pick<PlatformContext, "em">): PeriodicTask {
   return {
-    everyMs: CLEANUP_INTERVAL_MS,
+    intervalMs: CLEANUP_INTERVAL_MS,
     work: () => cleanUp(context),
     failed: LOG_MESSAGES.rowsNotDeleted,
   };

@@ -1,4 +1,4 @@
-import { databaseIsAway, type EntityManager } from "../../mixins/database.ts";
+import { type EntityManager, isDatabaseUnavailable } from "../../mixins/database.ts";
 import type { Bus } from "../../shared/contracts/bus.ts";
 import type { PlatformSettings } from "../../shared/environment/platform-variables.ts";
 import type { PlatformApi, PlatformToken } from "./api/platform-api.ts";
@@ -58,7 +58,7 @@ export function storeOf({ em, warn }: Pick<PlatformContext, "em" | "warn">): Sto
       try {
         return await withTimeout(QUERY_TIMEOUT_MS, read(em()));
       } catch (error) {
-        if (!(error instanceof QueryTimeout) && !databaseIsAway(error)) throw error;
+        if (!(error instanceof QueryTimeout) && !isDatabaseUnavailable(error)) throw error;
         isDown = true;
         warn(error, LOG_MESSAGES.databaseAway);
         return fallback;

@@ -1,7 +1,7 @@
 import type { Service } from "moleculer";
 import { database, type WithDatabase } from "../../mixins/database.ts";
 import { configOf } from "../../shared/config.ts";
-import { action, callerOf, NOT_TWICE, service } from "../../shared/contracts/bus.ts";
+import { action, callerOf, NO_RETRY, service } from "../../shared/contracts/bus.ts";
 import { startPeriodicTasks } from "../../shared/periodic-task.ts";
 import { PlatformApi } from "./api/platform-api.ts";
 import { VariableCache } from "./api/variable-cache.ts";
@@ -36,7 +36,7 @@ export default service<Platform>({
       function (this: Platform, params) {
         return finishInstall(this.context, params);
       },
-      NOT_TWICE,
+      NO_RETRY,
     ),
     installs: action("platform.installs", function (this: Platform, page, context) {
       return listInstalls(this.context, callerOf(context), page);

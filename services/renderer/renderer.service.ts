@@ -1,8 +1,7 @@
 import type { Service } from "moleculer";
 import { imageStore, type WithImages } from "../../mixins/image-store.ts";
 import { type WithQueue, workQueue } from "../../mixins/work-queue.ts";
-import { asError } from "../../shared/as-error.ts";
-import { reportFailure } from "../../shared/broker/node-faults.ts";
+import { reportFailure } from "../../shared/broker/node-failures.ts";
 import { announceRendering } from "../../shared/broker/renderers.ts";
 import { RenderingLoad } from "../../shared/broker/rendering-load.ts";
 import { BrowserPool } from "../../shared/capture/browser/browser-pool.ts";
@@ -11,8 +10,8 @@ import { addressPolicy } from "../../shared/capture/network/address-guard.ts";
 import { configOf } from "../../shared/config.ts";
 import { action, type Bus, call, on, service } from "../../shared/contracts/bus.ts";
 import type { RenderingFingerprint } from "../../shared/contracts/runs/rendering.ts";
-import { NodesLostError } from "../../shared/contracts/work-queue.ts";
-import { enqueueResult } from "../../shared/enqueue-result.ts";
+import { enqueueResult, NodesLostError } from "../../shared/contracts/work-queue.ts";
+import { asError } from "../../shared/errors.ts";
 import { BrowserWatch } from "./browser-watch.ts";
 import { captureRoute, type RendererContext } from "./capture-route.ts";
 import { whyNotUnsandboxed } from "./sandbox.rule.ts";
@@ -22,9 +21,9 @@ import { LOG_MESSAGES, RENDER_ERRORS } from "./texts.ts";
  * Attempts on a single machine, where nobody waits for a full disk to be fixed. In a fleet, also nodes that stop during
  * a job.
  */
-const TRIES = 6;
+const MAX_ATTEMPTS = 6;
 /** With backoff, this outlasts an image store that is unreachable for four minutes. */
-const PATIENCE = 14;
+const MAX_ERRORS = 14;
 /**
  * A page that crashes its node also ends the attempts of the pages beside it. From this attempt on, suspect pages run
  * apart from each other.
@@ -106,10 +105,10 @@ export default service<Renderer>({
       config.nats === null ? null : this.browsers.measure().catch(error => this.watch.failed(asError(error)));
     this.queue.consume("capture", {
       concurrency: config.renderConcurrency,
-      tries: TRIES,
-      patience: PATIENCE,
+      maxAttempts: MAX_ATTEMPTS,
+      maxErrors: MAX_ERRORS,
       suspectFrom: SUSPECT_FROM,
-      longestMs: LONGEST_ROUTE_MS,
+      timeoutMs: LONGEST_ROUTE_MS,
       ready: async () => {
         await isMeasured;
         await this.watch.ready();
@@ -124,7 +123,7 @@ export default service<Renderer>({
           });
         this.logger.info({ runId: job.runId, screenshots: job.screenshots.length }, LOG_MESSAGES.captured);
       },
-      giveUp: async ({ runId, screenshots }, error) => {
+      fail: async ({ runId, screenshots }, error) => {
         this.logger.error({ err: error, runId }, LOG_MESSAGES.failed(runId));
         // The error's own message can name files of this machine, and reports are widely read.
         const reason = reasonOf(error);

@@ -20,7 +20,11 @@ export function periodicTasks(
   inform: (done: object, what: string) => void,
 ): PeriodicTask[] {
   return [
-    { everyMs: SWEEP_INTERVAL_MS, work: () => recoverLostJobs(context), failed: LOG_MESSAGES.recoveryFailed },
+    {
+      intervalMs: SWEEP_INTERVAL_MS,
+      work: () => recoverLostJobs(context),
+      failed: LOG_MESSAGES.recoveryFailed,
+    },
     followRenderersTask(context),
     nullRerunTask(context),
     imageCleanupTask({ em: context.em, images }, inform),

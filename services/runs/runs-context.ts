@@ -1,9 +1,9 @@
 import type { EntityManager } from "../../mixins/database.ts";
+import type { SingleFlight } from "../../shared/async.ts";
 import type { AddressPolicy } from "../../shared/capture/network/address-guard.ts";
 import type { Bus } from "../../shared/contracts/bus.ts";
 import type { WorkQueue } from "../../shared/contracts/work-queue.ts";
 import type { Links } from "../../shared/links/links.ts";
-import type { SingleFlight } from "../../shared/single-flight.ts";
 import type { HeldTime } from "./capture/dispatch.store.ts";
 import type { EndedRuns } from "./capture/ended-runs.ts";
 import type { JobTokens } from "./capture/job-tokens.ts";

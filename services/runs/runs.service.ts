@@ -3,16 +3,15 @@ import type { Service } from "moleculer";
 import { database, type WithDatabase } from "../../mixins/database.ts";
 import { imageStore, type WithImages } from "../../mixins/image-store.ts";
 import { type WithQueue, workQueue } from "../../mixins/work-queue.ts";
+import { SingleFlight, waitAtMost } from "../../shared/async.ts";
 import { listRenderers } from "../../shared/broker/renderers.ts";
 import { addressPolicy } from "../../shared/capture/network/address-guard.ts";
 import { configOf } from "../../shared/config.ts";
-import { action, callerOf, NOT_TWICE, on, service } from "../../shared/contracts/bus.ts";
+import { action, callerOf, NO_RETRY, on, service } from "../../shared/contracts/bus.ts";
 import type { Result } from "../../shared/contracts/runs/jobs.ts";
 import { deleteGoneTeams } from "../../shared/delete-gone-teams.ts";
 import { Links } from "../../shared/links/links.ts";
 import { startPeriodicTasks } from "../../shared/periodic-task.ts";
-import { SingleFlight } from "../../shared/single-flight.ts";
-import { waitAtMost } from "../../shared/wait-at-most.ts";
 import { BaselineEntity } from "./baselines/baseline.entity.ts";
 import { carryApprovals } from "./baselines/carry-approvals.ts";
 import { restore } from "./baselines/restore-baseline.ts";
@@ -57,7 +56,7 @@ const RENDERER_GRACE_MS = 20_000;
 /** Maximum batch of results. Each waits for the statement that writes them all. */
 const RESULT_CONCURRENCY = 64;
 /** With backoff, this covers most of an hour without a database. The recovery sweep renders later results again. */
-const RESULT_TRIES = 100;
+const RESULT_ATTEMPTS = 100;
 
 /** The time that a stopping node leaves listeners. */
 const FLUSH_TIMEOUT_MS = 6_000;
@@ -104,21 +103,21 @@ export default service<Runs>({
       function (this: Runs, params, context) {
         return approve(this.context, callerOf(context), params);
       },
-      NOT_TWICE,
+      NO_RETRY,
     ),
     reject: action(
       "runs.reject",
       function (this: Runs, params, context) {
         return reject(this.context, callerOf(context), params);
       },
-      NOT_TWICE,
+      NO_RETRY,
     ),
     dismiss: action(
       "runs.dismiss",
       function (this: Runs, params, context) {
         return dismiss(this.context, callerOf(context), params);
       },
-      NOT_TWICE,
+      NO_RETRY,
     ),
     carryApprovals: action("runs.carryApprovals", function (this: Runs, params, context) {
       return carryApprovals(this.context, callerOf(context), params);
@@ -143,7 +142,7 @@ export default service<Runs>({
       function (this: Runs, { id }, context) {
         return restore(this.context, callerOf(context), id);
       },
-      NOT_TWICE,
+      NO_RETRY,
     ),
     noise: action("runs.noise", function (this: Runs, { query }, context) {
       return readNoise(this.context, callerOf(context), query);
@@ -190,12 +189,12 @@ export default service<Runs>({
         const batchWriter = new BatchWriter<Result>(results => recordResults(this.context, results));
         this.queue.consume("result", {
           concurrency: RESULT_CONCURRENCY,
-          tries: RESULT_TRIES,
+          maxAttempts: RESULT_ATTEMPTS,
           handle: async job => {
             const result = verifyResult(this.context, job);
             if (result) await batchWriter.add(result);
           },
-          giveUp: async ({ runId }, error) => this.context.warn(error, LOG_MESSAGES.resultNotStored(runId)),
+          fail: async ({ runId }, error) => this.context.warn(error, LOG_MESSAGES.resultNotStored(runId)),
         });
         await recoverLostJobs(this.context, this.startedAt);
       },

@@ -5,6 +5,7 @@ import { BLAMES } from "../../shared/contracts/runs/jobs.ts";
 import { REVIEW_STATES } from "../../shared/contracts/runs/review-view.ts";
 import { SCREENSHOT_STATUSES } from "../../shared/contracts/runs/runs.ts";
 import { newId } from "../../shared/ids.ts";
+import type { ChosenBaseline } from "./baselines/choose-baseline.rule.ts";
 
 /**
  * One route at one viewport width in one run. It waits for its capture, then maybe for its comparison, and then has a
@@ -33,6 +34,8 @@ export const ScreenshotEntity = defineEntity({
     baselineBrowser: p.string().strictNullable(),
     /** Id of the browser's rendering fingerprint. Null in captures from before it was stored. */
     baselineRendering: p.string().strictNullable(),
+    /** The baseline chosen at submission, if a carried approval replaced it. A move to other renderers restores it. */
+    replacedBaseline: p.json<ChosenBaseline>().strictNullable(),
 
     hash: p.string().strictNullable(),
     width: p.integer().strictNullable(),
@@ -100,6 +103,7 @@ export function blankScreenshot(
     position,
     colorThreshold: COLOR_THRESHOLD,
     status: "pending",
+    replacedBaseline: null,
     hash: null,
     width: null,
     height: null,

@@ -28,7 +28,7 @@ export function startRecoverySweep(context: ScmContext, appCheck: AppCheck): Sta
   const failed = LOG_MESSAGES.sweepFailed;
   const checks = startPeriodicTask(
     {
-      everyMs: POLL_INTERVAL_MS,
+      intervalMs: POLL_INTERVAL_MS,
       work: async signal => {
         await advanceDueChecks(context, signal);
         await carryMerged(context);
@@ -39,22 +39,22 @@ export function startRecoverySweep(context: ScmContext, appCheck: AppCheck): Sta
   );
   // A task of its own, because many external runs must not delay checks.
   const runs = startPeriodicTask(
-    { everyMs: POLL_INTERVAL_MS, work: signal => reportDueExternalRuns(context, signal), failed },
+    { intervalMs: POLL_INTERVAL_MS, work: signal => reportDueExternalRuns(context, signal), failed },
     context.warn,
   );
   const stopOthers = startPeriodicTasks(
     [
-      { everyMs: POLL_INTERVAL_MS, work: signal => bootstrapDueRepositories(context, { signal }), failed },
-      { everyMs: POLL_INTERVAL_MS, work: signal => handleDueDeliveries(context, signal), failed },
+      { intervalMs: POLL_INTERVAL_MS, work: signal => bootstrapDueRepositories(context, { signal }), failed },
+      { intervalMs: POLL_INTERVAL_MS, work: signal => handleDueDeliveries(context, signal), failed },
       {
-        everyMs: MISSED_RUNS_INTERVAL_MS,
-        firstAfterMs: MISSED_RUNS_DELAY_MS,
+        intervalMs: MISSED_RUNS_INTERVAL_MS,
+        firstDelayMs: MISSED_RUNS_DELAY_MS,
         work: () => findMissedRuns(context),
         failed: LOG_MESSAGES.completedNotRead,
       },
-      { everyMs: APP_CHECK_INTERVAL_MS, firstAfterMs: 0, work: () => appCheck.check(), failed: FAILED },
+      { intervalMs: APP_CHECK_INTERVAL_MS, firstDelayMs: 0, work: () => appCheck.check(), failed: FAILED },
       {
-        everyMs: CLEANUP_INTERVAL_MS,
+        intervalMs: CLEANUP_INTERVAL_MS,
         work: () => cleanUp(context),
         failed: LOG_MESSAGES.rowsNotDeleted,
       },
@@ -62,9 +62,9 @@ export function startRecoverySweep(context: ScmContext, appCheck: AppCheck): Sta
     context.warn,
   );
   return {
-    soon() {
-      checks.soon();
-      runs.soon();
+    wake() {
+      checks.wake();
+      runs.wake();
     },
     async stop() {
       await Promise.all([checks.stop(), runs.stop(), stopOthers()]);

@@ -8,7 +8,7 @@ import {
   type Bus,
   call,
   callerOf,
-  NOT_TWICE,
+  NO_RETRY,
   on,
   onBehalf,
   service,
@@ -71,7 +71,7 @@ export default service<Scm>({
         return configurationAt({ ...this.receiver, app }, run.commit);
       },
       // The caller retries instead, so that a code host that hangs costs only one timeout.
-      NOT_TWICE,
+      NO_RETRY,
     ),
     forwarding: action("scm.forwarding", async function (this: Scm, run) {
       // If another installation does the app's runs, this app does not report this run.
@@ -93,7 +93,7 @@ export default service<Scm>({
       function (this: Scm, body, context) {
         return finishAppCreation(this.creation, callerOf(context).actor.id, body);
       },
-      NOT_TWICE,
+      NO_RETRY,
     ),
   },
   events: {
@@ -167,7 +167,7 @@ async function runEnded(scm: Scm, { runId, teamId }: { runId: string; teamId: st
       if (await isOfTeam(scm, teamId)) await requestExternalRun(scm.em(), runId);
       else if (await hasForwardedRuns(scm.em(), teamId)) await requestExternalRun(scm.em(), runId, teamId);
     }
-    scm.recoverySweep.soon();
+    scm.recoverySweep.wake();
   }
   if (callbackUrl === null || callbackSecret === null) return;
   const bus = onBehalf(scm.broker, { teamId, role: "viewer", actor: APP_ACTOR });

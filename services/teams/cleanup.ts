@@ -18,7 +18,7 @@ interface CleanupContext {
 /** Returns the cleanup as a periodic task. Any number of nodes can run it. */
 export function cleanupTask(context: CleanupContext): PeriodicTask {
   return {
-    everyMs: CLEANUP_INTERVAL_MS,
+    intervalMs: CLEANUP_INTERVAL_MS,
     work: () => cleanUp(context),
     failed: LOG_MESSAGES.rowsNotDeleted,
   };

@@ -8,7 +8,7 @@ import {
   call,
   callerOf,
   type Meta,
-  NOT_TWICE,
+  NO_RETRY,
   on,
   service,
 } from "../../shared/contracts/bus.ts";
@@ -101,14 +101,14 @@ export default service<Teams>({
         const changedIds = result && "actor" in result ? [result.actor.id] : [];
         return publishChanged(context, { result, changedIds });
       },
-      NOT_TWICE,
+      NO_RETRY,
     ),
     createKey: action(
       "teams.createKey",
       function (this: Teams, params, context) {
         return createKey(this.em(), callerOf(context), params);
       },
-      NOT_TWICE,
+      NO_RETRY,
     ),
     listKeys: action("teams.listKeys", function (this: Teams, params, context) {
       return listKeys(this.em(), callerOf(context), params);
@@ -127,7 +127,7 @@ export default service<Teams>({
         const result = await createTeam(this.em(), actor, name, configOf(this.broker).signUp === "open");
         return publishChanged(context, { result, changedIds: actor.kind === "user" ? [actor.id] : [] });
       },
-      NOT_TWICE,
+      NO_RETRY,
     ),
     manage: action("teams.manage", async function (this: Teams, params, context) {
       const caller = callerOf(context);

@@ -1,5 +1,5 @@
-import { count, figure } from "../../shared/report/figures.ts";
 import { dateInWords } from "../../shared/text/dates.ts";
+import { count, figure } from "../../shared/text/format.ts";
 
 /** The texts of the teams service that its users read. */
 

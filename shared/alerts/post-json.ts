@@ -3,7 +3,7 @@ import { connect as connectPlain, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { type AddressPolicy, hostOf, portOf, refuseUrl } from "../capture/network/address-guard.ts";
 import { connectChecked, RefusedError, UnresolvedError } from "../capture/network/checked-connect.ts";
-import { version } from "../version.ts";
+import { version } from "../process.ts";
 import { type HttpAnswer, type Outcome, outcomeOf, plainAnswer } from "./outcome.rule.ts";
 import { RECEIVER_ERRORS } from "./texts.ts";
 

@@ -6,56 +6,56 @@ import { NATS_MESSAGES } from "./texts.ts";
 
 type Packet = Parameters<Transporters.Base["publish"]>[0];
 
-/** Types of packets, as they are on the wire. */
+/** Types of packets, as on the wire. */
 const REQUEST = "REQ";
 const RESPONSE = "RES";
-/** What these say is told anew once the bus is back. */
+/** Packets that are sent again once the bus is back. */
 const STALE = new Set(["INFO", "HEARTBEAT", "DISCOVER", "PING", "PONG"]);
-const ECHOES_WITHIN_MS = 250;
-const TRY_AGAIN_AFTER_MS = 500;
-const PING_EVERY_MS = 5_000;
-/** One in so many is told in the log: twice a minute. */
-const TRIES_TOLD = 60;
-/** For the last words of a node that leaves, when the server does not answer. */
-const FLUSH_WITHIN_MS = 2_000;
+const ECHO_TIMEOUT_MS = 250;
+const RETRY_DELAY_MS = 500;
+const PING_INTERVAL_MS = 5_000;
+/** One of this many failed attempts is logged: twice a minute. */
+const ATTEMPTS_PER_LOG = 60;
+/** For the last messages of a stopping node, if the server doesn't respond. */
+const FLUSH_TIMEOUT_MS = 2_000;
 
 /**
- * Moleculer's transporter for NATS, which also notices at once that the connection is lost or back and that a node is
- * gone, and tells whoever asked that a message was too large, where it would else only be logged.
+ * Moleculer's transporter for NATS. It also notices at once a lost connection and a dead node. It reports a
+ * message that is too large to its caller, which Moleculer would only log.
  */
 export class NatsTransporter extends Transporters.NATS {
   /** Whether messages reach the bus now. */
   online = false;
-  #left = false;
+  #hasLeft = false;
 
-  /** @param where the servers, and who asks: fields of the client's own options */
+  /** @param where servers and credentials: fields of the client's own options */
   constructor(where: Pick<ConnectionOptions, "servers" | "user" | "pass" | "token" | "tls" | "name">) {
     super({
       ...where,
-      // For ever.
+      // Forever.
       maxReconnectAttempts: -1,
-      reconnectTimeWait: TRY_AGAIN_AFTER_MS,
-      // Accounts may be read in later than the server starts.
+      reconnectTimeWait: RETRY_DELAY_MS,
+      // The server may load accounts after its start.
       ignoreAuthErrorAbort: true,
-      // A server that is gone without a word is noticed after two of these.
-      pingInterval: PING_EVERY_MS,
+      // A server that disappears silently is noticed after two missed pings.
+      pingInterval: PING_INTERVAL_MS,
       maxPingOut: 2,
     });
   }
 
-  /** Tries for as long as it takes, unless the node leaves meanwhile. */
+  /** Retries until it succeeds or the node stops. */
   override async connect(): Promise<void> {
-    // Not loaded by a node that is alone.
+    // A single node doesn't load it.
     const { connect } = await import("nats");
-    for (let tries = 0; !this.#left; tries++) {
+    for (let attempts = 0; !this.#hasLeft; attempts++) {
       try {
         this.client = await connect(this.opts);
         void this.#watch(this.client);
         return void (await this.onConnected());
       } catch (error) {
         const why = error instanceof Error ? error.message : error;
-        if (tries % TRIES_TOLD === 0) this.logger.warn(NATS_MESSAGES.unreachable(why));
-        await delay(TRY_AGAIN_AFTER_MS);
+        if (attempts % ATTEMPTS_PER_LOG === 0) this.logger.warn(NATS_MESSAGES.unreachable(why));
+        await delay(RETRY_DELAY_MS);
       }
     }
   }
@@ -67,19 +67,19 @@ export class NatsTransporter extends Transporters.NATS {
 
   override async makeSubscriptions(topics: Record<string, unknown>[]): Promise<void> {
     await super.makeSubscriptions(topics);
-    this.client.subscribe(`${this.#nobody}.*`, {
+    this.client.subscribe(`${this.#noResponderSubject}.*`, {
       callback: (error: Error | null, { subject }: { subject: string }) => {
-        if (!error) this.#lose(subject.slice(this.#nobody.length + 1));
+        if (!error) this.#dropNode(subject.slice(this.#noResponderSubject.length + 1));
       },
     });
   }
 
   override async disconnect(): Promise<void> {
-    this.#left = true;
+    this.#hasLeft = true;
     const client: NatsConnection | null = this.client;
     if (!client) return;
     const flushed = this.online ? client.flush().catch(() => {}) : undefined;
-    await Promise.race([flushed, delay(FLUSH_WITHIN_MS, undefined, { ref: false })]);
+    await Promise.race([flushed, delay(FLUSH_TIMEOUT_MS, undefined, { ref: false })]);
     await client.close();
     this.client = null;
   }
@@ -89,13 +89,17 @@ export class NatsTransporter extends Transporters.NATS {
     this.client.subscribe(topic, {
       callback: (error: Error | null, message: { data: Uint8Array; subject: string }) => {
         if (error) this.logger.error(NATS_MESSAGES.rejected(error.message));
-        // A job may be asked for in the name of any subject, and comes there past the permissions of who asked.
+        // A job can be requested with any reply subject. It arrives there despite the requester's
+        // permissions.
         else if (message.subject === topic) void this.receive(command, Buffer.from(message.data));
       },
     });
   }
 
-  /** @throws BrokerDisconnectedError for a request while the bus is away: kept for later, it would come when nobody waits for it. */
+  /**
+   * @throws BrokerDisconnectedError for a request while the bus is down. If buffered, it would arrive after
+   * its caller's timeout
+   */
   override async prepublish(packet: Packet): Promise<void> {
     if (!this.online && STALE.has(packet.type)) return;
     try {
@@ -103,7 +107,7 @@ export class NatsTransporter extends Transporters.NATS {
         throw new Errors.BrokerDisconnectedError(NATS_MESSAGES.lost);
       await super.prepublish(packet);
     } catch (error) {
-      // Moleculer would remember for ever that it waits for an answer to this.
+      // Moleculer would otherwise wait forever for the response.
       if (packet.type === REQUEST) this.transit.removePendingRequest(packet.payload.id);
       throw isTooLarge(error) ? tooLarge("request") : error;
     }
@@ -115,41 +119,48 @@ export class NatsTransporter extends Transporters.NATS {
     } catch (error) {
       if (packet.type !== RESPONSE || !isTooLarge(error)) throw error;
       const { id, meta } = packet.payload;
-      const told = this.broker.errorRegenerator?.extractPlainError(tooLarge("answer"), packet.payload);
-      await super.publish({ ...packet, payload: { id, meta, success: false, data: null, error: told } });
+      const plainError = this.broker.errorRegenerator?.extractPlainError(tooLarge("answer"), packet.payload);
+      await super.publish({
+        ...packet,
+        payload: { id, meta, success: false, data: null, error: plainError },
+      });
     }
   }
 
-  /** Sends a request so that the server itself answers when nobody is there to hear it. */
+  /** Sends a request with a reply subject, so that the server reports if it has no receiver. */
   override async send(topic: string, data: Buffer, { packet }: { packet?: Packet } = {}): Promise<void> {
-    const reply = packet?.type === REQUEST ? { reply: `${this.#nobody}.${packet.payload.id}` } : {};
+    const reply =
+      packet?.type === REQUEST ? { reply: `${this.#noResponderSubject}.${packet.payload.id}` } : {};
     this.client?.publish(topic, data, reply);
   }
 
-  /** Where the server says so. */
-  get #nobody(): string {
+  /** Subject of the server's "no responders" replies. */
+  get #noResponderSubject(): string {
     return `${this.prefix}.NOBODY.${this.nodeID}`;
   }
 
-  /** Takes a node for gone that does not hear a request: it died, and its heartbeats would be missed much later. */
-  #lose(requestId: string): void {
+  /**
+   * Drops a node that doesn't receive a request: it died. Its missing heartbeats would show that much later.
+   */
+  #dropNode(requestId: string): void {
     const request = this.transit.pendingRequests.get(requestId);
     if (!request) return;
     const { nodeID, ctx } = request;
     this.transit.removePendingRequest(requestId);
     request.reject(new Errors.ServiceNotAvailableError({ action: ctx.action?.name ?? "", nodeID }));
-    // Not at once: what else was sent to it has an answer of this kind on its way, which says more than that it is gone.
-    setTimeout(() => this.transit.discoverer.remoteNodeDisconnected(nodeID, true), ECHOES_WITHIN_MS).unref();
+    // Later, because pending requests to the same node get this reply too. It says more than a disconnected
+    // node.
+    setTimeout(() => this.transit.discoverer.remoteNodeDisconnected(nodeID, true), ECHO_TIMEOUT_MS).unref();
   }
 
   async #watch(client: NatsConnection): Promise<void> {
     for await (const { type } of client.status()) {
       if (type === "disconnect") {
-        if (this.online && !this.#left) this.logger.warn(NATS_MESSAGES.reconnecting);
+        if (this.online && !this.#hasLeft) this.logger.warn(NATS_MESSAGES.reconnecting);
         this.online = false;
       } else if (type === "reconnect") {
         this.logger.warn(NATS_MESSAGES.back);
-        // Others took this node for gone, and it them.
+        // This node and the others dropped each other.
         await this.onConnected(true).catch(error => this.logger.error(error));
       }
     }

@@ -2,15 +2,18 @@ import type { BrowserPool } from "./browser/browser-pool.ts";
 import { type Capture, CaptureError, type CaptureRequest } from "./capture-types.ts";
 import { capture } from "./page/capture.ts";
 
-/** A page whose browser went away under it gets one of its own, so often: the page next to it may have been the cause, or be the next victim. */
+/**
+ * Maximum number of browsers for one screenshot. After a lost browser, the page gets a browser of its own, because the
+ * neighboring page may be the cause or the next victim.
+ */
 const BROWSERS_PER_SCREENSHOT = 3;
 
-/** A screenshot, and the id of how the browser that took it draws; null in a pool that does not measure. */
+/** A screenshot, and the id of how its browser draws; null in a pool that does not measure. */
 export type PooledCapture = Capture & { rendering: string | null };
 
 /**
- * Captures one screenshot in a context of the pool's for this key. The error of a page that cannot be captured is given
- * back, not thrown; null when nobody wants the screenshot any more.
+ * Captures one screenshot in a pool context for this key. Returns the error of a page that can't be captured, and does
+ * not throw it. Returns null when the signal aborts.
  * @throws NoBrowserError
  */
 export async function captureInPool(
@@ -24,8 +27,8 @@ export async function captureInPool(
     try {
       const lease = await browsers.lease(isolationKey, { alone: browser > 1, isFresh, signal });
       try {
-        const taken = await capture(lease, request, signal);
-        return { ...taken, rendering: await browsers.renderingOf(lease) };
+        const captured = await capture(lease, request, signal);
+        return { ...captured, rendering: await browsers.renderingOf(lease) };
       } finally {
         await lease.release();
       }

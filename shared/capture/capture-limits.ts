@@ -1,25 +1,31 @@
-/** Bounds of one screenshot and of the browser that takes it. */
+/** Limits of one screenshot and of the browser that captures it. */
 export interface CaptureLimits {
   /** From the request for the document to its load event. */
   navigationMs: number;
-  /** Opening a context with its page, which takes a fraction of a second unless the browser hangs or the machine is very busy. */
+  /**
+   * Opening a context with its page. It takes a fraction of a second, unless the browser hangs or the machine is very
+   * busy.
+   */
   openMs: number;
-  /** The whole screenshot, every retake included. */
+  /** The whole screenshot, including every attempt. */
   captureMs: number;
   /**
-   * Waiting for what a loaded page still asks for, and then as long for the page to come to rest; what still moves
-   * afterwards is found by comparing takes.
+   * How long the requests of a loaded page are awaited, and then how long the page may take to become stable. Comparing
+   * attempts finds motion that remains.
    */
   settleMs: number;
-  /** How much longer than they should the scripts that stabilise a page may take: its own scripts hold them up. */
+  /**
+   * How much longer than expected the scripts that stabilize a page may take, because the page's own scripts delay
+   * them.
+   */
   busyMs: number;
   /** Waiting for `waitForSelector`. */
   selectorMs: number;
   /** Bytes that one page may load. */
   maxBytes: number;
   /**
-   * Characters that network rules may look at in the URLs of all of a screenshot's requests together. The default takes
-   * two or three seconds of a core, in pieces of 10 ms at most.
+   * Characters that network rules may match in the URLs of all requests of a screenshot together. The default takes two
+   * or three seconds of a core, in pieces of at most 10 ms.
    */
   maxMatchSteps: number;
   /** Heap of the page's scripts. */
@@ -28,25 +34,26 @@ export interface CaptureLimits {
   pageMiB: number;
   /** Taller pages are cut. */
   maxHeightPx: number;
-  /** Screenshots after which a browser makes room for a new one. */
+  /** Screenshots after which a new browser replaces this one. */
   pagesPerBrowser: number;
-  /** Resident memory of all of a browser's processes, after which it makes room for a new one. */
+  /** Resident memory of all processes of a browser, after which a new browser replaces it. */
   browserMiB: number;
-  /** A context that its key has not asked for in this time is closed. */
+  /** Idle time after which a warm context is closed. */
   keepWarmMs: number;
 }
 
-/** What the browser's other processes and Node use beside the pages. */
+/** Memory of the browser's other processes and Node. */
 const OTHERS_MIB = 768;
 const SMALLEST_PAGE_MIB = 512;
 
 /**
- * Returns how much memory a page may use where the operator does not say: 2 GiB, or its share of what the container or
- * the service unit may use, so that no page brings its node down.
- * @param constrainedBytes the limit of the process's cgroup; 0 or a number beyond all machines where there is none
+ * Returns the default memory limit of a page: 2 GiB, or its share of the memory limit of the container or the service
+ * unit. So no page crashes its node.
+ * @param constrainedBytes the limit of the process's cgroup; 0 or a number larger than any machine's memory when there
+ * is none
  */
-export function pageMiBWithin(constrainedBytes: number, pagesAtOnce: number): number {
-  const share = Math.floor((constrainedBytes / 1024 / 1024 - OTHERS_MIB) / pagesAtOnce);
+export function pageMiBWithin(constrainedBytes: number, pageConcurrency: number): number {
+  const share = Math.floor((constrainedBytes / 1024 / 1024 - OTHERS_MIB) / pageConcurrency);
   if (constrainedBytes === 0) return DEFAULT_LIMITS.pageMiB;
   return Math.min(DEFAULT_LIMITS.pageMiB, Math.max(SMALLEST_PAGE_MIB, share));
 }

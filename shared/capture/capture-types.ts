@@ -1,22 +1,36 @@
 import type { Region } from "../compare/comparison.ts";
 import type { CaptureOptions } from "../contracts/runs/capture-options.ts";
-import type { CaptureFailure } from "./capture-failure.ts";
 import { PAGE_ERRORS } from "./texts.ts";
 
-/** One screenshot to take. */
+/** Why a page could not be captured. */
+export type CaptureFailure =
+  | "refused_address"
+  | "unreachable"
+  | "http_status"
+  | "timeout"
+  | "too_large"
+  | "redirect_loop"
+  | "not_a_page"
+  | "selector_missing"
+  | "selector_invalid"
+  | "page_crashed"
+  | "script_failed"
+  | "browser_lost";
+
+/** One screenshot to capture. */
 export interface CaptureRequest {
   /** Absolute http(s) URL of the page. */
   url: string;
   /** Viewport width, px. */
   viewport: number;
-  /** SHA-256 (hex) of the baseline's PNG: equal bytes prove the page stable at the first take. */
+  /** SHA-256 (hex) of the baseline's PNG. Equal bytes prove that the page is stable at the first attempt. */
   baselineHash: string | null;
   options: CaptureOptions;
-  /** Whether it gets a context of its own: nothing that earlier pages left, an HTTP cache included, may show in it. */
+  /** Whether the page gets a new context, without anything that earlier pages left, including the HTTP cache. */
   isFresh?: boolean;
 }
 
-/** A screenshot taken. */
+/** A captured screenshot. */
 export interface Capture {
   png: Buffer;
   /** SHA-256 of `png`, hex. */
@@ -24,31 +38,34 @@ export interface Capture {
   /** px. */
   width: number;
   height: number;
-  /** True when two loads in a row looked the same, or one equaled the baseline. */
+  /** Whether two loads in a row looked the same, or one equaled the baseline. */
   stable: boolean;
-  /** Screenshots taken. */
+  /** Number of screenshots that were captured. */
   attempts: number;
-  /** When not stable: what differed between loads, as `selector (what)`, most changed first, at most 5. */
+  /** Elements that differed between loads of an unstable page, as `selector (what)`, most changed first, at most 5. */
   moving: string[];
-  /** Where takes differed from each other, px, largest first, at most 10; also of a page that was stable in the end. */
+  /**
+   * Where attempts differed from each other, px, largest first, at most 10. A page that became stable can have some
+   * too.
+   */
   movingRegions: Region[];
-  /** What the page asked for and did not get, as `/app.css (404)`, at most 5, then how many more. */
+  /** Resources that failed to load, as `/app.css (404)`, at most 5, then how many more. */
   missing: string[];
-  /** Height of the page before it was cut at the bound, px; null when it was not cut. */
+  /** Height of the page before it was cut at the limit, px; null when it was not cut. */
   cutFromHeight: number | null;
-  /** As `chromium 153.0.8010.0`. */
+  /** For example `chromium 153.0.8010.0`. */
   browser: string;
   /** Milliseconds by step. */
   timings: Record<string, number>;
 }
 
 /**
- * Whether browsers run in Chromium's sandbox. `refused` is where it can't be built and pages may not be rendered
- * without, `unknown` before the first browser.
+ * Whether browsers run in Chromium's sandbox. `refused` means that it can't be built and that pages may not be rendered
+ * without it. `unknown` applies before the first browser.
  */
 export type SandboxState = "unknown" | "on" | "off" | "refused";
 
-/** No browser starts on this machine. Its message, which may name files of the machine, is for the operator only. */
+/** No browser starts on this machine. The message may name files of the machine, so only operators may read it. */
 export class NoBrowserError extends Error {
   constructor(cause: unknown) {
     super(PAGE_ERRORS.noBrowser(cause instanceof Error ? cause.message : String(cause)), {
@@ -58,10 +75,10 @@ export class NoBrowserError extends Error {
   }
 }
 
-/** A page that could not be captured; the message tells its user what to do about it. */
+/** A page that could not be captured. The message tells its user what to do. */
 export class CaptureError extends Error {
   readonly code: CaptureFailure;
-  /** True when the page is not to blame (the browser went away under it), so that trying again may help. */
+  /** Whether a retry may help, because the browser disconnected and the page is not the cause. */
   readonly retryable: boolean;
 
   constructor(code: CaptureFailure, message: string, retryable = false) {

@@ -1,6 +1,6 @@
-import { count, figure } from "../report/figures.ts";
+import { count, figure } from "../text/format.ts";
 
-/** Every text about captures that users read: why one failed, and what to do. */
+/** All texts about captures that users read: why a capture failed, and what to do. */
 
 export const LOAD_ERRORS = {
   download: (url: string) =>
@@ -70,7 +70,7 @@ export const PAGE_ERRORS = {
   browserNotResponding: "The browser did not respond.",
 };
 
-/** Why a request of a page failed; each follows the address in question. */
+/** Why a request of a page failed. Each text follows the address. */
 export const REQUEST_FAILURES = {
   noHost: "the URL has no host",
   credentials: "the URL contains credentials",
@@ -84,7 +84,7 @@ export const REQUEST_FAILURES = {
   notFound: (host: string) => `${host} does not resolve`,
   lookupTimeout: (host: string, seconds: number) =>
     `${host} did not resolve within ${count(seconds, "second")}`,
-  noAnswer: (host: string, port: number, why: string) => `${host}:${port} is not responding (${why})`,
+  noResponseFrom: (host: string, port: number, why: string) => `${host}:${port} is not responding (${why})`,
   refused: "the connection was refused",
   noRoute: "there is no route to the host",
   connectTimeout: "the connection timed out",
@@ -99,7 +99,7 @@ export const REQUEST_FAILURES = {
   is: (address: string, kind: string) => `${address} is ${kind}`,
 };
 
-/** What stands for a name in lists of elements and files. */
+/** Placeholders in lists of elements and files. */
 export const NAME_TEXTS = {
   more: (more: number) => `${figure(more)} more`,
   tooBusy: "The page is too busy to respond.",
@@ -125,7 +125,7 @@ export const ADDRESS_KINDS = {
   other: "a special-purpose address",
 };
 
-/** What the browser gets from its proxy. */
+/** What the proxy responds to the browser. */
 export const PROXY_ERRORS = {
   notAbsolute: "This is a proxy. Send an absolute URL.",
   noPort: "CONNECT requires host:port.",
@@ -134,7 +134,7 @@ export const PROXY_ERRORS = {
 const GET_SANDBOX =
   "Run the service as a user other than root, and allow unprivileged user namespaces: docs/guides/configure-the-browser.md says how.";
 
-/** What operators read about the browser. */
+/** Messages about the browser for operators. */
 export const BROWSER_MESSAGES = {
   badPath: (path: string, why: string) => `CHROMIUM_PATH is ${path}, which does not start: ${why}`,
   noBuild: (platform: string, arch: string) =>

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { commaList, httpUrl } from "./variable-kinds.ts";
 
-/** The environment's variables about payments, which config.ts reads. */
+/** Environment variables of payments, which config.ts reads. */
 
 /** Ids of a payment provider's prices. */
 const prices = commaList.pipe(
@@ -24,20 +24,20 @@ export const paymentVariables = {
 
 type Variables = z.infer<z.ZodObject<typeof paymentVariables>>;
 
-/** Money is taken with all of them set, or with none not at all. */
-export function paymentFailures(env: Variables, fault: (path: string, message: string) => void): void {
+/** Reports missing ones: payments need all of them, or none. */
+export function paymentFailures(env: Variables, failure: (path: string, message: string) => void): void {
   const { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_PRICE_PRO, STRIPE_PRICE_BUSINESS } = env;
   const four = { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_PRICE_PRO, STRIPE_PRICE_BUSINESS };
   const set = Object.entries(four).find(([, value]) => value !== undefined)?.[0];
   if (set === undefined) return;
   for (const [name, value] of Object.entries(four))
-    if (value === undefined) fault(name, `must be set together with ${set}`);
+    if (value === undefined) failure(name, `must be set together with ${set}`);
   const both = STRIPE_PRICE_PRO?.find(price => STRIPE_PRICE_BUSINESS?.includes(price));
   if (both !== undefined)
-    fault("STRIPE_PRICE_BUSINESS", `must not contain ${both}, which is a price of the pro plan`);
+    failure("STRIPE_PRICE_BUSINESS", `must not contain ${both}, which is a price of the pro plan`);
 }
 
-/** What billing works with; null where nobody pays. */
+/** Returns the settings of payments, or null without payments. */
 export function paymentSettings(env: Variables) {
   const {
     STRIPE_SECRET_KEY: secretKey,

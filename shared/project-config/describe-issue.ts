@@ -28,14 +28,14 @@ export function describeIssue(issue: z.core.$ZodIssue, most: number): DescribedI
     });
   }
   const field = issue.path.length > 0 ? fieldPath(issue.path) : null;
-  const part = issue.code === "invalid_key" || isOfThePlan(issue) ? "key" : "value";
-  const said = issue.code === "invalid_key" ? (issue.issues[0]?.message ?? issue.message) : issue.message;
-  const message = fieldError(field ?? "", said, CONFIG_ERRORS.whole);
+  const part = issue.code === "invalid_key" || isAboutPlan(issue) ? "key" : "value";
+  const problem = issue.code === "invalid_key" ? (issue.issues[0]?.message ?? issue.message) : issue.message;
+  const message = fieldError(field ?? "", problem, CONFIG_ERRORS.whole);
   return [{ code: "invalid-value", path: issue.path, part, field, message }];
 }
 
 /** Whether it is about routes and widths taken together, which are known only where all of them could be read. */
-export function isOfThePlan({ code, path }: z.core.$ZodIssue): boolean {
+export function isAboutPlan({ code, path }: z.core.$ZodIssue): boolean {
   return code === "custom" && (path.length === 1 || (path.length === 2 && path[0] === "perRoute"));
 }
 

@@ -1,15 +1,22 @@
-import { createCipheriv, createDecipheriv, createHash, type KeyObject, randomBytes } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createSecretKey,
+  type KeyObject,
+  randomBytes,
+} from "node:crypto";
 import { SECRET_ERRORS } from "./texts.ts";
 
 const CIPHER = "aes-256-gcm";
 const FORMAT = "v1";
-/** As NIST SP 800-38D advises for GCM. */
+/** As NIST SP 800-38D recommends for GCM. */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** Enough to tell the few keys of an installation apart, and of no use for guessing one. */
+/** Enough to distinguish the few keys of an installation, and useless for guessing one. */
 const KEY_ID_CHARS = 12;
 
-/** What a secret is for. A text that was sealed for one purpose does not open for another. */
+/** The purpose of a secret. A text that was sealed for one purpose doesn't open for another. */
 export type SecretPurpose =
   | "capture options"
   | "alert channels"
@@ -18,7 +25,7 @@ export type SecretPurpose =
   | "api key"
   | "platform token";
 
-/** A stored secret that no key of this node opens. The message says what to do. */
+/** A stored secret that no key of this node opens. The message has the remedy. */
 export class SecretKeyError extends Error {
   override name = "SecretKeyError";
 }
@@ -28,13 +35,13 @@ export class SecretBox {
   readonly #keys: ReadonlyMap<string, KeyObject>;
   readonly #first: string | undefined;
 
-  /** @param keys of 32 bytes each; none on a node that stores no secrets */
+  /** @param keys keys of 32 bytes each. None on a node that stores no secrets */
   constructor(keys: readonly KeyObject[]) {
     this.#keys = new Map(keys.map(key => [keyIdOf(key), key]));
     this.#first = this.#keys.keys().next().value;
   }
 
-  /** What every text begins with that the first key sealed. @throws SecretKeyError on a node without keys */
+  /** The prefix of every text that the first key sealed. @throws SecretKeyError on a node without keys */
   get currentPrefix(): string {
     if (this.#first === undefined) throw new SecretKeyError(SECRET_ERRORS.noKey);
     return `${FORMAT}.${this.#first}.`;
@@ -51,8 +58,9 @@ export class SecretBox {
   }
 
   /**
-   * Decrypts a text that `seal` made.
-   * @throws SecretKeyError when no key of this node sealed it; Error when it was altered or sealed for another purpose
+   * Decrypts a text of `seal`.
+   * @throws SecretKeyError if no key of this node sealed it, or Error if it was changed or sealed for another
+   * purpose
    */
   open(sealed: string, purpose: SecretPurpose): string {
     const prefix = prefixOf(sealed);
@@ -75,7 +83,7 @@ export class SecretBox {
   }
 }
 
-/** Names a key without revealing it: the start of its digest. */
+/** Returns an id that doesn't reveal the key: the start of its digest. */
 function keyIdOf(key: KeyObject): string {
   return createHash("sha256").update("vrs key id").update(key.export()).digest("hex").slice(0, KEY_ID_CHARS);
 }
@@ -84,4 +92,17 @@ function prefixOf(sealed: string): string {
   const prefix = /^v1\.[0-9a-f]{12}\./.exec(sealed)?.[0];
   if (prefix === undefined) throw new Error(SECRET_ERRORS.unknownFormat);
   return prefix;
+}
+
+const KEY_BYTES = 32;
+
+/** The command that creates a key, for errors and docs. */
+export const MAKE_KEY = "openssl rand -base64 32";
+
+/** Reads a key of 32 bytes from base64, base64url or hex. Returns null for anything else. */
+export function readSecretKey(text: string): KeyObject | null {
+  const isHex = /^[0-9a-f]{64}$/i.test(text);
+  if (!isHex && !/^[A-Za-z0-9+/_-]{43}=?$/.test(text)) return null;
+  const bytes = Buffer.from(text, isHex ? "hex" : "base64");
+  return bytes.length === KEY_BYTES ? createSecretKey(bytes) : null;
 }

@@ -41,7 +41,7 @@ export async function serveOwnPages(): Promise<OwnPagesServer> {
     const png = images.get(path) ?? Buffer.alloc(0);
     const { w, band } = imageQuery.parse(Object.fromEntries(query));
     if (w === undefined) return res.writeHead(200, { "Content-Type": "image/png" }).end(png);
-    const thumbnail = await thumbnails.take(
+    const thumbnail = await thumbnails.get(
       path,
       { w, band },
       async () => png,

@@ -15,7 +15,7 @@ import { countingSubscription, type Prices, paidPlan, type Subscription } from "
  * @throws PaymentError
  */
 export function syncAccount(context: PaymentsContext, teamId: string): Promise<void> {
-  return context.readings.take(teamId, () => readAndRecord(context, teamId));
+  return context.readings.run(teamId, () => readAndRecord(context, teamId));
 }
 
 async function readAndRecord(context: PaymentsContext, teamId: string): Promise<void> {

@@ -1,5 +1,5 @@
+import { forEachIsolated } from "../../../shared/async.ts";
 import { call } from "../../../shared/contracts/bus.ts";
-import { eachApart } from "../../../shared/each-apart.ts";
 import type { BillingContext } from "../billing-context.ts";
 import { LOG_MESSAGES } from "../texts.ts";
 import { periodAt } from "./period.rule.ts";
@@ -10,7 +10,7 @@ import { markNoticeSent, type UnsentNotice } from "./usage.store.ts";
  * of them handles a repeated notice once.
  */
 export async function sendNotices(context: BillingContext, notices: UnsentNotice[]): Promise<void> {
-  await eachApart(
+  await forEachIsolated(
     notices,
     notice => sendNotice(context, notice),
     (error, { teamId }) => context.warn(error, LOG_MESSAGES.noticeOfNotSent(teamId)),

@@ -4,31 +4,32 @@ import type { Buckets } from "./request-buckets.ts";
 import { RequestWindows } from "./request-windows.ts";
 
 const MINUTE_MS = 60_000;
-/** Addresses remembered. Forgetting one lets it draw again. */
-const REMEMBERED = 10_000;
+/** Tracked addresses. An evicted address may draw again. */
+const MAX_TRACKED = 10_000;
 
-/** Limits the wrong keys and sessions that come from each address. */
+/** Limits the wrong keys and sessions from each address. */
 export class WrongCredentials {
   readonly #perMinute: number;
   readonly #buckets: Buckets;
-  /** Until when all that comes from an address is refused, by address. */
+  /** Until when wrong credentials of an address are refused, by address. */
   readonly #floods = new Map<string, number>();
 
   /**
-   * @param perMinute how many an address may send
-   * @param buckets those of this node alone, unless given
+   * Creates a limit.
+   * @param perMinute wrong credentials per address
+   * @param buckets default: those of this node
    */
   constructor(perMinute: number, buckets: Buckets = new RequestWindows(perMinute)) {
     this.#perMinute = perMinute;
     this.#buckets = buckets;
   }
 
-  /** Whether so many came from an address that each further one is only looked up together with others. */
+  /** Returns whether an address sent so many that further ones are only looked up in batches. */
   isFlooding(address: string): boolean {
     return (this.#floods.get(address) ?? 0) > Date.now();
   }
 
-  /** Counts one. @returns the answer to it */
+  /** Counts a wrong credential. @returns the error to throw */
   async refusal(address: string, message: string): Promise<ServiceError> {
     if (!this.isFlooding(address) && (await this.#draw(address)))
       return new ServiceError("unauthorized", message);
@@ -39,17 +40,17 @@ export class WrongCredentials {
     });
   }
 
-  /** @returns whether there was one left */
+  /** Draws one. @returns whether there was one left */
   async #draw(address: string): Promise<boolean> {
     const { requests, inBucket } = await this.#buckets.draw(address);
-    if (inBucket === 0 && !this.isFlooding(address)) this.#noteFlood(address);
+    if (inBucket === 0 && !this.isFlooding(address)) this.#recordFlood(address);
     return requests > 0;
   }
 
-  #noteFlood(address: string): void {
+  #recordFlood(address: string): void {
     this.#floods.delete(address);
     this.#floods.set(address, Date.now() + MINUTE_MS);
     const [oldest] = this.#floods.keys();
-    if (this.#floods.size > REMEMBERED && oldest !== undefined) this.#floods.delete(oldest);
+    if (this.#floods.size > MAX_TRACKED && oldest !== undefined) this.#floods.delete(oldest);
   }
 }

@@ -2,7 +2,7 @@ import * as billing from "../../../shared/contracts/billing/billing.ts";
 import { deliveryRoute } from "./delivery-route.ts";
 import { actionRoute, type Route } from "./route.ts";
 
-/** The routes about money: a part of the table of all. */
+/** Routes for plans and payments. */
 export const BILLING_ROUTES: Record<string, Route> = {
   "GET /v1/billing": actionRoute("billing.account", {
     role: "viewer",

@@ -13,14 +13,16 @@ export function classifyCapture(
     | Pick<Baseline, "scope" | "hash" | "width" | "height" | "browser" | "rendering" | "runId">
     | undefined,
 ): CaptureRecord {
-  const baseline = approval ? carriedBaseline(approval) : baselineOf(screenshot);
+  const chosen = baselineOf(screenshot);
+  const baseline = approval ? carriedBaseline(approval) : chosen;
+  const replacedBaseline = approval ? chosen : null;
   const { runId, screenshotId, movingRegions = [], ...facts } = capture;
   const status = statusOf(baseline.baselineHash, capture.hash);
   // Movement in an ignore region isn't noise.
   const moving = movingRegions.filter(
     region => !screenshot.ignoreRegions.some(ignored => isSettledBy(region, ignored)),
   );
-  return { id: screenshotId, runId, ...facts, movingRegions: moving, ...baseline, status };
+  return { id: screenshotId, runId, ...facts, movingRegions: moving, ...baseline, replacedBaseline, status };
 }
 
 function statusOf(baselineHash: string | null, hash: string): CaptureRecord["status"] {

@@ -33,7 +33,7 @@ const LONGEST_HOLD_MS = 60 * 60_000;
  */
 export function dispatchCaptures(context: RunsContext): Promise<void> {
   // Many simultaneous submissions need one dispatch, not one each.
-  return context.dispatches.take(DISPATCH, () => dispatch(context));
+  return context.dispatches.run(DISPATCH, () => dispatch(context));
 }
 
 /** Records how long a page held its slot. The next dispatch charges it. */

@@ -10,7 +10,7 @@ const FOLLOW_INTERVAL_MS = 5_000;
 /** Returns the periodic task that follows the renderers. */
 export function followRenderersTask(context: RunsContext): PeriodicTask {
   return {
-    everyMs: FOLLOW_INTERVAL_MS,
+    intervalMs: FOLLOW_INTERVAL_MS,
     failed: LOG_MESSAGES.notMoved,
     work: () => followRenderers(context),
   };

@@ -42,7 +42,7 @@ export async function recoverLostJobs(context: RunsContext, startedAt: Date | nu
   }
   await dispatchCaptures(context);
   // This is last because it waits for a server that is unreachable.
-  await context.queue.mend();
+  await context.queue.repair();
 }
 
 async function findLost(context: RunsContext, before: Date | null): Promise<UnansweredScreenshot[]> {

@@ -86,8 +86,24 @@ export async function moveRun(
   );
   if (released.length > 0)
     await em.execute("update runs.run set recaptured_at = now() where id = ?", [run.id]);
+  await restoreBaselines(em, run.id);
   await releaseQueued(em, run.id);
   return released.length;
+}
+
+/** Restores the baselines chosen at submission, because the approvals that replaced them apply to other pixels. */
+async function restoreBaselines(em: EntityManager, runId: string): Promise<void> {
+  await em.execute(
+    `update runs.screenshot s set
+       baseline_hash = b."baselineHash", baseline_run_id = b."baselineRunId", baseline_reason = b."baselineReason",
+       baseline_width = b."baselineWidth", baseline_height = b."baselineHeight", baseline_browser = b."baselineBrowser",
+       baseline_rendering = b."baselineRendering", replaced_baseline = null
+     from runs.screenshot replaced, jsonb_to_record(replaced.replaced_baseline) as b (
+       "baselineHash" text, "baselineRunId" text, "baselineReason" text, "baselineWidth" int, "baselineHeight" int,
+       "baselineBrowser" text, "baselineRendering" text)
+     where s.id = replaced.id and replaced.run_id = ? and replaced.replaced_baseline is not null`,
+    [runId],
+  );
 }
 
 /** Releases everything that a run still has to capture, so that it is queued again. */

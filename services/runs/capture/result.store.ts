@@ -16,6 +16,8 @@ export interface CaptureRecord extends ChosenBaseline {
   id: string;
   runId: string;
   status: ScreenshotStatus;
+  /** The baseline chosen at submission, if a carried approval replaces it. */
+  replacedBaseline: ChosenBaseline | null;
   hash: string;
   width: number;
   height: number;
@@ -51,7 +53,7 @@ export async function recordCaptures(em: EntityManager, records: CaptureRecord[]
          id text, "runId" text, status text, hash text, width int, height int, stable boolean, moving jsonb,
          "movingRegions" jsonb, missing jsonb, attempts int, "cutFromHeight" int, browser text, rendering text,
          timings jsonb, "baselineHash" text, "baselineRunId" text, "baselineReason" text, "baselineWidth" int,
-         "baselineHeight" int, "baselineBrowser" text, "baselineRendering" text)
+         "baselineHeight" int, "baselineBrowser" text, "baselineRendering" text, "replacedBaseline" jsonb)
      ), r as materialized (
        select id, rendering from runs.run where id in (select "runId" from v) order by id for share
      )
@@ -61,7 +63,7 @@ export async function recordCaptures(em: EntityManager, records: CaptureRecord[]
        browser = v.browser, rendering = v.rendering, timings = v.timings,
        baseline_hash = v."baselineHash", baseline_run_id = v."baselineRunId", baseline_reason = v."baselineReason",
        baseline_width = v."baselineWidth", baseline_height = v."baselineHeight", baseline_browser = v."baselineBrowser",
-       baseline_rendering = v."baselineRendering",
+       baseline_rendering = v."baselineRendering", replaced_baseline = v."replacedBaseline",
        diff_pixels = case when v.status = 'unchanged' then 0 end,
        diff_ratio = case when v.status = 'unchanged' then 0 end,
        captured_at = now(), dispatched_at = now(), dispatches = 1

@@ -22,6 +22,7 @@ import { Confirmations } from "./2026-11-26-confirmations.ts";
 import { Renderings } from "./2026-11-26-renderings.ts";
 import { RunWarnings } from "./2026-11-27-run-warnings.ts";
 import { PlainNames } from "./2026-11-29-plain-names.ts";
+import { ReplacedBaselines } from "./2026-11-30-replaced-baselines.ts";
 
 /** Migrations in the order in which they run. Released migrations and their names never change. */
 export const migrations = [
@@ -49,4 +50,5 @@ export const migrations = [
   { name: "2026-11-26-renderings", class: Renderings },
   { name: "2026-11-27-run-warnings", class: RunWarnings },
   { name: "2026-11-29-plain-names", class: PlainNames },
+  { name: "2026-11-30-replaced-baselines", class: ReplacedBaselines },
 ];

@@ -19,7 +19,7 @@ const SUBMITTER = "null reruns";
 /** Returns the periodic task that submits null reruns. */
 export function nullRerunTask(context: RunsContext): PeriodicTask {
   return {
-    everyMs: POLL_INTERVAL_MS,
+    intervalMs: POLL_INTERVAL_MS,
     failed: LOG_MESSAGES.nullRerunsNotSubmitted,
     work: () => submitNullReruns(context),
   };

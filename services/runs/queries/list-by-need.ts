@@ -1,6 +1,6 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { ListScreenshotsQuery } from "../../../shared/contracts/runs/runs.ts";
-import { strangeCursor } from "../../../shared/pagination.ts";
+import { invalidCursor } from "../../../shared/pagination.ts";
 import { groupScreenshots } from "../../../shared/report/group-screenshots.ts";
 import { type Tally, tallyOf } from "../../../shared/report/tally.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
@@ -29,7 +29,7 @@ export async function listByNeed(
   const outlines = await listOutlines(em, runId);
   const inOrder = groupScreenshots(outlines).flatMap(({ stacks }) => stacks.flat());
   const at = inOrder.findIndex(({ id }) => id === after);
-  if (after !== undefined && at < 0) throw strangeCursor();
+  if (after !== undefined && at < 0) throw invalidCursor();
   const part = inOrder
     .slice(at + 1)
     .filter(outline => status === undefined || outline.status === status)

@@ -9,8 +9,8 @@ import type {
   ScreenshotHistory,
 } from "../../../shared/contracts/runs/baselines.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
-import { decodeCursor, pageOf, strangeCursor } from "../../../shared/pagination.ts";
-import { parseJson } from "../../../shared/parse-json.ts";
+import { parseJson } from "../../../shared/json.ts";
+import { decodeCursor, invalidCursor, pageOf } from "../../../shared/pagination.ts";
 import { branchScope, prScope } from "../baselines/scope.rule.ts";
 import type { RunsContext } from "../runs-context.ts";
 import {
@@ -101,7 +101,7 @@ function decodePageCursor(cursor: string | undefined): { route: string; viewport
   if (cursor === undefined) return null;
   const { success, data } = place.safeParse(parseJson(Buffer.from(cursor, "base64url").toString("utf8")));
   // No route has these characters, and PostgreSQL can't store them as text.
-  if (!success || data[0].includes("\0") || !data[0].isWellFormed()) throw strangeCursor();
+  if (!success || data[0].includes("\0") || !data[0].isWellFormed()) throw invalidCursor();
   return { route: data[0], viewport: data[1] };
 }
 

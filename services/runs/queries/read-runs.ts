@@ -1,5 +1,6 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { ReportPage } from "../../../shared/contracts/runs/run-outcomes.ts";
+import { isEnded } from "../../../shared/contracts/runs/run-outcomes.ts";
 import type {
   ListRunsQuery,
   ListScreenshotsQuery,
@@ -9,7 +10,6 @@ import type {
 } from "../../../shared/contracts/runs/runs.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { notFound } from "../../../shared/errors.ts";
-import { isEnded } from "../../../shared/is-ended.ts";
 import { decodeCursor, pageOf } from "../../../shared/pagination.ts";
 import { NO_TALLY } from "../capture/conclude.rule.ts";
 import { deadLink, requireOpenLink } from "../links/read-link-rules.ts";

@@ -35,7 +35,7 @@ export function imageCleanupTask(
   inform: (done: Cleaned, what: string) => void,
 ): PeriodicTask {
   return {
-    everyMs: POLL_INTERVAL_MS,
+    intervalMs: POLL_INTERVAL_MS,
     failed: LOG_MESSAGES.imagesNotCleaned,
     async work(signal) {
       const cleaned = await cleanImages(cleaner, signal);

@@ -1,7 +1,7 @@
 import type { EntityManager } from "../../../mixins/database.ts";
+import { forEachIsolated } from "../../../shared/async.ts";
 import type { Bus } from "../../../shared/contracts/bus.ts";
 import { deleteGoneTeams } from "../../../shared/delete-gone-teams.ts";
-import { eachApart } from "../../../shared/each-apart.ts";
 import type { PeriodicTask } from "../../../shared/periodic-task.ts";
 import { deleteOldNoise } from "../noise/noise.store.ts";
 import { LOG_MESSAGES } from "../texts.ts";
@@ -43,7 +43,7 @@ export function retentionTask(
   inform: (done: Pruned, what: string) => void,
 ): PeriodicTask {
   return {
-    everyMs: POLL_INTERVAL_MS,
+    intervalMs: POLL_INTERVAL_MS,
     failed: LOG_MESSAGES.runsNotDeleted,
     async work(signal) {
       const pruned = await pruneRuns(pruner, signal);
@@ -63,7 +63,7 @@ export async function pruneRuns(pruner: PruneContext, signal: AbortSignal): Prom
   if (signal.aborted || !(await leaseTask(pruner.em(), TASK, INTERVAL_MS))) return null;
   const pruned: Pruned = { runs: 0, baselines: 0, teams: 0 };
   const teams = await findTeams(pruner.em());
-  await eachApart(
+  await forEachIsolated(
     teams,
     teamId => pruneTeam(pruner, teamId, pruned, signal),
     (error, teamId) => pruner.warn(error, LOG_MESSAGES.runsOfNotDeleted(teamId)),

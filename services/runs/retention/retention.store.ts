@@ -124,13 +124,13 @@ export async function findUnreferenced(em: EntityManager, hashes: string[]): Pro
  * Leases a task that one node does at a time, at most once per interval by the database's clock. @returns whether this
  * node does it now
  */
-export async function leaseTask(em: EntityManager, name: string, everyMs: number): Promise<boolean> {
+export async function leaseTask(em: EntityManager, name: string, intervalMs: number): Promise<boolean> {
   const rows: object[] = await em.execute(
     `insert into runs.periodic_task as c (name, done_at) values (?, now())
      on conflict (name) do update set done_at = now()
        where c.done_at < now() - make_interval(secs => ?)
      returning name`,
-    [name, everyMs / 1_000],
+    [name, intervalMs / 1_000],
   );
   return rows.length === 1;
 }

@@ -1,6 +1,6 @@
 import { describeWarning, type RunWarning } from "../../../shared/contracts/runs/run-warning.ts";
 import { type FieldError, ServiceError } from "../../../shared/errors.ts";
-import type { ConfigFailure } from "../../../shared/project-config/fault.ts";
+import type { ConfigFailure } from "../../../shared/project-config/failure.ts";
 import { visible } from "../../../shared/text/visible-text.ts";
 import { CONFIGURATION_ERRORS, RUN_WARNINGS } from "../texts.ts";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { UniqueConstraintViolationException } from "@mikro-orm/core";
-import { databaseIsAway, type EntityManager } from "../../../mixins/database.ts";
+import { type EntityManager, isDatabaseUnavailable } from "../../../mixins/database.ts";
 import { refuseUrl } from "../../../shared/capture/network/address-guard.ts";
 import { broadcast } from "../../../shared/contracts/bus.ts";
 import type { Scm } from "../../../shared/contracts/code-host/scm.ts";
@@ -73,10 +73,10 @@ export async function submitRun(
   const configured = await applyConfiguration(context, caller.teamId, submitted, { unsetFields, lenient });
   const screenshots = planScreenshots(configured.body).length;
   const counting = { id, teamId: caller.teamId, screenshots };
-  const mayRepeat = keys.dedupeKey !== null || keys.idempotencyKey !== null;
+  const isRepeatable = keys.dedupeKey !== null || keys.idempotencyKey !== null;
   const concurrentRun = isConfirmation
     ? null
-    : await countRun(context, counting, mayRepeat ? findFirst : null);
+    : await countRun(context, counting, isRepeatable ? findFirst : null);
   if (concurrentRun) return answerRepeat(concurrentRun);
 
   const run = await writeRun(
@@ -111,7 +111,7 @@ async function writeRun(
   } catch (error) {
     // The rows may exist if the database became unreachable in between. Billing later finds runs that were counted by
     // mistake.
-    if (databaseIsAway(error)) throw error;
+    if (isDatabaseUnavailable(error)) throw error;
     const first = await findFirst();
     if (first?.id !== keys.id) await uncountRun(context, keys.id);
     if (first && error instanceof UniqueConstraintViolationException) return { first };

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import { isEnded } from "../../../shared/contracts/runs/run-outcomes.ts";
 import type { RunView } from "../../../shared/contracts/runs/runs.ts";
-import { isEnded } from "../../../shared/is-ended.ts";
 import { startPeriodicTask } from "../../../shared/periodic-task.ts";
 import { isFinal } from "../cloud-api/cloud-api.ts";
 import { isContentRefused, isRefused } from "../code-host/host-error.ts";
@@ -50,7 +50,7 @@ const RENEWAL_INTERVAL_MS = 20_000;
  */
 export async function advanceCheck(context: ScmContext, check: CheckRun): Promise<void> {
   // With many requests queued for the code host, one may take longer than a lease.
-  const renewal = { everyMs: RENEWAL_INTERVAL_MS, work: () => renewLease(context.em(), check) };
+  const renewal = { intervalMs: RENEWAL_INTERVAL_MS, work: () => renewLease(context.em(), check) };
   const renewing = startPeriodicTask({ ...renewal, failed: LOG_MESSAGES.leaseNotRenewed }, context.warn);
   let next: number | null = failureBackoffMs(check.failures);
   try {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Delivery, DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
 import { CONCLUSIONS, type Conclusion } from "../../../shared/contracts/runs/runs.ts";
-import { parseJson } from "../../../shared/parse-json.ts";
+import { parseJson } from "../../../shared/json.ts";
 import { CHECK_CONCLUSIONS, type CheckConclusion } from "../code-host/repository-checks.ts";
 import type { ScmContext } from "../scm-context.ts";
 import { EVENT_REASONS, LOG_MESSAGES } from "../texts.ts";

@@ -1,14 +1,14 @@
 import { describeWarning, type RunWarning } from "../../../shared/contracts/runs/run-warning.ts";
 import type { RunView } from "../../../shared/contracts/runs/runs.ts";
-import type { ConfigFailure } from "../../../shared/project-config/fault.ts";
-import { allIgnoredInWords, countsInWords } from "../../../shared/report/describe-screenshot.ts";
-import { verdictOf } from "../../../shared/report/verdict.ts";
+import type { ConfigFailure } from "../../../shared/project-config/failure.ts";
+import { describeConclusion } from "../../../shared/report/conclusion.ts";
+import { describeAllIgnored, formatCounts } from "../../../shared/report/describe-screenshot.ts";
 import { escapeMarkdown, link } from "../../../shared/text/code-host-markdown.ts";
 import {
   cut,
   cutEscaped,
   fittingLines,
-  roomBeside,
+  remainingLimit,
   TEXT_LIMITS,
   type TextLimit,
 } from "../../../shared/text/text-limits.ts";
@@ -35,7 +35,7 @@ export const APPROVE = "approve";
 export function describeCheck(check: Pick<CheckRun, "note" | "previewUrl">, state: CheckState): CheckChange {
   const conclusion = conclusionOf(state);
   const note = check.note === null ? "" : `> ${part(check.note)}\n\n`;
-  const room = roomBeside(checkSummary, note);
+  const room = remainingLimit(checkSummary, note);
   const { title, summary, annotations } = textOf(state);
   const detailsUrl = detailsOf(state);
   const mayApprove = conclusion === "action_required" && state.kind === "ended";
@@ -62,7 +62,7 @@ export function describeCheck(check: Pick<CheckRun, "note" | "previewUrl">, stat
         return runText(of, room);
       case "reported":
         return {
-          title: countsInWords(of.outcome.counts) || CHECK_TEXTS.ended,
+          title: formatCounts(of.outcome.counts) || CHECK_TEXTS.ended,
           summary: `${link(CHECK_TEXTS.openReport, of.outcome.reportUrl)}\n\n${preview}`,
         };
       case "refused":
@@ -124,7 +124,7 @@ function failuresText(
   const all = first.map(
     ({ line, column, message }) => `- ${escapeMarkdown(path)}:${line}:${column}: ${part(message)}`,
   );
-  const { lines } = fittingLines(all, roomBeside(limit, head));
+  const { lines } = fittingLines(all, remainingLimit(limit, head));
   return {
     title: CHECK_TEXTS.unreadable(path),
     summary: `${head}${lines.join("\n")}`,
@@ -162,12 +162,12 @@ function runText(state: Extract<CheckState, { kind: "running" | "ended" }>, limi
     return { title, summary: `${link(CHECK_TEXTS.followRun, report)}\n\n${previewLine(run.url)}` };
   }
   const model = reportModelOf(run, state.screenshots);
-  const verdict = verdictOf(model);
+  const verdict = describeConclusion(model);
   const top = `**${escapeMarkdown(verdict.title)}.** ${part(verdict.detail)} ${link(CHECK_TEXTS.openReport, report)}`;
   const warnings = warningLines(run);
-  const hidden = allIgnoredInWords(model.screenshots) ?? "";
+  const hidden = describeAllIgnored(model.screenshots) ?? "";
   const foot = previewLine(run.url);
-  const room = roomBeside(limit, top, warnings, hidden, foot, SEPARATOR_CHARS);
+  const room = remainingLimit(limit, top, warnings, hidden, foot, SEPARATOR_CHARS);
   const tables = screenshotTables(model.screenshots, report, room);
   return {
     title: verdict.title,

@@ -1,9 +1,9 @@
-import { difference } from "../../../shared/report/describe-screenshot.ts";
+import { describeDifference } from "../../../shared/report/describe-screenshot.ts";
+import { displayStatusOf } from "../../../shared/report/display-status.ts";
 import { groupScreenshots } from "../../../shared/report/group-screenshots.ts";
 import type { ReportScreenshot } from "../../../shared/report/report-model.ts";
-import { displayStatusOf } from "../../../shared/report/standing.ts";
 import { code, escapeMarkdown, folded, link } from "../../../shared/text/code-host-markdown.ts";
-import { cut, fittingLines, roomBeside, type TextLimit } from "../../../shared/text/text-limits.ts";
+import { cut, fittingLines, remainingLimit, type TextLimit } from "../../../shared/text/text-limits.ts";
 import { TABLE_TEXTS } from "../texts.ts";
 import { changeImageOf } from "./change-image.ts";
 
@@ -29,10 +29,10 @@ export function screenshotTables(
   );
   const others = screenshots.filter(shot => DECIDED.has(displayStatusOf(shot)));
   const report = link(TABLE_TEXTS.report, reportUrl);
-  const room = roomBeside(limit, report, SEPARATOR_CHARS);
+  const room = remainingLimit(limit, report, SEPARATOR_CHARS);
   const first = table(changed, room, reportUrl);
-  const second = table(minor, roomBeside(room, first.text), reportUrl);
-  const rest = table(others, roomBeside(room, first.text, second.text), null);
+  const second = table(minor, remainingLimit(room, first.text), reportUrl);
+  const rest = table(others, remainingLimit(room, first.text, second.text), null);
   const left = first.left + second.left + rest.left;
   return [
     first.text,
@@ -57,7 +57,7 @@ function table(
       ? `| ${page} | ${width} | ${amount} | ${picture} | ${baseline} |\n|---|---:|---|---|---|`
       : `| ${page} | ${width} | ${amount} | ${baseline} |\n|---|---:|---|---|`;
   const rows = screenshots.map(shot => row(shot, reportUrl));
-  const { lines, left } = fittingLines(rows, roomBeside(limit, head));
+  const { lines, left } = fittingLines(rows, remainingLimit(limit, head));
   return lines.length === 0 ? { text: "", left } : { text: [head, ...lines].join("\n"), left };
 }
 
@@ -74,12 +74,12 @@ function row(shot: ReportScreenshot, reportUrl: string | null): string {
 
 function amountOf(shot: ReportScreenshot): string {
   const moving = shot.stable ? "" : TABLE_TEXTS.unstable;
-  const review = reviewInWords(shot);
+  const review = describeReview(shot);
   const reason = shot.status === "failed" && shot.error !== null ? `: ${cut(shot.error, REASON_LIMIT)}` : "";
-  return `${difference(shot)}${reason}${review}${moving}`;
+  return `${describeDifference(shot)}${reason}${review}${moving}`;
 }
 
-function reviewInWords({ review, carried }: ReportScreenshot): string {
+function describeReview({ review, carried }: ReportScreenshot): string {
   if (review === null) return "";
   if (review.state === "pending") return TABLE_TEXTS.pending(review.approvals, review.required);
   return review.state === "approved" && carried !== null

@@ -1,12 +1,12 @@
-import { allIgnoredInWords, difference } from "../../../shared/report/describe-screenshot.ts";
+import { describeConclusion } from "../../../shared/report/conclusion.ts";
+import { describeAllIgnored, describeDifference } from "../../../shared/report/describe-screenshot.ts";
 import { groupScreenshots } from "../../../shared/report/group-screenshots.ts";
 import type { ReportScreenshot } from "../../../shared/report/report-model.ts";
-import { verdictOf } from "../../../shared/report/verdict.ts";
 import { code, escapeMarkdown, folded, link } from "../../../shared/text/code-host-markdown.ts";
 import {
   cutEscaped,
   fittingLines,
-  roomBeside,
+  remainingLimit,
   TEXT_LIMITS,
   type TextLimit,
 } from "../../../shared/text/text-limits.ts";
@@ -39,7 +39,7 @@ export function describeComment(state: CheckState, sha: string): string | null {
   if (state.kind !== "ended") return null;
   const { run } = state;
   const model = reportModelOf(run, state.screenshots);
-  const verdict = verdictOf(model);
+  const verdict = describeConclusion(model);
   const head = [
     COMMENT_MARKER,
     `### ${COMMENT_TEXTS.title(escapeMarkdown(verdict.title))}`,
@@ -52,10 +52,10 @@ export function describeComment(state: CheckState, sha: string): string | null {
     const title = TITLES[name];
     return title === undefined ? [] : [`#### ${title}\n\n${changesIn(stacks, run.links.report)}`];
   });
-  const room = roomBeside(comment, head, foot, SEPARATOR_CHARS);
+  const room = remainingLimit(comment, head, foot, SEPARATOR_CHARS);
   const { lines, left } = fittingLines(sections.join("\n\n").split("\n"), room);
   const body = lines.join("\n");
-  const minor = minorSection(model.screenshots, run.links.report, roomBeside(room, body));
+  const minor = minorSection(model.screenshots, run.links.report, remainingLimit(room, body));
   const more = left + minor.left > 0 ? COMMENT_TEXTS.more : "";
   const parts = [head, body, minor.text, more, foot].filter(text => text !== "");
   return `${parts.join("\n\n")}\n`;
@@ -64,7 +64,7 @@ export function describeComment(state: CheckState, sha: string): string | null {
 /** Returns a minimal comment for a code host that refuses the full one. It has no external text. */
 export function describeCommentBriefly(state: Extract<CheckState, { kind: "ended" }>): string {
   const { run, screenshots } = state;
-  const { title } = verdictOf(reportModelOf(run, screenshots));
+  const { title } = describeConclusion(reportModelOf(run, screenshots));
   const head = `### ${COMMENT_TEXTS.title(escapeMarkdown(title))}`;
   return `${[COMMENT_MARKER, head, link(CHECK_TEXTS.openReport, run.links.report)].join("\n\n")}\n`;
 }
@@ -85,14 +85,14 @@ function minorSection(
   const title = TABLE_TEXTS.minorChanges(group.stacks.flat().length);
   const { lines, left } = fittingLines(
     changesIn(group.stacks, reportUrl).split("\n"),
-    roomBeside(limit, MINOR_SECTION_CHARS),
+    remainingLimit(limit, MINOR_SECTION_CHARS),
   );
   const isEmpty = lines.length <= TABLE_HEAD_LINES;
   return isEmpty ? { text: "", left } : { text: folded(title, lines.join("\n")), left };
 }
 
 function hiddenIn(screenshots: ReportScreenshot[]): string[] {
-  const hidden = allIgnoredInWords(screenshots);
+  const hidden = describeAllIgnored(screenshots);
   return hidden === null ? [] : [hidden];
 }
 
@@ -125,5 +125,5 @@ function changeRow(stack: ReportScreenshot[], reportUrl: string): string {
     .map(({ route, viewport }) => COMMENT_TEXTS.page(code(route), viewport));
   const more =
     stack.length > MAX_NAMED_PAGES ? [COMMENT_TEXTS.morePages(stack.length - MAX_NAMED_PAGES)] : [];
-  return `| ${image && `${image}<br>`}${escapeMarkdown(difference(first))} | ${[...named, ...more].join("<br>")} |`;
+  return `| ${image && `${image}<br>`}${escapeMarkdown(describeDifference(first))} | ${[...named, ...more].join("<br>")} |`;
 }

@@ -27,7 +27,7 @@ export async function writeComment(
   const lease = await leaseComment(context.em(), { repoId, number, sha });
   if (lease === null) return false;
   if (lease === "outdated") return true;
-  const renewal = { everyMs: RENEWAL_INTERVAL_MS, work: () => renewCommentLease(context.em(), lease) };
+  const renewal = { intervalMs: RENEWAL_INTERVAL_MS, work: () => renewCommentLease(context.em(), lease) };
   const renewing = startPeriodicTask(
     { ...renewal, failed: LOG_MESSAGES.commentLeaseNotRenewed },
     context.warn,

@@ -1,5 +1,5 @@
 import type { DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
-import { parseJson } from "../../../shared/parse-json.ts";
+import { parseJson } from "../../../shared/json.ts";
 import { failureBackoffMs } from "../checks/check-state.rule.ts";
 import { HostError } from "../code-host/host-error.ts";
 import type { ScmContext } from "../scm-context.ts";

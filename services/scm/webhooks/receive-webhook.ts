@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { acquireLease } from "../../../shared/acquire-lease.ts";
 import type { Delivery, DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
-import { parseJson } from "../../../shared/parse-json.ts";
+import { parseJson } from "../../../shared/json.ts";
 import type { ScmContext } from "../scm-context.ts";
 import { EVENT_REASONS } from "../texts.ts";
 import { message, notTriggered } from "./answer.ts";

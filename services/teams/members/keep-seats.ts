@@ -1,6 +1,6 @@
 import type { EntityManager } from "../../../mixins/database.ts";
+import { forEachIsolated } from "../../../shared/async.ts";
 import { type Bus, broadcast, call } from "../../../shared/contracts/bus.ts";
-import { eachApart } from "../../../shared/each-apart.ts";
 import type { PeriodicTask } from "../../../shared/periodic-task.ts";
 import { LOG_MESSAGES } from "../texts.ts";
 import { findSharedTeams, setSeats } from "./seats.store.ts";
@@ -30,7 +30,7 @@ export async function keepSeats({ em, bus }: SeatsContext, teamId: string): Prom
 export async function keepAllSeats(context: SeatsTaskContext, signal?: AbortSignal): Promise<void> {
   for (let after = ""; ; ) {
     const ids = await findSharedTeams(context.em(), { after, limit: BATCH_SIZE });
-    await eachApart(
+    await forEachIsolated(
       ids,
       async id => {
         if (!signal?.aborted) await keepSeats(context, id);
@@ -46,8 +46,8 @@ export async function keepAllSeats(context: SeatsTaskContext, signal?: AbortSign
 /** Returns this as a periodic task. Any number of nodes can run it. */
 export function seatsTask(context: SeatsTaskContext): PeriodicTask {
   return {
-    everyMs: SEATS_INTERVAL_MS,
-    firstAfterMs: FIRST_RUN_DELAY_MS,
+    intervalMs: SEATS_INTERVAL_MS,
+    firstDelayMs: FIRST_RUN_DELAY_MS,
     work: signal => keepAllSeats(context, signal),
     failed: LOG_MESSAGES.plansNotRead,
   };

@@ -1,6 +1,6 @@
 import type { EntityManager } from "../../../mixins/database.ts";
+import { forEachIsolated } from "../../../shared/async.ts";
 import { type Bus, call } from "../../../shared/contracts/bus.ts";
-import { eachApart } from "../../../shared/each-apart.ts";
 import type { PeriodicTask } from "../../../shared/periodic-task.ts";
 import { INVITATION_MAIL, LOG_MESSAGES } from "../texts.ts";
 import { findUnmailed, markMailed, type UnmailedInvitation } from "./invitation.store.ts";
@@ -21,7 +21,7 @@ const FAILED = LOG_MESSAGES.invitationsNotMailed;
 
 /** Returns the sending of unsent invitations as a periodic task. Any number of nodes can run it. */
 export function invitationTask(mailer: InvitationMailer): PeriodicTask {
-  return { everyMs: SWEEP_INTERVAL_MS, work: () => mailInvitations(mailer), failed: FAILED };
+  return { intervalMs: SWEEP_INTERVAL_MS, work: () => mailInvitations(mailer), failed: FAILED };
 }
 
 /** Sends unsent invitations, and leaves failed ones to the task. */
@@ -35,7 +35,7 @@ export async function mailInvitationsNow(mailer: InvitationMailer): Promise<void
  * and repeats the invitation.
  */
 export async function mailInvitations({ em, bus, baseUrl, warn }: InvitationMailer): Promise<void> {
-  await eachApart(
+  await forEachIsolated(
     await findUnmailed(em()),
     async invitation => {
       await call(bus, "alerts.mail", noticeOf(invitation, baseUrl));

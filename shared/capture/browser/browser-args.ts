@@ -1,8 +1,8 @@
 import { statfs } from "node:fs/promises";
 
 /**
- * What of Chromium is off. It heeds the last `--disable-features` alone, so that Playwright's own list is repeated
- * here, and ours follows it.
+ * The Chromium features that are off. Chromium reads only the last `--disable-features`. So this list repeats
+ * Playwright's own and adds ours.
  */
 const DISABLED_FEATURES = [
   "AvoidUnnecessaryBeforeUnloadCheckSync",
@@ -21,11 +21,14 @@ const DISABLED_FEATURES = [
   "PreconnectToSearch",
   "msForceBrowserSignIn",
   "msEdgeUpdateLaunchServicesPreferredVersion",
-  // Every page of a site would get a frame and a compositor of its own instead of its predecessor's: a sixth more work.
+  // With it, every page of a site gets a new frame and a new compositor, which costs a sixth more work.
   "RenderDocument",
 ];
 
-/** Likewise Blink's settings: Playwright's make a desktop with a mouse of a browser without a window. */
+/**
+ * The Blink settings. Chromium reads only the last list here too. Playwright's settings make a headless browser a
+ * desktop with a mouse.
+ */
 const BLINK_SETTINGS = [
   "primaryHoverType=2",
   "availableHoverTypes=2",
@@ -36,21 +39,33 @@ const BLINK_SETTINGS = [
   "mainFrameClipsContent=false",
 ];
 
-/** Playwright's argument that has the browser's processes share memory through files of the temporary folder. */
+/** Playwright's argument that makes the browser's processes share memory through files in the temporary folder. */
 const WITHOUT_SHM = "--disable-dev-shm-usage";
-/** The largest page that is taken needs some 650 MiB there; containers have 64 unless told otherwise. */
-const ROOMY_SHM_BYTES = 2 * 1024 ** 3;
+/** The largest screenshot needs about 650 MiB there. Containers have 64 MiB by default. */
+const MIN_SHM_BYTES = 2 * 1024 ** 3;
 
 /**
- * Chromium itself resolves no names: the proxy does that for all that goes through it. What does not, such as WebRTC's
- * servers and candidates, or names that a page has looked up ahead, would otherwise reach the system's resolver.
+ * Chromium resolves no names itself: the proxy resolves the names of everything that it forwards. WebRTC servers and
+ * candidates, and names that a page prefetches, bypass the proxy. Without this argument, they would reach the system's
+ * resolver.
  */
 const NO_NAMES = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1";
 
+/** Settings of every page. They are fixed, because what a page detects about its reader must never change. */
+export const PAGE_SETTINGS = {
+  deviceScaleFactor: 1,
+  locale: "en-US",
+  timezoneId: "UTC",
+  reducedMotion: "reduce",
+  colorScheme: "light",
+  serviceWorkers: "block",
+  acceptDownloads: false,
+} as const;
+
 /**
- * Returns what Chromium is started with beside Playwright's own arguments.
- * @param heapMiB what a page's scripts may use
- * @param direct whether pages are loaded without the proxy
+ * Returns the arguments that Chromium starts with in addition to Playwright's own.
+ * @param heapMiB the heap limit of a page's scripts
+ * @param direct whether pages load without the proxy
  */
 export function browserArgs({ heapMiB, direct = false }: { heapMiB: number; direct?: boolean }): string[] {
   return [
@@ -61,23 +76,23 @@ export function browserArgs({ heapMiB, direct = false }: { heapMiB: number; dire
     `--blink-settings=${BLINK_SETTINGS.join(",")}`,
     `--js-flags=--max-old-space-size=${heapMiB}`,
     "--font-render-hinting=none",
-    // Coloured edges of letters depend on which layer a box happens to be painted on.
+    // The colored edges of letters depend on the layer that a box happens to be painted on.
     "--disable-lcd-text",
-    // Parts painted over older ones come out a shade beside what painting all at once gives.
+    // Parts that are painted over older ones get a slightly different shade than parts painted all at once.
     "--disable-partial-raster",
-    // Images are there in the frame that shows them, and not some frames later.
+    // Images appear in the frame that shows them, not some frames later.
     "--disable-checker-imaging",
-    // A frame is drawn when all of it is ready, and not at a deadline: that is of the wall's clock, and a page's clock
-    // that stands still would never reach it.
+    // A frame is drawn when all of it is ready, not at a deadline. The deadline belongs to the wall clock, and a paused
+    // page clock would never reach it.
     "--run-all-compositor-stages-before-draw",
   ];
 }
 
 /**
- * Which of Playwright's own arguments Chromium is started without. Pictures of pages go from process to process in
- * shared memory: in /dev/shm they never reach a disk.
+ * Returns which of Playwright's own arguments Chromium starts without. Images of pages go from process to process in
+ * shared memory. In /dev/shm, they never reach a disk.
  */
-export async function leftOutArgs(folder = "/dev/shm"): Promise<string[]> {
+export async function omittedArgs(folder = "/dev/shm"): Promise<string[]> {
   const shm = await statfs(folder).catch(() => null);
-  return shm !== null && shm.bavail * shm.bsize >= ROOMY_SHM_BYTES ? [WITHOUT_SHM] : [];
+  return shm !== null && shm.bavail * shm.bsize >= MIN_SHM_BYTES ? [WITHOUT_SHM] : [];
 }

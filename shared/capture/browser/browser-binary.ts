@@ -22,17 +22,18 @@ import { BROWSER_MESSAGES } from "../texts.ts";
 
 const run = promisify(execFile);
 
-/** A browser, and the environment it must be launched with. */
+/** A browser, and the environment to launch it with. */
 export interface BrowserBinary {
   executablePath: string;
   env: Record<string, string>;
 }
 
 /**
- * Finds the Chromium to use: `chromiumPath` if given, else Playwright's own if it is installed, else the one in the npm
- * package @sparticuz/chromium, unpacked once under `cacheDir` with its fonts and shared libraries. Safe when several
- * processes unpack at once. `isLocked` takes that one and no other: it draws the same everywhere.
- * @throws Error that says what to do when there is none, or none that starts.
+ * Finds the Chromium to use. The order is `chromiumPath`, Playwright's own Chromium, then the one in the npm package
+ * @sparticuz/chromium. The package is unpacked once into `cacheDir` with its fonts and shared libraries. Several
+ * processes can unpack at the same time. With `isLocked`, only the package's build is used, because it draws the same
+ * everywhere.
+ * @throws Error that says what to do when no Chromium is found, or when none starts
  */
 export async function findBrowser(options: {
   chromiumPath: string | null;
@@ -43,9 +44,9 @@ export async function findBrowser(options: {
   if (options.isLocked) return await packagedBrowser(options.cacheDir, env);
   if (options.chromiumPath !== null) {
     const executablePath = resolve(options.chromiumPath);
-    const fault = await startFailure(executablePath, env);
-    if (fault === null) return { executablePath, env };
-    throw new Error(BROWSER_MESSAGES.badPath(executablePath, fault));
+    const failure = await startFailure(executablePath, env);
+    if (failure === null) return { executablePath, env };
+    throw new Error(BROWSER_MESSAGES.badPath(executablePath, failure));
   }
   const installed = await playwrightBrowser();
   if (installed !== null && (await startFailure(installed, env)) === null)
@@ -61,14 +62,14 @@ async function packagedBrowser(cacheDir: string, bare: Record<string, string>): 
   const executablePath = join(home, "chromium");
   const env = { ...bare, FONTCONFIG_FILE: join(home, "fonts.conf") };
   if ((await startFailure(executablePath, env)) === null) return { executablePath, env };
-  // The system's own libraries come first where they are there: they fit the rest of the system.
+  // The system's own libraries come first where they exist, because they fit the rest of the system.
   const withLibraries = { ...env, LD_LIBRARY_PATH: join(home, "lib") };
-  const fault = await startFailure(executablePath, withLibraries);
-  if (fault === null) return { executablePath, env: withLibraries };
-  throw new Error(BROWSER_MESSAGES.doesNotStart(fault));
+  const failure = await startFailure(executablePath, withLibraries);
+  if (failure === null) return { executablePath, env: withLibraries };
+  throw new Error(BROWSER_MESSAGES.doesNotStart(failure));
 }
 
-/** What the program says when it does not start; null when it does. */
+/** Returns the program's output when it does not start; null when it starts. */
 async function startFailure(executablePath: string, env: Record<string, string>): Promise<string | null> {
   try {
     await access(executablePath, constants.X_OK);
@@ -80,12 +81,12 @@ async function startFailure(executablePath: string, env: Record<string, string>)
   }
 }
 
-/** What a program needs to start, and none of this process's secrets. */
+/** Returns the variables that a program needs to start, without this process's secrets. */
 function bareEnvironment(home: string): Record<string, string> {
   return { HOME: home, PATH: "/usr/local/bin:/usr/bin:/bin", LANG: "en_US.UTF-8", TZ: "UTC" };
 }
 
-/** Playwright's headless shell, which is the quicker one, else its full Chromium. */
+/** Returns the path of Playwright's headless shell, which is faster, or else of its full Chromium. */
 async function playwrightBrowser(): Promise<string | null> {
   const full = chromium.executablePath();
   const revision = /^(.*)[/\\]chromium-(\d+)[/\\]/.exec(full);
@@ -100,7 +101,7 @@ async function playwrightBrowser(): Promise<string | null> {
   );
 }
 
-/** Unpacks into a folder of its own and renames it into place, so that nobody ever sees half a browser. */
+/** Unpacks into a separate folder and renames it into place, so that no process sees a partial browser. */
 async function unpackOnce(cacheDir: string): Promise<string> {
   const packageDir = dirname(dirname(fileURLToPath(import.meta.resolve("@sparticuz/chromium"))));
   const { version } = JSON.parse(await readFile(join(packageDir, "package.json"), "utf8"));
@@ -138,14 +139,14 @@ async function unpack(bin: string, target: string): Promise<void> {
   ]);
 }
 
-/** The archive's owners are of the machine that packed it. */
+/** Replaces the owners in the archive, which belong to the machine that packed it. */
 function ownedByUs<T extends { uid?: number | undefined; gid?: number | undefined }>(header: T): T {
   return { ...header, uid: process.getuid?.(), gid: process.getgid?.() };
 }
 
 /**
- * The system's fonts if there are any, and the package's Open Sans so that there always is one. The system's folders
- * are named because a machine may have fonts and no configuration of them.
+ * Returns a configuration with the system's fonts, and with the package's Open Sans, so that one font always exists. It
+ * names the system's folders because a machine can have fonts without a font configuration.
  */
 function fontConfiguration(home: string): string {
   return `<?xml version="1.0"?>

@@ -7,19 +7,21 @@ import { type BrowserBinary, findBrowser } from "./browser-binary.ts";
 import { Lease } from "./lease.ts";
 import { type Egress, PooledBrowser } from "./pooled-browser.ts";
 
-/** Beside these: which addresses pages may load, and how names are resolved. */
+/** Options in addition to the egress options, which say which addresses pages may load and how names are resolved. */
 export interface BrowserPoolOptions extends Egress {
   chromiumPath: string | null;
   /** Where the browser of the npm package is unpacked. */
   cacheDir: string;
-  /** Only that browser, whose build the lock file names, whatever else is installed. */
+  /** Whether only that browser is used, whose build the lock file names. */
   isLocked?: boolean;
   limits?: Partial<CaptureLimits>;
-  /** Says why pages may not be rendered without Chromium's sandbox now; null where they may, as unless given. */
+  /**
+   * Returns why pages may not be rendered without Chromium's sandbox now, or null when they may. By default, they may.
+   */
   whyNotUnsandboxed?: () => Promise<string | null>;
-  /** Is told, once, what an operator should know about the browser. */
+  /** Called once with each message that operators should read about the browser. */
   warn?: (message: string) => void;
-  /** Is told how each browser draws; without it, none is measured. */
+  /** Called with how each browser draws. Without it, no browser is measured. */
   onMeasured?: (rendering: RenderingFingerprint) => void;
 }
 
@@ -29,19 +31,21 @@ interface LeaseOptions {
   signal?: AbortSignal;
 }
 
-/** Warm contexts kept at most; the longest unused is closed first. */
+/** Maximum number of warm contexts. The least recently used one is closed first. */
 const WARM_CONTEXTS = 8;
 
-/** Browsers with warm, isolated contexts. A key's cookies, cache and storage are never seen by another key. */
+/**
+ * Keeps browsers with warm, isolated contexts. No key ever sees the cookies, the cache or the storage of another key.
+ */
 export class BrowserPool {
   readonly #options: BrowserPoolOptions;
   readonly #limits: CaptureLimits;
   #binary: Promise<BrowserBinary> | null = null;
   #active: Promise<PooledBrowser> | null = null;
   readonly #browsers = new Set<PooledBrowser>();
-  /** Warm ones and those out on lease. */
+  /** Warm leases and leases in use. */
   readonly #leases = new Set<Lease>();
-  /** Longest unused first. */
+  /** Least recently used first. */
   #warm: { lease: Lease; timer: NodeJS.Timeout }[] = [];
   #closed = false;
   #sandbox = true;
@@ -53,11 +57,11 @@ export class BrowserPool {
   }
 
   /**
-   * A context for this key's pages only, leased to the caller until it calls release().
-   * @param alone in a browser that nobody else uses, for a page that may bring its browser down
-   * @param isFresh in a context that no page has used
-   * @param signal ends the wait for it, with its reason
-   * @throws NoBrowserError when no browser starts; CaptureError `browser_lost` when it went away or hangs, which ends it.
+   * Leases a context for this key's pages only, until the caller calls release().
+   * @param alone whether the browser is used by this lease only, for a page that may crash its browser
+   * @param isFresh whether the context must not have been used by another page
+   * @param signal aborts the wait, with the signal's reason
+   * @throws NoBrowserError when no browser starts; CaptureError `browser_lost` when the browser disconnected or hangs
    */
   async lease(
     isolationKey: string,
@@ -68,7 +72,7 @@ export class BrowserPool {
     const warm = alone || isFresh ? null : this.#takeWarm(isolationKey);
     if (warm !== null) return warm;
     const browser = alone ? await this.#start() : await this.#activeBrowser();
-    // Closed with its lease.
+    // It closes with its lease.
     if (alone) browser.retired = true;
     try {
       const lease = await this.#open(browser, isolationKey, signal);
@@ -77,20 +81,23 @@ export class BrowserPool {
       return lease;
     } catch (error) {
       if (alone) await this.#remove(browser);
-      // The browser may have died since it was looked at; the next lease starts another.
+      // The browser may have died since the last check. The next lease starts another one.
       signal?.throwIfAborted();
       if (!browser.connected) throw new CaptureError("browser_lost", PAGE_ERRORS.browserStopped, true);
       throw error;
     }
   }
 
-  /** Starts the browser that leases share, unless it is there. @throws NoBrowserError when none starts */
+  /** Starts the browser that leases share, unless it is running. @throws NoBrowserError when none starts */
   async start(): Promise<void> {
     if (!this.#sandbox) await this.#checkUnsandboxed();
     await this.#activeBrowser();
   }
 
-  /** Starts the browser that leases share, unless it is there, and measures it. @throws NoBrowserError when either fails */
+  /**
+   * Starts the browser that leases share, unless it is running, and measures it. @throws NoBrowserError when either
+   * fails
+   */
   async measure(): Promise<void> {
     if (!this.#sandbox) await this.#checkUnsandboxed();
     const browser = await this.#activeBrowser();
@@ -112,12 +119,12 @@ export class BrowserPool {
     return (await browser.rendering(this.#limits.openMs).catch(lost)).id;
   }
 
-  /** Whether its browsers run in Chromium's sandbox. */
+  /** Returns whether the browsers run in Chromium's sandbox. */
   get sandbox(): SandboxState {
     return this.#state;
   }
 
-  /** Closes every browser, by force where one does not answer within seconds. */
+  /** Closes every browser. A browser that does not respond within seconds is killed. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const { timer } of this.#warm) clearTimeout(timer);
@@ -129,7 +136,7 @@ export class BrowserPool {
 
   async #open(browser: PooledBrowser, isolationKey: string, signal?: AbortSignal): Promise<Lease> {
     const limits = this.#limits;
-    const opening = Lease.open({ browser, isolationKey, limits, takeBack: given => this.#takeBack(given) });
+    const opening = Lease.open({ browser, isolationKey, limits, onRelease: given => this.#onRelease(given) });
     const aborted = Promise.withResolvers<never>();
     const onAbort = () => aborted.reject(signal?.reason);
     signal?.addEventListener("abort", onAbort);
@@ -141,7 +148,7 @@ export class BrowserPool {
       signal?.throwIfAborted();
       return await bounded(Promise.race([opening, aborted.promise]), limits.openMs, late);
     } catch (error) {
-      // Nobody waits for it any more.
+      // The caller no longer waits for this lease.
       opening.then(lease => this.#end(lease)).catch(() => {});
       throw error;
     } finally {
@@ -159,12 +166,12 @@ export class BrowserPool {
     return found.lease;
   }
 
-  async #takeBack(lease: Lease): Promise<void> {
+  async #onRelease(lease: Lease): Promise<void> {
     const { browser } = lease;
-    // Whoever else renders in a browser that hangs would only wait for his own bound.
-    if (!lease.usable && browser.connected && !(await browser.answers())) this.#kill(browser);
-    const spent = await browser.spent(this.#limits);
-    if (spent && !browser.retired) this.#retire(browser);
+    // Other leases of a browser that hangs would only wait until their own timeouts.
+    if (!lease.usable && browser.connected && !(await browser.isResponding())) this.#kill(browser);
+    const needsReplacement = await browser.needsReplacement(this.#limits);
+    if (needsReplacement && !browser.retired) this.#retire(browser);
     if (this.#closed || browser.retired || !lease.usable || lease.isSingleUse) {
       await this.#discard(lease);
       return;
@@ -187,20 +194,20 @@ export class BrowserPool {
     if (this.#leases.delete(lease)) await this.#end(lease);
   }
 
-  /** Whichever of a retired browser's leases ends last, ends it. */
+  /** Closes a lease. The last lease of a retired browser closes the browser too. */
   async #end(lease: Lease): Promise<void> {
     await lease.discard();
     const { browser } = lease;
     if (browser.retired && browser.leases === 0) await this.#remove(browser);
   }
 
-  /** A retired browser finishes its leases; the next lease starts a new one. */
+  /** Retires a browser: it finishes its leases, and the next lease starts a new browser. */
   #retire(browser: PooledBrowser): void {
     browser.retired = true;
     for (const { lease } of this.#warm.filter(warm => warm.lease.browser === browser)) void this.#cool(lease);
   }
 
-  /** Ends a browser that hangs; who has a lease of it finds it lost. */
+  /** Kills a browser that hangs. Its other leases fail with `browser_lost`. */
   #kill(browser: PooledBrowser): void {
     browser.kill();
     this.#retire(browser);
@@ -220,7 +227,7 @@ export class BrowserPool {
         throw error;
       });
       if (browser.connected && !browser.retired) return browser;
-      // Others may have waited for the same browser, and have started its successor by now.
+      // Other callers may have waited for the same browser and started its successor already.
       if (this.#active === starting) this.#active = null;
       if (!browser.retired) this.#retire(browser);
       if (browser.leases === 0) await this.#remove(browser);
@@ -232,7 +239,7 @@ export class BrowserPool {
       this.#binary ??= findBrowser(this.#options);
       const browser = await this.#launch(await this.#binary);
       this.#browsers.add(browser);
-      this.#beginMeasuring(browser);
+      this.#startMeasuring(browser);
       return browser;
     } catch (error) {
       if (error instanceof NoBrowserError) throw error;
@@ -241,10 +248,10 @@ export class BrowserPool {
     }
   }
 
-  /** Beside the first page, which need not wait for it. */
-  #beginMeasuring(browser: PooledBrowser): void {
+  /** Starts to measure a browser while the first page loads, which does not have to wait for it. */
+  #startMeasuring(browser: PooledBrowser): void {
     const { onMeasured } = this.#options;
-    // Who needs the result asks again, and then hears why there is none.
+    // Callers that need the result call again and get the error then.
     if (onMeasured) browser.rendering(this.#limits.openMs).then(onMeasured, () => {});
   }
 
@@ -262,7 +269,7 @@ export class BrowserPool {
     return browser;
   }
 
-  /** @throws NoBrowserError where pages may not be rendered without the sandbox */
+  /** @throws NoBrowserError when pages may not be rendered without the sandbox */
   async #checkUnsandboxed(): Promise<void> {
     const reason = (await this.#options.whyNotUnsandboxed?.()) ?? null;
     this.#state = reason === null ? "off" : "refused";

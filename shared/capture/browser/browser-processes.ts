@@ -6,19 +6,21 @@ import type { CDPSession } from "playwright";
 const run = promisify(execFile);
 
 /** Linux counts resident memory in pages of this size. */
-const MEMORY_PAGE_BYTES = 4096;
+export const MEMORY_PAGE_BYTES = 4096;
 
 /** One process of a browser. */
 export interface BrowserProcess {
   pid: number;
-  /** Whether it runs pages. The others serve all pages: the browser itself, its GPU and network processes. */
+  /**
+   * Whether it runs pages. The other processes serve all pages: the browser itself, and its GPU and network processes.
+   */
   isRenderer: boolean;
   residentBytes: number;
 }
 
 /**
- * Lists the processes of a browser. Reads /proc where there is one, because a busy browser takes seconds to answer;
- * asks the browser and `ps` on macOS. Returns none on Windows.
+ * Lists the processes of a browser. It reads /proc where that exists, because a busy browser takes seconds to respond.
+ * On macOS, it uses the browser and `ps`. On Windows, it returns none.
  * @param pid the browser's own process
  */
 export async function listBrowserProcesses(pid: number, session: CDPSession): Promise<BrowserProcess[]> {
@@ -27,8 +29,8 @@ export async function listBrowserProcesses(pid: number, session: CDPSession): Pr
 }
 
 /**
- * Reads the files one by one: each takes microseconds, and a hundredfold where it goes through a queue. They are read four
- * times a second as long as pages are open.
+ * Reads the files synchronously. A read takes microseconds, and a hundred times as long through a queue. The files are
+ * read four times a second while pages are open.
  */
 function fromProc(pid: number): BrowserProcess[] {
   const statm = readProc(pid, "statm");
@@ -39,12 +41,12 @@ function fromProc(pid: number): BrowserProcess[] {
     isRenderer: type === "renderer",
     residentBytes: Number(statm.split(" ")[1] ?? 0) * MEMORY_PAGE_BYTES,
   };
-  // No others start processes, and these have many threads to ask.
+  // Other types start no processes, and they have many threads to read.
   if (type !== "browser" && type !== "zygote") return [own];
   return [own, ...childrenOf(pid).flatMap(fromProc)];
 }
 
-/** Every thread knows the processes that it started. */
+/** Returns the child processes. Each thread lists the processes that it started. */
 function childrenOf(pid: number): number[] {
   const lists = threadsOf(pid).map(thread => readProc(pid, `task/${thread}/children`));
   return lists.flatMap(list => list.split(" ").filter(Boolean).map(Number));
@@ -58,7 +60,7 @@ function threadsOf(pid: number): string[] {
   }
 }
 
-/** A process may end at any time. */
+/** Reads a file of a process, which may end at any time. */
 function readProc(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "utf8");

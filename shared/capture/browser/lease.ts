@@ -1,29 +1,28 @@
 import type { BrowserContext, CDPSession, Frame, Page } from "playwright";
 import type { CaptureLimits } from "../capture-limits.ts";
 import { CaptureError, type CaptureRequest } from "../capture-types.ts";
-import { DIRECT_WAY, type EgressProxy, startEgressProxy } from "../network/egress-proxy.ts";
+import { type EgressProxy, NO_PROXY, startEgressProxy } from "../network/egress-proxy.ts";
 import { NetworkActivity } from "../network/network-activity.ts";
 import { bounded } from "../page/bounded.ts";
 import { FRAME_MS, inFrames } from "../page/in-frames.ts";
 import { layOutPage } from "../page/in-page/lay-out-page.ts";
-import { leavePage } from "../page/in-page/leave-page.ts";
 import { replaceDate } from "../page/in-page/replace-date.ts";
 import { seedRandom } from "../page/in-page/seed-random.ts";
 import { startClock } from "../page/in-page/start-clock.ts";
-import { trackPage } from "../page/in-page/track-page.ts";
+import { leavePage, trackPage } from "../page/in-page/track-page.ts";
 import { VirtualTime } from "../page/virtual-time.ts";
 import { PAGE_ERRORS } from "../texts.ts";
-import { PAGE_SETTINGS } from "./page-settings.ts";
+import { PAGE_SETTINGS } from "./browser-args.ts";
 import type { PooledBrowser } from "./pooled-browser.ts";
 
-/** Viewport height of every screenshot, px: a laptop's, less the browser's own bars. */
+/** Viewport height of every screenshot: a laptop's height without the browser's own bars, px. */
 const VIEWPORT_HEIGHT_PX = 800;
-/** How long a context may take to close before it is left to its browser's end. */
+/** How long a context may take to close. After that, it closes with its browser. */
 const CLOSE_MS = 3_000;
-/** To clear the storage of more origins would take longer than a new context. */
+/** Clearing the storage of more origins would take longer than opening a new context. */
 const MAX_ORIGINS = 50;
 
-/** What a lease is made of. */
+/** The parts of a lease. */
 interface LeaseParts {
   browser: PooledBrowser;
   isolationKey: string;
@@ -33,10 +32,10 @@ interface LeaseParts {
   page: Page;
   session: CDPSession;
   contextId: string;
-  takeBack: (lease: Lease) => Promise<void>;
+  onRelease: (lease: Lease) => Promise<void>;
 }
 
-/** One isolated context with one page and a way out of its own, used by one screenshot at a time. */
+/** An isolated context with one page and its own proxy. One screenshot uses it at a time. */
 export class Lease {
   readonly browser: PooledBrowser;
   readonly isolationKey: string;
@@ -45,22 +44,24 @@ export class Lease {
   readonly page: Page;
   readonly session: CDPSession;
   readonly network: NetworkActivity;
-  /** What the page's scripts take for the time. */
+  /** The clock of the page's scripts. */
   readonly clock: VirtualTime;
-  /** Frames that do not answer, such as one whose document was refused: asking them again would only take time. */
+  /**
+   * Frames that do not respond, such as one whose document was refused. Evaluating in them again would only take time.
+   */
   readonly silentFrames = new WeakSet<Frame>();
-  /** Aborted once a process of its page was ended because it used more memory than a page may. */
+  /** Aborted once a process of this page was ended because it used too much memory. */
   readonly overMemory: AbortSignal;
-  /** False once its page may be harmed: it is then closed on release instead of kept warm. */
+  /** Whether the page is unharmed. Otherwise release closes the context instead of keeping it warm. */
   usable = true;
-  /** True where it is closed on release although nothing harmed it: what its page leaves is for no other. */
+  /** Whether release closes the context in any case, because no other page may see its data. */
   isSingleUse = false;
   #startScript: string | null = null;
-  /** Whose storage its pages may have used. */
+  /** Origins whose storage the pages may have used. */
   readonly #origins = new Set<string>();
   readonly #context: BrowserContext;
   readonly #stopWatching: () => void;
-  readonly #takeBack: (lease: Lease) => Promise<void>;
+  readonly #onRelease: (lease: Lease) => Promise<void>;
 
   private constructor(parts: LeaseParts) {
     this.browser = parts.browser;
@@ -72,23 +73,23 @@ export class Lease {
     this.network = new NetworkActivity(parts.page);
     this.clock = new VirtualTime(parts.session, this.network, parts.limits);
     this.#context = parts.context;
-    this.#takeBack = parts.takeBack;
+    this.#onRelease = parts.onRelease;
     const over = new AbortController();
     this.overMemory = over.signal;
     this.#stopWatching = parts.browser.memory.watch(parts.contextId, () => {
       this.usable = false;
       over.abort();
     });
-    this.page.on("framenavigated", frame => this.#noteOrigin(frame));
+    this.page.on("framenavigated", frame => this.#recordOrigin(frame));
   }
 
-  /** For the pool only. */
+  /** Opens a context. Only the pool calls this. */
   static async open(
-    parts: Pick<LeaseParts, "browser" | "isolationKey" | "limits" | "takeBack">,
+    parts: Pick<LeaseParts, "browser" | "isolationKey" | "limits" | "onRelease">,
   ): Promise<Lease> {
     const { browser, limits } = parts;
     const proxy = browser.egress.direct
-      ? DIRECT_WAY
+      ? NO_PROXY
       : await startEgressProxy({ ...browser.egress, maxBytes: limits.maxBytes });
     let context: BrowserContext | null = null;
     try {
@@ -96,8 +97,8 @@ export class Lease {
         viewport: { width: 1280, height: VIEWPORT_HEIGHT_PX },
         ...PAGE_SETTINGS,
         permissions: [],
-        // Chromium leaves loopback addresses out of a proxy's reach unless told so.
-        ...(proxy !== DIRECT_WAY && { proxy: { server: proxy.url, bypass: "<-loopback>" } }),
+        // By default, Chromium does not use a proxy for loopback addresses.
+        ...(proxy !== NO_PROXY && { proxy: { server: proxy.url, bypass: "<-loopback>" } }),
       });
       await context.addInitScript(trackPage);
       await context.addInitScript(layOutPage);
@@ -109,7 +110,7 @@ export class Lease {
       ]);
       context.on("page", popup => void popup.close().catch(() => {}));
       page.on("dialog", dialog => {
-        // To dismiss the question whether to leave a page would be to stay on it.
+        // Dismissing a beforeunload dialog would keep the page open.
         const answer = dialog.type() === "beforeunload" ? dialog.accept() : dialog.dismiss();
         answer.catch(() => {});
       });
@@ -117,7 +118,7 @@ export class Lease {
       const contextId = targetInfo.browserContextId ?? "";
       return new Lease({ ...parts, proxy, context, page, session, contextId });
     } catch (error) {
-      // The browser lives on, and would keep it.
+      // The browser stays open and would keep the context.
       void context?.close().catch(() => {});
       await proxy.close();
       throw error;
@@ -125,26 +126,26 @@ export class Lease {
   }
 
   /**
-   * Makes it ready for a page at a width, px: forgets what earlier pages left behind (cookies, storage), so that no
-   * screenshot depends on those before it. The HTTP cache stays: it is what makes the next page quick.
-   * @throws CaptureError `browser_lost` when the page before hangs: that is no fault of the next one
+   * Prepares the page for a viewport width in px. It clears the cookies and the storage of earlier pages, so that no
+   * screenshot depends on earlier ones. It keeps the HTTP cache, which makes the next page load faster.
+   * @throws CaptureError `browser_lost` when the previous page hangs, which is not the next page's failure
    */
   async prepare({ url, viewport, options }: Omit<CaptureRequest, "baselineHash">): Promise<void> {
     const nowMs = options.clock === undefined ? Date.now() : Date.parse(options.clock);
     const hangs = () => new CaptureError("browser_lost", PAGE_ERRORS.previousBusy, true);
-    // The page before hears of them in this order.
+    // The previous page receives these in this order.
     const left = Promise.all([this.clock.pause(nowMs), this.#leave(), this.#resize(viewport)]);
     await bounded(left, this.limits.busyMs, hangs);
-    // What differs in its hash alone would be the same document still, frozen and left.
+    // A URL that differs only in its hash would be the same document, still frozen and left.
     if (url.includes("#") && withoutHash(url) === withoutHash(this.page.url()))
       await this.page.goto("about:blank");
     await Promise.all([
-      this.#forget(),
+      this.#clearStorage(),
       this.#startPage(nowMs, options.random === "real" ? null : seedOf(url)),
     ]);
   }
 
-  /** Only in documents of the page's own browser process: frames of other sites live on the wall's clock. */
+  /** Adds the clock to documents of the page's own browser process. Frames of other sites use the wall clock. */
   async #startPage(nowMs: number, seed: number | null): Promise<void> {
     const before = this.#startScript;
     const random = seed === null ? "" : `(${seedRandom})(${seed});`;
@@ -165,12 +166,12 @@ export class Lease {
   }
 
   async #resize(width: number): Promise<void> {
-    // To resize lays the page before out anew, for nobody.
+    // Resizing would lay out the previous page again for no use.
     if (this.page.viewportSize()?.width === width) return;
     await this.page.setViewportSize({ width, height: VIEWPORT_HEIGHT_PX });
   }
 
-  async #forget(): Promise<void> {
+  async #clearStorage(): Promise<void> {
     if (this.#origins.size === 0) return;
     const origins = [...this.#origins];
     this.#origins.clear();
@@ -182,19 +183,19 @@ export class Lease {
     ]);
   }
 
-  #noteOrigin(frame: Frame): void {
+  #recordOrigin(frame: Frame): void {
     const origin = URL.parse(frame.url())?.origin ?? "null";
     if (origin === "null" || this.#origins.has(origin)) return;
     if (this.#origins.size < MAX_ORIGINS) this.#origins.add(origin);
     else this.usable = false;
   }
 
-  /** Gives the context back; it is kept warm for the same key for a while. */
+  /** Returns the context to the pool, which keeps it warm for the same key for a while. */
   async release(): Promise<void> {
-    await this.#takeBack(this);
+    await this.#onRelease(this);
   }
 
-  /** For the pool only: closes the context. */
+  /** Closes the context. Only the pool calls this. */
   async discard(): Promise<void> {
     this.usable = false;
     this.#stopWatching();
@@ -212,7 +213,7 @@ function withoutHash(url: string): string {
   return url.replace(/#.*$/s, "");
 }
 
-/** The same for a page wherever it is deployed. */
+/** Returns the same seed for a page wherever it is deployed. */
 function seedOf(url: string): number {
   const { pathname = "", search = "" } = URL.parse(url) ?? {};
   let seed = 0;

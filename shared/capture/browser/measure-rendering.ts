@@ -3,15 +3,15 @@ import { readFile } from "node:fs/promises";
 import type { Browser, BrowserContext } from "playwright";
 import type { RenderingFingerprint } from "../../contracts/runs/rendering.ts";
 import { takeScreenshot } from "../page/take-screenshot.ts";
-import { PAGE_SETTINGS } from "./page-settings.ts";
+import { PAGE_SETTINGS } from "./browser-args.ts";
 import { REFERENCE_SIZE, referencePage } from "./reference-page.ts";
 
-/** Fonts are listed for secure origins only. Nothing is asked of the network: the page is answered here. */
+/** Fonts are listed for secure origins only. No request reaches the network, because the page is fulfilled here. */
 const ORIGIN = "http://localhost";
 const DIGEST_CHARS = 16;
 
-/** Flags that differ from machine to machine and don't concern what is drawn. */
-const NOT_OF_DRAWING = new Set([
+/** Flags that differ between machines and do not affect drawing. */
+const IRRELEVANT_FLAGS = new Set([
   "--user-data-dir",
   "--remote-debugging-pipe",
   "--remote-debugging-port",
@@ -27,16 +27,16 @@ const NOT_OF_DRAWING = new Set([
 /** A browser that has started. */
 interface Started {
   browser: Browser;
-  /** As `chromium 153.0.8010.0`. */
+  /** For example `chromium 153.0.8010.0`. */
   version: string;
-  /** Of its own process; 0 where that is not known. */
+  /** Id of the browser's own process; 0 when it is not known. */
   pid: number;
-  /** What it was started with, where the system doesn't say. */
+  /** The start arguments, for systems that do not list them. */
   args: readonly string[];
 }
 
 /**
- * Measures how a browser draws: its build, the fonts that it finds, its flags, and the pixels of a reference page.
+ * Measures how a browser draws: its build, its fonts, its flags, and the pixels of a reference page.
  * @throws Error of Playwright's
  */
 export async function measureRendering(started: Started): Promise<RenderingFingerprint> {
@@ -81,7 +81,9 @@ async function drawn(context: BrowserContext): Promise<{ fonts: string[]; pixels
   };
 }
 
-/** Runs in the page. A browser that lists no fonts is told apart by its pixels alone. */
+/**
+ * Lists the fonts of the browser. It runs in the page. A browser that lists no fonts is identified by its pixels alone.
+ */
 async function listFonts(): Promise<string> {
   const query: unknown = Reflect.get(window, "queryLocalFonts");
   if (typeof query !== "function") return "";
@@ -89,11 +91,11 @@ async function listFonts(): Promise<string> {
   return fonts.map(({ postscriptName }) => postscriptName).join("\n");
 }
 
-/** As the system has them: a program in the browser's place may have added its own. */
+/** Returns the flags as the system lists them, because a wrapper program may have added its own. */
 async function flagsOf({ pid, args }: Started): Promise<string[]> {
-  const told = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
-  const all = told === "" ? args : told.split(/[\0\n]/).slice(1);
-  const flags = all.filter(flag => flag.startsWith("--") && !NOT_OF_DRAWING.has(flag.replace(/=.*$/s, "")));
+  const commandLine = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
+  const all = commandLine === "" ? args : commandLine.split(/[\0\n]/).slice(1);
+  const flags = all.filter(flag => flag.startsWith("--") && !IRRELEVANT_FLAGS.has(flag.replace(/=.*$/s, "")));
   return [...new Set(flags)].sort();
 }
 

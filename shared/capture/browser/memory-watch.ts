@@ -1,23 +1,23 @@
 import type { Browser, CDPSession } from "playwright";
 import { listBrowserProcesses } from "./browser-processes.ts";
-import { judgeMemory } from "./memory.rule.ts";
+import { chooseProcessToEnd } from "./memory.rule.ts";
 
-/** A page fills a gigabyte or two in a second. */
+/** A page can fill a gigabyte or two in a second. */
 const POLL_INTERVAL_MS = 250;
-/** A browser that is busy reports late whose process ended. */
-const TOLD_WITHIN_MS = 3_000;
+/** A busy browser reports late which process ended. */
+const CRASH_REPORT_MS = 3_000;
 
 /** Ends pages of a browser that use more memory than a page may. */
 export class MemoryWatch {
   readonly #pid: number;
   readonly #session: CDPSession;
   readonly #boundBytes: number;
-  /** What to call when a page of the context was ended. */
+  /** Callbacks by context, called when a page of the context was ended. */
   readonly #contexts = new Map<string, () => void>();
   readonly #contextOf = new Map<string, string>();
-  /** While a process was ended and it is not known whose it was. */
+  /** Set while a process was ended and its page is not known yet. */
   #ending: PromiseWithResolvers<void> | null = null;
-  #looking = false;
+  #isChecking = false;
   #timer: NodeJS.Timeout | null = null;
 
   private constructor(pid: number, session: CDPSession, boundBytes: number) {
@@ -26,7 +26,7 @@ export class MemoryWatch {
     this.#boundBytes = boundBytes;
   }
 
-  /** @param pid the browser's own process @param boundBytes what one page may use */
+  /** @param pid the browser's own process @param boundBytes the memory limit of one page */
   static async start(browser: Browser, pid: number, boundBytes: number): Promise<MemoryWatch> {
     const session = await browser.newBrowserCDPSession();
     const watch = new MemoryWatch(pid, session, boundBytes);
@@ -39,10 +39,12 @@ export class MemoryWatch {
     return watch;
   }
 
-  /** Watches a context until the returned function is called. @param onOver called when a page of it was ended */
+  /**
+   * Watches a context until the returned function is called. @param onOver called when a page of the context was ended
+   */
   watch(contextId: string, onOver: () => void): () => void {
     this.#contexts.set(contextId, onOver);
-    this.#timer ??= setInterval(() => void this.#look(), POLL_INTERVAL_MS).unref();
+    this.#timer ??= setInterval(() => void this.#check(), POLL_INTERVAL_MS).unref();
     return () => {
       this.#contexts.delete(contextId);
       if (this.#contexts.size > 0 || this.#timer === null) return;
@@ -51,38 +53,40 @@ export class MemoryWatch {
     };
   }
 
-  /** Resolves when it is known whose the process was that was ended, at once where none was. */
-  async settled(): Promise<void> {
+  /** Resolves when the page of the ended process is known, or at once when no process was ended. */
+  async untilIdentified(): Promise<void> {
     await this.#ending?.promise;
   }
 
-  async #look(): Promise<void> {
-    if (this.#looking) return;
-    this.#looking = true;
+  async #check(): Promise<void> {
+    if (this.#isChecking) return;
+    this.#isChecking = true;
     try {
       const processes = await listBrowserProcesses(this.#pid, this.#session);
       const bounds = { boundBytes: this.#boundBytes, pages: this.#contexts.size };
-      const verdict = judgeMemory(processes, bounds);
-      if (verdict.end === "browser") this.#endBrowser();
-      if (verdict.end === "renderer") await this.#endRenderer(verdict.pid);
+      const target = chooseProcessToEnd(processes, bounds);
+      if (target.end === "browser") this.#endBrowser();
+      if (target.end === "renderer") await this.#endRenderer(target.pid);
     } catch {
-      // The browser went away, and its pages with it.
+      // The browser disconnected, and its pages are gone.
     } finally {
-      this.#looking = false;
+      this.#isChecking = false;
     }
   }
 
   async #endRenderer(pid: number): Promise<void> {
     const ending = Promise.withResolvers<void>();
     this.#ending = ending;
-    const timer = setTimeout(ending.resolve, TOLD_WITHIN_MS);
+    const timer = setTimeout(ending.resolve, CRASH_REPORT_MS);
     kill(pid);
     await ending.promise;
     clearTimeout(timer);
     this.#ending = null;
   }
 
-  /** A page that is alone is to blame; of several, each is captured again in a browser of its own. */
+  /**
+   * Ends the browser. A page that was alone is to blame. Otherwise each page is captured again in a separate browser.
+   */
   #endBrowser(): void {
     const [onOver, ...others] = this.#contexts.values();
     if (others.length === 0) onOver?.();
@@ -90,7 +94,7 @@ export class MemoryWatch {
   }
 
   #onCrash(targetId: string): void {
-    // Else it crashed by itself.
+    // Otherwise it crashed without us.
     if (this.#ending === null) return;
     const context = this.#contextOf.get(targetId);
     if (context !== undefined) this.#contexts.get(context)?.();
@@ -102,6 +106,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It ended by itself.
+    // It ended without us.
   }
 }

@@ -1,17 +1,20 @@
 import type { BrowserProcess } from "./browser-processes.ts";
 
-/** What uses more memory than it may: a page's process, or those that serve all pages, with which the browser ends. */
-export type MemoryVerdict = { end: "nothing" } | { end: "browser" } | { end: "renderer"; pid: number };
+/**
+ * What to end because it uses too much memory: nothing, one page's process, or the browser with the processes that
+ * serve all pages.
+ */
+export type ProcessToEnd = { end: "nothing" } | { end: "browser" } | { end: "renderer"; pid: number };
 
 /**
- * Decides which of a browser's processes to end. Each page may use `boundBytes`, in one process or, for frames of
+ * Decides which of a browser's processes to end. Each page may use `boundBytes`, in one process or, with frames of
  * other sites, in several.
- * @param pages open ones, those that wait for their next screenshot among them
+ * @param pages open pages, including those that wait for their next screenshot
  */
-export function judgeMemory(
+export function chooseProcessToEnd(
   processes: readonly BrowserProcess[],
   { boundBytes, pages }: { boundBytes: number; pages: number },
-): MemoryVerdict {
+): ProcessToEnd {
   if (sum(processes.filter(({ isRenderer }) => !isRenderer)) > boundBytes) return { end: "browser" };
   const renderers = processes.filter(({ isRenderer }) => isRenderer);
   const largest = renderers.toSorted((a, b) => b.residentBytes - a.residentBytes)[0];

@@ -5,50 +5,49 @@ import type { CaptureLimits } from "../capture-limits.ts";
 import type { ConnectOptions } from "../network/checked-connect.ts";
 import { bounded } from "../page/bounded.ts";
 import { BROWSER_MESSAGES, PAGE_ERRORS } from "../texts.ts";
-import { browserArgs, leftOutArgs } from "./browser-args.ts";
+import { browserArgs, omittedArgs } from "./browser-args.ts";
 import type { BrowserBinary } from "./browser-binary.ts";
+import { MEMORY_PAGE_BYTES } from "./browser-processes.ts";
 import { measureRendering } from "./measure-rendering.ts";
 import { MemoryWatch } from "./memory-watch.ts";
 
-/** How long a browser may take to close by itself. */
+/** How long a browser may take to close before it is killed. */
 const CLOSE_MS = 5_000;
-/** A browser that lives answers in milliseconds; on a machine that is very busy, in a second. */
-const ANSWER_MS = 2_000;
-/** Asking for the memory of all its processes costs a few milliseconds, so not after every page. */
-const MEMORY_EVERY_PAGES = 20;
-/** Linux counts resident memory in pages of this size. */
-const MEMORY_PAGE_BYTES = 4096;
+/** A browser responds in milliseconds, or within a second on a very busy machine. */
+const RESPONSE_TIMEOUT_MS = 2_000;
+/** Reading the memory of all its processes costs a few milliseconds, so it is not read after every page. */
+const MEMORY_CHECK_PAGES = 20;
 
-/** How its pages reach the network. */
+/** How pages reach the network. */
 export interface Egress extends ConnectOptions {
   /**
-   * Without the proxy that checks every address, for a tool on its user's own machine: quicker, and a page's bytes are
-   * not counted. The policy then judges only the page's own address.
+   * Whether pages load without the proxy that checks every address. A tool on its user's own machine uses it. It is
+   * faster, and bytes are not counted. The policy then applies only to the page's own URL.
    */
   direct?: boolean;
 }
 
-/** What a running browser is made of. */
+/** The parts of a running browser. */
 interface BrowserParts {
   browser: Browser;
   egress: Egress;
   sandbox: boolean;
-  /** Of the browser's own process. */
+  /** Id of the browser's own process. */
   pid: number;
-  /** What it was started with beside Playwright's own arguments. */
+  /** The start arguments in addition to Playwright's own. */
   args: readonly string[];
   memory: MemoryWatch;
 }
 
-/** One running browser, and how much it has served. */
+/** A running browser, and how many pages it has served. */
 export class PooledBrowser {
   readonly browser: Browser;
   readonly egress: Egress;
-  /** As `chromium 153.0.8010.0`. */
+  /** For example `chromium 153.0.8010.0`. */
   readonly version: string;
   /** Whether it runs in Chromium's sandbox. */
   readonly sandbox: boolean;
-  /** True once it only finishes what it has begun. */
+  /** Whether it only finishes its open leases. */
   retired = false;
   leases = 0;
   pages = 0;
@@ -69,8 +68,8 @@ export class PooledBrowser {
   }
 
   /**
-   * Starts it without Chromium's sandbox where that cannot be built.
-   * @param sandbox false where that is known
+   * Starts a browser, without Chromium's sandbox where the sandbox can't be built.
+   * @param sandbox false when it is known that the sandbox can't be built
    * @throws Error of Playwright's
    */
   static async launch(
@@ -98,12 +97,12 @@ export class PooledBrowser {
       executablePath: binary.executablePath,
       env: binary.env,
       chromiumSandbox: sandbox,
-      // The service decides what a signal means: its pages may finish first.
+      // The service handles signals, so that its pages can finish first.
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,
       args,
-      ignoreDefaultArgs: await leftOutArgs(),
+      ignoreDefaultArgs: await omittedArgs(),
     });
     const hung = () => new Error(BROWSER_MESSAGES.doesNotRespond);
     const watching = async () => {
@@ -117,7 +116,7 @@ export class PooledBrowser {
     return new PooledBrowser({ browser, egress, sandbox, pid, args, memory });
   }
 
-  /** Returns how it draws, measured once. @throws Error where it does not answer, or not in time */
+  /** Returns how the browser draws, measured once. @throws Error when it does not respond in time */
   rendering(withinMs: number): Promise<RenderingFingerprint> {
     this.#rendering ??= this.#measure(withinMs).catch((error: unknown) => {
       this.#rendering = null;
@@ -140,39 +139,39 @@ export class PooledBrowser {
     return this.browser.isConnected();
   }
 
-  /** Whether it should make room for a new one. */
-  async spent(limits: CaptureLimits): Promise<boolean> {
+  /** Returns whether a new browser should replace it. */
+  async needsReplacement(limits: CaptureLimits): Promise<boolean> {
     if (!this.connected || this.pages >= limits.pagesPerBrowser) return true;
-    if (this.pages % MEMORY_EVERY_PAGES !== 0) return false;
-    const resident = await bounded(this.residentBytes(), ANSWER_MS, silent).catch(() => 0);
+    if (this.pages % MEMORY_CHECK_PAGES !== 0) return false;
+    const resident = await bounded(this.residentBytes(), RESPONSE_TIMEOUT_MS, silent).catch(() => 0);
     return resident > limits.browserMiB * 1024 * 1024;
   }
 
-  /** Resident memory of all its processes, bytes; 0 where there is no /proc. */
+  /** Returns the resident memory of all its processes, bytes; 0 without /proc. */
   async residentBytes(): Promise<number> {
     const sizes = await Promise.all((await processIds(this.browser)).map(residentBytes));
     return sizes.reduce((sum, size) => sum + size, 0);
   }
 
-  /** Whether it still answers; one that hangs lives on without. */
-  async answers(): Promise<boolean> {
-    return await bounded(processIds(this.browser), ANSWER_MS, silent).then(
+  /** Returns whether it responds. A browser that hangs still counts as connected. */
+  async isResponding(): Promise<boolean> {
+    return await bounded(processIds(this.browser), RESPONSE_TIMEOUT_MS, silent).then(
       () => true,
       () => false,
     );
   }
 
-  /** Ends it at once, and with it all that it renders. */
+  /** Kills it at once, with everything that it renders. */
   kill(): void {
     if (this.#pid === 0 || !this.connected) return;
     try {
       process.kill(this.#pid, "SIGKILL");
     } catch {
-      // It has ended by itself, and Playwright has not heard of it yet.
+      // It has ended already, and Playwright does not know yet.
     }
   }
 
-  /** Closes it, by force if it does not within seconds. */
+  /** Closes it, and kills it if it does not close within seconds. */
   async close(): Promise<void> {
     if (!this.connected) return;
     const timer = setTimeout(() => this.kill(), CLOSE_MS);
@@ -182,8 +181,8 @@ export class PooledBrowser {
 }
 
 /**
- * Whether Chromium did not start because it cannot build its sandbox: as root, where unprivileged user namespaces are
- * switched off, or in a container that forbids them. Told by the sources that its last words come from.
+ * Returns whether Chromium did not start because it can't build its sandbox. That happens as root, where unprivileged
+ * user namespaces are off, and in containers that forbid them. The source files in its last output identify the cause.
  */
 function isSandboxFailure(error: unknown): boolean {
   return (
@@ -196,7 +195,7 @@ function silent(): Error {
   return new Error(PAGE_ERRORS.browserNotResponding);
 }
 
-/** The browser's own process first. */
+/** Returns the ids of its processes, the browser's own first. */
 async function processIds(browser: Browser): Promise<number[]> {
   const session = await browser.newBrowserCDPSession();
   try {

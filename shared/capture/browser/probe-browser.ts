@@ -1,19 +1,19 @@
 import { DEFAULT_LIMITS } from "../capture-limits.ts";
-import { EVERY_ADDRESS } from "../network/address-guard.ts";
+import { ANY_ADDRESS } from "../network/address-guard.ts";
 import { findBrowser } from "./browser-binary.ts";
 import { PooledBrowser } from "./pooled-browser.ts";
 
 /** What a browser can do on this machine. */
 export interface BrowserProbe {
   executablePath: string;
-  /** As `chromium 153.0.8010.0`. */
+  /** For example `chromium 153.0.8010.0`. */
   version: string;
   sandbox: boolean;
-  /** Scripts that no font here has characters of, as `Korean`: they are rendered as boxes. */
+  /** Scripts without a font here, such as `Korean`. Their characters are rendered as boxes. */
   missingScripts: string[];
 }
 
-/** A character of each, which few fonts of other scripts have. */
+/** One character of each script, which few fonts of other scripts have. */
 const SCRIPTS: Readonly<Record<string, string>> = {
   Latin: "g",
   Greek: "ψ",
@@ -30,14 +30,14 @@ const SCRIPTS: Readonly<Record<string, string>> = {
 
 /**
  * Finds the browser, starts it and closes it again.
- * @throws Error that says what to do when there is none, or none that starts
+ * @throws Error that says what to do when no browser is found, or when none starts
  */
 export async function probeBrowser(place: {
   chromiumPath: string | null;
   cacheDir: string;
 }): Promise<BrowserProbe> {
   const binary = await findBrowser(place);
-  const browser = await PooledBrowser.launch(binary, DEFAULT_LIMITS, { policy: EVERY_ADDRESS, direct: true });
+  const browser = await PooledBrowser.launch(binary, DEFAULT_LIMITS, { policy: ANY_ADDRESS, direct: true });
   try {
     const page = await browser.browser.newPage();
     const missingScripts = await page.evaluate(scriptsWithoutFont, SCRIPTS);
@@ -48,7 +48,10 @@ export async function probeBrowser(place: {
   }
 }
 
-/** Runs in the page. A character that no font has looks as one that is no character at all. */
+/**
+ * Lists the scripts without a font. It runs in the page. A character without a font looks the same as an unassigned
+ * one.
+ */
 function scriptsWithoutFont(scripts: Readonly<Record<string, string>>): string[] {
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = 48;

@@ -21,17 +21,17 @@ const FAMILIES = [
 ];
 const WEIGHTS = [100, 300, 400, 600, 700, 900];
 
-/** Width and height of the page, px. */
+/** Size of the page, px. */
 export const REFERENCE_SIZE = { width: 800, height: 1_000 };
 
 /**
- * Returns a page that shows what browsers, fonts and graphics draw differently: text in several scripts and weights,
- * emoji, gradients, shadows, form controls, a canvas and SVG. It loads nothing and moves nothing.
+ * Returns a page with content that browsers, fonts and graphics draw differently. It has text in several scripts and
+ * weights, emoji, gradients, shadows, form controls, a canvas, and SVG. It loads nothing and does not move.
  */
 export function referencePage(): string {
   const scripts = SAMPLES.map(text => `<p>${text}`).join("");
   const families = FAMILIES.map(name => `<p style="font-family:'${name}'">${SAMPLES[0]} <i>${name}</i>`);
-  // Generic names are no names of fonts, and stand without quotes.
+  // Generic names are keywords, so they have no quotes.
   const generic = FAMILIES.slice(0, 4).map(name => `<p style="font-family:${name}">${SAMPLES[0]}`);
   const weights = WEIGHTS.map(weight => `<span style="font-weight:${weight}">Weight ${weight} </span>`);
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Reference</title><style>
@@ -68,7 +68,7 @@ export function referencePage(): string {
   <script>(${draw})()</script></html>`;
 }
 
-/** Runs in the page. */
+/** Draws on the canvas. It runs in the page. */
 function draw(): void {
   const canvas = document.querySelector("canvas");
   const context = canvas?.getContext("2d");

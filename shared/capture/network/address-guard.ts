@@ -3,30 +3,33 @@ import { REQUEST_FAILURES } from "../texts.ts";
 import { addressClass, isInNetworks, type Network, parseNetwork, plainAddress } from "./address-class.ts";
 import { ownAddresses } from "./own-addresses.ts";
 
-/** What may be reached although it is private; made by addressPolicy. */
+/** Private addresses that may be reached. `addressPolicy` creates it. */
 export interface AddressPolicy {
-  /** `host` or `host:port`, as a URL spells them: lower case, numeric hosts dotted, IPv6 in brackets. */
+  /** `host` or `host:port` as a URL spells them: lower case, numeric hosts dotted, IPv6 in brackets. */
   readonly allowed: ReadonlySet<string>;
   /** Networks that are refused although they are public. */
   readonly denied: readonly Network[];
-  /** The addresses of this machine now, in their plain form. */
+  /** Returns the current addresses of this machine, in their plain form. */
   own(): ReadonlySet<string>;
-  /** Every host and port may be reached. */
+  /** Whether every host and port may be reached. */
   readonly everything?: true;
 }
 
-/** For a tool on its user's own machine, who may reach from there whatever he likes: nothing is refused. */
-export const EVERY_ADDRESS: AddressPolicy = {
+/** Refuses nothing. It is for a tool on its user's own machine, from which the user can reach any host anyway. */
+export const ANY_ADDRESS: AddressPolicy = {
   allowed: new Set(),
   denied: [],
   own: () => new Set(),
   everything: true,
 };
 
-/** Names of this machine and of cloud metadata services, refused before anything is resolved. */
+/** Names of this machine and of cloud metadata services, refused before any name is resolved. */
 const REFUSED_NAMES = new Set(["localhost", "localhost.localdomain", "metadata", "metadata.google.internal"]);
 
-/** What the operator's word for a name may open: his own networks, never link-local, where metadata services are. */
+/**
+ * What an allowed name may resolve to: the operator's own networks. Link-local is never among them, because metadata
+ * services are there.
+ */
 const OPENED_BY_NAME = new Set([
   "a loopback address",
   "a private address",
@@ -35,23 +38,23 @@ const OPENED_BY_NAME = new Set([
   "an address of this machine",
 ]);
 
-/** Judges by what an address is, wherever this machine stands. */
+/** Judges an address by its kind only, wherever this machine runs. */
 const NOTHING_ALLOWED: AddressPolicy = { allowed: new Set(), denied: [], own: () => new Set() };
 
 const FIRST_UNPRIVILEGED_PORT = 1024;
 const LAST_PORT = 65_535;
 
 /**
- * The policy of an allow-list: entries `host` or `host:port` (also `[::1]:3000`).
+ * Returns the policy of an allow-list with entries `host` or `host:port`, also `[::1]:3000`.
  *
- * An entry holds for the host exactly as a URL names it: `localhost:3000` opens neither 127.0.0.1:3000 nor
- * localhost:5432. Without a port it opens every port at which pages are served (80, 443, 1024 and above), with
- * one only that port. A name may then resolve to loopback, private, unique-local and carrier-grade NAT
- * addresses and to this machine's own, but to no other special one; an address entry opens just that address,
- * whatever its class.
+ * An entry applies to the host exactly as a URL spells it: `localhost:3000` allows neither 127.0.0.1:3000 nor
+ * localhost:5432. Without a port, it allows every port that can serve pages: 80, 443, 1024 and above. With a port, it
+ * allows only that port. The name may then resolve to loopback, private, unique-local and carrier-grade NAT addresses,
+ * and to this machine's own. Other special addresses stay refused. An entry that is an address allows only that
+ * address, whatever its kind.
  * @param denyNetworks networks as `203.0.113.0/24` that are refused although they are public
  * @param own the addresses of this machine, which are refused although they are public
- * @throws Error that names the first bad entry.
+ * @throws Error that names the first bad entry
  */
 export function addressPolicy(
   allowHosts: readonly string[],
@@ -77,24 +80,27 @@ function canonicalEntry(entry: string): string {
   return port === undefined ? hostOf(url) : `${hostOf(url)}:${Number(port)}`;
 }
 
-/** A URL's host without the trailing dots that mean the same name; IPv6 keeps its brackets. */
+/** Returns a URL's host without trailing dots, which mean the same name. IPv6 keeps its brackets. */
 export function hostOf(url: URL): string {
   return url.hostname.toLowerCase().replace(/\.+$/, "");
 }
 
-/** A URL's port, the scheme's own when it names none. */
+/** Returns a URL's port, or the default port of its scheme. */
 export function portOf(url: URL): number {
   if (url.port !== "") return Number(url.port);
   return url.protocol === "https:" || url.protocol === "wss:" ? 443 : 80;
 }
 
-/** Why an address may not be reached, as `127.0.0.1 is a loopback address`; null for a public one. */
+/** Returns why an address may not be reached, as `127.0.0.1 is a loopback address`; null for a public one. */
 export function refuseAddress(ip: string, policy: AddressPolicy = NOTHING_ALLOWED): string | null {
   const kind = refusedClass(ip, policy);
   return kind === null ? null : REQUEST_FAILURES.is(ip, kind);
 }
 
-/** What kind of address that may not be reached this is; null for a public one that is neither ours nor denied. */
+/**
+ * Returns the kind of an address that may not be reached. Returns null for a public one that is not this machine's and
+ * not denied.
+ */
 function refusedClass(ip: string, { denied, own }: AddressPolicy): string | null {
   const kind = addressClass(ip);
   if (kind !== null) return kind;
@@ -103,8 +109,8 @@ function refusedClass(ip: string, { denied, own }: AddressPolicy): string | null
 }
 
 /**
- * Why nothing at this host and port may be reached, judged by what is written; null when a name still has to
- * be resolved and judged by refuseResolved, or when the address is public or allowed.
+ * Returns why nothing at this host and port may be reached, judged by the text of the host. Returns null for an allowed
+ * or public address. Returns null for a name too, which refuseResolved judges once it is resolved.
  */
 export function refuseHost(host: string, port: number, policy: AddressPolicy): string | null {
   if (isAllowed(host, port, policy)) return null;
@@ -117,9 +123,9 @@ export function refuseHost(host: string, port: number, policy: AddressPolicy): s
 }
 
 /**
- * Why the addresses that a host resolved to may not be reached. One bad address refuses the name: a site that
- * mixes public and private answers is after the private one. The words keep the address itself to us, for
- * whoever asked for the page may not be entitled to know our network.
+ * Returns why the addresses of a host may not be reached. One bad address refuses the name, because a site that mixes
+ * public and private addresses targets the private one. The text omits the address, because the user may not be
+ * entitled to know the operator's network.
  */
 export function refuseResolved(
   host: string,
@@ -138,8 +144,8 @@ export function refuseResolved(
 }
 
 /**
- * Why this URL may not be rendered, judged by its literal scheme, credentials, host and port; null when none of
- * them speaks against it. A name must still be resolved by the proxy, which refuses private answers.
+ * Returns why this URL may not be rendered, judged by its scheme, credentials, host and port; null when nothing refuses
+ * it. The proxy still has to resolve a name, and refuses private addresses.
  */
 export function refuseUrl(url: URL, policy: AddressPolicy): string | null {
   if (url.protocol !== "http:" && url.protocol !== "https:") {
@@ -149,13 +155,16 @@ export function refuseUrl(url: URL, policy: AddressPolicy): string | null {
   return refuseHost(hostOf(url), portOf(url), policy);
 }
 
-/** Why a deployment preview's URL may not be rendered: as refuseUrl, but https: only and nothing private allowed. */
+/**
+ * Returns why the URL of a deployment preview may not be rendered. It is as refuseUrl, but requires https: and allows
+ * nothing private.
+ */
 export function refusePreviewUrl(url: URL): string | null {
   if (url.protocol !== "https:") return REQUEST_FAILURES.previewScheme(url.protocol);
   return refuseUrl(url, NOTHING_ALLOWED);
 }
 
-/** The address that a URL's host is, without brackets; null for a name. */
+/** Returns the address in a URL's host, without brackets; null for a name. */
 export function literalAddress(host: string): string | null {
   const bare = host.startsWith("[") && host.endsWith("]") ? host.slice(1, -1) : host;
   return isIP(bare) === 0 ? null : bare;

@@ -2,16 +2,16 @@ import { Agent, type ClientRequest, type ClientRequestArgs } from "node:http";
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
-/** As browsers bound connections to one host; more idle ones would never be used. */
+/** The limit of browsers for connections to one host. More idle connections would never be used. */
 const MAX_IDLE_PER_HOST = 6;
 
-/** Idle connections to many hosts count too, so that a page cannot pile them up. */
+/** Limits idle connections to many hosts too, so that a page can't accumulate them. */
 const MAX_CONNECTIONS = 256;
 
-/** A site that answers nothing for this long never will; a page's own time limits end long before. */
+/** A site that is silent for this long won't respond. The time limits of a page end long before. */
 export const SITE_IDLE_TIMEOUT_MS = 120_000;
 
-/** Keeps connections to sites by host and port, and opens new ones only through `open`, which checks them. */
+/** Keeps connections to sites by host and port. It opens new ones only through `open`, which checks them. */
 export class CheckedAgent extends Agent {
   readonly #open: (url: URL) => Promise<Socket>;
 
@@ -31,17 +31,17 @@ export class CheckedAgent extends Agent {
   ): undefined {
     this.#open(new URL(`http://${host}:${port}/`)).then(
       socket => {
-        socket.setTimeout(SITE_IDLE_TIMEOUT_MS); // Node's own sockets have it from their options
+        socket.setTimeout(SITE_IDLE_TIMEOUT_MS); // Node sets it from the options for its own sockets
         callback?.(null, socket);
       },
-      // Node reads no socket beside an error, though the type wants one.
+      // Node reads no socket after an error, but the type requires one.
       (error: Error) => callback?.(error, new Socket()),
     );
   }
 
   override reuseSocket(socket: Duplex, request: ClientRequest): void {
     super.reuseSocket(socket, request);
-    // While it was idle it had what the site's Keep-Alive named, often some seconds, and Node leaves it so.
+    // While the socket was idle, it had the timeout of the site's Keep-Alive, often seconds. Node does not reset it.
     if (socket instanceof Socket) socket.setTimeout(SITE_IDLE_TIMEOUT_MS);
   }
 }

@@ -4,23 +4,23 @@ import { connect as connectSocket, type Socket } from "node:net";
 import { REQUEST_FAILURES } from "../texts.ts";
 import { type AddressPolicy, literalAddress, refuseHost, refuseResolved } from "./address-guard.ts";
 
-/** The address guard speaks against this host; the message says why. */
+/** The address guard refuses this host. The message says why. */
 export class RefusedError extends Error {
   override name = "RefusedError";
 }
 
-/** The host may be reached but cannot be: no such name, or nobody answers. */
+/** The host is allowed but can't be reached: the name does not exist, or the host does not respond. */
 export class UnreachableError extends Error {
   override name = "UnreachableError";
 }
 
 /**
- * A name has no address that may be reached. Its words are the same whether it has none, or private ones, or is not
- * resolved in time: else whoever asks for pages could find out which names a private network has.
+ * A name has no address that may be reached. The message is the same for a name without addresses, with private ones,
+ * and for a lookup timeout. Otherwise users could find out which names a private network has.
  */
 export class UnresolvedError extends UnreachableError {
   override name = "UnresolvedError";
-  /** Which of them it is, for the operator's log alone. */
+  /** Which of these it is, for the operator's log only. */
   readonly detail: string;
 
   constructor(host: string, detail: string) {
@@ -29,43 +29,42 @@ export class UnresolvedError extends UnreachableError {
   }
 }
 
-/** All addresses of a name, best first; rejects when there are none. */
+/** Returns all addresses of a name, best first; rejects when there are none. */
 export type Resolve = (host: string) => Promise<string[]>;
 
-/** Begins a connection to exactly this address. */
+/** Opens a connection to exactly this address. */
 type Connect = (address: string, port: number) => Socket;
 
 export interface ConnectOptions {
   policy: AddressPolicy;
-  /** All addresses of a name; the system's resolver by default. */
+  /** Returns all addresses of a name; the system's resolver by default. */
   resolve?: Resolve;
-  /** Told what callers must not know: why a name has no address that may be reached. For the operator's log. */
+  /** Called with why a name has no allowed address. It is for the operator's log; callers must not see it. */
   onUnresolved?: (detail: string) => void;
-  /** Begins a connection to an address that was judged already; node:net by default. */
+  /** Opens a connection to an address that was checked already; node:net by default. */
   connect?: Connect;
 }
 
-/** Long enough for three SYNs to a far site, short enough that a page can still try its next address. */
+/** Long enough for three SYNs to a remote site, and short enough that a page can still try its next address. */
 const CONNECT_TIMEOUT_MS = 4_000;
 
-/** A site with more addresses than this has no trouble with its first ones; bounds the wait for a dead one. */
+/** A site with more addresses than this has working ones among the first. It limits the wait for a dead site. */
 const MAX_ADDRESSES_TRIED = 4;
 
-/** The system's resolver. Names under localhost are loopback by RFC 6761 and never asked for. */
+/** Resolves with the system's resolver. Names under localhost are loopback by RFC 6761 and are never looked up. */
 export const systemResolve: Resolve = async host => {
   if (host === "localhost" || host.endsWith(".localhost")) return ["127.0.0.1", "::1"];
-  // IPv4 first: machines with half-configured IPv6 are common, and would wait for a timeout at every connection.
-  const answers = await lookup(host, { all: true, order: "ipv4first" });
-  return answers.map(answer => answer.address);
+  // IPv4 comes first. Machines with a half-configured IPv6 are common and would wait for a timeout at each connection.
+  const results = await lookup(host, { all: true, order: "ipv4first" });
+  return results.map(result => result.address);
 };
 
 const systemConnect: Connect = (address, port) => connectSocket({ host: address, port, noDelay: true });
 
 /**
- * Connects to a host after judging it: by its name and port, then by every address it resolves to. Only the
- * addresses judged here are connected to, with no second look-up between, so a name cannot change its answer
- * after the check.
- * @param host as hostOf spells it.
+ * Connects to a host after it checked the name and port, and then every resolved address. It connects only to addresses
+ * that were checked, without a second lookup. So a name can't change its address after the check.
+ * @param host as hostOf spells it
  * @throws RefusedError, UnreachableError
  */
 export async function connectChecked(
@@ -79,10 +78,10 @@ export async function connectChecked(
     if (error instanceof UnresolvedError) onUnresolved(error.detail);
     throw error;
   });
-  return firstToAnswer(host, port, addresses.slice(0, MAX_ADDRESSES_TRIED), connect);
+  return connectToFirst(host, port, addresses.slice(0, MAX_ADDRESSES_TRIED), connect);
 }
 
-/** @throws RefusedError for an address that may not be reached; UnresolvedError for a name without one that may */
+/** @throws RefusedError for an address that may not be reached; UnresolvedError for a name without an allowed one */
 async function resolveChecked(
   host: string,
   port: number,
@@ -106,7 +105,7 @@ async function addressesOf(host: string, resolve: Resolve): Promise<string[]> {
   return addresses;
 }
 
-async function firstToAnswer(
+async function connectToFirst(
   host: string,
   port: number,
   addresses: string[],
@@ -115,7 +114,7 @@ async function firstToAnswer(
   let lastError: unknown;
   for (const address of addresses) {
     const socket = connect(address, port);
-    // Nobody listens between here and the tunnel's or the agent's own handlers; an unheard error ends the process.
+    // There is no other listener until the tunnel or the agent adds its own. An unhandled error ends the process.
     socket.on("error", () => {});
     try {
       await once(socket, "connect", { signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS) });
@@ -125,10 +124,10 @@ async function firstToAnswer(
       lastError = error;
     }
   }
-  throw new UnreachableError(REQUEST_FAILURES.noAnswer(host, port, whyNoAnswer(lastError)));
+  throw new UnreachableError(REQUEST_FAILURES.noResponseFrom(host, port, whyNoResponse(lastError)));
 }
 
-function whyNoAnswer(error: unknown): string {
+function whyNoResponse(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : null;
   if (code === "ECONNREFUSED") return REQUEST_FAILURES.refused;
   if (code === "EHOSTUNREACH" || code === "ENETUNREACH") return REQUEST_FAILURES.noRoute;

@@ -12,39 +12,39 @@ import {
   systemResolve,
   UnreachableError,
 } from "./checked-connect.ts";
-import { isReset, NO_HTTP, reasonOf, statusOf } from "./exchange-errors.ts";
+import { INVALID_RESPONSE, isReset, reasonOf, statusOf } from "./exchange-errors.ts";
 import { HostOutcomes } from "./host-outcomes.ts";
 import {
-  answer,
-  answerRaw,
   isRepeatable,
   requestHeaders,
+  sendError,
+  sendRawError,
   upgradeHead,
   writeResponseHead,
 } from "./http-heads.ts";
 import { NameLookups } from "./name-lookups.ts";
 import { joinSockets, urlOfAuthority } from "./tunnel.ts";
 
-/** The way out for one browser context: an HTTP proxy that reaches public sites and allowed hosts only. */
+/** The HTTP proxy of one browser context. It reaches public sites and allowed hosts only. */
 export interface EgressProxy {
   /** `http://127.0.0.1:<port>`: the proxy server for Chromium. */
   readonly url: string;
-  /** Why requests to this URL's host and port were refused last, or null. */
+  /** Returns why the last request to this URL's host and port was refused, or null. */
   refusal(url: URL): string | null;
-  /** Why this URL's host and port could not be reached last (no such name, no connection), or null. */
+  /** Returns why this URL's host and port could not be reached last (unknown name, no connection), or null. */
   failure(url: URL): string | null;
   /** Bytes received from sites since the start or the last resetBytes. */
   readonly bytes: number;
-  /** True once `bytes` passed maxBytes: every connection was cut, and new ones are refused until resetBytes. */
+  /** Whether `bytes` exceeded maxBytes. Every connection was cut then, and new ones are refused until resetBytes. */
   readonly exceeded: boolean;
-  /** Starts counting anew, for a new page. */
+  /** Resets the count for a new page. */
   resetBytes(): void;
   /** Cuts every connection and stops listening. */
   close(): Promise<void>;
 }
 
-/** No proxy: the browser goes its own way, of which nothing is known and in which nothing is refused. */
-export const DIRECT_WAY: EgressProxy = {
+/** No proxy: the browser connects directly, and nothing is known or refused. */
+export const NO_PROXY: EgressProxy = {
   url: "",
   bytes: 0,
   exceeded: false,
@@ -55,25 +55,25 @@ export const DIRECT_WAY: EgressProxy = {
 };
 
 export interface EgressProxyOptions extends ConnectOptions {
-  /** Downloaded bytes of one page, at most. */
+  /** Maximum downloaded bytes of one page. */
   maxBytes: number;
 }
 
-/** Far above what a browser opens through one proxy (some 30), far below what would harm the node. */
+/** Far above what a browser opens through one proxy, about 30, and far below what would harm the node. */
 const MAX_CONNECTIONS = 256;
 
-/** A browser's idle connections to us cost nothing, and closing one just as it is used again would. */
+/** Idle connections from a browser cost little. Closing one could race with its next use. */
 const KEEP_ALIVE_MS = 120_000;
 
-/** Request heads up to this size: long data in query strings is legitimate, endless heads are not. */
+/** Maximum size of request heads. Long data in query strings is legitimate; endless heads are not. */
 const MAX_HEADER_BYTES = 64 * 1024;
 
-/** Names of a context that the operator is told of at most. */
-const UNRESOLVED_TOLD = 20;
+/** Maximum number of names per context in the operator's log. */
+const MAX_LOGGED_NAMES = 20;
 
 /**
- * Starts a proxy for one browser context on a free port of 127.0.0.1. Everything the context asks for goes
- * through the address guard here: documents, redirects, subresources, WebSockets.
+ * Starts a proxy for one browser context on a free port of 127.0.0.1. Every request of the context passes the address
+ * guard here: documents, redirects, subresources, and WebSockets.
  */
 export async function startEgressProxy(options: EgressProxyOptions): Promise<EgressProxy> {
   const proxy = new ContextProxy(options);
@@ -99,7 +99,7 @@ class ContextProxy implements EgressProxy {
     this.#options = {
       ...options,
       resolve: host => this.#names.addresses(host),
-      onUnresolved: detail => this.#told(detail) && onUnresolved(detail),
+      onUnresolved: detail => this.#shouldLog(detail) && onUnresolved(detail),
     };
     this.#agent = new CheckedAgent(url => this.#open(url));
     this.#server.maxConnections = MAX_CONNECTIONS;
@@ -140,18 +140,18 @@ class ContextProxy implements EgressProxy {
     await closed;
   }
 
-  /** A plain http: request, in absolute form. */
+  /** Forwards a plain http: request in absolute form. */
   #forward(request: IncomingMessage, response: ServerResponse): void {
     const url = URL.parse(request.url ?? "");
     if (!url) {
-      answer(response, 400, PROXY_ERRORS.notAbsolute);
+      sendError(response, 400, PROXY_ERRORS.notAbsolute);
       return;
     }
     try {
-      this.#judge(url);
+      this.#checkUrl(url);
       this.#exchange(url, request, response);
     } catch (error) {
-      answer(response, statusOf(error), reasonOf(error));
+      sendError(response, statusOf(error), reasonOf(error));
     }
   }
 
@@ -165,32 +165,32 @@ class ContextProxy implements EgressProxy {
       headers: requestHeaders(url, request),
       timeout: SITE_IDLE_TIMEOUT_MS,
     });
-    // The browser may go away first; a finished exchange leaves its connection to the pool instead.
+    // The browser may disconnect first. A finished exchange returns its connection to the pool instead.
     response.once("close", () => response.writableFinished || toSite.destroy());
     toSite.once("response", fromSite => {
-      this.#outcomes.forget(url);
-      if (!handBack(fromSite, response)) this.#outcomes.note(url, "unreachable", NO_HTTP);
+      this.#outcomes.clear(url);
+      if (!forwardResponse(fromSite, response)) this.#outcomes.record(url, "unreachable", INVALID_RESPONSE);
     });
     toSite.once("timeout", () => toSite.destroy(new UnreachableError(REQUEST_FAILURES.silent(url.host))));
     toSite.on("error", error => {
-      // The site may close a pooled connection just as it is used again; each retry uses one of them up.
+      // The site may close a pooled connection just when it is reused. Each retry uses up one of them.
       const stale =
         toSite.reusedSocket && isReset(error) && !response.headersSent && !request.socket.destroyed;
       if (stale && isRepeatable(request)) return this.#exchange(url, request, response);
       const isSites = !response.headersSent && !request.socket.destroyed && !this.exceeded;
       if (isSites && !(error instanceof RefusedError))
-        this.#outcomes.note(url, "unreachable", reasonOf(error));
-      answer(response, statusOf(error), reasonOf(error));
+        this.#outcomes.record(url, "unreachable", reasonOf(error));
+      sendError(response, statusOf(error), reasonOf(error));
     });
     request.pipe(toSite);
   }
 
-  /** A tunnel for https: and wss:, and for ws: as browsers ask for it. */
+  /** Opens a tunnel for https: and wss:, and for ws: as browsers request it. */
   async #connect(request: IncomingMessage, head: Buffer): Promise<void> {
     const client = request.socket;
     const url = urlOfAuthority(request.url ?? "");
     if (!url) {
-      answerRaw(client, 400, PROXY_ERRORS.noPort);
+      sendRawError(client, 400, PROXY_ERRORS.noPort);
       return;
     }
     await this.#tunnel(client, url, site => {
@@ -199,12 +199,12 @@ class ContextProxy implements EgressProxy {
     });
   }
 
-  /** A WebSocket asked for without a tunnel. */
+  /** Opens a WebSocket that was requested without a tunnel. */
   async #upgrade(request: IncomingMessage, head: Buffer): Promise<void> {
     const client = request.socket;
     const url = URL.parse((request.url ?? "").replace(/^ws:/i, "http:"));
     if (!url) {
-      answerRaw(client, 400, PROXY_ERRORS.notAbsolute);
+      sendRawError(client, 400, PROXY_ERRORS.notAbsolute);
       return;
     }
     await this.#tunnel(client, url, site => {
@@ -215,47 +215,47 @@ class ContextProxy implements EgressProxy {
 
   async #tunnel(client: Socket, url: URL, join: (site: Socket) => void): Promise<void> {
     try {
-      this.#judge(url);
+      this.#checkUrl(url);
       join(await this.#open(url));
     } catch (error) {
-      answerRaw(client, statusOf(error), reasonOf(error));
+      sendRawError(client, statusOf(error), reasonOf(error));
     }
   }
 
-  /** @throws RefusedError when what is written in the URL, or the page so far, speaks against the request. */
-  #judge(url: URL): void {
+  /** @throws RefusedError when the URL, or the bytes of the page so far, refuse the request */
+  #checkUrl(url: URL): void {
     if (this.exceeded) throw new RefusedError(REQUEST_FAILURES.tooManyBytes(this.#options.maxBytes));
     const refused = refuseUrl(url, this.#options.policy);
     if (refused !== null) {
-      this.#outcomes.note(url, "refused", refused);
+      this.#outcomes.record(url, "refused", refused);
       throw new RefusedError(refused);
     }
     if (url.protocol !== "http:") throw new RefusedError(REQUEST_FAILURES.needsTunnel(url.protocol));
   }
 
-  /** Connects to the URL's host and port if the guard allows, and notes the outcome. */
+  /** Connects to the URL's host and port if the guard allows it, and records the outcome. */
   async #open(url: URL): Promise<Socket> {
     try {
       const site = await connectChecked(hostOf(url), portOf(url), this.#options);
       this.#track(site);
-      // What was cut while this connection was being made must stay cut.
+      // After a cut, connections that were being opened must stay closed.
       if (this.exceeded || !this.#server.listening) {
         site.destroy();
         throw new Error(REQUEST_FAILURES.canceled);
       }
       site.on("data", chunk => this.#count(chunk.length));
-      this.#outcomes.forget(url);
+      this.#outcomes.clear(url);
       return site;
     } catch (error) {
-      if (error instanceof RefusedError) this.#outcomes.note(url, "refused", error.message);
-      if (error instanceof UnreachableError) this.#outcomes.note(url, "unreachable", error.message);
+      if (error instanceof RefusedError) this.#outcomes.record(url, "refused", error.message);
+      if (error instanceof UnreachableError) this.#outcomes.record(url, "unreachable", error.message);
       throw error;
     }
   }
 
-  /** Whether the operator is told of this: once, and of no more than a page may fill the log with. */
-  #told(detail: string): boolean {
-    if (this.#unresolved.has(detail) || this.#unresolved.size >= UNRESOLVED_TOLD) return false;
+  /** Returns whether to log this name: once each, and up to a limit, so that a page can't fill the log. */
+  #shouldLog(detail: string): boolean {
+    if (this.#unresolved.has(detail) || this.#unresolved.size >= MAX_LOGGED_NAMES) return false;
     this.#unresolved.add(detail);
     return true;
   }
@@ -270,7 +270,7 @@ class ContextProxy implements EgressProxy {
   #track(socket: Socket): void {
     this.#sockets.add(socket);
     socket.once("close", () => this.#sockets.delete(socket));
-    socket.on("error", () => {}); // a reset connection is a page's trouble, not the process's
+    socket.on("error", () => {}); // a reset connection is a problem of the page, not of the process
   }
 
   #cutAll(): void {
@@ -279,15 +279,16 @@ class ContextProxy implements EgressProxy {
 }
 
 /**
- * Streams the site's response to the browser; cuts it where the site's breaks off, so that this shows.
- * @returns false when its head is none that can be passed on
+ * Streams the site's response to the browser. It cuts the response where the site's breaks off, so that the browser
+ * sees the error.
+ * @returns false when the response head can't be forwarded
  */
-function handBack(fromSite: IncomingMessage, response: ServerResponse): boolean {
+function forwardResponse(fromSite: IncomingMessage, response: ServerResponse): boolean {
   try {
     writeResponseHead(response, fromSite);
   } catch {
     fromSite.destroy();
-    answer(response, 502, NO_HTTP);
+    sendError(response, 502, INVALID_RESPONSE);
     return false;
   }
   pipeline(fromSite, response, () => {});

@@ -1,15 +1,15 @@
 import { hostOf, portOf } from "./address-guard.ts";
 
-/** A page may name any number of hosts; those asked for last are the ones whose outcome is asked for. */
+/** A page can name any number of hosts. Only the most recent outcomes are read later. */
 const MAX_HOSTS = 500;
 
-/** How the last request to each host and port was kept from it, with bounded memory. */
+/** Keeps why the last request to each host and port failed, in bounded memory. */
 export class HostOutcomes {
   readonly #reasons = new Map<string, { kind: "refused" | "unreachable"; reason: string }>();
 
-  note(url: URL, kind: "refused" | "unreachable", reason: string): void {
+  record(url: URL, kind: "refused" | "unreachable", reason: string): void {
     const key = keyOf(url);
-    // Deleted first, so that the map's order is that of the last outcomes.
+    // It is deleted first, so that the map is ordered by the last outcome.
     this.#reasons.delete(key);
     this.#reasons.set(key, { kind, reason });
     for (const oldest of this.#reasons.keys()) {
@@ -18,8 +18,8 @@ export class HostOutcomes {
     }
   }
 
-  /** The host was reached. */
-  forget(url: URL): void {
+  /** Records that the host was reached. */
+  clear(url: URL): void {
     this.#reasons.delete(keyOf(url));
   }
 

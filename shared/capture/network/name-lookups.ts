@@ -3,69 +3,72 @@ import { REQUEST_FAILURES } from "../texts.ts";
 import { type Resolve, UnresolvedError } from "./checked-connect.ts";
 
 /**
- * The whole process has two threads for look-ups, unless UV_THREADPOOL_SIZE says otherwise: what a page asks beyond that
- * would stand in the way of every other page's names.
+ * The process has two threads for lookups, unless UV_THREADPOOL_SIZE is set. More lookups of one page would delay the
+ * names of all other pages.
  */
-const AT_ONCE = 2;
-/** A system asks its second name server after five seconds. */
-const LOOKUP_MS = 8_000;
+const LOOKUP_CONCURRENCY = 2;
+/** A system tries its second name server after five seconds. */
+const LOOKUP_TIMEOUT_MS = 8_000;
 
-/** The look-ups of one context: a few at a time, each name once, and none waited for without end. */
+/** Runs the lookups of one context: a few at a time, each name once, and each with a timeout. */
 export class NameLookups {
   readonly #resolve: Resolve;
-  readonly #asked = new Map<string, Promise<string[]>>();
-  readonly #waiting: PromiseWithResolvers<void>[] = [];
-  #underWay = 0;
+  readonly #lookups = new Map<string, Promise<string[]>>();
+  readonly #queue: PromiseWithResolvers<void>[] = [];
+  #running = 0;
   #closed = false;
 
   constructor(resolve: Resolve) {
     this.#resolve = resolve;
   }
 
-  /** All addresses of a name, best first. @throws UnresolvedError when it takes too long, and what the resolver throws */
+  /**
+   * Returns all addresses of a name, best first. @throws UnresolvedError after a timeout, and errors of the resolver
+   */
   addresses(host: string): Promise<string[]> {
-    const asked = this.#asked.get(host) ?? this.#ask(host);
-    this.#asked.set(host, asked);
-    return asked;
+    const lookup = this.#lookups.get(host) ?? this.#lookUp(host);
+    this.#lookups.set(host, lookup);
+    return lookup;
   }
 
-  /** Begins no more of them. */
+  /** Starts no more lookups. */
   close(): void {
     this.#closed = true;
-    for (const turn of this.#waiting.splice(0)) turn.reject(closed());
+    for (const slot of this.#queue.splice(0)) slot.reject(closed());
   }
 
-  async #ask(host: string): Promise<string[]> {
+  async #lookUp(host: string): Promise<string[]> {
     try {
-      await this.#turn();
+      await this.#acquireSlot();
     } catch (error) {
-      this.#asked.delete(host);
+      this.#lookups.delete(host);
       throw error;
     }
-    // A look-up that is late still has its thread: it keeps its place, and its name is not asked for again.
-    const answer = this.#resolve(host).finally(() => {
-      this.#asked.delete(host);
-      this.#endTurn();
+    // A late lookup still has its thread. It keeps its slot, and its name is not looked up again.
+    const addresses = this.#resolve(host).finally(() => {
+      this.#lookups.delete(host);
+      this.#releaseSlot();
     });
-    const late = () => new UnresolvedError(host, REQUEST_FAILURES.lookupTimeout(host, LOOKUP_MS / 1000));
-    return await bounded(answer, LOOKUP_MS, late);
+    const timeoutError = () =>
+      new UnresolvedError(host, REQUEST_FAILURES.lookupTimeout(host, LOOKUP_TIMEOUT_MS / 1000));
+    return await bounded(addresses, LOOKUP_TIMEOUT_MS, timeoutError);
   }
 
-  async #turn(): Promise<void> {
+  async #acquireSlot(): Promise<void> {
     if (this.#closed) throw closed();
-    if (this.#underWay < AT_ONCE) {
-      this.#underWay += 1;
+    if (this.#running < LOOKUP_CONCURRENCY) {
+      this.#running += 1;
       return;
     }
-    const turn = Promise.withResolvers<void>();
-    this.#waiting.push(turn);
-    await turn.promise;
+    const slot = Promise.withResolvers<void>();
+    this.#queue.push(slot);
+    await slot.promise;
   }
 
-  #endTurn(): void {
-    const next = this.#waiting.shift();
+  #releaseSlot(): void {
+    const next = this.#queue.shift();
     if (next) next.resolve();
-    else this.#underWay -= 1;
+    else this.#running -= 1;
   }
 }
 

@@ -1,51 +1,51 @@
 import type { Page, Request, Response } from "playwright";
 import { MissingResources } from "./missing-resources.ts";
 
-/** These stay open for as long as the page does, or matter to nobody who looks at it. */
+/** These stay open as long as the page does, or don't affect how it looks. */
 const ENDLESS = new Set(["eventsource", "websocket", "media", "ping", "beacon", "cspreport"]);
 
-/** What scripts ask for more often than this is asked for again and again, for as long as the page lives. */
+/** A URL that scripts request more often than this is polled as long as the page lives. */
 const POLLED_AFTER = 3;
 
-/** Timers take no longer. */
-const LONGEST_WAIT_MS = 2 ** 31 - 1;
+/** The longest delay of a timer. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** A script that has an answer and after so long not all of its body reads a stream, or does not care for the rest. */
+/** A script that received a response but not its whole body after this time reads a stream or ignores the rest. */
 const BODY_MS = 1_000;
 
-/** The requests of a page that were sent and not yet answered, and its navigations. */
+/** Tracks a page's requests without a complete response, and its navigations. */
 export class NetworkActivity {
-  /** Requests begun since reset(). */
-  begun = 0;
-  /** Documents asked for since reset(), those that redirects of the server led to not counted. */
+  /** Requests started since reset(). */
+  startedRequests = 0;
+  /** Documents requested since reset(), without those that server redirects led to. */
   navigations = 0;
-  /** How many of them there were when the page came to rest. */
-  settledAt = 0;
-  /** True once a document has taken the place of the page before. */
+  /** How many navigations there were when the page became stable. */
+  settledNavigations = 0;
+  /** Whether a document has replaced the previous page. */
   committed = false;
-  /** The main document asked for last. */
+  /** The last main document that was requested. */
   document: Request | null = null;
-  /** Its answer, redirects followed. */
-  answer: Response | null = null;
-  /** What the page asked for and did not get. */
+  /** Its response, after redirects. */
+  response: Response | null = null;
+  /** Resources that failed to load. */
   readonly missing = new MissingResources();
-  readonly #answered = new WeakSet<Request>();
-  /** How often scripts asked for a URL. */
-  readonly #asked = new Map<string, number>();
-  /** All that have not ended, waited for or not. */
+  readonly #responded = new WeakSet<Request>();
+  /** How often scripts requested each URL. */
+  readonly #requestCounts = new Map<string, number>();
+  /** All requests that have not ended, awaited or not. */
   readonly #pending = new Set<Request>();
   readonly #open = new Set<Request>();
-  /** Those that are waited for no more. */
-  readonly #late = new Set<Request>();
+  /** Requests that are no longer awaited. */
+  readonly #unawaited = new Set<Request>();
   #onQuiet: (() => void)[] = [];
 
   constructor(page: Page) {
-    page.on("request", request => this.#begin(request, isMainDocument(request, page)));
+    page.on("request", request => this.#start(request, isMainDocument(request, page)));
     page.on("response", response => {
       const request = response.request();
-      if (request === this.document) this.answer = response;
-      this.#answered.add(request);
-      this.missing.answered(request, response.status());
+      if (request === this.document) this.response = response;
+      this.#responded.add(request);
+      this.missing.recordResponse(request, response.status());
       if (request.resourceType() === "fetch") setTimeout(() => this.#done(request), BODY_MS).unref();
     });
     page.on("framenavigated", frame => {
@@ -53,78 +53,78 @@ export class NetworkActivity {
     });
     page.on("requestfinished", request => this.#end(request));
     page.on("requestfailed", request => {
-      this.missing.failed(request, request.failure()?.errorText ?? "");
+      this.missing.recordFailure(request, request.failure()?.errorText ?? "");
       this.#end(request);
     });
   }
 
-  /** Forgets the page before. */
+  /** Clears the state of the previous page. */
   reset(): void {
-    this.begun = 0;
+    this.startedRequests = 0;
     this.navigations = 0;
-    this.settledAt = 0;
+    this.settledNavigations = 0;
     this.committed = false;
     this.document = null;
-    this.answer = null;
+    this.response = null;
     this.missing.reset(null);
     this.#open.clear();
-    this.#late.clear();
+    this.#unawaited.clear();
     this.#pending.clear();
-    this.#asked.clear();
+    this.#requestCounts.clear();
   }
 
-  /** How many requests have not ended, those that are not waited for among them. */
+  /** Returns how many requests have not ended, including those that are no longer awaited. */
   get pending(): number {
     return this.#pending.size;
   }
 
-  /** URLs without a complete answer that are waited for. */
+  /** Returns the awaited URLs without a complete response. */
   get open(): string[] {
     return [...this.#open].map(request => request.url());
   }
 
-  /** The page is taken without what has no answer yet. */
-  giveUp(): void {
-    for (const request of [...this.#open, ...this.#late]) {
-      if (!this.#answered.has(request)) this.missing.givenUp(request);
+  /** Records that the page is captured without the responses that are still open. */
+  recordUnfinished(): void {
+    for (const request of [...this.#open, ...this.#unawaited]) {
+      if (!this.#responded.has(request)) this.missing.recordPending(request);
     }
   }
 
-  /** Resolves once no request is open; those that still are after `timeoutMs` are waited for no more. */
+  /** Resolves once no request is open. After `timeoutMs`, the open ones are no longer awaited. */
   async quiet(timeoutMs: number): Promise<void> {
     if (this.#open.size === 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(() => this.waitNoMore(), Math.min(Math.max(0, timeoutMs), LONGEST_WAIT_MS));
+    const timer = setTimeout(() => this.stopWaiting(), Math.min(Math.max(0, timeoutMs), MAX_TIMER_MS));
     this.#onQuiet.push(resolve);
     await promise;
     clearTimeout(timer);
   }
 
-  /** What is open now is waited for no more. */
-  waitNoMore(): void {
-    for (const request of this.#open) this.#late.add(request);
+  /** Stops waiting for the requests that are open now. */
+  stopWaiting(): void {
+    for (const request of this.#open) this.#unawaited.add(request);
     this.#open.clear();
-    this.#tellQuiet();
+    this.#resolveQuiet();
   }
 
-  #begin(request: Request, isDocument: boolean): void {
+  #start(request: Request, isDocument: boolean): void {
     if (isDocument) {
       if (request.redirectedFrom() === null) this.navigations++;
       this.missing.reset(request.url());
       this.document = request;
-      this.answer = null;
+      this.response = null;
     }
     this.#pending.add(request);
     if (ENDLESS.has(request.resourceType()) || this.#isPoll(request)) return;
-    this.begun++;
+    this.startedRequests++;
     this.#open.add(request);
   }
 
   #isPoll(request: Request): boolean {
     if (request.method() !== "GET" || !["fetch", "xhr"].includes(request.resourceType())) return false;
-    const asked = (this.#asked.get(request.url()) ?? 0) + 1;
-    this.#asked.set(request.url(), asked);
-    return asked > POLLED_AFTER;
+    const requestCount = (this.#requestCounts.get(request.url()) ?? 0) + 1;
+    this.#requestCounts.set(request.url(), requestCount);
+    return requestCount > POLLED_AFTER;
   }
 
   #end(request: Request): void {
@@ -133,16 +133,16 @@ export class NetworkActivity {
   }
 
   #done(request: Request): void {
-    this.#late.delete(request);
-    if (this.#open.delete(request) && this.#open.size === 0) this.#tellQuiet();
+    this.#unawaited.delete(request);
+    if (this.#open.delete(request) && this.#open.size === 0) this.#resolveQuiet();
   }
 
-  #tellQuiet(): void {
+  #resolveQuiet(): void {
     for (const resolve of this.#onQuiet.splice(0)) resolve();
   }
 }
 
 function isMainDocument(request: Request, page: Page): boolean {
-  // The frame of a request is only known once its document is: asking for it earlier throws.
+  // The frame of a request is known only once its document is. Reading it earlier throws.
   return request.isNavigationRequest() && request.frame() === page.mainFrame();
 }

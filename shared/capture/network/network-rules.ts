@@ -5,28 +5,28 @@ import { CaptureError } from "../capture-types.ts";
 import { PAGE_ERRORS } from "../texts.ts";
 import { type Meter, urlMatcher } from "./url-glob.ts";
 
-/** No address that a page means is longer: globs match none that is. */
+/** No real URL is longer. Globs match no longer URL. */
 const LONGEST_URL = 16_384;
 /**
- * Wildcards of all rules × characters of a URL: what rules cost the event loop at once, some 5 to 10 ms. Where rules
- * have more than 61 wildcards together, their globs match shorter URLs only.
+ * Wildcards of all rules × characters of a URL: what rules may cost the event loop at once, about 5 to 10 ms. Rules
+ * with more than 61 wildcards together match only shorter URLs.
  */
 export const MAX_STEPS_PER_URL = 1_000_000;
-/** Every URL has a beginning: this is no pattern of a user's. */
+/** Matches every URL. Users can't write this pattern. */
 const ANY_URL = /^/;
 
 /** Finds the first rule that matches a URL, for the requests of one screenshot. */
 export class RuleFinder {
-  /** What all searches have cost. */
+  /** The cost of all searches. */
   readonly meter: Meter = { steps: 0 };
-  /** Longer URLs are matched by no glob, characters. */
+  /** Globs match no URL longer than this, characters. */
   readonly longestUrl: number;
   readonly #matchers: { rule: NetworkRule; matches: (url: string, meter: Meter) => boolean }[];
   readonly #maxSteps: number;
 
   /**
-   * @param maxSteps what all requests of the screenshot may cost together
-   * @throws CaptureError for rules with too many wildcards, which came here unchecked
+   * @param maxSteps the limit for all requests of the screenshot together
+   * @throws CaptureError for rules with too many wildcards that were not checked before
    */
   constructor(rules: readonly NetworkRule[], maxSteps: number) {
     const wildcards = rules.reduce((sum, { url }) => sum + wildcardsOf(url), 0);
@@ -36,8 +36,8 @@ export class RuleFinder {
     this.#maxSteps = maxSteps;
   }
 
-  /** Whether the page's requests have cost so much that no further one is looked at. */
-  get isSpent(): boolean {
+  /** Returns whether the page's requests have used up the limit, so that no further one is matched. */
+  get isExhausted(): boolean {
     return this.meter.steps > this.#maxSteps;
   }
 
@@ -48,28 +48,28 @@ export class RuleFinder {
   }
 }
 
-/** The rules of a page while they are in force. */
+/** The rules of a page while they apply. */
 export interface AppliedRules {
-  /** @throws CaptureError where the page asked for so much that not all requests were matched */
+  /** @throws CaptureError when the page sent so many requests that not all were matched */
   verify(): void;
   remove(): Promise<void>;
 }
 
 /**
  * Applies the rules to all requests of the page and its frames until they are removed. The first rule that matches
- * decides. Rules see the URL that was asked for, not those that a redirect leads to.
+ * decides. Rules see the requested URL, not the targets of its redirects.
  * @throws CaptureError for rules with too many wildcards
  */
 export async function applyNetworkRules(
   { page, network, limits }: Lease,
   rules: NetworkRule[],
 ): Promise<AppliedRules> {
-  // Interception costs every request a round trip: pages without rules go without.
+  // Interception costs every request a round trip, so pages without rules skip it.
   if (rules.length === 0) return { verify() {}, remove: async () => {} };
   const finder = new RuleFinder(rules, limits.maxMatchSteps);
   const handle = async (route: Route) => {
-    // Which rule would decide is not known any more.
-    if (finder.isSpent) return await route.abort("blockedbyclient");
+    // It is unknown which rule would decide.
+    if (finder.isExhausted) return await route.abort("blockedbyclient");
     const rule = finder.ruleFor(route.request().url());
     if (rule === undefined) return await route.fallback();
     if (rule.action === "block") return await route.abort("blockedbyclient");
@@ -80,7 +80,7 @@ export async function applyNetworkRules(
   await page.route(ANY_URL, handle);
   return {
     verify() {
-      if (finder.isSpent) throw tooCostly();
+      if (finder.isExhausted) throw tooCostly();
     },
     remove: () => page.unroute(ANY_URL, handle),
   };

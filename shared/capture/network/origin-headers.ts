@@ -1,17 +1,17 @@
 import type { CDPSession } from "playwright";
 import { FrameOrigins } from "../page/frame-origins.ts";
 
-/** Of whose requests it is decided. */
+/** The page whose requests are judged. */
 interface Page {
   origin: string;
   frames: FrameOrigins;
   /** Requests that got the headers. */
   carrying: ReadonlySet<string>;
-  /** Names of headers in which a request says whose it is. */
+  /** Names of headers that say which site a request comes from. */
   sources: ReadonlySet<string>;
 }
 
-/** A request that waits for what is added to it. */
+/** A request that waits for the added headers. */
 interface PausedRequest {
   requestId: string;
   frameId: string;
@@ -21,9 +21,9 @@ interface PausedRequest {
 }
 
 /**
- * Adds headers to the requests that documents of the URL's origin make to that origin, until the returned function is
- * called: those of the page itself, and of frames of its own in it. What another site's document asks for never gets
- * them, nor what a redirect of another site leads to. Each hop of a redirect is judged by itself.
+ * Adds headers to requests from documents of the URL's origin to that origin, until the returned function is called.
+ * These documents are the page and frames of its origin. Documents of other sites, and redirects by other sites, never
+ * get the headers. Each hop of a redirect is judged separately.
  */
 export async function sendOriginHeaders(
   session: CDPSession,
@@ -36,15 +36,15 @@ export async function sendOriginHeaders(
   const { origin } = new URL(url);
   const frames = new FrameOrigins(session);
   const carrying = new Set<string>();
-  /** Where a request says it comes from, unless that is among the headers to add. */
+  /** The headers that name a request's source, unless they are among the headers to add. */
   const sources = new Set(["origin", "referer"]).difference(replaced);
 
   const onPaused = async (paused: PausedRequest) => {
     const { requestId, request } = paused;
     const carries = await mayCarry(paused, { origin, frames, carrying, sources });
     if (carries) carrying.add(requestId);
-    const kept = Object.entries(request.headers).filter(([name]) => !replaced.has(name.toLowerCase()));
-    const all = [...kept.map(([name, value]) => ({ name, value })), ...added];
+    const unchanged = Object.entries(request.headers).filter(([name]) => !replaced.has(name.toLowerCase()));
+    const all = [...unchanged.map(([name, value]) => ({ name, value })), ...added];
     // The request may be gone by now, with its page.
     session
       .send("Fetch.continueRequest", carries ? { requestId, headers: all } : { requestId })
@@ -59,16 +59,16 @@ export async function sendOriginHeaders(
   };
 }
 
-/** Whether a document of the origin made the request, to its own origin. Frames also stand for their workers. */
+/** Returns whether a document of the origin made the request, to its own origin. Workers count as their frames. */
 async function mayCarry(
   { frameId, resourceType, redirectedRequestId, request }: PausedRequest,
   { origin, frames, carrying, sources }: Page,
 ): Promise<boolean> {
   if (URL.parse(request.url)?.origin !== origin) return false;
-  // The page may have been sent to another site to sign in, and back.
+  // The page may have been redirected to another site to sign in, and back.
   if (frames.isMain(frameId) && resourceType === "Document") return true;
   if (redirectedRequestId !== undefined && !carrying.has(redirectedRequestId)) return false;
-  const told = Object.entries(request.headers).filter(([name]) => sources.has(name.toLowerCase()));
-  if (told.some(([, source]) => URL.parse(source)?.origin !== origin)) return false;
+  const stated = Object.entries(request.headers).filter(([name]) => sources.has(name.toLowerCase()));
+  if (stated.some(([, source]) => URL.parse(source)?.origin !== origin)) return false;
   return await frames.isWithin(frameId, origin);
 }

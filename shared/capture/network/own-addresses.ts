@@ -1,16 +1,16 @@
 import { networkInterfaces } from "node:os";
 import { plainAddress } from "./address-class.ts";
 
-/** Interfaces come and go with VPNs, containers and DHCP, and the system sends no word of it. A read takes some 50 µs. */
-const READ_EVERY_MS = 1_000;
+/** Interfaces change with VPNs, containers and DHCP, and the system sends no notification. A read takes about 50 µs. */
+const READ_INTERVAL_MS = 1_000;
 
 let known: ReadonlySet<string> = new Set();
 let readAt = Number.NEGATIVE_INFINITY;
 
-/** The addresses of this machine's network interfaces, each in its plain form; read again once a second. */
+/** Returns the addresses of this machine's network interfaces in their plain form, read again once a second. */
 export function ownAddresses(): ReadonlySet<string> {
   const now = performance.now();
-  if (now - readAt < READ_EVERY_MS) return known;
+  if (now - readAt < READ_INTERVAL_MS) return known;
   readAt = now;
   const interfaces = Object.values(networkInterfaces()).flatMap(addresses => addresses ?? []);
   known = new Set(interfaces.map(({ address }) => plainAddress(address)));

@@ -1,8 +1,8 @@
-/** The address of a route: added to the site's path; what the site's address asks for in its query stays. */
+/** Returns the URL of a route. The route is appended to the site's path, and the query of the site's URL is kept. */
 export function pageUrl(site: string, route: string): string {
   const base = new URL(site);
   if (route === "/") return base.href;
-  // One absolute text: resolved against the origin, a path that starts with // would be another host.
+  // It is joined as one absolute text. A path that starts with // would otherwise name another host.
   const page = new URL(base.origin + base.pathname.replace(/\/$/, "") + route);
   const own = new Set(page.searchParams.keys());
   for (const [name, value] of base.searchParams) if (!own.has(name)) page.searchParams.append(name, value);

@@ -1,12 +1,12 @@
 import type { Socket } from "node:net";
 
-/** No bytes either way for this long and a tunnel is dead; a page's own time limits end long before. */
+/** A tunnel without bytes in either direction for this long is dead. The time limits of a page end long before. */
 const IDLE_TIMEOUT_MS = 120_000;
 
 /**
- * Passes bytes both ways, at the pace of the slower side, until either closes; what was received is still
- * handed on. Call it in the tick that connected `site`, before any of its bytes can arrive.
- * @param head what the client sent early.
+ * Passes bytes in both directions, at the pace of the slower side, until either closes. Received bytes are still
+ * delivered. Call it in the tick that connected `site`, before any of its bytes can arrive.
+ * @param head early bytes of the client
  */
 export function joinSockets(client: Socket, site: Socket, head: Buffer): void {
   if (client.destroyed) {
@@ -24,7 +24,7 @@ function passOn(from: Socket, to: Socket): void {
   from.pipe(to);
 }
 
-/** The URL that a CONNECT request's `host:port` stands for, or null when it is none. */
+/** Returns the URL of a CONNECT request's `host:port`, or null when it is invalid. */
 export function urlOfAuthority(authority: string): URL | null {
   return /^[^\s/?#@\\]+:\d{1,5}$/.test(authority) ? URL.parse(`http://${authority}/`) : null;
 }

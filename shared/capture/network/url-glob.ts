@@ -1,24 +1,24 @@
-/** Counts the characters that matching has looked at: what a hostile pattern costs, whatever the machine. */
+/** Counts the characters that matching has read: the cost of a hostile pattern on any machine. */
 export interface Meter {
   steps: number;
 }
 
-/** A text between two wildcards, and what follows it. */
+/** A text between two wildcards, and the wildcard after it. */
 interface Literal {
   text: string;
   /** For each prefix of the text, how much of its end is a beginning of the text (Knuth, Morris and Pratt). */
   fallbacks: Uint16Array;
-  /** Whether the wildcard behind it matches slashes too. */
+  /** Whether the wildcard after it matches slashes too. */
   thenAcross: boolean;
 }
 
-/** Places in a URL that a wildcard may have come to: `[first, last, first, last, …]`, in order, without overlaps. */
+/** Positions in a URL that a wildcard may reach: `[first, last, first, last, …]`, in order, without overlaps. */
 type Ranges = number[];
 
 /**
- * Reads a pattern: a URL, or a glob in which `*` matches within a path segment and `**` across segments.
- * @returns whether a URL is matched. It looks at each of its characters at most once for each wildcard but the first,
- * and adds to the meter how many that were.
+ * Compiles a pattern: a URL, or a glob in which `*` matches within a path segment and `**` across segments.
+ * @returns whether a URL matches. It reads each character at most once per wildcard, except the first wildcard, and
+ * adds the number of reads to the meter.
  */
 export function urlMatcher(pattern: string): (url: string, meter?: Meter) => boolean {
   const [head = "", firstStar, ...rest] = pattern.split(/(\*+)/);
@@ -58,14 +58,14 @@ function fallbacksOf(text: string): Uint16Array {
   return fallbacks;
 }
 
-/** How far a wildcard comes from a place: to the end, or to the next slash. */
+/** Returns how far a wildcard reaches from a position: to the end, or to the next slash. */
 function rangeFrom(url: string, from: number, to: number, isAcross: boolean): [first: number, last: number] {
   if (isAcross) return [from, to];
   const slash = url.indexOf("/", from);
   return [from, slash === -1 ? to : Math.min(slash, to)];
 }
 
-/** Where the wildcard behind a literal may have come to, of all the places at which the literal may begin. */
+/** Returns what the wildcard after a literal may reach, from all positions at which the literal may begin. */
 function placesAfter(
   { text, fallbacks, thenAcross }: Literal,
   { url, to, places, meter }: { url: string; to: number; places: Ranges; meter: Meter },
@@ -78,14 +78,14 @@ function placesAfter(
   let length = 0;
   let coveredTo = -1;
   let at = first;
-  // Nothing but numbers in here: this is where a hostile glob spends its time.
+  // Only numbers are used here, because a hostile glob spends its time in this loop.
   for (; at < end; at += 1) {
     const character = url.charCodeAt(at);
     while (length > 0 && character !== text.charCodeAt(length)) length = fallbacks[length - 1] ?? 0;
     if (character === text.charCodeAt(length)) length += 1;
     if (length < size) continue;
     length = fallbacks[size - 1] ?? 0;
-    // What an earlier one has come to, this one comes to as well.
+    // This one reaches everything that an earlier one has reached.
     if (at < coveredTo) continue;
     const begin = at + 1 - size;
     while ((places[range + 1] ?? to) < begin) range += 2;

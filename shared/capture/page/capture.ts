@@ -5,22 +5,25 @@ import { sendOriginHeaders } from "../network/origin-headers.ts";
 import { NAME_TEXTS } from "../texts.ts";
 import { changedRegions } from "./changed-regions.ts";
 import { freeze } from "./freeze.ts";
-import { boxesBetween, nameMoving, outgrownBoxes } from "./moving.ts";
+import { boxesBetween, nameMoving, resizedBoxes } from "./name-moving.ts";
 import { openPage } from "./open-page.ts";
 import { settle } from "./settle.ts";
-import { type Take, takeScreenshot } from "./take-screenshot.ts";
+import { type PageImage, takeScreenshot } from "./take-screenshot.ts";
 import { Timings } from "./timings.ts";
 import { withinBounds } from "./within-bounds.ts";
 
-/** A page that is not its baseline is loaded again until two loads in a row look the same, but no more often than this. */
+/**
+ * Maximum number of loads. A page that differs from its baseline is loaded again until two loads in a row look the
+ * same.
+ */
 const MAX_LOADS = 4;
-/** Wider pages are cut: the widest viewport that can be asked for. */
+/** The widest viewport that a run can have. Wider pages are cut. */
 const MAX_WIDTH_PX = 3840;
 
 /**
- * Captures one full-page screenshot in the order of the design: load, settle, freeze, take. Whatever is not the baseline
- * is confirmed by a second load of the page. A signal that aborts ends it at once, with the signal's reason.
- * @throws CaptureError that says what the page's owner can do about it.
+ * Captures one full-page screenshot in four steps: load, settle, freeze, capture. A second load confirms a screenshot
+ * that differs from the baseline. An aborted signal ends the capture at once, with the signal's reason.
+ * @throws CaptureError that tells the page's owner what to do
  */
 export async function capture(lease: Lease, request: CaptureRequest, signal?: AbortSignal): Promise<Capture> {
   lease.browser.pages++;
@@ -31,45 +34,45 @@ export async function capture(lease: Lease, request: CaptureRequest, signal?: Ab
 async function captureWithRules(lease: Lease, request: CaptureRequest, timings: Timings): Promise<Capture> {
   const { session } = lease;
   const { network = [], headers = {} } = request.options;
-  // The page before must not run under the rules of this one.
+  // The previous page must not run under the rules of this one.
   await timings.of("prepare", () => lease.prepare(request));
   const rules = await applyNetworkRules(lease, network);
   const removeHeaders = await sendOriginHeaders(session, request.url, headers);
   try {
-    // Where not all requests were matched, what else went wrong with the page follows from that.
+    // When not all requests were matched, every other failure follows from that.
     return await captureUntilStable(lease, request, timings).finally(() => rules.verify());
   } finally {
-    // A page that is gone has no rules left to remove, and the error that matters is the first.
+    // A closed page has no rules left to remove, and only the first error matters.
     await Promise.all([rules.remove(), removeHeaders()]).catch(() => {});
   }
 }
 
 async function captureUntilStable(lease: Lease, request: CaptureRequest, timings: Timings): Promise<Capture> {
-  const takes: Take[] = [];
+  const images: PageImage[] = [];
   const start = performance.now();
-  // One that takes its time is taken twice as it stands: so many loads would not end within the bound.
-  const mayReload = () => performance.now() - start < (lease.limits.captureMs / MAX_LOADS) * takes.length;
-  while (takes.length < MAX_LOADS) {
-    if (takes.length === 0) await load(lease, request, timings);
+  // A slow page is not reloaded for its second screenshot: four loads would exceed the time limit.
+  const mayReload = () => performance.now() - start < (lease.limits.captureMs / MAX_LOADS) * images.length;
+  while (images.length < MAX_LOADS) {
+    if (images.length === 0) await load(lease, request, timings);
     else if (mayReload() && !(await reload(lease, request, timings))) {
-      return result(lease, takes, timings, [NAME_TEXTS.secondLoad]);
+      return result(lease, images, timings, [NAME_TEXTS.secondLoad]);
     }
-    const take = await takeFrozen(lease, request, timings);
-    const isStable = take.hash === request.baselineHash || take.hash === takes.at(-1)?.hash;
-    takes.push(take);
-    if (isStable) return result(lease, takes, timings, []);
+    const image = await captureFrozen(lease, request, timings);
+    const isStable = image.hash === request.baselineHash || image.hash === images.at(-1)?.hash;
+    images.push(image);
+    if (isStable) return result(lease, images, timings, []);
   }
-  return result(lease, takes, timings, null);
+  return result(lease, images, timings, null);
 }
 
-/** @returns false when the page, which was there before, cannot be captured any more */
+/** @returns false when a page that loaded before can't be captured anymore */
 async function reload(lease: Lease, request: CaptureRequest, timings: Timings): Promise<boolean> {
   await timings.of("prepare", () => lease.prepare(request));
   try {
     await load(lease, request, timings);
     return true;
   } catch (error) {
-    // A browser that went away says nothing about the page.
+    // A lost browser says nothing about the page.
     if (!(error instanceof CaptureError) || error.retryable) throw error;
     lease.usable = false;
     return false;
@@ -81,7 +84,7 @@ async function load(lease: Lease, request: CaptureRequest, timings: Timings): Pr
   await timings.of("settle", () => settle(lease, request));
 }
 
-async function takeFrozen(lease: Lease, request: CaptureRequest, timings: Timings): Promise<Take> {
+async function captureFrozen(lease: Lease, request: CaptureRequest, timings: Timings): Promise<PageImage> {
   for (;;) {
     const size = await timings.of("freeze", () => freeze(lease, request.options));
     if (size === null) {
@@ -97,23 +100,23 @@ async function takeFrozen(lease: Lease, request: CaptureRequest, timings: Timing
   }
 }
 
-/** @param knownMoving what kept the page from being stable; null where the takes have to tell */
+/** @param knownMoving what kept the page from being stable; null when comparing the attempts has to find it */
 async function result(
   lease: Lease,
-  takes: Take[],
+  images: PageImage[],
   timings: Timings,
   knownMoving: string[] | null,
 ): Promise<Capture> {
-  const last = takes.at(-1);
+  const last = images.at(-1);
   if (last === undefined) throw new Error("No screenshot was taken.");
-  const boxes = await timings.of("compareTakes", () => boxesBetween(takes));
-  const moving = knownMoving ?? (await timings.of("nameMoving", () => nameMoving(lease.page, takes, boxes)));
+  const boxes = await timings.of("compareTakes", () => boxesBetween(images));
+  const moving = knownMoving ?? (await timings.of("nameMoving", () => nameMoving(lease.page, images, boxes)));
   return {
     ...last,
     stable: moving.length === 0,
-    attempts: takes.length,
+    attempts: images.length,
     moving,
-    movingRegions: changedRegions([...boxes, ...outgrownBoxes(takes)]),
+    movingRegions: changedRegions([...boxes, ...resizedBoxes(images)]),
     missing: lease.network.missing.names(url => lease.proxy.refusal(url)),
     browser: lease.browser.version,
     timings: timings.ms,

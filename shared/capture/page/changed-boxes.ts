@@ -1,25 +1,25 @@
 /** A connected area that differs, px from the top left. */
-export interface MovedBox {
+export interface ChangedBox {
   left: number;
   top: number;
   /** Exclusive. */
   right: number;
   bottom: number;
-  /** How many pixels differ in it. */
+  /** Number of changed pixels in it. */
   pixels: number;
 }
 
-/** Changes nearer to each other than this belong together: about the height of a line of text. */
+/** Changes that are closer than this belong together: about the height of a line of text. */
 const TILE_PX = 16;
 
 /**
- * The areas in which two images of the same width differ, one number a pixel. Rows that only one of them has are left
- * out.
+ * Returns the areas in which two images of the same width differ, with one number per pixel. Rows that only one image
+ * has are ignored.
  */
-export function changedBoxes(before: Uint32Array, after: Uint32Array, width: number): MovedBox[] {
+export function changedBoxes(before: Uint32Array, after: Uint32Array, width: number): ChangedBox[] {
   const tiles = changedTiles(before, after, width);
   const columns = Math.ceil(width / TILE_PX);
-  const boxes: MovedBox[] = [];
+  const boxes: ChangedBox[] = [];
   for (const [start, first] of tiles) {
     tiles.delete(start);
     const box = { ...first };
@@ -42,10 +42,10 @@ export function changedBoxes(before: Uint32Array, after: Uint32Array, width: num
   return boxes;
 }
 
-/** Changed areas by tile, whose number is `row * columns + column`. */
-function changedTiles(before: Uint32Array, after: Uint32Array, width: number): Map<number, MovedBox> {
+/** Returns the changed areas by tile. A tile's number is `row * columns + column`. */
+function changedTiles(before: Uint32Array, after: Uint32Array, width: number): Map<number, ChangedBox> {
   const columns = Math.ceil(width / TILE_PX);
-  const tiles = new Map<number, MovedBox>();
+  const tiles = new Map<number, ChangedBox>();
   const length = Math.min(before.length, after.length);
   for (let index = 0; index < length; index++) {
     if (before[index] === after[index]) continue;

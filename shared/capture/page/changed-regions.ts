@@ -1,14 +1,17 @@
 import type { Region } from "../../compare/comparison.ts";
-import type { MovedBox } from "./changed-boxes.ts";
+import type { ChangedBox } from "./changed-boxes.ts";
 
-/** As many of a page as an observation of noise keeps: the others are small beside them. */
+/** A noise observation keeps this many regions per page. The others are small in comparison. */
 const MAX_REGIONS = 10;
-/** Boxes looked at: a page that differs in more of them moves as a whole. */
+/** A page that differs in more boxes moves as a whole. */
 const MAX_BOXES = 200;
 
-/** Joins overlapping boxes, as one element leaves one in each pair of takes, and returns the 10 largest, largest first, px. */
-export function changedRegions(boxes: readonly MovedBox[]): Region[] {
-  const joined: MovedBox[] = [];
+/**
+ * Joins overlapping boxes and returns the 10 largest, largest first, px. Boxes overlap because an element leaves one in
+ * each pair of attempts.
+ */
+export function changedRegions(boxes: readonly ChangedBox[]): Region[] {
+  const joined: ChangedBox[] = [];
   for (const box of boxes.toSorted((a, b) => areaOf(b) - areaOf(a)).slice(0, MAX_BOXES)) addBox(joined, box);
   return joined
     .sort((a, b) => areaOf(b) - areaOf(a))
@@ -16,8 +19,8 @@ export function changedRegions(boxes: readonly MovedBox[]): Region[] {
     .map(({ left, top, right, bottom }) => ({ x: left, y: top, width: right - left, height: bottom - top }));
 }
 
-/** What a box grows to may reach others in turn. */
-function addBox(joined: MovedBox[], box: MovedBox): void {
+/** Joins a box with those that it overlaps. The joined box may overlap others, so it repeats. */
+function addBox(joined: ChangedBox[], box: ChangedBox): void {
   let whole = box;
   for (
     let at = joined.findIndex(other => overlap(whole, other));
@@ -29,7 +32,7 @@ function addBox(joined: MovedBox[], box: MovedBox): void {
   joined.push(whole);
 }
 
-function around(one: MovedBox, other: MovedBox): MovedBox {
+function around(one: ChangedBox, other: ChangedBox): ChangedBox {
   return {
     left: Math.min(one.left, other.left),
     top: Math.min(one.top, other.top),
@@ -39,10 +42,10 @@ function around(one: MovedBox, other: MovedBox): MovedBox {
   };
 }
 
-function overlap(one: MovedBox, other: MovedBox): boolean {
+function overlap(one: ChangedBox, other: ChangedBox): boolean {
   return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
 }
 
-function areaOf({ left, top, right, bottom }: MovedBox): number {
+function areaOf({ left, top, right, bottom }: ChangedBox): number {
   return (right - left) * (bottom - top);
 }

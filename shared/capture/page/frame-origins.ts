@@ -3,25 +3,25 @@ import { bounded } from "./bounded.ts";
 
 interface KnownFrame {
   parentId: string | null;
-  /** Of its document's URL; null while it has no document. */
+  /** Origin of its document's URL; null while it has no document. */
   origin: string | null;
-  /** As which its scripts run, which in a sandbox is none; null until Chromium says so. */
+  /** Origin of its scripts, which is opaque in a sandbox; null until Chromium reports it. */
   scriptOrigin: string | null;
 }
 
-/** What Chromium says of a frame. */
+/** A frame as Chromium reports it. */
 interface FrameFacts {
   id: string;
   parentId?: string;
   url: string;
 }
 
-/** No site's origin: of a document in a sandbox, or in another process. */
+/** Stands for the origin of a document in a sandbox or in another process. No site has this origin. */
 const FOREIGN = "foreign";
-/** For what the page's process has to say, which may be busy. */
-const ANSWER_MS = 1_000;
+/** How long a page's process, which may be busy, can take to respond. */
+const RESPONSE_TIMEOUT_MS = 1_000;
 
-/** Knows, of a page's frames, whose documents they show. */
+/** Tracks the origins of the documents in a page's frames. */
 export class FrameOrigins {
   readonly #session: CDPSession;
   readonly #frames = new Map<string, KnownFrame>();
@@ -31,7 +31,7 @@ export class FrameOrigins {
     this.#session = session;
   }
 
-  /** Begins to follow the page's frames. @returns what ends it */
+  /** Starts to track the page's frames. @returns a function that ends it */
   async follow(): Promise<() => Promise<void>> {
     const session = this.#session;
     const onAttached = (frame: { frameId: string; parentFrameId: string }) =>
@@ -39,17 +39,17 @@ export class FrameOrigins {
     const onNavigated = ({ frame }: { frame: FrameFacts }) =>
       this.#set(frame.id, frame.parentId ?? null, URL.parse(frame.url)?.origin ?? FOREIGN);
     const onDetached = ({ frameId, reason }: { frameId: string; reason: string }) => {
-      // Swapped, it goes on in another process.
+      // A swapped frame continues in another process.
       if (reason === "swap") this.#set(frameId, this.#mainId, FOREIGN);
       else this.#frames.delete(frameId);
     };
     const onContext = ({ context }: { context: { origin: string; auxData?: object } }) =>
-      this.#noteScripts(context.origin, context.auxData ?? {});
+      this.#recordScriptOrigin(context.origin, context.auxData ?? {});
     session.on("Page.frameAttached", onAttached);
     session.on("Page.frameNavigated", onNavigated);
     session.on("Page.frameDetached", onDetached);
     session.on("Runtime.executionContextCreated", onContext);
-    // The main frame has its target's name.
+    // The main frame has the id of its target.
     const [{ targetInfo }] = await Promise.all([
       session.send("Target.getTargetInfo"),
       session.send("Runtime.enable"),
@@ -70,13 +70,14 @@ export class FrameOrigins {
 
   /**
    * Returns whether the frame and all frames around it show documents of the origin. A frame without a document counts
-   * as the one around it, which made it.
+   * as the frame around it, which created it.
    */
   async isWithin(frameId: string, origin: string): Promise<boolean> {
     if (this.#isOf(frameId, origin)) return true;
-    // A request may come before what the page's process says of its frame. It says that before it answers.
+    // A request may arrive before the page's process reports its frame. The process reports the frame before it
+    // responds.
     const late = () => new Error("The page is not responding.");
-    await bounded(this.#session.send("Page.getFrameTree"), ANSWER_MS, late).catch(() => null);
+    await bounded(this.#session.send("Page.getFrameTree"), RESPONSE_TIMEOUT_MS, late).catch(() => null);
     return this.#isOf(frameId, origin);
   }
 
@@ -92,7 +93,7 @@ export class FrameOrigins {
     this.#frames.set(frameId, { parentId, origin, scriptOrigin: null });
   }
 
-  #noteScripts(origin: string, about: { frameId?: string; isDefault?: boolean }): void {
+  #recordScriptOrigin(origin: string, about: { frameId?: string; isDefault?: boolean }): void {
     const frame = this.#frames.get(about.frameId ?? "");
     if (frame && about.isDefault) frame.scriptOrigin = URL.parse(origin)?.origin ?? FOREIGN;
   }

@@ -1,19 +1,19 @@
 import type { Frame } from "playwright";
 import type { CaptureOptions } from "../../contracts/runs/capture-options.ts";
 import type { Lease } from "../browser/lease.ts";
-import { askPage, askWithSelectors, refuseSelector } from "./ask-page.ts";
 import { FRAME_MS, inFrames } from "./in-frames.ts";
 import { freezePage } from "./in-page/freeze-page.ts";
 import { repaintScrollers } from "./in-page/repaint-scrollers.ts";
 import { rewindVideos } from "./in-page/rewind-videos.ts";
 import { isSupersededNavigation } from "./load-failures.ts";
+import { awaitPageWork, awaitSelectorWork, refuseSelector } from "./page-work.ts";
 
-/** How long seeking may take: on a busy machine half a second. */
+/** How long seeking may take. On a busy machine, it takes half a second. */
 const REWIND_MS = 2_000;
 
 /**
- * Stops motion in every frame, applies masks and hidden selectors.
- * @returns the page's whole size, px; null when the page went on to another document since it settled.
+ * Stops motion in every frame, and applies masks and hidden selectors.
+ * @returns the page's whole size, px; null when the page navigated to another document since it settled
  * @throws CaptureError
  */
 export async function freeze(
@@ -21,32 +21,35 @@ export async function freeze(
   options: CaptureOptions,
 ): Promise<{ width: number; height: number } | null> {
   const { masks = [], hide = [] } = options;
-  return await unlessMovedOn(lease, async () => {
+  return await unlessNavigated(lease, async () => {
     const framesToRewind: Frame[] = [];
     await inFrames(lease, FRAME_MS, async frame => {
       const { hasStoppedVideos } = await frame.evaluate(freezePage, { masks: [], hide: [] });
       if (hasStoppedVideos) framesToRewind.push(frame);
     });
-    const ask = masks.length + hide.length > 0 ? askWithSelectors : askPage;
-    const frozen = await ask(lease, lease.page.evaluate(freezePage, { masks, hide }));
+    const awaitWork = masks.length + hide.length > 0 ? awaitSelectorWork : awaitPageWork;
+    const frozen = await awaitWork(lease, lease.page.evaluate(freezePage, { masks, hide }));
     refuseSelector(frozen.invalidSelector);
     if (frozen.hasStoppedVideos) framesToRewind.push(lease.page.mainFrame());
     if (framesToRewind.length > 0) await rewindStopped(lease, framesToRewind);
     await inFrames(lease, FRAME_MS, frame => frame.evaluate(repaintScrollers));
-    await askPage(lease, lease.page.evaluate(repaintScrollers));
+    await awaitPageWork(lease, lease.page.evaluate(repaintScrollers));
     return { width: frozen.width, height: frozen.height };
   });
 }
 
-/** One whose server does not answer stays where it is. */
+/** Rewinds stopped videos. A video whose server does not respond stays at its position. */
 async function rewindStopped({ clock }: Lease, frames: Frame[]): Promise<void> {
   const work = Promise.allSettled(frames.map(frame => frame.evaluate(rewindVideos)));
   await clock.advanceBrowser(work, REWIND_MS);
 }
 
-/** Of another document nothing is known yet: whether it is the page at all, what it loads, what scrolling shows of it. */
-async function unlessMovedOn<T>({ network }: Lease, work: () => Promise<T>): Promise<T | null> {
-  if (network.navigations > network.settledAt) return null;
+/**
+ * Returns null when the page navigated. The new document is unknown: whether it is the page, what it loads, and what
+ * scrolling shows of it.
+ */
+async function unlessNavigated<T>({ network }: Lease, work: () => Promise<T>): Promise<T | null> {
+  if (network.navigations > network.settledNavigations) return null;
   try {
     return await work();
   } catch (error) {

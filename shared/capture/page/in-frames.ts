@@ -1,23 +1,26 @@
 import type { Frame, Page } from "playwright";
 import { bounded } from "./bounded.ts";
 
-/** A frame that leaves a script of ours waiting for longer is captured as it is. */
+/** A frame that does not respond to a script for longer is captured as it is. */
 export const FRAME_MS = 1_000;
 
 interface Framed {
   page: Page;
-  /** Frames that do not answer. */
+  /** Frames that do not respond. */
   silentFrames: WeakSet<Frame>;
 }
 
-/** All frames of the page but its own. */
+/** Returns all frames of the page except its main frame. */
 export function childFrames({ page, silentFrames }: Framed): Frame[] {
   const main = page.mainFrame();
-  // A frame without a URL has no document that a script could run in.
+  // A frame without a URL has no document to run a script in.
   return page.frames().filter(frame => frame !== main && frame.url() !== "" && !silentFrames.has(frame));
 }
 
-/** Frames come and go, and one that does not answer in time must not cost the page its screenshot: it is asked no more. */
+/**
+ * Runs a script in the frames. Frames come and go, and a silent one must not fail the page's capture. So a frame that
+ * does not respond in time is skipped from then on.
+ */
 export async function inFrames(
   framed: Framed,
   timeoutMs: number,

@@ -2,10 +2,10 @@ import { CaptureError } from "../capture-types.ts";
 import { LOAD_ERRORS } from "../texts.ts";
 import { shownUrl } from "./shown-url.ts";
 
-/** URLs named in a message at most. */
+/** Maximum number of URLs in a message. */
 const NAMED = 3;
 
-/** Playwright's words when a page goes on to another one before it has loaded, or under a script of ours. */
+/** Returns whether it is Playwright's error for a page that navigates before it has loaded, or during a script. */
 export function isSupersededNavigation(error: unknown): boolean {
   return (
     error instanceof Error &&
@@ -15,18 +15,18 @@ export function isSupersededNavigation(error: unknown): boolean {
   );
 }
 
-/** Playwright's words when a navigation ends without a document. */
+/** Returns whether it is Playwright's error for a navigation that ends without a document. */
 export function isAborted(error: unknown): boolean {
   return error instanceof Error && /download is starting|net::ERR_ABORTED/i.test(error.message);
 }
 
-/** What a script of ours threw in the page, as Playwright tells it; null for every other error. */
+/** Returns what an in-page script threw, from Playwright's error; null for every other error. */
 export function thrownInPage(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   return /^page\.evaluate: (.{1,200})/.exec(error.message)?.[1] ?? null;
 }
 
-/** What a failed navigation means to the page's owner; errors that are none of its doing come back as they are. */
+/** Returns what a failed navigation means to the page's owner. Other errors are returned unchanged. */
 export function explainLoadError(url: string, error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const [line = ""] = error.message.split("\n");
@@ -53,23 +53,23 @@ export function explainLoadError(url: string, error: unknown): unknown {
   return new CaptureError("unreachable", LOAD_ERRORS.unreachable(url, net));
 }
 
-/** Why a page did not load in time, as far as its open requests tell. */
+/** Returns why a page did not load in time, as far as its open requests show. */
 export function explainTimeout(load: {
   url: string;
   seconds: number;
-  /** The server sent the head of its response. */
-  answered: boolean;
-  /** The page's scripts leave the browser no time. */
-  busy: boolean;
+  /** Whether the server sent the head of its response. */
+  hasResponded: boolean;
+  /** Whether the page's scripts keep the browser busy. */
+  isBusy: boolean;
   document: string;
   open: string[];
 }): CaptureError {
   const { url, seconds, open } = load;
   const document = shownUrl(load.document, url);
-  if (!load.answered) {
+  if (!load.hasResponded) {
     return new CaptureError("timeout", LOAD_ERRORS.noResponse(document, seconds));
   }
-  if (load.busy || open.length === 0) {
+  if (load.isBusy || open.length === 0) {
     return new CaptureError("timeout", LOAD_ERRORS.busy(url, seconds));
   }
   if (open.includes(load.document)) {

@@ -3,20 +3,20 @@ import type { Lease } from "../browser/lease.ts";
 import { CaptureError } from "../capture-types.ts";
 import { refuseUrl } from "../network/address-guard.ts";
 import { LOAD_ERRORS } from "../texts.ts";
-import { livePage } from "./ask-page.ts";
 import { bounded } from "./bounded.ts";
 import { explainLoadError, explainTimeout, isAborted, isSupersededNavigation } from "./load-failures.ts";
+import { advancePage } from "./page-work.ts";
 import { shownUrl } from "./shown-url.ts";
 
-/** Browsers stop after 20 redirects of a server; the same bound holds for those that a page's scripts make. */
+/** Browsers stop after 20 server redirects. The same limit applies to navigations by a page's scripts. */
 const MAX_NAVIGATIONS = 20;
 
-/** A page that its scripts sent on so often while the time ran out is taken to go on for ever. */
+/** A page that navigated this often before the timeout is reported as endless. */
 const MANY_NAVIGATIONS = 5;
-/** Of the page's own clock: what its scripts do as soon as it is there. */
+/** Time on the page's own clock for what its scripts do right after the load. */
 const FIRST_MS = 907;
-/** A page that does not answer the simplest question in this time is kept busy by its scripts. */
-const ANSWER_MS = 500;
+/** A page that does not respond to a trivial script in this time is busy. */
+const RESPONSE_TIMEOUT_MS = 500;
 
 /** Goes to the page and waits for its load event. @throws CaptureError */
 export async function openPage(lease: Lease, url: string): Promise<void> {
@@ -30,42 +30,43 @@ export async function openPage(lease: Lease, url: string): Promise<void> {
   try {
     await page.goto(url, { waitUntil: "commit", timeout: limits.navigationMs });
   } catch (error) {
-    // A download that the page's scripts begin ends the navigation in Playwright's eyes, but not the page.
-    const goesOn = isSupersededNavigation(error) || (network.committed && isAborted(error));
-    if (!goesOn) throw await explain(lease, url, error);
+    // When the page's scripts start a download, Playwright reports that the navigation ended. The page itself goes on.
+    const isStillOpen = isSupersededNavigation(error) || (network.committed && isAborted(error));
+    if (!isStillOpen) throw await explain(lease, url, error);
   }
-  await liveUntilLoaded(lease, url, end);
+  await advanceUntilLoaded(lease, url, end);
   await checkDocument(lease, url);
 }
 
 /**
- * Lets the page live its first moments, until the load event of whatever document it has moved on to.
+ * Lets the page live its first moments, until the load event of the document that it has navigated to.
  * @throws CaptureError
  */
-export async function liveUntilLoaded(lease: Lease, url: string, end: number): Promise<void> {
+export async function advanceUntilLoaded(lease: Lease, url: string, end: number): Promise<void> {
   const { clock, limits } = lease;
-  clock.patienceEndMs = Number.POSITIVE_INFINITY;
-  let isOver = false;
+  clock.requestDeadlineMs = Number.POSITIVE_INFINITY;
+  let hasEnded = false;
   const loading = untilLoaded(lease, url, end)
     .then(() => {
-      // What is not answered by then is waited for no more: the page would never be scrolled for one poll that is kept open.
-      clock.patienceEndMs = performance.now() + limits.settleMs;
+      // A response that is still open then is no longer awaited. Otherwise one long poll would keep the page from being
+      // scrolled.
+      clock.requestDeadlineMs = performance.now() + limits.settleMs;
     })
     .finally(() => {
-      isOver = true;
+      hasEnded = true;
     });
-  await Promise.all([loading, live(lease, () => isOver)]);
+  await Promise.all([loading, advance(lease, () => hasEnded)]);
 }
 
-/** @param isOver whether the load has ended, well or not */
-async function live(lease: Lease, isOver: () => boolean): Promise<void> {
+/** @param isOver whether the load has ended, successfully or not */
+async function advance(lease: Lease, hasEnded: () => boolean): Promise<void> {
   const { clock, page } = lease;
   const isComplete = () => document.readyState === "complete";
-  do await livePage(lease, FIRST_MS);
+  do await advancePage(lease, FIRST_MS);
   while (
-    // A page that goes on to the next document just then does not answer, and lives on.
+    // A page that is just navigating does not respond, but is not busy.
     clock.isRunning &&
-    !(await page.evaluate(isComplete).catch(isOver))
+    !(await page.evaluate(isComplete).catch(hasEnded))
   );
 }
 
@@ -83,25 +84,25 @@ async function untilLoaded(lease: Lease, url: string, end: number): Promise<void
   }
 }
 
-/** Whether what loaded is the page that was asked for. @throws CaptureError */
+/** Checks whether the loaded document is the requested page. @throws CaptureError */
 export async function checkDocument(lease: Lease, url: string): Promise<void> {
   const { network } = lease;
-  const known = blame(lease, url);
+  const known = findProxyFailure(lease, url);
   if (known !== null) throw known;
-  const status = network.answer?.status() ?? 200;
+  const status = network.response?.status() ?? 200;
   if (status < 400) return;
-  const answered = shownUrl(network.document?.url() ?? url, url);
+  const hasResponded = shownUrl(network.document?.url() ?? url, url);
   const advice =
     status === 401 || status === 403
       ? LOAD_ERRORS.checkLogin
       : status === 404
         ? LOAD_ERRORS.checkRoute
         : LOAD_ERRORS.openInBrowser;
-  throw new CaptureError("http_status", LOAD_ERRORS.status(answered, status, advice));
+  throw new CaptureError("http_status", LOAD_ERRORS.status(hasResponded, status, advice));
 }
 
-/** What the proxy knows of the main document, or of the page as a whole. */
-function blame(lease: Lease, url: string): CaptureError | null {
+/** Returns what the proxy knows about the main document, or about the page as a whole. */
+function findProxyFailure(lease: Lease, url: string): CaptureError | null {
   const { proxy, limits, network } = lease;
   if (proxy.exceeded) {
     const mebibytes = Math.round(limits.maxBytes / 1024 / 1024);
@@ -109,38 +110,38 @@ function blame(lease: Lease, url: string): CaptureError | null {
   }
   const document = URL.parse(network.document?.url() ?? url);
   if (document === null) return null;
-  const led = shownUrl(document.href, url);
-  const isRedirected = led !== url;
+  const shown = shownUrl(document.href, url);
+  const isRedirected = shown !== url;
   const refusal = proxy.refusal(document);
   if (refusal !== null) {
     const message = isRedirected
-      ? LOAD_ERRORS.redirectNotAllowed(url, led, refusal)
+      ? LOAD_ERRORS.redirectNotAllowed(url, shown, refusal)
       : LOAD_ERRORS.notAllowed(url, refusal);
     return new CaptureError("refused_address", message);
   }
-  // The host of a document that came may refuse a later request: that is no fault of the document.
-  const came = network.answer !== null && network.answer.status() < 400;
-  const failure = came ? null : proxy.failure(document);
+  // The host of a loaded document may refuse a later request. That is not the document's failure.
+  const hasLoaded = network.response !== null && network.response.status() < 400;
+  const failure = hasLoaded ? null : proxy.failure(document);
   if (failure === null) return null;
   const message = isRedirected
-    ? LOAD_ERRORS.redirectFailed(url, led, failure)
+    ? LOAD_ERRORS.redirectFailed(url, shown, failure)
     : LOAD_ERRORS.failed(url, failure);
   return new CaptureError("unreachable", message);
 }
 
 async function explain(lease: Lease, url: string, error: unknown): Promise<unknown> {
-  const known = blame(lease, url);
+  const known = findProxyFailure(lease, url);
   if (known !== null) return known;
   if (!(error instanceof errors.TimeoutError)) return explainLoadError(url, error);
   const { page, network, limits } = lease;
   if (network.navigations > MANY_NAVIGATIONS) return keepsNavigating(lease, url);
-  const answered = network.answer !== null;
-  const question = answered ? page.evaluate(() => true) : Promise.resolve(true);
+  const hasResponded = network.response !== null;
+  const probe = hasResponded ? page.evaluate(() => true) : Promise.resolve(true);
   return explainTimeout({
     url,
     seconds: limits.navigationMs / 1000,
-    answered,
-    busy: !(await bounded(question, ANSWER_MS, () => new Error("busy")).catch(() => false)),
+    hasResponded,
+    isBusy: !(await bounded(probe, RESPONSE_TIMEOUT_MS, () => new Error("busy")).catch(() => false)),
     document: network.document?.url() ?? url,
     open: network.open,
   });

@@ -1,127 +1,133 @@
 import type { Lease } from "../browser/lease.ts";
 import { CaptureError, type CaptureRequest } from "../capture-types.ts";
 import { PAGE_ERRORS } from "../texts.ts";
-import { askPage, askWithSelectors, livePage, refuseSelector } from "./ask-page.ts";
 import { bounded } from "./bounded.ts";
 import { childFrames, FRAME_MS, inFrames } from "./in-frames.ts";
-import { finishAnimations } from "./in-page/finish-animations.ts";
-import { lookAtPage, type PageLook } from "./in-page/look-at-page.ts";
-import { scrollPage } from "./in-page/scroll-page.ts";
-import { settleFrame } from "./in-page/settle-frame.ts";
+import {
+  finishAnimations,
+  type PageState,
+  readPageState,
+  scrollPage,
+  settleFrame,
+} from "./in-page/settle-page.ts";
 import { isSupersededNavigation } from "./load-failures.ts";
-import { checkDocument, liveUntilLoaded } from "./open-page.ts";
+import { advanceUntilLoaded, checkDocument } from "./open-page.ts";
+import { advancePage, awaitPageWork, awaitSelectorWork, refuseSelector } from "./page-work.ts";
 
-/** A busy machine paints a page as seldom as that. What scrolling is to show is missed where this is too short. */
+/** A busy machine paints as rarely as this. A shorter time would miss what scrolling shows. */
 const PAINT_MS = 1_000;
-/** A list that goes on for ever is followed so often: always as far, however quickly it loads. */
-const WAYS_DOWN = 3;
+/**
+ * How often an endless list is followed. It is a fixed number, so that it does not depend on how fast the list loads.
+ */
+const MAX_SCROLL_PASSES = 3;
 
-// All of these are of the page's own clock. Together they end before its fifth second, when most carousels turn.
-/** From one place of the way down to the next. */
+// These durations are on the page's own clock. Together they end before its fifth second, when most carousels turn.
+/** From one scroll position to the next. */
 const STEP_MS = 53;
-/** At the bottom: what listens to scrolling often looks again a moment later. */
+/** At the bottom. Scroll listeners often check again a moment later. */
 const BOTTOM_MS = 307;
-/** From the load on, and at least from the way down on, until animations are ended. */
+/** From the load, and at least from the start of scrolling, until animations are finished. */
 const LIFE_MS = 3_402;
 const AFTER_SCROLL_MS = 1_998;
-/** Between looks at what a page is waited for. */
+/** Between two checks for what the page is waiting for. */
 const POLL_MS = 101;
-/** For what the ends of animations begin. */
+/** For what the ends of animations start. */
 const CHAIN_MS = 101;
-/** For chains of animations that each begin the next. With this, counters and entrances have had 2.5 s. */
+/** For chains of animations that each start the next. With it, counters and entrances have had 2.5 s. */
 const CHAINS_MS = 5 * CHAIN_MS;
 
 /**
- * Lets the page live on its own clock until it shows all it has: it is scrolled through, its lazy content is loaded,
- * its timers and animations are over. Requests are waited for as long as `settleMs` after the load, and as much again
- * for what it asks for then. Follows the page to another document when its scripts lead there.
+ * Lets the page live on its own clock until it shows all its content. The page is scrolled through, lazy content is
+ * loaded, and timers and animations are over. Requests are awaited for `settleMs` after the load, and as long again for
+ * later requests. It follows the page to another document when its scripts navigate.
  * @throws CaptureError
  */
 export async function settle(lease: Lease, request: CaptureRequest): Promise<void> {
-  const way = { left: WAYS_DOWN };
+  const passes = { left: MAX_SCROLL_PASSES };
   for (;;) {
     const { navigations } = lease.network;
-    const navigated = await settleDocument(lease, request, way).catch((error: unknown) => {
+    const navigated = await settleDocument(lease, request, passes).catch((error: unknown) => {
       if (!isSupersededNavigation(error)) throw error;
       return true;
     });
     if (!navigated && lease.network.navigations === navigations) break;
-    await liveUntilLoaded(lease, request.url, performance.now() + lease.limits.navigationMs);
+    await advanceUntilLoaded(lease, request.url, performance.now() + lease.limits.navigationMs);
   }
-  lease.network.giveUp();
+  lease.network.recordUnfinished();
 }
 
-/** @returns whether the page went on to another document meanwhile */
+/** @returns whether the page navigated to another document meanwhile */
 async function settleDocument(
   lease: Lease,
   request: CaptureRequest,
-  way: { left: number },
+  passes: { left: number },
 ): Promise<boolean> {
   const { clock, network, limits, page } = lease;
   const { navigations } = network;
-  const look = () => askPage(lease, page.evaluate(lookAtPage, null));
-  const movedOn = () => network.navigations > navigations;
+  const readState = () => awaitPageWork(lease, page.evaluate(readPageState, null));
+  const hasNavigated = () => network.navigations > navigations;
 
-  clock.patienceEndMs = performance.now() + limits.settleMs;
+  clock.requestDeadlineMs = performance.now() + limits.settleMs;
   await waitForSelector(lease, request.options.waitForSelector ?? null);
-  // It is seen before it is scrolled, as it is by everybody.
+  // The page is painted before it is scrolled, as for every visitor.
   await paint(lease, 0);
-  await livePage(lease, POLL_MS);
-  if (movedOn()) return true;
-  // And so is what that has brought in. Observers are told of one frame before the next: both at once they may misread.
+  await advancePage(lease, POLL_MS);
+  if (hasNavigated()) return true;
+  // The content that the first paint loaded is painted too. Observers are notified of one frame before the next: they
+  // may misread both at once.
   await paint(lease, 0);
-  await livePage(lease, STEP_MS);
-  const before = await look();
-  const scrolledMs = await scrollThrough(lease, before, way);
-  await livePage(lease, Math.max(LIFE_MS - scrolledMs, scrolledMs > 0 ? AFTER_SCROLL_MS : 0));
+  await advancePage(lease, STEP_MS);
+  const before = await readState();
+  const scrolledMs = await scrollThrough(lease, before, passes);
+  await advancePage(lease, Math.max(LIFE_MS - scrolledMs, scrolledMs > 0 ? AFTER_SCROLL_MS : 0));
   await settleFrames(lease);
   for (let livedMs = 0; livedMs < limits.settleMs; livedMs += POLL_MS) {
-    const last = await look();
-    // What scripts have added meanwhile is loaded too: far from the window it would never come.
+    const last = await readState();
+    // Content that scripts have added meanwhile is loaded too. Far from the window, it would never load.
     if (!last.isBusy && last.lazyLoads === 0) break;
-    await livePage(lease, POLL_MS);
+    await advancePage(lease, POLL_MS);
   }
   await endAnimations(lease);
   await checkDocument(lease, request.url);
-  network.settledAt = navigations;
-  return movedOn();
+  network.settledNavigations = navigations;
+  return hasNavigated();
 }
 
 async function waitForSelector(lease: Lease, selector: string | null): Promise<void> {
   if (selector === null) return;
   const { limits, page } = lease;
   const end = performance.now() + limits.selectorMs;
-  // The page's own clock runs ahead of the wall's: whichever is over first would be chance.
+  // The page's own clock runs ahead of the wall clock, so which of two limits ends first would be chance.
   for (let livedMs = 0; ; livedMs += POLL_MS) {
-    const look = askWithSelectors(lease, page.evaluate(lookAtPage, selector));
-    const { isShown, invalidSelector } = await look;
+    const readState = awaitSelectorWork(lease, page.evaluate(readPageState, selector));
+    const { isShown, invalidSelector } = await readState;
     refuseSelector(invalidSelector);
     if (isShown) return;
     if (livedMs >= limits.selectorMs && performance.now() >= end) break;
-    await livePage(lease, POLL_MS);
+    await advancePage(lease, POLL_MS);
   }
   throw new CaptureError("selector_missing", PAGE_ERRORS.selectorMissing(selector, limits.selectorMs / 1000));
 }
 
 /**
- * Scrolls down, and further where the page has grown by what it loaded at the bottom, and back to the top.
- * @returns how long that took on the page's clock, ms; 0 where nothing waits to be scrolled to
+ * Scrolls down, further when content that loaded at the bottom made the page taller, and back to the top.
+ * @returns how long that took on the page's clock, ms; 0 when nothing reacts to scrolling
  */
-async function scrollThrough(lease: Lease, look: PageLook, way: { left: number }): Promise<number> {
+async function scrollThrough(lease: Lease, readState: PageState, passes: { left: number }): Promise<number> {
   const { maxHeightPx } = lease.limits;
-  let { awaitsScroll, pageHeight, windowHeight } = look;
-  awaitsScroll ||= look.lazyLoads > 0 || childFrames(lease).length > 0;
+  let { reactsToScroll, pageHeight, windowHeight } = readState;
+  reactsToScroll ||= readState.lazyLoads > 0 || childFrames(lease).length > 0;
   let livedMs = 0;
   const live = async (ms: number) => {
-    await livePage(lease, ms);
+    await advancePage(lease, ms);
     livedMs += ms;
   };
   let seenPx = windowHeight;
-  while (awaitsScroll && way.left > 0 && seenPx < Math.min(pageHeight, maxHeightPx)) {
-    way.left--;
-    // As it is now: how far a page gets that grows while it is scrolled would be chance.
+  while (reactsToScroll && passes.left > 0 && seenPx < Math.min(pageHeight, maxHeightPx)) {
+    passes.left--;
+    // The height is read once. How far a page grows while it is scrolled would be chance.
     const bottom = Math.min(pageHeight, maxHeightPx);
-    // So that all of the page is once within the inner part of the window, where it may have to be to be shown.
+    // Every part of the page must once be within the inner part of the window, where some pages show their content.
     const stepPx = Math.ceil(windowHeight * 0.6);
     const last = bottom - windowHeight;
     for (let top = seenPx - windowHeight; top < last; ) {
@@ -131,7 +137,7 @@ async function scrollThrough(lease: Lease, look: PageLook, way: { left: number }
     }
     await live(BOTTOM_MS);
     seenPx = bottom;
-    ({ pageHeight } = await askPage(lease, lease.page.evaluate(lookAtPage, null)));
+    ({ pageHeight } = await awaitPageWork(lease, lease.page.evaluate(readPageState, null)));
   }
   if (seenPx > windowHeight) {
     await paint(lease, 0);
@@ -140,7 +146,7 @@ async function scrollThrough(lease: Lease, look: PageLook, way: { left: number }
   return livedMs;
 }
 
-/** One that does not paint in time is gone on with. */
+/** Continues when the page does not paint in time. */
 async function paint(lease: Lease, top: number): Promise<void> {
   const late = new Error("The page was not painted.");
   await bounded(lease.page.evaluate(scrollPage, top), PAINT_MS, () => late).catch(error => {
@@ -149,22 +155,22 @@ async function paint(lease: Lease, top: number): Promise<void> {
 }
 
 /**
- * Ends animations, and what their ends begin. The page lives on equally long however many there are: a busy machine
- * paints too seldom for all of them to be over, and what the page's timers do must not depend on that.
+ * Finishes animations, and what their ends start. The page lives equally long for any number of animations. A busy
+ * machine paints too rarely to finish all, and the page's timers must not depend on that.
  */
 async function endAnimations(lease: Lease): Promise<void> {
-  const end = () => askPage(lease, lease.page.evaluate(finishAnimations));
+  const end = () => awaitPageWork(lease, lease.page.evaluate(finishAnimations));
   for (let leftMs = CHAINS_MS; leftMs > 0; ) {
     const stepMs = (await end()) === 0 ? leftMs : CHAIN_MS;
-    await livePage(lease, stepMs);
+    await advancePage(lease, stepMs);
     leftMs -= stepMs;
   }
   await end();
 }
 
-/** Frames of other sites have a clock of their own, which is the wall's. */
+/** Settles frames of other sites, which use the wall clock. */
 async function settleFrames(lease: Lease): Promise<void> {
   if (childFrames(lease).length === 0) return;
   const work = inFrames(lease, FRAME_MS, frame => frame.evaluate(settleFrame));
-  await Promise.all([work, livePage(lease, POLL_MS)]);
+  await Promise.all([work, advancePage(lease, POLL_MS)]);
 }

@@ -1,4 +1,4 @@
-/** Time spent by step; a step that runs again adds to its time. */
+/** Measures time by step. A step that runs again adds to its time. */
 export class Timings {
   readonly ms: Record<string, number> = {};
 

@@ -1,10 +1,10 @@
 import type { Lease } from "../browser/lease.ts";
-import type { CaptureFailure } from "../capture-failure.ts";
+import type { CaptureFailure } from "../capture-types.ts";
 import { CaptureError } from "../capture-types.ts";
 import { PAGE_ERRORS } from "../texts.ts";
 import { thrownInPage } from "./load-failures.ts";
 
-/** After these the page is whole, and may serve the next screenshot. */
+/** After these failures, the page is unharmed and can serve the next screenshot. */
 const HARMLESS: ReadonlySet<CaptureFailure> = new Set([
   "http_status",
   "selector_missing",
@@ -12,9 +12,9 @@ const HARMLESS: ReadonlySet<CaptureFailure> = new Set([
 ]);
 
 /**
- * Runs a screenshot's work until it ends, the time is over, the signal aborts, the page crashes or the browser goes
- * away, whichever is first. A page that may be harmed is not used again.
- * @throws CaptureError, or the signal's reason.
+ * Runs a screenshot's work until it ends. It stops early at the time limit, an aborted signal, a page crash, or a lost
+ * browser. A page that may be harmed is not used again.
+ * @throws CaptureError, or the signal's reason
  */
 export async function withinBounds<T>(
   lease: Lease,
@@ -41,11 +41,11 @@ export async function withinBounds<T>(
   } catch (error) {
     if (error instanceof CaptureError && HARMLESS.has(error.code)) throw error;
     lease.usable = false;
-    // The page's end is heard of first, and then the reason for it.
-    await lease.browser.memory.settled();
+    // The page's end is reported first, and its reason later.
+    await lease.browser.memory.untilIdentified();
     if (lease.overMemory.aborted && !signal?.aborted) throw overMemory(lease);
     if (error instanceof CaptureError || signal?.aborted) throw error;
-    // Playwright's own words for a page that went away come before the event that says why.
+    // Playwright's own error for a closed page comes before the event that explains it.
     if (!browser.isConnected() || page.isClosed()) throw lost();
     if (error instanceof Error && /crashed/i.test(error.message)) throw crashed(lease);
     const thrown = thrownInPage(error);

@@ -1,4 +1,4 @@
-import type { ConfigFailure } from "../../project-config/fault.ts";
+import type { ConfigFailure } from "../../project-config/failure.ts";
 import type { runOf } from "../../project-config/run-of.ts";
 import type { Delivery, DeliveryAnswer } from "../platform/delivery.ts";
 import type { Action } from "../teams/team-actions.ts";

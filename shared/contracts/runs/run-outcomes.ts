@@ -3,6 +3,13 @@ import type { Blame } from "./jobs.ts";
 import type { ReviewState } from "./review-view.ts";
 import type { Conclusion, RunStatus, ScreenshotStatus } from "./runs.ts";
 
+const ENDED: ReadonlySet<RunStatus> = new Set(["completed", "failed", "canceled"]);
+
+/** Returns whether a run captures and compares nothing more. */
+export function isEnded(status: RunStatus): boolean {
+  return ENDED.has(status);
+}
+
 /** The outcome of one screenshot, for services that watch runs. Images are hashes in the store. */
 export interface ScreenshotOutcome {
   id: string;

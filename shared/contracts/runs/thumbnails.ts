@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { BANDS_AT_MOST, THUMBNAIL_WIDTHS } from "../../links/thumbnail-widths.ts";
+import { MAX_BANDS, THUMBNAIL_WIDTHS } from "../../links/thumbnail-widths.ts";
 
 const WIDTHS = THUMBNAIL_WIDTHS.map(String);
 
@@ -15,7 +15,7 @@ export const imageQuery = z
       .number()
       .int()
       .min(0)
-      .max(BANDS_AT_MOST)
+      .max(MAX_BANDS)
       .optional()
       .describe(
         "With `w`: returns one part of the image, 5/4 as high as wide. Each part starts half its height below the previous one",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseJson } from "../../parse-json.ts";
+import { parseJson } from "../../json.ts";
 import { DEFAULT_STARTER, type Starter } from "./starter-config.ts";
 import type { Starting } from "./starter-workflow.ts";
 

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { describeInvalid } from "../../text/describe-invalid.ts";
-import { describeIssue, isOfThePlan } from "../describe-issue.ts";
-import { type ConfigFailure, lineCounter, placeOf, type ReadConfig } from "../fault.ts";
+import { describeIssue, isAboutPlan } from "../describe-issue.ts";
+import { type ConfigFailure, lineCounter, positionOf, type ReadConfig } from "../failure.ts";
 import { projectConfigSchema } from "../project-config.ts";
 import type { Reading, SourceReading, Span } from "./reading.ts";
 
@@ -12,13 +12,13 @@ const MAX_FAILURES = 50;
 export function checkReading(source: string, { root, faults }: SourceReading): ReadConfig {
   const at = lineCounter(source);
   const found: ConfigFailure[] = faults.map(({ start, end, code, message }) => {
-    return { code, ...placeOf({ start, end }, at), field: null, message };
+    return { code, ...positionOf({ start, end }, at), field: null, message };
   });
   const checked = root && projectConfigSchema.safeParse(plain(root), { error: describeInvalid });
   if (checked?.success && found.length === 0) return { config: checked.data, faults: [] };
   const issues = checked?.error?.issues ?? [];
   // Where a part could not be read, what the parts say together is not known.
-  const told = found.length === 0 ? issues : issues.filter(issue => !isOfThePlan(issue));
+  const told = found.length === 0 ? issues : issues.filter(issue => !isAboutPlan(issue));
   for (const issue of told.slice(0, MAX_FAILURES)) if (root) found.push(...failuresOf(issue, root, at));
   const sorted = found.toSorted((a, b) => a.line - b.line || a.column - b.column);
   const [first, ...more] = sorted.slice(0, MAX_FAILURES);
@@ -39,7 +39,7 @@ function failuresOf(
   at: ReturnType<typeof lineCounter>,
 ): ConfigFailure[] {
   return describeIssue(issue, MAX_FAILURES).map(({ code, path, part, field, message }) => {
-    return { code, ...placeOf(spanAt(root, path, part), at), field, message };
+    return { code, ...positionOf(spanAt(root, path, part), at), field, message };
   });
 }
 

@@ -6,12 +6,12 @@ export function describeExpression(node: Expression, source: string): string {
   if (isEnvironment(node, source)) {
     return PART_ERRORS.environment;
   }
-  return SAID[node.type] ?? PART_ERRORS.unreadable;
+  return DESCRIPTIONS[node.type] ?? PART_ERRORS.unreadable;
 }
 
 const { computed: COMPUTED, called: CALLED, conditional: CHOSEN, function: FUNCTION } = PART_ERRORS;
 
-const SAID: Partial<Record<Expression["type"], string>> = {
+const DESCRIPTIONS: Partial<Record<Expression["type"], string>> = {
   CallExpression: CALLED,
   NewExpression: CALLED,
   TaggedTemplateExpression: CALLED,

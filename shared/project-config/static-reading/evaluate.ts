@@ -21,7 +21,7 @@ export type Value = Size &
     | { kind: "scalar"; value: string | number | boolean | null | undefined }
     | { kind: "list"; items: Value[] }
     | { kind: "record"; fields: Map<string, { key: Span; value: Value }>; lost: Unread[] }
-    | { kind: "unread"; fault: SourceFailure }
+    | { kind: "unread"; failure: SourceFailure }
   );
 
 type Unread = Extract<Value, { kind: "unread" }>;
@@ -241,12 +241,12 @@ export class Evaluator {
     return value;
   }
 
-  #unread(node: Expression | Span, said?: string): Unread {
+  #unread(node: Expression | Span, message?: string): Unread {
     const { start, end } = node;
     const text = excerpt(this.#source, { start, end });
-    const why = said ?? ("type" in node ? describeExpression(node, this.#source) : PART_ERRORS.cannotRead);
-    const fault: SourceFailure = { code: "not-static", start, end, message: PART_ERRORS.part(text, why) };
+    const why = message ?? ("type" in node ? describeExpression(node, this.#source) : PART_ERRORS.cannotRead);
+    const failure: SourceFailure = { code: "not-static", start, end, message: PART_ERRORS.part(text, why) };
     this.#budget.spend(VALUE_COST, { start, end });
-    return { kind: "unread", fault, start, end, cost: VALUE_COST, levels: 0 };
+    return { kind: "unread", failure, start, end, cost: VALUE_COST, levels: 0 };
   }
 }

@@ -3,7 +3,7 @@ import { parseSync } from "oxc-parser";
 import type { SourceFailure } from "./reading.ts";
 
 /** A source as its syntax tree, or why it is none. */
-export type Parsed = { program: Program; fault: null } | { program: null; fault: SourceFailure };
+export type Parsed = { program: Program; failure: null } | { program: null; failure: SourceFailure };
 
 /**
  * Parses JavaScript or TypeScript by the file's extension. The parser is native code that ends its process on a source
@@ -13,11 +13,11 @@ export function parseSource(source: string, fileName: string): Parsed {
   const options = { lang: /\.[cm]?js$/.test(fileName) ? "js" : "ts", preserveParens: false } as const;
   const { program, errors } = parseSync(fileName, source, { ...options, showSemanticErrors: true });
   const [error] = errors.filter(({ severity }) => severity === "Error");
-  if (!error) return { program, fault: null };
+  if (!error) return { program, failure: null };
   const { start, end } = error.labels[0] ?? { start: 0, end: 0 };
   const help = error.helpMessage ? ` ${error.helpMessage}.` : "";
   return {
     program: null,
-    fault: { start, end, code: "syntax", message: `${error.message.replace(/\.$/, "")}.${help}` },
+    failure: { start, end, code: "syntax", message: `${error.message.replace(/\.$/, "")}.${help}` },
   };
 }

@@ -1,7 +1,7 @@
-import type { ReadConfig } from "../fault.ts";
+import type { ReadConfig } from "../failure.ts";
 import { FILE_ERRORS } from "../texts.ts";
 import { checkReading } from "./check-reading.ts";
-import { readApart } from "./read-in-process.ts";
+import { readInChildProcess } from "./read-in-child-process.ts";
 import { isYaml } from "./reading.ts";
 
 /** Settings of their own for 500 routes take half of it. */
@@ -22,5 +22,5 @@ export async function readConfigStatically(source: string, fileName: string): Pr
     const message = FILE_ERRORS.tooLarge(kib);
     return checkReading("", { root: null, faults: [{ code: "too-large", start: 0, end: 0, message }] });
   }
-  return readApart(source, fileName);
+  return readInChildProcess(source, fileName);
 }

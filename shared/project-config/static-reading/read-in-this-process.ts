@@ -1,10 +1,10 @@
-import type { ReadConfig } from "../fault.ts";
+import type { ReadConfig } from "../failure.ts";
 import { checkReading } from "./check-reading.ts";
 import { readSource } from "./read-source.ts";
 import { readYaml } from "./read-yaml.ts";
 import { isYaml } from "./reading.ts";
 
 /** Reads a source in this process, which a hostile one can end or keep busy: see `readApart`. */
-export function readHere(source: string, fileName: string): ReadConfig {
+export function readInThisProcess(source: string, fileName: string): ReadConfig {
   return checkReading(source, isYaml(fileName) ? readYaml(source) : readSource(source, fileName));
 }

@@ -14,8 +14,8 @@ import {
 
 /** Reads the configuration that a source exports, without running it. See `parseSource` for where to call it. */
 export function readSource(source: string, fileName: string): SourceReading {
-  const { program, fault } = parseSource(source, fileName);
-  if (!program) return { root: null, faults: [fault] };
+  const { program, failure } = parseSource(source, fileName);
+  if (!program) return { root: null, faults: [failure] };
   const { names, exported, faults } = readModule(program, source);
   const [config, second] = exported;
   if (!config && faults.length > 0) return { root: null, faults };
@@ -36,17 +36,17 @@ export function readSource(source: string, fileName: string): SourceReading {
 
 /** A value as the configuration: fields that cannot be read are left out, and are faults unless they are local. */
 function configuration(value: Value): SourceReading {
-  if (value.kind === "unread") return { root: null, faults: [value.fault] };
+  if (value.kind === "unread") return { root: null, faults: [value.failure] };
   if (value.kind !== "record") return { root: settled(value), faults: [] };
   const { start, end } = value;
   const faults = new Map<number, SourceFailure>();
-  for (const { fault } of value.lost) faults.set(fault.start, fault);
+  for (const { failure } of value.lost) faults.set(failure.start, failure);
   const fields: Field[] = [];
   for (const [name, field] of value.fields) {
     if (name === "plugins") continue;
     const unread = unreadIn(field.value);
     if (unread.length === 0) fields.push(...settledFields([[name, field]]));
-    else if (!isLocal(name)) for (const fault of unread) faults.set(fault.start, fault);
+    else if (!isLocal(name)) for (const failure of unread) faults.set(failure.start, failure);
   }
   return { root: { kind: "record", fields, start, end }, faults: [...faults.values()] };
 }
@@ -58,14 +58,14 @@ function isLocal(name: string): boolean {
 function unreadIn(value: Value): SourceFailure[] {
   switch (value.kind) {
     case "unread":
-      return [value.fault];
+      return [value.failure];
     case "list":
       return value.items.flatMap(item =>
         item.kind === "scalar" && item.value === undefined ? [noValue(item)] : unreadIn(item),
       );
     case "record":
       return [
-        ...value.lost.map(({ fault }) => fault),
+        ...value.lost.map(({ failure }) => failure),
         ...value.fields.values().flatMap(field => unreadIn(field.value)),
       ];
     default:

@@ -80,7 +80,7 @@ class YamlReader {
     this.#budget.spend(VALUE_COST, span);
     if (isAlias(node)) return this.#alias(node, depth);
     if (node.anchor && !this.#inAlias) this.#anchors.set(node.anchor, node);
-    if (node.tag && !CORE_TAG.test(node.tag)) return this.#fault(span, PART_ERRORS.tag);
+    if (node.tag && !CORE_TAG.test(node.tag)) return this.#failure(span, PART_ERRORS.tag);
     if (isScalar(node)) return this.#scalar(node.value, span);
     if (isSeq<Node>(node)) {
       const items = node.items.flatMap(item => this.#node(item, depth + 1) ?? []);
@@ -90,7 +90,7 @@ class YamlReader {
       const names = new Set<string>();
       return { kind: "record", fields: node.items.flatMap(pair => this.#field(pair, names, depth)), ...span };
     }
-    return this.#fault(span, PART_ERRORS.notSupported);
+    return this.#failure(span, PART_ERRORS.notSupported);
   }
 
   #scalar(value: unknown, span: Span): Reading | null {
@@ -103,12 +103,12 @@ class YamlReader {
     ) {
       return { kind: "scalar", value, ...span };
     }
-    return this.#fault(span, PART_ERRORS.notAValue);
+    return this.#failure(span, PART_ERRORS.notAValue);
   }
 
   #alias(node: Alias, depth: number): Reading | null {
     const target = this.#anchors.get(node.source);
-    if (!target) return this.#fault(spanOf(node), PART_ERRORS.noAnchor);
+    if (!target) return this.#failure(spanOf(node), PART_ERRORS.noAnchor);
     const outer = this.#inAlias;
     this.#inAlias = true;
     const read = this.#node(target, depth + 1);
@@ -121,16 +121,16 @@ class YamlReader {
     const name =
       isScalar(key) && (typeof key.value === "string" || typeof key.value === "number") && `${key.value}`;
     if (typeof name !== "string" || name === FORBIDDEN_NAME) {
-      this.#fault(span, PART_ERRORS.removeName);
+      this.#failure(span, PART_ERRORS.removeName);
       return [];
     }
     if (names.has(name)) {
-      this.#fault(span, PART_ERRORS.duplicate);
+      this.#failure(span, PART_ERRORS.duplicate);
       return [];
     }
     names.add(name);
     if (name === "plugins" && depth === 0) {
-      this.#fault(span, PART_ERRORS.plugins);
+      this.#failure(span, PART_ERRORS.plugins);
       return [];
     }
     this.#budget.spend(name.length, span);
@@ -138,11 +138,11 @@ class YamlReader {
     return read ? [{ name, key: span, value: read }] : [];
   }
 
-  #fault(span: Span, said: string): null {
+  #failure(span: Span, message: string): null {
     this.#faults.push({
       ...span,
       code: "not-static",
-      message: PART_ERRORS.part(excerpt(this.#source, span) || PART_ERRORS.this, said),
+      message: PART_ERRORS.part(excerpt(this.#source, span) || PART_ERRORS.this, message),
     });
     return null;
   }

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
-import { readHere } from "./read-in-this-process.ts";
+import { readInThisProcess } from "./read-in-this-process.ts";
 
 /** Reads one source in a process of its own: `{ fileName, source }` comes in, and a `ReadConfig` goes out. */
 const given: unknown = JSON.parse(readFileSync(0, "utf8"));
 if (typeof given !== "object" || given === null || !("source" in given) || !("fileName" in given)) {
   throw new Error("It needs a source and its file's name");
 }
-process.stdout.write(JSON.stringify(readHere(String(given.source), String(given.fileName))));
+process.stdout.write(JSON.stringify(readInThisProcess(String(given.source), String(given.fileName))));

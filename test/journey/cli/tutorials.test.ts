@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { XDG_CACHE_HOME } from "../../support/drivers/browser-cache.ts";
 import { Child } from "../../support/drivers/child.ts";
 import { freePort } from "../../support/drivers/free-port.ts";
+import { XDG_CACHE_HOME } from "../../support/drivers/runner.ts";
 import { answersOf, Reader, shellBlocks } from "../../support/drivers/tutorial.ts";
 import { Site } from "../../support/fixtures/site.ts";
 

@@ -415,7 +415,7 @@ describe("The dashboard", () => {
     assert.equal(await viewer.page.getByRole("button", { name: /\b(?:Approve|Reject)\b/ }).count(), 0);
     const before = await reviewsOf(runId);
     await viewer.page.keyboard.press("a");
-    await viewer.page.getByText("Only reviewers can decide").waitFor();
+    await viewer.page.getByText("Only reviewers can approve").waitFor();
     assert.deepEqual(await reviewsOf(runId), before);
     await viewer.page.goto(at("/settings/keys"));
     await viewer.page.getByText("Only admins of Default can manage its API keys.").waitFor();

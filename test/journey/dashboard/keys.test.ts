@@ -12,7 +12,7 @@ import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";
 import { addTeam } from "../../support/contexts/add-team.ts";
 import { BrowserClient, pageOf } from "../../support/drivers/browser-client.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";
-import { everyByteIn } from "../../support/formats/every-byte.ts";
+import { readAllFiles } from "../../support/fixtures/files.ts";
 import { problemOf } from "../../support/formats/problem.ts";
 
 /** Every route with a path that names nothing, so that whoever is let in changes nothing. */
@@ -116,7 +116,7 @@ describe("API keys", () => {
       const { key: _key, ...listed } = made;
       assert.deepEqual(await find(made.id), listed);
       assert.equal((await sendRequest("GET", "/v1/runs", `Bearer ${made.key}`)).status, 200);
-      const stored = await everyByteIn(join(vrs.dataDir, "database"));
+      const stored = await readAllFiles(join(vrs.dataDir, "database"));
       assert.ok(stored.includes(hashKey(made.key)), "the hash is in the database's files");
       for (const key of [made.key, vrs.key]) {
         assert.ok(!stored.includes(key));

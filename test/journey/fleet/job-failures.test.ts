@@ -51,7 +51,7 @@ describe("Work that goes wrong in a fleet", () => {
     if (this.currentTest?.isFailed()) console.log(cluster.output());
     site.onAsked = () => {};
     site.release();
-    await cluster.mend();
+    await cluster.repair();
   });
 
   /** Kills every browser of the renderer that takes too much memory. @returns how many there were, when told to end */

@@ -6,7 +6,7 @@ import { findBrowser } from "../../../shared/capture/browser/browser-binary.ts";
 import { CORE_SERVICES } from "../../../shared/config.ts";
 import { type Fleet, fleet } from "../../../shared/contracts/fleet.ts";
 import type { ScreenshotView } from "../../../shared/contracts/runs/runs.ts";
-import { BROWSER_CACHE } from "../../support/drivers/browser-cache.ts";
+import { BROWSER_CACHE } from "../../support/drivers/runner.ts";
 import { until } from "../../support/drivers/until.ts";
 import { FleetSite } from "../../support/fixtures/fleet-site.ts";
 import { Cluster } from "../../support/servers/cluster.ts";

@@ -11,7 +11,7 @@ import { query } from "../../support/servers/postgres-server.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 
 const PAGES = 6;
-const PAGES_AT_ONCE = 2;
+const PAGE_CONCURRENCY = 2;
 /** Longer than a queue waits for a node that says nothing. */
 const LONG_CUT_MS = 12_000;
 const STORE_AWAY_MS = 10_000;
@@ -24,7 +24,7 @@ describe("Faults in a fleet", () => {
   let renderers: ClusterNode[];
 
   before(async () => {
-    const env = { RENDER_CONCURRENCY: String(PAGES_AT_ONCE) };
+    const env = { RENDER_CONCURRENCY: String(PAGE_CONCURRENCY) };
     [cluster, site] = await Promise.all([Cluster.start({ env }), FleetSite.start(PAGES)]);
     runs = new FleetRuns(cluster, site, "faults");
     renderers = cluster.with("renderer");
@@ -37,14 +37,14 @@ describe("Faults in a fleet", () => {
   afterEach(async function () {
     if (this.currentTest?.isFailed()) console.log(cluster.output());
     site.release();
-    await cluster.mend();
+    await cluster.repair();
   });
 
   /** Submits a run and waits until every renderer is in the middle of its pages; they stay there until `release`. */
   async function submitAndHold(): Promise<Submitted> {
     site.hold();
     const run = await runs.submit();
-    await until(() => site.waiting >= PAGES_AT_ONCE * renderers.length);
+    await until(() => site.waiting >= PAGE_CONCURRENCY * renderers.length);
     return run;
   }
 

@@ -9,7 +9,7 @@ import { Cluster } from "../../support/servers/cluster.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 
 const PAGES = 3;
-const SUBMIT_EVERY_MS = 2_000;
+const SUBMIT_INTERVAL_MS = 2_000;
 /** Of its pages, the one of even number changes all the time. */
 const SMALL_RUN = { routes: ["/0", "/1"], partial: true };
 const SMALL_RUN_COUNTS = { changed: 1, unchanged: 1 };
@@ -92,7 +92,7 @@ describe("A fleet with two nodes of each kind, whose clocks are a minute apart",
           else console.log(await answer.text());
         }),
       );
-      await delay(SUBMIT_EVERY_MS, undefined, { signal }).catch(() => {});
+      await delay(SUBMIT_INTERVAL_MS, undefined, { signal }).catch(() => {});
     }
     await Promise.all(answers);
   }

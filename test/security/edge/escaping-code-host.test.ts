@@ -7,8 +7,14 @@ import { describeCheck } from "../../../services/scm/checks/describe-check.ts";
 import { PullTestContext } from "../../support/contexts/pull-context.ts";
 import { launchBrowser } from "../../support/drivers/report-browser.ts";
 import { CONTROLS_IN_LINES, HOSTILE_NAMES } from "../../support/fixtures/hostile-names.ts";
-import { changed, failed, madeResult, madeShot, minor } from "../../support/fixtures/made-check.ts";
-import { makeShot } from "../../support/fixtures/run-views.ts";
+import {
+  changed,
+  failed,
+  makeCheckedScreenshot,
+  makeCheckResult,
+  minor,
+} from "../../support/fixtures/made-check.ts";
+import { makeScreenshot } from "../../support/fixtures/run-views.ts";
 import { type Rendered, renderMarkdown } from "../../support/formats/rendered-page.ts";
 import { DATABASES } from "../../support/servers/databases.ts";
 
@@ -49,14 +55,14 @@ describe("hostile names at the code host", () => {
     });
 
     const shots = HOSTILE_NAMES.flatMap((name, index) => [
-      makeShot({
+      makeScreenshot({
         route: `/${name}`,
         fingerprint: `f${index}`,
         baseline: { runId: "run_before", reason: `latest approved on ${name}`, width: 1, height: 1 },
       }),
-      makeShot({ route: `/failed/${name}`, status: "failed", error: name, diffRatio: null }),
-      makeShot({ route: `/minor/${name}`, status: "unchanged", minor: true, diffRatio: 0.001 }),
-      makeShot({ route: `/same/${name}`, status: "unchanged", diffRatio: 0 }),
+      makeScreenshot({ route: `/failed/${name}`, status: "failed", error: name, diffRatio: null }),
+      makeScreenshot({ route: `/minor/${name}`, status: "unchanged", minor: true, diffRatio: 0.001 }),
+      makeScreenshot({ route: `/same/${name}`, status: "unchanged", diffRatio: 0 }),
     ]);
 
     it("are text in the check run, and nothing else", async () => {
@@ -101,11 +107,11 @@ describe("hostile names at the code host", () => {
 
   it("are text in the summary of a workflow's job", async () => {
     const text = summary(
-      madeResult(
+      makeCheckResult(
         HOSTILE_NAMES.flatMap(name => [
-          madeShot(`/${name}`, 375, { ...changed(0.1), notes: [name] }),
-          madeShot(`/${name}`, 768, failed(name)),
-          madeShot(`/${name}`, 1280, minor(0.001, 7)),
+          makeCheckedScreenshot(`/${name}`, 375, { ...changed(0.1), notes: [name] }),
+          makeCheckedScreenshot(`/${name}`, 768, failed(name)),
+          makeCheckedScreenshot(`/${name}`, 1280, minor(0.001, 7)),
         ]),
         { browser: HOSTILE_NAMES.join(" ") },
       ),

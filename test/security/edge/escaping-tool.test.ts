@@ -17,20 +17,26 @@ import { CommandError, painter } from "../../../cli/terminal.ts";
 import { KeptTerminal } from "../../support/drivers/cli-terminal.ts";
 import { launchBrowser } from "../../support/drivers/report-browser.ts";
 import { CONTROLS, CONTROLS_IN_LINES, HOSTILE_NAMES } from "../../support/fixtures/hostile-names.ts";
-import { changed, failed, madeResult, madeShot, minor } from "../../support/fixtures/made-check.ts";
-import { makeRun, makeShot } from "../../support/fixtures/run-views.ts";
+import {
+  changed,
+  failed,
+  makeCheckedScreenshot,
+  makeCheckResult,
+  minor,
+} from "../../support/fixtures/made-check.ts";
+import { makeRun, makeScreenshot } from "../../support/fixtures/run-views.ts";
 
 const SHOTS = HOSTILE_NAMES.flatMap(name => [
-  madeShot(`/${name}`, 375, { ...changed(0.1), notes: [name], renamedFrom: name }),
-  madeShot(`/${name}`, 768, failed(name)),
-  madeShot(`/${name}`, 1280, minor(0.001, 7)),
-  madeShot(`/${name}`, 1440, { stable: false, moving: [name] }),
-  madeShot(`/${name}`, 1920, {
+  makeCheckedScreenshot(`/${name}`, 375, { ...changed(0.1), notes: [name], renamedFrom: name }),
+  makeCheckedScreenshot(`/${name}`, 768, failed(name)),
+  makeCheckedScreenshot(`/${name}`, 1280, minor(0.001, 7)),
+  makeCheckedScreenshot(`/${name}`, 1440, { stable: false, moving: [name] }),
+  makeCheckedScreenshot(`/${name}`, 1920, {
     ...changed(0.2),
     files: { current: `/tmp/${name}`, baseline: null, diff: null },
   }),
 ]);
-const RESULT = madeResult(SHOTS, {
+const RESULT = makeCheckResult(SHOTS, {
   baseUrl: HOSTILE_NAMES.join(" "),
   browser: HOSTILE_NAMES.join(" "),
   platform: HOSTILE_NAMES.join(" "),
@@ -86,9 +92,9 @@ describe("hostile names in the command-line tool", () => {
     for (const name of HOSTILE_NAMES) {
       const terminal = new KeptTerminal();
       const shots = [
-        makeShot({ route: `/${name}`, notes: [name] }),
-        makeShot({ route: `/${name}`, status: "failed", error: name, diffRatio: null }),
-        makeShot({ route: `/${name}`, status: "unchanged", minor: true, diffRatio: 0.001 }),
+        makeScreenshot({ route: `/${name}`, notes: [name] }),
+        makeScreenshot({ route: `/${name}`, status: "failed", error: name, diffRatio: null }),
+        makeScreenshot({ route: `/${name}`, status: "unchanged", minor: true, diffRatio: 0.001 }),
       ];
       for (const status of ["failed", "completed"] as const) {
         const run = makeRun({ id: "run_1", status, error: name, conclusion: "changed" });
@@ -169,11 +175,11 @@ describe("hostile names in the command-line tool", () => {
   it("begin no command of a workflow", () => {
     for (const name of HOSTILE_NAMES) {
       const shots = [
-        madeShot(`/${name}`, 375, failed(name)),
-        madeShot(`/${name}`, 1280, minor(0.001, 7)),
-        madeShot(`/${name}`, 1440, { stable: false, moving: [name] }),
+        makeCheckedScreenshot(`/${name}`, 375, failed(name)),
+        makeCheckedScreenshot(`/${name}`, 1280, minor(0.001, 7)),
+        makeCheckedScreenshot(`/${name}`, 1440, { stable: false, moving: [name] }),
       ];
-      const lines = annotations(madeResult(shots, { warnings: [name] }));
+      const lines = annotations(makeCheckResult(shots, { warnings: [name] }));
       assert.equal(lines.length, 4);
       for (const line of lines) {
         assert.match(line, /^::(error|warning|notice) title=[^:,]*::/);

@@ -11,7 +11,7 @@ import { loadConfig } from "../../../shared/config.ts";
 import type { ActionName, Actions } from "../../../shared/contracts/actions.ts";
 import type { CaptureJob, ResultJob } from "../../../shared/contracts/runs/jobs.ts";
 import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
-import { enqueueResult } from "../../../shared/enqueue-result.ts";
+import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import { newId } from "../../../shared/ids.ts";
 import { TEST_KEY, TEST_SECRET_KEY } from "../../support/drivers/api-access.ts";
 import { until } from "../../support/drivers/until.ts";
@@ -82,14 +82,14 @@ describe("a hostile renderer, with its rights on NATS and no others", () => {
     await victim.start();
     victim.consume("capture", {
       concurrency: 1,
-      tries: 3,
+      maxAttempts: 3,
       async handle(job) {
         held.resolve(job);
         await release.promise;
         for (const { id: screenshotId, token } of job.screenshots)
           await enqueueResult(victim, { ...captured(job.runId, screenshotId, "genuine"), token });
       },
-      giveUp: async () => {},
+      fail: async () => {},
     });
   });
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { everyByteIn } from "../../support/formats/every-byte.ts";
+import { readAllFiles } from "../../support/fixtures/files.ts";
 import { LockedNats } from "../../support/servers/locked-nats.ts";
 import { JetStreamNode } from "../../support/servers/queue-node.ts";
 import { needs } from "../../support/servers/server-programs.ts";
@@ -26,7 +26,7 @@ describe("Jobs that wait in the Compose file's NATS", () => {
     const about = { runId: "run_1", teamId: "team_1", url: "https://shop.example/", rendering: null };
     const job = { ...about, options, screenshots: [] };
     await node.queue.enqueue("capture", job, { id: "route", fairKey: "run_1", attempt: 1 });
-    const stored = await everyByteIn(nats.server.store);
+    const stored = await readAllFiles(nats.server.store);
     assert.ok(stored.length > 200, "the job is on the disk");
     assert.ok(!stored.includes(TOKEN));
   });

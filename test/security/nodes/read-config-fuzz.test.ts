@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { projectConfigSchema } from "../../../shared/project-config/project-config.ts";
 import { STARTER_CONFIG } from "../../../shared/project-config/starter/starter-config.ts";
-import { readHere } from "../../../shared/project-config/static-reading/read-in-this-process.ts";
+import { readInThisProcess } from "../../../shared/project-config/static-reading/read-in-this-process.ts";
 
 type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
 
@@ -132,7 +132,7 @@ const untouched = () => {
 };
 
 const positionsWithin = (source: string, fileName: string) => {
-  const { config, faults } = readHere(source, fileName);
+  const { config, faults } = readInThisProcess(source, fileName);
   const lines = source.split(/\r\n|[\n\r\u2028\u2029]/);
   for (const { line, column, endLine, endColumn, message } of faults) {
     assert.ok(line >= 1 && line <= lines.length && endLine >= line && endLine <= lines.length, message);
@@ -159,7 +159,7 @@ describe("reading a configuration of any kind", () => {
         const given: unknown = JSON.parse(JSON.stringify(module.exports));
         assert.deepEqual(given, JSON.parse(JSON.stringify(config)), "It was not written right");
         const expected = projectConfigSchema.safeParse(given);
-        const read = readHere(source, "service.config.ts");
+        const read = readInThisProcess(source, "service.config.ts");
         assert.deepEqual(read.config, expected.success ? expected.data : null, source);
         if (expected.success) accepted += 1;
         else

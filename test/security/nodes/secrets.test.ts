@@ -116,8 +116,8 @@ describe("A team's whole journey, with everything that is logged and told", () =
     const reason = "It was too early.";
     await problemOf(await ada.post(`/v1/baselines/${second.id}/dismiss`, { reason }), "forbidden");
     await problemOf(await ada.post(`/v1/baselines/${first.id}/dismiss`, {}), "invalid_request");
-    const taken = await ada.post(`/v1/baselines/${first.id}/dismiss`, { reason });
-    assert.equal(dismissed.parse(await taken.json()).conclusion, "changed");
+    const response = await ada.post(`/v1/baselines/${first.id}/dismiss`, { reason });
+    assert.equal(dismissed.parse(await response.json()).conclusion, "changed");
     assert.equal((await shotOf(second.id)).carried, null);
     const activity = await cluster.request(`/v1/teams/${DEFAULT_TEAM_ID}/activity?type=run.dismissed`);
     const [noted] = activityList.parse(await activity.json()).data;

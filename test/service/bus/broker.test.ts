@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Context } from "moleculer";
-import { NOT_TWICE } from "../../../shared/contracts/bus.ts";
+import { NO_RETRY } from "../../../shared/contracts/bus.ts";
 import { type ErrorCode, ServiceError } from "../../../shared/errors.ts";
 import { until } from "../../support/drivers/until.ts";
 import { BusNodes, busOf, dropDead, sees } from "../../support/servers/bus-node.ts";
@@ -134,7 +134,7 @@ describe("nodes on one bus", () => {
 
     it("never for what must not be done twice, even where something was lacking", async () => {
       const lacking = failing("unavailable");
-      const action = { ...NOT_TWICE, handler: () => lacking.handler() };
+      const action = { ...NO_RETRY, handler: () => lacking.handler() };
       const [caller] = await Promise.all([nodes.start(), nodes.start({ lacking: action })]);
       await assert.rejects(caller.call("test.lacking"), { type: "unavailable" });
       assert.equal(lacking.calls, 1);
@@ -146,7 +146,7 @@ describe("nodes on one bus", () => {
         begun += 1;
         return hangs();
       };
-      const dying = await nodes.start({ once: { ...NOT_TWICE, handler: hanging }, often: hanging });
+      const dying = await nodes.start({ once: { ...NO_RETRY, handler: hanging }, often: hanging });
       const caller = await nodes.start();
       await sees(caller, "test.often");
       const [often, once] = [caller.call("test.often"), caller.call("test.once")];
@@ -162,8 +162,8 @@ describe("nodes on one bus", () => {
     it("another node at once when one is dead, whatever is asked", async () => {
       const [caller, dead] = await Promise.all([
         nodes.start(),
-        nodes.start({ hello: { ...NOT_TWICE, handler: async () => "dead" } }),
-        nodes.start({ hello: { ...NOT_TWICE, handler: async () => "alive" } }),
+        nodes.start({ hello: { ...NO_RETRY, handler: async () => "dead" } }),
+        nodes.start({ hello: { ...NO_RETRY, handler: async () => "alive" } }),
       ]);
       await sees(caller, "test.hello", 2);
       // What is sent before the server knows may be lost, and then nobody can tell what became of it.

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { cp, rename, rm } from "node:fs/promises";
 import { connect, type NatsConnection } from "nats";
-import { untilOpen } from "../../../mixins/queue/open-stream.ts";
+import { waitForStream } from "../../../mixins/queue/open-stream.ts";
 import { until } from "../../support/drivers/until.ts";
 import { NatsServer } from "../../support/servers/nats-server.ts";
 import { JetStreamNode } from "../../support/servers/queue-node.ts";
@@ -98,7 +98,7 @@ describe("the queue of a cluster", () => {
 
   it("makes no consumer for a stream before that answers", async () => {
     const jsm = await client.jetstreamManager();
-    const open = untilOpen(client, "slow.probe").then(() => "open");
+    const open = waitForStream(client, "slow.probe").then(() => "open");
     const early = new Promise(resolve => setTimeout(resolve, 300, "not open"));
     assert.equal(await Promise.race([open, early]), "not open");
     await jsm.streams.add({ name: "slow", subjects: ["slow.>"] });
@@ -118,7 +118,7 @@ describe("the queue of a cluster", () => {
     await goBack();
     assert.equal(await server.isDrained(), false);
     assert.equal((await node.queue.idsOf("compare", "run")).size, 2);
-    await node.queue.mend();
+    await node.queue.repair();
     // A server that has also lost who did what gives the jobs out again.
     await until(async () => (await node.queue.idsOf("compare", "run")).size === 0);
     assert.equal(await server.isDrained(), true);
@@ -137,7 +137,7 @@ describe("the queue of a cluster", () => {
     await until(() => done.length === 3);
     await node.done();
     await goBack();
-    await node.queue.mend();
+    await node.queue.repair();
     await node.add("d");
     await until(() => done.includes("d"));
   });
@@ -178,14 +178,14 @@ describe("the queue of a cluster", () => {
     // A node that takes the job and dies with it, as one does whose browser brings the machine down.
     const deaths = { batch: 1, expires: 5_000_000_000 };
     for (let death = 0; death < 2; death++) {
-      const taken = await client.request(
+      const response = await client.request(
         "$JS.API.CONSUMER.MSG.NEXT.vrs-compare.workers",
         JSON.stringify(deaths),
         { timeout: 6_000, noMux: true },
       );
-      taken.respond("-NAK");
+      response.respond("-NAK");
     }
-    node.consume({ tries: 2 });
+    node.consume({ maxAttempts: 2 });
     await until(() => node.givenUp.length > 0);
     await node.done();
     assert.match(String(node.givenUp[0]?.[1]), /started 2 times/);
@@ -193,7 +193,7 @@ describe("the queue of a cluster", () => {
   });
 
   it("begins what may take its node down one at a time, and counts no try of those that wait for it", async () => {
-    const node = open().consume({ concurrency: 2, tries: 2, suspectFrom: 1 });
+    const node = open().consume({ concurrency: 2, maxAttempts: 2, suspectFrom: 1 });
     await Promise.all([node.add("a"), node.add("b")]);
     const first = await node.nth(0);
     await until(async () => {
@@ -212,8 +212,8 @@ describe("the queue of a cluster", () => {
   it("tells the owner again when he could not be told that a job is given up", async () => {
     const told: string[] = [];
     const node = open().consume({
-      tries: 1,
-      giveUp: async (_job, reason) => {
+      maxAttempts: 1,
+      fail: async (_job, reason) => {
         told.push(reason.message);
         if (told.length === 1) throw new Error("away");
       },
@@ -231,7 +231,7 @@ describe("the queue of a cluster", () => {
         node.said.push("tried");
         throw new Error("away");
       };
-      node.consume({ tries: 1, patience: 3, handle });
+      node.consume({ maxAttempts: 1, maxErrors: 3, handle });
     }
     await one.add("a");
     await until(() => one.givenUp.length + other.givenUp.length > 0);
@@ -241,7 +241,7 @@ describe("the queue of a cluster", () => {
   });
 
   it("aborts a job that takes too long, counts that as a try, and lets its worker go on", async () => {
-    const node = open().consume({ tries: 2, longestMs: 300 });
+    const node = open().consume({ maxAttempts: 2, timeoutMs: 300 });
     await node.add("a");
     const hanging = await node.nth(0);
     assert.equal((await node.nth(1)).id, "a");
@@ -293,14 +293,14 @@ describe("the queue of a cluster", () => {
     });
 
     it("hands back at once what it has in hand, without counting it as a try", async () => {
-      const leaving = open({ stopWithinMs: 50 }).consume({ tries: 1 });
+      const leaving = open({ stopTimeoutMs: 50 }).consume({ maxAttempts: 1 });
       const staying = open();
       await staying.add("a");
       const { signal } = await leaving.nth(0);
       const stoppedAt = Date.now();
       await leaving.queue.stop();
       assert.equal(signal.aborted, true);
-      staying.consume({ tries: 1 });
+      staying.consume({ maxAttempts: 1 });
       (await staying.nth(0)).end();
       await staying.done();
       assert.ok(Date.now() - stoppedAt < SOON_MS);
@@ -309,12 +309,12 @@ describe("the queue of a cluster", () => {
     });
 
     it("counts the tries from before", async () => {
-      const leaving = open({ stopWithinMs: 50 }).consume({ tries: 2 });
+      const leaving = open({ stopTimeoutMs: 50 }).consume({ maxAttempts: 2 });
       await leaving.add("a");
       (await leaving.nth(0)).end(new Error("first"));
       await leaving.nth(1);
       await leaving.queue.stop();
-      const staying = open().consume({ tries: 2 });
+      const staying = open().consume({ maxAttempts: 2 });
       (await staying.nth(0)).end(new Error("second"));
       await staying.done();
       assert.deepEqual(staying.givenUp, [["a", "second"]]);

@@ -40,7 +40,7 @@ function promises(open: () => QueueNode): void {
   });
 
   it("tries a job again after a while, the others first, then gives it up with the last reason", async () => {
-    node.consume({ tries: 3 });
+    node.consume({ maxAttempts: 3 });
     await node.add("a");
     (await node.nth(0)).end(new Error("first"));
     await node.add("b");

@@ -245,8 +245,8 @@ describe("the API client", () => {
 
   it("is patient with a service that is away, where it may ask twice", async () => {
     const away: unknown[] = [];
-    const onAway = (fault: unknown) => away.push(fault);
-    const patient = new ApiClient({ baseUrl, apiKey: "vrs_key", patienceMs: 60_000, onAway });
+    const onUnreachable = (fault: unknown) => away.push(fault);
+    const patient = new ApiClient({ baseUrl, apiKey: "vrs_key", retryForMs: 60_000, onUnreachable });
     answers = [{ status: 502, body: "<h1>Bad gateway</h1>" }, { body: run("completed", 4) }];
     assert.equal((await patient.getRun("run_1")).status, "completed");
     assert.ok(away.length === 1 && away[0] instanceof ApiError);
@@ -265,7 +265,7 @@ describe("the API client", () => {
   });
 
   it("waits for a server that is started again", async () => {
-    const patient = new ApiClient({ baseUrl, apiKey: "vrs_key", patienceMs: 60_000 });
+    const patient = new ApiClient({ baseUrl, apiKey: "vrs_key", retryForMs: 60_000 });
     const { port } = new URL(baseUrl);
     server.closeAllConnections();
     server.close();

@@ -15,7 +15,7 @@ import { starterWorkflow } from "../../../shared/project-config/starter/starter-
 import { KeptTerminal } from "../../support/drivers/cli-terminal.ts";
 import { freePort } from "../../support/drivers/free-port.ts";
 import { until } from "../../support/drivers/until.ts";
-import { madeResult, madeShot } from "../../support/fixtures/made-check.ts";
+import { makeCheckedScreenshot, makeCheckResult } from "../../support/fixtures/made-check.ts";
 import { Site } from "../../support/fixtures/site.ts";
 
 const run = promisify(execFile);
@@ -226,7 +226,10 @@ describe("commands of the tool", () => {
 
     it("is found from a folder below, and completes routes", async () => {
       const report = join(folder, ".service", "check", "report.html");
-      const result = madeResult([madeShot("/pricing", 375), madeShot("/$(touch hit)", 375)], { report });
+      const result = makeCheckResult(
+        [makeCheckedScreenshot("/pricing", 375), makeCheckedScreenshot("/$(touch hit)", 375)],
+        { report },
+      );
       await write(".service/check/result.json", JSON.stringify(result));
       assert.equal((await call("report")).code, 2);
       await write(".service/check/report.html", "<p>");

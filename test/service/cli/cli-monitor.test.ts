@@ -13,7 +13,7 @@ import { listHistory, pruneHistory } from "../../../cli/monitor/list-history.ts"
 import { sendAlert } from "../../../cli/monitor/send-alert.ts";
 import { createHistory, imagePath, UrlHistory } from "../../../cli/monitor/url-history.ts";
 import { CaptureError } from "../../../shared/capture/capture-types.ts";
-import { BROWSER_CACHE } from "../../support/drivers/browser-cache.ts";
+import { BROWSER_CACHE } from "../../support/drivers/runner.ts";
 import { Site } from "../../support/fixtures/site.ts";
 import { HttpReceiver } from "../../support/servers/http-receiver.ts";
 

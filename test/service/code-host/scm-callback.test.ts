@@ -17,7 +17,7 @@ import { COMPLETION, PREVIEW, PullTestContext } from "../../support/contexts/pul
 import { deliver, type ScmTestContext } from "../../support/contexts/scm-context.ts";
 import { readExternalRuns } from "../../support/contexts/scm-rows.ts";
 import { HostedRepository } from "../../support/fakes/hosted-repository.ts";
-import { makeShot } from "../../support/fixtures/run-views.ts";
+import { makeScreenshot } from "../../support/fixtures/run-views.ts";
 import { DATABASES, type DatabaseKind } from "../../support/servers/databases.ts";
 
 const elsewhereOn = (database: DatabaseKind) =>
@@ -123,7 +123,7 @@ const elsewhereOn = (database: DatabaseKind) =>
           { url: PREVIEW, scm: { ...scm, ...more } },
           JSON.stringify(more),
         );
-        context.cloud.end(id, "changed", [makeShot()]);
+        context.cloud.end(id, "changed", [makeScreenshot()]);
         await reportExternalRun(context.node, id);
       };
       await reportRun({ repo: "not-installed" });
@@ -145,7 +145,7 @@ const elsewhereOn = (database: DatabaseKind) =>
         const { number: pr, head } = pull;
         const scm = { owner: "octo", repo: repository.name, sha: head.sha, pr, branch: head.ref };
         const id = await context.cloud.submit({ url: PREVIEW, scm }, head.sha);
-        context.cloud.end(id, conclusion, [makeShot()]);
+        context.cloud.end(id, conclusion, [makeScreenshot()]);
         return id;
       };
       const due = async () => {
@@ -215,7 +215,7 @@ const elsewhereOn = (database: DatabaseKind) =>
         return context.cloud.submit({ url: PREVIEW, scm }, `platform-${sha}`);
       };
       const end = async (id: string) => {
-        context.cloud.end(id, "changed", [makeShot()]);
+        context.cloud.end(id, "changed", [makeScreenshot()]);
         await wakeCheckOfRun(context.em(), id);
         await advanceDueChecks(context.node);
       };
@@ -232,7 +232,7 @@ const elsewhereOn = (database: DatabaseKind) =>
         on.repository.branches.set("twin", on.pull.head.sha);
         const twin = on.repository.addPull({ head: "twin", base: "main", title: "Twin", body: "" });
         const id = await platformRun("twin", twin.head.sha);
-        context.cloud.end(id, "changed", [makeShot()]);
+        context.cloud.end(id, "changed", [makeScreenshot()]);
         await reportExternalRun(context.node, id);
         assert.deepEqual(reported(), ["action_required", `https://vrs.example/r/${id}?token=t`, [2]]);
         await reportExternalRun(

@@ -7,7 +7,7 @@ import { COMPLETION, PullTestContext } from "../../support/contexts/pull-context
 import type { ScmTestContext } from "../../support/contexts/scm-context.ts";
 import { loseCommentNumber } from "../../support/contexts/scm-rows.ts";
 import { HostedRepository } from "../../support/fakes/hosted-repository.ts";
-import { makeShot } from "../../support/fixtures/run-views.ts";
+import { makeScreenshot } from "../../support/fixtures/run-views.ts";
 import { DATABASES, type DatabaseKind } from "../../support/servers/databases.ts";
 
 const checksOn = (database: DatabaseKind) =>
@@ -109,7 +109,7 @@ const checksOn = (database: DatabaseKind) =>
           (_, n) => `/${"日本語の商品一覧".repeat(3)}${n}/${"詳細な情報".repeat(4)}`,
         );
         const shots = routes.flatMap(route =>
-          [375, 768, 1280].map(viewport => makeShot({ route, viewport, fingerprint: null })),
+          [375, 768, 1280].map(viewport => makeScreenshot({ route, viewport, fingerprint: null })),
         );
         await on.end("changed", shots);
         assert.equal(check.conclusion, "action_required");
@@ -237,12 +237,16 @@ const checksOn = (database: DatabaseKind) =>
         app: null,
       });
       const check = await on.begin();
-      await on.end("changed", [makeShot({ fingerprint: "f" }), makeShot({ fingerprint: "f" }), makeShot()]);
+      await on.end("changed", [
+        makeScreenshot({ fingerprint: "f" }),
+        makeScreenshot({ fingerprint: "f" }),
+        makeScreenshot(),
+      ]);
       const ours = () => on.repository.comments.filter(({ app }) => app !== null);
       assert.equal(ours().length, 1);
       assert.equal(ours()[0]?.body.match(/<img/g)?.length, 2, "the same change is shown once");
       const approval = { state: "approved", approvals: 1, required: 1 } as const;
-      await on.end("approved", [makeShot({ review: approval })]);
+      await on.end("approved", [makeScreenshot({ review: approval })]);
       assert.equal(check.conclusion, "success");
       assert.equal(ours().length, 1);
       assert.match(ours()[0]?.body ?? "", /Approved/);
@@ -266,7 +270,7 @@ const checksOn = (database: DatabaseKind) =>
 
       // The comment was deleted.
       on.repository.comments.splice(1);
-      context.cloud.end("run_1", "approved", [makeShot({ review: approval })]);
+      context.cloud.end("run_1", "approved", [makeScreenshot({ review: approval })]);
       await wakeCheckOfRun(context.em(), "run_1");
       await advanceDueChecks(context.node);
       assert.equal(ours().length, 1);

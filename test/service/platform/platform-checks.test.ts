@@ -13,7 +13,7 @@ import { deliveredAnswer } from "../../../shared/contracts/platform/platform.ts"
 import type { CaptureJob } from "../../../shared/contracts/runs/jobs.ts";
 import type { SubmitRunInput } from "../../../shared/contracts/runs/submit-run.ts";
 import { createdTeam } from "../../../shared/contracts/teams/people.ts";
-import { enqueueResult } from "../../../shared/enqueue-result.ts";
+import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import { readExternalRuns } from "../../support/contexts/scm-rows.ts";
 import { TEST_KEY } from "../../support/drivers/api-access.ts";
 import { Integration } from "../../support/drivers/integration.ts";
@@ -42,7 +42,7 @@ const renderer = service<Service & WithQueue>({
           reason: "No page",
         });
     };
-    queue.consume("capture", { concurrency: 1, tries: 3, handle, giveUp: async () => {} });
+    queue.consume("capture", { concurrency: 1, maxAttempts: 3, handle, fail: async () => {} });
   },
 });
 

@@ -19,7 +19,7 @@ const NOTHING: Cleaned = { setAside: 0, putBack: 0, removed: 0, removedBytes: 0 
 
 type Column = "hash" | "baseline_hash" | "mask_hash";
 
-/** The runs service's database and an image store, with their clocks moved at will. */
+/** The runs service's database and an image store with adjustable clocks. */
 class Fixture {
   readonly folder: string;
   readonly node: DatabaseNode;
@@ -54,12 +54,12 @@ class Fixture {
     await rm(join(this.folder, "images"), { recursive: true });
   }
 
-  /** Stores an image that nobody has seen before. */
+  /** Stores a new image. */
   put(): Promise<string> {
     return this.images.put(randomBytes(1_000));
   }
 
-  /** A screenshot that refers to an image. */
+  /** Adds a screenshot that refers to an image. */
   async refer(column: Column, hash: string): Promise<void> {
     const id = randomBytes(8).toString("hex");
     await this.node.em().execute(
@@ -79,7 +79,7 @@ class Fixture {
     );
   }
 
-  /** Lets time pass for all that is stored, and for the database. */
+  /** Moves all stored times into the past, in the store and in the database. */
   async wait(hours: number): Promise<void> {
     await this.node
       .em()
@@ -104,7 +104,7 @@ class Fixture {
   }
 }
 
-/** A store to which something happens right before an image is set aside. */
+/** Returns a store that runs `happens` right before it sets an image aside. */
 function interrupted(images: ImageStore, happens: () => Promise<void>): ImageStore {
   return {
     put: png => images.put(png),
@@ -127,7 +127,7 @@ function cleanupOn(env: () => Promise<Record<string, string>>): void {
   beforeEach(() => fixture.clear());
   after(() => fixture?.close());
 
-  it("keeps what any row refers to, and what is young", async () => {
+  it("keeps images with a row, and new images", async () => {
     const [current, baseline, mask, approved] = await Promise.all([1, 2, 3, 4].map(() => fixture.put()));
     await fixture.refer("hash", current ?? "");
     await fixture.refer("baseline_hash", baseline ?? "");
@@ -146,7 +146,7 @@ function cleanupOn(env: () => Promise<Record<string, string>>): void {
     for (const hash of [current, baseline, mask, approved, young]) assert.ok(await fixture.has(hash ?? ""));
   });
 
-  it("removes what no row refers to, a day after it was set aside", async () => {
+  it("deletes images without a row a day after they were set aside", async () => {
     const hash = await fixture.put();
     await fixture.wait(25);
     assert.deepEqual(await fixture.clean(), { ...NOTHING, setAside: 1 });
@@ -156,12 +156,12 @@ function cleanupOn(env: () => Promise<Record<string, string>>): void {
     assert.ok(!(await fixture.has(hash)));
   });
 
-  it("loses no image that is stored again, and referred to, while it is being cleaned up", async () => {
+  it("loses no image that is stored again during its cleanup", async () => {
     const image = randomBytes(1_000);
     const hash = await fixture.images.put(image);
     await fixture.wait(25);
     const { images } = fixture;
-    // After the question and before the deed: that is when a renderer finds the image in its place.
+    // Between the query and the deletion, a renderer stores the image again.
     const overtaken = interrupted(images, async () => void (await images.put(image)));
     assert.deepEqual(await fixture.clean(overtaken), { ...NOTHING, setAside: 1 });
     await fixture.refer("hash", hash);
@@ -173,7 +173,7 @@ function cleanupOn(env: () => Promise<Record<string, string>>): void {
     assert.deepEqual(await images.get(hash), image);
   });
 
-  it("keeps for its day what is set aside when another copy is removed at the same time", async () => {
+  it("keeps an image for a day if another copy is deleted at the same time", async () => {
     const image = randomBytes(1_000);
     const hash = await fixture.images.put(image);
     await fixture.wait(25);
@@ -184,7 +184,7 @@ function cleanupOn(env: () => Promise<Record<string, string>>): void {
     assert.deepEqual(await fixture.images.get(hash), image);
   });
 
-  it("is done by one node of many, and by none for some hours then", async () => {
+  it("runs on one of many nodes, and not again for hours", async () => {
     const turns = await Promise.all(Array.from({ length: 5 }, () => fixture.clean()));
     assert.equal(turns.filter(cleaned => cleaned !== null).length, 1);
     await fixture.put();
@@ -194,7 +194,7 @@ function cleanupOn(env: () => Promise<Record<string, string>>): void {
     assert.notEqual(await fixture.clean(), null);
   });
 
-  it("stops in the middle when its node stops, and goes on where it was", async () => {
+  it("stops when its node stops, and continues later", async () => {
     const count = 1_250;
     for (let index = 0; index < count; index++) {
       const hash = createHash("sha256").update(String(index)).digest("hex");
@@ -214,12 +214,12 @@ function cleanupOn(env: () => Promise<Record<string, string>>): void {
   });
 }
 
-describe("cleanup of images", () => {
-  describe("with the embedded database", () => {
+describe("cleanImages", () => {
+  describe("on the embedded database", () => {
     cleanupOn(async () => ({}));
   });
 
-  describe("with PostgreSQL", () => {
+  describe("on PostgreSQL", () => {
     needs("database");
     cleanupOn(async () => ({ DATABASE_URL: await createDatabase(), SERVICE_SECRET_KEY: TEST_SECRET_KEY }));
   });

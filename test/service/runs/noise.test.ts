@@ -22,12 +22,12 @@ const CLOCK_PIXELS = CLOCK.width * CLOCK.height;
 const PRICE_PIXELS = PRICE.width * PRICE.height;
 
 for (const kind of DATABASES) {
-  describe(`Noise, on ${kind.name}`, () => {
+  describe(`Noise on ${kind.name}`, () => {
     kind.needed();
     let database: TestDatabase;
     let context: NoiseTestContext;
     let projects = 0;
-    /** One for each test. */
+    /** Each test has its own project. */
     let project: string;
 
     before(async () => {
@@ -54,17 +54,17 @@ for (const kind of DATABASES) {
       (await context.ask("runs.ignoreRegions", { query: { project, limit: 20 } })).data;
     const place = () => ({ project, route: "/", viewport: PAGE.width });
     const accept = () => context.ask("runs.acceptRegion", { ...place(), ...CLOCK });
-    /** How many screenshots are unchanged, and how many of them are minor changes. */
+    /** Returns the numbers of unchanged screenshots and of minor changes. */
     const countsOf = async (id: string) => {
       const { unchanged, minor } = (await context.ask("runs.get", { id })).counts;
       return [unchanged, minor];
     };
     const score = async () => (await noise()).pages[0]?.score ?? 0;
-    /** A project whose clock is at 0. */
+    /** Creates a project whose clock shows 0. */
     const began = async () => {
       await approve(await run({ clock: 0 }));
     };
-    /** Three runs whose clock is another each time and rejected as noise. */
+    /** Submits three runs with different clocks, and rejects them as noise. */
     const noisy = async () => {
       const ids = [];
       for (const clock of [40, 80, 120]) ids.push(await run({ clock }));
@@ -75,7 +75,7 @@ for (const kind of DATABASES) {
       context.node.em().execute(sql, values);
 
     describe("the flake score of a page", () => {
-      it("counts unstable captures among all, and is with the screenshots of the run that ended then", async () => {
+      it("counts unstable captures, and is stored with the run's screenshots", async () => {
         await began();
         const unstable = await run({ clock: 40, stable: false });
         assert.equal((await context.screenshot(unstable)).flakeScore, 1 / 10, "few captures are filled up");
@@ -88,7 +88,7 @@ for (const kind of DATABASES) {
         assert.equal((await context.screenshot(await run({ clock: 0 }))).flakeScore, 1 / 13);
       });
 
-      it("is that of one route at one width", async () => {
+      it("is separate for each route and width", async () => {
         await context.run(project, { "/": { clock: 1, stable: false }, "/about": { clock: 1 } });
         const { pages } = await noise();
         assert.deepEqual(
@@ -97,7 +97,7 @@ for (const kind of DATABASES) {
         );
       });
 
-      it("counts a rejection as noise until it counts no more", async () => {
+      it("counts a rejection as noise until it is dismissed", async () => {
         await began();
         const id = await run({ clock: 40 });
         const rejected = await rejectAsNoise(id);
@@ -109,7 +109,7 @@ for (const kind of DATABASES) {
         const details = context.noted.find(({ type }) => type === "run.rejected")?.details;
         assert.equal(details?.as, "noise");
         await rejectAsNoise(id);
-        assert.equal(await score(), 1 / 10, "said twice it is one observation");
+        assert.equal(await score(), 1 / 10, "two rejections are one observation");
 
         await context.ask("runs.dismiss", { runId: id, reason: "a slip", own: true });
         assert.equal(await score(), 0);
@@ -138,7 +138,7 @@ for (const kind of DATABASES) {
         assert.equal((await context.ask("runs.get", { id })).conclusion, "passed");
       });
 
-      it("counts each of many runs that end at once, and each once", async () => {
+      it("counts each of many runs that end at the same time once", async () => {
         const looks = { "/": { clock: 40, stable: false }, "/about": { clock: 40 }, "/terms": { clock: 40 } };
         const ids = await Promise.all(Array.from({ length: 6 }, () => context.run(project, looks)));
         await advanceRuns(context.node, ids);
@@ -153,7 +153,7 @@ for (const kind of DATABASES) {
     });
 
     describe("a suggested ignore region", () => {
-      it("is offered after three false alarms in one place, and applied to nothing by itself", async () => {
+      it("appears after three false alarms in one place, and isn't applied by itself", async () => {
         await began();
         const ids = await noisy();
         const { suggestions } = await noise();
@@ -168,7 +168,7 @@ for (const kind of DATABASES) {
         assert.deepEqual(later.ignored, { pixels: 0, regions: [] });
       });
 
-      it("comes of unstable captures of the default branch, and not of a pull request's", async () => {
+      it("comes from unstable captures on the default branch, not on a pull request", async () => {
         await began();
         const pr = () => ({ scm: { owner: "acme", repo: "shop", sha: newSha(), pr: 7 } });
         for (const clock of [40, 80, 120]) await run({ clock, price: 90, stable: false }, pr());
@@ -179,7 +179,7 @@ for (const kind of DATABASES) {
         assert.deepEqual([suggestion?.x, suggestion?.y, suggestion?.kinds], [CLOCK.x, CLOCK.y, ["unstable"]]);
       });
 
-      it("comes of takes that differ from each other, on a pull request too", async () => {
+      it("comes from regions that moved within a capture, even on a pull request", async () => {
         await began();
         const pr = () => ({ scm: { owner: "acme", repo: "shop", sha: newSha(), pr: 7 } });
         const looks = [{ clock: 0 }, { clock: 0 }, { clock: 80, price: 90, stable: false }];
@@ -192,7 +192,7 @@ for (const kind of DATABASES) {
         assert.deepEqual(others, [], "the price changed on purpose");
       });
 
-      it("is not offered again once it is accepted or dismissed", async () => {
+      it("doesn't appear again once it is accepted or dismissed", async () => {
         await began();
         await noisy();
         await context.ask("runs.dismissRegion", { ...place(), ...CLOCK });
@@ -207,7 +207,7 @@ for (const kind of DATABASES) {
     });
 
     describe("an ignore region", () => {
-      it("has the next run be unchanged, and says what it hid", async () => {
+      it("makes the next run unchanged, and reports what it hid", async () => {
         await began();
         const accepted = await accept();
         assert.equal(accepted.acceptedBy, "ada");
@@ -231,7 +231,7 @@ for (const kind of DATABASES) {
         assert.equal(shot.ignored.pixels, CLOCK_PIXELS);
       });
 
-      it("leaves no minor change where it hides all that changed, and the rest of one elsewhere", async () => {
+      it("leaves no minor change if it hides all changed pixels", async () => {
         await began();
         await accept();
         const hidden = await run({ clock: 40 }, { threshold: 0.5 });
@@ -249,7 +249,7 @@ for (const kind of DATABASES) {
         assert.deepEqual(await countsOf(beside), [1, 1]);
       });
 
-      it("is of the comparison: the same two images compared with and without it are not one result", async () => {
+      it("isn't applied to reused comparisons without it", async () => {
         await began();
         assert.equal((await context.screenshot(await run({ clock: 40 }))).status, "changed");
         const { id } = await accept();
@@ -268,7 +268,7 @@ for (const kind of DATABASES) {
         assert.equal((await context.screenshot(await run({ clock: 0 }))).status, "unchanged");
       });
 
-      it("is of one page, and shown as such where it hid nothing", async () => {
+      it("belongs to one page, and is shown even if it hid nothing", async () => {
         await approve(await context.run(project, { "/": { clock: 0 }, "/about": { clock: 0 } }));
         await accept();
         const id = await context.run(project, { "/": { clock: 0 }, "/about": { clock: 40 } });
@@ -278,7 +278,7 @@ for (const kind of DATABASES) {
         assert.deepEqual(byRoute.get("/")?.ignored, { pixels: 0, regions: [{ ...CLOCK, pixels: 0 }] });
       });
 
-      it("is set by a run's options as well, for a page and a width", async () => {
+      it("can be set by a run's options for a page and a width", async () => {
         await approve(await context.run(project, { "/": { clock: 0 }, "/about": { clock: 0 } }));
         await accept();
         const by = (ignoreRegions: RunOptions["ignoreRegions"], perRoute = {}) =>
@@ -313,7 +313,7 @@ for (const kind of DATABASES) {
         assert.equal((await regions()).length, 1, "a run accepts nothing for others");
       });
 
-      it("is noted in the activity when it is accepted, dismissed and removed, each once", async () => {
+      it("appears in the activity log once when it is accepted, dismissed, and removed", async () => {
         await began();
         context.noted.length = 0;
         await context.ask("runs.dismissRegion", { ...place(), ...CLOCK });
@@ -333,7 +333,7 @@ for (const kind of DATABASES) {
         );
       });
 
-      it("is bounded by the page, however many ask at once, and another team's is not found", async () => {
+      it("is limited per page despite simultaneous requests, and hidden from other teams", async () => {
         await began();
         const region = (x: number) =>
           context.ask("runs.acceptRegion", { ...place(), x, y: 0, width: 1, height: 1 });
@@ -361,13 +361,13 @@ for (const kind of DATABASES) {
         return context.ask("runs.changeProject", { id: projectId, body: { nullReruns } }, "admin");
       };
       const plans = async () => (await noise()).nullReruns.history;
-      /** What is planned, submitted by two nodes at once, to the end. */
+      /** Submits planned null reruns on two nodes at the same time, and waits for their ends. */
       const submitted = async () => {
         await Promise.all([submitNullReruns(context.node), submitNullReruns(context.node)]);
         for (const { runId, skipped } of await plans()) if (skipped === null) await context.ended(runId);
       };
 
-      it("is off until an admin switches it on, which is in the activity", async () => {
+      it("is off until an admin enables it, which the activity log shows", async () => {
         await began();
         await run({ clock: 0 });
         assert.deepEqual(await plans(), []);
@@ -381,7 +381,7 @@ for (const kind of DATABASES) {
         );
       });
 
-      it("repeats a run of the default branch once a day, with its options, against that run's screenshots", async () => {
+      it("repeats a run of the default branch daily, with its options, against its screenshots", async () => {
         await began();
         await enable();
         await run({ clock: 40 }, { options: { masks: [".ad"] } });
@@ -410,7 +410,7 @@ for (const kind of DATABASES) {
         );
       });
 
-      it("repeats no run of another branch, and none twice that end at once", async () => {
+      it("repeats no run of another branch, and only one of two that end at the same time", async () => {
         await began();
         await enable();
         await run({ clock: 0 }, { branch: "next" });
@@ -419,7 +419,7 @@ for (const kind of DATABASES) {
         assert.equal((await plans()).length, 1);
       });
 
-      it("is in no list, makes no baseline, tells no other service, and counts toward the plan", async () => {
+      it("appears in no list, makes no baseline, publishes no completion, and counts toward the plan", async () => {
         await began();
         await enable();
         const id = await run({ clock: 40 });
@@ -441,7 +441,7 @@ for (const kind of DATABASES) {
         await assert.rejects(rejectAsNoise(rerun.runId), { type: "conflict" });
       });
 
-      it("counts every changed pixel as a false alarm, whatever the threshold of the run that it repeats", async () => {
+      it("counts every changed pixel as a false alarm, whatever the original run's threshold", async () => {
         await began();
         await enable();
         const options = { perRoute: { "/": { threshold: 0.5 } } };
@@ -461,7 +461,7 @@ for (const kind of DATABASES) {
         );
       });
 
-      it("is headed in the HTML report by what it found", async () => {
+      it("has its findings at the top of the HTML report", async () => {
         await began();
         await enable();
         const headline = async (runId: string) => {
@@ -482,7 +482,7 @@ for (const kind of DATABASES) {
         }
       });
 
-      it("does not alarm of what an ignore region hides", async () => {
+      it("counts no false alarm inside an ignore region", async () => {
         await began();
         await accept();
         await enable();
@@ -492,7 +492,7 @@ for (const kind of DATABASES) {
         assert.equal((await noise()).nullReruns.rate, 0);
       });
 
-      it("is skipped where it waited for too long, or its run is gone", async () => {
+      it("is skipped if it waited too long or its run was deleted", async () => {
         await began();
         await enable();
         await run({ clock: 0 });
@@ -506,7 +506,7 @@ for (const kind of DATABASES) {
         assert.equal((await plans())[0]?.skipped, "deleted");
       });
 
-      it("is refused for the project of a monitor, and for one of another team", async () => {
+      it("is refused for monitors' projects and for other teams' projects", async () => {
         project = "monitor/mon_1";
         await run({ clock: 0 });
         await assert.rejects(enable(), { type: "conflict" });
@@ -515,7 +515,7 @@ for (const kind of DATABASES) {
       });
     });
 
-    describe("what is kept of it", () => {
+    describe("stored noise", () => {
       const tables = ["noise_observation", "page_day", "noise_region", "null_rerun"];
       const rows = async () => {
         const counts = [];
@@ -526,7 +526,7 @@ for (const kind of DATABASES) {
         return counts;
       };
 
-      it("is deleted after 90 days, accepted regions never", async () => {
+      it("is deleted after 90 days, except accepted regions", async () => {
         await began();
         await run({ clock: 40, stable: false });
         await accept();
@@ -544,7 +544,7 @@ for (const kind of DATABASES) {
         assert.deepEqual((await noise()).pages, []);
       });
 
-      it("is gone with its team", async () => {
+      it("is deleted with its team", async () => {
         await began();
         await run({ clock: 40, stable: false });
         await accept();
@@ -555,10 +555,10 @@ for (const kind of DATABASES) {
     });
   });
 
-  describe(`A null rerun that the plan has no room for, on ${kind.name}`, () => {
+  describe(`A null rerun beyond the plan's limit on ${kind.name}`, () => {
     kind.needed();
 
-    it("is skipped, and says so", async () => {
+    it("is skipped with the reason", async () => {
       const database = await kind.make();
       const context = await NoiseTestContext.start({ ...database.env, SERVICE_PLAN: "free" });
       try {

@@ -12,8 +12,8 @@ const FILE = "service.config.ts";
 const run = promisify(execFile);
 const fromRoot = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
-describe("reading a configuration that somebody else wrote", () => {
-  it("answers several at once, each with its own", async () => {
+describe("reading an untrusted configuration", () => {
+  it("returns each of several simultaneous requests its own configuration", async () => {
     const sources = Array.from({ length: 5 }, (_, n) => `export default { hide: ["😀${n}\\ud800"] }`);
     const [yaml, ...read] = await Promise.all([
       readConfigStatically("hide: ['a']", "service.yml"),
@@ -39,7 +39,7 @@ describe("reading a configuration that somebody else wrote", () => {
     });
   }
 
-  it("refuses a file that is larger than it needs to be", async () => {
+  it("refuses a file above the maximum size", async () => {
     for (const [kib, source, name] of [
       [256, "export default {} // ", FILE],
       [64, "# ", "service.yml"],
@@ -60,8 +60,8 @@ const TYPED = `import { defineConfig } from "vrs";
 export default defineConfig({ viewports: [375] });
 `;
 
-describe("the configuration that a project starts with", () => {
-  it("has what the pages of a new project need, and the types that the editor knows", async () => {
+describe("the starter configuration", () => {
+  it("has the options of a new project's pages, and types for the editor", async () => {
     const { config } = await readConfigStatically(STARTER_CONFIG, FILE);
     assert.deepEqual(
       [config?.baseUrl, config?.routes, config?.viewports, config?.threshold],

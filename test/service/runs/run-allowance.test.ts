@@ -26,7 +26,7 @@ const allowanceOn = (database: DatabaseKind) => () => {
   let made: TestDatabase;
   let em: () => EntityManager;
   let teams = 0;
-  /** Teams that the teams service has. */
+  /** Teams that the teams service knows. */
   let existing: string[] = [];
 
   before(async () => {
@@ -52,7 +52,7 @@ const allowanceOn = (database: DatabaseKind) => () => {
     await made?.remove();
   });
 
-  /** A team of a test's own. */
+  /** Returns a new team for one test. */
   const team = (): Caller => {
     teams += 1;
     return { teamId: `team_${teams}`, role: ROLE, actor: { kind: "key", id: "key_a", name: "test" } };
@@ -79,13 +79,13 @@ const allowanceOn = (database: DatabaseKind) => () => {
     return rows[0]?.count;
   };
   const routes = (count: number) => Array.from({ length: count }, (_, index) => `/${index}`);
-  /** Uses all but so many runs. */
+  /** Uses all but this number of runs. */
   const leave = async (caller: Caller, runs: number) => {
     for (let count = runs; count < 50; count++)
       await ask("billing.take", { runId: newId("run"), teamId: caller.teamId, screenshots: 1 }, caller);
   };
 
-  it("accepts just what is left when a hundred are submitted at once", async () => {
+  it("accepts exactly the remaining runs of a hundred simultaneous submissions", async () => {
     const caller = team();
     await leave(caller, 20);
     const outcomes = await Promise.allSettled(Array.from({ length: 100 }, () => submit(caller)));
@@ -96,7 +96,7 @@ const allowanceOn = (database: DatabaseKind) => () => {
     assert.deepEqual(await used(caller), { runs: 50, screenshots: 50 });
   });
 
-  it("counts every screenshot that is asked for, and none that is not", async () => {
+  it("counts exactly the submitted screenshots", async () => {
     const caller = team();
     const perRoute = { "/1": { viewports: [320] } };
     await submit(caller, { routes: routes(3), viewports: [640, 1280], options: { perRoute } });
@@ -105,7 +105,7 @@ const allowanceOn = (database: DatabaseKind) => () => {
     assert.deepEqual(await used(caller), { runs: 2, screenshots: 6 });
   });
 
-  it("leaves nothing behind of what it refuses", async () => {
+  it("leaves no rows of refused runs", async () => {
     const caller = team();
     await assert.rejects(submit(caller, { routes: routes(300), viewports: [320, 640] }), LIMIT);
     assert.deepEqual(await used(caller), { runs: 0, screenshots: 0 });
@@ -116,7 +116,7 @@ const allowanceOn = (database: DatabaseKind) => () => {
     );
   });
 
-  it("counts nothing for what is not valid", async () => {
+  it("counts no invalid submissions", async () => {
     const caller = team();
     await assert.rejects(submit(caller, { url: "http://127.0.0.1/" }), { type: "invalid_request" });
     await submit(caller, {}, { idempotencyKey: "one" });
@@ -125,7 +125,7 @@ const allowanceOn = (database: DatabaseKind) => () => {
     assert.deepEqual(await used(caller), { runs: 1, screenshots: 1 });
   });
 
-  it("counts a repeat for nothing, whatever makes it one", async () => {
+  it("counts no repeats of any kind", async () => {
     const caller = team();
     const scm = { owner: "o", repo: "r", sha: "aaaaaaa" };
     const id = newId("run");
@@ -137,7 +137,7 @@ const allowanceOn = (database: DatabaseKind) => () => {
     assert.deepEqual(await used(caller), { runs: 3, screenshots: 3 });
   });
 
-  it("answers repeats though nothing is left, also while the first is being written", async () => {
+  it("answers repeats at the limit, even while the first run is being written", async () => {
     const caller = team();
     const scm = { owner: "o", repo: "r", sha: "bbbbbbb" };
     await leave(caller, 1);
@@ -148,7 +148,7 @@ const allowanceOn = (database: DatabaseKind) => () => {
     assert.deepEqual(await used(caller), { runs: 50, screenshots: 50 });
   });
 
-  it("gives back what was canceled before anything of it was rendered, and nothing else", async () => {
+  it("refunds only runs that were canceled before anything was rendered", async () => {
     const caller = team();
     const waiting = await submit(caller, { routes: routes(4) });
     const rendering = await submit(caller, { routes: routes(5) });
@@ -160,7 +160,7 @@ const allowanceOn = (database: DatabaseKind) => () => {
     assert.deepEqual(await used(caller), { runs: 1, screenshots: 5 });
   });
 
-  it("accepts as many again as were canceled", async () => {
+  it("accepts as many new runs as were canceled", async () => {
     const caller = team();
     await leave(caller, 1);
     for (let round = 0; round < 3; round++) {
@@ -171,7 +171,7 @@ const allowanceOn = (database: DatabaseKind) => () => {
     assert.deepEqual(await used(caller), { runs: 49, screenshots: 49 });
   });
 
-  it("gives back what could not be written", async () => {
+  it("refunds runs that could not be written", async () => {
     const caller = team();
     await em().execute("alter table runs.screenshot add constraint broken check (route <> '/broken')");
     await assert.rejects(submit(caller, { routes: ["/", "/broken"] }), /broken/);
@@ -180,7 +180,7 @@ const allowanceOn = (database: DatabaseKind) => () => {
     assert.equal(await stored(caller), 0);
   });
 
-  it("keeps nothing of a team that is gone, and all of the others", async () => {
+  it("deletes the usage of a deleted team only", async () => {
     const [gone, other] = [team(), team()];
     for (const caller of [gone, other]) {
       const run = await submit(caller, { routes: routes(2) });
@@ -216,7 +216,7 @@ const allowanceOn = (database: DatabaseKind) => () => {
     assert.deepEqual(orphans, []);
   });
 
-  it("tells which runs have rendered, and which still may", async () => {
+  it("returns which runs were rendered, and which may still be", async () => {
     const caller = team();
     const [waiting, rendering, canceled, failed] = await Promise.all([1, 2, 3, 4].map(() => submit(caller)));
     assert.ok(waiting && rendering && canceled && failed);

@@ -13,7 +13,7 @@ import { after, before, describe, it } from "mocha";
 import { type Service, ServiceBroker } from "moleculer";
 import { imageStore, type WithImages } from "../../../mixins/image-store.ts";
 import { FileImageStore } from "../../../mixins/images/file-image-store.ts";
-import { imagePath } from "../../../mixins/images/image-path.ts";
+import { imagePath } from "../../../mixins/images/image-hash.ts";
 import { S3ImageStore } from "../../../mixins/images/s3-image-store.ts";
 import { brokerOptions } from "../../../moleculer.config.ts";
 import { loadConfig } from "../../../shared/config.ts";

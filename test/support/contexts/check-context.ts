@@ -9,8 +9,8 @@ import { type CheckRequest, runCheck } from "../../../cli/check/run-check.ts";
 import type { LoadedConfig } from "../../../cli/config/load-config.ts";
 import { CommandError } from "../../../cli/terminal.ts";
 import { projectConfigSchema } from "../../../shared/project-config/project-config.ts";
-import { XDG_CACHE_HOME } from "../drivers/browser-cache.ts";
 import { KeptTerminal } from "../drivers/cli-terminal.ts";
+import { XDG_CACHE_HOME } from "../drivers/runner.ts";
 import { Site } from "../fixtures/site.ts";
 
 const run = promisify(execFile);

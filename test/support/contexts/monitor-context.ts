@@ -23,7 +23,7 @@ import type { CaptureJob, CompareJob } from "../../../shared/contracts/runs/jobs
 import type { Role } from "../../../shared/contracts/runs/runs.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import type { WorkQueue } from "../../../shared/contracts/work-queue.ts";
-import { enqueueResult } from "../../../shared/enqueue-result.ts";
+import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import { newId } from "../../../shared/ids.ts";
 import { DEFAULT_LINK_SETTINGS } from "../../../shared/links/link-rules.ts";
@@ -104,7 +104,7 @@ export class MonitorTestContext {
     await context.#stopTasks();
     context.monitors.confirmAfterMs = 0;
     context.#confirming = startPeriodicTasks(
-      [{ everyMs: 20, work: () => submitConfirmations(context.monitors), failed: "Not confirmed" }],
+      [{ intervalMs: 20, work: () => submitConfirmations(context.monitors), failed: "Not confirmed" }],
       context.monitors.warn,
     );
     return context;
@@ -206,7 +206,7 @@ export class MonitorTestContext {
       events: { "activity.noted": on("activity.noted", noted => void this.noted.push(noted)) },
       async started() {
         const { queue } = this;
-        const common = { concurrency: 4, tries: 3, giveUp: async () => {} };
+        const common = { concurrency: 4, maxAttempts: 3, fail: async () => {} };
         queue.consume("capture", { ...common, handle: job => context.#render(queue, job) });
         queue.consume("compare", { ...common, handle: job => context.#compare(queue, job) });
       },

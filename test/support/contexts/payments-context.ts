@@ -8,11 +8,11 @@ import { PaymentProvider } from "../../../services/billing/payments/payment-prov
 import { startCheckout } from "../../../services/billing/payments/start-checkout.ts";
 import { planWith } from "../../../services/billing/plans.ts";
 import { UsageEntity } from "../../../services/billing/usage/usage.store.ts";
+import { SingleFlight } from "../../../shared/async.ts";
 import { loadConfig } from "../../../shared/config.ts";
 import type { PaidPlan } from "../../../shared/contracts/billing/billing.ts";
 import type { Bus } from "../../../shared/contracts/bus.ts";
 import { newId } from "../../../shared/ids.ts";
-import { SingleFlight } from "../../../shared/single-flight.ts";
 import type { ServedSubscription } from "../fakes/payment-records.ts";
 import { PaymentServer } from "../fakes/payment-server.ts";
 import { DatabaseNode } from "../servers/database-node.ts";

@@ -7,7 +7,7 @@ import type { DeliveryAnswer } from "../../../shared/contracts/platform/delivery
 import type { RunView } from "../../../shared/contracts/runs/runs.ts";
 import type { HostedCheck } from "../fakes/hosted-repository.ts";
 import { type HostedPull, HostedRepository } from "../fakes/hosted-repository.ts";
-import { makeShot } from "../fixtures/run-views.ts";
+import { makeScreenshot } from "../fixtures/run-views.ts";
 import type { DatabaseKind } from "../servers/databases.ts";
 import { deliver, ScmTestContext } from "./scm-context.ts";
 
@@ -94,7 +94,7 @@ export class PullTestContext {
   }
 
   /** Ends the first run. */
-  async end(conclusion: RunView["conclusion"], shots = [makeShot()]): Promise<void> {
+  async end(conclusion: RunView["conclusion"], shots = [makeScreenshot()]): Promise<void> {
     this.context.cloud.end("run_0", conclusion, shots);
     await wakeCheckOfRun(this.context.em(), "run_0");
     await advanceDueChecks(this.context.node);

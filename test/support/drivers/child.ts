@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 
 /** A machine that runs other tests beside this one takes its time over a start. */
-const READY_WITHIN_MS = 150_000;
+const READY_TIMEOUT_MS = 150_000;
 /** A process that does not end when asked is killed, so that no test hangs on it. */
-const END_WITHIN_MS = 90_000;
+const EXIT_TIMEOUT_MS = 90_000;
 /** Whoever asks more often takes the processor from what is to get ready. */
-const ASK_EVERY_MS = 100;
+const POLL_INTERVAL_MS = 100;
 
 const living = new Set<Child>();
 
@@ -80,18 +80,18 @@ export class Child {
     this.#process.kill(signal);
     // A stopped process hears nothing but SIGKILL.
     this.#process.kill("SIGCONT");
-    const patience = setTimeout(() => this.abandon(), END_WITHIN_MS);
+    const patience = setTimeout(() => this.abandon(), EXIT_TIMEOUT_MS);
     await exited;
     clearTimeout(patience);
   }
 
   /** Waits until `ready` says so. @throws Error with what it printed, when it ends or takes too long; then it is ended */
   async until(ready: () => boolean | Promise<boolean>): Promise<void> {
-    const deadline = Date.now() + READY_WITHIN_MS;
+    const deadline = Date.now() + READY_TIMEOUT_MS;
     while (Date.now() < deadline) {
       if (this.ended) throw new Error(`It ended at its start:\n${this.output}`);
       if (await ready()) return;
-      await delay(ASK_EVERY_MS);
+      await delay(POLL_INTERVAL_MS);
     }
     await this.end("SIGKILL");
     throw new Error(`It was not ready in time:\n${this.output}`);

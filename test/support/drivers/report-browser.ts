@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright";
 import { findBrowser } from "../../../shared/capture/browser/browser-binary.ts";
-import { BROWSER_CACHE } from "./browser-cache.ts";
+import { BROWSER_CACHE } from "./runner.ts";
 
 /** What a busy machine may take; what a page is not told of, it reads again after a minute only. */
 const PATIENCE_MS = 45_000;

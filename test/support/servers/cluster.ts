@@ -13,7 +13,7 @@ import { createDatabase, PostgresServer } from "./postgres-server.ts";
 import { S3Server } from "./s3-server.ts";
 
 /** As patient as with a node's start. */
-const READY_WITHIN_MS = 150_000;
+const READY_TIMEOUT_MS = 150_000;
 /** Of each node: its last words are what tells why. */
 const OUTPUT_CHARS = 4_000;
 const WITH_DATABASE = new Set<string>(CORE_SERVICES);
@@ -149,7 +149,7 @@ export class Cluster extends ApiAccess {
 
   /** Waits until its first gateway sees every service. */
   async ready(): Promise<void> {
-    const deadline = Date.now() + READY_WITHIN_MS;
+    const deadline = Date.now() + READY_TIMEOUT_MS;
     let answer = "";
     while (Date.now() < deadline) {
       const response = await fetch(`${this.baseUrl}/ready`).catch(() => null);
@@ -166,7 +166,7 @@ export class Cluster extends ApiAccess {
   }
 
   /** Starts whatever was killed and lets go on what was stopped, so that the next test finds a whole cluster. */
-  async mend(): Promise<void> {
+  async repair(): Promise<void> {
     if (this.s3.ended) await this.s3.accept();
     for (const part of [this.nats, this.#postgres, ...this.nodes]) if (part?.ended) await part.start();
     for (const part of [this.nats, this.s3, ...this.nodes]) part.resume();

@@ -27,20 +27,20 @@ export class HttpReceiver {
   /** Answers in turn; the last one stays. */
   answers: ReceiverAnswer[] = [{}];
   /** The most that were being answered at once. */
-  mostAtOnce = 0;
-  #atOnce = 0;
+  maxConcurrency = 0;
+  #concurrency = 0;
   readonly #server: Server;
 
   /** @param check throws for a message that the real receiver would refuse */
   private constructor(check: (post: ReceivedPost) => void) {
     this.#server = createServer(async (req, res) => {
-      this.#atOnce += 1;
-      this.mostAtOnce = Math.max(this.mostAtOnce, this.#atOnce);
+      this.#concurrency += 1;
+      this.maxConcurrency = Math.max(this.maxConcurrency, this.#concurrency);
       const post = { path: req.url ?? "/", headers: req.headers, body: await text(req) };
       this.received.push(post);
       const answer = (this.answers.length > 1 ? this.answers.shift() : this.answers[0]) ?? {};
       if (answer.waitMs !== undefined) await delay(answer.waitMs, undefined, { ref: false });
-      this.#atOnce -= 1;
+      this.#concurrency -= 1;
       if (answer.hangUp) return void req.socket.destroy();
       try {
         assert.equal(req.method, "POST");

@@ -12,7 +12,7 @@ import { migrations as runs } from "../../../services/runs/migrations/index.ts";
 import { migrations as scm } from "../../../services/scm/migrations/index.ts";
 import { migrations as teams } from "../../../services/teams/migrations/index.ts";
 import { loadConfig } from "../../../shared/config.ts";
-import { arrive, prepareDatabaseTemplate } from "../../../shared/database-template.ts";
+import { createAtomically, prepareDatabaseTemplate } from "../../../shared/database-template.ts";
 import { NoteEntity } from "./database-node.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
@@ -29,7 +29,7 @@ const SERVICES = { alerts, billing, monitors, platform, runs, scm, teams };
 export async function putMigratedDatabase(dataDir: string): Promise<void> {
   const template = join(TEMPLATES, `${PREFIX}${await digest()}`);
   if (!existsSync(template)) {
-    await arrive(template, migrateTo);
+    await createAtomically(template, migrateTo);
     await removeOlder(template);
   }
   cpSync(template, join(dataDir, "database"), { recursive: true });

@@ -179,11 +179,11 @@ async function createCluster(
     const args = ["-D", draft, "-U", "postgres", "-A", "trust", "--no-sync", ...locale];
     await run(join(programs, "initdb"), args, { cwd: dirname(folder), ...user });
     await mkdir(TEMPLATES, { recursive: true });
-    const arriving = `${template}.${randomUUID()}`;
-    await run("cp", ["-a", draft, arriving]);
+    const createAtomically = `${template}.${randomUUID()}`;
+    await run("cp", ["-a", draft, createAtomically]);
     await rm(draft, { recursive: true });
     // Who comes second throws his away.
-    await rename(arriving, template).catch(() => rm(arriving, { recursive: true }));
+    await rename(createAtomically, template).catch(() => rm(createAtomically, { recursive: true }));
   }
   await run("cp", ["-a", template, folder]);
 }

@@ -8,7 +8,7 @@ import { z } from "zod";
 
 const ROOT = join(import.meta.dirname, "../../..");
 /** npm retries by itself for minutes. */
-const ANSWERED_WITHIN_MS = 60_000;
+const RESPONSE_TIMEOUT_MS = 60_000;
 const OUTPUT_BYTES = 64 * 1024 * 1024;
 
 const reportSchema = z.object({
@@ -24,7 +24,7 @@ export type Audit =
 /** Audits the lock file in a folder. @param args more arguments of npm */
 export async function auditPackages(folder: string, args: string[] = []): Promise<Audit> {
   const all = ["audit", "--json", "--omit", "dev", "--package-lock-only", "--fetch-retries", "0", ...args];
-  const options = { cwd: folder, maxBuffer: OUTPUT_BYTES, timeout: ANSWERED_WITHIN_MS };
+  const options = { cwd: folder, maxBuffer: OUTPUT_BYTES, timeout: RESPONSE_TIMEOUT_MS };
   const output = await new Promise<string>(resolve => {
     // npm ends with 1 where it found something, too: its answer tells.
     execFile("npm", all, options, (_error, stdout) => resolve(stdout));

@@ -1,4 +1,4 @@
-import { bannedIn } from "./banned-terms.ts";
+import { bannedIn } from "../../../docs/build/banned-terms.ts";
 
 /** Rule 3 of docs/contributing/writing.md. */
 export const MAX_WORDS = 20;

@@ -23,7 +23,7 @@ function context(concurrency = 1, queue = new InProcessQueue()) {
   const begin = () =>
     queue.consume("compare", {
       concurrency,
-      tries: 3,
+      maxAttempts: 3,
       handle({ screenshotId }, signal) {
         begun.push(screenshotId);
         signals.set(screenshotId, signal);
@@ -31,7 +31,7 @@ function context(concurrency = 1, queue = new InProcessQueue()) {
         ends.set(screenshotId, end);
         return end.promise;
       },
-      async giveUp({ screenshotId }, reason) {
+      async fail({ screenshotId }, reason) {
         givenUp.push([screenshotId, reason.message]);
       },
     });
@@ -173,12 +173,12 @@ describe("the queue in memory", () => {
       const written: string[] = [];
       queue.consume("result", {
         concurrency: 1,
-        tries: 1,
+        maxAttempts: 1,
         async handle({ runId }) {
           await settled();
           written.push(runId);
         },
-        giveUp: async () => {},
+        fail: async () => {},
       });
       for (const runId of ["a", "b", "c"])
         await queue.enqueue(

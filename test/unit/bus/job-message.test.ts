@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { headers } from "nats";
-import { decodeJob, deliveryOf, encodeJob } from "../../../mixins/queue/job-message.ts";
+import { decodeJob, encodeJob, readDelivery } from "../../../mixins/queue/job-message.ts";
 import { natsServers } from "../../../mixins/queue/nats-servers.ts";
 
 const job = (text: string) => ({
@@ -40,27 +40,27 @@ describe("a job's message", () => {
 
   it("says where it stands, with and without a domain", () => {
     const subject = "vrs.work.compare.run.a";
-    const expected = { fairKey: "run", id: "a", begun: 3, thrown: 0, sequence: 17 };
+    const expected = { fairKey: "run", id: "a", attempts: 3, errors: 0, sequence: 17 };
     const plain = "$JS.ACK.vrs-compare.workers.3.17.21.1795259194163973269.0";
-    assert.deepEqual(deliveryOf({ subject, reply: plain }), expected);
+    assert.deepEqual(readDelivery({ subject, reply: plain }), expected);
     const hub = "$JS.ACK.hub.hash.vrs-compare.workers.3.17.21.1795259194163973269.0.random";
-    assert.deepEqual(deliveryOf({ subject, reply: hub }), expected);
+    assert.deepEqual(readDelivery({ subject, reply: hub }), expected);
     const head = headers();
     head.set("Vrs-Begun", "2");
     head.set("Vrs-Thrown", "1");
-    assert.deepEqual(deliveryOf({ subject, reply: plain, headers: head }), {
+    assert.deepEqual(readDelivery({ subject, reply: plain, headers: head }), {
       ...expected,
-      begun: 5,
-      thrown: 1,
+      attempts: 5,
+      errors: 1,
     });
   });
 
   it("is no job's without an answer's address or with another subject", () => {
     const reply = "$JS.ACK.vrs-compare.workers.3.17.21.1795259194163973269.0";
-    assert.throws(() => deliveryOf({ subject: "vrs.work.compare.run", reply }));
-    assert.throws(() => deliveryOf({ subject: "vrs.work.compare.run.a.b", reply }));
-    assert.throws(() => deliveryOf({ subject: "vrs.work.compare.run.a" }));
-    assert.throws(() => deliveryOf({ subject: "vrs.work.compare.run.a", reply: "_INBOX.a" }));
+    assert.throws(() => readDelivery({ subject: "vrs.work.compare.run", reply }));
+    assert.throws(() => readDelivery({ subject: "vrs.work.compare.run.a.b", reply }));
+    assert.throws(() => readDelivery({ subject: "vrs.work.compare.run.a" }));
+    assert.throws(() => readDelivery({ subject: "vrs.work.compare.run.a", reply: "_INBOX.a" }));
   });
 });
 

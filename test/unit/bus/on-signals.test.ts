@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
-import { onSignals } from "../../../shared/on-signals.ts";
+import { onSignals } from "../../../shared/process.ts";
 
 describe("a signal", () => {
   afterEach(() => {

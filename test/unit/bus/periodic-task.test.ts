@@ -14,7 +14,7 @@ describe("Chores of a node", () => {
   const begun: StartedTask[] = [];
   const warnings: string[] = [];
   const begin = (task: Partial<PeriodicTask>) => {
-    const whole = { everyMs: NEVER_MS, work: async () => {}, failed: "It failed", ...task };
+    const whole = { intervalMs: NEVER_MS, work: async () => {}, failed: "It failed", ...task };
     const one = startPeriodicTask(whole, (error, what) => warnings.push(`${what}: ${error}`));
     begun.push(one);
     return one;
@@ -25,15 +25,15 @@ describe("Chores of a node", () => {
   });
 
   it("are done again and again, never twice at once, and go on after a failure", async () => {
-    let [times, atOnce, most] = [0, 0, 0];
+    let [times, concurrency, most] = [0, 0, 0];
     begin({
-      everyMs: 2,
+      intervalMs: 2,
       async work() {
         times += 1;
-        atOnce += 1;
-        most = Math.max(most, atOnce);
+        concurrency += 1;
+        most = Math.max(most, concurrency);
         await new Promise(resolve => setTimeout(resolve, 10));
-        atOnce -= 1;
+        concurrency -= 1;
         if (times === 1) throw new Error("away");
       },
     });
@@ -45,7 +45,7 @@ describe("Chores of a node", () => {
   it("are done first when that is said, and else not before their time", async () => {
     const done: string[] = [];
     begin({ work: async () => done.push("late") });
-    begin({ firstAfterMs: 1, work: async () => done.push("soon") });
+    begin({ firstDelayMs: 1, work: async () => done.push("soon") });
     await until(() => done.length > 0);
     assert.deepEqual(done, ["soon"]);
   });
@@ -59,15 +59,15 @@ describe("Chores of a node", () => {
         return turn.promise;
       },
     });
-    task.soon();
-    task.soon();
-    task.soon();
+    task.wake();
+    task.wake();
+    task.wake();
     assert.equal(turns.length, 1);
     turns[0]?.resolve();
     await until(() => turns.length === 2);
     turns[1]?.resolve();
     await task.stop();
-    task.soon();
+    task.wake();
     assert.equal(turns.length, 2);
   });
 
@@ -76,8 +76,8 @@ describe("Chores of a node", () => {
     const stop = startPeriodicTasks(
       [
         {
-          everyMs: NEVER_MS,
-          firstAfterMs: 0,
+          intervalMs: NEVER_MS,
+          firstDelayMs: 0,
           failed: "It failed",
           work: signal =>
             new Promise((_resolve, reject) => {

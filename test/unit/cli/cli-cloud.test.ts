@@ -12,7 +12,7 @@ import { CommandError } from "../../../cli/terminal.ts";
 import type { RunView } from "../../../shared/contracts/runs/runs.ts";
 import { projectConfigSchema } from "../../../shared/project-config/project-config.ts";
 import { KeptTerminal } from "../../support/drivers/cli-terminal.ts";
-import { makeRun, makeShot } from "../../support/fixtures/run-views.ts";
+import { makeRun, makeScreenshot } from "../../support/fixtures/run-views.ts";
 
 const SHA = "0123456789abcdef0123456789abcdef01234567";
 const HEAD = "89abcdef0123456789abcdef0123456789abcdef";
@@ -184,12 +184,12 @@ describe("what a run of the service came to", () => {
       conclusion: "changed",
       counts: { unchanged: 2, minor: 1, changed: 1, new: 0, removed: 0, failed: 0 },
     });
-    const same = makeShot({ status: "unchanged", diffRatio: 0, diffPixels: 0 });
-    const near = makeShot({
+    const same = makeScreenshot({ status: "unchanged", diffRatio: 0, diffPixels: 0 });
+    const near = makeScreenshot({
       ...{ route: "/near", status: "unchanged", minor: true },
       ...{ diffRatio: 0.004, diffPixels: 7 },
     });
-    const screenshots = [makeShot({ route: "/pricing" }), near, same];
+    const screenshots = [makeScreenshot({ route: "/pricing" }), near, same];
     printRun(terminal, { run, screenshots }, { quiet, json: false, verbose: false });
     return terminal.printed;
   };

@@ -10,7 +10,7 @@ import { makeProgram, runVrs } from "../../../cli/program.ts";
 import { CommandError, Interrupt } from "../../../cli/terminal.ts";
 import { KeptTerminal } from "../../support/drivers/cli-terminal.ts";
 import { vrs } from "../../support/drivers/vrs-command.ts";
-import { assertGolden } from "../../support/fixtures/golden.ts";
+import { assertGolden } from "../../support/fixtures/files.ts";
 
 const run = promisify(execFile);
 const COMMANDS = makeProgram(new KeptTerminal(), async () => {}).commands.map(command => command.name());

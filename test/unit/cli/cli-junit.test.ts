@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { SaxesParser } from "saxes";
 import { junit } from "../../../cli/output/junit.ts";
-import { changed, failed, madeResult, madeShot, minor } from "../../support/fixtures/made-check.ts";
+import {
+  changed,
+  failed,
+  makeCheckedScreenshot,
+  makeCheckResult,
+  minor,
+} from "../../support/fixtures/made-check.ts";
 
 interface Element {
   name: string;
@@ -59,12 +65,12 @@ describe("the JUnit file", () => {
   it("has a suite for each route, and in it a test for each width", () => {
     const document = parse(
       junit(
-        madeResult([
-          madeShot("/", 375),
-          madeShot("/", 1280, changed(0.25, 2)),
-          madeShot("/new", 375, { status: "new", diffRatio: null }),
-          madeShot("/old", 375, { status: "removed", diffRatio: null }),
-          madeShot("/down", 375, failed("Nobody answers.")),
+        makeCheckResult([
+          makeCheckedScreenshot("/", 375),
+          makeCheckedScreenshot("/", 1280, changed(0.25, 2)),
+          makeCheckedScreenshot("/new", 375, { status: "new", diffRatio: null }),
+          makeCheckedScreenshot("/old", 375, { status: "removed", diffRatio: null }),
+          makeCheckedScreenshot("/down", 375, failed("Nobody answers.")),
         ]),
       ),
     );
@@ -97,9 +103,9 @@ describe("the JUnit file", () => {
   it("says of a page that is not fine what it did not get", () => {
     const notes = ["Failed to load /app.css (503)."];
     const shots = [changed(0.25), failed("Nobody answers."), {}].map(more =>
-      madeShot("/", 375, { ...more, notes }),
+      makeCheckedScreenshot("/", 375, { ...more, notes }),
     );
-    const [suite] = parse(junit(madeResult(shots))).children;
+    const [suite] = parse(junit(makeCheckResult(shots))).children;
     const texts = suite?.children
       .filter(({ name }) => name === "testcase")
       .map(({ children }) => children[0]?.text);
@@ -113,18 +119,18 @@ describe("the JUnit file", () => {
   it("is well-formed whatever routes and pages say", () => {
     const everything = Array.from({ length: 0x2_100 }, (_, code) => String.fromCharCode(code)).join("");
     const bad = `${everything}]]>\ud800\udfff\ufffe\uffff\u{1f600}<!-- & "' -->`;
-    const document = parse(junit(madeResult([madeShot(bad, 375, failed(bad))]), 'host"<'));
+    const document = parse(junit(makeCheckResult([makeCheckedScreenshot(bad, 375, failed(bad))]), 'host"<'));
     assertHolds(document);
     assert.match(document.children[0]?.attributes.name ?? "", /\u{1f600}<!-- & "' -->$/u);
   });
 
   it("is there for a check without pages", () => {
-    assertHolds(parse(junit(madeResult([]))));
+    assertHolds(parse(junit(makeCheckResult([]))));
   });
 
   it("passes minor changes and names them in the output of their suite", () => {
-    const shots = [madeShot("/", 375, minor(0.0036, 412)), madeShot("/", 1280)];
-    const document = parse(junit(madeResult(shots), "host"));
+    const shots = [makeCheckedScreenshot("/", 375, minor(0.0036, 412)), makeCheckedScreenshot("/", 1280)];
+    const document = parse(junit(makeCheckResult(shots), "host"));
     assertHolds(document);
     const [suite] = document.children;
     assert.equal(suite?.attributes.failures, "0");

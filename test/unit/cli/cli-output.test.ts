@@ -8,23 +8,29 @@ import { printOutcome } from "../../../cli/output/outcome.ts";
 import { liveView, showProgress } from "../../../cli/output/progress.ts";
 import { shorten, widthOf, wrap } from "../../../cli/output/text-width.ts";
 import { KeptTerminal } from "../../support/drivers/cli-terminal.ts";
-import { assertGolden } from "../../support/fixtures/golden.ts";
-import { changed, failed, madeResult, madeShot, minor } from "../../support/fixtures/made-check.ts";
+import { assertGolden } from "../../support/fixtures/files.ts";
+import {
+  changed,
+  failed,
+  makeCheckedScreenshot,
+  makeCheckResult,
+  minor,
+} from "../../support/fixtures/made-check.ts";
 
 const ESCAPE = "\u001b";
 const HOSTILE = `/a${ESCAPE}[2J\r\u202egnp.exe`;
 
 const SHOTS = [
-  madeShot("/", 375),
-  madeShot("/", 1280, changed(0.12345, 2)),
-  madeShot("/pricing/enterprise/compare/everything", 375, changed(0.0000004)),
-  madeShot("/価格", 1280, { status: "new", diffRatio: null, renamedFrom: "/prices" }),
-  madeShot(
+  makeCheckedScreenshot("/", 375),
+  makeCheckedScreenshot("/", 1280, changed(0.12345, 2)),
+  makeCheckedScreenshot("/pricing/enterprise/compare/everything", 375, changed(0.0000004)),
+  makeCheckedScreenshot("/価格", 1280, { status: "new", diffRatio: null, renamedFrom: "/prices" }),
+  makeCheckedScreenshot(
     "/about",
     1280,
     failed("The page did not answer within 30 s. Is the server up, and may this machine reach it?"),
   ),
-  madeShot("/old", 1280, { status: "removed", diffRatio: null }),
+  makeCheckedScreenshot("/old", 1280, { status: "removed", diffRatio: null }),
 ];
 
 const plain = (_: unknown, text: string) => text;
@@ -33,7 +39,7 @@ describe("what a check prints", () => {
   for (const columns of [80, 40]) {
     it(`fits ${columns} columns`, async () => {
       const terminal = new KeptTerminal({ columns, cwd: "/project" });
-      printOutcome(terminal, madeResult(SHOTS, { report: "/project/.service/check/report.html" }), {
+      printOutcome(terminal, makeCheckResult(SHOTS, { report: "/project/.service/check/report.html" }), {
         quiet: false,
       });
       for (const line of terminal.printed.split("\n").filter(each => !/^ {2}Report/.test(each)))
@@ -44,7 +50,7 @@ describe("what a check prints", () => {
   }
 
   it("is one line when nothing changed, and nothing with --quiet", () => {
-    const result = madeResult([madeShot("/", 375), madeShot("/", 1280)]);
+    const result = makeCheckResult([makeCheckedScreenshot("/", 375), makeCheckedScreenshot("/", 1280)]);
     const terminal = new KeptTerminal();
     printOutcome(terminal, result, { quiet: true });
     assert.equal(terminal.printed, "");
@@ -53,8 +59,14 @@ describe("what a check prints", () => {
   });
 
   it("names the largest minor changes, and says how to approve them", async () => {
-    const many = Array.from({ length: 6 }, (_, n) => madeShot(`/blog/${n}`, 375, minor(0.001 * n, 80 * n)));
-    const result = madeResult([madeShot("/", 375), ...many, madeShot("/tiny", 1280, minor(1e-9, 1))]);
+    const many = Array.from({ length: 6 }, (_, n) =>
+      makeCheckedScreenshot(`/blog/${n}`, 375, minor(0.001 * n, 80 * n)),
+    );
+    const result = makeCheckResult([
+      makeCheckedScreenshot("/", 375),
+      ...many,
+      makeCheckedScreenshot("/tiny", 1280, minor(1e-9, 1)),
+    ]);
     const terminal = new KeptTerminal();
     printOutcome(terminal, result, { quiet: false });
     await assertGolden("outcome-minor.txt", terminal.printed);
@@ -64,8 +76,12 @@ describe("what a check prints", () => {
   });
 
   it("says beside what changed how many minor changes there are", () => {
-    const near = madeShot("/b", 1280, minor(0.004, 7));
-    const result = madeResult([madeShot("/", 1280, changed(0.1)), near, madeShot("/c", 1280)]);
+    const near = makeCheckedScreenshot("/b", 1280, minor(0.004, 7));
+    const result = makeCheckResult([
+      makeCheckedScreenshot("/", 1280, changed(0.1)),
+      near,
+      makeCheckedScreenshot("/c", 1280),
+    ]);
     const words = "1 changed, 1 minor change, 1 unchanged";
     const terminal = new KeptTerminal({ columns: 200 });
     printOutcome(terminal, result, { quiet: false });
@@ -83,15 +99,21 @@ describe("what a check prints", () => {
   });
 
   it("does not say in the job's summary that nothing changed where pixels did", () => {
-    const result = madeResult([madeShot("/", 375), madeShot("/", 1280, minor(0.001, 9))]);
+    const result = makeCheckResult([
+      makeCheckedScreenshot("/", 375),
+      makeCheckedScreenshot("/", 1280, minor(0.001, 9)),
+    ]);
     assert.match(summary(result), /^### ✅ 1 screenshot unchanged, 1 with a minor change$/m);
-    assert.match(summary(madeResult([madeShot("/", 375)])), /^### ✅ Nothing changed$/m);
+    assert.match(summary(makeCheckResult([makeCheckedScreenshot("/", 375)])), /^### ✅ Nothing changed$/m);
   });
 
   it("names the pages that differ with --quiet, too, and leaves out what is to be done", () => {
     const terminal = new KeptTerminal();
-    const shots = [madeShot("/", 375), madeShot("/pricing", 1280, changed(0.12345, 2))];
-    printOutcome(terminal, madeResult(shots, { report: "/report.html" }), { quiet: true });
+    const shots = [
+      makeCheckedScreenshot("/", 375),
+      makeCheckedScreenshot("/pricing", 1280, changed(0.12345, 2)),
+    ];
+    printOutcome(terminal, makeCheckResult(shots, { report: "/report.html" }), { quiet: true });
     assert.deepEqual(terminal.printed.trim().split(/\n+/), [
       "route     width  status      diff  regions",
       "  /pricing   1280  ± changed  12.3%        2",
@@ -101,11 +123,13 @@ describe("what a check prints", () => {
 
   it("folds what differs from another browser's baselines, and nothing else", () => {
     const shots = Array.from({ length: 6 }, (_, n) =>
-      madeShot(`/${n}`, 1, { ...changed(0.1), otherBrowser: true }),
+      makeCheckedScreenshot(`/${n}`, 1, { ...changed(0.1), otherBrowser: true }),
     );
     const print = (...all: typeof shots) => {
       const terminal = new KeptTerminal();
-      printOutcome(terminal, madeResult([...all, madeShot("/mine", 1, changed(0.1))]), { quiet: false });
+      printOutcome(terminal, makeCheckResult([...all, makeCheckedScreenshot("/mine", 1, changed(0.1))]), {
+        quiet: false,
+      });
       return terminal.printed;
     };
     const printed = print(...shots);
@@ -117,13 +141,17 @@ describe("what a check prints", () => {
   it("says how many changes there really are", () => {
     const same = { ...changed(0.1), fingerprint: "a" };
     const terminal = new KeptTerminal();
-    printOutcome(terminal, madeResult([madeShot("/", 1, same), madeShot("/b", 1, same)]), { quiet: true });
+    printOutcome(
+      terminal,
+      makeCheckResult([makeCheckedScreenshot("/", 1, same), makeCheckedScreenshot("/b", 1, same)]),
+      { quiet: true },
+    );
     assert.match(terminal.printed, /^± 2 changed, 1 different change in/m);
   });
 
   it("lets nothing of a page move the cursor", () => {
     const table = changesTable(
-      [{ ...madeShot(HOSTILE, 375, changed(0.5)), note: `${ESCAPE}]0;title\u0007` }],
+      [{ ...makeCheckedScreenshot(HOSTILE, 375, changed(0.5)), note: `${ESCAPE}]0;title\u0007` }],
       { columns: 80, paint: plain },
     ).join("\n");
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not be there.
@@ -133,7 +161,7 @@ describe("what a check prints", () => {
 
   it("ends after a window's worth of rows", () => {
     const shots = Array.from({ length: 200 }, (_, index) => ({
-      ...madeShot(`/${index}`, 375, changed(0.5)),
+      ...makeCheckedScreenshot(`/${index}`, 375, changed(0.5)),
       note: null,
     }));
     const table = changesTable(shots, { columns: 80, paint: plain });
@@ -157,9 +185,9 @@ describe("progress on a terminal", () => {
 
   it("has a line for each route under way, with counts and the time left", () => {
     const made = state(["/", "/pricing", "/about"]);
-    made.note({ type: "done", shot: madeShot("/", 375) }, 2_000);
-    made.note({ type: "done", shot: madeShot("/", 768, changed(0.1)) }, 3_000);
-    made.note({ type: "done", shot: madeShot("/about", 375) }, 4_000);
+    made.note({ type: "done", shot: makeCheckedScreenshot("/", 375) }, 2_000);
+    made.note({ type: "done", shot: makeCheckedScreenshot("/", 768, changed(0.1)) }, 3_000);
+    made.note({ type: "done", shot: makeCheckedScreenshot("/about", 375) }, 4_000);
     assert.deepEqual(view(made, 60), [
       "⠋ /pricing  0 of 2  4 s",
       "⠋ /about    1 of 2  4 s",
@@ -184,7 +212,11 @@ describe("progress on a terminal", () => {
 
   it("counts no removed page, which was never to be rendered, nor any twice", () => {
     const made = state(["/"]);
-    for (const shot of [madeShot("/old", 375, { status: "removed" }), madeShot("/", 375), madeShot("/", 375)])
+    for (const shot of [
+      makeCheckedScreenshot("/old", 375, { status: "removed" }),
+      makeCheckedScreenshot("/", 375),
+      makeCheckedScreenshot("/", 375),
+    ])
       made.note({ type: "done", shot }, 1_000);
     assert.match(made.line(1_000), /^1 of 2 /);
   });
@@ -215,7 +247,7 @@ describe("progress on a terminal", () => {
     const progress = showProgress(terminal, { quiet: false, verbose: true });
     progress.onEvent({ type: "planned", shots: [{ route: "/", viewport: 375 }] });
     progress.onEvent({ type: "warning", message: "The baselines are another browser's." });
-    progress.onEvent({ type: "done", shot: madeShot("/", 375) });
+    progress.onEvent({ type: "done", shot: makeCheckedScreenshot("/", 375) });
     progress.end();
     const [kept = ""] = terminal.told.split(`${ESCAPE}[0J`).slice(-1);
     assert.match(terminal.told, /Warning: The baselines are another browser's\.\n/);
@@ -228,7 +260,7 @@ describe("progress in a log", () => {
     const events = [
       { type: "planned", shots: [{ route: "/", viewport: 375 }] },
       { type: "warning", message: "Careful." },
-      { type: "done", shot: madeShot("/", 375, changed(0.25)) },
+      { type: "done", shot: makeCheckedScreenshot("/", 375, changed(0.25)) },
     ] as const;
     const say = (options: { quiet: boolean; verbose: boolean }) => {
       const terminal = new KeptTerminal();
@@ -246,17 +278,17 @@ describe("progress in a log", () => {
 
 describe("what the code host is told", () => {
   it("escapes what would end a command, or begin another", () => {
-    const shot = madeShot("/a,b:c%d", 375, failed("one\n::error::two\r%"));
-    assert.deepEqual(annotations(madeResult([shot])), [
+    const shot = makeCheckedScreenshot("/a,b:c%d", 375, failed("one\n::error::two\r%"));
+    assert.deepEqual(annotations(makeCheckResult([shot])), [
       "::error title=/a%2Cb%3Ac%25d at 375 px couldn't be checked::one%0A::error::two%0A%25",
     ]);
   });
 
   it("says ten errors and ten warnings at most", () => {
     const shots = Array.from({ length: 30 }, (_, index) =>
-      madeShot(`/${index}`, 375, { ...changed(0.1), stable: false, moving: ["<img>"] }),
+      makeCheckedScreenshot(`/${index}`, 375, { ...changed(0.1), stable: false, moving: ["<img>"] }),
     );
-    const lines = annotations(madeResult(shots));
+    const lines = annotations(makeCheckResult(shots));
     assert.equal(lines.length, 20);
     assert.match(lines[9] ?? "", /^::error title=21 more::/);
     assert.match(lines[19] ?? "", /^::warning title=21 more::/);
@@ -265,8 +297,10 @@ describe("what the code host is told", () => {
   it("says in the summary what a page did not get", () => {
     const notes = ["It did not get /app.css (503)."];
     const text = summary(
-      madeResult(
-        [changed(0.1), failed("Nobody answers.")].map(more => madeShot("/a", 375, { ...more, notes })),
+      makeCheckResult(
+        [changed(0.1), failed("Nobody answers.")].map(more =>
+          makeCheckedScreenshot("/a", 375, { ...more, notes }),
+        ),
       ),
     );
     const last = text
@@ -279,9 +313,9 @@ describe("what the code host is told", () => {
   it("writes a summary far below its bound, in which nothing of a page is markup", () => {
     const bad = "/<img src=x>|`*[a](b)";
     const shots = Array.from({ length: 2_000 }, () =>
-      madeShot(bad + "x".repeat(2_000), 375, failed("y".repeat(9_999))),
+      makeCheckedScreenshot(bad + "x".repeat(2_000), 375, failed("y".repeat(9_999))),
     );
-    const text = summary(madeResult(shots));
+    const text = summary(makeCheckResult(shots));
     assert.ok(text.length < 512 * 1024, `${text.length}`);
     assert.match(text, /The report shows 1,800 more\./);
     for (const row of text.split("\n").filter(line => line.startsWith("| &#") || line.startsWith("| /")))

@@ -15,11 +15,11 @@ import {
 import { isBearer, isSignedBy } from "../../../services/scm/webhooks/signature.rule.ts";
 import { addressPolicy } from "../../../shared/capture/network/address-guard.ts";
 import { escapeMarkdown } from "../../../shared/text/code-host-markdown.ts";
-import { makeRun, makeShot } from "../../support/fixtures/run-views.ts";
+import { makeRun, makeScreenshot } from "../../support/fixtures/run-views.ts";
 
 const FACTS = { owner: "octo", repo: "site", prNumber: 7, commitSha: "0123456789abcdef", branch: "fix/it" };
 const CHECK = { note: null, previewUrl: "https://preview.example" };
-const endedState = (screenshots = [makeShot()], more: object = {}) => ({
+const endedState = (screenshots = [makeScreenshot()], more: object = {}) => ({
   kind: "ended" as const,
   run: makeRun({
     id: "run_1",
@@ -264,16 +264,21 @@ describe("The pause that the code host requests", () => {
 describe("A check run", () => {
   it("shows the conclusion, then each changed screenshot with its difference, image, and baseline, and folds the rest", () => {
     const shots = [
-      makeShot({ route: "/a", diffRatio: 0.034 }),
-      makeShot({
+      makeScreenshot({ route: "/a", diffRatio: 0.034 }),
+      makeScreenshot({
         route: "/new",
         status: "new",
         baseline: null,
         diffRatio: null,
         images: { current: "https://v.example/n.png", baseline: null, diff: null },
       }),
-      makeShot({ route: "/failed", status: "failed", error: "The page did not answer.", diffRatio: null }),
-      makeShot({ route: "/same", status: "unchanged", diffRatio: 0 }),
+      makeScreenshot({
+        route: "/failed",
+        status: "failed",
+        error: "The page did not answer.",
+        diffRatio: null,
+      }),
+      makeScreenshot({ route: "/same", status: "unchanged", diffRatio: 0 }),
     ];
     const { conclusion, output, detailsUrl } = describeCheck(CHECK, endedState(shots));
     assert.equal(conclusion, "action_required");
@@ -293,9 +298,9 @@ describe("A check run", () => {
   it("shows what ignore regions hide", () => {
     const hiding = (pixels: number) => {
       const regions = [{ x: 0, y: 0, width: 9, height: 9, pixels }];
-      return makeShot({ status: "unchanged", ignored: { pixels, regions } });
+      return makeScreenshot({ status: "unchanged", ignored: { pixels, regions } });
     };
-    const textsOf = (shots: ReturnType<typeof makeShot>[]) => {
+    const textsOf = (shots: ReturnType<typeof makeScreenshot>[]) => {
       const state = endedState(shots, { conclusion: "passed" });
       return [describeCheck(CHECK, state).output.summary, describeComment(state, "0123456789") ?? ""];
     };
@@ -305,9 +310,16 @@ describe("A check run", () => {
   });
 
   describe("with minor changes", () => {
-    const minor = (route: string, more: Parameters<typeof makeShot>[0] = {}) =>
-      makeShot({ route, status: "unchanged", minor: true, diffRatio: 0.0036, diffPixels: 412, ...more });
-    const same = () => makeShot({ status: "unchanged", diffRatio: 0, diffPixels: 0 });
+    const minor = (route: string, more: Parameters<typeof makeScreenshot>[0] = {}) =>
+      makeScreenshot({
+        route,
+        status: "unchanged",
+        minor: true,
+        diffRatio: 0.0036,
+        diffPixels: 412,
+        ...more,
+      });
+    const same = () => makeScreenshot({ status: "unchanged", diffRatio: 0, diffPixels: 0 });
 
     it("shows their number in the title and in a folded table, and stays green", () => {
       const passed = endedState([same(), same(), minor("/near")], { conclusion: "passed" });
@@ -340,7 +352,7 @@ describe("A check run", () => {
 
     it("omits from the comment what does not fit, and closes each folded section", () => {
       const many = Array.from({ length: 1_000 }, (_, n) => minor(`/${"<|`@x>".repeat(20)}${n}`));
-      const comment = describeComment(endedState([makeShot(), ...many]), "0123456789") ?? "";
+      const comment = describeComment(endedState([makeScreenshot(), ...many]), "0123456789") ?? "";
       assert.ok(comment.length < 65_536 && comment.length > 30_000, String(comment.length));
       assert.match(comment, /\n<\/details>\n\nThe report shows more\.\n/);
     });
@@ -355,7 +367,10 @@ describe("A check run", () => {
 
   it("stays within the code host's limit, and counts what it omits", () => {
     const shots = Array.from({ length: 2_000 }, (_, index) =>
-      makeShot({ route: `/${"<|`@x>".repeat(40)}${index}`, status: index % 2 ? "changed" : "unchanged" }),
+      makeScreenshot({
+        route: `/${"<|`@x>".repeat(40)}${index}`,
+        status: index % 2 ? "changed" : "unchanged",
+      }),
     );
     const { output } = describeCheck({ ...CHECK, note: "@".repeat(1_000) }, endedState(shots));
     assert.ok(
@@ -371,7 +386,7 @@ describe("A check run", () => {
   it("stays within the code host's limit in bytes, in any script", () => {
     for (const sign of ["ß", "日", "🛒", "@"]) {
       const shots = Array.from({ length: 600 }, (_, index) =>
-        makeShot({ route: `/${sign.repeat(40)}${index}` }),
+        makeScreenshot({ route: `/${sign.repeat(40)}${index}` }),
       );
       const faults = Array.from({ length: 200 }, (_, line) => ({
         code: "syntax" as const,
@@ -410,7 +425,8 @@ describe("A check run", () => {
   });
 
   it("lists each reason for a baseline once in the comment", () => {
-    const because = (reason: string) => makeShot({ baseline: { runId: "r", reason, width: 1, height: 1 } });
+    const because = (reason: string) =>
+      makeScreenshot({ baseline: { runId: "r", reason, width: 1, height: 1 } });
     const reasons = ["latest approved on a|b", "as of the merge base", "as of the merge base"];
     const text = describeComment(endedState(reasons.map(because)), "0123456789") ?? "";
     assert.match(
@@ -419,12 +435,18 @@ describe("A check run", () => {
     );
     const many = [1, 2, 3, 4, 5, 6, 7].map(n => because(`reason ${n}`));
     assert.match(describeComment(endedState(many), "0123456789") ?? "", / · 2 other reasons in the report$/m);
-    assert.doesNotMatch(describeComment(endedState([makeShot({ baseline: null })]), "0") ?? "", /Baselines:/);
+    assert.doesNotMatch(
+      describeComment(endedState([makeScreenshot({ baseline: null })]), "0") ?? "",
+      /Baselines:/,
+    );
   });
 
   it("shows the changed part in the comment as a link to the report, never the bare mask", () => {
     const images = { current: "https://v.example/n.png", baseline: null, diff: null };
-    const shots = [makeShot({ id: "a", route: "/p" }), makeShot({ id: "b", status: "new", images })];
+    const shots = [
+      makeScreenshot({ id: "a", route: "/p" }),
+      makeScreenshot({ id: "b", status: "new", images }),
+    ];
     const text = describeComment(endedState(shots), "0123456789") ?? "";
     assert.match(
       text,
@@ -438,10 +460,10 @@ describe("A check run", () => {
   });
 
   it("shows a change on many pages once in the comment", () => {
-    const shots = [1, 2, 3, 4, 5, 6, 7].map(n => makeShot({ route: `/p${n}`, fingerprint: "header" }));
+    const shots = [1, 2, 3, 4, 5, 6, 7].map(n => makeScreenshot({ route: `/p${n}`, fingerprint: "header" }));
     const text =
       describeComment(
-        endedState([...shots, makeShot({ route: "/other", fingerprint: "else" })]),
+        endedState([...shots, makeScreenshot({ route: "/other", fingerprint: "else" })]),
         "0123456789",
       ) ?? "";
     assert.equal(text.match(/<img/g)?.length, 2);

@@ -26,7 +26,7 @@ import {
   type RecentCheck,
 } from "../../../shared/contracts/monitors/monitors.ts";
 import { monitorOfProject, projectOf } from "../../../shared/monitor-project.ts";
-import { percent } from "../../../shared/report/figures.ts";
+import { percent } from "../../../shared/text/format.ts";
 
 const MONITOR: MonitorView = {
   ...{

@@ -24,7 +24,7 @@ import { marksIn } from "../../../dashboard/review/stage/use-marks.ts";
 import { gridRows } from "../../../dashboard/run/grid-rows.ts";
 import { ownDecisions } from "../../../dashboard/run/own-decisions.ts";
 import { outcomeText } from "../../../dashboard/texts/review.ts";
-import { decisionInWords } from "../../../shared/report/describe-review.ts";
+import { describeDecision } from "../../../shared/report/describe-review.ts";
 import { said, screenshot } from "../../support/fixtures/report-sample.ts";
 
 const ADA = said("ada", "approved", "09:41").by;
@@ -304,7 +304,7 @@ describe("a decision", () => {
     assert.deepEqual(noise.ownDecision, { ...said, reason: "This change is noise." });
     assert.deepEqual(decisionsToUndo([noise], approval("a")), [{ ids: ["a"], ...noise.ownDecision }]);
     assert.deepEqual(rejectionFor("too red", false), { reason: "too red" });
-    assert.match(decisionInWords(noise)?.before ?? "", /^Rejected as noise by ada/);
+    assert.match(describeDecision(noise)?.before ?? "", /^Rejected as noise by ada/);
   });
 
   it("to reject what an approval carried to is undone to the approval", () => {

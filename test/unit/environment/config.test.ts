@@ -5,9 +5,9 @@ import { brokerOptions } from "../../../moleculer.config.ts";
 import {
   bindConfig,
   configOf,
+  configureRunner,
   loadConfig,
   SERVICE_NAMES,
-  tellRunner,
   VARIABLE_NAMES,
 } from "../../../shared/config.ts";
 
@@ -322,7 +322,7 @@ describe("the configuration", () => {
         MOL_HEARTBEAT: "1",
         NAMES: "kept",
       });
-      tellRunner(["services/runs", "services/teams"], Object.keys(brokerOptions(loadConfig({}))));
+      configureRunner(["services/runs", "services/teams"], Object.keys(brokerOptions(loadConfig({}))));
       const { NAMESPACE, TRACKING_ENABLED, MOL_HEARTBEAT, NAMES, SERVICES } = process.env;
       assert.deepEqual([NAMESPACE, TRACKING_ENABLED, MOL_HEARTBEAT], [undefined, undefined, undefined]);
       assert.deepEqual([NAMES, SERVICES], ["kept", "services/runs,services/teams"]);

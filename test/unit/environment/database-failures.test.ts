@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
-import { databaseIsAway, isDeadlock, refusalRemedy } from "../../../mixins/database/database-faults.ts";
+import {
+  isDatabaseUnavailable,
+  isDeadlock,
+  rejectionRemedy,
+} from "../../../mixins/database/database-failures.ts";
 
 const withCode = (code: string, message = "it failed") => Object.assign(new Error(message), { code });
 
@@ -31,20 +35,20 @@ describe("faults of a database", () => {
       null,
     ];
     assert.deepEqual(
-      away.filter(error => !databaseIsAway(error)),
+      away.filter(error => !isDatabaseUnavailable(error)),
       [],
     );
-    assert.deepEqual(wrong.filter(databaseIsAway), []);
+    assert.deepEqual(wrong.filter(isDatabaseUnavailable), []);
     const deadlocks = [...away, ...wrong].filter(isDeadlock);
     assert.deepEqual(deadlocks, [withCode("40P01", "deadlock detected")]);
   });
 
   it("say what an operator must do, and nothing where waiting helps", () => {
-    assert.match(refusalRemedy(withCode("28P01")) ?? "", /user and password in DATABASE_URL/);
-    assert.match(refusalRemedy(withCode("3D000")) ?? "", /Create this database/);
-    assert.match(refusalRemedy(withCode("SELF_SIGNED_CERT_IN_CHAIN")) ?? "", /sslrootcert/);
-    assert.equal(refusalRemedy(withCode("57P03")), null);
-    assert.equal(refusalRemedy(new Error("it failed")), null);
-    assert.equal(refusalRemedy(undefined), null);
+    assert.match(rejectionRemedy(withCode("28P01")) ?? "", /user and password in DATABASE_URL/);
+    assert.match(rejectionRemedy(withCode("3D000")) ?? "", /Create this database/);
+    assert.match(rejectionRemedy(withCode("SELF_SIGNED_CERT_IN_CHAIN")) ?? "", /sslrootcert/);
+    assert.equal(rejectionRemedy(withCode("57P03")), null);
+    assert.equal(rejectionRemedy(new Error("it failed")), null);
+    assert.equal(rejectionRemedy(undefined), null);
   });
 });

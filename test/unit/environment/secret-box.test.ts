@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { createSecretKey, randomBytes } from "node:crypto";
 import fc from "fast-check";
-import { SecretBox, SecretKeyError } from "../../../shared/secrets/secret-box.ts";
-import { readSecretKey } from "../../../shared/secrets/secret-keys.ts";
+import { readSecretKey, SecretBox, SecretKeyError } from "../../../shared/secrets/secret-box.ts";
 
 const key = () => createSecretKey(randomBytes(32));
 

@@ -4,7 +4,7 @@ import { anchor, apiMarkdown } from "../../../services/gateway/openapi/api-docs.
 import { fieldTable } from "../../../services/gateway/openapi/describe-schema.ts";
 import { openApi } from "../../../services/gateway/openapi/openapi.ts";
 import { ROUTES } from "../../../services/gateway/routes/routes.ts";
-import { version } from "../../../shared/version.ts";
+import { version } from "../../../shared/process.ts";
 
 const document = openApi(ROUTES, version);
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>

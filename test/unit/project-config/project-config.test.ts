@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { z } from "zod";
 import { type ConfigInput, defineConfig } from "../../../cli/package/index.ts";
 import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
-import { FAILURE_CODES } from "../../../shared/project-config/fault.ts";
+import { FAILURE_CODES } from "../../../shared/project-config/failure.ts";
 import { nearestName } from "../../../shared/project-config/nearest-name.ts";
 import { type ProjectConfig, projectConfigSchema } from "../../../shared/project-config/project-config.ts";
 import { runOf } from "../../../shared/project-config/run-of.ts";

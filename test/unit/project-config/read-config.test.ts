@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { STARTER_CONFIG } from "../../../shared/project-config/starter/starter-config.ts";
-import { readHere } from "../../../shared/project-config/static-reading/read-in-this-process.ts";
+import { readInThisProcess } from "../../../shared/project-config/static-reading/read-in-this-process.ts";
 
 const FILE = "service.config.ts";
 
 /** The fields that a source gives, without those that are there by default. */
 function fieldsOf(source: string, fileName = FILE): unknown {
-  const { config, faults } = readHere(source, fileName);
+  const { config, faults } = readInThisProcess(source, fileName);
   assert.deepEqual(faults, []);
-  const defaults = readHere("export default {}", FILE).config;
+  const defaults = readInThisProcess("export default {}", FILE).config;
   return Object.fromEntries(
     Object.entries(config ?? {}).filter(
       ([name, value]) => JSON.stringify(value) !== JSON.stringify(Object(defaults)[name]),
@@ -18,7 +18,7 @@ function fieldsOf(source: string, fileName = FILE): unknown {
 
 /** Each fault as `line:column code`. */
 function failuresOf(source: string, fileName = FILE): string[] {
-  const { config, faults } = readHere(source, fileName);
+  const { config, faults } = readInThisProcess(source, fileName);
   assert.equal(config, null);
   return faults.map(({ line, column, code }) => `${line}:${column} ${code}`);
 }
@@ -26,7 +26,7 @@ function failuresOf(source: string, fileName = FILE): string[] {
 describe("a configuration that is read without running it", () => {
   it("reads the one that a project starts with", () => {
     assert.deepEqual(fieldsOf(STARTER_CONFIG), { viewports: [375, 768, 1440] });
-    const { config } = readHere(STARTER_CONFIG, FILE);
+    const { config } = readInThisProcess(STARTER_CONFIG, FILE);
     assert.deepEqual(
       [config?.baseUrl, config?.routes, config?.threshold],
       ["http://localhost:3000", ["/"], 0.01],
@@ -239,12 +239,15 @@ describe("a configuration that is read without running it", () => {
     ];
     for (const [config, message] of messages) {
       const source = `import { imported } from "./lists";\nlet changing = [];\nexport default ${config};`;
-      assert.equal(readHere(source, FILE).faults[0]?.message, message);
+      assert.equal(readInThisProcess(source, FILE).faults[0]?.message, message);
     }
   });
 
   it("tells the end of a fault and its field", () => {
-    const [fault] = readHere("export default {\n  perRoute: { '/': { viewports: [\n1] } } }", FILE).faults;
+    const [fault] = readInThisProcess(
+      "export default {\n  perRoute: { '/': { viewports: [\n1] } } }",
+      FILE,
+    ).faults;
     const { message: _message, ...place } = fault ?? {};
     const at = { line: 3, column: 1, endLine: 3, endColumn: 2 };
     assert.deepEqual(place, { code: "invalid-value", ...at, field: "perRoute./.viewports[0]" });
@@ -252,8 +255,11 @@ describe("a configuration that is read without running it", () => {
 
   it("tells few of many faults", () => {
     const many = Array.from({ length: 5_000 }, (_, n) => `k${n}: f()`).join(", ");
-    assert.equal(readHere(`export default { ${many} }`, FILE).faults.length, 50);
-    assert.equal(readHere(`export default { ${many.replaceAll("f()", "1")} }`, FILE).faults.length, 50);
+    assert.equal(readInThisProcess(`export default { ${many} }`, FILE).faults.length, 50);
+    assert.equal(
+      readInThisProcess(`export default { ${many.replaceAll("f()", "1")} }`, FILE).faults.length,
+      50,
+    );
   });
 });
 
@@ -293,7 +299,7 @@ describe("a source that stands for more than it has", () => {
 
   it("is refused in little time: YAML that repeats itself", () => {
     for (const part of ["&a ", "!a ", "? ", "a: *x\n", "'\n", "%A\n", "a:\n ", "? a\n"]) {
-      assert.equal(readHere(part.repeat(20_000 / part.length), "service.yml").config, null);
+      assert.equal(readInThisProcess(part.repeat(20_000 / part.length), "service.yml").config, null);
     }
   });
 });

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { isOpen } from "../../../dashboard/review/decisions/decision.ts";
 import { SCREENSHOT_STATUSES } from "../../../shared/contracts/runs/runs.ts";
-import { difference } from "../../../shared/report/describe-screenshot.ts";
+import { describeConclusion } from "../../../shared/report/conclusion.ts";
+import { describeDifference } from "../../../shared/report/describe-screenshot.ts";
+import type { DisplayStatus } from "../../../shared/report/display-status.ts";
 import { groupScreenshots } from "../../../shared/report/group-screenshots.ts";
 import type { ReportScreenshot } from "../../../shared/report/report-model.ts";
-import type { DisplayStatus } from "../../../shared/report/standing.ts";
-import { verdictOf } from "../../../shared/report/verdict.ts";
 import { report, screenshot } from "../../support/fixtures/report-sample.ts";
 
 const idsOf = (groups: ReturnType<typeof groupScreenshots<ReportScreenshot>>) =>
@@ -104,9 +104,12 @@ describe("groups of a report", () => {
 
   it("does not say of an approved page that it has no baseline", () => {
     const fresh = screenshot({ id: "n", status: "new" });
-    assert.equal(difference(fresh), "no baseline yet");
-    assert.equal(difference({ ...fresh, review: { ...approved, state: "rejected" } }), "no baseline yet");
-    assert.equal(difference({ ...fresh, review: approved }), "became the baseline");
+    assert.equal(describeDifference(fresh), "no baseline yet");
+    assert.equal(
+      describeDifference({ ...fresh, review: { ...approved, state: "rejected" } }),
+      "no baseline yet",
+    );
+    assert.equal(describeDifference({ ...fresh, review: approved }), "became the baseline");
   });
 
   it("orders by what needs a person, and sets unstable pages apart from the unchanged", () => {
@@ -173,7 +176,7 @@ describe("verdict of a report", () => {
   ];
   for (const [mix, title, detail] of TABLE)
     it(`says "${title}" of ${inMix(mix)}`, () => {
-      const verdict = verdictOf(report(shotsOf(mix)));
+      const verdict = describeConclusion(report(shotsOf(mix)));
       assert.equal(verdict.title, title);
       assert.match(verdict.detail, detail);
     });
@@ -194,7 +197,7 @@ describe("verdict of a report", () => {
         kinds.flatMap((kind, at) => ((bits >> at) & 1 ? [[kind, at + 2]] : [])),
       );
       const open = shotsOf(mix).filter(shot => isOpen({ ...shot, ownDecision: null })).length;
-      const { title } = verdictOf(report(shotsOf(mix)));
+      const { title } = describeConclusion(report(shotsOf(mix)));
       const counted = [...title.matchAll(/\d+/g)].reduce((sum, [digits]) => sum + Number(digits), 0);
       if (title.endsWith("to review")) assert.equal(counted, open, `${title} of ${inMix(mix)}`);
       else assert.equal(open, 0, `${title} of ${inMix(mix)}`);
@@ -205,50 +208,52 @@ describe("verdict of a report", () => {
     const minor = (id: string, review: ReportScreenshot["review"]) =>
       screenshot({ id, minor: true, diffPixels: 7, diffRatio: 0.001, review });
     const of = (...shots: ReportScreenshot[]) => {
-      const { standing, title, detail } = verdictOf(report(shots));
-      return { standing, title, detail };
+      const { status, title, detail } = describeConclusion(report(shots));
+      return { status, title, detail };
     };
     const title = "1 screenshot unchanged, 2 with minor changes";
     const same = screenshot({ id: "same" });
     assert.deepEqual(of(same, minor("a", approved), minor("b", null)), {
-      ...{ standing: "minor", title },
+      ...{ status: "minor", title },
       detail: "Minor changes are within the threshold and don't need review. 1 of them is approved.",
     });
     assert.deepEqual(of(same, minor("a", approved), minor("b", approved)), {
-      ...{ standing: "approved", title },
+      ...{ status: "approved", title },
       detail: "The minor changes are approved. The next run is compared with these screenshots.",
     });
-    assert.equal(of(minor("a", approved), screenshot({ id: "f", status: "failed" })).standing, "failed");
+    assert.equal(of(minor("a", approved), screenshot({ id: "f", status: "failed" })).status, "failed");
     assert.equal(of(minor("a", { ...approved, state: "rejected" })).title, "Rejected");
   });
 
   it("says of a null rerun that it is one, and what it found", () => {
     const verdict = (mix: Mix) => {
-      const { standing, title, detail } = verdictOf(report(shotsOf(mix), { kind: "null-rerun" }));
-      return [standing, title, detail];
+      const { status, title, detail } = describeConclusion(report(shotsOf(mix), { kind: "null-rerun" }));
+      return [status, title, detail];
     };
     assert.deepEqual(verdict({ unchanged: 3 }), [
       ...["unchanged", "Null rerun: no false alarms"],
       "3 screenshots compared with the original run. There is nothing to review.",
     ]);
-    const [standing, title, detail] = verdict({ changed: 2, unchanged: 1, failed: 1 });
-    assert.deepEqual([standing, title], ["changed", "Null rerun: 2 false alarms"]);
+    const [status, title, detail] = verdict({ changed: 2, unchanged: 1, failed: 1 });
+    assert.deepEqual([status, title], ["changed", "Null rerun: 2 false alarms"]);
     assert.match(detail ?? "", /^3 screenshots compared .* 1 screenshot couldn't be captured/);
   });
 
   it("keeps the verdict open while a run goes on", () => {
     const running = { status: "rendering", conclusion: null, completedAt: null } as const;
-    const verdict = verdictOf(report([changed, screenshot({ id: "p", status: "pending" })], running));
+    const verdict = describeConclusion(
+      report([changed, screenshot({ id: "p", status: "pending" })], running),
+    );
     assert.equal(verdict.title, "Rendering");
     assert.match(verdict.detail, /^1 of 2 screenshots done\. The conclusion follows/);
   });
 
   it("gives the reason of a run that failed", () => {
-    const verdict = verdictOf(
+    const verdict = describeConclusion(
       report([], { status: "failed", conclusion: null, error: "The host is private." }),
     );
     assert.deepEqual(verdict, {
-      standing: "failed",
+      status: "failed",
       title: "The run failed",
       detail: "The host is private.",
     });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
+import { displayStatusOf } from "../../../shared/report/display-status.ts";
 import { renderReport } from "../../../shared/report/render/render-report.ts";
 import { renderDecision, renderReviews } from "../../../shared/report/render/render-reviews.ts";
 import type { ReportScreenshot } from "../../../shared/report/report-model.ts";
-import { displayStatusOf } from "../../../shared/report/standing.ts";
 import { report, said, screenshot } from "../../support/fixtures/report-sample.ts";
 
 const state = (name: "pending" | "approved" | "rejected", approvals: number, required = 2) => ({

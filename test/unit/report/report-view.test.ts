@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { thumbnailOf } from "../../../shared/report/crop.ts";
 import {
-  centreOn,
-  settle,
+  centerOn,
+  clampView,
   viewOfRegion,
   zoomAt,
   zoomToFit,
@@ -35,7 +35,7 @@ describe("view of the viewer", () => {
   });
 
   it("keeps the point under the pointer in its place", () => {
-    const before = settle({ zoom: 0.6, x: -100, y: -900 }, sheet, pane);
+    const before = clampView({ zoom: 0.6, x: -100, y: -900 }, sheet, pane);
     const point = { x: 300, y: 350 };
     const after = zoomAt(before, 0.9, point, sheet, pane);
     const under = (view: typeof before) => [(point.x - view.x) / view.zoom, (point.y - view.y) / view.zoom];
@@ -50,7 +50,7 @@ describe("view of the viewer", () => {
     const view = fc.record({ zoom: fc.double({ min: 0.02, max: 16, noNaN: true }), x: length, y: length });
     fc.assert(
       fc.property(size, size, view, (page, port, wanted) => {
-        for (const settled of [settle(wanted, page, port), centreOn(wanted, wanted, page, port)]) {
+        for (const settled of [clampView(wanted, page, port), centerOn(wanted, wanted, page, port)]) {
           const free = port.width - page.width * settled.zoom;
           if (free < 0) assert.ok(settled.x <= 0 && settled.x >= free);
           else assert.equal(settled.x, free / 2);

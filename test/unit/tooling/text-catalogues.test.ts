@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, it } from "mocha";
-import { bannedTerms } from "../../../docs/build/banned-terms.ts";
-import { bannedIn } from "../../support/tools/banned-terms.ts";
+import { bannedIn, bannedTerms } from "../../../docs/build/banned-terms.ts";
 import { sampledTexts } from "../../support/tools/sampled-texts.ts";
 import { failuresOf, longSentences, MAX_WORDS } from "../../support/tools/text-findings.ts";
 import { writtenTexts } from "../../support/tools/written-texts.ts";

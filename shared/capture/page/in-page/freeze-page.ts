@@ -6,17 +6,17 @@ export interface FreezeOptions {
 }
 
 export interface Frozen {
-  /** Size of all that can be scrolled to, px. */
+  /** Size of the whole scrollable page, px. */
   width: number;
   height: number;
   invalidSelector: string | null;
-  /** Whether videos were stopped that `rewindVideos` is to rewind. */
+  /** Whether videos were stopped that `rewindVideos` must rewind. */
   hasStoppedVideos: boolean;
 }
 
 /**
- * Stops what moves by itself, hides what is to be hidden, covers what is to be masked. May run again: it starts over.
- * It is sent to the page as text: it must use nothing from outside its body.
+ * Stops motion, hides elements, and covers masked ones. It can run again and then starts over. It is sent to the page
+ * as text: it must use nothing from outside its body.
  */
 export function freezePage(options: FreezeOptions): Frozen {
   const LOADING = ["loadstart", "suspend", "abort", "emptied", "loadedmetadata", "loadeddata", "canplay"];
@@ -24,7 +24,8 @@ export function freezePage(options: FreezeOptions): Frozen {
   const MEDIA_EVENTS = [...LOADING, "canplaythrough", "durationchange", ...PLAYING];
   const record: PageRecord | undefined = Reflect.get(globalThis, Symbol.for("vrs.page"));
   const openRoots = [...document.querySelectorAll("*")].flatMap(element => element.shadowRoot ?? []);
-  // One whose element was moved into a frame or a template is no part of this document, and takes none of its sheets.
+  // A root whose element was moved into a frame or a template is not part of this document. It accepts none of its
+  // sheets.
   const ownRoots = [...openRoots, ...(record?.roots ?? [])].filter(root => root.ownerDocument === document);
   const roots: (Document | ShadowRoot)[] = [document, ...new Set(ownRoots)];
   const none = { width: 0, height: 0, hasStoppedVideos: false };
@@ -34,7 +35,7 @@ export function freezePage(options: FreezeOptions): Frozen {
   for (const selector of [...options.hide, ...options.masks]) {
     try {
       document.querySelector(selector);
-      // A bracket that is left open is closed by the end of a selector, and not in the middle of a rule.
+      // An unclosed bracket is closed by the end of a selector, but not in the middle of a rule.
       if (options.hide.includes(selector))
         sheet.insertRule(`:is(${selector}), :is(${selector}) * { visibility: hidden !important; }`);
     } catch {
@@ -47,23 +48,23 @@ export function freezePage(options: FreezeOptions): Frozen {
   for (const root of roots) {
     for (const animation of root.getAnimations()) {
       const end = animation.effect?.getComputedTiming().endTime ?? 0;
-      // One that scrolling drives ends at a share of the way, which is no number.
+      // A scroll-driven animation ends at a percentage, which is not a number.
       if (animation.playbackRate !== 0 && Number.isFinite(end)) animation.finish();
       else animation.cancel();
     }
   }
 
   const videos = roots.flatMap(root => [...root.querySelectorAll("video")]);
-  // A page that hears that its videos were stopped may draw their controls in another way.
+  // A page that receives these events may draw the controls of its videos differently.
   for (const root of roots)
     for (const type of MEDIA_EVENTS)
       root.addEventListener(type, event => event.stopImmediatePropagation(), true);
   const stoppedVideos = videos.filter(video => {
-    // One that has just begun shows a later frame while its time is still said to be 0.
+    // A video that has just started shows a later frame while its currentTime is still 0.
     const isAtStart = video.paused && video.currentTime === 0;
     video.autoplay = false;
     video.pause();
-    // One that has no frame yet, and is not between two, waits for its server.
+    // A video without a frame that is not seeking waits for its server.
     const hasFrame = video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA || video.seeking;
     if (video.poster === "") return hasFrame && !isAtStart;
     video.load();
@@ -88,7 +89,7 @@ export function freezePage(options: FreezeOptions): Frozen {
       layer.append(cover);
     }
     document.documentElement.append(layer);
-    // The top layer, so that a mask covers an open dialog as well.
+    // In the top layer, a mask covers open dialogs too.
     layer.showPopover();
   }
 

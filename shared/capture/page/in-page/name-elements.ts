@@ -9,12 +9,12 @@ export interface Area {
 }
 
 /**
- * For each area the smallest element that covers it, as `selector (what)`, each once.
- * It is sent to the page as text: it must use nothing from outside its body.
+ * Returns the smallest element that covers each area, as `selector (what)`, without duplicates. It is sent to the page
+ * as text: it must use nothing from outside its body.
  */
 export function nameElements(areas: Area[]): string[] {
-  /** Shadows and rounding reach this far beyond an element's box, px. */
-  const SLACK = 4;
+  /** Shadows and rounding extend this far beyond an element's box, px. */
+  const SLACK_PX = 4;
   const record: PageRecord | undefined = Reflect.get(globalThis, Symbol.for("vrs.page"));
   const roots: ParentNode[] = [document, ...(record?.roots ?? [])];
   const candidates = roots
@@ -27,12 +27,12 @@ export function nameElements(areas: Area[]): string[] {
     let bestSize = Number.POSITIVE_INFINITY;
     for (const { element, box } of candidates) {
       const covers =
-        box.left + scrollX <= area.left + SLACK &&
-        box.top + scrollY <= area.top + SLACK &&
-        box.right + scrollX >= area.right - SLACK &&
-        box.bottom + scrollY >= area.bottom - SLACK;
+        box.left + scrollX <= area.left + SLACK_PX &&
+        box.top + scrollY <= area.top + SLACK_PX &&
+        box.right + scrollX >= area.right - SLACK_PX &&
+        box.bottom + scrollY >= area.bottom - SLACK_PX;
       const size = box.width * box.height;
-      // Of equals the later, which is the one further inside.
+      // Of equal ones, the later wins, because it is nested deeper.
       if (!covers || size > bestSize) continue;
       best = element;
       bestSize = size;
@@ -60,7 +60,7 @@ export function nameElements(areas: Area[]): string[] {
     return element.localName + classes.join("");
   };
 
-  /** As short as it can be while only this element matches. */
+  /** Returns the shortest selector that matches only this element. */
   const selector = (element: Element): string => {
     const root = element.getRootNode();
     const scope: ParentNode = root instanceof ShadowRoot ? root : document;

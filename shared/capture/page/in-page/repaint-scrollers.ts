@@ -1,9 +1,9 @@
 import type { PageRecord } from "./track-page.ts";
 
 /**
- * Repaints what scrolls within the page. Chromium draws the last row and the rounded corners of such a box by the
- * background that it had when its layer was made: by how far the page had come then, which is chance.
- * It is sent to the page as text: it must use nothing from outside its body.
+ * Repaints scrollable boxes. Chromium draws the last row and the rounded corners of such a box with the background from
+ * when its layer was created. That background depends by chance on how far the page had loaded. It is sent to the page
+ * as text: it must use nothing from outside its body.
  */
 export async function repaintScrollers(): Promise<void> {
   const record: PageRecord | undefined = Reflect.get(globalThis, Symbol.for("vrs.page"));
@@ -19,14 +19,14 @@ export async function repaintScrollers(): Promise<void> {
   if (roots.length === 0) return;
 
   const sheet = new CSSStyleSheet();
-  // A transition would show the change on its way, and tell the page's scripts of it.
+  // A transition would show the change in progress and send events to the page's scripts.
   sheet.replaceSync("* { background-color: #010203 !important; transition: none !important; }");
   for (const root of roots) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
-  // The first frame begins before it is painted, the second one after.
+  // The first frame starts before the change is painted, the second one after.
   await record?.frame();
   await record?.frame();
   sheet.replaceSync("* { transition: none !important; }");
-  // Has styles computed without the color while there are no transitions.
+  // Computes styles without the color while transitions are off.
   void document.documentElement.offsetHeight;
   for (const root of roots)
     root.adoptedStyleSheets = root.adoptedStyleSheets.filter(adopted => adopted !== sheet);

@@ -1,6 +1,6 @@
 /**
- * Has `Date` and `Intl.DateTimeFormat` of a page tell the time of another clock, ms since 1970.
- * It is sent to the page as text: it must use nothing from outside its body.
+ * Makes `Date` and `Intl.DateTimeFormat` of a page use another clock, ms since 1970. It is sent to the page as text: it
+ * must use nothing from outside its body.
  */
 export function replaceDate(now: () => number): void {
   const NativeDate = Date;

@@ -1,8 +1,8 @@
 import type { PageRecord } from "./track-page.ts";
 
 /**
- * Shows the first frame of the videos that `freezePage` has stopped. A seek ends only while the browser's clock runs.
- * It is sent to the page as text: it must use nothing from outside its body.
+ * Shows the first frame of the videos that `freezePage` stopped. A seek ends only while the browser's clock runs. It is
+ * sent to the page as text: it must use nothing from outside its body.
  */
 export async function rewindVideos(): Promise<void> {
   const record: PageRecord | undefined = Reflect.get(globalThis, Symbol.for("vrs.page"));
@@ -10,7 +10,7 @@ export async function rewindVideos(): Promise<void> {
   const frames = async (count: number): Promise<void> => {
     for (let frame = 0; frame < count; frame++) await record?.frame();
   };
-  // While a video's frame is on its way to the screen, the browser drops the next one, and a stopped video has no more.
+  // The browser drops a video frame while the previous one is being presented. A stopped video sends no other.
   await frames(4);
   for (const video of videos) video.currentTime = 0;
   do await frames(1);

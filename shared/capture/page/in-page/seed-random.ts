@@ -1,9 +1,9 @@
 /**
- * Has `Math.random` and `crypto.randomUUID` of a page draw the same in every load.
- * It is sent to the page as text: it must use nothing from outside its body.
+ * Makes `Math.random` and `crypto.randomUUID` return the same values in every load. It is sent to the page as text: it
+ * must use nothing from outside its body.
  */
 export function seedRandom(seed: number): void {
-  // Mulberry32: small, quick, and even enough for what a page draws.
+  // Mulberry32: small, fast, and uniform enough for what a page draws.
   let state = seed;
   const draw = () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -1,28 +1,28 @@
-/** The clock of a page, and of its frames of the same origin. It stands still except for `run`. */
+/** The clock of a page and of its frames of the same origin. It is paused except during `run`. */
 export interface PageClock {
-  /** How long the page has lived, whole ms. */
+  /** Returns how long the page has lived, whole ms. */
   now(): number;
-  /** Has `work` run after a while of the page's own time, ms. @returns what takes that back */
+  /** Runs `work` after a delay of the page's own time, ms. @returns a function that cancels it */
   add(delayMs: number, work: () => void): () => void;
-  /** Lets the page live for a while, ms. Resolves once all timers that are due by then have run. */
+  /** Lets the page live for this long, ms. Resolves once all timers that are due by then have run. */
   run(durationMs: number): Promise<void>;
 }
 
 /**
- * Runs in every document before the page's own scripts. Puts timers, animation frames, `Date` and `performance` on a
- * clock that only `run` moves, from one due timer to the next. So the moments at which a page's scripts run do not
- * depend on how long its requests take: while one is open, the browser's own timers, which `run` is built on, wait.
- * A frame of another origin keeps the browser's timers.
- * It is sent to the page as text: it must use nothing from outside its body.
+ * Puts timers, animation frames, `Date` and `performance` on a clock that only `run` moves, from one due timer to the
+ * next. It runs in every document before the page's own scripts. So the moments at which a page's scripts run do not
+ * depend on the duration of its requests. While a request is open, the browser's own timers wait, and `run` uses them.
+ * A frame of another origin keeps the browser's timers. It is sent to the page as text: it must use nothing from
+ * outside its body.
  * @param nowMs where the page's clock starts, ms since 1970
  */
 export function startClock(nowMs: number, replaceDate: (now: () => number) => void): void {
   const FRAMES_PER_SECOND = 60;
-  /** As browsers do: timers that set timers wait at least so long, from this depth on. */
+  /** The minimum delay of nested timers in browsers, from this depth on. */
   const NESTED_MS = 4;
   const MAX_NESTING = 5;
-  /** A script that asks for the time so often at one moment waits for it to pass. */
-  const MAX_QUESTIONS = 10_000;
+  /** A script that reads the time this often at one moment waits for time to pass. */
+  const MAX_TIME_READS = 10_000;
   const LONGEST_MS = 2 ** 31 - 1;
   const KEY = Symbol.for("vrs.clock");
   const NativePromise = Promise;
@@ -32,7 +32,7 @@ export function startClock(nowMs: number, replaceDate: (now: () => number) => vo
 
   const clock = clockOfTop();
   const born = clock?.now() ?? nativeNow();
-  // The browser's clock has fractions, which it blurs, each time in another way.
+  // The browser's clock has fractions of a millisecond, which it blurs differently each time.
   const now = clock === null ? () => Math.round(nativeNow() - born) : () => clock.now() - born;
   const startMs = clock === null ? nowMs : nowMs + born;
   Performance.prototype.now = now;
@@ -40,7 +40,7 @@ export function startClock(nowMs: number, replaceDate: (now: () => number) => vo
   replaceDate(() => startMs + now());
   if (clock !== null) setTimers(clock);
 
-  /** null in a frame of another origin. */
+  /** Returns null in a frame of another origin. */
   function clockOfTop(): PageClock | null {
     if (window === window.top) {
       const made = makeClock();
@@ -58,18 +58,18 @@ export function startClock(nowMs: number, replaceDate: (now: () => number) => vo
     interface Timer {
       dueMs: number;
       nesting: number;
-      /** null once it was taken back. */
+      /** null once it was canceled. */
       work: (() => void) | null;
     }
-    /** By the time they are due; those due at the same time in the order in which they were set. */
+    /** Ordered by due time. Timers that are due at the same time keep the order in which they were set. */
     const timers: Timer[] = [];
     let elapsedMs = 0;
-    let questions = 0;
+    let timeReads = 0;
     let nesting = 0;
     let run: { untilMs: number; end: () => void } | null = null;
     let native: number | undefined;
 
-    const placeOf = (dueMs: number): number => {
+    const positionOf = (dueMs: number): number => {
       let from = 0;
       let to = timers.length;
       while (from < to) {
@@ -79,7 +79,7 @@ export function startClock(nowMs: number, replaceDate: (now: () => number) => vo
       }
       return from;
     };
-    /** The browser's own clock goes on as far, so that frames of other origins and workers live as long. */
+    /** The browser's own clock advances as far, so that frames of other origins and workers live as long. */
     const wait = () => {
       clearNativeTimer(native);
       if (run === null) return;
@@ -89,7 +89,7 @@ export function startClock(nowMs: number, replaceDate: (now: () => number) => vo
     };
     const moveTo = (dueMs: number) => {
       elapsedMs = Math.max(elapsedMs, dueMs);
-      questions = 0;
+      timeReads = 0;
       const [timer] = timers;
       if (timer !== undefined && timer.dueMs <= elapsedMs) {
         timers.shift();
@@ -110,13 +110,13 @@ export function startClock(nowMs: number, replaceDate: (now: () => number) => vo
     };
     return {
       now() {
-        if (++questions > MAX_QUESTIONS) elapsedMs++;
+        if (++timeReads > MAX_TIME_READS) elapsedMs++;
         return elapsedMs;
       },
       add(delayMs, work) {
         const least = nesting >= MAX_NESTING ? NESTED_MS : 0;
         const dueMs = elapsedMs + Math.max(least, delayMs);
-        const place = placeOf(dueMs);
+        const place = positionOf(dueMs);
         const timer: Timer = { dueMs, nesting: nesting + 1, work };
         timers.splice(place, 0, timer);
         if (place === 0) wait();
@@ -135,29 +135,29 @@ export function startClock(nowMs: number, replaceDate: (now: () => number) => vo
   function setTimers({ add }: PageClock): void {
     const setNativeInterval: typeof setInterval = window.setInterval.bind(window);
     const clearNativeInterval = window.clearInterval.bind(window);
-    /** What takes back a timer, or the next turn of an interval, by the id that the page knows. */
-    const removals = new Map<number, () => void>();
-    // Far from those of the browser, which timers that are text still have.
+    /** Functions that cancel a timer, or the next run of an interval, by the id that the page knows. */
+    const cancellations = new Map<number, () => void>();
+    // Far from the browser's ids, which timers with string handlers still use.
     let lastId = 2 ** 30;
-    // A document that was left hears of nothing more.
-    const later = (delayMs: number, work: () => void) =>
+    // A document that was left must not run timers anymore.
+    const schedule = (delayMs: number, work: () => void) =>
       add(delayMs, () => document.defaultView !== null && work());
     const wholeMs = (delay: unknown) => Math.max(0, Math.trunc(Number(delay) || 0) | 0);
     const set = (delayMs: number, work: () => void, isRepeated: boolean): number => {
       const id = ++lastId;
-      const turn = () => {
-        if (isRepeated) removals.set(id, later(delayMs, turn));
-        else removals.delete(id);
+      const fire = () => {
+        if (isRepeated) cancellations.set(id, schedule(delayMs, fire));
+        else cancellations.delete(id);
         work();
       };
-      removals.set(id, later(delayMs, turn));
+      cancellations.set(id, schedule(delayMs, fire));
       return id;
     };
     const clear = (id: unknown) => {
-      const remove = removals.get(Number(id));
-      if (remove === undefined) return clearNativeInterval(Number(id));
-      removals.delete(Number(id));
-      remove();
+      const cancel = cancellations.get(Number(id));
+      if (cancel === undefined) return clearNativeInterval(Number(id));
+      cancellations.delete(Number(id));
+      cancel();
     };
     Object.assign(window, {
       setTimeout(handler: unknown, delay?: unknown, ...parts: unknown[]) {
@@ -174,14 +174,14 @@ export function startClock(nowMs: number, replaceDate: (now: () => number) => vo
         set(1, () => callback({ didTimeout: false, timeRemaining: () => 50 }), false),
       cancelIdleCallback: clear,
     });
-    setFrames(later);
+    setFrames(schedule);
   }
 
-  function setFrames(later: (delayMs: number, work: () => void) => void): void {
+  function setFrames(schedule: (delayMs: number, work: () => void) => void): void {
     let waiting = new Map<number, FrameRequestCallback>();
     let running = waiting;
     let frames = 0;
-    /** Which frame since the page began is due next, or was last. */
+    /** Number of the frame, since the page started, that is due next or was last. */
     let frame = 0;
     let isDue = false;
     const runFrame = () => {
@@ -203,7 +203,7 @@ export function startClock(nowMs: number, replaceDate: (now: () => number) => vo
       if (!isDue) {
         isDue = true;
         frame = Math.max(frame, Math.floor((now() * FRAMES_PER_SECOND) / 1000)) + 1;
-        later(Math.ceil((frame * 1000) / FRAMES_PER_SECOND) - now(), runFrame);
+        schedule(Math.ceil((frame * 1000) / FRAMES_PER_SECOND) - now(), runFrame);
       }
       waiting.set(++frames, callback);
       return frames;
@@ -213,4 +213,13 @@ export function startClock(nowMs: number, replaceDate: (now: () => number) => vo
       running.delete(id);
     };
   }
+}
+
+/**
+ * Lets the page live for this long on its own clock, ms. It is sent to the page as text: it must use nothing from
+ * outside its body.
+ */
+export async function runClock(durationMs: number): Promise<void> {
+  const clock: PageClock | undefined = Reflect.get(globalThis, Symbol.for("vrs.clock"));
+  await clock?.run(durationMs);
 }

@@ -1,35 +1,35 @@
-/** What the page's script left behind for the scripts that hold it still. */
+/** What the in-page script records for the scripts that freeze the page. */
 export interface PageRecord {
-  /** Every shadow root, closed ones too. */
+  /** Every shadow root, including closed ones. */
   roots: ShadowRoot[];
-  /** True once something on the page waits to be scrolled to. */
-  awaitsScroll: boolean;
-  /** Videos that were stopped where they may not stay. */
+  /** Whether something on the page reacts to scrolling. */
+  reactsToScroll: boolean;
+  /** Videos that were stopped at a frame that must not stay. */
   stoppedVideos: HTMLVideoElement[];
-  /** Resolves in the browser's next frame. The page's clock may stand still. */
+  /** Resolves in the browser's next frame, also while the page's clock is paused. */
   frame(): Promise<void>;
-  /** Has the page hear no more of being resized and left. */
+  /** Stops the page's events for resizing and leaving. */
   leave(): void;
 }
 
 /**
- * Runs in every document before the page's own scripts, and notes what cannot be asked for later.
- * It is sent to the page as text: it must use nothing from outside its body.
+ * Records what can't be read later. It runs in every document before the page's own scripts. It is sent to the page as
+ * text: it must use nothing from outside its body.
  */
 export function trackPage(): void {
-  const PARTING = ["resize", "visibilitychange", "beforeunload", "pagehide", "unload"];
+  const LEAVE_EVENTS = ["resize", "visibilitychange", "beforeunload", "pagehide", "unload"];
   const nextFrame = window.requestAnimationFrame.bind(window);
   const NativePromise = Promise;
-  let left = false;
+  let isLeft = false;
 
   const record: PageRecord = {
     roots: [],
-    awaitsScroll: false,
+    reactsToScroll: false,
     stoppedVideos: [],
     frame: () => new NativePromise(resolve => nextFrame(() => resolve())),
     leave() {
-      left = true;
-      for (const type of PARTING)
+      isLeft = true;
+      for (const type of LEAVE_EVENTS)
         for (const target of [window, document]) Reflect.set(target, `on${type}`, null);
     },
   };
@@ -43,23 +43,34 @@ export function trackPage(): void {
   };
   const { observe } = IntersectionObserver.prototype;
   IntersectionObserver.prototype.observe = function (target) {
-    record.awaitsScroll = true;
+    record.reactsToScroll = true;
     observe.call(this, target);
   };
   const { addEventListener } = EventTarget.prototype;
-  const deaf = new Set<string>();
+  const stoppedTypes = new Set<string>();
   EventTarget.prototype.addEventListener = function (type, ...rest) {
-    if (type === "scroll") record.awaitsScroll = true;
-    // Before the first of the page's own listeners, so that none of them is reached.
-    if (PARTING.includes(type) && !deaf.has(type)) {
-      deaf.add(type);
-      const stop = (event: Event) => left && event.stopImmediatePropagation();
+    if (type === "scroll") record.reactsToScroll = true;
+    // This listener comes before the page's first one, so that the event reaches none of them.
+    if (LEAVE_EVENTS.includes(type) && !stoppedTypes.has(type)) {
+      stoppedTypes.add(type);
+      const stop = (event: Event) => isLeft && event.stopImmediatePropagation();
       addEventListener.call(window, type, stop, true);
     }
     addEventListener.call(this, type, ...rest);
   };
   const skipped = () => {
-    record.awaitsScroll = true;
+    record.reactsToScroll = true;
   };
   document.addEventListener("contentvisibilityautostatechange", skipped, true);
+}
+
+/**
+ * Clears the page's session storage. It also stops the events for resizing and leaving, in which the page could store
+ * something for the next page. It is sent to the page as text: it must use nothing from outside its body.
+ */
+export function leavePage(): void {
+  const record: PageRecord | undefined = Reflect.get(globalThis, Symbol.for("vrs.page"));
+  record?.leave();
+  window.name = "";
+  sessionStorage.clear();
 }

@@ -1,0 +1,70 @@
+/** Waits until work settles or the time is up. The work continues after that. Rejects if the work rejects in time. */
+export async function waitAtMost(ms: number, work: Promise<void> | null): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<void>(resolve => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, timeout]).finally(() => clearTimeout(timer));
+}
+
+/** Processes items in batches, each batch concurrently. The first failure ends it. */
+export async function forEachBatch<T>(
+  items: T[],
+  batchSize: number,
+  process: (item: T) => Promise<void>,
+): Promise<void> {
+  for (let at = 0; at < items.length; at += batchSize)
+    await Promise.all(items.slice(at, at + batchSize).map(process));
+}
+
+/**
+ * Processes items one after another. A failed item is reported and doesn't stop the others. Two failures in a row are
+ * not the items' own: the rest isn't processed.
+ * @throws the second of two failures in a row
+ */
+export async function forEachIsolated<T>(
+  items: Iterable<T>,
+  process: (item: T) => Promise<unknown>,
+  onFailure: (error: unknown, item: T) => void,
+): Promise<void> {
+  let hasFailedBefore = false;
+  for (const item of items) {
+    try {
+      await process(item);
+      hasFailedBefore = false;
+    } catch (error) {
+      if (hasFailedBefore) throw error;
+      hasFailedBefore = true;
+      onFailure(error, item);
+    }
+  }
+}
+
+/** Runs work once at a time for each key. All requests during a run share the next run. */
+export class SingleFlight {
+  readonly #running = new Map<string, Promise<void>>();
+  readonly #next = new Map<string, Promise<void>>();
+
+  /** @returns when a run that started after this call is done @throws what the work throws */
+  run(key: string, work: () => Promise<void>): Promise<void> {
+    const next = this.#next.get(key);
+    if (next) return next;
+    const running = this.#running.get(key);
+    if (!running) return this.#start(key, work);
+    const queued = this.#startAfter(running, key, work);
+    this.#next.set(key, queued);
+    return queued;
+  }
+
+  #start(key: string, work: () => Promise<void>): Promise<void> {
+    const started = work().finally(() => this.#running.delete(key));
+    this.#running.set(key, started);
+    return started;
+  }
+
+  async #startAfter(running: Promise<void>, key: string, work: () => Promise<void>): Promise<void> {
+    await running.catch(() => {});
+    this.#next.delete(key);
+    return this.#start(key, work);
+  }
+}
