@@ -15,7 +15,7 @@ import { needs } from "../../support/servers/server-programs.ts";
 const NODES = 6;
 const KEY = "vrs_bootstrap_key_of_the_tests";
 
-describe("Nodes with the teams service that act at the same time", () => {
+describe("Nodes with the teams service that start at the same moment", () => {
   needs("database");
   let nodes: DatabaseNode[];
 
@@ -23,7 +23,7 @@ describe("Nodes with the teams service that act at the same time", () => {
     const env = { DATABASE_URL: await createDatabase() };
     const schema = { schema: "teams", entities, migrations };
     nodes = await Promise.all(Array.from({ length: NODES }, () => DatabaseNode.start(env, schema)));
-    // Connects first, so that all requests run at the same time.
+    // Connected already, so that all requests are really concurrent.
     await onEach(node => node.em().execute("select 1"));
   });
   afterEach(() => onEach(node => node.stop()));
@@ -46,7 +46,7 @@ describe("Nodes with the teams service that act at the same time", () => {
     );
   });
 
-  it("store the given key once, and don't show it", async () => {
+  it("create one row for a configured key, and show none", async () => {
     assert.deepEqual(
       await onEach(node => ensureDefaultTeam(node.em(), KEY)),
       nodes.map(() => null),
@@ -58,14 +58,14 @@ describe("Nodes with the teams service that act at the same time", () => {
     );
   });
 
-  it("don't restore a given key that was revoked", async () => {
+  it("do not restore a configured key that was revoked", async () => {
     await ensureDefaultTeam(em(), KEY);
     await em().nativeUpdate(ApiKeyEntity, {}, { revokedAt: new Date() });
     await onEach(node => ensureDefaultTeam(node.em(), KEY));
     assert.equal(await em().count(ApiKeyEntity, { revokedAt: null }), 0);
   });
 
-  it("keep an admin key if each revokes another", async () => {
+  it("keep one admin key when two revoke each other", async () => {
     await ensureDefaultTeam(em(), KEY);
     const first = await em().findOneOrFail(ApiKeyEntity, { hash: hashKey(KEY) });
     const ids = nodes.map((_, index) => (index === 0 ? first.id : `${first.id}${index}`));
@@ -84,7 +84,7 @@ describe("Nodes with the teams service that act at the same time", () => {
     for (const outcome of outcomes) assert.ok(["revoked", "not_found"].includes(outcome), outcome);
   });
 
-  it("keep the last admin key if it revokes itself", async () => {
+  it("keep the last admin key when it revokes itself", async () => {
     await ensureDefaultTeam(em(), KEY);
     const { id, teamId, name } = await em().findOneOrFail(ApiKeyEntity, { hash: hashKey(KEY) });
     const caller: Caller = { teamId, role: "admin", actor: { kind: "key", id, name } };
