@@ -7,9 +7,10 @@ import { reportedFailures } from "./node-failures.ts";
 import { PORT_MESSAGES } from "./texts.ts";
 
 /**
- * Middleware that serves a node's metrics and health on a port of its own, without a key: for the private network.
+ * Middleware that serves a node's metrics and health on a second port, without a key, for the private
+ * network. It responds from the start, so that a supervisor can tell a node that waits for the bus from a
+ * dead one.
  * @param host the address of this machine that it listens on
- * It answers from the start on, so that a supervisor can tell a node that waits for the bus from a dead one.
  */
 export function nodePort(port: number, host: string): Middleware {
   let server: Server | null = null;
@@ -61,7 +62,7 @@ function json(status: number, body: object): Answer {
   return { status, type: "application/json; charset=utf-8", body: JSON.stringify(body) };
 }
 
-/** Why the node does not do its part now, in words. */
+/** Returns why the node doesn't work now, for operators. */
 function failuresOf(broker: ServiceBroker): string[] {
   const { tx } = broker.transit ?? {};
   const faults: string[] = [];

@@ -1,4 +1,4 @@
-import { count } from "../report/figures.ts";
+import { count } from "../text/format.ts";
 
 /** Every text about configuration files that their authors read. */
 

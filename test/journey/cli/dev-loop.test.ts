@@ -19,7 +19,7 @@ const COPIED = [
   "moleculer.config.ts",
   "tsconfig.json",
 ];
-/** On a machine that does nothing else it takes about two. */
+/** It takes about two on an idle machine. */
 const SERVED_WITHIN_MS = 45_000;
 
 describe("npm run dev", () => {
@@ -69,7 +69,7 @@ describe("npm run dev", () => {
 
   it("logs each step of a run with the run's id", async () => {
     const log = join(folder, ".service", "dev", "service.log");
-    // The sample data's canceled run comes first; the next is captured to its end.
+    // The sample data's canceled run is first. The next one is captured to its end.
     const steps = ['"run.submitted"', '"A route was captured."', '"run.completed"'];
     await dev.until(async () => {
       const lines = (await readFile(log, "utf8")).split("\n").filter(line => line.includes('"runId"'));

@@ -74,7 +74,7 @@ describe("The docs", () => {
     for (const colorScheme of ["light", "dark"] as const) {
       await using visited = await visit(browser, { colorScheme });
       const { page, complaints } = visited;
-      /** The colors of the page's longest block of code. */
+      /** Returns the colors of the page's longest code block. */
       const colors = () =>
         page.evaluate(() => {
           const [longest] = [...document.querySelectorAll("pre.shiki")].toSorted(

@@ -32,7 +32,7 @@ describe("The main job", () => {
     site.pages.set("/pricing", page("<h1>Pricing</h1><p>A berth is 20 a night.</p>"));
   });
 
-  /** Submits a run of this test's own project and waits for its end. */
+  /** Submits a run of the test's own project and waits for its end. */
   async function run(body: Partial<SubmitRunInput> = {}) {
     const routes = [...site.pages.keys()];
     const submitted = await client.submitRun({ url: site.url, routes, project: `p${project}`, ...body });

@@ -7,7 +7,7 @@ import { freePort } from "../../support/drivers/free-port.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 
-/** As a supervisor does that starts npm and signals what it started. */
+/** Signals npm as a supervisor does that started it. */
 describe("npm, asked to end", () => {
   const answers = (baseUrl: string) =>
     fetch(`${baseUrl}/ready`).then(
@@ -16,12 +16,12 @@ describe("npm, asked to end", () => {
     );
   const npm = (args: string[], env: Record<string, string> = {}) =>
     new Child("npm", args, { cwd: ROOT, env: { ...process.env, ...env }, detached: true });
-  /** Whatever npm left behind. */
+  /** Processes that npm left behind. */
   const clear = ({ pid }: Child) => {
     try {
       process.kill(-pid, "SIGKILL");
     } catch {
-      // Nothing is left.
+      // None are left.
     }
   };
 

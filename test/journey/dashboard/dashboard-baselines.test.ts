@@ -104,7 +104,7 @@ describe("Baselines in the dashboard", () => {
     assert.equal(await page.locator(".baseline-row .card-open").count(), 4);
     await until(() => pictures.length >= 4);
     assert.deepEqual(new Set(pictures), new Set(["image/webp"]));
-    // While a pull request's are read, no other's are shown under its name.
+    // While a pull request's baselines load, no others are shown under its name.
     const asked = Promise.withResolvers<void>();
     await page.route("**/v1/baselines?*pr=8*", async route => {
       await asked.promise;
@@ -218,7 +218,7 @@ describe("Baselines in the dashboard", () => {
   it("are led to from the review, with the last runs and how long the capture took", async () => {
     await page.goto(at(`/review/${secondId}`));
     await page.locator(".stage .page-sheet").first().waitFor();
-    // Each small picture is refused once, as by a service that has many to make.
+    // Each thumbnail is refused once, as by a busy service.
     const refused = new Set<string>();
     await page.route("**/v1/images/**", async route => {
       const url = route.request().url();
@@ -232,7 +232,7 @@ describe("Baselines in the dashboard", () => {
     await until(() => drawn.evaluateAll(all => all.every(one => "naturalWidth" in one && one.naturalWidth)));
     assert.equal(await drawn.count(), 2);
     await page.unroute("**/v1/images/**");
-    // The browser says of each that it was refused, and nothing else.
+    // The browser reports only the refused ones.
     const said = visited.complaints.splice(0);
     assert.deepEqual(
       said.filter(each => !each.includes("503")),

@@ -21,7 +21,7 @@ describe("The code-host app in the dashboard", () => {
   before(async () => {
     await promisify(execFile)(process.execPath, [join(ROOT, "cli/build-dashboard.mjs")]);
     host = await CodeHostAppServer.start();
-    // As with the id of an app that was deleted.
+    // As for an app that was deleted.
     host.faults.push({ match: /^GET \/app$/, times: 1_000, status: 401, message: "Bad credentials" });
     [vrs, browser] = await Promise.all([Vrs.start(host.env), launchBrowser()]);
     visited = await visit(browser, { viewport: { width: 1440, height: 900 } });
@@ -57,7 +57,7 @@ describe("The code-host app in the dashboard", () => {
     const missing = page.getByRole("list", { name: "Missing permissions and events" });
     await missing.getByText("Permission “Merge queues”: read").waitFor({ timeout: 30_000 });
     assert.equal(await missing.getByRole("listitem").count(), 1);
-    // Before signing in.
+    // Before sign-in.
     const strange = complaints.filter(text => !text.includes("401"));
     assert.deepEqual([strange, host.complaints], [[], []]);
   });

@@ -51,7 +51,7 @@ describe("Minor changes in the dashboard", () => {
     await vrs.client().waitForRun(id);
     return id;
   };
-  /** A run whose pages have squares that the run before had not. */
+  /** Submits a run with squares that the run before didn't have. */
   const began = async (edges: Record<string, number>) => {
     projects += 1;
     const project = `shop-${projects}`;

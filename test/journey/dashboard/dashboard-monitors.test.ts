@@ -98,7 +98,7 @@ describe("The dashboard's monitors and account", () => {
       [(await monitor()).intervalMinutes, (await monitor()).alertThreshold, (await monitor()).routes],
       [1_440, 0.02, ["/"]],
     );
-    // So that what is checked is what the test asks for; the schedule's first check may have been quicker.
+    // Starts the check that the test waits for. The first scheduled one may be earlier.
     await press("Pause");
     await page.getByText("Paused. Resume the monitor to run scheduled checks again.").waitFor();
     const { lastCheck, currentCheck } = await monitor();
@@ -160,7 +160,7 @@ describe("The dashboard's monitors and account", () => {
     await page.mouse.move(x + width / 2, y + 100);
     await page.mouse.move(x - 20, y + 100, { steps: 5 });
     assert.equal(await link.getAttribute("href"), "runs/run_before");
-    // A press keeps it also on a way across the chart.
+    // A press also keeps it on a way across the chart.
     await page.mouse.click(x + width / 2, y + 100);
     await page.mouse.move(x + width - 20, y + 120, { steps: 5 });
     assert.equal(await link.getAttribute("href"), "runs/run_before");
@@ -171,7 +171,7 @@ describe("The dashboard's monitors and account", () => {
   it("says who was told and how that went, also of a sample", async () => {
     const row = page.getByRole("list", { name: "Channels" }).getByRole("listitem");
     await row.getByText("change alert").waitFor();
-    // A busy machine may need a second try.
+    // A busy machine may need a second attempt.
     await row.filter({ hasText: /Webhook.*Sent.*200 ok/ }).waitFor({ timeout: 120_000 });
     receiver.answers = [{ status: 410, body: "gone for good" }];
     await press("Send test alert");
@@ -248,7 +248,7 @@ describe("The dashboard's monitors and account", () => {
     const key = (await dialog.locator("pre").textContent()) ?? "";
     await press("Done");
     await page.getByRole("link", { name: "Team", exact: true }).click();
-    // Here nobody signs in but with a key.
+    // Here, users sign in only with a key.
     await page.getByText("can't invite members").waitFor();
     assert.equal(await page.getByRole("button", { name: "Add member" }).count(), 0);
     await page
@@ -327,7 +327,7 @@ describe("The dashboard's monitors and account", () => {
     it(`has no serious fault of access, and fits, at ${width} px`, async () => {
       await using reader = await visit(browser, { viewport: { width, height: 800 }, bypassCSP: true });
       await signIn(reader.page, "/monitors");
-      // Who had not signed in yet was refused.
+      // Requests before sign-in were refused.
       reader.complaints.splice(0);
       const shown: [string, string][] = [
         ["/monitors", ".monitor-row"],
@@ -346,9 +346,9 @@ describe("The dashboard's monitors and account", () => {
     });
   }
 
-  /** Longer than pages wait before they read by themselves where nothing is told to them. */
+  /** Longer than the polling interval of pages without a stream. */
   const QUIET_MS = 6_000;
-  /** Signs a reader in, and says what her page asks for. */
+  /** Signs in, and records the requests of the page. */
   const follow = async (reader: Visit, path: string) => {
     const asked: string[] = [];
     reader.page.on("request", request => asked.push(new URL(request.url()).pathname));
@@ -357,7 +357,7 @@ describe("The dashboard's monitors and account", () => {
     await opened;
     return asked;
   };
-  /** Until nothing is asked for while nothing happens: where nothing is told, that never is. */
+  /** Waits until the page sends no requests. Without a stream, it never stops. */
   const asksNothing = (reader: Visit, asked: string[]) =>
     until(async () => {
       asked.length = 0;
@@ -387,7 +387,7 @@ describe("The dashboard's monitors and account", () => {
     const rows = page.locator(".run-row");
     await rows.filter({ hasText: "told-of" }).waitFor();
     assert.equal(await rows.filter({ hasText: "Open monitor" }).count(), 0);
-    // Neither branch nor commit: at least of which site it is.
+    // Without a branch and commit, it shows the site.
     await rows.filter({ hasText: "told-of" }).getByText(new URL(site.url).host).waitFor();
     await page.getByLabel("Include monitor checks").check();
     await page.waitForURL(at("/runs?monitors=1"));
@@ -458,7 +458,7 @@ describe("The dashboard's monitors and account", () => {
     await page.getByText("Failed to load").waitFor();
     await page.getByRole("link", { name: "Go to monitors" }).click();
     await page.waitForURL(at("/monitors"));
-    // Its checks are kept for as long as other runs, and lead to no page that is gone.
+    // Its checks are kept as long as other runs, and link to no deleted page.
     await page.goto(at("/runs?monitors=1"));
     const check = page.locator(".run-row", { hasText: "Deleted monitor" }).first();
     await check.waitFor();

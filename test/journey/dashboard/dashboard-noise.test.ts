@@ -17,7 +17,7 @@ const ROOT = join(import.meta.dirname, "../../..");
 const CLOCK = { x: 100, y: 50, width: 200, height: 100 };
 const CLOCK_PIXELS = CLOCK.width * CLOCK.height;
 
-/** A page of which one part is another color each time. */
+/** A page with a part of another color each time. */
 function showClock(site: Site, color: string): void {
   const { x, y, width, height } = CLOCK;
   const style = `position:absolute;left:${x}px;top:${y}px;width:${width}px;height:${height}px;background:${color}`;

@@ -17,7 +17,7 @@ import { TcpProxy } from "../../support/servers/tcp-proxy.ts";
 const ROOT = join(import.meta.dirname, "../../..");
 const ROUTES = ["/a", "/b", "/tall", "/still"];
 
-/** Two pages with one header, one whose foot changes as well as its head and grows, and one that stays. */
+/** Two pages with one header, one whose footer changes too and grows, and one that doesn't change. */
 function showVersion(site: Site, version: 1 | 2): void {
   const isNew = version === 2;
   const page = (head: string, foot = "", height = 1500) =>
@@ -37,7 +37,7 @@ describe("The review", () => {
   let browser: Browser;
   let visited: Visit;
   let page: Page;
-  /** Another reviewer's, who comes through the proxy. */
+  /** Another reviewer's browser, connected through the proxy. */
   let second: Visit;
   let runId: string;
   let ids: Map<string, string>;
@@ -48,7 +48,7 @@ describe("The review", () => {
     await on.getByLabel("API key").fill(key);
     await on.getByRole("button", { name: "Sign in with API key" }).click();
   };
-  /** Whether the page would let its reader go: it asks while a decision is on its way. */
+  /** Returns whether the page warns before it is closed, as with unsaved decisions. */
   const isSaved = (on: Page) =>
     on.evaluate(() => dispatchEvent(new Event("beforeunload", { cancelable: true })));
   const openReview = async (on: Page, base: string, shot: string, mode = "side") => {
@@ -64,7 +64,7 @@ describe("The review", () => {
       .locator(".shot-heading h2")
       .filter({ hasText: new RegExp(`^${shot} px$`) })
       .waitFor();
-  /** Who has not signed in is told so with a 401. */
+  /** Requests before sign-in get a 401. */
   const strange = ({ complaints }: Visit) => complaints.filter(text => !text.includes("401"));
   const standing = (on: Page) => on.locator(".shot-line .status");
   const press = async (...keys: string[]) => {
@@ -141,7 +141,7 @@ describe("The review", () => {
     await press("j");
     await place.getByText(`region 1/${regions}`).waitFor();
     assert.ok(await inView(0));
-    // As where the page's styles come after its screenshot.
+    // As if the page's styles arrived after its screenshot.
     const display = (value: string) =>
       page.locator(".stage-place").evaluate((stage, to) => {
         if (stage instanceof HTMLElement) stage.style.display = to;
@@ -264,7 +264,7 @@ describe("The review", () => {
     const first = await side();
     await until(async () => (await side()) !== first);
     await until(async () => (await side()) === first);
-    // Until then, arrows are the slider's.
+    // Until then, the slider has the arrow keys.
     await page.getByLabel("Interval").blur();
     await press("ArrowLeft");
     assert.equal(await page.locator(".stage").getAttribute("data-mode"), "baseline");
@@ -327,7 +327,7 @@ describe("The review", () => {
 
   it("shows another reviewer's decision as it is made, and again after the connection was lost", async () => {
     const other = second.page;
-    // From when it follows the stream, it asks by itself only once a minute.
+    // With the stream, it polls only once a minute.
     await until(async () => (await other.evaluate(() => performance.now())) > 7_000);
     await byOther("reject", "/tall 1280");
     await standing(other).getByText("rejected").waitFor({ timeout: 20_000 });
@@ -345,7 +345,7 @@ describe("The review", () => {
   it("shows what was decided while the connection was lost though the run then stands as it was last read", async () => {
     const other = second.page;
     await standing(other).getByText("changed").waitFor({ timeout: 20_000 });
-    // Its screenshots are read a moment after the run: a decision may lie between.
+    // Its screenshots load a moment after the run, so a decision may be in between.
     const before = await (await vrs.request(`/v1/runs/${runId}`)).text();
     await other.route(`**/v1/runs/${runId}`, route =>
       route.fulfill({ body: before, contentType: "application/json" }),
@@ -371,7 +371,7 @@ describe("The review", () => {
     await page.getByText("2 decisions not saved yet.").waitFor();
     await openInQueue("/tall 1280");
     await standing(page).getByText("approved").waitFor();
-    // Also when the page goes first.
+    // Also if the page is closed first.
     await vrs.start();
     await page.getByText("not saved yet").waitFor({ state: "detached", timeout: 40_000 });
     await settle("/tall 1280", "approved");
@@ -389,7 +389,7 @@ describe("The review", () => {
 
   it("leads to signing in when the session ends in the middle, and saves the decision after it", async () => {
     await openInQueue("/tall 1280");
-    // What the page reads of its own accord would tell it before the key is pressed.
+    // A poll would show it before the key is pressed.
     await page.route("**/v1/**", route =>
       route.request().method() === "GET" ? route.abort() : route.continue(),
     );

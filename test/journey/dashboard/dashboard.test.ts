@@ -19,7 +19,7 @@ import { problemOf } from "../../support/formats/problem.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 
-/** Pages that share a header, whose colour changes, and one whose own text changes as well. */
+/** Pages with a shared header, whose color changes, and one with a changed text too. */
 const ROUTES = ["/a", "/b", "/c", "/own", "/still"];
 
 function showVersion(site: Site, version: 1 | 2): void {
@@ -106,7 +106,7 @@ describe("The dashboard", () => {
     await signIn(page);
     await page.waitForURL(at("/settings/usage"));
     await page.getByRole("heading", { name: "Plan and usage" }).waitFor();
-    // Both 401 were to be: nobody was signed in, and the key was wrong.
+    // Both 401 are expected: without a session, and with a wrong key.
     assert.deepEqual(
       visited.complaints.splice(0).filter(text => !text.includes("401")),
       [],
@@ -131,12 +131,12 @@ describe("The dashboard", () => {
     await page.getByRole("heading", { name: "10 new screenshots to review" }).waitFor();
     await page.getByRole("button", { name: "Approve run" }).click();
     await page.getByRole("heading", { name: "Approved" }).waitFor();
-    // Also when nothing is offered in passing any more.
+    // Also when the toast has disappeared.
     firstId = page.url().split("/").at(-1) ?? "";
     const saved = () =>
       until(async () => [...(await reviewsOf(firstId)).values()].every(review => review === "approved"));
     await saved();
-    // Leaving before the answer is here would ask whether to lose what is not saved.
+    // Leaving before the response would ask about unsaved decisions.
     await page.waitForFunction(() => dispatchEvent(new Event("beforeunload", { cancelable: true })));
     await page.reload();
     const [taken] = await Promise.all([
@@ -144,7 +144,7 @@ describe("The dashboard", () => {
       page.getByRole("button", { name: "Undo approval" }).click(),
     ]);
     assert.ok(taken.ok());
-    // That is offered for some seconds only.
+    // The toast is shown only for some seconds.
     await page.getByRole("button", { name: "Undo", exact: true }).click();
     await page.getByRole("heading", { name: "Approved" }).waitFor();
     await saved();
@@ -177,7 +177,7 @@ describe("The dashboard", () => {
     assert.equal(await page.getByRole("button", { name: "Try again" }).count(), 0);
     await page.getByRole("link", { name: "Go to runs" }).click();
     await page.waitForURL(at("/runs"));
-    // It was to be: there was nothing.
+    // Expected: there was none.
     assert.deepEqual(
       visited.complaints.splice(0).filter(text => !text.includes("404")),
       [],
@@ -220,13 +220,13 @@ describe("The dashboard", () => {
       await signIn(other.page);
       await other.page.getByRole("heading", { name: "Plan and usage" }).waitFor();
       const id = await submit({ routes: ["/late"], viewports: [375], project: "late" });
-      // Told of its end, the page reads it once more.
+      // After the event of its end, the page loads it once more.
       const isTold = other.page.waitForResponse(
         async read =>
           read.url() === at(`/v1/runs/${id}`) && runView.parse(await read.json()).status === "completed",
         { timeout: 120_000 },
       );
-      // A page that is never read has failed the test already.
+      // If the page is never loaded, the test has failed already.
       isTold.catch(() => {});
       let held = 0;
       await other.page.route(address, async route => {
@@ -273,7 +273,7 @@ describe("The dashboard", () => {
     await page.getByRole("link", { name: "Runs", exact: true }).click();
     await page.locator(".run-row", { hasText: "needs review" }).first().getByRole("link").click();
     await page.waitForURL(at(`/runs/${runId}`));
-    // What was unfolded before still is.
+    // Unfolded groups stay unfolded.
     await page
       .getByRole("button", { name: /^Hide the same change/ })
       .first()
@@ -303,7 +303,7 @@ describe("The dashboard", () => {
     await page.locator(".zoom", { hasText: "100%" }).waitFor();
     await page.keyboard.press("+");
     await page.locator(".zoom", { hasText: "125%" }).waitFor();
-    // Both sides move as one, and a mode changes nothing of it.
+    // Both sides move together in every mode.
     const transforms = await page
       .locator(".page-sheet")
       .evaluateAll(sheets => sheets.map(sheet => sheet.getAttribute("style")?.match(/scale\([^)]*\)/)?.[0]));
@@ -368,7 +368,7 @@ describe("The dashboard", () => {
       await page.goto(at("/settings/team"));
       await page.getByLabel("Required approvals").fill(approvals);
       await page.getByLabel("Submitters can approve their own runs").setChecked(self);
-      // That it is saved is said for some seconds only.
+      // The toast is shown only for some seconds.
       const said = page.getByText("Review settings saved.").waitFor();
       await Promise.all([said, page.getByRole("button", { name: "Save review settings" }).click()]);
     };
@@ -415,7 +415,7 @@ describe("The dashboard", () => {
     assert.equal(await viewer.page.getByRole("button", { name: /\b(?:Approve|Reject)\b/ }).count(), 0);
     const before = await reviewsOf(runId);
     await viewer.page.keyboard.press("a");
-    await viewer.page.getByText("Only reviewers can decide").waitFor();
+    await viewer.page.getByText("Only reviewers can approve").waitFor();
     assert.deepEqual(await reviewsOf(runId), before);
     await viewer.page.goto(at("/settings/keys"));
     await viewer.page.getByText("Only admins of Default can manage its API keys.").waitFor();
@@ -442,7 +442,7 @@ describe("The dashboard", () => {
     await her.page.locator(".run-row").first().waitFor();
     await her.page.reload();
     await her.page.locator(".run-row").first().waitFor();
-    // Out of the team again: she is back in her own, and not left with an error.
+    // Removed from the team, the user is back in the own team without an error.
     const removal = { teamId: DEFAULT_TEAM_ID, remove: ["ada"] };
     assert.equal((await vrs.post("/v1/teams", removal)).status, 200);
     await her.page.reload();
@@ -492,7 +492,7 @@ describe("The dashboard", () => {
     const own = (await teamOn(second).locator("option", { hasNotText: "Default" }).textContent()) ?? "";
     await teamOn(second).selectOption({ label: own });
     await second.getByRole("heading", { name: "Start your first run" }).waitFor();
-    // Back at the first one: what it opens is of its team too.
+    // Back in the first tab: what it opens is of its team too.
     await first.evaluate(() => dispatchEvent(new Event("focus")));
     const leftToTheBrowser = first.evaluate(
       () =>
@@ -506,7 +506,7 @@ describe("The dashboard", () => {
     );
     await first.getByRole("link", { name: "Runs", exact: true }).click({ modifiers: ["ControlOrMeta"] });
     assert.ok(await leftToTheBrowser);
-    // Opened here: of a tab that the browser opens itself, Playwright may miss the first document.
+    // Opened here, since Playwright may miss the first document of a tab that the browser opens.
     const third = await her.page.context().newPage();
     await third.goto(at("/runs"));
     await third.locator(".run-row").first().waitFor();
@@ -515,7 +515,7 @@ describe("The dashboard", () => {
     await first.reload();
     await first.getByRole("button", { name: "Undo approval" }).waitFor();
 
-    // What waits when she goes to another team is still of the one that it was decided in.
+    // Unsaved decisions stay with the team of their run after a switch.
     await first.route("**/v1/baselines/**", route => route.abort());
     await first.getByRole("button", { name: "Undo approval" }).click();
     await first.getByText("1 decision not saved yet.").waitFor();
@@ -571,7 +571,7 @@ describe("The dashboard", () => {
       await route.continue();
     });
     await page.goto(at(`/runs/${id}`));
-    // Drawn with the first of them, and with what all of them come to; what must be of all waits for all.
+    // Shows the first screenshots and the tally of all. Actions on the whole run wait for all.
     const reading = page.getByText("Loading 1,940 more screenshots…");
     await reading.waitFor();
     await page
@@ -609,10 +609,10 @@ describe("The dashboard", () => {
     const fetched = new Set<string>();
     small.page.on("request", request => request.url().includes("/v1/images/") && fetched.add(request.url()));
     await small.page.goto(at(`/runs/${firstId}`));
-    // Without going there, as a click would.
+    // Without navigating, as a click would.
     await small.page.getByRole("button", { name: "Reviewed 10" }).dispatchEvent("click");
     await until(() => fetched.size > 0);
-    // The stream stays open, so that the network is never idle.
+    // The stream stays open, so the network is never idle.
     for (let before = 0; before < fetched.size; await small.page.waitForTimeout(1_000)) before = fetched.size;
     const all = ROUTES.length * 2;
     const atTop = fetched.size;
@@ -649,7 +649,7 @@ describe("The dashboard", () => {
     await page.getByText("No runs match.").waitFor();
     await page.goBack();
     await until(async () => (await project.inputValue()) === "");
-    // As from the field's list, which a browser without a window does not open.
+    // Like a choice from the field's suggestions, which a headless browser doesn't open.
     await project.evaluate(input => {
       if (input instanceof HTMLInputElement) input.setRangeText("late");
       input.dispatchEvent(new InputEvent("input", { bubbles: true, inputType: "insertReplacementText" }));
@@ -732,7 +732,7 @@ describe("The dashboard", () => {
 
   for (const width of [1440, 768, 360]) {
     it(`has no serious fault of access, and fits, at ${width} px`, async () => {
-      // Only so that axe can be put into the page.
+      // Only to inject axe into the page.
       await using reader = await visit(browser, { viewport: { width, height: 800 }, bypassCSP: true });
       await reader.page.goto(at("/sign-in"));
       await reader.page.getByLabel("API key").waitFor();
@@ -752,7 +752,7 @@ describe("The dashboard", () => {
       for (const [path, sign] of shown) {
         await reader.page.goto(at(path));
         await reader.page.locator(sign).first().waitFor();
-        // Lists look alike in a narrow window, and have been looked at in a wide one.
+        // Lists look alike in a narrow window, and were checked in a wide one.
         if (width > 1000 || !path.startsWith("/settings/")) await assertAccessible(reader.page);
         const scrolled = await reader.page.evaluate(() => document.documentElement.scrollWidth);
         assert.ok(scrolled <= width, `${path} is ${scrolled} px wide`);

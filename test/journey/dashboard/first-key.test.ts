@@ -5,7 +5,7 @@ import { Vrs } from "../../support/drivers/vrs.ts";
 import { problemOf } from "../../support/formats/problem.ts";
 
 const PER_MINUTE = 60;
-/** The bucket is full again after a minute; whoever asks this often at once without being refused is not limited. */
+/** The bucket refills in a minute. A burst without a refusal means no limit. */
 const NEVER_THIS_OFTEN = PER_MINUTE * 2;
 
 describe("a first start without a key", () => {

@@ -15,12 +15,14 @@ import { Vrs } from "../../support/drivers/vrs.ts";
 import { readAllFiles } from "../../support/fixtures/files.ts";
 import { problemOf } from "../../support/formats/problem.ts";
 
-/** Every route with a path that names nothing, so that whoever is let in changes nothing. */
+/** Every route, with paths of unknown objects, so that admitted requests change nothing. */
 const REQUESTS = Object.entries(ROUTES).map(([name, { role }]) => {
   const [method = "", pattern = ""] = name.split(" ");
   return { name, method, path: pattern.replace(/:\w+/g, "none"), role };
 });
-/** Not those that another system calls, which signs what it sends, nor the pages that a link in a message opens. */
+/**
+ * Except for those of other systems, which sign their requests, and for pages that links in messages open.
+ */
 const GUARDED = REQUESTS.filter(
   ({ role, method, path }) =>
     role !== "public" && !(role === "signed" && (method === "POST" || path.startsWith("/v1/alerts/"))),
@@ -28,7 +30,7 @@ const GUARDED = REQUESTS.filter(
 
 describe("API keys", () => {
   let vrs: Vrs;
-  /** A session's, from before the service was stopped for a day. */
+  /** A session from before the service was stopped for a day. */
   let oldCookie: string;
 
   before(async () => {
@@ -239,7 +241,7 @@ describe("API keys", () => {
 
   describe("whose session is a day old", () => {
     it("give it another cookie, while requests with the old one are still on their way", async () => {
-      // Each asks as a page does that loads several things at once.
+      // Sends requests like a page that loads several things at once.
       const answers = await Promise.all([1, 2, 3].map(() => withCookie(oldCookie)));
       assert.deepEqual(
         answers.map(({ status }) => status),
@@ -270,7 +272,7 @@ describe("API keys", () => {
   });
 });
 
-/** Puts a team in, and makes a day pass for every session, while the service is not running. */
+/** Adds a team, and ages every session by a day, while the service is stopped. */
 async function changeStopped(dataDir: string, key: string): Promise<void> {
   const { pglite: database } = await openEmbeddedDatabase(loadConfig({ SERVICE_DATA_DIR: dataDir }));
   try {

@@ -87,7 +87,7 @@ describe("A browser that signed in with an API key", () => {
     it("until the key is revoked, open streams included", async () => {
       const { key, id } = await makeKey("reviewer");
       const { cookie } = await signIn(key);
-      // A page that answers nobody keeps its run going.
+      // A page that doesn't respond keeps its run in progress.
       const site = await hangingSite();
       try {
         const body = { url: site.url };
@@ -205,7 +205,7 @@ describe("A browser that signed in with an API key", () => {
   describe("from an address that tries many keys", () => {
     it("has to wait after some", async () => {
       const wrong = (apiKey: string) => sendRequest("POST", "/v1/session", {}, { apiKey });
-      // From one address, at once: the last must find nothing left.
+      // From one address at the same time: the last attempt must find no allowance.
       const answers = await Promise.all(Array.from({ length: 150 }, () => wrong("vrs_wrong")));
       const statuses = new Set(answers.map(({ status }) => status));
       assert.deepEqual([...statuses].sort(), [401, 429]);
@@ -217,7 +217,7 @@ describe("A browser that signed in with an API key", () => {
   });
 });
 
-/** A site that takes requests and answers none. */
+/** A site that accepts requests and never responds. */
 async function hangingSite(): Promise<{ url: string; close(): void }> {
   const server = createServer(() => {}).listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -161,7 +161,7 @@ describe("Signing in with the code host", () => {
     await problemOf(await own.get("/v1/keys", { "Vrs-Team": DEFAULT_TEAM_ID }), "forbidden");
     await problemOf(await own.get("/v1/keys", { "Vrs-Team": "team_none" }), "not_found");
     const run = await vrs.client(other.key).submitRun({ url: "http://localhost:1024" });
-    // What an EventSource can send: an address and the cookie.
+    // Requests that an EventSource can send: a URL and the cookie.
     const events = `/v1/runs/${run.id}/events`;
     assert.match(await (await own.get(`${events}?team=${other.id}`)).text(), /"status":"failed"/);
     await problemOf(await own.get(`${events}?team=${DEFAULT_TEAM_ID}`), "not_found");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { ownPath } from "../../../services/gateway/auth/own-path.ts";
+import { ownPath } from "../../../services/gateway/auth/same-origin.ts";
 
 describe("the path that a browser is led to after it signed in", () => {
   for (const path of ["/", "/runs", "/runs?status=queued&x=%2F%2Fevil", "/a/b#c", "/@evil.example", "/a//b"])

@@ -9,12 +9,12 @@ describe("reports that are saved as files", () => {
     const saved = new SavedReports();
     const begun: string[] = [];
     const ends = new Map<string, () => void>();
-    const begin = async (name: string) => {
-      const end = await saved.begin(name.slice(0, 1), stays());
+    const acquire = async (name: string) => {
+      const end = await saved.acquire(name.slice(0, 1), stays());
       begun.push(name);
       ends.set(name, end);
     };
-    const all = ["a1", "a2", "a3", "b1", "c1", "d1"].map(begin);
+    const all = ["a1", "a2", "a3", "b1", "c1", "d1"].map(acquire);
     await turn();
     assert.deepEqual(begun, ["a1", "b1"]);
     ends.get("b1")?.();
@@ -53,17 +53,17 @@ describe("reports that are saved as files", () => {
 
   it("are waited for a while, and not for readers who have gone", async () => {
     const saved = new SavedReports(1);
-    const ends = await Promise.all([saved.begin("a", stays()), saved.begin("b", stays())]);
-    await assert.rejects(saved.begin("c", stays()), { type: "unavailable" });
+    const ends = await Promise.all([saved.acquire("a", stays()), saved.acquire("b", stays())]);
+    await assert.rejects(saved.acquire("c", stays()), { type: "unavailable" });
     const gone = new AbortController();
     const waiting = new SavedReports(60_000);
-    const [endFirst] = await Promise.all([waiting.begin("a", stays()), waiting.begin("b", stays())]);
-    const third = waiting.begin("c", gone.signal);
+    const [endFirst] = await Promise.all([waiting.acquire("a", stays()), waiting.acquire("b", stays())]);
+    const third = waiting.acquire("c", gone.signal);
     gone.abort();
     endFirst();
     await assert.rejects(third, { type: "unavailable" });
-    await waiting.begin("c", stays());
+    await waiting.acquire("c", stays());
     for (const end of ends) end();
-    await saved.begin("c", stays());
+    await saved.acquire("c", stays());
   });
 });

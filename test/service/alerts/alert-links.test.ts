@@ -95,7 +95,7 @@ describe("The links of alerts", () => {
       assert.equal((await post(`${link}?hours=1`)).status, 401, link);
     }
     assert.equal(await snoozedUntil("mon_5"), null);
-    for (const table of ["alert_state", "mark", "opted_out"])
+    for (const table of ["alert_state", "chart_mark", "opted_out"])
       assert.deepEqual(
         await context.em().execute(`select from alerts.${table} where monitor_id = 'mon_5'`),
         [],

@@ -293,7 +293,7 @@ describe("the queue of a cluster", () => {
     });
 
     it("hands back at once what it has in hand, without counting it as a try", async () => {
-      const leaving = open({ stopWithinMs: 50 }).consume({ maxAttempts: 1 });
+      const leaving = open({ stopTimeoutMs: 50 }).consume({ maxAttempts: 1 });
       const staying = open();
       await staying.add("a");
       const { signal } = await leaving.nth(0);
@@ -309,7 +309,7 @@ describe("the queue of a cluster", () => {
     });
 
     it("counts the tries from before", async () => {
-      const leaving = open({ stopWithinMs: 50 }).consume({ maxAttempts: 2 });
+      const leaving = open({ stopTimeoutMs: 50 }).consume({ maxAttempts: 2 });
       await leaving.add("a");
       (await leaving.nth(0)).end(new Error("first"));
       await leaving.nth(1);

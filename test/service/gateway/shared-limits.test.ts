@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ServiceBroker } from "moleculer";
-import { keeperOf } from "../../../services/gateway/auth/shared-buckets.ts";
+import { ownerOf } from "../../../services/gateway/auth/shared-buckets.ts";
 import gateway from "../../../services/gateway/gateway.service.ts";
 import { hashKey } from "../../../shared/api-keys.ts";
 import { freePort } from "../../support/drivers/free-port.ts";
@@ -83,7 +83,7 @@ describe("The rate limit of a key over two gateways on one bus", () => {
   it("lets a gateway count for itself when the one that keeps the key's bucket is gone", async () => {
     const ids = gateways.map(({ broker }) => broker.nodeID);
     const key = Array.from({ length: 50 }, (_, i) => `key ${i}`).find(
-      name => keeperOf(actorOf(name), ids) === ids[1],
+      name => ownerOf(actorOf(name), ids) === ids[1],
     );
     assert.ok(key !== undefined);
     const [first, second] = gateways;
@@ -101,20 +101,20 @@ describe("The gateway that keeps a key's bucket", () => {
   const keys = Array.from({ length: 300 }, (_, i) => `key_${i}`);
 
   it("is the same in whatever order nodes are known", () => {
-    for (const key of keys) assert.equal(keeperOf(key, NODES), keeperOf(key, NODES.toReversed()));
+    for (const key of keys) assert.equal(ownerOf(key, NODES), ownerOf(key, NODES.toReversed()));
   });
 
   it("is each for about as many keys, and stays when another one goes", () => {
     for (const node of NODES) {
-      const kept = keys.filter(key => keeperOf(key, NODES) === node);
+      const kept = keys.filter(key => ownerOf(key, NODES) === node);
       assert.ok(kept.length > 60 && kept.length < 140, `${node} keeps ${kept.length}`);
     }
-    const moved = keys.filter(key => keeperOf(key, NODES) !== keeperOf(key, NODES.slice(0, 2)));
-    assert.ok(moved.every(key => keeperOf(key, NODES) === "core.c"));
+    const moved = keys.filter(key => ownerOf(key, NODES) !== ownerOf(key, NODES.slice(0, 2)));
+    assert.ok(moved.every(key => ownerOf(key, NODES) === "core.c"));
   });
 
   it("is none where there is no gateway", () => {
-    assert.equal(keeperOf("key", []), null);
+    assert.equal(ownerOf("key", []), null);
   });
 });
 

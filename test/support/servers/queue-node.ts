@@ -82,11 +82,11 @@ export class JetStreamNode extends QueueNode {
   readonly said: string[];
   readonly #queue: JetStreamQueue;
 
-  constructor(url: string, { stopWithinMs = 8_000, replicas = 1, name = "test" } = {}) {
+  constructor(url: string, { stopTimeoutMs = 8_000, replicas = 1, name = "test" } = {}) {
     const said: string[] = [];
     const say = (message: string) => void said.push(message);
     const log = { info: say, warn: say };
-    const queue = new JetStreamQueue({ addresses: [url], replicas, name, log, stopWithinMs });
+    const queue = new JetStreamQueue({ addresses: [url], replicas, name, log, stopTimeoutMs });
     super(queue);
     this.#queue = queue;
     this.said = said;

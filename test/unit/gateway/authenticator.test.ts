@@ -33,7 +33,7 @@ describe("the gateway's knowledge of keys", () => {
       const authenticator = authenticatorOf(60);
       const first = authenticator.identify(broker, key, "192.0.2.1");
       await asked.promise;
-      authenticator.forget([identity.actor.id]);
+      authenticator.invalidate([identity.actor.id]);
       answer.resolve(identity);
       await first;
       await assert.rejects(authenticator.identify(broker, key, "192.0.2.1"), { type: "unauthorized" });

@@ -26,7 +26,7 @@ async function streamed(
   const errors: Error[] = [];
   const server = createServer((_req, res) => {
     res.on("error", error => errors.push(error));
-    during(streams.watch({ runId: "run", actorId: "key", openedBy: ["key"], reviews, read }, res));
+    during(streams.open({ runId: "run", actorId: "key", openedBy: ["key"], reviews, read }, res));
     res.flushHeaders();
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -46,7 +46,7 @@ describe("the streams of progress", () => {
   it("end with the run, also when the state that they begin with is read late", async () => {
     const streams = new ProgressStreams();
     const { statuses, errors } = await streamed(streams, unread, begin => {
-      streams.tell(progress("completed"));
+      streams.publish(progress("completed"));
       begin(progress("rendering"));
     });
     assert.deepEqual(statuses, ["completed"]);
@@ -76,7 +76,7 @@ describe("the streams of progress", () => {
       const look = setInterval(() => {
         if (reads.length > 0) return;
         clearInterval(look);
-        streams.tell(progress("comparing"));
+        streams.publish(progress("comparing"));
         old?.resolve(progress("rendering"));
       }, 5);
     });
@@ -106,11 +106,11 @@ describe("the streams of progress", () => {
       read,
       begin => {
         begin(progress("completed"));
-        setTimeout(() => streams.tell(progress("completed")), 300);
+        setTimeout(() => streams.publish(progress("completed")), 300);
         const look = setInterval(() => {
           if (states.length < 40) return;
           clearInterval(look);
-          streams.forget(["key"]);
+          streams.endOpenedBy(["key"]);
         }, 5);
       },
       true,
@@ -134,7 +134,7 @@ describe("the streams of progress", () => {
       const res = (await gone.promise).setMaxListeners(0);
       const streams = new ProgressStreams(20);
       const watched = { runId: "run", actorId: "key", openedBy: ["key"], reviews: false, read: unread };
-      const watch = () => streams.watch(watched, res);
+      const watch = () => streams.open(watched, res);
       for (let count = 0; count < 50; count += 1) watch();
       assert.throws(watch, { type: "rate_limited" });
       await until(() => {
@@ -155,9 +155,9 @@ describe("the streams of progress", () => {
     const streams = new ProgressStreams();
     const { statuses } = await streamed(streams, unread, begin => {
       begin(progress("rendering"));
-      streams.forget(["other"]);
-      streams.tell({ ...progress("comparing"), id: "run" });
-      setTimeout(() => streams.forget(["key"]), 500);
+      streams.endOpenedBy(["other"]);
+      streams.publish({ ...progress("comparing"), id: "run" });
+      setTimeout(() => streams.endOpenedBy(["key"]), 500);
     });
     assert.deepEqual(statuses, ["rendering", "comparing"]);
   });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { check } from "../../../services/gateway/http/read-input.ts";
+import { validate } from "../../../services/gateway/http/read-input.ts";
 import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 
@@ -10,7 +10,7 @@ const fields = (count: number) =>
 
 function refusal(schema: z.ZodType, value: unknown): ServiceError {
   try {
-    check(schema, value);
+    validate(schema, value);
   } catch (error) {
     assert.ok(error instanceof ServiceError);
     return error;
