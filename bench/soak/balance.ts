@@ -102,7 +102,7 @@ export async function balanceUsage(context: SoakContext): Promise<Entry> {
   const dueNow = `select (select count(*) from ${CHARGED})::int as runs,
        (select count(*) from runs.screenshot where status <> 'removed' and run_id in (select id from ${CHARGED}))::int
          as screenshots`;
-  await rowsOf(context, "update billing.taken set taken_at = taken_at - interval '10 minutes'");
+  await rowsOf(context, "update billing.counted_run set counted_at = counted_at - interval '10 minutes'");
   let due: Record<string, unknown> | undefined;
   const failures = await untilSettled(async () => {
     [due] = await rowsOf(context, dueNow);
