@@ -96,7 +96,7 @@ describe("npm run dev", () => {
     assert.match(await (await get("/runs", "text/html")).text(), /@dev\/main\.tsx/);
   });
 
-  it("starts again after a change that did not compile", async () => {
+  it("restarts after a change that did not compile", async () => {
     const file = join(folder, "services", "gateway", "health.ts");
     const source = await readFile(file, "utf8");
     await writeFile(file, `${source}\nexport const = 1;\n`);
@@ -105,7 +105,7 @@ describe("npm run dev", () => {
     await dev.until(async () => (await get("/ready").catch(() => null))?.ok === true);
   });
 
-  it("fills its database with runs and monitors in every state, whatever restarted meanwhile", async () => {
+  it("fills its database with runs and monitors in every state, also over restarts", async () => {
     await dev.until(() => dev.output.includes("Added runs and monitors"));
     const apiKey = await readFile(join(folder, ".service", "dev", "api-key"), "utf8");
     const client = new ApiClient({ baseUrl, apiKey });

@@ -8,7 +8,7 @@ import { freePort } from "../../support/drivers/free-port.ts";
 const ROOT = join(import.meta.dirname, "../../..");
 
 /** Signals npm as a supervisor does that started it. */
-describe("npm, asked to end", () => {
+describe("npm, on a signal", () => {
   const answers = (baseUrl: string) =>
     fetch(`${baseUrl}/ready`).then(
       answer => answer.ok,
@@ -25,7 +25,7 @@ describe("npm, asked to end", () => {
     }
   };
 
-  it("leaves no service behind", async () => {
+  it("leaves no service running", async () => {
     const dataDir = await mkdtemp(join(tmpdir(), "vrs-npm-"));
     const port = await freePort();
     const start = npm(["start"], { PORT: String(port), SERVICE_DATA_DIR: dataDir, LOG_LEVEL: "warn" });

@@ -32,7 +32,7 @@ describe("The code-host app in the dashboard", () => {
     await host?.close();
   });
 
-  it("is created with one form, shows its settings once, and what it lacks later", async () => {
+  it("is created with one form, shows its settings once, and later what it lacks", async () => {
     const { page, complaints } = visited;
     await page.goto(`${vrs.baseUrl}/settings/code-host`);
     await page.getByLabel("API key").fill(vrs.key);
@@ -62,7 +62,7 @@ describe("The code-host app in the dashboard", () => {
     assert.deepEqual([strange, host.complaints], [[], []]);
   });
 
-  it("has no serious fault of access, and fits a narrow window", async () => {
+  it("has no serious accessibility violation, and fits a narrow window", async () => {
     await using reader = await visit(browser, { viewport: { width: 360, height: 800 }, bypassCSP: true });
     await reader.page.goto(`${vrs.baseUrl}/settings/code-host`);
     await reader.page.getByLabel("API key").fill(vrs.key);
@@ -73,7 +73,7 @@ describe("The code-host app in the dashboard", () => {
     assert.ok(scrolled <= 360, `it is ${scrolled} px wide`);
   });
 
-  it("is for operators only, and takes nothing that was not begun here", async () => {
+  it("is for operators only, and refuses an unknown creation", async () => {
     const made = await vrs.post("/v1/keys", { name: "Reviewer", role: "reviewer" });
     const { key } = createdKey.parse(await made.json());
     const as = (path: string, init: RequestInit = {}) =>

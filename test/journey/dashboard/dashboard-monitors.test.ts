@@ -59,7 +59,7 @@ describe("The dashboard's monitors and account", () => {
     await Promise.all([vrs?.stop(), site?.stop(), receiver?.close(), payments?.close()]);
   });
 
-  it("teaches a team without monitors, and says at each field what is wrong with it", async () => {
+  it("explains monitors to a team without one, and shows each field's failure", async () => {
     await signIn(page, "/monitors");
     await page.getByRole("heading", { name: "Monitor a live site" }).waitFor();
     await page.getByRole("link", { name: "Create monitor" }).click();
@@ -83,7 +83,7 @@ describe("The dashboard's monitors and account", () => {
     visited.complaints.splice(0);
   });
 
-  it("makes one, and shows its first check come and go without being loaded again", async () => {
+  it("creates one, and shows its first check without a reload", async () => {
     await page.getByLabel("Name", { exact: true }).fill("Shop");
     await page.getByLabel("Site URL").fill(site.url);
     await page.getByLabel("Pages (one per line)").fill("/");
@@ -108,7 +108,7 @@ describe("The dashboard's monitors and account", () => {
     await page.getByRole("button", { name: "Run check" }).waitFor();
   });
 
-  it("shows that the site drifts, how far, since when, and the look beside the baseline", async () => {
+  it("shows the difference over time, and the capture beside the baseline", async () => {
     showHeader("#a33");
     await press("Run check");
     await page.getByText("A check is running").waitFor();
@@ -141,7 +141,7 @@ describe("The dashboard's monitors and account", () => {
     await page.goBack();
   });
 
-  it("opens the check that the pointer was at when it left the chart", async () => {
+  it("opens the check at which the pointer left the chart", async () => {
     await page.route("**/drift?*", async route => {
       const { stretches, pages, ...drift } = driftView.parse(await (await route.fetch()).json());
       const before = stretches.slice(0, 1).map(first => ({
@@ -168,7 +168,7 @@ describe("The dashboard's monitors and account", () => {
     await page.reload();
   });
 
-  it("says who was told and how that went, also of a sample", async () => {
+  it("shows each receiver's last notification, also a test notification", async () => {
     const row = page.getByRole("list", { name: "Channels" }).getByRole("listitem");
     await row.getByText("change alert").waitFor();
     // A busy machine may need a second attempt.
@@ -181,7 +181,7 @@ describe("The dashboard's monitors and account", () => {
     await page.getByText("were tested too often").waitFor();
   });
 
-  it("snoozes and lifts it, pauses and resumes, changes what the form says and nothing else", async () => {
+  it("snoozes and unsnoozes, pauses and resumes, and changes only edited fields", async () => {
     await page.getByLabel("Snooze alerts").selectOption({ label: "For 4 hours" });
     await page.getByText("Snoozed until").waitFor();
     await page.locator(".legend", { hasText: "snoozed" }).waitFor();
@@ -208,7 +208,7 @@ describe("The dashboard's monitors and account", () => {
     assert.deepEqual([rest.url, rest.routes, rest.alerts], [before.url, before.routes, before.alerts]);
   });
 
-  it("gives viewers no way to change anything, and reviewers none to change channels", async () => {
+  it("lets viewers change nothing, and reviewers no channels", async () => {
     await using viewer = await visit(browser);
     await signIn(viewer.page, "/monitors", await keyFor("viewer"));
     const row = viewer.page.getByRole("list", { name: "Monitors" }).getByRole("listitem");
@@ -227,7 +227,7 @@ describe("The dashboard's monitors and account", () => {
     await reviewer.page.getByRole("button", { name: "Run check" }).waitFor();
   });
 
-  it("makes a team with its first key, renames one, and ends the other sessions of an account", async () => {
+  it("creates a team with its first key, renames one, and ends an account's other sessions", async () => {
     await page.goto(at("/settings/account"));
     const sessions = page.getByRole("list", { name: "Sessions" }).getByRole("listitem");
     await sessions.getByText("this browser").waitFor();
@@ -285,7 +285,7 @@ describe("The dashboard's monitors and account", () => {
     await small.page.getByText("Limit reached. Upgrade the plan, or delete monitors.").waitFor();
   });
 
-  it("breaks names that have no place to break, in headings and in dialogs", async () => {
+  it("wraps long names in headings and dialogs", async () => {
     const long = "x".repeat(100);
     await using small = await visit(browser, { viewport: { width: 375, height: 700 } });
     const fits = async (selector: string) => {
@@ -311,7 +311,7 @@ describe("The dashboard's monitors and account", () => {
     await vrs.request(`/v1/monitors/${longId}`, { method: "DELETE" });
   });
 
-  it("has the bar's pages where they were, whichever is open", async () => {
+  it("keeps the bar's links in place on every page", async () => {
     const locations = async () => {
       const links = page.getByRole("navigation", { name: "Main" }).getByRole("link");
       await links.first().waitFor();
@@ -365,7 +365,7 @@ describe("The dashboard's monitors and account", () => {
       return asked.length === 0;
     });
 
-  it("shows a run that was submitted elsewhere without asking for it, also after the service was away", async () => {
+  it("shows a run submitted elsewhere without polling, also after the service was unreachable", async () => {
     await using reader = await visit(browser);
     const row = (project: string) => reader.page.locator(".run-row", { hasText: project });
     const submit = (project: string) => vrs.client().submitRun({ url: site.url, viewports: [375], project });
@@ -382,7 +382,7 @@ describe("The dashboard's monitors and account", () => {
     await row("told-again").waitFor();
   });
 
-  it("keeps checks and their baselines out of the lists, and names them by their monitor where asked", async () => {
+  it("leaves checks and their baselines out of lists, and names them by their monitor on request", async () => {
     await page.goto(at("/runs"));
     const rows = page.locator(".run-row");
     await rows.filter({ hasText: "told-of" }).waitFor();
@@ -407,7 +407,7 @@ describe("The dashboard's monitors and account", () => {
     await page.waitForURL(at("/baselines?project=told-of&monitors=1"));
   });
 
-  it("shows a check that was begun elsewhere on its page and in the list, without asking for it", async () => {
+  it("shows a check started elsewhere on its page and in the list, without polling", async () => {
     await using reader = await visit(browser);
     await using list = await visit(browser);
     const [asked] = await Promise.all([follow(reader, `/monitors/${id}`), follow(list, "/monitors")]);
@@ -420,7 +420,7 @@ describe("The dashboard's monitors and account", () => {
     await list.page.getByRole("img", { name: new RegExp(`Last ${before + 1} checks`) }).waitFor();
   });
 
-  it("keeps older checks on the page when one begins and ends", async () => {
+  it("keeps older checks on the page when one starts and ends", async () => {
     await page.route("**/v1/monitors/*/history?*", async route => {
       const answer = await route.fetch();
       const isOlder = new URL(route.request().url()).searchParams.get("cursor") === "older";
@@ -446,7 +446,7 @@ describe("The dashboard's monitors and account", () => {
     await page.unroute("**/v1/monitors/*/history?*");
   });
 
-  it("deletes one when that was said twice", async () => {
+  it("deletes one after a confirmation", async () => {
     await page.goto(at(`/monitors/${id}`));
     await press("Delete monitor…");
     await press("Keep monitor");

@@ -77,7 +77,7 @@ describe("The dashboard", () => {
     await Promise.all([vrs?.stop(), site?.stop(), host?.close(), payments?.close()]);
   });
 
-  it("is served with a policy that lets it speak to nobody else, in parts that are kept and packed", async () => {
+  it("has a policy that allows requests to its service only, in cached and compressed parts", async () => {
     const answer = await fetch(at("/runs/any"));
     const policy = answer.headers.get("content-security-policy") ?? "";
     assert.match(
@@ -98,7 +98,7 @@ describe("The dashboard", () => {
     assert.equal((await fetch(at("/assets/..%2findex.html"))).status, 404);
   });
 
-  it("leads who has not signed in to signing in, says what is wrong, and leads on from there", async () => {
+  it("opens the sign-in page without a session, explains errors, and continues afterward", async () => {
     await page.goto(at("/settings/usage"));
     await page.waitForURL(/\/sign-in\?next=settings%2Fusage$/);
     await signIn(page, "vrs_wrong");
@@ -113,7 +113,7 @@ describe("The dashboard", () => {
     );
   });
 
-  it("submits the first run from its form, with the service's word on what is wrong", async () => {
+  it("submits the first run from its form, and shows the service's failures", async () => {
     await page.getByRole("link", { name: "Runs", exact: true }).click();
     await page.getByRole("heading", { name: "Start your first run" }).waitFor();
     await page.getByLabel("Site URL").fill(site.url);
@@ -150,7 +150,7 @@ describe("The dashboard", () => {
     await saved();
   });
 
-  it("leads on from an address that is none, or of a run that is not there", async () => {
+  it("explains an unknown URL or run, with a link", async () => {
     const asked = (path: string, accept: string, method = "GET") =>
       fetch(at(path), { method, headers: { Accept: accept } });
     const html = "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8";
@@ -184,7 +184,7 @@ describe("The dashboard", () => {
     );
   });
 
-  it("shows new runs and their end in the list without being loaded again", async () => {
+  it("shows new runs and their end in the list without a reload", async () => {
     await page.getByRole("link", { name: "Runs", exact: true }).click();
     const rows = page.getByRole("list", { name: "Runs" }).getByRole("listitem");
     await rows.first().waitFor();
@@ -243,7 +243,7 @@ describe("The dashboard", () => {
     });
   }
 
-  it("folds equal changes into one card", async () => {
+  it("folds identical changes into one card", async () => {
     const more = page.getByRole("button", { name: /Show the same change on \d more screenshots?/ }).first();
     await more.waitFor();
     const cards = page.locator("article");
@@ -252,7 +252,7 @@ describe("The dashboard", () => {
     await until(async () => (await cards.count()) > folded);
   });
 
-  it("has its address say what a run is narrowed to, and leads back to that from the review", async () => {
+  it("has a run's filters in the URL, and returns to them from the review", async () => {
     const find = page.getByLabel("Find a route");
     await find.pressSequentially("/a ");
     await page.getByRole("button", { name: "375 px" }).click();
@@ -280,7 +280,7 @@ describe("The dashboard", () => {
       .waitFor();
   });
 
-  it("reviews by keyboard: looks in every mode, decides, goes on, and takes back", async () => {
+  it("reviews by keyboard: shows every mode, decides, continues, and undoes", async () => {
     await page.getByRole("link", { name: /^Review \d/ }).click();
     await page.locator(".stage .page-sheet").first().waitFor();
     const stage = page.locator(".stage");
@@ -336,7 +336,7 @@ describe("The dashboard", () => {
     await until(async () => [...(await reviewsOf(runId)).values()].includes("rejected"));
   });
 
-  it("leaves keys to who writes, and finds by them", async () => {
+  it("ignores shortcuts in fields, and searches from them", async () => {
     await page.keyboard.press("/");
     await page.keyboard.type("a");
     const before = await reviewsOf(runId);
@@ -347,7 +347,7 @@ describe("The dashboard", () => {
     await page.keyboard.press("Escape");
   });
 
-  it("opens a screenshot in a mode by its link, and shows another reviewer's decision by itself", async () => {
+  it("opens a screenshot in a mode by its link, and shows another reviewer's decision without a reload", async () => {
     const { data } = screenshotList.parse(await (await vrs.request(`/v1/screenshots/${runId}`)).json());
     const own = data.find(shot => shot.route === "/own" && shot.viewport === 1280);
     assert.ok(own);
@@ -363,7 +363,7 @@ describe("The dashboard", () => {
     await other.page.getByText(/^Rejected by .*: not yet/).waitFor();
   });
 
-  it("waits for as many approvals as the team asks for, and says who may not approve", async () => {
+  it("waits for the team's number of approvals, and explains who may not approve", async () => {
     const saveSettings = async (approvals: string, self: boolean) => {
       await page.goto(at("/settings/team"));
       await page.getByLabel("Required approvals").fill(approvals);
@@ -407,7 +407,7 @@ describe("The dashboard", () => {
     await saveSettings("1", true);
   });
 
-  it("shows a viewer everything and no way to decide", async () => {
+  it("shows everything to a viewer, without decisions", async () => {
     await using viewer = await visit(browser);
     await viewer.page.goto(at(`/review/${runId}`));
     await signIn(viewer.page, await keyFor("viewer"));
@@ -422,7 +422,7 @@ describe("The dashboard", () => {
     assert.equal(await viewer.page.getByRole("link", { name: "API keys" }).count(), 0);
   });
 
-  it("signs a person in with the code host, and shows her the team that she chooses", async () => {
+  it("signs in with the code host, and shows the chosen team", async () => {
     await using her = await visit(browser);
     await her.page.goto(at("/settings/team"));
     const login = her.page.getByRole("link", { name: "Sign in with your code host" });
@@ -465,7 +465,7 @@ describe("The dashboard", () => {
     assert.ok(asked.url().startsWith(payments.url), asked.url());
   });
 
-  it("keeps each tab to its team, and a decision to the team of its run", async () => {
+  it("keeps each tab's team, and sends decisions to the team of their run", async () => {
     await using her = await visit(browser);
     const [first, second] = [her.page, await her.page.context().newPage()];
     await first.goto(at("/runs"));
@@ -525,7 +525,7 @@ describe("The dashboard", () => {
     await until(async () => [...(await reviewsOf(id)).values()].every(review => review === null));
   });
 
-  it("reads a run's screenshots in the order in which the page shows them, part by part", async () => {
+  it("loads a run's screenshots in display order, part by part", async () => {
     const read = async (query: string) =>
       screenshotList.parse(await (await vrs.request(`/v1/screenshots/${runId}${query}`)).json());
     const all = await read("");
@@ -561,7 +561,7 @@ describe("The dashboard", () => {
     assert.equal((await vrs.request(`/v1/screenshots/${runId}?order=need&cursor=${strange}`)).status, 422);
   });
 
-  it("has two thousand screenshots in a page, of which it draws those in view", async () => {
+  it("renders only the visible ones of 2,000 screenshots", async () => {
     site.pages.set("/slow", () => {});
     const routes = Array.from({ length: 500 }, (_, index) => `/slow?${index}`);
     const id = await submit({ routes, viewports: [375, 768, 1280, 1920], project: "many" });
@@ -601,7 +601,7 @@ describe("The dashboard", () => {
     await page.getByRole("heading", { name: "The run was canceled" }).waitFor();
   });
 
-  it("fetches no image that is off screen", async () => {
+  it("loads no image off screen", async () => {
     await using small = await visit(browser, { viewport: { width: 360, height: 700 } });
     await small.page.goto(at("/sign-in"));
     await signIn(small.page);
@@ -621,7 +621,7 @@ describe("The dashboard", () => {
     await until(() => fetched.size > atTop);
   });
 
-  it("says so when a part of it is gone since it was opened, stays whole beside it, and brings the new one", async () => {
+  it("explains that a part was removed by an update, and reloads the new version", async () => {
     await using opened = await visit(browser);
     await opened.page.goto(at("/runs"));
     await signIn(opened.page);
@@ -636,7 +636,7 @@ describe("The dashboard", () => {
     await opened.page.getByRole("heading", { name: "Monitor a live site" }).waitFor();
   });
 
-  it("narrows the runs to a name that is written or picked, and throws no writer out", async () => {
+  it("filters runs by a typed or chosen name, and keeps the focus", async () => {
     await page.goto(at("/runs"));
     await page.locator(".run-row", { hasText: "late" }).first().waitFor();
     const project = page.getByLabel("Project");
@@ -670,7 +670,7 @@ describe("The dashboard", () => {
     await searched("");
   });
 
-  it("says how long ago as time goes on", async () => {
+  it("updates relative times", async () => {
     await using reader = await visit(browser);
     await reader.page.clock.install();
     await reader.page.goto(at("/runs"));
@@ -681,7 +681,7 @@ describe("The dashboard", () => {
     await when.getByText("3 hr. ago").waitFor();
   });
 
-  it("gives the focus back to what opened a dialog", async () => {
+  it("returns the focus to the opener of a dialog", async () => {
     await page.goto(at("/runs"));
     const opener = page.getByRole("button", { name: "Start a run" });
     await opener.focus();
@@ -692,7 +692,7 @@ describe("The dashboard", () => {
     assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Start a run");
   });
 
-  it("leaves what was written in a form when the service refuses it", async () => {
+  it("keeps a form's values when the service refuses them", async () => {
     await page.goto(at("/settings/team"));
     const who = page.getByLabel("Username or email address");
     await who.fill("bea@nowhere@example");
@@ -715,7 +715,7 @@ describe("The dashboard", () => {
     visited.complaints.splice(0);
   });
 
-  it("makes a key, shows it once, and revokes it", async () => {
+  it("creates a key, shows it once, and revokes it", async () => {
     await page.goto(at("/settings/keys"));
     await page.getByLabel("Name").fill("CI");
     await page.getByRole("button", { name: "Create key" }).click();
@@ -767,7 +767,7 @@ describe("The dashboard", () => {
     });
   }
 
-  it("ends where its session ends, and leads back to signing in", async () => {
+  it("ends with its session, and opens the sign-in page", async () => {
     await page.goto(at(`/runs/${runId}`));
     await page.locator("article").first().waitFor();
     const sessions = sessionList.parse(await (await vrs.request("/v1/sessions")).json());
@@ -784,7 +784,7 @@ describe("The dashboard", () => {
     await page.waitForURL(/\/sign-in/);
   });
 
-  it("spoke to nobody but its service", () => {
+  it("sent requests only to its service", () => {
     const strange = visited.complaints.filter(text => !/40[1349]|422/.test(text));
     assert.deepEqual(strange, []);
   });
