@@ -1,11 +1,12 @@
 /**
- * Runs the benches in turn, each as a process of its own, and keeps their figures in bench/results and
- * docs/reference/benchmarks.md. Goes on when one fails; ends with exit code 1 when one did, or a bar is missed.
+ * Runs the benchmarks one after the other, each in its own process. It writes their figures to bench/results and
+ * docs/reference/benchmarks.md. It continues after a failure. It ends with exit code 1 when a benchmark failed or a bar
+ * is missed.
  *
- *   npm run bench -- [--quick] [--resume folder] [name…]
+ * npm run bench -- [--quick] [--resume folder] [name…]
  *
- * `real-pages` is all benches whose names begin with it. `--resume` is for `real-pages-unchanged`: it goes on from what that
- * bench keeps there.
+ * `real-pages` selects all benchmarks whose names begin with it. `--resume` is for `real-pages-unchanged`, which
+ * continues from its measurements in the folder.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -15,9 +16,9 @@ import { type Figures, figures } from "./support/figures.ts";
 import { missedBars } from "./support/format.ts";
 import { writePage, writeResult } from "./support/results.ts";
 
-/** Most take some fifteen minutes at the longest on two cores, and half as long again where they are slow. */
+/** Most benchmarks take at most fifteen minutes on two cores, and half as long again on slow ones. */
 const LIMIT_MS = 30 * 60_000;
-/** They take more than 10,000 screenshots. */
+/** They capture more than 10,000 screenshots. */
 const LONG_LIMIT_MS = 8 * 60 * 60_000;
 const LONG: readonly BenchName[] = [
   "real-pages-unchanged",
@@ -29,7 +30,7 @@ const LONG: readonly BenchName[] = [
 interface Outcome {
   name: BenchName;
   seconds: number;
-  /** What went wrong, or null. */
+  /** Why the benchmark failed, or null. */
   fault: string | null;
   figures: Figures | null;
 }
@@ -66,14 +67,14 @@ async function run(name: BenchName): Promise<Outcome> {
   if (values.resume !== undefined && name === "real-pages-unchanged") args.push("--resume", values.resume);
   const timeout = LONG.includes(name) ? LONG_LIMIT_MS : LIMIT_MS;
   const child = fork(new URL(`./${name}.ts`, import.meta.url), args, { timeout });
-  // The bench is to end with this program.
+  // The benchmark must end with this program.
   const end = () => child.kill("SIGTERM");
   process.once("SIGTERM", end);
   let handed: unknown;
   child.on("message", message => {
     handed = message;
   });
-  // What it sent last may be read after its end, but not after the channel's.
+  // Its last message may arrive after its exit, but not after the channel closes.
   const [[code, signal]] = await Promise.all([once(child, "close"), once(child, "disconnect")]);
   process.off("SIGTERM", end);
   const taken = figures.safeParse(handed);

@@ -1,7 +1,7 @@
 /**
- * What one would write by hand: every page at every width, with Playwright's own calls, in pages that are used again or
- * in contexts that are fresh. As a program it does so once, in a browser of its own; forked, it stays warm and does it
- * once for each message, for all pages or for those that the message lists.
+ * A loop as a developer would write it: every page at every width with Playwright's own calls. It uses reused pages or
+ * new contexts. As a program, it runs once in its own browser. As a forked process, it stays warm and runs once per
+ * message, for all pages or for those in the message.
  */
 import { readFileSync } from "node:fs";
 import { type Browser, chromium, type Page } from "playwright";
@@ -14,7 +14,7 @@ interface Shot {
 
 const HEIGHT_PX = 800;
 
-/** Opens a page for each worker, unless each screenshot gets its own. */
+/** Opens a page for each worker, unless each screenshot gets a new one. */
 async function openPages(browser: Browser, { atOnce, freshContexts }: Shots): Promise<(Page | null)[]> {
   if (freshContexts) return Array.from({ length: atOnce }, () => null);
   const context = await browser.newContext();

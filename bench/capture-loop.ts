@@ -1,9 +1,9 @@
 /**
- * Stable capture for 14 pages in 3 widths without the service around it, against a loop of Playwright's own calls on
- * the same browser, both in this process and warm; and where its time goes. For profiling: `npm run bench` has the
- * whole service beside that loop.
+ * Measures stable captures of 14 pages at 3 widths without the service, and where their time goes. It compares with a
+ * loop of Playwright's own calls in the same browser. Both run warm in this process. It is for profiling. `npm run
+ * bench` compares the whole service with that loop.
  *
- *   node bench/capture-loop.ts [pairs] [--quick]
+ * node bench/capture-loop.ts [pairs] [--quick]
  */
 import { availableParallelism } from "node:os";
 import { chromium, type Page } from "playwright";
@@ -85,7 +85,7 @@ async function bareRound(pages: Page[]): Promise<void> {
   });
 }
 
-/** Notes every screenshot's hash, which makes it the next round's baseline. */
+/** Records every screenshot's hash, which becomes the next round's baseline. */
 async function captureRound(leases: Lease[], baselines: Map<string, string>): Promise<void> {
   const isKnown = baselines.size > 0;
   const sums = new Map<string, number>();
@@ -100,7 +100,7 @@ async function captureRound(leases: Lease[], baselines: Map<string, string>): Pr
   for (const [step, ms] of sums) steps.set(step, [...(steps.get(step) ?? []), ms]);
 }
 
-/** Gives each worker the next screenshot as it is free. */
+/** Gives each free worker the next screenshot. */
 async function share<W>(
   workers: W[],
   work: (worker: W, shot: { url: string; width: number }) => Promise<void>,

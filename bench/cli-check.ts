@@ -1,9 +1,9 @@
 /**
- * `vrs check` on 14 pages × 3 widths against unchanged baselines, as a process from its start to its end, beside what
- * else one would run: BackstopJS `test`, Lost Pixel, and a bare loop of Playwright's own calls. On pages of this project, and
- * on pages of others.
+ * Measures `vrs check` on 14 pages × 3 widths against unchanged baselines, as a process from start to exit. It compares
+ * with BackstopJS `test`, Lost Pixel, and a loop of Playwright's own calls. It runs on pages of this project and on
+ * pages of others.
  *
- *   node bench/cli-check.ts [pairs] [--quick]
+ * node bench/cli-check.ts [pairs] [--quick]
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
@@ -28,7 +28,7 @@ import { publish } from "./support/publish.ts";
 import { childrenCpuMs, makeFolder, runTool } from "./support/tool-process.ts";
 
 const { pairs, quick } = readOptions({ pairs: 5, quickPairs: 1 });
-/** The project's bars, in times of the other's time. */
+/** The project's bars, as a multiple of the other tool's time. */
 const BAR_PEERS = 0.5;
 const BAR_LOOP = 1.3;
 const OURS = "vrs check";
@@ -48,9 +48,9 @@ const shotsOf = (url: string, pages: readonly string[]): Shots => ({
 interface Tool {
   name: string;
   files: Record<string, string>;
-  /** Makes the baselines. */
+  /** Commands that create the baselines. */
   prepare: string[][];
-  /** What is timed. */
+  /** The command that is timed. */
   check: string[];
   codes: number[];
 }
@@ -136,7 +136,7 @@ async function compareOn(
       }),
     );
     for (const [index, { prepare }] of tools.entries()) {
-      // The first check finds everything new, which two of them say with their exit code.
+      // Everything is new in the first check, which two tools report with their exit code.
       for (const [step, args] of prepare.entries())
         await runTool(args, contestants[index]?.cwd ?? root, step === 0 ? [0, 1] : [0]);
     }

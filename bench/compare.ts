@@ -1,8 +1,8 @@
 /**
- * Compares two page screenshots on disk, to verdict and mask: this project's pool, odiff's server, odiff as a program
- * for each pair, looks-same, and pixelmatch on images decoded by sharp.
+ * Compares two page screenshots on disk and writes a mask. The contestants are this project's pool, odiff's server,
+ * odiff as a program for each pair, looks-same, and pixelmatch on images decoded by sharp.
  *
- *   npm install --prefix bench && node bench/compare.ts [pairs] [--quick]
+ * npm install --prefix bench && node bench/compare.ts [pairs] [--quick]
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -25,14 +25,17 @@ import { type Contestant as Turn, takePairedRounds } from "./support/paired-roun
 import { publish } from "./support/publish.ts";
 
 const { pairs, quick } = readOptions({ pairs: 5, quickPairs: 1 });
-/** Who takes longer for its first comparison of a pair is no contestant for it, but for us and whom the bars name. */
+/**
+ * A tool whose first comparison of a pair takes longer is left out for that pair. vrs and the tools that the bars name
+ * always stay.
+ */
 const CUT_OFF_MS = 3_000;
-/** All but the largest are compared more often: they are soon done, and their times vary more. */
+/** All sizes but the largest are compared more often, because they are fast and their times vary more. */
 const PAIRS = { "1 MP": 3 * pairs, "4 MP": 3 * pairs, "12 MP": 3 * pairs, "40 MP": pairs };
-/** In the service the comparing threads are long warm: the pool has two, and each has a second one, to be compiled for. */
+/** In the service, the comparing threads are warm. The pool has two, and each has a second one to compile for. */
 const WARM_UP_S = quick ? 1 : 3;
 const BARRED: Contestant = "odiff's server";
-/** One size is enough to see what that rule costs odiff. */
+/** One size is enough to show what that rule costs odiff. */
 const WITHOUT_RULE: Contestant = "odiff's server without its anti-alias rule";
 
 interface Case {
@@ -40,12 +43,12 @@ interface Case {
   size: Size;
   before: [PageName, Encoding];
   after: [PageName, Encoding];
-  /** How many times as fast as odiff's server we must be: the project's bar. */
+  /** How many times as fast as odiff's server vrs must be: the project's bar. */
   bar: number | null;
   contestants: readonly Contestant[];
 }
 
-/** Also of files as others write them, and of files that differ while their pixels do not. */
+/** Includes files that other encoders write, and files that differ while their pixels do not. */
 const CASES: Case[] = SIZES.flatMap((size): Case[] => [
   ...kinds().map(
     ({ title, page, bar }): Case => ({
@@ -165,14 +168,14 @@ async function warmUp(take: Turn["take"]): Promise<void> {
   while (performance.now() < end) await take();
 }
 
-/** Starts a contestant. @returns what has it compare two files once */
+/** Starts a contestant. @returns a function that compares two files once */
 function start(name: Contestant, children: ChildProcess[]): (task: Task) => Promise<Taken> {
   const child = fork(new URL("./compare-tools/compare-contestant.ts", import.meta.url), [name]);
   children.push(child);
   const ended = once(child, "exit").then((): Answer[] => {
     throw new Error(`${name} ended without an answer.`);
   });
-  // It ends in order once all is measured.
+  // It ends in order once everything is measured.
   ended.catch(() => {});
   return async task => {
     const answered = once(child, "message");

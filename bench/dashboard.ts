@@ -1,9 +1,9 @@
 /**
- * The dashboard in a real browser, on the real service: the script of its first page; from a key press to the next
- * screenshot shown, in a run of 500; a run's page with 2,000 screenshots beside one with 20. The runs of hundreds are
- * written into the database with the images of some dozen pages that were rendered.
+ * Measures the dashboard in a real browser on the real service. It measures the script of its first page. It measures
+ * the time from a key press to the next screenshot, in a run of 500. It compares a run's page with 2,000 screenshots
+ * with one with 20. The large runs are written into the database with the images of about fifty rendered pages.
  *
- *   node bench/dashboard.ts [pairs] [--quick]
+ * node bench/dashboard.ts [pairs] [--quick]
  */
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -23,11 +23,11 @@ import { seedRun } from "./support/seed-run.ts";
 const { pairs, quick } = readOptions({ pairs: 5, quickPairs: 2 });
 const MANY = 2_000;
 const REVIEWED = 500;
-/** Of them are rendered: more than are stepped through before the first comes again. */
+/** Rendered pages. It is more than the steps until the first page comes again. */
 const PAGES = 50;
 const FEW = 20;
 const PRESSES = 24;
-/** As fast as somebody looks who clears forty in a minute, and more. */
+/** As fast as a reviewer who decides more than forty a minute. */
 const POLL_MS = 300;
 /** The project's bars. */
 const BARS = { bytes: 150_000, keyMs: 100, ratio: 1.5 };
@@ -58,7 +58,7 @@ try {
   const few = await run("few", FEW);
   version = 2;
   const some = await run("review", PAGES);
-  // The embedded database is one process's.
+  // Only one process can use the embedded database.
   await vrs.terminate();
   const config = loadConfig({ SERVICE_DATA_DIR: vrs.dataDir });
   const { pglite: database } = await openEmbeddedDatabase(config);
@@ -134,7 +134,7 @@ try {
   await site.stop();
 }
 
-/** Bytes of script, gzip, that the page for signing in and the list of runs load. */
+/** Returns the gzip bytes of script that the sign-in page and the list of runs load. */
 async function firstScript(page: Page): Promise<number> {
   const loaded: string[] = [];
   page.on("response", response => {
@@ -152,7 +152,7 @@ async function firstScript(page: Page): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** From going to a run's page until its first cards are there and it answers a click. */
+/** Measures from opening a run's page until its first cards are shown and it responds to a click. */
 async function interactive(page: Page, id: string): Promise<Taken> {
   await page.goto("about:blank");
   const start = performance.now();
@@ -161,17 +161,17 @@ async function interactive(page: Page, id: string): Promise<Taken> {
   await page.getByLabel("Find a route").click();
   await page.evaluate(() => new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve))));
   const ms = performance.now() - start;
-  // The rest of the screenshots is on its way: what is measured next must not wait for it.
+  // The remaining screenshots are still loading. The next measurement must not wait for them.
   await page.getByText(/^Reading [\d,]+ more screenshots/).waitFor({ state: "hidden" });
   return { value: ms, peakMb: null };
 }
 
-/** From each of some key presses until the images of another screenshot are in the page, whole, and drawn, ms. */
+/** Returns, for some key presses, the time until the images of another screenshot are complete and drawn, ms. */
 async function pressed(page: Page, key: string): Promise<number[]> {
   const times: number[] = [];
   for (let press = 0; press < PRESSES; press += 1) {
     await page.waitForTimeout(POLL_MS);
-    // In the page before the key is pressed: it would be waited for in vain.
+    // It is in the page before the key press. Otherwise the images could already be there.
     const shown = await page.evaluateHandle(awaitNext);
     await page.keyboard.press(key);
     times.push(await shown.evaluate(({ ms }) => ms));
@@ -189,7 +189,7 @@ function awaitNext(): { ms: Promise<number> } {
         const now = images();
         const isThere =
           now[0]?.src !== before && now.every(image => image.complete && image.naturalWidth > 0);
-        // The frame after the one in which they are there has drawn them.
+        // The frame after the one in which the images are present has drawn them.
         requestAnimationFrame(() => (isThere ? resolve(performance.now() - event.timeStamp) : look()));
       };
       look();

@@ -1,7 +1,8 @@
 /**
- * How long a team with one page waits beside a team with 500 slow ones, and a small run behind a large one of its team.
+ * Measures how long a team with one page waits beside a team with 500 slow ones. It also measures how long a small run
+ * waits behind a large one of its team.
  *
- *   node bench/fairness.ts [rounds] [--quick]
+ * node bench/fairness.ts [rounds] [--quick]
  */
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
@@ -14,14 +15,14 @@ import { readOptions } from "./support/options.ts";
 import { publish } from "./support/publish.ts";
 
 const { pairs: rounds, quick } = readOptions({ pairs: 6, quickPairs: 2 });
-/** How long a slow page takes to answer, each time that it is loaded. */
+/** How long a slow page takes to respond, on each load. */
 const SLOW_MS = 2_000;
 const SLOW_PAGES = 500;
 const RENDERERS = 2;
-/** The project's bar, in times of the longest that a page has held a slot. */
+/** The project's bar, as a multiple of the longest time that a page held a slot. */
 const BAR = 2;
 const OTHER_KEY = "vrs_key_of_the_team_with_one_page_0000000000";
-/** Slow pages that have ended before the other run is submitted. */
+/** Number of slow pages that complete before the other run is submitted. */
 const UNDER_WAY = 3;
 
 const site = await Site.start();
@@ -92,7 +93,7 @@ async function takeRound(
   const slow = routes("slow", SLOW_PAGES);
   const large = await cluster.client().submitRun({ url: site.url, routes: slow, project: "large" });
   while ((await longestPage(large.id)).pages < UNDER_WAY) await delay(100);
-  // Somewhere within a page of the large run, each round elsewhere.
+  // The moment is different in each round, within one page of the large run.
   await delay((SLOW_MS * round) / rounds);
   const begun = Promise.withResolvers<void>();
   for (const route of own) {
@@ -109,7 +110,7 @@ async function takeRound(
   return { waitMs, longestMs };
 }
 
-/** How many pages of a run were captured, and how long the longest took, ms. */
+/** Returns how many pages of a run were captured, and how long the longest took, ms. */
 async function longestPage(runId: string): Promise<{ pages: number; longestMs: number }> {
   const { rows } = await database.query(
     `select count(*)::int as pages, coalesce(max(ms), 0)::float as "longestMs" from (

@@ -1,8 +1,9 @@
 /**
- * The product as a fleet on this machine: 1, 2 and 4 renderer nodes, what an unchanged screenshot costs, 200
- * submissions at once, and the memory of every node over a run of 1,000 screenshots.
+ * Measures the product as a fleet on this machine. It measures 1, 2 and 4 renderer nodes, the cost of an unchanged
+ * screenshot, and 200 concurrent submissions. It also measures the memory of every node over a run of 1,000
+ * screenshots.
  *
- *   node bench/fleet.ts [pairs] [--quick]
+ * node bench/fleet.ts [pairs] [--quick]
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { CORE_SERVICES } from "../shared/config.ts";
@@ -26,16 +27,21 @@ import { publish } from "./support/publish.ts";
 import { busTraffic, databaseCommits } from "./support/traffic.ts";
 
 const { pairs, quick } = readOptions({ pairs: 5, quickPairs: 1 });
-/** How long the site takes to answer: a node waits most of the time, so that one machine can stand for several. */
+/** How long the site takes to respond. A node waits most of the time, so one machine can stand for several. */
 const ANSWER_AFTER_MS = 1_000;
-/** All after just that time: the nodes go in step, and wait for the machine's cores together. */
+/** All respond after exactly that time. So the nodes run in step and wait for the machine's cores together. */
 const SLOW_ROUTES = routes("slow", quick ? 8 : 20);
-/** After more or less than that: each node has its own times. More of them, or the last would be half of it. */
+/**
+ * They respond after more or less time, so that each node has its own times. There are more, because the last one would
+ * otherwise be half of the total.
+ */
 const UNEVEN_ROUTES = routes("uneven", quick ? 8 : 40);
 const UNEVEN_BY_MS = 200;
 /** Enough that each of four nodes gets some, which starts its browser. */
 const WARMING_ROUTES = routes("warming", 12);
-/** The project's bars: 2 and 4 nodes beside 1, and the slowest of a hundred submissions beside the usual one. */
+/**
+ * The project's bars: 2 and 4 nodes compared with 1, and the slowest of a hundred submissions compared with the median.
+ */
 const BARS = new Map([
   [2, 1.9],
   [4, 3.6],
@@ -77,19 +83,19 @@ try {
   await site.stop();
 }
 
-/** Serves a small page that is so slow, ms. */
+/** Serves a small page that responds after a delay, ms. */
 function answerAfter(route: string, ms: number): void {
   site.pages.set(route, (_req, res) => {
     setTimeout(() => res.writeHead(200, { "Content-Type": "text/html" }).end(page(route)), ms);
   });
 }
 
-/** From -1 to 1, spread evenly over any few that follow each other, the same each time. */
+/** Returns a value from -1 to 1. Consecutive values are spread evenly and are the same each time. */
 function unevenness(index: number): number {
   return ((index * 7) % 20) / 9.5 - 1;
 }
 
-/** Of pages that differ from nothing. @param which follows the titles */
+/** Measures pages that have no differences. @param which the end of the titles */
 async function scaleOut(which: string, own: string[]): Promise<Comparison[]> {
   const project = `scale-out${which}`;
   await cluster.client().approve(await run(project, own));
@@ -107,7 +113,7 @@ async function scaleOut(which: string, own: string[]): Promise<Comparison[]> {
         );
       },
     })),
-    // Each turn has warmed up what it has started.
+    // Each contestant has warmed up the nodes that it started.
     { pairs, warmUps: 0 },
   );
   await haveRenderers(4);
@@ -129,7 +135,7 @@ function living(service: string) {
   return cluster.with(service).filter(({ ended }) => !ended);
 }
 
-/** Ends renderers in order, or starts them, until there are so many. */
+/** Stops or starts renderers one by one until this many run. */
 async function haveRenderers(count: number): Promise<void> {
   for (const node of living("renderer").slice(count)) await node.terminate();
   while (living("renderer").length < count) {
@@ -154,7 +160,7 @@ async function costOfUnchanged(): Promise<Measure[]> {
   );
 }
 
-/** What the fleet has cost since its start. */
+/** Returns what the fleet has cost since its start. */
 async function spent(): Promise<Map<string, number>> {
   const bus = await busTraffic(cluster.nats);
   return new Map([
@@ -166,7 +172,7 @@ async function spent(): Promise<Map<string, number>> {
   ]);
 }
 
-/** All but the last round's runs are canceled: what is measured is their acceptance. */
+/** All runs but the last round's are canceled, because only their acceptance is measured. */
 async function submissionsAtOnce(): Promise<Measure[]> {
   site.pages.set("/small", page("small"));
   const middles: number[] = [];
@@ -209,7 +215,7 @@ function submitAtOnce(name: string, count: number): Promise<{ id: string; ms: nu
 
 async function cancel(id: string): Promise<void> {
   const answer = await cluster.request(`/v1/runs/${id}/cancel`, { method: "POST" });
-  // One that has completed meanwhile cannot be canceled any more.
+  // A run that completed meanwhile can't be canceled.
   if (!answer.ok && answer.status !== 409) throw new Error(await answer.text());
 }
 
@@ -259,7 +265,7 @@ function page(title: string): string {
   return `<!doctype html><title>${title}</title><h1>${title}</h1><p>${"All work and no play. ".repeat(60)}</p>`;
 }
 
-/** A whole run in one width. @returns its id */
+/** Captures a whole run at one width. @returns its id */
 async function run(project: string, own: string[]): Promise<string> {
   const { id } = await cluster.client().submitRun({ url: site.url, routes: own, project });
   const told = await (await cluster.request(`/v1/runs/${id}/events`)).text();

@@ -1,10 +1,10 @@
 /**
- * A day of monitors over pages of npm packages that nobody in this project wrote, with nothing changed: how many alerts
- * they raise. 24 hourly checks come one after another, while two other processes keep two cores busy.
+ * Simulates a day of monitors over unchanged pages of npm packages that nobody in this project wrote. It counts the
+ * alerts. 24 hourly checks run one after another, while two other processes keep two cores busy.
  *
- *   node bench/monitor-day.ts [--quick] [--hours n] [--sites a,b] [--seed n] [--keep folder]
+ * node bench/monitor-day.ts [--quick] [--hours n] [--sites a,b] [--seed n] [--keep folder]
  *
- * `--keep` keeps the images of pages that were not as before.
+ * `--keep` keeps the images of pages that looked changed.
  */
 import { DATABASES } from "../test/support/servers/databases.ts";
 import { HttpReceiver } from "../test/support/servers/http-receiver.ts";

@@ -1,8 +1,8 @@
 /**
- * What the schedule of monitors costs: finding and starting 10,000 that are due, on PostgreSQL, by one node and by
- * three; a look with none due; and starting some with the runs service at the other end.
+ * Measures the cost of the monitors' schedule. It finds and starts 10,000 due monitors on PostgreSQL, with one node and
+ * with three. It also measures a poll with none due, and starts with the runs service at the other end.
  *
- *   node bench/monitors.ts [pairs] [--quick]
+ * node bench/monitors.ts [pairs] [--quick]
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -97,7 +97,7 @@ async function startMany(): Promise<{ comparison: Comparison; measures: Measure[
   }
 }
 
-/** What a look costs when none is due. */
+/** Measures a poll when no monitor is due. */
 async function lookInVain(node: DatabaseNode, queries: () => number): Promise<Measure[]> {
   const times: number[] = [];
   const queryCounts: number[] = [];

@@ -1,7 +1,7 @@
 /**
- * How large the npm package of the command-line tool is, how long it takes to have it, and what its start costs.
+ * Measures the size of the command-line tool's npm package, its install time, and the cost of its start.
  *
- *   node bench/package.ts [pairs] [--quick]
+ * node bench/package.ts [pairs] [--quick]
  */
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";

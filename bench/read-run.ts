@@ -1,7 +1,7 @@
 /**
- * The rate of `GET /v1/runs/:id` through the gateway, beside an empty moleculer-web action.
+ * Measures the rate of `GET /v1/runs/:id` through the gateway, compared with an empty moleculer-web action.
  *
- *   npm install --prefix bench && node bench/read-run.ts [pairs] [--quick]
+ * npm install --prefix bench && node bench/read-run.ts [pairs] [--quick]
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -17,7 +17,7 @@ import { publish } from "./support/publish.ts";
 const { pairs, quick } = readOptions({ pairs: 5, quickPairs: 2 });
 const SECONDS = quick ? 1 : 3;
 const CONNECTIONS = 40;
-/** The project's bar, in times of the other's rate. */
+/** The project's bar, as a multiple of the other's rate. */
 const BAR = 0.5;
 const OURS = "GET /v1/runs/:id";
 const EMPTY = "an empty moleculer-web action";

@@ -1,8 +1,9 @@
 /**
- * A soak: a mixed load (runs with reviews, previews, monitors) on a real fleet of processes in which nodes, NATS and
- * PostgreSQL are killed at random, and a balance at its end. The same seed draws the same requests and faults.
+ * Runs a soak test: a mixed load of runs with reviews, previews and monitors on a real fleet of processes. Nodes, NATS
+ * and PostgreSQL are killed at random, and a balance is checked at the end. The same seed draws the same requests and
+ * failures.
  *
- *   npm run soak -- --minutes 30 --seed 1
+ * npm run soak -- --minutes 30 --seed 1
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -68,7 +69,7 @@ try {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** @returns whether all of it balances */
+/** @returns whether everything balances */
 async function soak(): Promise<boolean> {
   const ending = new AbortController();
   const scene: Scene = {
@@ -101,13 +102,13 @@ async function soak(): Promise<boolean> {
   return report(await balance(scene, await growth));
 }
 
-/** Lets the previews of one project be rendered, though they are on no domain of the platform's own. */
+/** Allows the previews of one project to be rendered, which are on no domain of the platform's own. */
 async function consent(): Promise<void> {
   const answer = await cluster.request(`/v1/admin/consents/project:${PROJECT}`, { method: "PUT" });
   if (!answer.ok) throw new Error(await answer.text());
 }
 
-/** Waits until nothing is left to be done. */
+/** Waits until no work is left. */
 async function settle(): Promise<void> {
   const patience = AbortSignal.timeout(SETTLED_WITHIN_MS);
   await until(async () => {

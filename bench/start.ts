@@ -1,7 +1,8 @@
 /**
- * From starting the process to `/ready`: on a data directory with an empty database, and on one in use.
+ * Measures the time from starting the process to `/ready`, on a data directory with an empty database and on one in
+ * use.
  *
- *   node bench/start.ts [pairs] [--quick]
+ * node bench/start.ts [pairs] [--quick]
  */
 import { Vrs } from "../test/support/drivers/vrs.ts";
 import { measureOf, type Taken } from "./support/figures.ts";
@@ -15,7 +16,7 @@ const BAR = { is: "at most", value: 3_000 } as const;
 
 const first: Taken[] = [];
 const later: Taken[] = [];
-// The first start compiles what the later ones find compiled.
+// The first start compiles what later ones reuse.
 for (let round = 0; round <= rounds; round += 1) {
   let vrs: Vrs | undefined;
   const pids = () => (vrs ? [vrs.pid] : []);

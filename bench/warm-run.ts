@@ -1,9 +1,9 @@
 /**
- * A warm run of 14 pages × 3 widths against unchanged baselines, from POST to completed, beside a bare Playwright
- * loop over the same pages in the same browser at the same concurrency, and BackstopJS `test` on them: on pages of this
- * project, and on pages of others.
+ * Measures a warm run of 14 pages × 3 widths against unchanged baselines, from POST to completion. It compares with a
+ * bare Playwright loop over the same pages in the same browser with the same concurrency, and with BackstopJS `test`.
+ * It runs on pages of this project and on pages of others.
  *
- *   node bench/warm-run.ts [pairs] [--quick]
+ * node bench/warm-run.ts [pairs] [--quick]
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -22,13 +22,13 @@ import { BACKSTOP, backstopConfig, launchOptions, type Shots } from "./support/p
 import { publish } from "./support/publish.ts";
 import { makeFolder, runTool } from "./support/tool-process.ts";
 
-// More than the others take: its ratios are close to their bar.
+// More pairs than in other benchmarks, because the ratios are close to their bar.
 const { pairs, quick } = readOptions({ pairs: 9, quickPairs: 1 });
-/** The project's bars, in times of the other's time. */
+/** The project's bars, as a multiple of the other tool's time. */
 const BAR_LOOP = 1.25;
 const BAR_BACKSTOP = 0.5;
 
-/** Pages that have all they need at their load event: a bare loop takes a page with late content too early. */
+/** Pages that are complete at their load event. A bare loop captures a page with late content too early. */
 const PAGES = ["", "pricing", "guide", "gallery", "about", "changelog", "contact"];
 const OWN_PAGES = [...PAGES, ...PAGES.map(page => `${page}?again`)];
 
@@ -110,7 +110,7 @@ async function compareOn(what: string, shots: Shots): Promise<Comparison[]> {
   }
 }
 
-/** A whole run through the service. @returns its id */
+/** Runs a whole run through the service. @returns its id */
 async function run(vrs: Vrs, shots: Shots): Promise<string> {
   const { id } = await vrs.client().submitRun({
     url: shots.site,

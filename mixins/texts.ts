@@ -1,4 +1,4 @@
-import { count } from "../shared/report/figures.ts";
+import { count } from "../shared/text/format.ts";
 
 /** Texts about the database, images, and the work queue, for operators. */
 

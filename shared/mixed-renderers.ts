@@ -3,7 +3,7 @@ import {
   type RenderingFingerprint,
   type RenderingPart,
 } from "./contracts/runs/rendering.ts";
-import { count } from "./report/figures.ts";
+import { count } from "./text/format.ts";
 
 /** Renderers that don't render identically. */
 export interface MixedRenderers {

@@ -1,4 +1,4 @@
-/** One way to compare two files, in a process of its own, so that its time and memory are its own. */
+/** Compares two files in one way. It runs in a separate process, so that its time and memory are its own. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import looksSame from "looks-same";
@@ -61,7 +61,7 @@ async function peakMb(): Promise<number | null> {
   return name.startsWith("odiff") ? await peakMbOfChildren() : process.resourceUsage().maxRSS / 1024;
 }
 
-/** Of the process's children on Linux; elsewhere none are found. */
+/** Returns the peak memory of the process's children, on Linux only. */
 async function peakMbOfChildren(): Promise<number> {
   let peakMb = 0;
   for (const entry of await readdir("/proc").catch(() => [])) {

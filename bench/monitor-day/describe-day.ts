@@ -1,4 +1,4 @@
-import { count } from "../../shared/report/figures.ts";
+import { count } from "../../shared/text/format.ts";
 import { type Breakdown, type Count, countOf, type Measure, measureOf } from "../support/figures.ts";
 import type { EndedCheck, TakenShot } from "./read-checks.ts";
 import {
@@ -10,12 +10,12 @@ import {
   suspicionsOf,
 } from "./suspicions.ts";
 
-/** Suspicions told one by one; more have the same causes. */
+/** Maximum number of suspicions that are listed one by one. More have the same causes. */
 const TOLD = 20;
 const PLACES = 3;
 const NONE = { is: "at most", value: 0 } as const;
 
-/** What a simulated day came to. */
+/** The results of a simulated day. */
 export interface Day {
   checks: EndedCheck[];
   shots: TakenShot[];
@@ -72,7 +72,7 @@ export function breakdownOfDay({ checks, shots }: Day, suspicions: Suspicion[]):
   return { title: "site", columns: ["screenshots", "retried", "dismissed", "confirmed"], rows };
 }
 
-/** Says what was not as before, confirmed ones first, and which pages were retried, most often first. */
+/** Lists what looked changed, confirmed suspicions first, and which pages were retried, most often first. */
 export function notesOfDay({ checks, shots }: Day, suspicions: Suspicion[]): string[] {
   const hours = hourlyChecks(checks);
   const retried = shots.filter(shot => shot.look === 1 && hours.has(shot.checkId) && isRetried(shot));

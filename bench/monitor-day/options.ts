@@ -5,14 +5,14 @@ import type { Site } from "../real-pages/corpus/site.ts";
 import { chosen, wholeNumber } from "../real-pages/options.ts";
 import { Chance } from "../soak/chance.ts";
 
-/** A day, after the check that makes the baselines. */
+/** One day, after the check that creates the baselines. */
 const HOURS = 24;
 const QUICK_SITES = 8;
 /** A phone and a laptop, px. */
 const WIDTHS = [375, 1280];
 const QUICK_WIDTHS = [1280];
 
-/** What the bench does. */
+/** The options of the benchmark. */
 export interface MonitorDayOptions {
   sites: Site[];
   /** px. */
@@ -21,13 +21,13 @@ export interface MonitorDayOptions {
   hours: number;
   /** Whether the figures are too few to quote. */
   quick: boolean;
-  /** Folder that keeps the images of pages that were not as before. */
+  /** Folder that keeps the images of pages that looked changed. */
   keep: string | null;
 }
 
 /**
  * Reads the command line: `[--quick] [--hours n] [--sites a,b] [--seed n] [--keep folder]`.
- * @throws Error that names the bad option
+ * @throws Error that names the invalid option
  */
 export function readMonitorDayOptions(args?: string[]): MonitorDayOptions {
   const { values } = parseArgs({

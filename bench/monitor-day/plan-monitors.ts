@@ -1,6 +1,6 @@
 import type { Site } from "../real-pages/corpus/site.ts";
 
-/** What a monitor may have. */
+/** Maximum screenshots of one monitor. */
 const SCREENSHOTS = 100;
 
 /** A monitor of some pages of one site. */
@@ -12,7 +12,7 @@ export interface PlannedMonitor {
   viewports: number[];
 }
 
-/** Plans monitors over all pages of the sites at all widths: as few for each site as may have them. */
+/** Plans monitors over all pages of the sites at all widths, as few per site as possible. */
 export function planMonitors(
   sites: readonly Site[],
   { url, widths }: { url: string; widths: number[] },

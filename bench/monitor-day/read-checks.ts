@@ -1,20 +1,20 @@
 import type { Region } from "../../shared/compare/comparison.ts";
 import type { WatchedCorpus } from "./watched-corpus.ts";
 
-/** One screenshot of a check, in the order in which they were taken. */
+/** One screenshot of a check, in the order of capture. */
 export interface TakenShot {
   checkId: string;
   monitor: string;
   url: string;
   route: string;
   viewport: number;
-  /** 1 for the screenshot of the check's first run. */
+  /** 1 for a screenshot of the check's first run. */
   look: number;
   status: string;
   stable: boolean | null;
   attempts: number;
   diffPixels: number | null;
-  /** Where its own takes differed from each other. */
+  /** Where its own attempts differed from each other. */
   movingRegions: Region[];
   moving: string[];
   regions: Region[];
@@ -41,7 +41,7 @@ export function readChecks(corpus: WatchedCorpus): Promise<EndedCheck[]> {
   );
 }
 
-/** Reads every screenshot of every check. A check's later runs are of the pages that were not as before. */
+/** Reads every screenshot of every check. A check's later runs contain the pages that looked changed. */
 export function readShots(corpus: WatchedCorpus): Promise<TakenShot[]> {
   return corpus.query(
     `select c.id as "checkId", m.name as monitor, m.url, s.route, s.viewport, s.status, s.stable, s.attempts,

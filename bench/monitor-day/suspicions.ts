@@ -1,24 +1,24 @@
 import type { Region } from "../../shared/compare/comparison.ts";
 import type { EndedCheck, TakenShot } from "./read-checks.ts";
 
-/** A page at a width that a check's first look found not to be as before. No page changes, so each is an error. */
+/** A page at a width that looked changed in a check's first run. No page changes, so each is an error. */
 export interface Suspicion {
   page: string;
-  /** From the first hourly check on: 1 is the first. */
+  /** Number of the hourly check, from 1. */
   hour: number;
-  /** Whether the check came to it, after it looked again. */
+  /** Whether the check confirmed it with its later runs. */
   isConfirmed: boolean;
-  /** What each look saw. */
+  /** The screenshots of each attempt. */
   looks: TakenShot[];
 }
 
-/** Lists the hourly checks of each monitor: all but its first, which makes the baselines. */
+/** Lists the hourly checks of each monitor: all but its first, which creates the baselines. */
 export function hourlyChecks(checks: readonly EndedCheck[]): Map<string, number> {
   const byMonitor = Map.groupBy(checks, ({ monitor }) => monitor);
   return new Map([...byMonitor.values()].flatMap(ofOne => ofOne.slice(1).map(({ id }, at) => [id, at + 1])));
 }
 
-/** Lists what the hourly checks suspected. The last look at a page decides. */
+/** Lists what the hourly checks suspected. The last attempt for a page decides. */
 export function suspicionsOf(hours: ReadonlyMap<string, number>, shots: readonly TakenShot[]): Suspicion[] {
   const hourly = shots.filter(({ checkId }) => hours.has(checkId));
   const byPage = Map.groupBy(hourly, shot => `${shot.checkId} ${shot.viewport} ${shot.route}`);
@@ -31,17 +31,17 @@ export function suspicionsOf(hours: ReadonlyMap<string, number>, shots: readonly
   });
 }
 
-/** Names a page as `vis/index.html at 375 px`. */
+/** Names a page, as `vis/index.html at 375 px`. */
 export function pageOf({ url, route, viewport }: Pick<TakenShot, "url" | "route" | "viewport">): string {
   return `${new URL(url).pathname.slice(1)}${route} at ${viewport} px`;
 }
 
-/** As `10, 20 (60 × 20 px)`. */
+/** Formats a region, as `10, 20 (60 × 20 px)`. */
 export function regionInWords({ x, y, width, height }: Region): string {
   return `${x}, ${y} (${width} × ${height} px)`;
 }
 
-/** Says what a check saw of a page, in a sentence. */
+/** Describes what a check found on a page, in a sentence. */
 export function suspicionInWords({ page, hour, isConfirmed, looks }: Suspicion): string {
   const seen = looks.map(look => {
     if (look.error !== null) return look.error;

@@ -28,8 +28,8 @@ const CALLER: Caller = {
 };
 
 /**
- * The services that watch sites and alert, with real renderers, in this process and on the embedded database. Its
- * clock is the test's: an hour ends once all monitors were checked in it.
+ * Runs the monitors and alerts services with real renderers, in this process and on the embedded database. The test
+ * controls the clock: an hour ends once every monitor was checked in it.
  */
 export class WatchedCorpus {
   readonly #broker: ServiceBroker;
@@ -55,7 +55,7 @@ export class WatchedCorpus {
     );
   }
 
-  /** @param env of a database and a folder of its own */
+  /** @param env environment with a database and a folder of its own */
   static async start(env: Record<string, string>): Promise<WatchedCorpus> {
     const corpus = new WatchedCorpus(env);
     await corpus.#broker.start();
@@ -82,8 +82,8 @@ export class WatchedCorpus {
   }
 
   /**
-   * Makes all monitors due, with pages whose clocks start at this time, and waits until each has been checked and
-   * reported to the alerts service.
+   * Makes all monitors due, with pages whose clocks start at this time. Waits until each was checked and reported to
+   * the alerts service.
    */
   async passHour(at: Date): Promise<void> {
     const [begun] = await this.query<{ at: string }>("select clock_timestamp()::text as at");
@@ -103,7 +103,7 @@ export class WatchedCorpus {
     }
   }
 
-  /** Waits until every alert was delivered, or given up. */
+  /** Waits until every alert was delivered or has failed. */
   async deliverAll(): Promise<void> {
     for (let queued = 1; queued > 0; await delay(POLL_INTERVAL_MS)) {
       const rows = await this.query<{ queued: number }>(
@@ -113,7 +113,7 @@ export class WatchedCorpus {
     }
   }
 
-  /** Asks the database, which all services share here. */
+  /** Queries the database, which all services share here. */
   query<Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> {
     return this.#started().em().execute(sql, values);
   }

@@ -9,11 +9,11 @@ import { saysWork } from "./browser-work.ts";
 import { type Recording, recording, type TraceEvent } from "./recording.ts";
 import type { Span } from "./spans.ts";
 
-/** A recorded warm run, and the same run before it was recorded. */
+/** A recorded warm run, and the same run without a recording. */
 export interface RecordedRun {
   recording: Recording;
   events: TraceEvent[];
-  /** From POST /v1/run until the run is completed, on the recording's clock. */
+  /** From POST /v1/run until the run completes, on the recording's clock. */
   time: Span;
   plainMs: number;
 }
@@ -21,8 +21,8 @@ export interface RecordedRun {
 const RECORDER = new URL("./record-service.ts", import.meta.url).href;
 
 /**
- * Runs the service over pages until it has baselines, then once without and once with the recorder at work.
- * @param folder gets the recording
+ * Runs the service over pages until it has baselines, then once without and once with the recorder.
+ * @param folder receives the recording
  * @throws Error when a run does not complete
  */
 export async function recordRun(

@@ -20,12 +20,12 @@ export const FRESH_LOOP = "a bare Playwright loop with fresh contexts";
 export const KEPT_LOOP = "a bare Playwright loop that keeps its pages";
 export const BACKSTOP_TEST = "BackstopJS";
 
-/** What all took for the same pages. */
+/** The times of all contestants for the same pages. */
 export interface Times {
   isBusy: boolean;
-  /** What each took for all sites, under its name, a value for each round. */
+  /** The measurements for all sites by contestant, one per round. */
   taken: Record<string, Taken[]>;
-  /** Milliseconds that each took for a site, a value for each round. BackstopJS takes all sites at once. */
+  /** Milliseconds by contestant and site, one per round. BackstopJS captures all sites at once. */
   bySite: Record<string, Record<string, number[]>>;
 }
 
@@ -36,13 +36,13 @@ export interface TimeResults {
   cutPages: string[];
 }
 
-/** Pages of one site that all can capture. */
+/** Pages of one site that all contestants can capture. */
 interface TimedSite {
   name: string;
   paths: string[];
 }
 
-/** What takes turns, warmed up; BackstopJS has the folder that it works in. */
+/** The contestants, warmed up. BackstopJS has the folder that it works in. */
 interface Contest {
   sites: TimedSite[];
   cutPages: string[];
@@ -50,7 +50,9 @@ interface Contest {
   backstopFolder: string;
 }
 
-/** Times captures of unchanged pages beside the same pages in other tools, in turns: idle, then on busy cores. */
+/**
+ * Times captures of unchanged pages, alternating with the same pages in other tools: on idle cores, then on busy ones.
+ */
 export async function compareTimes(
   server: CorpusServer,
   sites: Site[],
@@ -126,7 +128,7 @@ async function timeRounds(
     ],
     { pairs },
   );
-  // The rounds that warm up come first.
+  // The warm-up rounds come first.
   for (const sitesOf of Object.values(bySite))
     for (const [site, values] of Object.entries(sitesOf)) sitesOf[site] = values.slice(-pairs);
   const names = [...loops.map(({ name }) => name), BACKSTOP_TEST];

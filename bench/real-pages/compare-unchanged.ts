@@ -13,11 +13,11 @@ import type { KeptPart } from "./kept-part.ts";
 import { isFalseChange, type NullComparison, tallyNulls } from "./null-comparison.ts";
 import { shareWork } from "./share-work.ts";
 
-/** What a published figure needs, half of it on busy cores. */
+/** Comparisons that a published figure needs, half of them on busy cores. */
 const COMPARISONS_TO_QUOTE = 10_000;
 
 export interface NullResults {
-  /** How many rounds are in it. */
+  /** Number of rounds in it. */
   rounds: number;
   comparisons: NullComparison[];
   /** Captures that failed, as sentences. */
@@ -28,23 +28,22 @@ interface Context {
   server: CorpusServer;
   pool: BrowserPool;
   images: ImageFolder;
-  /** Baselines' hashes by the captures' names. */
+  /** Baselines' hashes by capture name. */
   baselines: Map<string, string>;
   chance: Chance;
   keep: string | null;
   results: NullResults;
 }
 
-/** How many rounds make enough comparisons: as many idle as busy. */
+/** Returns how many rounds make enough comparisons, half of them busy. */
 export function roundsFor(captures: number): { idle: number; busy: number } {
   const each = Math.ceil(COMPARISONS_TO_QUOTE / 2 / captures);
   return { idle: each, busy: each };
 }
 
 /**
- * Captures every page once as a first run does, then again in drawn orders as a warm run does, in contexts that are warm
- * and in fresh ones, and compares. Rounds that were kept are not measured
- * again.
+ * Captures every page once as in a first run. Then it captures them in drawn orders as in warm runs, in warm and in new
+ * contexts, and compares. Rounds that were kept are not measured again.
  */
 export async function compareUnchanged(
   server: CorpusServer,
@@ -69,7 +68,7 @@ export async function compareUnchanged(
   const context: Context = { server, pool, images, baselines: new Map(), chance, keep, results };
   try {
     await takeBaselines(context, captures);
-    // The busy rounds are among the idle ones, so that what else happens on the machine meets both.
+    // The busy rounds are mixed with the idle ones, so that other load on the machine affects both.
     const kinds = chance.shuffled([
       ...Array.from({ length: rounds.idle }, () => false),
       ...Array.from({ length: rounds.busy }, () => true),
@@ -144,7 +143,7 @@ async function changedPixels(
   return diffPixels;
 }
 
-/** Returns null, and notes why, where the page cannot be captured. */
+/** Returns null, and records why, when the page can't be captured. */
 async function captureOnce(
   { pool, server, results }: Context,
   planned: PlannedCapture,

@@ -3,7 +3,7 @@ import { nameOf } from "./corpus/plan-captures.ts";
 import type { Results } from "./describe-results.ts";
 import { offendersOf, tallyNulls } from "./null-comparison.ts";
 
-/** Findings of one kind that are named; more of them are in the terminal's output alone. */
+/** Maximum number of named findings of a kind. The terminal's output has all. */
 const NAMED = 40;
 
 /** Lists in sentences which pages changed by themselves, which changes were missed, and what was left out. */

@@ -16,7 +16,7 @@ import type { NullResults } from "./compare-unchanged.ts";
 import type { Site } from "./corpus/site.ts";
 import { tallyNulls } from "./null-comparison.ts";
 
-/** What the parts of the bench found; a part that was left out has nothing. */
+/** Results of the parts of the benchmark. A part that was skipped has none. */
 export interface Results {
   sites: Site[];
   nulls: NullResults | null;
@@ -33,7 +33,7 @@ const TIME_BARS = new Map([
   [BACKSTOP_TEST, 0.4],
 ]);
 
-/** Counts false changes and changes found, each with its bar in all. */
+/** Counts false changes and changes found, each with its bar for the total. */
 export function countsOf({ nulls, changes }: Results): Count[] {
   const loads = nulls ? byLoad(nulls) : [];
   const counts: (Count | null)[] = [
@@ -117,7 +117,7 @@ export function breakdownOf({ sites, nulls, time, changes }: Results): Breakdown
   };
 }
 
-/** The median of the rounds' ratios; null for a site of which nothing was timed. */
+/** Returns the median of the rounds' ratios; null for a site that was not timed. */
 function ratioOf({ bySite }: Times, other: string, site: string): number | null {
   const ours = bySite[OURS]?.[site] ?? [];
   const theirs = bySite[other]?.[site] ?? [];
@@ -134,7 +134,7 @@ function byLoad({ comparisons }: NullResults): { load: string; comparisons: Null
     .filter(one => one.comparisons.length > 0);
 }
 
-/** Returns null where there is nothing to count a share of. */
+/** Returns null when there is nothing to count a share of. */
 function counted(title: string, number: number, total: number, bar?: Bar): Count | null {
   return total === 0 ? null : countOf({ title, ...(bar && { bar }) }, number, total);
 }

@@ -1,14 +1,14 @@
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Keeps measurements of one part of the bench in a file, so that a run of hours can go on where it ended. */
+/** Keeps measurements of one part of the benchmark in a file, so that a run of hours can continue after it ended. */
 export interface KeptPart<T> {
   /** Returns what was kept last, or null. */
   read(): Promise<T | null>;
   write(measured: T): Promise<void>;
 }
 
-/** Keeps a part in a folder; without a folder, nothing is kept. */
+/** Keeps a part in a folder. Without a folder, nothing is kept. */
 export function keptPart<T>(folder: string | null, part: string): KeptPart<T> {
   if (folder === null) return { read: async () => null, write: async () => {} };
   const path = join(folder, `${part}.json`);
@@ -19,7 +19,7 @@ export function keptPart<T>(folder: string | null, part: string): KeptPart<T> {
     },
     async write(measured) {
       await mkdir(folder, { recursive: true });
-      // The bench may be killed while it writes.
+      // The benchmark may be killed while it writes.
       await writeFile(`${path}.part`, JSON.stringify(measured));
       await rename(`${path}.part`, path);
     },

@@ -1,7 +1,7 @@
 /** Keeps one core busy until the process that started it stops it or ends. */
 
 const SLICE_MS = 50;
-/** Ends it should it ever be left behind. */
+/** A process that was left behind ends after this time. */
 const LONGEST_MS = 6 * 60 * 60_000;
 const start = performance.now();
 

@@ -1,6 +1,6 @@
 /**
- * Captures with the project's own engine, warm, once for each message: the pages that the message lists, at every width,
- * against baselines that it took at its start. Says then which pages are larger than it captures.
+ * Captures with the project's own engine, warm, once per message. It captures the pages in the message at every width,
+ * against baselines from its start. Then it reports which pages are larger than a capture.
  */
 import { readFileSync } from "node:fs";
 import { captureInPool } from "../../shared/capture/capture-in-pool.ts";
@@ -13,7 +13,7 @@ const shots: Shots = JSON.parse(readFileSync("loop.json", "utf8"));
 const pool = openLocalPool();
 const hashes = new Map<string, string>();
 const cut = new Set<string>();
-/** What is beyond this is cut without a word. */
+/** Wider pages are cut without a message. */
 const WIDEST_PX = 3840;
 
 async function captureAll(pages: readonly string[]): Promise<void> {

@@ -10,15 +10,15 @@ import { clientOf, type Scene } from "./scene.ts";
 /** One line of the balance. */
 export interface Entry {
   name: string;
-  /** What is right, in numbers. */
+  /** What is correct, in numbers. */
   said: string;
-  /** What is not, in words; empty when it balances. */
+  /** What is wrong, as sentences; empty when it balances. */
   faults: string[];
 }
 
 const rowsOf = ({ cluster }: Scene, sql: string) => query(cluster.databaseUrl, sql);
 
-/** Every run that was accepted has ended, as it had to, and no other was made. */
+/** Checks that every accepted run has ended as expected, and that no other run exists. */
 export async function balanceRuns(scene: Scene): Promise<Entry> {
   const { ledger } = scene;
   const rows = await rowsOf(
@@ -45,7 +45,7 @@ export async function balanceRuns(scene: Scene): Promise<Entry> {
   return { name: "accepted = completed", said: `${rows.length} runs, ${ofMonitors} of monitors`, faults };
 }
 
-/** Each page at each width is there once, and has a result unless its run was canceled. */
+/** Checks that each page at each width exists once, and has a result unless its run was canceled. */
 export async function balanceScreenshots(scene: Scene): Promise<Entry> {
   const [all] = await rowsOf(scene, "select count(*)::int as n from runs.screenshot");
   const twice = await rowsOf(
@@ -73,15 +73,15 @@ export async function balanceScreenshots(scene: Scene): Promise<Entry> {
   };
 }
 
-/** Runs that count: all but those that were canceled before anything of them was rendered. */
+/** Runs that count: all but those that were canceled before any rendering. */
 const CHARGED = `runs.run r where r.status <> 'canceled' or r.started_at is not null`;
 /**
- * The service looks every five minutes for what a killed node has counted and not written, of what is ten minutes old.
- * A message that a killed node was sending is sent again after two minutes, and later ones wait for it.
+ * Every five minutes, the service recovers counts that a killed node has not written and that are ten minutes old. A
+ * message that a killed node was sending is sent again after two minutes, and later ones wait for it.
  */
 const SETTLED_WITHIN_MS = 330_000;
 
-/** What is wrong once nothing is, or once nothing more can be under way. */
+/** Returns what is still wrong after nothing can be pending, or at once nothing. */
 async function onceSettled(find: () => Promise<string[]>): Promise<string[]> {
   const patience = AbortSignal.timeout(SETTLED_WITHIN_MS);
   for (;;) {
@@ -91,14 +91,14 @@ async function onceSettled(find: () => Promise<string[]>): Promise<string[]> {
   }
 }
 
-/** What the plan was charged is what there is. */
+/** Checks that the plan was charged for what exists. */
 export async function balanceUsage(scene: Scene): Promise<Entry> {
   const { cluster } = scene;
-  // Asked anew each time: monitors are checked on schedule meanwhile.
+  // It is read each time, because monitors are checked on schedule meanwhile.
   const dueNow = `select (select count(*) from ${CHARGED})::int as runs,
        (select count(*) from runs.screenshot where status <> 'removed' and run_id in (select id from ${CHARGED}))::int
          as screenshots`;
-  await rowsOf(scene, "update billing.taken set taken_at = taken_at - interval '10 minutes'");
+  await rowsOf(scene, "update billing.counted_run set counted_at = counted_at - interval '10 minutes'");
   let due: Record<string, unknown> | undefined;
   const faults = await onceSettled(async () => {
     [due] = await rowsOf(scene, dueNow);
@@ -116,7 +116,10 @@ export async function balanceUsage(scene: Scene): Promise<Entry> {
 
 const told = z.object({ id: z.string(), type: z.string(), monitor: z.object({ id: z.string() }) });
 
-/** What each monitor's checks found was told as the docs say: once each, in order. A repeat has the same delivery's id. */
+/**
+ * Checks that the alerts of each monitor are those in the docs, once each and in order. A repeated notification has the
+ * same id.
+ */
 export async function balanceAlerts(scene: Scene): Promise<Entry> {
   let said = "";
   const faults = await onceSettled(async () => {

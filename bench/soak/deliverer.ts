@@ -9,7 +9,10 @@ import { chanceOf, clientOf, gatewayOf, type Scene } from "./scene.ts";
 export const PROJECT = "prj_soak";
 const DUPLICATE = "Duplicate delivery (already processed)";
 
-/** The deployment platform: delivers previews that are ready, each at times more than once and at once. */
+/**
+ * Simulates the deployment platform: sends webhook deliveries for ready previews, sometimes several times and
+ * concurrently.
+ */
 export async function deliverPreviews(scene: Scene): Promise<void> {
   const chance = chanceOf(scene, "deliveries");
   for (let count = 1; !scene.signal.aborted; count++) {

@@ -9,12 +9,12 @@ const RENDERERS_AT_MOST = 4;
 
 interface Failure {
   name: string;
-  /** Beside the others. */
+  /** Relative to the others. */
   weight: number;
   happen(scene: Scene, chance: Chance): Promise<void>;
 }
 
-/** What goes wrong in a fleet, and what its operators do. */
+/** What fails in a fleet, and what its operators do. */
 const FAULTS: Failure[] = [
   {
     name: "nodes killed",
@@ -73,7 +73,7 @@ const FAULTS: Failure[] = [
   },
 ];
 
-/** Lets one thing after another go wrong, until told otherwise; ends with the cluster whole again. */
+/** Causes one failure after another until the signal aborts; ends with the cluster complete again. */
 export async function disturb(scene: Scene): Promise<void> {
   const chance = chanceOf(scene, "faults");
   const drawn = FAULTS.flatMap(fault => Array.from({ length: fault.weight }, () => fault));
@@ -86,7 +86,7 @@ export async function disturb(scene: Scene): Promise<void> {
   await scene.cluster.repair();
 }
 
-/** Any node but the spared. */
+/** Returns any node that is not spared. */
 function victim({ cluster, spared }: Scene, chance: Chance): ClusterNode {
   return chance.of(cluster.nodes.filter(node => !spared.includes(node)));
 }

@@ -7,19 +7,19 @@ import { megabytesOf } from "../support/memory.ts";
 import type { Scene } from "./scene.ts";
 
 const EVERY_MS = 5_000;
-/** What a figure may grow by between the second quarter of the time and the last: its share, and so many more. */
+/** What a figure may grow by between the second quarter of the time and the last: a share, and an absolute amount. */
 const LIMITS = { MB: { share: 1.25, more: 40 }, count: { share: 1.25, more: 15 } } as const;
 
 type Unit = keyof typeof LIMITS;
 
-/** What something held over time. */
+/** Values of a figure over time. */
 export interface Curve {
   name: string;
   unit: Unit;
   values: number[];
 }
 
-/** Notes what the spared nodes and the servers hold, until told otherwise. */
+/** Records the figures of the spared nodes and the servers until the signal aborts. */
 export async function watchGrowth(scene: Scene): Promise<Curve[]> {
   const curves = new Map<string, Curve>();
   while (!scene.signal.aborted) {
@@ -55,7 +55,7 @@ async function sample({ cluster, spared }: Scene): Promise<Curve[]> {
   return (await Promise.all([...ofNodes, ...ofServers])).flat();
 }
 
-/** A figure of a server, which may just be killed. */
+/** Reads a figure of a server, which may be down. */
 async function count(name: string, read: () => Promise<number>): Promise<Curve[]> {
   return read().then(
     value => [{ name, unit: "count", values: [value] }],
@@ -63,7 +63,7 @@ async function count(name: string, read: () => Promise<number>): Promise<Curve[]
   );
 }
 
-/** Its usual value in the second quarter of the time and in the last, and whether that is growth. */
+/** Returns the median in the second quarter of the time and in the last, and whether that is growth. */
 export function growthOf({ unit, values }: Curve): { early: number; late: number; grows: boolean } {
   const quarter = Math.floor(values.length / 4);
   const early = median(values.slice(quarter, 2 * quarter));

@@ -5,9 +5,9 @@ const FOR_MS = 180_000;
 const AGAIN_AFTER_MS = 500;
 
 /**
- * Asks until it is answered: whoever uses a service of which parts are being killed does so. Each try is told its
- * number, so that it can turn to another gateway.
- * @throws what was thrown at last, or at once when the service has refused it
+ * Sends a request until it gets a response, as a client of a service with killed parts does. Each attempt gets its
+ * number, so that it can use another gateway.
+ * @throws the last error, or an error response at once when it is final
  */
 export async function insist<T>(ask: (attempt: number) => Promise<T>): Promise<T> {
   const deadline = Date.now() + FOR_MS;
@@ -21,7 +21,7 @@ export async function insist<T>(ask: (attempt: number) => Promise<T>): Promise<T
   }
 }
 
-/** A refusal stays one, however often it is asked for. */
+/** Returns whether an error response stays the same after any number of retries. */
 function isFinal(error: unknown): boolean {
   return error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
 }

@@ -7,26 +7,26 @@ import type { HttpReceiver } from "../../test/support/servers/http-receiver.ts";
 import { Chance } from "./chance.ts";
 import type { Ledger } from "./ledger.ts";
 
-/** All that those who use the service in a soak know of it. */
+/** What all actors of a soak test know of the service. */
 export interface Scene {
   cluster: Cluster;
   site: Site;
   preview: PreviewSite;
   receiver: HttpReceiver;
   ledger: Ledger;
-  /** Nodes that nothing happens to: what they hold must not grow. */
+  /** Nodes that no failure affects: their memory must not grow. */
   spared: readonly ClusterNode[];
   seed: number;
-  /** Aborts when nobody is to begin anything more. */
+  /** Aborts when no actor may start anything else. */
   signal: AbortSignal;
 }
 
-/** Anybody's own chance. */
+/** Returns the random source of an actor. */
 export function chanceOf({ seed }: Scene, name: string): Chance {
   return new Chance(seed, name);
 }
 
-/** A client of one of the gateways, another at each try. */
+/** Returns a client of one of the gateways, another one at each attempt. */
 export function clientOf({ cluster }: Scene, attempt: number): ApiClient {
   return new ApiClient({ baseUrl: gatewayOf(cluster, attempt), apiKey: cluster.key });
 }
@@ -36,7 +36,7 @@ export function gatewayOf(cluster: Cluster, attempt: number): string {
   return gateways[attempt % gateways.length]?.baseUrl ?? cluster.baseUrl;
 }
 
-/** Posts JSON to one of the gateways. @throws Error for an answer that may be another next time */
+/** Posts JSON to one of the gateways. @throws Error for a response that a retry may change */
 export async function post(scene: Scene, attempt: number, path: string, body: unknown): Promise<Response> {
   const answer = await scene.cluster.postTo(gatewayOf(scene.cluster, attempt), path, body);
   if (answer.status >= 500 || answer.status === 429) throw new Error(`${path}: ${await answer.text()}`);

@@ -1,7 +1,7 @@
 import type { Page } from "../../test/support/fixtures/site.ts";
 import { LOOK_HEADER } from "./submitter.ts";
 
-/** Pages whose look the request names, and some of which a monitor watches, whose look is set here. */
+/** Returns pages whose look the request names, and monitored pages whose look is in the map. */
 export function soakPages(watched: ReadonlyMap<string, number>): Record<string, Page> {
   const asked: Page = (request, response) => {
     const look = Number(request.headers[LOOK_HEADER] ?? 0);
@@ -18,10 +18,10 @@ export function soakPages(watched: ReadonlyMap<string, number>): Record<string, 
   return Object.fromEntries([...submitted, ...monitored]);
 }
 
-/** The look of a page that does not answer as it should. */
+/** The look of a page that returns an error. */
 export const DOWN = -1;
 
-/** Each look is far from every other one. */
+/** Returns a page. Each look differs clearly from every other one. */
 export function page(look: number): string {
   const colour = `hsl(${look * 61} 70% 40%)`;
   return `<!doctype html><h1>Look</h1><div style="height:160px;background:${colour}"></div>`;

@@ -7,12 +7,12 @@ import { chanceOf, clientOf, post, type Scene } from "./scene.ts";
 
 const ROUTES = ["/p/0", "/p/1", "/p/2", "/p/3"];
 const LOOKS = 5;
-/** The page shows the look that its request names. */
+/** Header with the look of the page. */
 export const LOOK_HEADER = "x-look";
 
 /**
- * Somebody who submits runs of one project, waits for each, and approves or rejects what they find. She alone changes
- * the project's baselines, so she knows how each of her runs has to end.
+ * Submits runs of one project, waits for each, and approves or rejects what they find. No other actor changes the
+ * project's baselines, so the expected result of each run is known.
  */
 export async function submitRuns(scene: Scene, name: string): Promise<void> {
   const chance = chanceOf(scene, name);
@@ -36,7 +36,7 @@ export async function submitRuns(scene: Scene, name: string): Promise<void> {
   }
 }
 
-/** Asks for a run, at times twice at once, as a caller does whose first request seemed lost. @returns its id */
+/** Submits a run, sometimes twice at once, like a client whose first request seemed lost. @returns its id */
 async function submit(scene: Scene, body: SubmitRunInput, isTwice: boolean): Promise<string> {
   const key = randomUUID();
   const once = (first: number) => insist(attempt => clientOf(scene, first + attempt).submitRun(body, key));

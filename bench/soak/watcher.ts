@@ -5,10 +5,10 @@ import { chanceOf, gatewayOf, post, type Scene } from "./scene.ts";
 import { DOWN } from "./site.ts";
 
 const POLL_MS = 1_000;
-/** Signs what the receiver is sent. */
+/** Signs the notifications to the receiver. */
 const SECRET = "secret of the soak's receiver".replaceAll(" ", "-");
 
-/** Somebody who has a monitor on one page, changes that page, and has it checked. */
+/** Creates a monitor of one page, changes that page, and checks it. */
 export async function watchPage(scene: Scene, watched: Map<string, number>, path: string): Promise<void> {
   const chance = chanceOf(scene, path);
   const id = await createMonitor(scene, path);
@@ -38,7 +38,7 @@ async function createMonitor(scene: Scene, path: string): Promise<string> {
   return monitorView.parse(await answer.json()).id;
 }
 
-/** Begins a check, unless the schedule has just begun one. */
+/** Starts a check, unless the schedule has just started one. */
 async function checkNow(scene: Scene, id: string): Promise<void> {
   const answer = await insist(attempt => post(scene, attempt, `/v1/monitors/${id}/run`, {}));
   if (answer.status !== 202 && answer.status !== 409)

@@ -54,7 +54,7 @@ The same seed draws the same orders and changes. \`node bench/real-pages-unchang
 every false change, and \`node bench/real-pages-changes.ts --keep images\` those of every miss.
 `;
 
-/** The whole page. */
+/** Returns the whole page. */
 export function benchmarksPage(all: Figures[]): string {
   return [INTRODUCTION, summary(all), ERROR_RATES, ...all.map(section)].join("\n");
 }
@@ -94,7 +94,7 @@ function worst(figures: Figures): string {
     : "";
 }
 
-/** Of the comparisons, that in which we are least ahead. */
+/** Returns the comparison in which vrs is least ahead. */
 function weakestOf(comparisons: Comparison[]): Comparison | undefined {
   const lead = ({ ratio, ratioIs }: Comparison) =>
     ratioIs === "of its time" ? 1 / ratio.median : ratio.median;
@@ -156,7 +156,7 @@ function judged(one: Comparison | Measure | Count, bar: string): string {
   return isKept(one) ? bar : `**${bar}: missed**`;
 }
 
-/** Seven of each curve's values are enough to see whether it is flat. */
+/** Seven values of each curve are enough to show whether it is flat. */
 const POINTS = 7;
 
 function curveTable(curves: Figures["curves"]): string {
@@ -188,7 +188,7 @@ function table(heads: string[], rows: string[][]): string {
   return line(heads) + line(heads.map(() => "---")) + rows.map(line).join("");
 }
 
-/** As the code host makes them of headings. */
+/** Returns the anchor that the code host makes of a heading. */
 function anchorOf(heading: string): string {
   return heading
     .toLowerCase()

@@ -9,7 +9,7 @@ import {
   type Spread,
 } from "./figures.ts";
 
-/** A number with three figures that count, and its unit where it has one. */
+/** Formats a number with three significant digits, and its unit if it has one. */
 export function amount(value: number, unit = ""): string {
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
   const text = value.toLocaleString("en-GB", {
@@ -19,7 +19,7 @@ export function amount(value: number, unit = ""): string {
   return (Number.isInteger(value) ? value.toLocaleString("en-GB") : text) + (unit && ` ${unit}`);
 }
 
-/** As `12.3 ms (11.0–14.1)`: the median, the least and the most. */
+/** Formats a spread as `12.3 ms (11.0–14.1)`: the median, the minimum and the maximum. */
 export function spread({ median, min, max }: Spread, unit = ""): string {
   return `${amount(median, unit)} (${amount(min)}–${amount(max)})`;
 }
@@ -32,14 +32,14 @@ export function ratioWords({ ratio, ratioIs }: Comparison): string {
   return `${amount(ratio.median)} × ${ratioIs} (${ratio.min.toFixed(2)}–${ratio.max.toFixed(2)})`;
 }
 
-/** As `3 of 10,584 (0.03 %)`; only none and all read as 0 and 100 %. */
+/** Formats a share as `3 of 10,584 (0.03 %)`. Only none and all become 0 and 100 %. */
 export function shareWords({ count, total }: Count): string {
   const percent = (100 * count) / total;
   const shown = Number.isInteger(percent) ? percent : Math.min(99.99, Math.max(0.01, percent));
   return `${amount(count)} of ${amount(total)} (${Number(shown.toFixed(2))} %)`;
 }
 
-/** A bar of a share, in percent: as `at least 99.5 %`. */
+/** Formats the bar of a share in percent, as `at least 99.5 %`. */
 export function shareBarWords(bar: Bar | null): string {
   return bar ? `${bar.is} ${Number((bar.value * 100).toFixed(3))} %` : "";
 }
@@ -53,7 +53,7 @@ function isBehind({ ratio, ratioIs }: Comparison): boolean {
   return ratioIs === "of its time" ? ratio.median > 1 : ratio.median < 1;
 }
 
-/** How many bars the figures miss; something that grows misses one. */
+/** Returns how many bars the figures miss. A growing curve misses one. */
 export function missedBars({ comparisons, measures, counts, curves }: Figures): number {
   return (
     [...comparisons, ...measures, ...counts].filter(one => !isKept(one)).length +
@@ -61,7 +61,7 @@ export function missedBars({ comparisons, measures, counts, curves }: Figures): 
   );
 }
 
-/** In a sentence each: where a bar is missed, where another is ahead of us, and what grows. */
+/** Returns a sentence for each missed bar, for each tool that is ahead, and for each growing curve. */
 export function shortfalls({ comparisons, measures, counts, curves }: Figures): string[] {
   return [
     ...comparisons.filter(one => !isKept(one) || isBehind(one)).map(comparisonInWords),
@@ -95,7 +95,7 @@ function missed(bar: string): string {
   return `the bar of ${bar} is missed`;
 }
 
-/** For the terminal. */
+/** Formats figures for the terminal. */
 export function linesOf(figures: Figures): string[] {
   const { title, comparisons, measures, counts, breakdowns, curves, notes, machine } = figures;
   const memory = (mb: number | null) => (mb === null ? "" : `, ${amount(mb, "MB")}`);

@@ -7,10 +7,10 @@ import { BROWSER_CACHE } from "../../test/support/drivers/runner.ts";
 import type { MachineFacts } from "./figures.ts";
 
 const run = promisify(execFile);
-/** What the benches themselves write is no change of what they measure. */
+/** Files that benchmarks write themselves don't change what they measure. */
 const WRITTEN = [":(top,exclude)bench/results", ":(top,exclude)docs/reference/benchmarks.md"];
 
-/** What the figures were taken on, and of which commit. */
+/** Returns the machine and the commit of the figures. */
 export async function describeMachine({ withBrowser }: { withBrowser: boolean }): Promise<MachineFacts> {
   return {
     processor: cpus()[0]?.model.trim() ?? "unknown",

@@ -1,20 +1,20 @@
 import type { Taken } from "./figures.ts";
 import { amount } from "./format.ts";
 
-/** One that does the work once and says what it took. */
+/** A contestant that does the work once and returns the measurement. */
 export interface Contestant {
   name: string;
   take: () => Promise<Taken>;
 }
 
-/** What each took, under its name, a value for each round. */
+/** The measurements by contestant, one per round. */
 export interface PairedRounds {
   of(name: string): { name: string; taken: Taken[] };
 }
 
 /**
- * Lets all do the same work in rounds, each round begun by another one, so that what changes on the machine meanwhile
- * meets all alike. What is taken while they warm up does not count.
+ * Runs all contestants on the same work in rounds. Another one starts each round, so that changes on the machine affect
+ * all of them alike. Warm-up measurements do not count.
  */
 export async function takePairedRounds(
   contestants: Contestant[],

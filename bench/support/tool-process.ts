@@ -8,8 +8,8 @@ import type { Taken } from "./figures.ts";
 import { timedWithMemory } from "./memory.ts";
 
 /**
- * Runs a tool from its start to its exit, in milliseconds and with the memory of its processes.
- * @throws Error with what it printed when it ends with none of these exit codes
+ * Runs a tool from start to exit, and measures milliseconds and the memory of its processes.
+ * @throws Error with its output when it ends with another exit code
  */
 export async function runTool(args: string[], cwd: string, codes: number[]): Promise<Taken> {
   const env = { ...process.env, XDG_CACHE_HOME, LOST_PIXEL_DISABLE_TELEMETRY: "1", CI: "" };
@@ -29,14 +29,14 @@ export async function runTool(args: string[], cwd: string, codes: number[]): Pro
   return taken;
 }
 
-/** A folder with these files, for a tool to work in. */
+/** Creates a folder with these files for a tool. */
 export async function makeFolder(path: string, content: Record<string, string>): Promise<string> {
   await mkdir(path, { recursive: true });
   for (const [file, text] of Object.entries(content)) await writeFile(join(path, file), text);
   return path;
 }
 
-/** Milliseconds that cores spent on the processes that have ended, and on theirs: what a busy machine changes little. */
+/** Returns the processor time of all ended processes and their children, ms. A busy machine changes it little. */
 export function childrenCpuMs(): number {
   const fields = readFileSync("/proc/self/stat", "utf8").split(") ")[1]?.split(" ") ?? [];
   // Fields 16 and 17 of the whole line, in hundredths of a second.

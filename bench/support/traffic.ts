@@ -9,7 +9,7 @@ const traffic = z.object({
   out_bytes: z.number(),
 });
 
-/** What a NATS server took and sent since its start, as it says itself. */
+/** What a NATS server received and sent since its start, by its own statistics. */
 type BusTraffic = z.infer<typeof traffic>;
 
 export async function busTraffic(nats: NatsServer): Promise<BusTraffic> {
@@ -17,7 +17,7 @@ export async function busTraffic(nats: NatsServer): Promise<BusTraffic> {
   return traffic.parse(await answer.json());
 }
 
-/** Transactions that a database has committed. */
+/** Returns the number of transactions that a database has committed. */
 export async function databaseCommits(url: string): Promise<number> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -1,4 +1,4 @@
-import { count } from "../report/figures.ts";
+import { count } from "../text/format.ts";
 
 /** Texts about configuration files, for their authors. */
 

@@ -3,7 +3,7 @@ import { applyChange } from "./in-page/apply-change.ts";
 import { listElements } from "./in-page/list-elements.ts";
 import type { PageChange } from "./page-change.ts";
 
-/** Returns the script that notes a page's elements, to be appended to its source. */
+/** Returns the script that records a page's elements, to be appended to its source. */
 export function listingScript(): string {
   return `<script>(${listElements})();${LEAVE_NO_TRACE}</script>`;
 }
@@ -15,5 +15,5 @@ export function changingScript(change: PageChange): string {
   return `<script>navigator.sendBeacon(location.origin + "${REPORT_PATH}?" + (${applyChange})(${json}));${LEAVE_NO_TRACE}</script>`;
 }
 
-/** The page's own selectors must not see one element more. */
+/** The page's own selectors must not match an additional element. */
 const LEAVE_NO_TRACE = "document.currentScript.remove();";

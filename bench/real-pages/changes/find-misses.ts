@@ -11,7 +11,7 @@ import { CHANGE_KINDS } from "./page-change.ts";
 
 const PROGRESS_EVERY = 50;
 
-/** Draws changes on pages of the corpus and judges them, several at once. */
+/** Draws changes on pages of the corpus and evaluates them concurrently. */
 export async function findMisses(
   captures: PlannedCapture[],
   { changes, seed, keep }: { changes: number; seed: number; keep: string | null },
@@ -40,14 +40,14 @@ export async function findMisses(
   }
 }
 
-/** Lets all kinds take turns over the pages, which come in a drawn order. */
+/** Draws the trials. All kinds alternate over the pages, which come in a drawn order. */
 export function drawTrials(captures: readonly PlannedCapture[], changes: number, seed: number): Trial[] {
   const chance = new Chance(seed, "changes");
   const trials: Trial[] = [];
   while (trials.length < changes && captures.length > 0)
     for (const planned of chance.shuffled(captures).slice(0, changes - trials.length)) {
       const first = CHANGE_KINDS[trials.length % CHANGE_KINDS.length];
-      // The first in turn, then the others, in drawn orders so that none of them stands in more often.
+      // The first kind alternates. The others follow in drawn orders, so that none of them substitutes more often.
       const kinds = chance
         .shuffled(CHANGE_KINDS)
         .toSorted((a, b) => Number(b === first) - Number(a === first));

@@ -11,7 +11,7 @@ import { changingScript, listingScript } from "./change-script.ts";
 import { greatestStep } from "./greatest-step.ts";
 import type { ChangeKind, PageChange } from "./page-change.ts";
 
-/** A change to draw on a page: of the first of these kinds that the page allows. */
+/** A change to draw on a page: the first of these kinds that the page allows. */
 export interface Trial {
   planned: PlannedCapture;
   kinds: ChangeKind[];
@@ -20,19 +20,19 @@ export interface Trial {
   secondDraw: number;
 }
 
-/** What judges one trial at a time; the server is its own, so that it may change what is served. */
+/** Evaluates one trial at a time. It has its own server, so that it can change the served pages. */
 export interface Station {
   server: CorpusServer;
   page: BarePage;
   pool: BrowserPool;
   isolationKey: string;
   images: ImageFolder;
-  /** Baselines' hashes by the captures' names, of all stations. */
+  /** Baselines' hashes by capture name, of all stations. */
   baselines: Map<string, string>;
   keep: string | null;
 }
 
-/** Makes one change, sees whether it is visible, and whether a capture of the changed page shows it. */
+/** Makes one change, and checks whether it is visible and whether a capture of the changed page shows it. */
 export async function judgeChange(trial: Trial, station: Station): Promise<ChangeOutcome> {
   const { planned } = trial;
   let kind: ChangeKind | null = null;
@@ -83,7 +83,7 @@ async function chooseFirst(page: BarePage, { kinds, draw, secondDraw }: Trial): 
   return null;
 }
 
-/** Captures the page as it is, once for all stations. */
+/** Captures the unchanged page, once for all stations. */
 async function baselineOf(planned: PlannedCapture, station: Station): Promise<{ hash: string; png: Buffer }> {
   const name = nameOf(planned);
   const hash = station.baselines.get(name);
@@ -94,7 +94,7 @@ async function baselineOf(planned: PlannedCapture, station: Station): Promise<{ 
   return taken;
 }
 
-/** @throws CaptureError when the page cannot be captured */
+/** @throws CaptureError when the page can't be captured */
 async function capture(
   { page, width }: PlannedCapture,
   { server, pool, isolationKey }: Station,

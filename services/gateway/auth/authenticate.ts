@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { LRUCache } from "lru-cache";
 import { hashKey } from "../../../shared/api-keys.ts";
 import { type Bus, call } from "../../../shared/contracts/bus.ts";
 import type { Identity } from "../../../shared/contracts/teams/caller.ts";
@@ -10,7 +11,8 @@ import type { WrongCredentials } from "./wrong-credentials.ts";
 
 /** How long an identity is cached. Changes are broadcast. This bounds the delay if a broadcast is lost. */
 const CACHE_MS = 10_000;
-const MAX_CACHED = 1_000;
+const CACHE = { max: 1_000, ttl: CACHE_MS };
+
 /** Limits of wrong credentials per address. */
 export interface WrongLimits {
   /** Requests with wrong keys or sessions. */
@@ -37,9 +39,9 @@ export function credentialOf(req: IncomingMessage): Credential {
 
 /** Identifies callers by the hashes of their keys and sessions. */
 export class Authenticator {
-  readonly #known = new Map<string, Cached<Identity>>();
+  readonly #known = new LRUCache<string, Identity>(CACHE);
   /** Separate, so that any number of wrong credentials evicts no valid one. */
-  readonly #wrong = new Map<string, Cached<null>>();
+  readonly #wrong = new LRUCache<string, true>(CACHE);
   readonly #limits: WrongLimits;
   readonly #existing = new KnownCredentials();
   #changes = 0;
@@ -80,7 +82,8 @@ export class Authenticator {
     this.#changes += 1;
     // A wrong credential may be valid now.
     this.#wrong.clear();
-    for (const [name, { identity }] of this.#known)
+    // A copy, because entries are deleted meanwhile.
+    for (const [name, identity] of [...this.#known])
       if (idsOf(identity).some(id => ids.includes(id))) this.#known.delete(name);
   }
 
@@ -92,8 +95,9 @@ export class Authenticator {
 
   async #find(bus: Bus, credential: Credential, address: string): Promise<Identity | null> {
     const name = cacheKeyOf(credential);
-    const known = this.#known.get(name) ?? this.#wrong.get(name);
-    if (known && known.untilMs > Date.now()) return known.identity;
+    const known = this.#known.get(name);
+    if (known) return known;
+    if (this.#wrong.get(name)) return null;
     if (this.#limits.credentials.isFlooding(address) && !(await this.#existing.has(bus, credential.hash)))
       return null;
     const before = this.#changes;
@@ -104,23 +108,11 @@ export class Authenticator {
   }
 
   #believe(name: string, identity: Identity | null): void {
-    const untilMs = Date.now() + CACHE_MS;
     this.#known.delete(name);
     this.#wrong.delete(name);
-    if (identity) cacheValue(this.#known, name, { identity, untilMs });
-    else cacheValue(this.#wrong, name, { identity, untilMs });
+    if (identity) this.#known.set(name, identity);
+    else this.#wrong.set(name, true);
   }
-}
-
-interface Cached<T> {
-  identity: T;
-  untilMs: number;
-}
-
-function cacheValue<T>(cache: Map<string, T>, name: string, value: T): void {
-  cache.set(name, value);
-  const [oldest] = cache.keys();
-  if (cache.size > MAX_CACHED && oldest !== undefined) cache.delete(oldest);
 }
 
 function cacheKeyOf({ kind, hash }: Credential): string {

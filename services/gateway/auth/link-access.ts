@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { type Bus, call } from "../../../shared/contracts/bus.ts";
 import type { LinkRules } from "../../../shared/links/link-rules.ts";
 
@@ -6,14 +7,9 @@ const CACHE_MS = 10_000;
 /** A page of the dashboard shows images of about 20 runs. */
 const MAX_CACHED = 1_000;
 
-interface CachedRules {
-  rules: LinkRules | null;
-  untilMs: number;
-}
-
 /** Caches the rules of image links by team and run, because a page loads hundreds of images. */
 export class LinkAccess {
-  readonly #cached = new Map<string, CachedRules>();
+  readonly #cached = new LRUCache<string, { rules: LinkRules | null }>({ max: MAX_CACHED, ttl: CACHE_MS });
   readonly #pending = new Map<string, Promise<LinkRules | null>>();
   #changes = 0;
 
@@ -21,7 +17,7 @@ export class LinkAccess {
   async rulesOf(bus: Bus, teamId: string, runId: string | null): Promise<LinkRules | null> {
     const name = `${teamId} ${runId ?? ""}`;
     const cached = this.#cached.get(name);
-    if (cached && cached.untilMs > Date.now()) return cached.rules;
+    if (cached) return cached.rules;
     const pending = this.#pending.get(name) ?? this.#request(bus, name, { teamId, runId });
     return pending;
   }
@@ -30,7 +26,8 @@ export class LinkAccess {
   invalidate(ids: string[]): void {
     this.#changes += 1;
     this.#pending.clear();
-    for (const name of this.#cached.keys())
+    // A copy, because entries are deleted meanwhile.
+    for (const name of [...this.#cached.keys()])
       if (name.split(" ").some(id => ids.includes(id))) this.#cached.delete(name);
   }
 
@@ -43,7 +40,7 @@ export class LinkAccess {
     const answer = call(bus, "runs.linkRules", params)
       .then(rules => {
         // These rules may have changed while the response was on its way.
-        if (this.#changes === before) this.#cacheRules(name, rules);
+        if (this.#changes === before) this.#cached.set(name, { rules });
         return rules;
       })
       .finally(() => {
@@ -51,12 +48,5 @@ export class LinkAccess {
       });
     this.#pending.set(name, answer);
     return answer;
-  }
-
-  #cacheRules(name: string, rules: LinkRules | null): void {
-    this.#cached.delete(name);
-    this.#cached.set(name, { rules, untilMs: Date.now() + CACHE_MS });
-    const [oldest] = this.#cached.keys();
-    if (this.#cached.size > MAX_CACHED && oldest !== undefined) this.#cached.delete(oldest);
   }
 }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { LRUCache } from "lru-cache";
 import { ServiceError } from "../../../shared/errors.ts";
 import { LIMIT_ERRORS } from "../texts.ts";
 import { type Buckets, type Refill, RequestBuckets, refillOf } from "./request-buckets.ts";
@@ -20,7 +21,7 @@ export class RateLimit {
   readonly #client: string;
   readonly #refill: Refill;
   readonly #buckets: Buckets;
-  readonly #drawn = new Map<string, Drawn>();
+  readonly #drawn = new LRUCache<string, Drawn>({ max: MAX_TRACKED_KEYS });
   readonly #drawing = new Map<string, Promise<boolean>>();
 
   /**
@@ -76,7 +77,6 @@ export class RateLimit {
   /** Draws more requests. @returns whether there were any */
   async #drawMore(keyId: string): Promise<boolean> {
     const { requests, inBucket } = await this.#buckets.draw(keyId);
-    if (this.#drawn.size > MAX_TRACKED_KEYS) this.#drawn.clear();
     this.#drawn.set(keyId, { unused: this.#drawnBy(keyId).unused + requests, inBucket });
     return requests > 0;
   }

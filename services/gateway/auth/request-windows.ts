@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { DrawnRequests } from "../../../shared/contracts/limits.ts";
 import type { Buckets } from "./request-buckets.ts";
 
@@ -11,7 +12,7 @@ const MAX_TRACKED = 10_000;
  */
 export class RequestWindows implements Buckets {
   readonly #perMinute: number;
-  readonly #windows = new Map<string, { left: number; untilMs: number }>();
+  readonly #windows = new LRUCache<string, { left: number }>({ max: MAX_TRACKED, ttl: MINUTE_MS });
 
   constructor(perMinute: number) {
     this.#perMinute = perMinute;
@@ -19,14 +20,10 @@ export class RequestWindows implements Buckets {
 
   async draw(key: string): Promise<DrawnRequests> {
     const before = this.#windows.get(key);
-    const isExpired = before === undefined || before.untilMs <= Date.now();
-    const window = isExpired ? { left: this.#perMinute, untilMs: Date.now() + MINUTE_MS } : before;
+    const window = before ?? { left: this.#perMinute };
+    if (!before) this.#windows.set(key, window);
     const requests = Math.min(1, window.left);
     window.left -= requests;
-    this.#windows.delete(key);
-    this.#windows.set(key, window);
-    const [oldest] = this.#windows.keys();
-    if (this.#windows.size > MAX_TRACKED && oldest !== undefined) this.#windows.delete(oldest);
     return { requests, inBucket: window.left };
   }
 }

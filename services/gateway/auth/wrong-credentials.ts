@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { ServiceError } from "../../../shared/errors.ts";
 import { LIMIT_ERRORS } from "../texts.ts";
 import type { Buckets } from "./request-buckets.ts";
@@ -11,8 +12,8 @@ const MAX_TRACKED = 10_000;
 export class WrongCredentials {
   readonly #perMinute: number;
   readonly #buckets: Buckets;
-  /** Until when wrong credentials of an address are refused, by address. */
-  readonly #floods = new Map<string, number>();
+  /** The addresses whose wrong credentials are refused, each for a minute. */
+  readonly #floods = new LRUCache<string, true>({ max: MAX_TRACKED, ttl: MINUTE_MS });
 
   /**
    * Creates a limit.
@@ -26,15 +27,14 @@ export class WrongCredentials {
 
   /** Returns whether an address sent so many that further ones are only looked up in batches. */
   isFlooding(address: string): boolean {
-    return (this.#floods.get(address) ?? 0) > Date.now();
+    return this.#floods.has(address);
   }
 
   /** Counts a wrong credential. @returns the error to throw */
   async refusal(address: string, message: string): Promise<ServiceError> {
     if (!this.isFlooding(address) && (await this.#draw(address)))
       return new ServiceError("unauthorized", message);
-    const untilMs = this.#floods.get(address) ?? 0;
-    const retryAfterSeconds = Math.max(1, Math.ceil((untilMs - Date.now()) / 1_000));
+    const retryAfterSeconds = Math.max(1, Math.ceil(this.#floods.getRemainingTTL(address) / 1_000));
     return new ServiceError("rate_limited", LIMIT_ERRORS.wrongKeys(this.#perMinute, retryAfterSeconds), {
       retryAfterSeconds,
     });
@@ -43,14 +43,7 @@ export class WrongCredentials {
   /** Draws one. @returns whether there was one left */
   async #draw(address: string): Promise<boolean> {
     const { requests, inBucket } = await this.#buckets.draw(address);
-    if (inBucket === 0 && !this.isFlooding(address)) this.#recordFlood(address);
+    if (inBucket === 0 && !this.isFlooding(address)) this.#floods.set(address, true);
     return requests > 0;
-  }
-
-  #recordFlood(address: string): void {
-    this.#floods.delete(address);
-    this.#floods.set(address, Date.now() + MINUTE_MS);
-    const [oldest] = this.#floods.keys();
-    if (this.#floods.size > MAX_TRACKED && oldest !== undefined) this.#floods.delete(oldest);
   }
 }

@@ -1,4 +1,5 @@
 import Bottleneck from "bottleneck";
+import { LRUCache } from "lru-cache";
 import sharp, { type Sharp } from "sharp";
 import { type ChangeImage, nameOfChange } from "../../../shared/links/change-image.ts";
 import {
@@ -56,12 +57,10 @@ export class Thumbnails {
     strategy: Bottleneck.strategy.OVERFLOW,
   });
   readonly #pending = new Map<string, PendingThumbnail>();
-  readonly #cached = new Map<string, Buffer>();
-  readonly #maxCachedBytes: number;
-  #cachedBytes = 0;
+  readonly #cached: LRUCache<string, Buffer>;
 
   constructor(maxCachedBytes: number = CACHE_BYTES) {
-    this.#maxCachedBytes = maxCachedBytes;
+    this.#cached = new LRUCache({ maxSize: maxCachedBytes, sizeCalculation: ({ length }) => length });
   }
 
   /**
@@ -97,10 +96,7 @@ export class Thumbnails {
 
   #once(key: string, make: () => Promise<Buffer>, isWaiting: IsWaiting): Promise<Buffer> {
     const cached = this.#cached.get(key);
-    if (cached) {
-      this.#cacheThumbnail(key, cached);
-      return Promise.resolve(cached);
-    }
+    if (cached) return Promise.resolve(cached);
     const running = this.#pending.get(key);
     if (running) {
       running.readers.push(isWaiting);
@@ -130,16 +126,8 @@ export class Thumbnails {
     return this.#cacheThumbnail(key, this.#cached.get(key) ?? (await shrink(image, { width, height }, kind)));
   }
 
-  /** Caches a thumbnail as the latest. The least recently used ones are evicted. */
   #cacheThumbnail(key: string, thumbnail: Buffer): Buffer {
-    this.#cachedBytes += thumbnail.length - (this.#cached.get(key)?.length ?? 0);
-    this.#cached.delete(key);
     this.#cached.set(key, thumbnail);
-    for (const [oldest, { length }] of this.#cached) {
-      if (this.#cachedBytes <= this.#maxCachedBytes) break;
-      this.#cached.delete(oldest);
-      this.#cachedBytes -= length;
-    }
     return thumbnail;
   }
 }

@@ -197,7 +197,7 @@ const allowanceOn = (database: DatabaseKind) => () => {
          union all select count(*)::int from runs.project where team_id = ?
          union all select count(*)::int from runs.baseline b join runs.project p on p.id = b.project_id where p.team_id = ?
          union all select count(*)::int from billing.usage where team_id = ?
-         union all select count(*)::int from billing.taken where team_id = ?`,
+         union all select count(*)::int from billing.counted_run where team_id = ?`,
         Array.from({ length: 5 }, () => teamId),
       );
       return rows.map(row => row.count);

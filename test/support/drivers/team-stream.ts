@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { liveNudge } from "../../../shared/contracts/teams/live.ts";
+import { liveChange } from "../../../shared/contracts/teams/live.ts";
 
 /** A reader of a team's stream, which records its events. */
 export class TeamStream {
@@ -45,7 +45,7 @@ export class TeamStream {
         const found = /^event: (\w+)\ndata: (.*)$/.exec(block);
         if (!found) continue;
         const [, kind = "", data = ""] = found;
-        this.received.push({ kind, ...liveNudge.strict().parse(JSON.parse(data)) });
+        this.received.push({ kind, ...liveChange.strict().parse(JSON.parse(data)) });
       }
     }
   }

@@ -29,7 +29,7 @@ describe("the tool's help", () => {
     });
   }
 
-  it("has an example of every command", async () => {
+  it("has an example for every command", async () => {
     for (const name of COMMANDS) {
       const terminal = new RecordingTerminal();
       await runVrs([name, "--help"], terminal);
@@ -37,7 +37,7 @@ describe("the tool's help", () => {
     }
   });
 
-  it("is in colour where that is wanted", async () => {
+  it("has colors on request", async () => {
     const terminal = new RecordingTerminal({ hasColor: true });
     await runVrs(["--help"], terminal);
     assert.ok(terminal.printed.includes("\u001b[1m"));
@@ -54,7 +54,7 @@ describe("the tool's process", () => {
     return (await run(process.execPath, [tool, "--help"], { env: { ...plain, ...env } })).stdout;
   };
 
-  it("is in colour by FORCE_COLOR, and never with NO_COLOR or where nobody sees it", async () => {
+  it("has colors with FORCE_COLOR, and none with NO_COLOR or without a terminal", async () => {
     const [bare, forced, both] = await Promise.all([
       help({}),
       help({ FORCE_COLOR: "1" }),
@@ -67,8 +67,8 @@ describe("the tool's process", () => {
   });
 });
 
-describe("an error that nobody catches", () => {
-  it("is told, and ends the tool with 2: 1 would say that something changed", async () => {
+describe("an uncaught error", () => {
+  it("is printed, and ends the tool with 2, since 1 means changes", async () => {
     const cwd = await mkdtemp(join(tmpdir(), "vrs-stray-"));
     try {
       const stray = 'setTimeout(() => { throw new Error("stray") }, 10);\nawait new Promise(() => {});';
@@ -82,7 +82,7 @@ describe("an error that nobody catches", () => {
   });
 });
 
-describe("a command that cannot be", () => {
+describe("an invalid command", () => {
   let folder: string;
 
   before(async () => {
@@ -103,7 +103,7 @@ describe("a command that cannot be", () => {
     "init --action nonsense",
   ];
 
-  it("is told in words that help, with exit code 2", async () => {
+  it("has a helpful message and exit code 2", async () => {
     const told: string[] = [];
     for (const call of CALLS) {
       const terminal = new RecordingTerminal({ cwd: folder });
@@ -114,7 +114,7 @@ describe("a command that cannot be", () => {
     await assertGolden("errors.txt", told.join("\n"));
   });
 
-  it("is one JSON document on standard output with --json, wherever that stands", async () => {
+  it("is one JSON document on standard output with --json in any position", async () => {
     for (const call of [...CALLS, "report"]) {
       for (const args of [`--json ${call}`, `${call} --json`]) {
         if (args.endsWith("--base-url --json")) continue;
@@ -128,7 +128,7 @@ describe("a command that cannot be", () => {
   });
 });
 
-describe("a fault", () => {
+describe("a failure", () => {
   const tell = (error: unknown, more: { json?: boolean; verbose?: boolean; signal?: AbortSignal } = {}) => {
     const { json = false, verbose = false, signal = new AbortController().signal } = more;
     const terminal = new RecordingTerminal({ signal });
@@ -136,7 +136,7 @@ describe("a fault", () => {
     return { code, ...terminal };
   };
 
-  it("of the user is a sentence, its cause only with --verbose", () => {
+  it("of the user is a sentence, with its cause only with --verbose", () => {
     const fault = new CommandError(
       "config_invalid",
       "service.config.ts:3:1: routes must be a list.",
@@ -146,7 +146,7 @@ describe("a fault", () => {
     assert.match(tell(fault, { verbose: true }).errors, /Error: why\n {4}at /);
   });
 
-  it("of ours says where to look, and shows its stack only with --verbose", () => {
+  it("of the tool asks for a report, with its stack only with --verbose", () => {
     const fault = new TypeError("x is not a function");
     const { errors, code } = tell(fault);
     assert.equal(code, 2);
@@ -156,7 +156,7 @@ describe("a fault", () => {
     assert.equal(JSON.parse(tell(fault, { json: true }).printed).error.code, "internal");
   });
 
-  it("of the disk blames nobody, and says what to look at", async () => {
+  it("of the disk names the file", async () => {
     const unwritable: unknown = await writeFile(join(tmpdir(), "none", "x"), "").catch(error => error);
     const { errors, code } = tell(unwritable);
     assert.equal(code, 2);
@@ -165,11 +165,11 @@ describe("a fault", () => {
     assert.equal(JSON.parse(tell(unwritable, { json: true }).printed).error.code, "cannot_write");
   });
 
-  it("lets nothing of a page move the cursor", () => {
+  it("passes no control characters of a page to the terminal", () => {
     assert.equal(tell(new CommandError("x", "a\u001b[2Jb\nc")).errors, "Error: a\ufffd[2Jb\nc\n");
   });
 
-  it("after an interrupt is that interrupt, with the exit code that shells know", () => {
+  it("after an interrupt is the interrupt, with the exit code of shells", () => {
     const interrupted = (by: "SIGINT" | "SIGTERM" | "SIGPIPE") =>
       tell(new Error("The operation was aborted"), { signal: AbortSignal.abort(new Interrupt(by)) });
     assert.deepEqual(

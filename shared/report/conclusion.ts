@@ -1,51 +1,51 @@
 import { isEnded } from "../contracts/runs/run-outcomes.ts";
-import { unchangedInWords } from "./describe-screenshot.ts";
+import { describeUnchanged } from "./describe-screenshot.ts";
+import type { DisplayStatus } from "./display-status.ts";
 import type { ReportModel } from "./report-model.ts";
-import type { DisplayStatus } from "./standing.ts";
 import { sizeOf, type Tally, tallyOf } from "./tally.ts";
 import { CONCLUSION_TEXTS as TEXTS } from "./texts.ts";
 
-/** A run's conclusion, in words. */
-export interface Verdict {
-  /** The status whose icon and colour stand beside it. */
-  standing: DisplayStatus;
+/** A run's conclusion in words. */
+export interface ConclusionText {
+  /** The status whose icon and color are shown. */
+  status: DisplayStatus;
   title: string;
   detail: string;
 }
 
-type RunOfVerdict = Pick<ReportModel["run"], "kind" | "status" | "error">;
+type DescribedRun = Pick<ReportModel["run"], "kind" | "status" | "error">;
 
-/** Returns the conclusion of a run, in words. */
-export function verdictOf({ run, screenshots }: ReportModel): Verdict {
-  return verdictFrom(run, tallyOf(screenshots));
+/** Describes the conclusion of a run. */
+export function describeConclusion({ run, screenshots }: ReportModel): ConclusionText {
+  return describeTallied(run, tallyOf(screenshots));
 }
 
-/** Returns the same for screenshots that are only counted. */
-export function verdictFrom(run: RunOfVerdict, tally: Tally): Verdict {
+/** Describes the conclusion of counted screenshots. */
+export function describeTallied(run: DescribedRun, tally: Tally): ConclusionText {
   if (!isEnded(run.status)) return progressOf(run, tally);
   if (run.status === "failed" || run.status === "canceled") {
     const { title, detail } = TEXTS[run.status];
-    return { standing: "failed", title, detail: run.error ?? detail };
+    return { status: "failed", title, detail: run.error ?? detail };
   }
   const isNullRerun = run.kind === "null-rerun";
-  const verdict = isNullRerun ? falseAlarmsOf(tally) : conclusionOf(tally);
+  const conclusion = isNullRerun ? falseAlarmsOf(tally) : conclusionOf(tally);
   const { failed } = tally;
-  const notCaptured = failed > 0 && verdict.standing !== "failed";
+  const notCaptured = failed > 0 && conclusion.status !== "failed";
   const { minor = 0 } = tally.minor;
-  const hasMinor = minor > 0 && verdict.standing !== "minor" && !isNullRerun;
+  const hasMinor = minor > 0 && conclusion.status !== "minor" && !isNullRerun;
   const detail = joined(
-    verdict.detail,
+    conclusion.detail,
     notCaptured && `${TEXTS.notCaptured(failed)} ${TEXTS.reasons(failed)}`,
     hasMinor && TEXTS.minorBesides(minor),
   );
-  return { ...verdict, detail };
+  return { ...conclusion, detail };
 }
 
 /** Kinds of screenshots that need review, the most urgent first. */
 const OPEN = ["changed", "new", "removed"] as const;
 
-/** Goes by the screenshots, which may all be reviewed before the run's conclusion is updated. */
-function conclusionOf(tally: Tally): Verdict {
+/** Uses the screenshots' states, which may be newer than the run's conclusion. */
+function conclusionOf(tally: Tally): ConclusionText {
   const { rejected = 0 } = tally.standings;
   // Approving minor changes doesn't change the conclusion.
   const approved = withoutMinor(tally, "approved");
@@ -56,42 +56,42 @@ function conclusionOf(tally: Tally): Verdict {
   });
   if (rejected > 0) return rejectedOf(rejected, waiting);
   const [first] = waiting;
-  if (first) return { standing: first.kind, title: TEXTS.toReview(waiting), detail: waitOf(tally, waiting) };
+  if (first) return { status: first.kind, title: TEXTS.toReview(waiting), detail: waitOf(tally, waiting) };
   const carriedDetail = carried > 0 && TEXTS.carriedDetail(carried);
   if (approved > 0)
     return {
-      standing: "approved",
+      status: "approved",
       title: TEXTS.approved,
       detail: joined(TEXTS.newBaselines, carriedDetail),
     };
   if (tally.failed > 0) return failedOf(tally, carriedDetail);
-  if (carried > 0) return { standing: "carried", title: TEXTS.carried, detail: TEXTS.carriedDetail(carried) };
+  if (carried > 0) return { status: "carried", title: TEXTS.carried, detail: TEXTS.carriedDetail(carried) };
   const minor = sizeOf({ standings: tally.minor });
   if (minor > 0) return minorOf(tally, minor);
-  return { standing: "unchanged", title: TEXTS.unchanged, detail: TEXTS.compared(sizeOf(tally)) };
+  return { status: "unchanged", title: TEXTS.unchanged, detail: TEXTS.compared(sizeOf(tally)) };
 }
 
-/** Returns the conclusion of a null rerun. Every changed screenshot is a false alarm; none needs review. */
-function falseAlarmsOf({ standings: { changed = 0, unchanged = 0, minor = 0 } }: Tally): Verdict {
+/** Describes a null rerun. Every changed screenshot is a false alarm, and none needs review. */
+function falseAlarmsOf({ standings: { changed = 0, unchanged = 0, minor = 0 } }: Tally): ConclusionText {
   return {
-    standing: changed > 0 ? "changed" : "unchanged",
+    status: changed > 0 ? "changed" : "unchanged",
     title: TEXTS.nullRerun(changed),
     detail: TEXTS.nullRerunDetail(changed + unchanged + minor),
   };
 }
 
-function withoutMinor({ standings, minor }: Tally, standing: DisplayStatus): number {
-  return (standings[standing] ?? 0) - (minor[standing] ?? 0);
+function withoutMinor({ standings, minor }: Tally, status: DisplayStatus): number {
+  return (standings[status] ?? 0) - (minor[status] ?? 0);
 }
 
-/** Returns the conclusion of a run with minor changes only. */
-function minorOf(tally: Tally, minor: number): Verdict {
+/** Describes a run with minor changes only. */
+function minorOf(tally: Tally, minor: number): ConclusionText {
   const open = tally.minor.minor ?? 0;
-  const title = unchangedInWords(sizeOf(tally) - minor, minor);
+  const title = describeUnchanged(sizeOf(tally) - minor, minor);
   if (open === 0)
-    return { standing: "approved", title, detail: joined(TEXTS.minorApproved(minor), TEXTS.newBaselines) };
+    return { status: "approved", title, detail: joined(TEXTS.minorApproved(minor), TEXTS.newBaselines) };
   const detail = joined(TEXTS.minorOpen, open < minor && TEXTS.someApproved(minor - open));
-  return { standing: "minor", title, detail };
+  return { status: "minor", title, detail };
 }
 
 interface Waiting {
@@ -109,12 +109,12 @@ function waitOf(tally: Tally, waiting: readonly Waiting[]): string {
   return open === all ? TEXTS.noBaselines : joined(TEXTS.needReview(open, all), TEXTS.newPages);
 }
 
-function rejectedOf(rejected: number, waiting: readonly Waiting[]): Verdict {
+function rejectedOf(rejected: number, waiting: readonly Waiting[]): ConclusionText {
   const detail = TEXTS.rejectedDetail(rejected);
-  return { standing: "rejected", title: TEXTS.rejected(sumOf(waiting)), detail };
+  return { status: "rejected", title: TEXTS.rejected(sumOf(waiting)), detail };
 }
 
-function failedOf(tally: Tally, carriedDetail: string | false): Verdict {
+function failedOf(tally: Tally, carriedDetail: string | false): ConclusionText {
   const others = tally.standings.unchanged ?? 0;
   const title = TEXTS.notCaptured(tally.failed).replace(/\.$/, "");
   const detail = joined(
@@ -122,18 +122,18 @@ function failedOf(tally: Tally, carriedDetail: string | false): Verdict {
     carriedDetail,
     TEXTS.reasons(tally.failed),
   );
-  return { standing: "failed", title, detail };
+  return { status: "failed", title, detail };
 }
 
-function progressOf(run: RunOfVerdict, { standings }: Tally): Verdict {
-  if (run.status === "queued") return { standing: "pending", ...TEXTS.queued };
+function progressOf(run: DescribedRun, { standings }: Tally): ConclusionText {
+  if (run.status === "queued") return { status: "pending", ...TEXTS.queued };
   const all = sizeOf({ standings });
   const done = all - (standings.pending ?? 0);
   const title = run.status === "rendering" ? TEXTS.rendering : TEXTS.comparing;
-  return { standing: "pending", title, detail: TEXTS.progress(done, all) };
+  return { status: "pending", title, detail: TEXTS.progress(done, all) };
 }
 
-/** Returns the sentences that there are. */
+/** Joins the given sentences. */
 function joined(...sentences: (string | false)[]): string {
   return sentences.filter(sentence => sentence !== false).join(" ");
 }

@@ -1,4 +1,6 @@
-/** Returns a ratio of 0–1 as a percentage that never rounds a change to none, nor nearly all to all. */
+/**
+ * Formats a ratio of 0–1 as a percentage. A change never rounds to 0%, and nearly all never rounds to 100%.
+ */
 export function percent(ratio: number): string {
   const value = ratio * 100;
   if (value === 0) return "0%";
@@ -8,12 +10,15 @@ export function percent(ratio: number): string {
   return "100%";
 }
 
-/** Returns a threshold of 0–1 as a percentage, as it was written and not rounded: `1.25%` is not `1.3%`. */
-export function limitInWords(threshold: number): string {
+/** Formats a threshold of 0–1 as a percentage without rounding: `1.25%` isn't `1.3%`. */
+export function formatThreshold(threshold: number): string {
   return `${Number((threshold * 100).toPrecision(6))}%`;
 }
 
-/** Returns a ratio of 0–1 as a percentage, with more digits where it would otherwise read as on the other side of the threshold. */
+/**
+ * Formats a ratio of 0–1 as a percentage, with more digits if it would otherwise appear on the wrong side of
+ * the threshold.
+ */
 export function percentBeside(ratio: number, threshold: number): string {
   const least = ratio < 0.01 ? 2 : 1;
   for (let digits = least; digits <= 6; digits += 1) {
@@ -24,22 +29,22 @@ export function percentBeside(ratio: number, threshold: number): string {
   return percent(ratio);
 }
 
-/** Returns `1 region`, `3 regions`. */
+/** Formats as `1 region` or `3 regions`. */
 export function count(n: number, one: string, many = `${one}s`): string {
   return `${figure(n)} ${n === 1 ? one : many}`;
 }
 
-/** Returns a number as it is read: `2,000`. */
+/** Formats a number as `2,000`. */
 export function figure(n: number): string {
   return n.toLocaleString("en-US");
 }
 
-/** Returns a list as it is read: `a`, `a and b`, `a, b, and c`. */
+/** Formats a list as `a`, `a and b`, or `a, b, and c`. */
 export function listed(items: readonly string[]): string {
   return new Intl.ListFormat("en-US").format(items);
 }
 
-/** Returns the time between two ISO dates as `4 min 12 s`; null when either is not a date. */
+/** Formats the time between two ISO dates as `4 min 12 s`; null for invalid dates. */
 export function elapsed(from: string, to: string): string | null {
   const seconds = Math.round((Date.parse(to) - Date.parse(from)) / 1000);
   if (!Number.isFinite(seconds) || seconds < 0) return null;
