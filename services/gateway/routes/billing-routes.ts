@@ -27,7 +27,7 @@ export const BILLING_ROUTES: Record<string, Route> = {
     summary: "Receive the payment provider's signed events",
     headers: ["stripe-signature"],
     answers: {
-      200: billing.eventTaken,
+      200: billing.eventReceipt,
       400: billing.eventRefused,
       500: billing.eventRefused,
       503: billing.eventRefused,

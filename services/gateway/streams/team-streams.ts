@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { LiveKind, LiveNudge } from "../../../shared/contracts/teams/live.ts";
+import type { LiveChange, LiveKind } from "../../../shared/contracts/teams/live.ts";
 import { LIMIT_ERRORS } from "../texts.ts";
 import { EventHub, type EventStream } from "./event-hub.ts";
 
@@ -76,6 +76,6 @@ function getChange(state: TeamState, kind: LiveKind): string | null {
   const ids = state.get(kind);
   if (ids === undefined) return null;
   state.delete(kind);
-  const change: LiveNudge = { ids: ids && [...ids] };
+  const change: LiveChange = { ids: ids && [...ids] };
   return JSON.stringify(change);
 }

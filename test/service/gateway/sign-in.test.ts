@@ -106,7 +106,7 @@ for (const kind of DATABASES) {
       await sql("update teams.sign_in set created_at = now() - interval '11 minutes'");
       assert.deepEqual(await finishSignIn(signIn, back), { refusal: "state" });
       const young = await comesBack(account({ login: "cleo" }));
-      await cleanUp({ em, tellGone: async () => {} });
+      await cleanUp({ em, publishGone: async () => {} });
       assert.equal(await count("sign_in"), 1);
       assert.ok("actor" in (await finishSignIn(signIn, young)));
     });
