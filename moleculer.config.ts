@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { BrokerOptions, Middleware } from "moleculer";
 import { natsServers, natsUser } from "./mixins/queue/nats-servers.ts";
-import { isNodeFailure, mayPass } from "./shared/broker/bus-errors.ts";
+import { isNodeFailure, isTemporary } from "./shared/broker/bus-errors.ts";
 import { busCompression, remoteTimeout } from "./shared/broker/bus-middlewares.ts";
 import { logError } from "./shared/broker/log-error.ts";
 import { logRuns } from "./shared/broker/log-runs.ts";
@@ -21,7 +21,7 @@ import {
 } from "./shared/config.ts";
 import { cacheCompiledCode, flushCompiledCode, version } from "./shared/process.ts";
 
-/** Every setting of a node's broker. */
+/** Returns every setting of a node's broker. */
 export function brokerOptions(config: Config): BrokerOptions {
   return {
     namespace: "vrs",
@@ -29,32 +29,33 @@ export function brokerOptions(config: Config): BrokerOptions {
     metadata: {
       version,
       startedAt: new Date().toISOString(),
-      // What the queue's windows are sized by.
+      // The queue's windows depend on it.
       renderConcurrency: config.services.includes("renderer") ? config.renderConcurrency : 0,
     },
     logger: {
       type: "Pino",
       options: { level: config.logLevel, pino: { options: { serializers: { err: logError } } } },
     },
-    // Longer than the slowest action (a submission of 2,000 screenshots on a busy laptop), shorter than a client's patience.
+    // Longer than the slowest action (a submission of 2,000 screenshots on a busy laptop), and shorter than
+    // clients' timeouts.
     requestTimeout: 30_000,
     retryPolicy: RETRIES,
-    // For each action and event of a node: more at once than the database has connections, and more waiting than
-    // clients submit in one go. What is too much then is asked of another node, or a little later.
+    // Per action and event of a node: more concurrency than the database has connections, and more waiting
+    // requests than clients send at the same time. The rest is retried on another node, or later.
     bulkhead: { enabled: true, concurrency: 50, maxQueueSize: 2_000 },
-    // A request in flight is answered before the node leaves.
+    // A running request is finished before the node stops.
     tracking: { enabled: true, shutdownTimeout: 6_000 },
     metrics: { enabled: true, reporter: [prometheusReporter()] },
     tracing: tracingTo(config.zipkinEndpoint),
-    // Contracts are checked at the edge and by the compiler.
+    // The edge and the compiler check contracts.
     validator: false,
     middlewares: middlewares(config),
     ...(config.nats && cluster(config.nats)),
-    // The runner's way, below: not that of brokers which a test makes and unmakes.
+    // The runner handles signals, below. Brokers of tests must not.
     skipProcessEventRegistration: true,
     created(broker) {
       bindConfig(broker, config);
-      // Before what Moleculer itself does then, which takes the last ones first.
+      // Before Moleculer's own middlewares, which run in reverse order at the stop.
       broker.middlewares.add(runTasksBeforeStop());
     },
   };
@@ -63,33 +64,36 @@ export function brokerOptions(config: Config): BrokerOptions {
 function middlewares({ metricsPort, metricsHost, nats }: Config): Middleware[] {
   const list = [retryUnstarted(), logRuns()];
   if (metricsPort !== null) list.push(nodePort(metricsPort, metricsHost));
-  // A message is 1 MB at most by NATS' default, and a submission may be as much.
+  // NATS allows messages of 1 MB by default, and a submission may be that large.
   if (nats) list.push(busCompression("16kb"), remoteTimeout(), restrictWorkers());
   return list;
 }
 
-/** Some seven seconds in all, for what went wrong in the middle: its node went away, or lacks something for now. */
+/**
+ * About seven seconds in total, for calls that failed after their start: the node went away, or lacks a
+ * resource for now.
+ */
 const RETRIES = {
   enabled: true,
   retries: 7,
   delay: 100,
   factor: 2,
   maxDelay: 2_000,
-  check: mayPass,
+  check: isTemporary,
 } satisfies BrokerOptions["retryPolicy"];
 
-/** A node tells what it has that many ms after it starts; Moleculer's types do not know of it. */
+/** Delay of a node's announcement after its start, in ms. Moleculer's types don't know the option. */
 const ANNOUNCEMENTS: object = { serviceChangedDebounceTime: 100 };
 
-/** What a node needs beside the others on one bus. */
+/** Returns the settings of a node in a fleet. */
 function cluster(servers: string[]): BrokerOptions {
   return {
     transporter: new NatsTransporter({ ...natsServers(servers), name: "vrs bus" }),
-    // A node that died is noticed after 7 to 14 seconds: it is looked for as often as it may be silent.
+    // A dead node is noticed after 7 to 14 seconds. Checks run as often as the allowed silence.
     heartbeatInterval: 3,
     heartbeatTimeout: 7,
     transit: ANNOUNCEMENTS,
-    // A node that lets most requests for something wait for nothing is not asked for a while. A few do not count.
+    // A node that lets most requests time out gets none for a while. A few timeouts don't count.
     circuitBreaker: {
       enabled: true,
       threshold: 0.5,
@@ -101,7 +105,7 @@ function cluster(servers: string[]): BrokerOptions {
   };
 }
 
-/** What the runner calls: reads the environment and names the services that this node loads. */
+/** Reads the environment and names the services that this node loads. Moleculer's runner calls it. */
 export default function nodeConfig(): BrokerOptions {
   const config = loadConfig();
   const unknown = findUnknownVariables();
@@ -123,7 +127,7 @@ export default function nodeConfig(): BrokerOptions {
   };
 }
 
-/** Written past the log, for the person who started it. */
+/** Prints the address outside the log, for the person who started the node. */
 function printAddress({ baseUrl, services }: Config): void {
   if (services.includes("gateway")) process.stdout.write(`\n  vrs is at ${baseUrl}\n\n`);
 }

@@ -1,11 +1,12 @@
 /**
- * Runs the benches in turn, each as a process of its own, and keeps their figures in bench/results and
- * docs/reference/benchmarks.md. Goes on when one fails; ends with exit code 1 when one did, or a bar is missed.
+ * Runs the benchmarks one after the other, each in its own process. It writes their figures to bench/results and
+ * docs/reference/benchmarks.md. It continues after a failure. It ends with exit code 1 when a benchmark failed or a bar
+ * is missed.
  *
- *   npm run bench -- [--quick] [--resume folder] [name…]
+ * npm run bench -- [--quick] [--resume folder] [name…]
  *
- * `real-pages` is all benches whose names begin with it. `--resume` is for `real-pages-unchanged`: it goes on from what that
- * bench keeps there.
+ * `real-pages` selects all benchmarks whose names begin with it. `--resume` is for `real-pages-unchanged`, which
+ * continues from its measurements in the folder.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -15,9 +16,9 @@ import { type Figures, figures } from "./support/figures.ts";
 import { missedBars } from "./support/format.ts";
 import { writePage, writeResult } from "./support/results.ts";
 
-/** Most take some fifteen minutes at the longest on two cores, and half as long again where they are slow. */
+/** Most benchmarks take at most fifteen minutes on two cores, and half as long again on slow ones. */
 const LIMIT_MS = 30 * 60_000;
-/** They take more than 10,000 screenshots. */
+/** They capture more than 10,000 screenshots. */
 const LONG_LIMIT_MS = 8 * 60 * 60_000;
 const LONG: readonly BenchName[] = [
   "real-pages-unchanged",
@@ -29,8 +30,8 @@ const LONG: readonly BenchName[] = [
 interface Outcome {
   name: BenchName;
   seconds: number;
-  /** What went wrong, or null. */
-  fault: string | null;
+  /** Why the benchmark failed, or null. */
+  failure: string | null;
   figures: Figures | null;
 }
 
@@ -47,17 +48,17 @@ if (unknown.length > 0) {
 
 const outcomes: Outcome[] = [];
 for (const name of BENCHES) {
-  if (positionals.length > 0 && !positionals.some(wanted => isMeant(name, wanted))) continue;
+  if (positionals.length > 0 && !positionals.some(selected => isMeant(name, selected))) continue;
   console.log(`\n── ${name} ──`);
   const outcome = await run(name);
   outcomes.push(outcome);
   if (outcome.figures) await writeResult(outcome.figures);
-  if (outcome.fault) console.error(`${name} failed: ${outcome.fault}`);
+  if (outcome.failure) console.error(`${name} failed: ${outcome.failure}`);
 }
 await writePage();
 console.log();
 for (const outcome of outcomes) console.log(summaryOf(outcome));
-if (outcomes.some(({ fault, figures: taken }) => fault || (taken && missedBars(taken) > 0)))
+if (outcomes.some(({ failure, figures: measured }) => failure || (measured && missedBars(measured) > 0)))
   process.exitCode = 1;
 
 async function run(name: BenchName): Promise<Outcome> {
@@ -66,28 +67,32 @@ async function run(name: BenchName): Promise<Outcome> {
   if (values.resume !== undefined && name === "real-pages-unchanged") args.push("--resume", values.resume);
   const timeout = LONG.includes(name) ? LONG_LIMIT_MS : LIMIT_MS;
   const child = fork(new URL(`./${name}.ts`, import.meta.url), args, { timeout });
-  // The bench is to end with this program.
+  // The benchmark must end with this program.
   const end = () => child.kill("SIGTERM");
   process.once("SIGTERM", end);
   let handed: unknown;
   child.on("message", message => {
     handed = message;
   });
-  // What it sent last may be read after its end, but not after the channel's.
+  // Its last message may arrive after its exit, but not after the channel closes.
   const [[code, signal]] = await Promise.all([once(child, "close"), once(child, "disconnect")]);
   process.off("SIGTERM", end);
-  const taken = figures.safeParse(handed);
-  const fault = signal ? `it was ended by ${signal}` : code !== 0 ? `it ended with exit code ${code}` : null;
+  const measured = figures.safeParse(handed);
+  const failure = signal
+    ? `it was ended by ${signal}`
+    : code !== 0
+      ? `it ended with exit code ${code}`
+      : null;
   return {
     name,
     seconds: (performance.now() - began) / 1_000,
-    fault: fault ?? (handed !== undefined && !taken.success ? taken.error.message : null),
-    figures: taken.success ? taken.data : null,
+    failure: failure ?? (handed !== undefined && !measured.success ? measured.error.message : null),
+    figures: measured.success ? measured.data : null,
   };
 }
 
-function summaryOf({ name, seconds, fault, figures: taken }: Outcome): string {
-  const missed = taken ? missedBars(taken) : 0;
-  const state = fault ? `FAILED: ${fault}` : missed > 0 ? `bars missed: ${missed}` : "bars kept";
-  return `${name.padEnd(20)} ${seconds.toFixed(0).padStart(5)} s   ${taken || fault ? state : "no figures"}`;
+function summaryOf({ name, seconds, failure, figures: measured }: Outcome): string {
+  const missed = measured ? missedBars(measured) : 0;
+  const state = failure ? `FAILED: ${failure}` : missed > 0 ? `bars missed: ${missed}` : "bars kept";
+  return `${name.padEnd(20)} ${seconds.toFixed(0).padStart(5)} s   ${measured || failure ? state : "no figures"}`;
 }

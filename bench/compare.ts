@@ -1,8 +1,8 @@
 /**
- * Compares two page screenshots on disk, to verdict and mask: this project's pool, odiff's server, odiff as a program
- * for each pair, looks-same, and pixelmatch on images decoded by sharp.
+ * Compares two page screenshots on disk and writes a mask. The contestants are this project's pool, odiff's server,
+ * odiff as a program for each pair, looks-same, and pixelmatch on images decoded by sharp.
  *
- *   npm install --prefix bench && node bench/compare.ts [pairs] [--quick]
+ * npm install --prefix bench && node bench/compare.ts [pairs] [--quick]
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -18,21 +18,30 @@ import {
   SIZES,
   type Size,
 } from "./compare-tools/compare-pages.ts";
-import { type Answer, CONTESTANTS, type Contestant, OURS, type Task } from "./compare-tools/compare-task.ts";
-import { type Comparison, compareTaken, type Taken } from "./support/figures.ts";
+import {
+  CONTESTANTS,
+  type CompareResult,
+  type Contestant,
+  OURS,
+  type Task,
+} from "./compare-tools/compare-task.ts";
+import { type Comparison, compareMeasurements, type Measurement } from "./support/figures.ts";
 import { readOptions } from "./support/options.ts";
-import { type Contestant as Turn, takePairedRounds } from "./support/paired-rounds.ts";
+import { type Contestant as Round, runPairedRounds } from "./support/paired-rounds.ts";
 import { publish } from "./support/publish.ts";
 
 const { pairs, quick } = readOptions({ pairs: 5, quickPairs: 1 });
-/** Who takes longer for its first comparison of a pair is no contestant for it, but for us and whom the bars name. */
+/**
+ * A tool whose first comparison of a pair takes longer is left out for that pair. vrs and the tools that the bars name
+ * always stay.
+ */
 const CUT_OFF_MS = 3_000;
-/** All but the largest are compared more often: they are soon done, and their times vary more. */
+/** All sizes but the largest are compared more often, because they are fast and their times vary more. */
 const PAIRS = { "1 MP": 3 * pairs, "4 MP": 3 * pairs, "12 MP": 3 * pairs, "40 MP": pairs };
-/** In the service the comparing threads are long warm: the pool has two, and each has a second one, to be compiled for. */
+/** In the service, the comparing threads are warm. The pool has two, and each has a second one to compile for. */
 const WARM_UP_S = quick ? 1 : 3;
 const BARRED: Contestant = "odiff's server";
-/** One size is enough to see what that rule costs odiff. */
+/** One size is enough to show what that rule costs odiff. */
 const WITHOUT_RULE: Contestant = "odiff's server without its anti-alias rule";
 
 interface Case {
@@ -40,12 +49,12 @@ interface Case {
   size: Size;
   before: [PageName, Encoding];
   after: [PageName, Encoding];
-  /** How many times as fast as odiff's server we must be: the project's bar. */
+  /** How many times as fast as odiff's server vrs must be: the project's bar. */
   bar: number | null;
   contestants: readonly Contestant[];
 }
 
-/** Also of files as others write them, and of files that differ while their pixels do not. */
+/** Includes files that other encoders write, and files that differ while their pixels do not. */
 const CASES: Case[] = SIZES.flatMap((size): Case[] => [
   ...kinds().map(
     ({ title, page, bar }): Case => ({
@@ -124,7 +133,7 @@ function otherEncodings(size: Size): Case[] {
 async function measure({ title, size, before, after, bar, contestants }: Case) {
   const notes: string[] = [];
   const children: ChildProcess[] = [];
-  const turns: Turn[] = [];
+  const results: Round[] = [];
   const [baseline, current] = [
     fileOf(folder, before[0], size, before[1]),
     fileOf(folder, after[0], size, after[1]),
@@ -132,26 +141,26 @@ async function measure({ title, size, before, after, bar, contestants }: Case) {
   try {
     for (const name of contestants) {
       const compare = start(name, children);
-      const take = () => compare({ baseline, current, mask: join(folder, "mask.png") });
-      const { value } = await take();
+      const measure = () => compare({ baseline, current, mask: join(folder, "mask.png") });
+      const { value } = await measure();
       if (value > CUT_OFF_MS && name !== OURS && name !== BARRED)
         notes.push(`${title}: ${name} took ${(value / 1_000).toFixed(1)} s, and was left out.`);
-      else turns.push({ name, take });
+      else results.push({ name, measure });
     }
-    for (const { take } of turns) await warmUp(take);
-    const taken = await takePairedRounds(turns, { pairs: PAIRS[size.title], quiet: true });
-    const comparisons = turns
+    for (const { measure } of results) await warmUp(measure);
+    const measured = await runPairedRounds(results, { pairs: PAIRS[size.title], quiet: true });
+    const comparisons = results
       .filter(({ name }) => name !== OURS)
       .map(({ name }) =>
-        compareTaken(
+        compareMeasurements(
           {
             title,
             unit: "ms",
             ratioIs: "as fast",
             ...(name === BARRED && bar !== null && { bar: { is: "at least", value: bar } }),
           },
-          taken.of(OURS),
-          taken.of(name),
+          measured.of(OURS),
+          measured.of(name),
         ),
       );
     return { comparisons, notes };
@@ -160,25 +169,25 @@ async function measure({ title, size, before, after, bar, contestants }: Case) {
   }
 }
 
-async function warmUp(take: Turn["take"]): Promise<void> {
+async function warmUp(measure: Round["measure"]): Promise<void> {
   const end = performance.now() + WARM_UP_S * 1_000;
-  while (performance.now() < end) await take();
+  while (performance.now() < end) await measure();
 }
 
-/** Starts a contestant. @returns what has it compare two files once */
-function start(name: Contestant, children: ChildProcess[]): (task: Task) => Promise<Taken> {
+/** Starts a contestant. @returns a function that compares two files once */
+function start(name: Contestant, children: ChildProcess[]): (task: Task) => Promise<Measurement> {
   const child = fork(new URL("./compare-tools/compare-contestant.ts", import.meta.url), [name]);
   children.push(child);
-  const ended = once(child, "exit").then((): Answer[] => {
+  const ended = once(child, "exit").then((): CompareResult[] => {
     throw new Error(`${name} ended without an answer.`);
   });
-  // It ends in order once all is measured.
+  // It ends in order once everything is measured.
   ended.catch(() => {});
   return async task => {
-    const answered = once(child, "message");
+    const responded = once(child, "message");
     child.send(task);
-    const [answer]: Answer[] = await Promise.race([answered, ended]);
-    if (!answer) throw new Error(`${name} gave no answer.`);
-    return { value: answer.ms, peakMb: answer.peakMb };
+    const [result]: CompareResult[] = await Promise.race([responded, ended]);
+    if (!result) throw new Error(`${name} gave no answer.`);
+    return { value: result.ms, peakMb: result.peakMb };
   };
 }

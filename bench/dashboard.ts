@@ -1,9 +1,9 @@
 /**
- * The dashboard in a real browser, on the real service: the script of its first page; from a key press to the next
- * screenshot shown, in a run of 500; a run's page with 2,000 screenshots beside one with 20. The runs of hundreds are
- * written into the database with the images of some dozen pages that were rendered.
+ * Measures the dashboard in a real browser on the real service. It measures the script of its first page. It measures
+ * the time from a key press to the next screenshot, in a run of 500. It compares a run's page with 2,000 screenshots
+ * with one with 20. The large runs are written into the database with the images of about fifty rendered pages.
  *
- *   node bench/dashboard.ts [pairs] [--quick]
+ * node bench/dashboard.ts [pairs] [--quick]
  */
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -14,20 +14,20 @@ import { loadConfig } from "../shared/config.ts";
 import { launchBrowser, visit } from "../test/support/drivers/report-browser.ts";
 import { Vrs } from "../test/support/drivers/vrs.ts";
 import { Site } from "../test/support/fixtures/site.ts";
-import { bare, compareTaken, measureOf, type Taken } from "./support/figures.ts";
+import { bare, compareMeasurements, type Measurement, measureOf } from "./support/figures.ts";
 import { readOptions } from "./support/options.ts";
-import { takePairedRounds } from "./support/paired-rounds.ts";
+import { runPairedRounds } from "./support/paired-rounds.ts";
 import { publish } from "./support/publish.ts";
 import { seedRun } from "./support/seed-run.ts";
 
 const { pairs, quick } = readOptions({ pairs: 5, quickPairs: 2 });
 const MANY = 2_000;
 const REVIEWED = 500;
-/** Of them are rendered: more than are stepped through before the first comes again. */
+/** Rendered pages. It is more than the steps until the first page comes again. */
 const PAGES = 50;
 const FEW = 20;
 const PRESSES = 24;
-/** As fast as somebody looks who clears forty in a minute, and more. */
+/** As fast as a reviewer who decides more than forty a minute. */
 const POLL_MS = 300;
 /** The project's bars. */
 const BARS = { bytes: 150_000, keyMs: 100, ratio: 1.5 };
@@ -58,7 +58,7 @@ try {
   const few = await run("few", FEW);
   version = 2;
   const some = await run("review", PAGES);
-  // The embedded database is one process's.
+  // Only one process can use the embedded database.
   await vrs.terminate();
   const config = loadConfig({ SERVICE_DATA_DIR: vrs.dataDir });
   const { pglite: database } = await openEmbeddedDatabase(config);
@@ -68,21 +68,21 @@ try {
   await vrs.start();
 
   const { page } = await visit(browser, { viewport: { width: 1440, height: 900 } });
-  const bytes = await firstScript(page);
+  const bytes = await measureFirstScript(page);
   await page.getByLabel("API key").fill(vrs.key);
   await page.getByRole("button", { name: "Sign in with the key" }).click();
   await page.locator(".run-row").first().waitFor();
 
-  const turns = await takePairedRounds(
+  const results = await runPairedRounds(
     [
-      { name: `${MANY} screenshots`, take: () => interactive(page, many) },
-      { name: `${FEW} screenshots`, take: () => interactive(page, few) },
+      { name: `${MANY} screenshots`, measure: () => measureInteractive(page, many) },
+      { name: `${FEW} screenshots`, measure: () => measureInteractive(page, few) },
     ],
     { pairs },
   );
   await page.goto(`${vrs.baseUrl}/review/${reviewed}`);
   await page.locator(".stage .layer img").first().waitFor();
-  const [step, approve] = [await pressed(page, "ArrowDown"), await pressed(page, "a")];
+  const [step, approve] = [await measureKeyPresses(page, "ArrowDown"), await measureKeyPresses(page, "a")];
   await publish({
     name: "dashboard",
     title: "The dashboard",
@@ -90,15 +90,15 @@ try {
     quick,
     withBrowser: true,
     comparisons: [
-      compareTaken(
+      compareMeasurements(
         {
           title: `a run's page, ${MANY} screenshots beside ${FEW}`,
           unit: "ms",
           ratioIs: "of its time",
           bar: { is: "at most", value: BARS.ratio },
         },
-        turns.of(`${MANY} screenshots`),
-        turns.of(`${FEW} screenshots`),
+        results.of(`${MANY} screenshots`),
+        results.of(`${FEW} screenshots`),
       ),
     ],
     measures: [
@@ -134,8 +134,8 @@ try {
   await site.stop();
 }
 
-/** Bytes of script, gzip, that the page for signing in and the list of runs load. */
-async function firstScript(page: Page): Promise<number> {
+/** Returns the gzip bytes of script that the sign-in page and the list of runs load. */
+async function measureFirstScript(page: Page): Promise<number> {
   const loaded: string[] = [];
   page.on("response", response => {
     if (response.url().endsWith(".js")) loaded.push(response.url());
@@ -145,15 +145,15 @@ async function firstScript(page: Page): Promise<number> {
   page.removeAllListeners("response");
   const sizes = await Promise.all(
     loaded.map(async url => {
-      const answer = await fetch(url, { headers: { "Accept-Encoding": "gzip" } });
-      return Number(answer.headers.get("content-length"));
+      const response = await fetch(url, { headers: { "Accept-Encoding": "gzip" } });
+      return Number(response.headers.get("content-length"));
     }),
   );
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** From going to a run's page until its first cards are there and it answers a click. */
-async function interactive(page: Page, id: string): Promise<Taken> {
+/** Measures from opening a run's page until its first cards are shown and it responds to a click. */
+async function measureInteractive(page: Page, id: string): Promise<Measurement> {
   await page.goto("about:blank");
   const start = performance.now();
   await page.goto(`${vrs.baseUrl}/runs/${id}`, { waitUntil: "commit" });
@@ -161,17 +161,17 @@ async function interactive(page: Page, id: string): Promise<Taken> {
   await page.getByLabel("Find a route").click();
   await page.evaluate(() => new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve))));
   const ms = performance.now() - start;
-  // The rest of the screenshots is on its way: what is measured next must not wait for it.
+  // The remaining screenshots are still loading. The next measurement must not wait for them.
   await page.getByText(/^Reading [\d,]+ more screenshots/).waitFor({ state: "hidden" });
   return { value: ms, peakMb: null };
 }
 
-/** From each of some key presses until the images of another screenshot are in the page, whole, and drawn, ms. */
-async function pressed(page: Page, key: string): Promise<number[]> {
+/** Returns, for some key presses, the time until the images of another screenshot are complete and drawn, ms. */
+async function measureKeyPresses(page: Page, key: string): Promise<number[]> {
   const times: number[] = [];
   for (let press = 0; press < PRESSES; press += 1) {
     await page.waitForTimeout(POLL_MS);
-    // In the page before the key is pressed: it would be waited for in vain.
+    // It is in the page before the key press. Otherwise the images could already be there.
     const shown = await page.evaluateHandle(awaitNext);
     await page.keyboard.press(key);
     times.push(await shown.evaluate(({ ms }) => ms));
@@ -185,14 +185,14 @@ function awaitNext(): { ms: Promise<number> } {
   const before = images()[0]?.src;
   const ms = new Promise<number>(resolve => {
     const begin = (event: KeyboardEvent) => {
-      const look = () => {
+      const check = () => {
         const now = images();
         const isThere =
           now[0]?.src !== before && now.every(image => image.complete && image.naturalWidth > 0);
-        // The frame after the one in which they are there has drawn them.
-        requestAnimationFrame(() => (isThere ? resolve(performance.now() - event.timeStamp) : look()));
+        // The frame after the one in which the images are present has drawn them.
+        requestAnimationFrame(() => (isThere ? resolve(performance.now() - event.timeStamp) : check()));
       };
-      look();
+      check();
     };
     addEventListener("keydown", begin, { capture: true, once: true });
   });

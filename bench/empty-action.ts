@@ -1,6 +1,6 @@
 /**
- * A node with an HTTP service and an action that does nothing: what the framework costs by itself, with the broker of
- * a node of the product's (its retries, bulkheads, metrics), or with the argument `bare` with one that has but metrics.
+ * A node with an HTTP service and an action that does nothing, to measure the framework alone. Its broker is the
+ * product's, with retries, bulkheads and metrics. With the argument `bare`, it has metrics only.
  */
 import { ServiceBroker } from "moleculer";
 import ApiGateway from "moleculer-web";

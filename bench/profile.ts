@@ -1,11 +1,11 @@
 /**
- * Where the time of a warm run goes: the service over real pages against unchanged baselines, recorded from outside, its
- * slots' time split into shares.
+ * Measures where the time of a warm run goes. The service captures real pages against unchanged baselines, and is
+ * recorded from outside. The time of its slots is split into shares.
  *
- *   node bench/profile.ts [--quick] [--keep folder]
+ * node bench/profile.ts [--quick] [--keep folder]
  *
- * `--keep` keeps the recording: the browser's trace, which Chromium's DevTools and ui.perfetto.dev open, and the captures'
- * steps with the service's CPU profile.
+ * `--keep` keeps the recording. It has the browser's trace, which Chromium's DevTools and ui.perfetto.dev open, and
+ * the captures' steps with the service's CPU profile.
  */
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -63,7 +63,7 @@ try {
   if (values.keep === undefined) await rm(folder, { recursive: true, force: true });
 }
 
-/** The browser's, and the time of the service's main thread beside it. */
+/** Returns the browser's times, and the time of the service's main thread. */
 function processorTimes(
   browserUs: ReadonlyMap<Share, number>,
   node: ReturnType<typeof nodeWork>,

@@ -1,7 +1,7 @@
 /**
- * How many changes vrs finds, on pages of npm packages that nobody in this project wrote.
+ * Measures how many changes vrs finds on pages of npm packages that nobody in this project wrote.
  *
- *   node bench/real-pages-changes.ts [--quick] [--changes n] [--sites a,b] [--seed n] [--keep folder]
+ * node bench/real-pages-changes.ts [--quick] [--changes n] [--sites a,b] [--seed n] [--keep folder]
  */
 
 import { VISIBLE_STEP } from "./real-pages/changes/change-outcome.ts";

@@ -1,8 +1,8 @@
 /**
- * How long vrs takes beside bare Playwright loops and BackstopJS, on pages of npm packages that nobody in this project
- * wrote. It compares only on a machine that does nothing else.
+ * Measures the time of vrs, of bare Playwright loops and of BackstopJS, on pages of npm packages that nobody in this
+ * project wrote. The comparison is valid only on an otherwise idle machine.
  *
- *   node bench/real-pages-time.ts [--quick] [--busy] [--sites a,b] [--seed n]
+ * node bench/real-pages-time.ts [--quick] [--busy] [--sites a,b] [--seed n]
  *
  * `--busy` keeps two cores busy meanwhile. Without it, some rounds are busy ones.
  */

@@ -1,11 +1,12 @@
 /**
- * How often vrs reports an unchanged page as changed, on pages of npm packages that nobody in this project wrote.
+ * Measures how often vrs reports an unchanged page as changed, on pages of npm packages that nobody in this project
+ * wrote.
  *
- *   node bench/real-pages-unchanged.ts [--quick] [--busy] [--rounds n] [--sites a,b] [--seed n] [--keep folder]
- *     [--resume folder]
+ * node bench/real-pages-unchanged.ts [--quick] [--busy] [--rounds n] [--sites a,b] [--seed n] [--keep folder]
+ * [--resume folder]
  *
- * `--resume` keeps what was measured in a folder after each round, and goes on from there.
- * `--busy` keeps two cores busy meanwhile. Without it, and without `--rounds`, half of the rounds are busy ones.
+ * `--resume` keeps the measurements of each round in a folder, and continues from there. `--busy` keeps two cores
+ * busy meanwhile. Without it, and without `--rounds`, half of the rounds are busy ones.
  */
 
 import { compareUnchanged, type NullResults, roundsFor } from "./real-pages/compare-unchanged.ts";
@@ -14,8 +15,8 @@ import { planCaptures, samplePages } from "./real-pages/corpus/plan-captures.ts"
 import { serveCorpus } from "./real-pages/corpus/serve-corpus.ts";
 import { findingsOf } from "./real-pages/describe-findings.ts";
 import { breakdownOf, countsOf, measuresOf, type Results } from "./real-pages/describe-results.ts";
-import { keptPart } from "./real-pages/kept-part.ts";
 import { readRealPagesOptions } from "./real-pages/options.ts";
+import { openSavedPart } from "./real-pages/saved-part.ts";
 import { publish } from "./support/publish.ts";
 
 const { seed, quick, keep, resume, ...options } = readRealPagesOptions();
@@ -23,8 +24,8 @@ const sites = samplePages(options.sites, options.pagesPerSite, seed);
 const captures = planCaptures(sites);
 const server = await serveCorpus();
 const rounds = options.rounds ?? roundsFor(captures.length);
-const kept = keptPart<NullResults>(resume, "unchanged");
-const nulls = await compareUnchanged(server, captures, { rounds, seed, keep, kept });
+const saved = openSavedPart<NullResults>(resume, "unchanged");
+const nulls = await compareUnchanged(server, captures, { rounds, seed, keep, saved });
 server.close();
 const results: Results = { sites, nulls, time: null, changes: null };
 await publish({

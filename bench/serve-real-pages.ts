@@ -1,7 +1,7 @@
 /**
- * Serves the corpus of the real-pages bench until it is stopped, and prints the address of every page.
+ * Serves the corpus of the real-pages benchmarks until it is stopped, and prints the URL of every page.
  *
- *   node bench/serve-real-pages.ts
+ * node bench/serve-real-pages.ts
  */
 import { SITES } from "./real-pages/corpus/corpus.ts";
 import { serveCorpus } from "./real-pages/corpus/serve-corpus.ts";

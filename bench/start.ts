@@ -1,10 +1,11 @@
 /**
- * From starting the process to `/ready`: on a data directory with an empty database, and on one in use.
+ * Measures the time from starting the process to `/ready`, on a data directory with an empty database and on one in
+ * use.
  *
- *   node bench/start.ts [pairs] [--quick]
+ * node bench/start.ts [pairs] [--quick]
  */
 import { Vrs } from "../test/support/drivers/vrs.ts";
-import { measureOf, type Taken } from "./support/figures.ts";
+import { type Measurement, measureOf } from "./support/figures.ts";
 import { timedWithMemory } from "./support/memory.ts";
 import { readOptions } from "./support/options.ts";
 import { publish } from "./support/publish.ts";
@@ -13,9 +14,9 @@ const { pairs: rounds, quick } = readOptions({ pairs: 5, quickPairs: 1 });
 /** The project's bar. */
 const BAR = { is: "at most", value: 3_000 } as const;
 
-const first: Taken[] = [];
-const later: Taken[] = [];
-// The first start compiles what the later ones find compiled.
+const first: Measurement[] = [];
+const later: Measurement[] = [];
+// The first start compiles what later ones reuse.
 for (let round = 0; round <= rounds; round += 1) {
   let vrs: Vrs | undefined;
   const pids = () => (vrs ? [vrs.pid] : []);

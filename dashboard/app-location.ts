@@ -1,5 +1,5 @@
 import type { ListRunsQuery } from "../shared/contracts/runs/runs.ts";
-import { DISPLAY_STATUSES, type DisplayStatus } from "../shared/report/standing.ts";
+import { DISPLAY_STATUSES, type DisplayStatus } from "../shared/report/display-status.ts";
 
 /** `1` to include runs of monitors in a list. */
 export type WithMonitors = { monitors?: "1" };

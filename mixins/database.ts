@@ -24,9 +24,9 @@ export {
   secretsOf,
 };
 
-/** What the mixin gives its service. */
+/** What the mixin adds to its service. */
 export interface WithDatabase {
-  /** A new unit of work on the service's own schema. */
+  /** Returns a new unit of work on the service's own schema. */
   em(): EntityManager;
 }
 
@@ -38,12 +38,12 @@ interface Internal extends WithDatabase {
   unavailableLoggedAtMs: number;
 }
 
-/** How often the log says that the database could not answer while one request after the other finds out. */
+/** How often an unavailable database is logged, while every request fails. */
 const UNAVAILABLE_LOG_INTERVAL_MS = 10_000;
 
 /**
- * Opens the service's schema at start, brings its tables up to date, and closes it at the end. What an action cannot
- * do because the database is away fails as `unavailable`, so that its caller tries again.
+ * Opens the service's schema at the start, migrates its tables, and closes it at the end. An action that
+ * fails because of an unavailable database fails as `unavailable`, so that its caller retries.
  */
 export function database(options: SchemaOptions): Partial<ServiceSchema> {
   return mixin<Internal>({
@@ -72,7 +72,7 @@ export function database(options: SchemaOptions): Partial<ServiceSchema> {
   });
 }
 
-/** Each database brings packages that take a while to load: only the one that is used is. */
+/** Loads only the packages of the database in use, because they are slow to load. */
 async function openSchema(config: Config, options: SchemaOptions, openWith: OpenWith): Promise<OpenSchema> {
   const { databaseUrl } = config;
   if (databaseUrl === null) {

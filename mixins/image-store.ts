@@ -6,7 +6,7 @@ import type { ImageStore } from "../shared/contracts/image-store.ts";
 import type { ImageStoreConfig } from "../shared/environment/variable-kinds.ts";
 import { FileImageStore } from "./images/file-image-store.ts";
 
-/** What the mixin gives its service. */
+/** What the mixin adds to its service. */
 export interface WithImages {
   images: ImageStore;
 }
@@ -26,8 +26,8 @@ interface Opened {
 const opened = new WeakMap<object, Opened>();
 
 /**
- * Opens the image store for a service; the services of a node share one.
- * @param writes whether it stores images: it does not start where it could not
+ * Opens the image store for a service. The services of a node share one.
+ * @param writes whether the service stores images. It doesn't start if it can't
  */
 export function imageStore({ writes = false }: { writes?: boolean } = {}): Partial<ServiceSchema> {
   return mixin<Internal>({
@@ -61,7 +61,7 @@ async function open(
 ): Promise<ImageStore> {
   if (config.kind === "file")
     return FileImageStore.open(config.folder, { isPrivate: config.folder.startsWith(dataDir + sep) });
-  // Loaded only where it is used: a node with a folder starts without it.
+  // Loaded only if used: a node with a folder starts faster without it.
   const { S3ImageStore } = await import("./images/s3-image-store.ts");
   return S3ImageStore.open(config, warn);
 }

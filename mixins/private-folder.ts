@@ -10,8 +10,8 @@ const STICKY = 0o1000;
 const FILE_CONCURRENCY = 16;
 
 /**
- * Makes a folder that only this account may read; one that is there already becomes so.
- * A folder that other accounts share, as /tmp, or own keeps its permissions, and `warn` is called.
+ * Creates a folder that only this account can read, or makes an existing one private. A folder that other
+ * accounts share, such as /tmp, or own keeps its permissions, and `warn` is called.
  */
 export async function makePrivateFolder(folder: string, warn: (message: string) => void): Promise<void> {
   await mkdir(folder, { recursive: true, mode: OWNER_ONLY_FOLDER });
@@ -27,7 +27,7 @@ export async function makePrivateFolder(folder: string, warn: (message: string) 
 }
 
 /**
- * Takes everybody else's rights on what is at a path, with all that is in it. Other accounts' files and links stay as
+ * Removes other accounts' permissions on a path and everything in it. Other accounts' files and links stay as
  * they are. The path itself is last: when it is private, so is everything in it.
  */
 export async function makePrivate(path: string): Promise<void> {
@@ -39,14 +39,14 @@ export async function makePrivate(path: string): Promise<void> {
   if ((entry.mode & PERMISSIONS) !== wanted) await chmod(path, wanted).catch(ifMissing);
 }
 
-/** Whether others may do anything at all with a folder or file that is there. */
+/** Returns whether other accounts have any permission on a path. */
 export async function isShared(path: string): Promise<boolean> {
   const entry = await lstat(path).catch(ifMissing);
   return entry !== null && (entry.mode & 0o077) !== 0;
 }
 
 function ifMissing(error: NodeJS.ErrnoException): null {
-  // It went away meanwhile, or belongs to another account, whose folder around it keeps others out.
+  // It was deleted meanwhile, or belongs to another account, whose folder protects it.
   if (error.code === "ENOENT" || error.code === "EPERM") return null;
   throw error;
 }

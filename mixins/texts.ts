@@ -1,6 +1,6 @@
-import { count } from "../shared/report/figures.ts";
+import { count } from "../shared/text/format.ts";
 
-/** Every text about the database, images, and the work queue that operators read. */
+/** Texts about the database, images, and the work queue, for operators. */
 
 export const DATABASE_MESSAGES = {
   noResponse: "The database did not respond.",

@@ -7,15 +7,15 @@ import { InProcessQueue } from "./queue/in-process-queue.ts";
 import { JetStreamQueue } from "./queue/jetstream-queue.ts";
 import { reportQueues } from "./queue/queue-metrics.ts";
 
-/** What the mixin gives its service. */
+/** What the mixin adds to its service. */
 export interface WithQueue {
   queue: WorkQueue;
 }
 
-/** One a node: its services share it. */
+/** One queue per node, shared by its services. */
 const queues = new WeakMap<ServiceBroker, { queue: InProcessQueue | JetStreamQueue; users: number }>();
 
-/** Gives a service the node's work queue. A node of a cluster starts when the cluster's queue is there. */
+/** Adds the node's work queue to a service. A node of a cluster starts once the cluster's queue is there. */
 export function workQueue(): Partial<ServiceSchema> {
   return mixin<WithQueue & Service>({
     created() {
@@ -33,7 +33,7 @@ export function workQueue(): Partial<ServiceSchema> {
       const shared = queues.get(this.broker);
       if (!shared) return;
       shared.users -= 1;
-      // A service that answers its last requests may still have jobs to queue.
+      // A service that finishes its last requests may still queue jobs.
       if (shared.users === 0 && shared.queue instanceof JetStreamQueue) await shared.queue.close();
     },
   });

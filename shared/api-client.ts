@@ -23,11 +23,11 @@ import {
 import { type Followed, followRun } from "./follow-run.ts";
 import { parseJson } from "./json.ts";
 
-/** An answer that is an error. The message is the service's own; `code` is one of its error catalogue. */
+/** An error response. The message is the service's own, and `code` comes from its error catalogue. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
-  /** To be looked for in the service's log. */
+  /** Finds the request in the service's log. */
   readonly requestId: string | null;
 
   constructor(status: number, code: string, message: string, requestId: string | null) {
@@ -40,52 +40,59 @@ export class ApiError extends Error {
 }
 
 export interface ApiClientOptions {
-  /** The service's address, as `http://localhost:4400`. */
+  /** The service's URL, such as `http://localhost:4400`. */
   baseUrl: string;
   apiKey: string;
-  /** Ends every request and every wait. */
+  /** Aborts every request and every wait. */
   signal?: AbortSignal;
-  /** How often a request is sent that the service turns away unread, asking for patience. */
+  /** Attempts of a request that the service rejects with a `Retry-After`. */
   attempts?: number;
   /**
-   * How long a request is sent again while the service is not reached, ms: it may be restarting. Only what may be asked
-   * twice is: what reads, and what carries an idempotency key.
+   * How long a request is retried while the service is unreachable, in ms. It may be restarting. Only
+   * requests that are safe to repeat are retried: reads, and those with an idempotency key.
    */
   retryForMs?: number;
-  /** Has runs go on without a repository's configuration that can't be used. */
+  /** Whether runs continue without a repository's configuration that can't be used. */
   lenient?: boolean;
-  /** Is told why when a request is sent again because the service is not reached, once a request. */
+  /**
+   * Called at most once a request, with the failure, when it is retried because the service is unreachable.
+   */
   onUnreachable?: (failure: unknown) => void;
 }
 
 export interface WaitOptions {
-  /** Is told of the run each time that there is something to tell. */
+  /** Called with the run at each progress. */
   onProgress?: (run: RunView) => void;
-  /** Between two reads, where the run cannot be followed. */
+  /** Wait between two reads if the run can't be followed. */
   intervalMs?: number;
 }
 
-/** Well under the service's limit of requests per key and minute, and quick enough for the eye; less often for a long run. */
+/**
+ * Far below the service's rate limit of a key, and fast enough for a person. Long runs are read less often.
+ */
 const INTERVAL_MS = 300;
-const LONGEST_INTERVAL_MS = 2_000;
+const MAX_INTERVAL_MS = 2_000;
 const INTERVAL_GROWTH = 1.05;
 
-/** A single request; the service answers in milliseconds, a proxy before it may take its time. */
+/** Of a single request. The service responds in milliseconds, but a proxy in front of it can be slow. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** Requests that the service turned away unread: 429 and 503, each answered with a `Retry-After`. */
+/** Attempts after 429 and 503 responses with a `Retry-After`. */
 const ATTEMPTS = 4;
-const LONGEST_PAUSE_SECONDS = 60;
+const MAX_PAUSE_SECONDS = 60;
 
-/** Between two tries to reach a service that is away. */
+/** Waits between attempts to reach an unreachable service. */
 const RETRIES: Backoff = { firstMs: 250, longestMs: 5_000 };
-/** A proxy says so of a service behind it that is away. */
-const AWAY = new Set([502, 503, 504]);
+/** Statuses that a proxy sends for an unreachable service. */
+const UNREACHABLE = new Set([502, 503, 504]);
 
 /**
- * A client of `/v1`. Every method throws ApiError for an answer that is an error; where nothing answers, TypeError, or a
- * DOMException named TimeoutError after half a minute; where something else than the service does, SyntaxError for what
- * is no JSON and ZodError for JSON of another shape; and the signal's reason once that is aborted.
+ * A client of `/v1`. Every method throws:
+ * - ApiError for an error response;
+ * - TypeError if nothing responds, or a DOMException named TimeoutError after 30 seconds;
+ * - SyntaxError for a response without JSON, and ZodError for JSON of another shape, if something else
+ * responds;
+ * - the signal's reason once it is aborted.
  */
 export class ApiClient {
   readonly #baseUrl: string;
@@ -114,7 +121,7 @@ export class ApiClient {
     this.#onUnreachable = onUnreachable;
   }
 
-  /** Asks for a run. The same `idempotencyKey` asks for the same run, however often it is sent. */
+  /** Submits a run. Requests with the same `idempotencyKey` return the same run. */
   submitRun(run: SubmitRunInput, idempotencyKey?: string): Promise<SubmittedRun> {
     return this.#request("POST", "/v1/run", submittedRun, run, idempotencyKey);
   }
@@ -123,25 +130,28 @@ export class ApiClient {
     return this.#request("GET", `/v1/runs/${encodeURIComponent(id)}`, runView);
   }
 
-  /** Ends a run before its time. */
+  /** Cancels a run. */
   cancelRun(id: string): Promise<RunView> {
     return this.#request("POST", `/v1/runs/${encodeURIComponent(id)}/cancel`, runView);
   }
 
-  /** Resolves once the run is completed, failed or canceled. It is followed; what is not told so, is read now and then. */
+  /**
+   * Waits until the run is completed, failed, or canceled. It follows the run's stream, and reads the run
+   * where that fails.
+   */
   async waitForRun(id: string, { onProgress, intervalMs = INTERVAL_MS }: WaitOptions = {}): Promise<RunView> {
     let canFollow = true;
-    for (let pauseMs = intervalMs; ; pauseMs = Math.min(pauseMs * INTERVAL_GROWTH, LONGEST_INTERVAL_MS)) {
+    for (let pauseMs = intervalMs; ; pauseMs = Math.min(pauseMs * INTERVAL_GROWTH, MAX_INTERVAL_MS)) {
       const run = await this.getRun(id);
       onProgress?.(run);
       if (isEnded(run.status)) return run;
-      const followed: Followed = canFollow ? await this.#follow(run, onProgress) : "not there";
-      canFollow = followed !== "not there";
-      if (followed !== "to its end") await this.#pause(pauseMs);
+      const followed: Followed = canFollow ? await this.#follow(run, onProgress) : "unavailable";
+      canFollow = followed !== "unavailable";
+      if (followed !== "ended") await this.#pause(pauseMs);
     }
   }
 
-  /** All of the run's screenshots, in the service's order. */
+  /** Lists all screenshots of the run, in the service's order. */
   async listScreenshots(runId: string): Promise<ScreenshotView[]> {
     const screenshots: ScreenshotView[] = [];
     let cursor: string | null = null;
@@ -158,13 +168,13 @@ export class ApiClient {
     return screenshots;
   }
 
-  /** Makes the run's screenshots the baselines: those named, or all. */
+  /** Approves the named screenshots as baselines, or all of them. */
   approve(runId: string, screenshots?: string[]): Promise<Approved> {
     const path = `/v1/baselines/${encodeURIComponent(runId)}/approve`;
     return this.#request("POST", path, approved, screenshots ? { screenshots } : {});
   }
 
-  /** The first of the key's teams. */
+  /** Lists the first of the key's teams. */
   listTeams(): Promise<TeamList> {
     return this.#request("GET", "/v1/teams", teamList);
   }
@@ -173,7 +183,7 @@ export class ApiClient {
     return this.#request("POST", "/v1/teams", createdTeam, { name });
   }
 
-  /** Adds members to a team, or changes their roles. Those who have not signed in yet are invited. */
+  /** Adds members to a team, or changes their roles. People who haven't signed in yet are invited. */
   addMembers(teamId: string, add: TeamsBody["add"]): Promise<ManagedTeam> {
     return this.#request("POST", "/v1/teams", managedTeam, { teamId, add });
   }
@@ -186,17 +196,17 @@ export class ApiClient {
     idempotencyKey?: string,
   ): Promise<z.infer<T>> {
     const isRepeatable = method === "GET" || idempotencyKey !== undefined;
-    const patientUntil = performance.now() + (isRepeatable ? this.#retryForMs : 0);
+    const deadline = performance.now() + (isRepeatable ? this.#retryForMs : 0);
     const send = () => this.#exchange(method, path, body, idempotencyKey);
     let isReported = false;
     for (let attempt = 1; ; attempt++) {
-      const answered = await send();
-      if ("body" in answered) return answer.parse(answered.body);
-      const { failure, askedMs, isAway } = answered;
+      const exchange = await send();
+      if ("body" in exchange) return answer.parse(exchange.body);
+      const { failure, retryAfterMs, isUnreachable } = exchange;
       this.#signal?.throwIfAborted();
-      const isPatient = performance.now() < patientUntil;
-      if (askedMs !== null && (attempt < this.#attempts || isPatient)) await this.#pause(askedMs);
-      else if (isAway && isPatient) {
+      const isInTime = performance.now() < deadline;
+      if (retryAfterMs !== null && (attempt < this.#attempts || isInTime)) await this.#pause(retryAfterMs);
+      else if (isUnreachable && isInTime) {
         if (!isReported) this.#onUnreachable(failure);
         isReported = true;
         await this.#pause(backoffMs(attempt, RETRIES));
@@ -209,7 +219,7 @@ export class ApiClient {
     path: string,
     body: unknown,
     idempotencyKey: string | undefined,
-  ): Promise<{ body: unknown } | Refusal> {
+  ): Promise<{ body: unknown } | Rejection> {
     try {
       const response = await fetch(`${this.#baseUrl}${path}`, {
         method,
@@ -226,11 +236,15 @@ export class ApiClient {
         ]),
       });
       if (response.ok) return { body: await response.json() };
-      const askedMs = pauseAsked(response);
-      return { failure: await errorOf(response), askedMs, isAway: AWAY.has(response.status) };
+      const retryAfterMs = retryAfterMsOf(response);
+      return {
+        failure: await errorOf(response),
+        retryAfterMs,
+        isUnreachable: UNREACHABLE.has(response.status),
+      };
     } catch (error) {
-      // Something answered that is no such service; asking again would not change that.
-      return { failure: error, askedMs: null, isAway: !(error instanceof SyntaxError) };
+      // Something else responded. A retry would not change that.
+      return { failure: error, retryAfterMs: null, isUnreachable: !(error instanceof SyntaxError) };
     }
   }
 
@@ -247,29 +261,29 @@ export class ApiClient {
   }
 }
 
-/** An answer that is an error, or none. */
-interface Refusal {
+/** An error response, or no response. */
+interface Rejection {
   failure: unknown;
-  /** What the service asks its caller to wait before the same request, ms. */
-  askedMs: number | null;
+  /** The wait that the service requests before the next attempt, in ms. */
+  retryAfterMs: number | null;
   /** Whether the service itself was not reached. */
-  isAway: boolean;
+  isUnreachable: boolean;
 }
 
-/** How long the service asks its caller to wait before the same request, ms; null when it does not. */
-function pauseAsked(response: Response): number | null {
+/** Returns the wait that a response requests before the next attempt, in ms, or null without one. */
+function retryAfterMsOf(response: Response): number | null {
   if (response.status !== 429 && response.status !== 503) return null;
   const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
-  return seconds >= 0 && seconds <= LONGEST_PAUSE_SECONDS ? seconds * 1000 : null;
+  return seconds >= 0 && seconds <= MAX_PAUSE_SECONDS ? seconds * 1000 : null;
 }
 
-/** The error in an answer, which may also come from a proxy that knows nothing of the service's bodies. */
+/** Reads the error of a response. It may come from a proxy whose bodies have another shape. */
 async function errorOf(response: Response): Promise<ApiError> {
   const text = await response.text();
   const { success, data } = problem.safeParse(parseJson(text));
   if (!success)
     return new ApiError(response.status, "unknown", `${response.status} ${text.slice(0, 200)}`.trim(), null);
-  // The detail has the first of them.
+  // The detail already contains the first one.
   const others = (data.errors ?? []).flatMap(({ message }) =>
     data.detail.includes(message) ? [] : [message],
   );

@@ -1,17 +1,17 @@
-/** How waits between attempts grow. */
+/** How the waits between attempts grow. */
 export interface Backoff {
-  /** After the first failure. */
+  /** The wait after the first failure. */
   firstMs: number;
   longestMs: number;
-  /** How many times as long as the wait before. */
+  /** The growth from one wait to the next. */
   factor?: number;
-  /** The random part of a wait, 0–1, so that callers that failed together don't return together. */
+  /** The random share of a wait, 0–1. Callers that failed together don't return together. */
   jitter?: number;
 }
 
 /**
- * Returns how long to wait before the next attempt, ms.
- * @param failures attempts that failed in a row, from 1
+ * Returns the wait before the next attempt, in ms.
+ * @param failures consecutive failed attempts, from 1
  * @param random 0–1
  */
 export function backoffMs(

@@ -25,17 +25,19 @@ import {
 import { MAKE_KEY } from "./secrets/secret-box.ts";
 import { describeInvalid } from "./text/describe-invalid.ts";
 
-/** The services that keep something in the database: what a fleet has on its core nodes. */
+/** The services with data in the database. In a fleet they run on core nodes. */
 export const CORE_SERVICES = ["runs", "teams", "billing", "monitors", "alerts", "platform", "scm"] as const;
 export const SERVICE_NAMES = ["gateway", "renderer", "differ", ...CORE_SERVICES] as const;
 const WITH_DATABASE = new Set<string>(CORE_SERVICES);
-/** The services that store secrets of teams: request headers, alert channels, the key that signs links. */
+/**
+ * The services that store secrets of teams: request headers, alert channels, and the key that signs links.
+ */
 const WITH_SECRETS = new Set<string>(["runs", "monitors", "alerts", "platform"]);
 const WITHOUT_IMAGES = new Set<string>(["teams", "billing", "monitors", "platform", "scm"]);
-/** What stands, with a gateway, in front of another installation, to which it speaks over HTTP. */
+/** Services that can run with only a gateway, in front of another installation that they call over HTTP. */
 const INTEGRATIONS = new Set<string>(["platform"]);
 
-/** The environment's variables, each with its rule; docs/build/variables.ts explains each of them. */
+/** The environment's variables with their rules. docs/build/variables.ts explains each of them. */
 const variables = z.object({
   PORT: number(0, 65_535).default(4400),
   SERVICE_BASE_URL: httpUrl.optional(),
@@ -86,12 +88,12 @@ const variables = z.object({
 
 export const VARIABLE_NAMES = Object.keys(variables.shape);
 
-/** Every variable with its default; undefined where it has none. */
+/** Every variable with its default. Undefined if it has none. */
 export const VARIABLE_DEFAULTS: Record<string, unknown> = Object.fromEntries(
   Object.entries(variables.shape).map(([name, rule]) => [name, rule.safeParse(undefined).data]),
 );
 
-/** A node alone has every service and keeps its own data; one of several shares all that it keeps. */
+/** A single node has every service and its own data. Nodes of a fleet share all data. */
 const consistent = variables.superRefine((env, context) => {
   const failure = (path: string, message: string) =>
     context.addIssue({ code: "custom", path: [path], message });
@@ -128,7 +130,10 @@ const consistent = variables.superRefine((env, context) => {
     );
 });
 
-/** Whether a node with these services needs no other, though it has not all: `gateway,platform`. */
+/**
+ * Returns whether a node with these services works without other nodes, though it has only some:
+ * `gateway,platform`.
+ */
 export function isIntegrationOnly(services: readonly string[]): boolean {
   return (
     services.includes("gateway") &&
@@ -140,66 +145,72 @@ export function isIntegrationOnly(services: readonly string[]): boolean {
 const environment = consistent.transform(env => ({
   port: env.PORT,
   baseUrl: (env.SERVICE_BASE_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ""),
-  /** Whether the gateway answers on this machine's loopback addresses only. */
+  /** Whether the gateway listens only on this machine's loopback addresses. */
   isLoopbackOnly: isLoopbackOnly(env),
   dataDir: resolve(env.SERVICE_DATA_DIR),
-  /** What can be made again, such as the unpacked browser. */
+  /** Folder of files that can be recreated, such as the unpacked browser. */
   cacheDir: resolve(env.SERVICE_CACHE_DIR),
   services: env.SERVICES,
-  /** NATS servers; null on a node that is alone. */
+  /** NATS servers. Null on a single node. */
   nats: env.NATS_URL ?? null,
   /** Copies of every queue in a cluster of NATS servers. */
   natsReplicas: env.NATS_REPLICAS,
-  /** A PostgreSQL server; null for the embedded database. */
+  /** A PostgreSQL server. Null for the embedded database. */
   databaseUrl: env.DATABASE_URL ?? null,
-  /** Connections to it at most, of each service with a schema. */
+  /** Maximum connections to it, for each service with a schema. */
   databaseConnections: env.DATABASE_CONNECTIONS,
   imageStore: env.IMAGE_STORE_URL ?? {
     kind: "file" as const,
     folder: join(resolve(env.SERVICE_DATA_DIR), "images"),
   },
-  /** Where metrics and health are served beside the gateway's port; null for nowhere. */
+  /** Port for metrics and health, besides the gateway's. Null for none. */
   metricsPort: env.METRICS_PORT ?? null,
-  /** The address that it listens on. */
+  /** The address that this port listens on. */
   metricsHost: env.METRICS_HOST,
-  /** An OpenTelemetry collector's receiver for traces in Zipkin's format. */
+  /** URL of an OpenTelemetry collector that receives traces in Zipkin's format. */
   zipkinEndpoint: env.OTEL_EXPORTER_ZIPKIN_ENDPOINT ?? null,
   renderConcurrency: env.RENDER_CONCURRENCY,
-  /** Memory that one page may use, MiB. */
+  /** Memory that one page may use, in MiB. */
   pageMemoryMiB:
     env.RENDER_PAGE_MEMORY_MIB ?? pageMiBWithin(process.constrainedMemory(), env.RENDER_CONCURRENCY),
-  /** Whether pages may be rendered without the browser's sandbox wherever this node is reached from. */
+  /** Whether pages may be rendered without the browser's sandbox, even if others can reach this node. */
   allowUnsandboxed: env.SERVICE_ALLOW_UNSANDBOXED === "1",
   chromiumPath: env.CHROMIUM_PATH ?? null,
   allowHosts: env.SERVICE_ALLOW_HOSTS,
-  /** Public networks that nothing reaches on a user's behalf. */
+  /** Public networks that the service never connects to for users. */
   denyNetworks: env.SERVICE_DENY_NETWORKS,
   bootstrapKey: env.SERVICE_BOOTSTRAP_KEY ?? null,
-  /** What stored secrets are encrypted with: the first encrypts, all decrypt. None: a key in the data folder. */
+  /**
+   * Keys of stored secrets. The first one encrypts, all of them decrypt. Without one, a key in the data
+   * folder is used.
+   */
   secretKeys: env.SERVICE_SECRET_KEY,
-  /** Whether a start gives up stored secrets whose key is lost. */
+  /** Whether the start deletes stored secrets whose key is lost. */
   dropSecrets: env.SERVICE_DROP_SECRETS === "1",
-  /** The plan of every team; with payments, of the default team, which runs the service and pays nobody. */
+  /** The plan of every team. With payments, only of the default team, which operates the service. */
   plan: env.SERVICE_PLAN,
-  /** The payment provider; null where nobody pays. Of the prices of a plan the first is sold, the others hold it too. */
+  /**
+   * The payment provider. Null without payments. The first price of a plan is sold; the others also grant the
+   * plan.
+   */
   payments: paymentSettings(env),
   /** Requests per key and minute. */
   rateLimitPerMinute: env.SERVICE_RATE_LIMIT,
-  /** Whether who is in no team and was not invited gets a team of her own. */
+  /** Whether people who have no team and no invitation get a new team at sign-in. */
   signUp: env.SERVICE_SIGN_UP,
-  /** The OAuth client that people sign in with; null where only keys do. */
+  /** The OAuth client for sign-in. Null if only API keys can sign in. */
   codeHost: codeHostOf(env),
-  /** What the code-host app works with. */
+  /** Settings of the code-host app. */
   scm: codeHostAppSettings(env),
   platform: platformSettings(env),
-  /** The mail server and the sender; null where no mails are sent. */
+  /** The mail server and the sender. Null if no mail is sent. */
   mail: mailSettings(env),
   /** API of the incident service, without a slash at the end. */
   pagerdutyUrl: env.PAGERDUTY_API_URL.replace(/\/+$/, ""),
   logLevel: env.LOG_LEVEL,
 }));
 
-/** A public address that is this machine's own is for this machine's users. */
+/** A public URL on a loopback address is for users of this machine. */
 function isLoopbackOnly(env: {
   SERVICE_LISTEN?: "loopback" | "all" | undefined;
   SERVICE_BASE_URL?: string | undefined;
@@ -225,12 +236,12 @@ function codeHostOf(env: CodeHostVariables) {
   return { clientId, clientSecret, apiUrl: apiUrl?.replace(/\/+$/, "") ?? null };
 }
 
-/** What a node runs with; the only place that reads the environment. */
+/** The configuration of a node. Only this file reads the environment. */
 export type Config = z.infer<typeof environment>;
 
-/** @throws Error that names every variable at fault and what it must be. */
+/** Reads the configuration. @throws Error that names every invalid variable and its rule */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  // An empty variable means an unset one: that is how compose files and CI pass them on.
+  // An empty variable counts as unset, because compose files and CI pass unset variables on as empty ones.
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
   const parsed = environment.safeParse(set, { error: describeInvalid });
   if (parsed.success) return parsed.data;
@@ -240,16 +251,16 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   throw new Error(`The configuration is not valid. ${faults.join(" ")}`);
 }
 
-/** Returns a warning for each variable of the environment that looks like a setting and is none. */
+/** Returns a warning for each environment variable that looks like a setting but is none. */
 export function findUnknownVariables(): string[] {
   const set = Object.entries(process.env).flatMap(([name, value]) => (value === "" ? [] : [name]));
   return describeUnknownVariables(set, VARIABLE_NAMES);
 }
 
 /**
- * Names the folders of services for Moleculer's runner, which takes them from the same variable that names the services.
- * It would also take broker options from variables of their names, and NAMESPACE is one that a pod may well have.
- *
+ * Sets the folders of services for Moleculer's runner. The runner reads them from the same variable that
+ * names the services. It would also read broker options from variables with their names. A pod may well have
+ * one, such as NAMESPACE.
  * @param options names of the broker's options
  */
 export function configureRunner(folders: string[], options: string[]): void {
@@ -263,7 +274,7 @@ export function configureRunner(folders: string[], options: string[]): void {
 
 const configs = new WeakMap<object, Config>();
 
-/** Gives a broker its configuration; services read it with configOf. */
+/** Attaches the configuration to a broker. Services read it with `configOf`. */
 export function bindConfig(broker: object, config: Config): void {
   configs.set(broker, config);
 }

@@ -6,25 +6,25 @@ import { fileURLToPath } from "node:url";
 import { PGlite } from "@electric-sql/pglite";
 import { z } from "zod";
 
-/** Its format is PostgreSQL's of the release that PGlite brings: a template is of use to that version only. */
+/** The template has PGlite's PostgreSQL format, so it works only with the same version of PGlite. */
 const { version } = z
   .object({ version: z.string() })
   .parse(JSON.parse(readFileSync(join(packageFolder(), "package.json"), "utf8")));
 
 /**
- * Puts an empty database at `folder`, if nothing is there. Making one takes seconds, so that it is made once and
- * then copied. After a crash there is a whole database or none; processes that do this at once do not disturb each other.
- *
- * @param cacheDir where the template is kept
+ * Creates an empty database at `folder`, if nothing is there. Creating one takes seconds, so a template is
+ * created once and copied. After a crash there is a complete database or none. Several processes can do this
+ * concurrently.
+ * @param cacheDir folder of the template
  */
 export async function createDatabase(folder: string, cacheDir: string): Promise<void> {
   if (existsSync(folder)) return;
   const template = await prepareDatabaseTemplate(cacheDir);
-  // A thousand small files: one by one through the event loop they take three times the work.
+  // It has a thousand small files. Copying them asynchronously takes three times the work.
   await createAtomically(folder, async draft => cpSync(template, draft, { recursive: true }));
 }
 
-/** Makes the template, if it is not there. @returns its folder */
+/** Creates the template, if it is missing. @returns its folder */
 export async function prepareDatabaseTemplate(cacheDir: string): Promise<string> {
   const template = join(cacheDir, `database-${version}`);
   if (existsSync(template)) return template;
@@ -35,7 +35,10 @@ export async function prepareDatabaseTemplate(cacheDir: string): Promise<string>
   return template;
 }
 
-/** Makes a folder under another name and moves it to its place when it is whole; who comes second throws his away. */
+/**
+ * Creates a folder under a temporary name, and moves it into place when it is complete. If another process
+ * was faster, its own copy is deleted.
+ */
 export async function createAtomically(
   folder: string,
   make: (draft: string) => Promise<unknown>,

@@ -1,13 +1,13 @@
 import { type Bus, call } from "./contracts/bus.ts";
 
-/** In one question to the teams service. */
+/** Teams in one request to the teams service. */
 const TEAM_BATCH_SIZE = 200;
 
 /**
- * Deletes what a service has of those of these teams that are gone for good, whether or not it was told of their end;
- * nothing of the others, whoever says that they are gone.
- * @param forget deletes all that there is of one
- * @returns those that it forgot
+ * Deletes a service's data of those teams that no longer exist, even if the event of their deletion was lost.
+ * The teams service decides which teams exist.
+ * @param deleteTeam deletes all data of one team
+ * @returns the deleted teams
  */
 export async function deleteGoneTeams(
   bus: Bus,

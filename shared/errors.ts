@@ -1,16 +1,16 @@
 import { fieldError } from "./text/describe-invalid.ts";
 
-/** One entry of the catalogue: what callers see, and what they can do about it. */
+/** An entry of the catalogue, with its remedy. */
 interface ErrorKind {
   status: number;
   title: string;
   /** Whether the same request may succeed later. */
   retryable: boolean;
-  /** What to do about it, for the docs. */
+  /** The remedy, for the docs. */
   remedy: string;
 }
 
-/** Every error that the service answers with. `docs/reference/errors.md` is generated from it. */
+/** Every error of the service. `docs/reference/errors.md` is generated from it. */
 export const ERRORS = {
   malformed_json: {
     status: 400,
@@ -96,26 +96,26 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** A single invalid field, as in the body's `errors`. */
+/** An invalid field, as in the body's `errors`. */
 export interface FieldError {
   path: string;
   message: string;
 }
 
-/** What an error may carry beside its message; it is answered to the caller as it is. */
+/** Details of an error, which are sent to the caller unchanged. */
 export interface ErrorDetails {
   errors?: FieldError[];
   retryAfterSeconds?: number;
   allow?: string;
-  /** Of an allowance, with what was used of it, and when it is whole again (ISO 8601, UTC). */
+  /** Limit of an allowance, its usage, and its reset (ISO 8601, UTC). */
   limit?: number;
   used?: number;
   resetsAt?: string;
 }
 
 /**
- * An error that its caller can act on. `code` and `type` are those that the bus passes between nodes:
- * `type` is the catalogue's code, `code` the HTTP status, `data` the details.
+ * An error that its caller can act on. Its fields are those that the bus passes between nodes: `type` is the
+ * catalogue's code, `code` the HTTP status, and `data` the details.
  */
 export class ServiceError extends Error {
   readonly code: number;
@@ -133,17 +133,19 @@ export class ServiceError extends Error {
   }
 }
 
-/** 404 for a thing that is not there or is another team's: the two must not be told apart. */
+/** Returns a 404. Missing objects and objects of other teams must look the same. */
 export function notFound(what: string, id: string): ServiceError {
   return new ServiceError("not_found", `This team has no ${what} ${id}. Check the id and the team.`);
 }
 
-/** 422 for one field. @param message what follows the field's name, such as `must be an https URL` */
+/**
+ * Returns a 422 for one field. @param message the text after the field's name, such as `must be an https URL`
+ */
 export function invalidField(path: string, message: string): ServiceError {
   return invalidFields([{ path, message: fieldError(path, message, "The body") }]);
 }
 
-/** 422 for fields, with their errors in sentences. The first is the detail, with what it is followed by. */
+/** Returns a 422 for fields, with their errors as sentences. The first error and `more` are the detail. */
 export function invalidFields(errors: FieldError[], more = ""): ServiceError {
   return new ServiceError("invalid_request", `${errors[0]?.message ?? ""}${more}`, { errors });
 }

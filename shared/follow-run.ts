@@ -4,11 +4,11 @@ import { eventReader } from "./event-reader.ts";
 import { parseJson } from "./json.ts";
 
 const EVENTS = "text/event-stream";
-/** A run's stream says every 15 seconds that it is there still. */
-const SILENT_AT_MOST_MS = 50_000;
+/** A run's stream sends a heartbeat every 15 seconds. */
+const SILENCE_TIMEOUT_MS = 50_000;
 
-/** How far a run was followed: a proxy may know no streams, or cut them. */
-export type Followed = "to its end" | "cut" | "not there";
+/** How far a run was followed. A proxy may not support streams, or may cut them. */
+export type Followed = "ended" | "cut" | "unavailable";
 
 interface RunStream {
   url: string;
@@ -16,22 +16,22 @@ interface RunStream {
   signal: AbortSignal | undefined;
 }
 
-/** Tells of a run as its stream does, but for its end. @throws what the signal is aborted with */
+/** Reports a run's progress from its stream, except for its end. @throws the signal's reason */
 export async function followRun(
   { url, apiKey, signal }: RunStream,
   onProgress: (progress: RunProgress) => void,
 ): Promise<Followed> {
-  const over = new AbortController();
-  const silence = setTimeout(() => over.abort(), SILENT_AT_MOST_MS);
+  const ended = new AbortController();
+  const silence = setTimeout(() => ended.abort(), SILENCE_TIMEOUT_MS);
   try {
     const response = await fetch(url, {
       headers: { accept: EVENTS, authorization: `Bearer ${apiKey}` },
-      signal: AbortSignal.any([over.signal, ...(signal ? [signal] : [])]),
+      signal: AbortSignal.any([ended.signal, ...(signal ? [signal] : [])]),
     });
-    if (!response.ok) return response.status === 429 || response.status >= 500 ? "cut" : "not there";
-    if (!response.body || !response.headers.get("content-type")?.startsWith(EVENTS)) return "not there";
+    if (!response.ok) return response.status === 429 || response.status >= 500 ? "cut" : "unavailable";
+    if (!response.body || !response.headers.get("content-type")?.startsWith(EVENTS)) return "unavailable";
     for await (const progress of readRunEvents(response.body, () => silence.refresh())) {
-      if (isEnded(progress.status)) return "to its end";
+      if (isEnded(progress.status)) return "ended";
       onProgress(progress);
     }
     return "cut";
@@ -40,14 +40,14 @@ export async function followRun(
     return "cut";
   } finally {
     clearTimeout(silence);
-    over.abort();
+    ended.abort();
   }
 }
 
 /**
- * The states that a run's server-sent events tell, to the end of the stream.
- * @param heard is called for each sign of life, also for one that tells nothing
- * @throws what the stream fails with; Error for one that is no stream of events
+ * Yields the states of a run from its server-sent events, until the stream ends.
+ * @param heard called for each event, also without a state
+ * @throws the stream's error, or Error if it is not a stream of events
  */
 async function* readRunEvents(
   body: ReadableStream<Uint8Array>,

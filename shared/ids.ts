@@ -18,10 +18,13 @@ type Prefix =
   | "chr"
   | "ign";
 
-/** The team that a new service has, of a fixed id: nodes that start at once agree on it, and its admins are the operators. */
+/**
+ * The team of a new installation. Its id is fixed, so that nodes that start concurrently agree on it. Its
+ * admins are the operators.
+ */
 export const DEFAULT_TEAM_ID = "team_00000000000000000000000000";
 
-/** A new id, `run_01h455vb4pex5vsknk084sn02q`: sortable by the time it was made. */
+/** Creates an id, such as `run_01h455vb4pex5vsknk084sn02q`. Ids sort by their creation time. */
 export function newId(prefix: Prefix): string {
   return typeid(prefix).toString();
 }

@@ -3,15 +3,15 @@ import {
   type RenderingFingerprint,
   type RenderingPart,
 } from "./contracts/runs/rendering.ts";
-import { count } from "./report/figures.ts";
+import { count } from "./text/format.ts";
 
-/** Renderers that draw differently. */
+/** Renderers that don't render identically. */
 export interface MixedRenderers {
-  /** What differs between any two of them. */
+  /** Properties that differ between any two of them. */
   differs: RenderingPart[];
-  /** Nodes by the id of their fingerprint, most nodes first. */
+  /** Nodes by the id of their fingerprint, largest group first. */
   groups: { rendering: string; nodes: string[] }[];
-  /** What that means and what to do, for an operator. */
+  /** The consequence and the remedy, for an operator. */
   message: string;
 }
 
@@ -22,12 +22,12 @@ const NAMES: Record<RenderingPart, string> = {
   pixels: "pixels of the reference page",
 };
 
-/** Says that so many baselines were captured by renderers that draw differently. */
+/** Returns a text about baselines that other renderers captured. */
 export function describeOtherRenderers(baselines: number): string {
   return `${count(baselines, "baseline was", "baselines were")} captured by another browser build or with other fonts. Differences may come from that.`;
 }
 
-/** Returns how renderers differ; null where all that are known draw alike. */
+/** Returns how the renderers differ, or null if all measured ones render identically. */
 export function findMixedRenderers(
   nodes: readonly { nodeId: string; rendering: RenderingFingerprint | null }[],
 ): MixedRenderers | null {

@@ -3,10 +3,10 @@ import { invalidField, type ServiceError } from "./errors.ts";
 const ID = /^[a-z]+_[0-9a-z]{26}$/;
 
 /**
- * The id after which a page starts.
- * @param list what names the list, in its cursors too; with the id of what it is of, where there is one for each
- * @param form of the list's ids
- * @throws ServiceError for a cursor that this list did not hand out
+ * Returns the id after which a page starts.
+ * @param list name of the list, which its cursors contain, with the id of its parent if there is one
+ * @param form pattern of the list's ids
+ * @throws ServiceError for a cursor of another list
  */
 export function decodeCursor(list: string, cursor: string | undefined, form = ID): string | undefined {
   if (cursor === undefined) return undefined;
@@ -25,8 +25,8 @@ export function invalidCursor(): ServiceError {
 }
 
 /**
- * A page of rows that were read one beyond `limit`, to know whether there are more.
- * @param list what names the list, as decodeCursor is told
+ * Returns a page of rows. The rows include one more than `limit` if there is a next page.
+ * @param list name of the list, as in `decodeCursor`
  */
 export function pageOf<Row extends { id: string }, View>(
   list: string,

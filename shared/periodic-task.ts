@@ -1,78 +1,83 @@
 import { waitAtMost } from "./async.ts";
 
-/** Something that a node does again and again. */
+/** A task that a node repeats. */
 export interface PeriodicTask {
   intervalMs: number;
-  /** When it is done first; after one such time unless said otherwise. */
+  /** Delay of the first run. One interval by default. */
   firstDelayMs?: number;
-  /** Ends early when the node stops. */
+  /** Runs the task. It ends early when the signal aborts, because the node stops. */
   work(signal: AbortSignal): Promise<unknown>;
-  /** What is noted when it fails. */
+  /** The message logged with a failure. */
   failed: string;
 }
 
-/** A chore that has begun. */
+/** A periodic task that was started. */
 export interface StartedTask {
-  /** Has it done at once, or once more when it is being done already. */
+  /** Runs the task now, or once more if it is running. */
   wake(): void;
-  /** @returns when it is not being done any more */
+  /** Stops the task. @returns when it no longer runs */
   stop(): Promise<void>;
 }
 
 type Warn = (error: unknown, what: string) => void;
 
-/** Longer than a chore that heeds its signal takes to end; a node that is to stop waits for no other. */
+/**
+ * Longer than a task needs to end after its signal. A stopping node doesn't wait for tasks that ignore it.
+ */
 const STOP_TIMEOUT_MS = 5_000;
 
-/** Has this node do a chore, at moments of its own and never twice at once; a failure is noted, and tried again then. */
+/**
+ * Starts a periodic task. It never runs twice at the same time. A failure is logged, and the next run tries
+ * again.
+ */
 export function startPeriodicTask(
   { intervalMs, firstDelayMs, work, failed }: PeriodicTask,
   warn: Warn,
 ): StartedTask {
   const stopping = new AbortController();
   const { signal } = stopping;
-  let underWay: Promise<void> | null = null;
-  let again = false;
-  const turns = async () => {
+  let running: Promise<void> | null = null;
+  let isWoken = false;
+  const runUntilIdle = async () => {
     do {
-      again = false;
+      isWoken = false;
       await work(signal);
-    } while (again && !signal.aborted);
+    } while (isWoken && !signal.aborted);
   };
-  const begin = () => {
+  const start = () => {
     if (signal.aborted) return;
-    underWay ??= turns()
+    running ??= runUntilIdle()
       .catch(error => {
-        // A node that stops takes from a chore what it works with.
+        // A stopping node closes the resources of its tasks.
         if (!signal.aborted) warn(error, failed);
       })
       .finally(() => {
-        underWay = null;
-        // Asked for after the last turn had ended.
-        if (again) begin();
+        running = null;
+        // `wake` was called after the last run had ended.
+        if (isWoken) start();
       });
   };
-  const first = firstDelayMs === undefined ? undefined : setTimeout(begin, firstDelayMs);
-  // Each node at its own moments.
-  const timer = setInterval(begin, intervalMs * (0.8 + 0.4 * Math.random()));
+  const first = firstDelayMs === undefined ? undefined : setTimeout(start, firstDelayMs);
+  // Random, so that nodes don't run the task at the same time.
+  const timer = setInterval(start, intervalMs * (0.8 + 0.4 * Math.random()));
   return {
     wake() {
-      again = true;
-      begin();
+      isWoken = true;
+      start();
     },
     async stop() {
       stopping.abort();
       clearTimeout(first);
       clearInterval(timer);
-      await waitAtMost(STOP_TIMEOUT_MS, underWay);
+      await waitAtMost(STOP_TIMEOUT_MS, running);
     },
   };
 }
 
-/** Has this node do several chores. @returns what ends them */
+/** Starts several periodic tasks. @returns a function that stops them */
 export function startPeriodicTasks(tasks: PeriodicTask[], warn: Warn): () => Promise<void> {
-  const begun = tasks.map(task => startPeriodicTask(task, warn));
+  const started = tasks.map(task => startPeriodicTask(task, warn));
   return async () => {
-    await Promise.all(begun.map(({ stop }) => stop()));
+    await Promise.all(started.map(({ stop }) => stop()));
   };
 }

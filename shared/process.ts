@@ -13,7 +13,7 @@ function readVersion(): string {
 }
 
 /** npm forwards a Ctrl-C that the terminal already sent to the whole process group. It is the same signal. */
-const DUPLICATE_TIMEOUT_MS = 1_000;
+const DUPLICATE_WINDOW_MS = 1_000;
 
 interface Listener<S> {
   first(signal: S): void;
@@ -30,7 +30,7 @@ export function onSignals<S extends NodeJS.Signals>(
   let received: { signal: S; atMs: number } | null = null;
   for (const signal of signals) {
     process.on(signal, () => {
-      if (received?.signal === signal && Date.now() - received.atMs < DUPLICATE_TIMEOUT_MS) return;
+      if (received?.signal === signal && Date.now() - received.atMs < DUPLICATE_WINDOW_MS) return;
       const isFirst = received === null;
       received ??= { signal, atMs: Date.now() };
       if (isFirst) first(signal);

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { CDPSession, Page } from "playwright";
 import { launchBrowser } from "../../test/support/drivers/report-browser.ts";
 
-/** The sizes compared, from a page as high as a window to the largest that a team is likely to have. */
+/** The compared sizes, from a page as tall as a window to the largest likely page of a team. */
 export const SIZES = [
   { title: "1 MP", width: 1280, height: 800 },
   { title: "4 MP", width: 1280, height: 3200 },
@@ -11,7 +11,7 @@ export const SIZES = [
 ] as const;
 export type Size = (typeof SIZES)[number];
 
-/** What the baseline shows, one word that changed, everything some pixels further down, and other colours throughout. */
+/** The baseline, one changed word, everything shifted down by some pixels, and other colors throughout. */
 const PAGES = {
   baseline: { stock: "In stock", top: 0, isDark: false },
   word: { stock: "Sold out", top: 0, isDark: false },
@@ -21,18 +21,18 @@ const PAGES = {
 export type PageName = keyof typeof PAGES;
 const NAMES: PageName[] = ["baseline", "word", "shifted", "other"];
 
-/** As the browser writes PNGs by default (smaller), and with `optimizeForSpeed` (as this project's capture does). */
+/** The browser's default PNGs, which are smaller, and those with `optimizeForSpeed`, as this project captures them. */
 const ENCODINGS = ["default", "speed"] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** Of this size there are files in both encodings, of the others in the quick one. */
+/** This size has files in both encodings. The others have files in the fast one. */
 export const BOTH_ENCODINGS: Size["title"] = "12 MP";
 
 export function fileOf(folder: string, page: PageName, size: Size, encoding: Encoding): string {
   return join(folder, `${page}-${size.title.replace(" ", "-")}-${encoding}.png`);
 }
 
-/** Renders every page in these sizes and hands over the files' bytes. */
+/** Renders every page in these sizes and passes on the files' bytes. */
 export async function renderPages(
   sizes: readonly Size[],
   save: (page: PageName, size: Size, encoding: Encoding, png: Buffer) => Promise<void>,
@@ -75,19 +75,19 @@ const WORDS =
 /** A card with its gap, px. */
 const CARD = { width: 400, height: 380 };
 
-/** A shop's page: text, flat areas, borders and shadows, and photo-like canvases. */
+/** Returns a shop's page: text, flat areas, borders and shadows, and photo-like canvases. */
 function documentOf(name: PageName, { width, height }: Size): string {
   const { stock, top, isDark } = PAGES[name];
   const columns = Math.floor(width / CARD.width);
   const count = columns * Math.ceil(height / CARD.height);
   const cards = Array.from({ length: count }, (_, i) => {
     const photo = i % 9 === 0 ? "<canvas width=800 height=160></canvas>" : "";
-    const said = i === Math.floor(count / 4) ? stock : "In stock";
-    return `<section><h3>Article ${i}</h3>${photo}<b>${said}</b><p>${WORDS.repeat(5)}</p></section>`;
+    const stockText = i === Math.floor(count / 4) ? stock : "In stock";
+    return `<section><h3>Article ${i}</h3>${photo}<b>${stockText}</b><p>${WORDS.repeat(5)}</p></section>`;
   });
-  const colours = isDark ? "background: #123; color: #dee" : "background: #fff; color: #000";
+  const colors = isDark ? "background: #123; color: #dee" : "background: #fff; color: #000";
   return `<!doctype html><style>
-    body { margin: 0; padding-top: ${top}px; font: 16px sans-serif; width: ${width}px; height: ${height - top}px; overflow: hidden; ${colours} }
+    body { margin: 0; padding-top: ${top}px; font: 16px sans-serif; width: ${width}px; height: ${height - top}px; overflow: hidden; ${colors} }
     header { background: ${isDark ? "#a42" : "#124"}; color: #fff; padding: 30px }
     main { display: grid; grid-template-columns: repeat(${columns}, 1fr); gap: 24px; padding: 24px }
     section { border: 1px solid #ccc; border-radius: 8px; padding: 16px; height: 322px; overflow: hidden; box-shadow: 0 2px 8px #0003 }
@@ -95,7 +95,7 @@ function documentOf(name: PageName, { width, height }: Size): string {
     </style><header><h1>Shop</h1></header><main>${cards.join("")}</main><script>{${PAINT}}</script>`;
 }
 
-/** Fills the canvases with smooth colours and a grain that is the same each time. */
+/** Fills the canvases with smooth colors and a grain that is the same each time. */
 const PAINT = `
   let state = 1;
   const grain = () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) >>> 28;

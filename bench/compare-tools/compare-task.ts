@@ -1,4 +1,4 @@
-/** Who compares, what they are sent and what they answer. */
+/** The contestants, and their messages. */
 
 export const OURS = "vrs";
 export const CONTESTANTS = [
@@ -17,9 +17,9 @@ export interface Task {
   mask: string;
 }
 
-export interface Answer {
+export interface CompareResult {
   diffPixels: number;
   ms: number;
-  /** Most memory that the process (odiff: its server) ever had resident; null where it ends with each comparison. */
+  /** Peak resident memory of the process, or of odiff's server; null when the process ends with each comparison. */
   peakMb: number | null;
 }

@@ -3,16 +3,16 @@ import { SITES } from "../real-pages/corpus/corpus.ts";
 import { samplePages } from "../real-pages/corpus/plan-captures.ts";
 import type { Site } from "../real-pages/corpus/site.ts";
 import { chosen, wholeNumber } from "../real-pages/options.ts";
-import { Chance } from "../soak/chance.ts";
+import { Random } from "../soak/random.ts";
 
-/** A day, after the check that makes the baselines. */
+/** One day, after the check that creates the baselines. */
 const HOURS = 24;
 const QUICK_SITES = 8;
 /** A phone and a laptop, px. */
 const WIDTHS = [375, 1280];
 const QUICK_WIDTHS = [1280];
 
-/** What the bench does. */
+/** The options of the benchmark. */
 export interface MonitorDayOptions {
   sites: Site[];
   /** px. */
@@ -21,13 +21,13 @@ export interface MonitorDayOptions {
   hours: number;
   /** Whether the figures are too few to quote. */
   quick: boolean;
-  /** Folder that keeps the images of pages that were not as before. */
+  /** Folder that keeps the images of pages that looked changed. */
   keep: string | null;
 }
 
 /**
  * Reads the command line: `[--quick] [--hours n] [--sites a,b] [--seed n] [--keep folder]`.
- * @throws Error that names the bad option
+ * @throws Error that names the invalid option
  */
 export function readMonitorDayOptions(args?: string[]): MonitorDayOptions {
   const { values } = parseArgs({
@@ -43,7 +43,7 @@ export function readMonitorDayOptions(args?: string[]): MonitorDayOptions {
   const seed = wholeNumber("seed", values.seed);
   const sites = chosen("sites", values.sites, SITES, site => site.name);
   const isSample = values.quick && values.sites === undefined;
-  const drawn = isSample ? new Chance(seed, "sites").shuffled(sites).slice(0, QUICK_SITES) : sites;
+  const drawn = isSample ? new Random(seed, "sites").shuffled(sites).slice(0, QUICK_SITES) : sites;
   return {
     sites: samplePages(drawn, values.quick ? 1 : null, seed),
     widths: values.quick ? QUICK_WIDTHS : WIDTHS,

@@ -1,7 +1,7 @@
 import type { Site } from "../real-pages/corpus/site.ts";
 
-/** What a monitor may have. */
-const SCREENSHOTS = 100;
+/** Maximum screenshots of one monitor. */
+const MAX_SCREENSHOTS = 100;
 
 /** A monitor of some pages of one site. */
 export interface PlannedMonitor {
@@ -12,12 +12,12 @@ export interface PlannedMonitor {
   viewports: number[];
 }
 
-/** Plans monitors over all pages of the sites at all widths: as few for each site as may have them. */
+/** Plans monitors over all pages of the sites at all widths, as few per site as possible. */
 export function planMonitors(
   sites: readonly Site[],
   { url, widths }: { url: string; widths: number[] },
 ): PlannedMonitor[] {
-  const pagesEach = Math.floor(SCREENSHOTS / widths.length);
+  const pagesEach = Math.floor(MAX_SCREENSHOTS / widths.length);
   return sites.flatMap(({ name, pages }) =>
     Array.from({ length: Math.ceil(pages.length / pagesEach) }, (_, index) => ({
       site: name,

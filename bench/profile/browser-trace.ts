@@ -7,7 +7,7 @@ import { type TraceEvent, traceEvent } from "./recording.ts";
 /** Tasks of all threads, and in them scripts, style, layout, paint, raster, and the display's work. */
 const CATEGORIES = ["toplevel", "devtools.timeline", "disabled-by-default-devtools.timeline"];
 
-/** A trace of all processes of a browser. */
+/** Records a trace of all processes of a browser. */
 export class BrowserTrace {
   readonly #session: CDPSession;
 
@@ -29,7 +29,7 @@ export class BrowserTrace {
     return new BrowserTrace(session);
   }
 
-  /** Ends it and writes it to a file. @throws Error when the trace lost events */
+  /** Ends the trace and writes it to a file. @throws Error when the trace lost events */
   async end(file: string): Promise<void> {
     const completed = new Promise<{ stream?: string; dataLossOccurred: boolean }>(resolve =>
       this.#session.once("Tracing.tracingComplete", resolve),
@@ -55,8 +55,8 @@ export class BrowserTrace {
 }
 
 /**
- * Reads the events of a trace that are needed, and the names of its threads. Chromium writes an event a line; all lines
- * together are too long for one text.
+ * Reads the needed events of a trace, and the names of its threads. Chromium writes one event per line. All lines
+ * together exceed the maximum length of a string.
  */
 export async function readTrace(
   file: string,

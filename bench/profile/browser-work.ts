@@ -5,13 +5,13 @@ import type { Segment } from "./spans.ts";
 
 /** What a browser's threads did. */
 export interface BrowserWork {
-  /** Of each process of pages: its main thread, and all of its other threads that draw. */
+  /** By page process: its main thread, and all of its other threads that draw. */
   pages: Map<number, { main: Segment<Share>[]; drawing: Segment<Share>[] }>;
-  /** Of the processes that all pages share. */
+  /** The processes that all pages share. */
   display: Segment<Share>[];
   copies: Segment<Share>[];
   main: Segment<Share>[];
-  /** Which process a page is in, by the id of its main frame: those that it was in, with the moments it got there. */
+  /** The processes of a page, by the id of its main frame, with the moment it got there. */
   processes: Map<string, { pid: number; fromUs: number }[]>;
   /** Processor time by share, µs. */
   processorUs: Map<Share, number>;
@@ -24,14 +24,14 @@ const STYLE =
 const PAINT =
   /^(PrePaint|Paint|Layerize|Commit|UpdateLayer|CompositeLayers|ScrollLayer|UpdateLayerTree|RasterTask)$/;
 const DECODE = /^(ImageDecodeTask|Decode Image|Decode LazyPixelRef|Draw LazyPixelRef)$/;
-/** The function that posted the task which encodes a screenshot, in the browser's process. */
+/** The function that posted the task that encodes a screenshot, in the browser process. */
 const COPIED = "SendResult";
 
-/** Tasks of threads, by the two ways in which Chromium runs them. */
+/** Tasks of threads, in the two ways in which Chromium runs them. */
 const TASK = /^(RunTask|ThreadPool_RunTask)$/;
 
-/** Whether an event of a trace says something: what is only a part of a task does not. */
-export function saysWork({ ph, name, args }: TraceEvent): boolean {
+/** Returns whether a trace event has its own meaning, not only a part of its task. */
+export function hasOwnMeaning({ ph, name, args }: TraceEvent): boolean {
   if (ph === "M" || args.src_func === COPIED || name === "CommitLoad") return true;
   return [TASK, SCRIPT, STYLE, PAINT, DECODE].some(kind => kind.test(name));
 }
@@ -59,7 +59,7 @@ export function browserWork(events: readonly TraceEvent[]): BrowserWork {
   return work;
 }
 
-/** Returns its processor time by share, µs; none of threads that only carry messages. */
+/** Returns the processor time by share, µs; none for threads that only carry messages. */
 function addThread(
   work: BrowserWork,
   pid: number,
@@ -100,7 +100,7 @@ function labelInPool({ name }: Pick<TraceEvent, "name">): Share | null {
   return DECODE.test(name) ? "decode" : null;
 }
 
-/** Names of processes, by id, and of threads, by both ids. */
+/** Returns the names of processes by id, and of threads by both ids. */
 function namesOf(events: readonly TraceEvent[]): Map<string, string> {
   const names = new Map<string, string>();
   for (const { ph, name, pid, tid, args } of events) {

@@ -2,7 +2,7 @@ import type { Breakdown } from "../support/figures.ts";
 import type { RecordedCapture } from "./recording.ts";
 import { SHARES, type Share } from "./shares.ts";
 
-/** Slot time in its shares, as a table. Rows are in the order of `SHARES`, the last one is their sum. */
+/** Formats slot time by share as a table. Rows are in the order of `SHARES`, and the last one is their sum. */
 export function sharesTable(
   slotUs: ReadonlyMap<Share, number>,
   processorUs: ReadonlyMap<Share, number>,
@@ -23,7 +23,7 @@ export function sharesTable(
   };
 }
 
-/** The engine's own timings of its steps, as a table. */
+/** Formats the engine's own timings of its steps as a table. */
 export function stepsTable(captures: readonly RecordedCapture[], wholeUs: number): Breakdown {
   const steps = Map.groupBy(
     captures.flatMap(capture => capture.steps),

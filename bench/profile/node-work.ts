@@ -2,7 +2,7 @@ import type { CpuProfile } from "./recording.ts";
 import type { Share } from "./shares.ts";
 import { pushSegment, type Segment } from "./spans.ts";
 
-/** Which code does what, by the file of the innermost frame that has an entry here. */
+/** Shares by code: the file of the innermost frame with an entry here decides. */
 const CODE: readonly { is: RegExp; share: Share }[] = [
   { is: /^node:internal\/crypto\/hash/, share: "hash" },
   {
@@ -19,7 +19,7 @@ const CODE: readonly { is: RegExp; share: Share }[] = [
   { is: /\/bench\//, share: "node" },
   { is: /node_modules\/|\/(mixins|services|shared)\//, share: "queue" },
 ];
-/** Node's own code with none of ours around it: HTTP is nearly all the proxy's. */
+/** Node's own code without any of ours around it. HTTP is nearly all the proxy's. */
 const OWN_HTTP = /^node:_http/;
 
 interface ProfileNode {
@@ -28,7 +28,9 @@ interface ProfileNode {
   parent: ProfileNode | null;
 }
 
-/** What the process's main thread did, from the samples of its CPU profile: in order, without idle time. */
+/**
+ * Returns what the process's main thread did, from the samples of its CPU profile. It is in order, without idle time.
+ */
 export function nodeWork(profile: CpuProfile): Segment<Share>[] {
   const shares = sharesOf(profile);
   const segments: Segment<Share>[] = [];
@@ -43,7 +45,7 @@ export function nodeWork(profile: CpuProfile): Segment<Share>[] {
   return segments;
 }
 
-/** By node id; null for a thread that waits. */
+/** Returns shares by node id; null for a thread that waits. */
 function sharesOf({ nodes }: CpuProfile): Map<number, Share | null> {
   const byId = new Map<number, ProfileNode>(
     nodes.map(({ id, callFrame }) => [

@@ -1,7 +1,7 @@
 /**
- * Loaded into the service's process before everything else (`--import`): answers `/start` and `/stop` on the port
- * PROFILE_PORT, and records in between the steps of every capture, the process's CPU profile, and the browser's trace.
- * It wraps the engine's methods from outside, so that the product holds no code for it.
+ * Recorder that is loaded into the service's process first (`--import`). It responds to `/start` and `/stop` on the
+ * port PROFILE_PORT. In between, it records the steps of every capture, the process's CPU profile, and the browser's
+ * trace. It wraps the engine's methods from outside, so that the product has no code for it.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import dns from "node:dns";
@@ -18,14 +18,14 @@ import { Timings } from "../../shared/capture/page/timings.ts";
 import { BrowserTrace } from "./browser-trace.ts";
 import type { RecordedCapture, Recording } from "./recording.ts";
 
-/** Finer would slow down what it measures. */
-const SAMPLE_EVERY_US = 500;
+/** A shorter interval would slow down what it measures. */
+const SAMPLE_INTERVAL_US = 500;
 
 const browsers = new Set<Browser>();
 const steps = new WeakMap<Timings, RecordedCapture>();
 const current = new AsyncLocalStorage<RecordedCapture>();
 const watched = new WeakSet<Page>();
-/** Which capture a page is in. */
+/** The current capture of each page. */
 const ofPage = new WeakMap<Page, RecordedCapture>();
 let captures: RecordedCapture[] = [];
 
@@ -41,7 +41,7 @@ function nowUs(): number {
   return Number(process.hrtime.bigint()) / 1_000;
 }
 
-/** Pages that ask other hosts fail there at once, on a machine with a network too. */
+/** Makes requests of pages to other hosts fail at once, also on a machine with a network. */
 function resolveOnlyLocalhost(): void {
   const lookup = dns.promises.lookup;
   const local = (host: string, ...rest: []) =>
@@ -96,13 +96,13 @@ function recordPages(): void {
 function watchRequests(page: Page): void {
   if (watched.has(page)) return;
   watched.add(page);
-  const begun = new Map<Request, number>();
+  const startTimes = new Map<Request, number>();
   const end = (request: Request) => {
-    const startUs = begun.get(request);
+    const startUs = startTimes.get(request);
     if (startUs !== undefined) ofPage.get(page)?.requests.push({ startUs, endUs: nowUs() });
-    begun.delete(request);
+    startTimes.delete(request);
   };
-  page.on("request", request => begun.set(request, nowUs()));
+  page.on("request", request => startTimes.set(request, nowUs()));
   page.on("requestfinished", end).on("requestfailed", end);
 }
 
@@ -114,7 +114,7 @@ function serve(port: number, folder: string): void {
     captures = [];
     traces = await Promise.all([...browsers].map(browser => BrowserTrace.start(browser)));
     await session.post("Profiler.enable");
-    await session.post("Profiler.setSamplingInterval", { interval: SAMPLE_EVERY_US });
+    await session.post("Profiler.setSamplingInterval", { interval: SAMPLE_INTERVAL_US });
     await session.post("Profiler.start");
   };
   const stop = async () => {

@@ -1,21 +1,21 @@
 import { z } from "zod";
 
-/** A recording of a run: everything on the machine's monotonic clock, µs. */
+/** A recording of a run. All times are on the machine's monotonic clock, µs. */
 
 const span = z.strictObject({ startUs: z.number(), endUs: z.number() });
 
-/** One screenshot, as the engine took it. */
+/** One screenshot, as the engine captured it. */
 const recordedCapture = z.strictObject({
   url: z.string(),
   steps: z.array(span.extend({ step: z.string() })),
-  /** Main-frame ids of its page, which tell its thread in the trace. */
+  /** Main-frame ids of its page, which identify its thread in the trace. */
   frame: z.string(),
   /** From each request of the page until it ended. */
   requests: z.array(span),
 });
 export type RecordedCapture = z.infer<typeof recordedCapture>;
 
-/** Of V8's CPU profile, what is used. */
+/** The used parts of V8's CPU profile. */
 const cpuProfile = z.object({
   startTime: z.number(),
   nodes: z.array(
@@ -37,7 +37,9 @@ export const recording = z.strictObject({
 });
 export type Recording = z.infer<typeof recording>;
 
-/** An event of Chromium's trace: `X` for one with a duration, `M` for the name of a process or thread. Times in µs. */
+/**
+ * An event of Chromium's trace: `X` for one with a duration, `M` for the name of a process or thread. Times are in µs.
+ */
 export const traceEvent = z.object({
   name: z.string(),
   ph: z.enum(["X", "M"]),

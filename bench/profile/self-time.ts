@@ -1,14 +1,14 @@
 import { pushSegment, type Segment, type Span } from "./spans.ts";
 
-/** An event of one thread. Events of a thread nest: one ends before or with what it is in. */
+/** An event of one thread. Events of a thread nest: one ends before or with the event around it. */
 export interface ThreadEvent<L extends string = string> extends Span {
-  /** Null for an event that is part of what it is in. */
+  /** Null for an event that is part of the event around it. */
   label: L | null;
-  /** Processor time, µs, of what is in it too. */
+  /** Processor time including nested events, µs. */
   processorUs: number;
 }
 
-/** A thread's time by what it did, what nested events took counted for these alone. */
+/** A thread's time by label. Nested events count for themselves only. */
 export interface SelfTime<L extends string = string> {
   /** In order, without overlaps. */
   segments: Segment<L>[];
@@ -22,7 +22,7 @@ interface Open<L> {
   ownProcessorUs: number;
 }
 
-/** Takes nested events apart. What has no label and is in nothing counts as `otherwise`. */
+/** Separates nested events. Events without a label and without an event around them count as `otherwise`. */
 export function selfTime<L extends string>(events: readonly ThreadEvent<L>[], otherwise: L): SelfTime<L> {
   const segments: Segment<L>[] = [];
   const processorUs = new Map<L, number>();
@@ -47,7 +47,7 @@ export function selfTime<L extends string>(events: readonly ThreadEvent<L>[], ot
     if (parent !== undefined) parent.ownProcessorUs -= event.processorUs;
     open.push({
       label: event.label ?? parent?.label ?? otherwise,
-      // Clocks round: what ends after its parent would never be closed in order.
+      // Clocks round. An event that ends after its parent would never be closed in order.
       endUs: Math.min(event.endUs, parent?.endUs ?? event.endUs),
       ownProcessorUs: event.processorUs,
     });

@@ -1,4 +1,4 @@
-/** What a slot's time is split into, in the order in which it is shown. */
+/** The shares of a slot's time, in display order. */
 export const SHARES = {
   site: "the site's server and the network",
   proxy: "egress proxy",

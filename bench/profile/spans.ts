@@ -1,15 +1,15 @@
-/** A stretch of time, µs on one clock. */
+/** A period of time, µs on one clock. */
 export interface Span {
   startUs: number;
   endUs: number;
 }
 
-/** A stretch of time in which something was done. */
+/** A period of time with what was done in it. */
 export interface Segment<L extends string = string> extends Span {
   label: L;
 }
 
-/** What to look for in a stretch of time: earlier layers hide later ones. */
+/** What to look for in a period: earlier layers hide later ones. */
 export interface Layer<L extends string = string> {
   label: L;
   spans: readonly Span[];
@@ -27,7 +27,7 @@ export function merge(spans: readonly Span[]): Span[] {
   return merged;
 }
 
-/** Splits merged spans by other merged spans into what both have and what only the first have. */
+/** Splits merged spans by other merged spans, into what both have and what only the first have. */
 export function split(spans: readonly Span[], by: readonly Span[]): { both: Span[]; rest: Span[] } {
   const both: Span[] = [];
   const rest: Span[] = [];
@@ -54,8 +54,8 @@ function lengthOf(spans: readonly Span[]): number {
 }
 
 /**
- * Gives each moment of a window to the first layer that has it, else to `otherwise`.
- * Returns µs by label, which sum to the window's length.
+ * Assigns each moment of a window to the first layer that has it, otherwise to `otherwise`. Returns µs by label, which
+ * sum to the window's length.
  */
 export function cover<L extends string>(
   window: readonly Span[],
@@ -82,7 +82,7 @@ export function layersOf<L extends string>(
   return labels.map(label => ({ label, spans: segments.filter(segment => segment.label === label) }));
 }
 
-/** Clips segments to a window, and leaves out those outside. */
+/** Clips segments to a window, and drops those outside. */
 export function within<S extends Span>(segments: readonly S[], { startUs, endUs }: Span): S[] {
   return segments
     .filter(segment => segment.startUs < endUs && segment.endUs > startUs)
@@ -93,7 +93,7 @@ export function within<S extends Span>(segments: readonly S[], { startUs, endUs 
     }));
 }
 
-/** Adds a segment to those before it, and joins it with the last where both are of one kind. */
+/** Adds a segment to the previous ones, and joins it with the last one of the same label. */
 export function pushSegment<L extends string>(segments: Segment<L>[], segment: Segment<L>): void {
   const last = segments.at(-1);
   if (last !== undefined && last.label === segment.label && last.endUs === segment.startUs)

@@ -3,11 +3,11 @@ import type { RecordedCapture } from "./recording.ts";
 import type { Share } from "./shares.ts";
 import { cover, type Layer, layersOf, merge, type Segment, type Span, split, within } from "./spans.ts";
 
-/** All that was recorded of a run. */
+/** Everything that was recorded of a run. */
 export interface RunActivity extends Span {
   slots: number;
   captures: readonly RecordedCapture[];
-  /** Of the service's main thread. */
+  /** Segments of the service's main thread. */
   node: readonly Segment<Share>[];
   browser: BrowserWork;
 }
@@ -20,9 +20,9 @@ const RUN: Share[] = ["images", "database", "queue"];
 const BROWSER: Share[] = ["encode", "browser"];
 
 /**
- * Splits the slots' time, µs by share. Each moment of a slot goes to the first that is busy then: the page's main thread,
- * its threads that draw, the service's own process, a request of the page, what pages share in the browser. The
- * shares sum to the run's time × its slots.
+ * Splits the slots' time, µs by share. Each moment of a slot goes to the first that is busy then. The order is the
+ * page's main thread, its drawing threads, the service's own process, a request of the page, and what pages share in
+ * the browser. The shares sum to the run's time × its slots.
  */
 export function splitSlots(run: RunActivity): Map<Share, number> {
   const total = new Map<Share, number>();
@@ -45,7 +45,7 @@ export function splitSlots(run: RunActivity): Map<Share, number> {
   return total;
 }
 
-/** Puts captures that follow each other in lanes, one for each slot, each where a capture ended last before it. */
+/** Puts captures into lanes, one per slot. A capture goes to the lane whose last capture ended latest before it. */
 export function lanesOf(captures: readonly RecordedCapture[], slots: number): RecordedCapture[][] {
   const lanes = Array.from({ length: slots }, () => ({ endUs: 0, captures: Array.of<RecordedCapture>() }));
   const startOf = ({ steps }: RecordedCapture) => steps[0]?.startUs ?? 0;
@@ -76,22 +76,24 @@ function stepLayers(
   ];
   const service = layersOf(within(node, step), NODE);
   if (step.step === "screenshot") {
-    // Nothing is loaded any more, and the driver has nothing to do but to take the image in.
-    const taken = service.map(
+    // Loading is over, and the driver only receives the image.
+    const receiving = service.map(
       (layer): Layer<Share> => (layer.label === "driver" ? { ...layer, label: "transfer" } : layer),
     );
-    return [...own, ...shared.filter(({ label }) => label !== "browser"), ...taken, ...shared];
+    return [...own, ...shared.filter(({ label }) => label !== "browser"), ...receiving, ...shared];
   }
   return [...own, ...service, { label: "site", spans: capture.requests }, ...shared];
 }
 
-/** @param isInside whether the slot had a screenshot before it and one after it: else the browser works for the other slot */
+/**
+ * @param isInside whether the slot had a screenshot before and after it; otherwise the browser works for the other slot
+ */
 function gapLayers({ node, browser }: RunActivity, gap: Span, isInside: boolean): Layer<Share>[] {
   const service = layersOf(within(node, gap), isInside ? NODE : RUN);
   return isInside ? [...service, ...layersOf(within(browser.main, gap), BROWSER)] : service;
 }
 
-/** The threads of the process that a page was in when its capture ended. */
+/** Returns the threads of the process that a page was in when its capture ended. */
 function pageOf(
   browser: BrowserWork,
   { frame, steps }: RecordedCapture,

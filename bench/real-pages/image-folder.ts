@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Baselines' images, on disk: those of the whole corpus would fill the memory. */
+/** Keeps the baselines' images on disk, because those of the whole corpus would fill the memory. */
 export class ImageFolder {
   readonly #folder: string;
 
@@ -32,7 +32,7 @@ export class ImageFolder {
   }
 }
 
-/** Writes images where a developer asked for them; does nothing without a folder. */
+/** Writes images to the folder that a developer chose; does nothing without a folder. */
 export async function keepImages(
   folder: string | null,
   name: string,

@@ -3,7 +3,7 @@ import { once } from "node:events";
 
 const SPINNERS = 2;
 
-/** Does some work while two processes keep two cores busy, and stops them. */
+/** Runs work while two processes keep two cores busy, and stops them. */
 export async function whileBusy<T>(work: () => Promise<T>): Promise<T> {
   const spinners = Array.from({ length: SPINNERS }, () => fork(new URL("./spin.ts", import.meta.url)));
   try {

@@ -1,6 +1,6 @@
 import type { PlannedCapture } from "./corpus/plan-captures.ts";
 
-/** What capturing an unchanged page again found. */
+/** The result of capturing an unchanged page again. */
 export interface NullComparison {
   planned: PlannedCapture;
   isBusy: boolean;
@@ -15,10 +15,10 @@ export interface NullTally {
   comparisons: number;
   /** Differences of at least one pixel. */
   falseChanges: number;
-  /** Of these, captures that said they are stable, and captures that said they are not. */
+  /** Of these, captures that were reported as stable, and as unstable. */
   stable: number;
   unstable: number;
-  /** Other bytes, and no pixel that counts as changed. */
+  /** Different bytes without a changed pixel. */
   unseen: number;
   meanAttempts: number;
 }
@@ -33,12 +33,12 @@ export interface Offender {
   moving: string[];
 }
 
-/** Whether a page that nobody changed is reported as changed, at threshold 0. */
+/** Returns whether an unchanged page is reported as changed, at threshold 0. */
 export function isFalseChange({ difference }: NullComparison): boolean {
   return difference !== null && difference.pixels > 0;
 }
 
-/** Counts what null comparisons found. */
+/** Counts the results of null comparisons. */
 export function tallyNulls(comparisons: readonly NullComparison[]): NullTally {
   const falseOnes = comparisons.filter(isFalseChange);
   const attempts = comparisons.reduce((sum, one) => sum + one.attempts, 0);
@@ -52,7 +52,7 @@ export function tallyNulls(comparisons: readonly NullComparison[]): NullTally {
   };
 }
 
-/** Lists the pages with false changes, most of them first. */
+/** Lists the pages with false changes, most first. */
 export function offendersOf(comparisons: readonly NullComparison[]): Offender[] {
   const byCapture = Map.groupBy(comparisons, ({ planned }) => `${planned.page} ${planned.width}`);
   return [...byCapture.values()]

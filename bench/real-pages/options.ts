@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { SITES } from "./corpus/corpus.ts";
 import type { Site } from "./corpus/site.ts";
 
-/** What the benches of real pages do. */
+/** The options of the benchmarks of real pages. */
 interface RealPagesOptions {
   sites: Site[];
   seed: number;
@@ -13,18 +13,18 @@ interface RealPagesOptions {
   /** Pages of each site in null comparisons and changes; null for all. */
   pagesPerSite: number | null;
   time: { pagesPerSite: number; idlePairs: number; busyPairs: number };
-  /** Changes to judge. */
+  /** Number of changes. */
   changes: number;
   /** Folder that keeps the images of false changes and misses. */
   keep: string | null;
-  /** Folder that keeps the measurements of each round, to go on from there; null for none. */
+  /** Folder that keeps the measurements of each round, to continue from them; null for none. */
   resume: string | null;
 }
 
 /**
- * Reads the command line:
- * `[--quick] [--busy] [--rounds n] [--changes n] [--sites a,b] [--seed n] [--keep folder] [--resume folder]`.
- * @throws Error that names the bad option
+ * Reads the command line: `[--quick] [--busy] [--rounds n] [--changes n] [--sites a,b] [--seed n] [--keep folder]
+ * [--resume folder]`.
+ * @throws Error that names the invalid option
  */
 export function readRealPagesOptions(args?: string[]): RealPagesOptions {
   const { values } = parseArgs({
@@ -71,7 +71,7 @@ export function wholeNumber(option: string, text: string): number {
   throw new Error(`--${option} takes a whole number, not "${text}".`);
 }
 
-/** Reads a list of names; all of them where it is left out. @throws Error that names the option and what there is */
+/** Reads a list of names; all of them by default. @throws Error that names the option and the available names */
 export function chosen<T>(
   option: string,
   list: string | undefined,

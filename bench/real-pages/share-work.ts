@@ -1,7 +1,7 @@
-/** Screenshots taken at once: a renderer's default on two cores. */
+/** Concurrent captures: a renderer's default on two cores. */
 export const CONCURRENCY = 2;
 
-/** Gives each worker the next item as it is free. */
+/** Gives each free worker the next item. */
 export async function shareWork<T>(
   items: readonly T[],
   work: (item: T, worker: number) => Promise<void>,

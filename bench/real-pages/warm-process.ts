@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 
-/** A process that stays warm and works off a list of pages for each message. */
+/** A process that stays warm and works through a list of pages per message. */
 export class WarmProcess {
   readonly #child: ChildProcess;
-  /** What it said when it was ready. */
+  /** Its message when it was ready. */
   readonly greeting: unknown;
 
   private constructor(child: ChildProcess, greeting: unknown) {
@@ -22,7 +22,7 @@ export class WarmProcess {
     return this.#child.pid ?? 0;
   }
 
-  /** Has it work off these pages. @throws Error when it ends before it is done */
+  /** Sends it these pages and waits. @throws Error when it ends before it has finished */
   async work(pages: readonly string[]): Promise<void> {
     const done = answerOf(this.#child);
     this.#child.send([...pages]);

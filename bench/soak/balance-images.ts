@@ -16,8 +16,8 @@ const IMAGES_OF_ROWS = `
   ) as all_of_them where hash is not null`;
 
 /**
- * Every image that a row names is there. What killed nodes left without a row is gone once the product's own cleanup
- * has run: the files are made older than they are, in place of waiting for two days.
+ * Checks that every image with a row exists, and that the cleanup deletes images without one, which killed nodes leave
+ * behind. It sets the files' times back instead of waiting for two days.
  */
 export async function balanceImages(databaseUrl: string, folder: string): Promise<Entry> {
   const before = await hashesIn(folder);
@@ -37,8 +37,8 @@ export async function balanceImages(databaseUrl: string, folder: string): Promis
   const named = new Set((await query(databaseUrl, IMAGES_OF_ROWS)).map(({ hash }) => String(hash)));
   return {
     name: "no orphaned image",
-    said: `${named.size} images; ${before.size - after.size} left by killed nodes were cleaned up`,
-    faults: [
+    summary: `${named.size} images; ${before.size - after.size} left by killed nodes were cleaned up`,
+    failures: [
       ...[...named].filter(hash => !after.has(hash)).map(hash => `image ${hash} is gone`),
       ...[...after].filter(hash => !named.has(hash)).map(hash => `image ${hash} is nobody's`),
     ],

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { benchPages } from "./capture-pages.ts";
 
-/** The pages of `capture-pages.ts`, served as a site that lets browsers keep its files. */
+/** The pages of `capture-pages.ts`, served as a site that lets browsers cache its files. */
 export interface BenchSite {
   url: string;
   close(): void;

@@ -1,4 +1,4 @@
-/** Every bench, in the order in which they are run and shown. */
+/** All benchmarks, in the order in which they run and are shown. */
 export const BENCHES = [
   "cli-check",
   "warm-run",

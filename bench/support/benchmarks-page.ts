@@ -2,7 +2,7 @@ import type { Breakdown, Comparison, Count, Figures, Measure } from "./figures.t
 import {
   amount,
   barWords,
-  isKept,
+  isMet,
   machineWords,
   ratioWords,
   shareBarWords,
@@ -54,7 +54,7 @@ The same seed draws the same orders and changes. \`node bench/real-pages-unchang
 every false change, and \`node bench/real-pages-changes.ts --keep images\` those of every miss.
 `;
 
-/** The whole page. */
+/** Returns the whole page. */
 export function benchmarksPage(all: Figures[]): string {
   return [INTRODUCTION, summary(all), ERROR_RATES, ...all.map(section)].join("\n");
 }
@@ -94,7 +94,7 @@ function worst(figures: Figures): string {
     : "";
 }
 
-/** Of the comparisons, that in which we are least ahead. */
+/** Returns the comparison in which vrs is least ahead. */
 function weakestOf(comparisons: Comparison[]): Comparison | undefined {
   const lead = ({ ratio, ratioIs }: Comparison) =>
     ratioIs === "of its time" ? 1 / ratio.median : ratio.median;
@@ -117,8 +117,10 @@ function comparisonTable(comparisons: Comparison[]): string {
 }
 
 function memoryCell({ ours, other }: Comparison): string {
-  const said = (mb: number | null) => (mb === null ? "–" : amount(Math.round(mb)));
-  return ours.peakMb === null && other.peakMb === null ? "" : `${said(ours.peakMb)} / ${said(other.peakMb)}`;
+  const megabytes = (mb: number | null) => (mb === null ? "–" : amount(Math.round(mb)));
+  return ours.peakMb === null && other.peakMb === null
+    ? ""
+    : `${megabytes(ours.peakMb)} / ${megabytes(other.peakMb)}`;
 }
 
 function measureTable(measures: Measure[]): string {
@@ -137,7 +139,7 @@ function measureTable(measures: Measure[]): string {
 function countTable(counts: Count[]): string {
   return table(
     ["", "share", "bar"],
-    counts.map(one => [one.title, shareWords(one), judged(one, shareBarWords(one.bar))]),
+    counts.map(one => [one.title, shareWords(one), barText(one, shareBarWords(one.bar))]),
   );
 }
 
@@ -149,14 +151,14 @@ function breakdownTable({ title, columns, rows }: Breakdown): string {
 }
 
 function barCell(one: Comparison | Measure): string {
-  return judged(one, barWords(one.bar));
+  return barText(one, barWords(one.bar));
 }
 
-function judged(one: Comparison | Measure | Count, bar: string): string {
-  return isKept(one) ? bar : `**${bar}: missed**`;
+function barText(one: Comparison | Measure | Count, bar: string): string {
+  return isMet(one) ? bar : `**${bar}: missed**`;
 }
 
-/** Seven of each curve's values are enough to see whether it is flat. */
+/** Seven values of each curve are enough to show whether it is flat. */
 const POINTS = 7;
 
 function curveTable(curves: Figures["curves"]): string {
@@ -188,7 +190,7 @@ function table(heads: string[], rows: string[][]): string {
   return line(heads) + line(heads.map(() => "---")) + rows.map(line).join("");
 }
 
-/** As the code host makes them of headings. */
+/** Returns the anchor that the code host makes of a heading. */
 function anchorOf(heading: string): string {
   return heading
     .toLowerCase()

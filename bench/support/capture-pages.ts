@@ -1,4 +1,4 @@
-/** Fourteen pages as a web application has them, with what a browser has to fetch for each. */
+/** Returns fourteen pages as in a web application, with the files that a browser loads for each. */
 export function benchPages(): Map<string, { type: string; body: string }> {
   const files = new Map<string, { type: string; body: string }>();
   files.set("/site.css", { type: "text/css", body: css });

@@ -7,10 +7,10 @@ import { BROWSER_CACHE } from "../../test/support/drivers/runner.ts";
 import type { MachineFacts } from "./figures.ts";
 
 const run = promisify(execFile);
-/** What the benches themselves write is no change of what they measure. */
-const WRITTEN = [":(top,exclude)bench/results", ":(top,exclude)docs/reference/benchmarks.md"];
+/** Files that benchmarks write themselves don't change what they measure. */
+const OWN_FILES = [":(top,exclude)bench/results", ":(top,exclude)docs/reference/benchmarks.md"];
 
-/** What the figures were taken on, and of which commit. */
+/** Returns the machine and the commit of the figures. */
 export async function describeMachine({ withBrowser }: { withBrowser: boolean }): Promise<MachineFacts> {
   return {
     processor: cpus()[0]?.model.trim() ?? "unknown",
@@ -40,6 +40,6 @@ async function browserVersion(): Promise<string> {
 async function commit(): Promise<string> {
   const cwd = import.meta.dirname;
   const { stdout: head } = await run("git", ["rev-parse", "--short=10", "HEAD"], { cwd });
-  const { stdout: changes } = await run("git", ["status", "--porcelain", "--", ":/", ...WRITTEN], { cwd });
+  const { stdout: changes } = await run("git", ["status", "--porcelain", "--", ":/", ...OWN_FILES], { cwd });
   return head.trim() + (changes.trim() && "+");
 }

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
-import type { Taken } from "./figures.ts";
+import type { Measurement } from "./figures.ts";
 
-/** Often enough for a peak that lasts, seldom enough to cost a few hundredths of a core. */
-const EVERY_MS = 300;
+/** Frequent enough for a peak that lasts, and rare enough to cost a few hundredths of a core. */
+const INTERVAL_MS = 300;
 
-/** Resident memory of a process, and of it with all its descendants, MB; memory that they share counts for each. */
+/** Returns the resident memory of a process, alone and with all its descendants, MB. Shared memory counts for each. */
 export function megabytesOf(pid: number): { own: number; tree: number } {
   const processes = readdirSync("/proc")
     .filter(name => /^\d+$/.test(name))
@@ -28,30 +28,33 @@ export function megabytesOf(pid: number): { own: number; tree: number } {
   return { own: Math.round(own), tree: Math.round(sum(pid)) };
 }
 
-/** Does some work and notes the most memory that these processes, each with its descendants, held meanwhile. */
+/** Runs work and records the peak memory of these processes, each with its descendants. */
 export async function watchingMemory<T>(
   pids: () => number[],
   work: () => Promise<T>,
 ): Promise<{ result: T; peakMb: number }> {
   let peakMb = 0;
-  const look = () => {
+  const sample = () => {
     peakMb = Math.max(
       peakMb,
       pids().reduce((sum, pid) => sum + megabytesOf(pid).tree, 0),
     );
   };
-  const timer = setInterval(look, EVERY_MS);
+  const timer = setInterval(sample, INTERVAL_MS);
   try {
     const result = await work();
-    look();
+    sample();
     return { result, peakMb };
   } finally {
     clearInterval(timer);
   }
 }
 
-/** Milliseconds that some work took, with the memory of these processes. */
-export async function timedWithMemory(pids: () => number[], work: () => Promise<unknown>): Promise<Taken> {
+/** Measures how long work takes, ms, and the memory of these processes. */
+export async function timedWithMemory(
+  pids: () => number[],
+  work: () => Promise<unknown>,
+): Promise<Measurement> {
   const { result, peakMb } = await watchingMemory(pids, () => timed(work));
   return { value: result, peakMb };
 }

@@ -1,4 +1,4 @@
-/** What the comparison benchmark uses of odiff, so that the project type-checks where the benchmarks are not installed. */
+/** What the comparison benchmark uses of odiff, so that the project type-checks without the benchmarks' packages. */
 declare module "odiff-bin" {
   interface Options {
     threshold: number;

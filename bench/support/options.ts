@@ -1,14 +1,14 @@
 import { parseArgs } from "node:util";
 
-/** What a bench was asked for: `[pairs] [--quick]`. */
+/** Options of a benchmark: `[pairs] [--quick]`. */
 export interface Options {
   pairs: number;
   quick: boolean;
 }
 
 /**
- * Reads the command line. A quick run takes fewer pairs than figures to quote need.
- * @throws Error when the number of pairs is none
+ * Reads the command line. A quick run has fewer pairs than quotable figures need.
+ * @throws Error when the number of pairs is invalid
  */
 export function readOptions(usual: { pairs: number; quickPairs: number }): Options {
   const { values, positionals } = parseArgs({

@@ -6,19 +6,19 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 export const BACKSTOP = here("../node_modules/backstopjs/cli/index.js");
 export const LOST_PIXEL = here("../node_modules/lost-pixel/dist/bin.js");
 
-/** What is photographed, and by how many at once. */
-export interface Shots {
+/** What is captured, and with which concurrency. */
+export interface CaptureSet {
   site: string;
-  /** Paths, without the slash at their beginning. */
+  /** Paths, without the first slash. */
   pages: readonly string[];
   widths: number[];
-  atOnce: number;
+  concurrency: number;
   launch: Launch;
-  /** Whether the bare loop opens a context for every screenshot instead of keeping its pages; the others ignore it. */
+  /** Whether the bare loop opens a context for every screenshot instead of keeping its pages. The others ignore it. */
   freshContexts?: boolean;
 }
 
-/** What Playwright is told to start the browser with, the same for all. */
+/** Playwright's launch options, the same for all. */
 export interface Launch {
   executablePath: string;
   env: Record<string, string>;
@@ -33,8 +33,8 @@ export async function launchOptions(): Promise<Launch> {
   return { ...found, args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] };
 }
 
-/** `backstop.json`, with everything on that it can do at once. */
-export function backstopConfig({ site, pages, widths, atOnce, launch }: Shots): object {
+/** Returns `backstop.json`, with all of its concurrency. */
+export function backstopConfig({ site, pages, widths, concurrency, launch }: CaptureSet): object {
   return {
     id: "bench",
     viewports: widths.map(width => ({ label: `w${width}`, width, height: 800 })),
@@ -57,13 +57,16 @@ export function backstopConfig({ site, pages, widths, atOnce, launch }: Shots): 
     openReport: false,
     engine: "playwright",
     engineOptions: { browser: "chromium", ...launch },
-    asyncCaptureLimit: atOnce,
-    asyncCompareLimit: atOnce * 10,
+    asyncCaptureLimit: concurrency,
+    asyncCompareLimit: concurrency * 10,
   };
 }
 
-/** `lostpixel.config.js`'s content. Its waits of seconds are set to nothing: the time that is compared is work. */
-export function lostPixelConfig({ site, pages, widths, atOnce, launch }: Shots): object {
+/**
+ * Returns the content of `lostpixel.config.js`. Its waits of seconds are set to zero, because the comparison is about
+ * work.
+ */
+export function lostPixelConfig({ site, pages, widths, concurrency, launch }: CaptureSet): object {
   return {
     generateOnly: true,
     failOnDifference: true,
@@ -77,8 +80,8 @@ export function lostPixelConfig({ site, pages, widths, atOnce, launch }: Shots):
         breakpoints: widths,
       })),
     },
-    shotConcurrency: atOnce,
-    compareConcurrency: atOnce,
+    shotConcurrency: concurrency,
+    compareConcurrency: concurrency,
     waitBeforeScreenshot: 0,
     timeouts: { waitForFirstRequest: 1, waitForLastRequest: 1 },
     browserLaunchOptions: { chromium: launch },

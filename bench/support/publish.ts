@@ -2,13 +2,13 @@ import { type Figures, figures } from "./figures.ts";
 import { linesOf } from "./format.ts";
 import { describeMachine } from "./machine.ts";
 
-/** A bench's figures before they are told where they were taken; what it has none of may be left out. */
+/** A benchmark's figures before the machine is added. Empty lists may be omitted. */
 type Draft = Pick<Figures, "name" | "title" | "how" | "quick"> &
   Partial<Pick<Figures, "comparisons" | "measures" | "counts" | "breakdowns" | "curves" | "notes">> & {
     withBrowser: boolean;
   };
 
-/** Shows a bench's figures, and hands them to `npm run bench` when that has started it. */
+/** Prints a benchmark's figures, and sends them to `npm run bench` when that has started it. */
 export async function publish({ withBrowser, ...draft }: Draft): Promise<void> {
   const machine = await describeMachine({ withBrowser });
   const whole = figures.parse({

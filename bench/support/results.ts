@@ -6,7 +6,7 @@ import { type Figures, figures } from "./figures.ts";
 const RESULTS = new URL("../results/", import.meta.url);
 export const PAGE = new URL("../../docs/reference/benchmarks.md", import.meta.url);
 
-/** The figures that were last taken, in the order of the benches. @throws Error on a file that is none of theirs */
+/** Reads the last figures, in the order of the benchmarks. @throws Error on an invalid file */
 export async function readResults(): Promise<Figures[]> {
   const files = (await readdir(RESULTS)).filter(name => name.endsWith(".json"));
   const order: readonly string[] = BENCHES;
@@ -21,8 +21,8 @@ export async function readResults(): Promise<Figures[]> {
   return all.toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
 }
 
-export async function writeResult(taken: Figures): Promise<void> {
-  await writeFile(new URL(`${taken.name}.json`, RESULTS), `${JSON.stringify(taken, null, 2)}\n`);
+export async function writeResult(result: Figures): Promise<void> {
+  await writeFile(new URL(`${result.name}.json`, RESULTS), `${JSON.stringify(result, null, 2)}\n`);
 }
 
 /** Writes docs/reference/benchmarks.md. */

@@ -2,9 +2,10 @@ import type { PGlite } from "@electric-sql/pglite";
 import { newId } from "../../shared/ids.ts";
 
 /**
- * Writes down a run like another one that has ended, with more screenshots: those of the other again and again, each of
- * a route and a change of its own. Nothing is rendered, so that its images are only as many as the other's.
- * @param count of screenshots; a multiple of the other's @returns its id
+ * Copies a completed run with more screenshots: those of the original repeatedly, each with its own route and change.
+ * Nothing is rendered, so it has only the images of the original.
+ * @param count number of screenshots, a multiple of the original's
+ * @returns its id
  */
 export async function seedRun(database: PGlite, likeRunId: string, count: number): Promise<string> {
   const id = newId("run");

@@ -4,21 +4,21 @@ import { readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { XDG_CACHE_HOME } from "../../test/support/drivers/runner.ts";
-import type { Taken } from "./figures.ts";
+import type { Measurement } from "./figures.ts";
 import { timedWithMemory } from "./memory.ts";
 
 /**
- * Runs a tool from its start to its exit, in milliseconds and with the memory of its processes.
- * @throws Error with what it printed when it ends with none of these exit codes
+ * Runs a tool from start to exit, and measures milliseconds and the memory of its processes.
+ * @throws Error with its output when it ends with another exit code
  */
-export async function runTool(args: string[], cwd: string, codes: number[]): Promise<Taken> {
+export async function runTool(args: string[], cwd: string, codes: number[]): Promise<Measurement> {
   const env = { ...process.env, XDG_CACHE_HOME, LOST_PIXEL_DISABLE_TELEMETRY: "1", CI: "" };
   const child = spawn(process.execPath, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (text: Buffer) => (output += text.toString()));
   let code: unknown;
-  const taken = await timedWithMemory(
+  const measurement = await timedWithMemory(
     () => (child.pid === undefined ? [] : [child.pid]),
     async () => {
       [code] = await once(child, "close");
@@ -26,17 +26,17 @@ export async function runTool(args: string[], cwd: string, codes: number[]): Pro
   );
   if (!codes.some(expected => expected === code))
     throw new Error(`${args.join(" ")} ended with ${code}:\n${output.slice(-3000)}`);
-  return taken;
+  return measurement;
 }
 
-/** A folder with these files, for a tool to work in. */
+/** Creates a folder with these files for a tool. */
 export async function makeFolder(path: string, content: Record<string, string>): Promise<string> {
   await mkdir(path, { recursive: true });
   for (const [file, text] of Object.entries(content)) await writeFile(join(path, file), text);
   return path;
 }
 
-/** Milliseconds that cores spent on the processes that have ended, and on theirs: what a busy machine changes little. */
+/** Returns the processor time of all ended processes and their children, ms. A busy machine changes it little. */
 export function childrenCpuMs(): number {
   const fields = readFileSync("/proc/self/stat", "utf8").split(") ")[1]?.split(" ") ?? [];
   // Fields 16 and 17 of the whole line, in hundredths of a second.

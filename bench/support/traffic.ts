@@ -9,15 +9,15 @@ const traffic = z.object({
   out_bytes: z.number(),
 });
 
-/** What a NATS server took and sent since its start, as it says itself. */
+/** What a NATS server received and sent since its start, by its own statistics. */
 type BusTraffic = z.infer<typeof traffic>;
 
 export async function busTraffic(nats: NatsServer): Promise<BusTraffic> {
-  const answer = await fetch(`http://127.0.0.1:${nats.monitorPort}/varz`);
-  return traffic.parse(await answer.json());
+  const response = await fetch(`http://127.0.0.1:${nats.monitorPort}/varz`);
+  return traffic.parse(await response.json());
 }
 
-/** Transactions that a database has committed. */
+/** Returns the number of transactions that a database has committed. */
 export async function databaseCommits(url: string): Promise<number> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -1,7 +1,7 @@
 import type { Capture, CaptureError } from "../../shared/capture/capture-types.ts";
 import type { Comparison } from "../../shared/compare/comparison.ts";
 import { captureNotes } from "../../shared/report/capture-notes.ts";
-import { isMinor } from "../../shared/report/minor.ts";
+import { isMinor } from "../../shared/report/display-status.ts";
 import type { Baseline } from "../baselines/baselines.ts";
 import { NOTE_TEXTS } from "../texts/check.ts";
 import type { CheckedScreenshot } from "./check-result.ts";

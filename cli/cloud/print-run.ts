@@ -1,6 +1,6 @@
 import { describeWarning } from "../../shared/contracts/runs/run-warning.ts";
 import type { RunView, ScreenshotView } from "../../shared/contracts/runs/runs.ts";
-import { displayStatusOf } from "../../shared/report/standing.ts";
+import { displayStatusOf } from "../../shared/report/display-status.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
 import type { GlobalOptions } from "../commands/command.ts";
 import { changesTable } from "../output/changes-table.ts";

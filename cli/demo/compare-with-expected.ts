@@ -14,7 +14,7 @@ export interface DemoResult {
 /**
  * Decides whether the second run found every edit and nothing else.
  *
- * @param expected number of edits per screenshot, by `route viewport`; each is a region of its own
+ * @param expected number of edits per screenshot, by `route viewport`; each edit is a separate region
  */
 export function compareWithExpected(screenshots: Shown[], expected: Map<string, number>): DemoResult {
   const tally = STATUSES.map(

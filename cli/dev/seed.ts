@@ -67,9 +67,7 @@ export async function seed(parts: SeedParts): Promise<void> {
   ]);
 }
 
-/**
- * One page at all widths, captured one after the other: the run takes one slot, for half a minute per width.
- */
+/** One page at all widths, captured one after the other. The run takes one slot, for half a minute per width. */
 const SLOW_WIDTHS = [320, 360, 414, 600, 768, 1024, 1280, 1440, 1680, 1920];
 
 /** Submits a run that stays in progress for five minutes. */

@@ -12,7 +12,7 @@ export interface SlowSite {
 /** Starts the site on a free loopback port. */
 export async function startSlowSite(): Promise<SlowSite> {
   const server = createServer(() => {
-    // Never answers.
+    // It never responds.
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -1,6 +1,6 @@
 import type { Guess } from "../../shared/project-config/starter/guess-project.ts";
 import type { Starter } from "../../shared/project-config/starter/starter-config.ts";
-import { limitInWords } from "../../shared/report/figures.ts";
+import { formatThreshold } from "../../shared/text/format.ts";
 import { withPrompts } from "../prompt.ts";
 import { CommandError, painter, type Terminal } from "../terminal.ts";
 import { INIT_ERRORS, INIT_TEXTS as TEXTS } from "../texts/init.ts";
@@ -23,7 +23,7 @@ export async function askForStarter(
     const routes = listOf(await askOr(TEXTS.askRoutes, found.routes.join(", ")));
     const viewports = listOf(await askOr(TEXTS.askViewports, found.viewports.join(", "))).map(Number);
     terminal.err(`${TEXTS.aboutThreshold}\n`);
-    const threshold = ratioOf(await askOr(TEXTS.askThreshold, limitInWords(found.threshold)));
+    const threshold = ratioOf(await askOr(TEXTS.askThreshold, formatThreshold(found.threshold)));
     return { ...found, baseUrl, routes, viewports, threshold };
   });
 }

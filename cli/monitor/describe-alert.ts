@@ -1,5 +1,5 @@
-import { percent } from "../../shared/report/figures.ts";
 import { timeInWords } from "../../shared/text/dates.ts";
+import { percent } from "../../shared/text/format.ts";
 import { ALERT_TEXTS } from "../texts/monitor.ts";
 import type { Alert } from "./plan-alert.ts";
 

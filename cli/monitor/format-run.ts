@@ -1,6 +1,6 @@
 import { join, relative } from "node:path";
-import { percent, percentBeside } from "../../shared/report/figures.ts";
-import { isMinor } from "../../shared/report/minor.ts";
+import { isMinor } from "../../shared/report/display-status.ts";
+import { percent, percentBeside } from "../../shared/text/format.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
 import type { Paint } from "../terminal.ts";
 import { ALERT_TEXTS, HISTORY_TEXTS, MONITOR_TEXTS as TEXTS } from "../texts/monitor.ts";

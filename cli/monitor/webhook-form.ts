@@ -2,7 +2,7 @@ import { briefBody, cardBody } from "../../shared/alerts/card-body.ts";
 import type { CardText } from "../../shared/alerts/chat-card.ts";
 import { type CardTool, cardToolOf } from "../../shared/alerts/chat-tool.ts";
 import { escapeUrl, escapeWithin, header, section } from "../../shared/alerts/slack-blocks.ts";
-import { percent } from "../../shared/report/figures.ts";
+import { percent } from "../../shared/text/format.ts";
 import { cut, cutEscaped, fittingLines, remainingLimit, TEXT_LIMITS } from "../../shared/text/text-limits.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
 import { ALERT_TEXTS } from "../texts/monitor.ts";

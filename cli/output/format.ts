@@ -1,5 +1,5 @@
-import { type Counts, countsInWords } from "../../shared/report/describe-screenshot.ts";
-import { percent, percentBeside } from "../../shared/report/figures.ts";
+import { type Counts, formatCounts } from "../../shared/report/describe-screenshot.ts";
+import { percent, percentBeside } from "../../shared/text/format.ts";
 import type { CheckedScreenshot } from "../check/check-result.ts";
 import { RESULT_TEXTS } from "../texts/check.ts";
 
@@ -7,7 +7,7 @@ import { RESULT_TEXTS } from "../texts/check.ts";
 export const shareOf = (ratio: number | null) => (ratio === null ? "" : percent(ratio));
 
 /** Describes in a sentence how a changed screenshot differs. */
-export function differsInWords({ diffRatio, threshold, regions }: CheckedScreenshot): string {
+export function describeChange({ diffRatio, threshold, regions }: CheckedScreenshot): string {
   const share = diffRatio === null ? "" : percentBeside(diffRatio, threshold);
   return RESULT_TEXTS.differs(share, threshold, regions.length);
 }
@@ -23,4 +23,4 @@ export function duration(ms: number): string {
 }
 
 /** Returns `2 changed, 3 minor changes, 40 unchanged`, without the counts that are 0. */
-export const tally = (counts: Counts) => countsInWords(counts) || RESULT_TEXTS.noScreenshots;
+export const tally = (counts: Counts) => formatCounts(counts) || RESULT_TEXTS.noScreenshots;

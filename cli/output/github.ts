@@ -1,8 +1,8 @@
 import { appendFile } from "node:fs/promises";
 import {
-  allIgnoredInWords,
-  differenceInFull,
-  unchangedInWords,
+  describeAllIgnored,
+  describeUnchanged,
+  formatDifference,
 } from "../../shared/report/describe-screenshot.ts";
 import { escapeMarkdown } from "../../shared/text/code-host-markdown.ts";
 import {
@@ -18,7 +18,7 @@ import type { Terminal } from "../terminal.ts";
 import { RESULT_TEXTS } from "../texts/check.ts";
 import { CI_TEXTS } from "../texts/ci.ts";
 import { TOOL_ERRORS } from "../texts/errors.ts";
-import { differsInWords, duration, shareOf, tally } from "./format.ts";
+import { describeChange, duration, shareOf, tally } from "./format.ts";
 
 /** The code host shows at most ten errors and ten warnings of a step. */
 const SHOWN = 10;
@@ -83,7 +83,7 @@ const bySize = (shots: CheckedScreenshot[]) =>
   shots.toSorted((one, other) => (other.diffRatio ?? 0) - (one.diffRatio ?? 0));
 
 const amountOf = ({ diffRatio, diffPixels }: CheckedScreenshot) =>
-  differenceInFull(diffRatio ?? 0, diffPixels);
+  formatDifference(diffRatio ?? 0, diffPixels);
 
 function bounded(lines: string[], level: "error" | "warning"): string[] {
   if (lines.length <= SHOWN) return lines;
@@ -106,7 +106,7 @@ function whatOf(shot: CheckedScreenshot): string {
   if (error) return error.message;
   if (status === "new") return `${RESULT_TEXTS.new} ${CI_TEXTS.approveNew}`;
   if (status === "removed") return `${RESULT_TEXTS.removed} ${CI_TEXTS.approveRemoved}`;
-  return differsInWords(shot);
+  return describeChange(shot);
 }
 
 function command(level: "error" | "warning" | "notice", title: string, message: string): string {
@@ -151,14 +151,14 @@ export function summary(result: CheckResult): string {
 }
 
 function hiddenLines(screenshots: CheckedScreenshot[]): string[] {
-  const hidden = allIgnoredInWords(screenshots);
+  const hidden = describeAllIgnored(screenshots);
   return hidden === null ? [] : [hidden, ""];
 }
 
 function headingOf({ conclusion, counts }: CheckResult): string {
   if (conclusion !== "passed") return `❌ ${tally(counts)}`;
   const { unchanged, minor } = counts;
-  return `✅ ${minor === 0 ? CI_TEXTS.nothingChanged : unchangedInWords(unchanged - minor, minor)}`;
+  return `✅ ${minor === 0 ? CI_TEXTS.nothingChanged : describeUnchanged(unchanged - minor, minor)}`;
 }
 
 /** Returns the minor changes as a folded table, the largest first. */

@@ -1,10 +1,10 @@
 import { hostname } from "node:os";
-import { differenceInFull } from "../../shared/report/describe-screenshot.ts";
+import { formatDifference } from "../../shared/report/describe-screenshot.ts";
 import { visible } from "../../shared/text/visible-text.ts";
 import type { CheckedScreenshot, CheckResult } from "../check/check-result.ts";
 import { RESULT_TEXTS } from "../texts/check.ts";
 import { CI_TEXTS } from "../texts/ci.ts";
-import { differsInWords } from "./format.ts";
+import { describeChange } from "./format.ts";
 
 /**
  * Returns a check as a JUnit file: a suite per route, a test per width. Changes are failures, and missing
@@ -63,7 +63,7 @@ function suite(
 function systemOut(minor: CheckedScreenshot[]): string {
   if (minor.length === 0) return "<system-out/>";
   const lines = minor.map(({ viewport, diffRatio, diffPixels }) =>
-    CI_TEXTS.junitMinor(viewport, differenceInFull(diffRatio ?? 0, diffPixels)),
+    CI_TEXTS.junitMinor(viewport, formatDifference(diffRatio ?? 0, diffPixels)),
   );
   return `<system-out>${escapeXml(lines.join("\n"))}</system-out>`;
 }
@@ -89,7 +89,7 @@ function failureIn(shot: CheckedScreenshot): string | null {
 }
 
 const MESSAGES = {
-  changed: differsInWords,
+  changed: describeChange,
   new: () => RESULT_TEXTS.new,
   removed: () => RESULT_TEXTS.removed,
 };

@@ -1,4 +1,4 @@
-import { differenceInFull } from "../../shared/report/describe-screenshot.ts";
+import { formatDifference } from "../../shared/report/describe-screenshot.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
 import type { Paint } from "../terminal.ts";
 import { RESULT_TEXTS } from "../texts/check.ts";
@@ -27,7 +27,7 @@ export function minorLines(
   const rows = shown.map(({ route, viewport, diffRatio, diffPixels }) => ({
     route: visibleLine(route),
     width: String(viewport),
-    amount: differenceInFull(diffRatio ?? 0, diffPixels),
+    amount: formatDifference(diffRatio ?? 0, diffPixels),
   }));
   const widest = (texts: string[]) => Math.max(...texts.map(widthOf));
   const [width, amount] = [widest(rows.map(row => row.width)), widest(rows.map(row => row.amount))];

@@ -1,5 +1,5 @@
 import { isAbsolute, relative } from "node:path";
-import { allIgnoredInWords, unchangedInWords } from "../../shared/report/describe-screenshot.ts";
+import { describeAllIgnored, describeUnchanged } from "../../shared/report/describe-screenshot.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
 import type { CheckedScreenshot, CheckResult } from "../check/check-result.ts";
 import type { GlobalOptions } from "../commands/command.ts";
@@ -71,7 +71,7 @@ function unstableLine({ route, viewport, moving }: CheckedScreenshot, paint: Pai
 }
 
 function hiddenLines({ screenshots }: CheckResult, columns: number): string[] {
-  const hidden = allIgnoredInWords(screenshots);
+  const hidden = describeAllIgnored(screenshots);
   return hidden === null ? [] : wrap(hidden, columns - 2).map(line => `  ${line}`);
 }
 
@@ -87,7 +87,7 @@ function conclusionLines(result: CheckResult, columns: number, paint: Paint): st
   ).size;
   const same = groups > 0 && groups < counts.changed ? `, ${TEXTS.differentChanges(groups)}` : "";
   const { unchanged, minor } = counts;
-  const all = conclusion === "passed" ? unchangedInWords(unchanged - minor, minor) : tally(counts);
+  const all = conclusion === "passed" ? describeUnchanged(unchanged - minor, minor) : tally(counts);
   const counted = `${all}${same}`;
   const took = TEXTS.took(duration(durationMs)).replaceAll(" ", NO_BREAK);
   return wrap(`${counted} ${took}`, columns - 2).map(

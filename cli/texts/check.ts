@@ -1,5 +1,5 @@
 /** `vrs check`, `vrs approve`, and `vrs report`: progress, results, notes, and errors. */
-import { count, figure, limitInWords, listed } from "../../shared/report/figures.ts";
+import { count, figure, formatThreshold, listed } from "../../shared/text/format.ts";
 
 const at = (route: string, viewport: number) => `${route} at ${viewport} px`;
 
@@ -33,7 +33,7 @@ export const RESULT_TEXTS = {
   approve: "If the changes are intended, run `vrs approve`. For a single route, run `vrs approve /path`.",
   /** For a single screenshot. */
   differs: (share: string, threshold: number, regions: number) =>
-    `${share} of the pixels differ, in ${count(regions, "region")}. The threshold is ${limitInWords(threshold)}.`,
+    `${share} of the pixels differ, in ${count(regions, "region")}. The threshold is ${formatThreshold(threshold)}.`,
   new: "This page has no baseline yet.",
   removed: "This page has a baseline, but is no longer among the routes.",
   notCaptured: "The page couldn't be captured.",

@@ -1,5 +1,5 @@
 /** Texts for CI services: annotations, the job summary, and the JUnit file. */
-import { count, figure } from "../../shared/report/figures.ts";
+import { count, figure } from "../../shared/text/format.ts";
 
 export const CI_TEXTS = {
   source: "vrs",

@@ -1,5 +1,5 @@
 /** `vrs run`, `vrs login`, and `vrs logout`. */
-import { count, figure } from "../../shared/report/figures.ts";
+import { count, figure } from "../../shared/text/format.ts";
 
 export const RUN_TEXTS = {
   submitted: (id: string, url: string, isKnown: boolean) =>

@@ -1,5 +1,5 @@
 /** `npm run demo`, without the texts of the sample site. */
-import { count, figure } from "../../shared/report/figures.ts";
+import { count, figure } from "../../shared/text/format.ts";
 
 export const DEMO_TEXTS = {
   help: `Usage: npm run demo -- [options]

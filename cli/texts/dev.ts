@@ -1,5 +1,5 @@
 /** `npm run dev`. */
-import { figure } from "../../shared/report/figures.ts";
+import { figure } from "../../shared/text/format.ts";
 
 export const DEV_TEXTS = {
   dashboard: "Dashboard",

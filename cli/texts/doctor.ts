@@ -1,5 +1,5 @@
 /** `vrs doctor`: what it finds, and how to fix it. */
-import { count, figure } from "../../shared/report/figures.ts";
+import { count, figure } from "../../shared/text/format.ts";
 
 export const DOCTOR_TEXTS = {
   names: {

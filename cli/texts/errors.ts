@@ -1,5 +1,5 @@
 /** Errors of the tool itself, of configurations and plugins, and of command-line options. */
-import { figure } from "../../shared/report/figures.ts";
+import { figure } from "../../shared/text/format.ts";
 
 /** An input as an error quotes it. */
 const given = (text: string) => `You gave "${text}".`;

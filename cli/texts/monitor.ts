@@ -1,9 +1,9 @@
 /** `vrs monitor`: progress, results, history, alerts, and errors. */
-import { count, figure, limitInWords } from "../../shared/report/figures.ts";
+import { count, figure, formatThreshold } from "../../shared/text/format.ts";
 
 export const MONITOR_TEXTS = {
   begin: (pages: number, minutes: number | null, threshold: number) =>
-    `Monitoring ${count(pages, "page")} ${minutes === null ? "continuously" : `every ${minutes === 1 ? "minute" : count(minutes, "minute")}`}, threshold ${limitInWords(threshold)}. Press Ctrl+C to stop after the current check.`,
+    `Monitoring ${count(pages, "page")} ${minutes === null ? "continuously" : `every ${minutes === 1 ? "minute" : count(minutes, "minute")}`}, threshold ${formatThreshold(threshold)}. Press Ctrl+C to stop after the current check.`,
   progress: (done: number, pages: number) => `Checked ${figure(done)} of ${count(pages, "page")}`,
   checkFailed: (why: string) => `This check failed: ${why}`,
   nextCheck: (time: string) => `Next check at ${time}.`,
@@ -30,9 +30,9 @@ export const MONITOR_TEXTS = {
   notChecked: "couldn't be checked",
   unchanged: "no change",
   minor: (share: string, threshold: number) =>
-    `minor change of ${share}, within the threshold of ${limitInWords(threshold)}`,
+    `minor change of ${share}, within the threshold of ${formatThreshold(threshold)}`,
   changed: (share: string, threshold: number) =>
-    `changed by ${share}, more than the threshold of ${limitInWords(threshold)}`,
+    `changed by ${share}, more than the threshold of ${formatThreshold(threshold)}`,
   attempts: (attempts: number) => `(${count(attempts, "attempt")})`,
   images: { current: "new", diff: "diff" },
   recovered: "recovered",
@@ -80,7 +80,7 @@ export const ALERT_TEXTS = {
   recoveredSince: (since: string | null) =>
     since === null ? "All pages recovered." : `All pages recovered. The problems began on ${since}.`,
   screenshotsChanged: (screenshots: number, threshold: number) =>
-    `${count(screenshots, "screenshot")} ${screenshots === 1 ? "differs" : "differ"} from the baseline by more than ${limitInWords(threshold)}.`,
+    `${count(screenshots, "screenshot")} ${screenshots === 1 ? "differs" : "differ"} from the baseline by more than ${formatThreshold(threshold)}.`,
   more: (more: number) => `and ${figure(more)} more`,
   downLine: (reason: string) => `down: ${reason}`,
   changedLine: (viewport: number, share: string) => `${viewport} px · ${share}`,

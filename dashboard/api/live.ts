@@ -1,6 +1,6 @@
 import { type Query, type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { LIVE_KINDS, type LiveNudge } from "../../shared/contracts/teams/live.ts";
+import { LIVE_KINDS, type LiveChange } from "../../shared/contracts/teams/live.ts";
 import { followStream } from "./event-stream.ts";
 import { Reloader, reloadQueries } from "./reloader.ts";
 
@@ -58,7 +58,7 @@ function follow(client: QueryClient, signal: AbortSignal): void {
   const [runs, monitors] = [new Changed(), new Changed()];
   const runsRead = new Reloader(() => readRuns(client, runs.drain()));
   const monitorsRead = new Reloader(() => readMonitors(client, monitors.drain()));
-  const onEvent = (kind: string, ids: LiveNudge["ids"], isNews = true) => {
+  const onEvent = (kind: string, ids: LiveChange["ids"], isNews = true) => {
     if (kind === "runs") {
       runs.add(ids);
       runsRead.soon();
@@ -78,7 +78,7 @@ function follow(client: QueryClient, signal: AbortSignal): void {
     {
       path: "v1/events",
       onEvent: ({ name, data }) => {
-        const { ids }: LiveNudge = JSON.parse(data);
+        const { ids }: LiveChange = JSON.parse(data);
         onEvent(name, ids);
       },
       onOpened() {

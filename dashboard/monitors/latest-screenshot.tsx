@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { MonitorView } from "../../shared/contracts/monitors/monitors.ts";
 import { cropAround } from "../../shared/report/crop.ts";
-import { difference } from "../../shared/report/describe-screenshot.ts";
+import { describeDifference } from "../../shared/report/describe-screenshot.ts";
 import { api } from "../api/client.ts";
 import { sessionQuery } from "../api/queries.ts";
 import { ApiProblem } from "../api/request.ts";
@@ -72,7 +72,7 @@ function Pair({ runId, shot }: { runId: string; shot: Screenshot }) {
   return (
     <>
       <p className="about latest-line">
-        <Status {...statusOf(shot)} /> {pageOf(shot)} · {difference(shot)} ·{" "}
+        <Status {...statusOf(shot)} /> {pageOf(shot)} · {describeDifference(shot)} ·{" "}
         <Link to={{ page: "review", id: runId, shot: shot.id }}>{latestScreenshotTexts.compare}</Link>
       </p>
       {shot.error && <p className="about">{shot.error}</p>}

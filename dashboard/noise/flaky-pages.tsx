@@ -1,5 +1,5 @@
 import type { NoiseView } from "../../shared/contracts/runs/noise.ts";
-import { percent } from "../../shared/report/figures.ts";
+import { percent } from "../../shared/text/format.ts";
 import { Link } from "../navigation.tsx";
 import { commonTexts } from "../texts/common.ts";
 import { noiseTexts } from "../texts/noise.ts";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { NoiseView } from "../../shared/contracts/runs/noise.ts";
 import { monitorOfProject } from "../../shared/monitor-project.ts";
-import { percent } from "../../shared/report/figures.ts";
+import { percent } from "../../shared/text/format.ts";
 import { api } from "../api/client.ts";
 import { Link } from "../navigation.tsx";
 import { useMe } from "../session.tsx";

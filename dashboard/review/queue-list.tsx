@@ -1,6 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useEffect, useMemo, useRef } from "react";
-import { percent } from "../../shared/report/figures.ts";
+import { percent } from "../../shared/text/format.ts";
 import type { Screenshot } from "../api/screenshot.ts";
 import { commonTexts } from "../texts/common.ts";
 import { number } from "../texts/format.ts";

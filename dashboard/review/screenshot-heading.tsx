@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import type { RunView } from "../../shared/contracts/runs/runs.ts";
-import { reviewInWords } from "../../shared/report/describe-review.ts";
-import { difference, differenceInFull } from "../../shared/report/describe-screenshot.ts";
-import { percent } from "../../shared/report/figures.ts";
+import { describeReview } from "../../shared/report/describe-review.ts";
+import { describeDifference, formatDifference } from "../../shared/report/describe-screenshot.ts";
 import { foldPanels } from "../../shared/report/page/fold-panels.js";
+import { percent } from "../../shared/text/format.ts";
 import type { Screenshot } from "../api/screenshot.ts";
 import { Link } from "../navigation.tsx";
 import { Flaky, Remarks } from "../run/remarks.tsx";
@@ -27,7 +27,7 @@ export function ScreenshotHeading({ run, shot }: { run: RunView; shot: Screensho
           <CutInMiddle text={shot.route} /> <span className="quiet">{commonTexts.px(shot.viewport)}</span>
         </h2>
         <p className="quiet">
-          <Status {...statusOf(shot)} /> <span>{difference(shot)}</span> <Flaky shot={shot} />
+          <Status {...statusOf(shot)} /> <span>{describeDifference(shot)}</span> <Flaky shot={shot} />
           {shot.baseline && <span>{screenshotTexts.baselineIs(shot.baseline.reason)}</span>}
         </p>
         <HistoryPanel run={run} shot={shot} />
@@ -56,7 +56,7 @@ function Facts({ shot, project }: { shot: Screenshot; project: string }) {
         {shot.diffRatio !== null && (
           <>
             <dt>{screenshotTexts.difference}</dt>
-            <dd>{differenceInFull(shot.diffRatio, shot.diffPixels)}</dd>
+            <dd>{formatDifference(shot.diffRatio, shot.diffPixels)}</dd>
           </>
         )}
         <dt>{screenshotTexts.baseline}</dt>
@@ -100,7 +100,7 @@ function Facts({ shot, project }: { shot: Screenshot; project: string }) {
               <ol className="reviews">
                 {shot.reviews.map(review => (
                   <li key={`${review.by.id} ${review.at}`}>
-                    <Timed words={reviewInWords(review)} />
+                    <Timed words={describeReview(review)} />
                   </li>
                 ))}
               </ol>

@@ -1,6 +1,6 @@
 import { isEnded } from "../../shared/contracts/runs/run-outcomes.ts";
 import type { RunView } from "../../shared/contracts/runs/runs.ts";
-import { DISPLAY_STATUSES, type DisplayStatus } from "../../shared/report/standing.ts";
+import { DISPLAY_STATUSES, type DisplayStatus } from "../../shared/report/display-status.ts";
 import type { Tally } from "../../shared/report/tally.ts";
 import { commonTexts, statusCount } from "../texts/common.ts";
 

@@ -1,9 +1,9 @@
-import { decisionInWords } from "../../shared/report/describe-review.ts";
+import { describeDecision } from "../../shared/report/describe-review.ts";
 import {
-  flakiness,
-  ignoredInWords,
-  instability,
-  sizeChange,
+  describeIgnored,
+  describeInstability,
+  describeSizeChange,
+  formatFlakeScore,
 } from "../../shared/report/describe-screenshot.ts";
 import type { Screenshot } from "../api/screenshot.ts";
 import { Link } from "../navigation.tsx";
@@ -13,9 +13,9 @@ import { Timed } from "../ui/time.tsx";
 
 /** Shows remarks that matter for trusting the screenshot. */
 export function Remarks({ shot }: { shot: Screenshot }) {
-  const size = sizeChange(shot);
-  const decision = decisionInWords(shot);
-  const ignored = ignoredInWords(shot);
+  const size = describeSizeChange(shot);
+  const decision = describeDecision(shot);
+  const ignored = describeIgnored(shot);
   const isEmpty =
     shot.error === null &&
     shot.stable &&
@@ -26,10 +26,10 @@ export function Remarks({ shot }: { shot: Screenshot }) {
     <ul className="remarks">
       {shot.error !== null && <li data-standing="failed">{shot.error}</li>}
       {decision && (
-        <li data-standing={decision.standing}>
-          <Icon name={decision.standing} />
+        <li data-standing={decision.status}>
+          <Icon name={decision.status} />
           <Timed words={decision} />
-          {decision.standing === "carried" && shot.carried && (
+          {decision.status === "carried" && shot.carried && (
             <>
               {" "}
               <Link to={{ page: "run", id: shot.carried.runId }}>{runTexts.openCarriedRun}</Link>
@@ -40,7 +40,7 @@ export function Remarks({ shot }: { shot: Screenshot }) {
       {!shot.stable && (
         <li data-standing="unstable">
           <Icon name="unstable" />
-          {instability(shot)}
+          {describeInstability(shot)}
         </li>
       )}
       {size !== null && <li>{runTexts.sizeChanged(size)}</li>}
@@ -54,7 +54,7 @@ export function Remarks({ shot }: { shot: Screenshot }) {
 
 /** Shows the flake score of a page if it is high. */
 export function Flaky({ shot }: { shot: Screenshot }) {
-  const words = flakiness(shot);
+  const words = formatFlakeScore(shot);
   if (words === null) return null;
   return (
     <span className="flaky" data-standing="unstable" title={runTexts.flakyTitle}>

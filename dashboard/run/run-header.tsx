@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import { isEnded } from "../../shared/contracts/runs/run-outcomes.ts";
 import { describeWarning } from "../../shared/contracts/runs/run-warning.ts";
 import type { RunView } from "../../shared/contracts/runs/runs.ts";
+import { describeTallied } from "../../shared/report/conclusion.ts";
 import type { Tally } from "../../shared/report/tally.ts";
-import { verdictFrom } from "../../shared/report/verdict.ts";
 import { ProjectLink } from "../monitors/project-name.tsx";
 import { Link } from "../navigation.tsx";
 import { commonTexts, loadedThings } from "../texts/common.ts";
@@ -24,7 +24,7 @@ interface RunHeaderProps {
 /** Shows the run's result and its subject. */
 export function RunHeader({ run, tally, children }: RunHeaderProps) {
   const outcome = outcomeOf(run);
-  const verdict = tally && isEnded(run.status) ? verdictFrom(run, tally) : null;
+  const conclusion = tally && isEnded(run.status) ? describeTallied(run, tally) : null;
   const { progress } = run;
   return (
     <header className="run">
@@ -33,16 +33,16 @@ export function RunHeader({ run, tally, children }: RunHeaderProps) {
       </p>
       <div className="page-head">
         <h1>
-          <span className="verdict" data-standing={(verdict ?? outcome).standing}>
-            <Icon name={(verdict ?? outcome).standing} />
+          <span className="verdict" data-standing={(conclusion ?? outcome).status}>
+            <Icon name={(conclusion ?? outcome).status} />
           </span>
-          {verdict?.title ?? outcome.word}
+          {conclusion?.title ?? outcome.word}
         </h1>
         {children}
       </div>
       <p className="detail" aria-live="polite">
-        {verdict
-          ? verdict.detail
+        {conclusion
+          ? conclusion.detail
           : isEnded(run.status)
             ? commonTexts.loading(loadedThings.screenshots)
             : runTexts.captured(progress.captured, progress.total, progress.compared)}
@@ -61,7 +61,7 @@ export function RunHeader({ run, tally, children }: RunHeaderProps) {
           })}
         </p>
       )}
-      {verdict && tally ? <StatusBar tally={tally} /> : <CountsBar run={run} />}
+      {conclusion && tally ? <StatusBar tally={tally} /> : <CountsBar run={run} />}
       <Facts run={run} />
     </header>
   );

@@ -1,6 +1,6 @@
 import { thumbnailOf } from "../../shared/report/crop.ts";
-import { difference } from "../../shared/report/describe-screenshot.ts";
-import { displayStatusOf } from "../../shared/report/standing.ts";
+import { describeDifference } from "../../shared/report/describe-screenshot.ts";
+import { displayStatusOf } from "../../shared/report/display-status.ts";
 import type { Screenshot } from "../api/screenshot.ts";
 import { Link } from "../navigation.tsx";
 import { commonTexts } from "../texts/common.ts";
@@ -31,7 +31,7 @@ export function ScreenshotCard({
         <p className="card-line">
           <Status {...statusOf(shot)} />
           <span>{commonTexts.px(shot.viewport)}</span>
-          <span>{difference(shot)}</span>
+          <span>{describeDifference(shot)}</span>
           <Flaky shot={shot} />
         </p>
       </Link>

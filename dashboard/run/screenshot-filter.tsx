@@ -1,4 +1,4 @@
-import { DISPLAY_STATUSES, type DisplayStatus, displayStatusOf } from "../../shared/report/standing.ts";
+import { DISPLAY_STATUSES, type DisplayStatus, displayStatusOf } from "../../shared/report/display-status.ts";
 import type { Tally } from "../../shared/report/tally.ts";
 import { STATUS_NAMES } from "../../shared/report/texts.ts";
 import type { Screenshot } from "../api/screenshot.ts";

@@ -1,7 +1,7 @@
 import { isEnded } from "../../shared/contracts/runs/run-outcomes.ts";
 import type { RunView } from "../../shared/contracts/runs/runs.ts";
-import { countsInWords } from "../../shared/report/describe-screenshot.ts";
-import { elapsed } from "../../shared/report/figures.ts";
+import { formatCounts } from "../../shared/report/describe-screenshot.ts";
+import { elapsed } from "../../shared/text/format.ts";
 import { MonitorLink, ProjectName } from "../monitors/project-name.tsx";
 import { Link } from "../navigation.tsx";
 import { CountsBar } from "../run/counts-bar.tsx";
@@ -13,11 +13,11 @@ import { Time } from "../ui/time.tsx";
 
 /** Shows a run in the list: its result, subject and time. */
 export function RunRow({ run }: { run: RunView }) {
-  const { standing, word } = outcomeOf(run);
+  const { status, word } = outcomeOf(run);
   return (
     <li className="run-row">
       <span className="run-outcome">
-        <Status name={standing} word={word} />
+        <Status name={status} word={word} />
       </span>
       <span className="run-what">
         <Link className="run-open" to={{ page: "run", id: run.id }}>
@@ -53,5 +53,5 @@ export function subjectOf({ branch, scm, url }: RunView): string {
 function foundInWords(run: RunView): string {
   const { progress, counts } = run;
   if (!isEnded(run.status)) return runsTexts.captured(progress.captured, progress.total);
-  return countsInWords(counts) || commonTexts.noScreenshots;
+  return formatCounts(counts) || commonTexts.noScreenshots;
 }

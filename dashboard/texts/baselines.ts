@@ -1,4 +1,4 @@
-import { percent } from "../../shared/report/figures.ts";
+import { percent } from "../../shared/text/format.ts";
 import { number, plural } from "./format.ts";
 
 /** Texts of the pages about baselines and their history. */

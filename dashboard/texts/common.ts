@@ -1,5 +1,5 @@
 import type { Role, RunView } from "../../shared/contracts/runs/runs.ts";
-import type { DisplayStatus } from "../../shared/report/standing.ts";
+import type { DisplayStatus } from "../../shared/report/display-status.ts";
 import { number, plural } from "./format.ts";
 
 /** Shared texts. `{name}` stands for an element that the page inserts. */

@@ -7,8 +7,8 @@ import type {
   RecentCheck,
 } from "../../shared/contracts/monitors/monitors.ts";
 import { monitorOfProject } from "../../shared/monitor-project.ts";
-import { percent } from "../../shared/report/figures.ts";
-import { isMinor } from "../../shared/report/minor.ts";
+import { isMinor } from "../../shared/report/display-status.ts";
+import { percent } from "../../shared/text/format.ts";
 import { form, number, percentAtMost, plural } from "./format.ts";
 
 /** Texts of the list of monitors and a monitor's page. */

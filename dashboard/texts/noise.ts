@@ -1,5 +1,5 @@
 import type { NoiseKind, NoiseView } from "../../shared/contracts/runs/noise.ts";
-import { percent } from "../../shared/report/figures.ts";
+import { percent } from "../../shared/text/format.ts";
 import { number, plural } from "./format.ts";
 
 /** Texts of the page about flaky pages, ignore regions, and null reruns. */

@@ -1,8 +1,8 @@
 import type { ReviewState } from "../../shared/contracts/runs/review-view.ts";
-import { approvalsInWords } from "../../shared/report/describe-review.ts";
-import { percent } from "../../shared/report/figures.ts";
+import { formatApprovals } from "../../shared/report/describe-review.ts";
 import type { GroupName } from "../../shared/report/group-screenshots.ts";
 import type { Mode } from "../../shared/report/page/modes.js";
+import { percent } from "../../shared/text/format.ts";
 import { form, number, plural, wholePercent } from "./format.ts";
 
 /** Texts of the review of a run. */
@@ -115,7 +115,7 @@ export function outcomeText(shots: readonly Reviewed[], verdict: "approved" | "r
   const [waiting, rejected] = [count("pending"), count("rejected")];
   if (verdict === "rejected" || waiting + rejected === 0) return `${what} ${verdict}.`;
   const yours = `You approved ${what}`;
-  if (isOne && first?.review && waiting > 0) return `${yours}: ${approvalsInWords(first.review)}.`;
+  if (isOne && first?.review && waiting > 0) return `${yours}: ${formatApprovals(first.review)}.`;
   if (isOne) return `${yours}. Another reviewer rejected it.`;
   const still = [
     waiting > 0 && `${number(waiting)} ${form(waiting, "needs", "need")} approval from others.`,

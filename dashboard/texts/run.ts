@@ -1,4 +1,4 @@
-import { limitInWords } from "../../shared/report/figures.ts";
+import { formatThreshold } from "../../shared/text/format.ts";
 import type { OwnDecisions } from "../run/own-decisions.ts";
 import { number, plural } from "./format.ts";
 
@@ -36,7 +36,7 @@ export const runTexts = {
     id: "Run ID",
   },
   submittedBy: "{time} by {name}",
-  ofPixels: (threshold: number) => `${limitInWords(threshold)} of pixels`,
+  ofPixels: (threshold: number) => `${formatThreshold(threshold)} of pixels`,
 
   review: (n: number) => `Review ${plural(n, "screenshot")}`,
   reviewUncounted: "Review screenshots",

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
-import type { TimedWords } from "../../shared/report/describe-review.ts";
-import { elapsed } from "../../shared/report/figures.ts";
+import type { TimedSentence } from "../../shared/report/describe-review.ts";
+import { elapsed } from "../../shared/text/format.ts";
 import { commonTexts } from "../texts/common.ts";
 import { exactMoment, relativeTime } from "../texts/format.ts";
 import { useMinute } from "./hooks/use-minute.ts";
@@ -17,7 +17,7 @@ export function Time({ iso }: { iso: string }) {
 }
 
 /** Shows a sentence with a time in the reader's zone. */
-export function Timed({ words: { before, at, after } }: { words: TimedWords }) {
+export function Timed({ words: { before, at, after } }: { words: TimedSentence }) {
   return (
     <>
       {before}

@@ -1,20 +1,20 @@
 import { DATABASE_MESSAGES } from "../texts.ts";
 
-/** What the errors of a PostgreSQL client mean, by their codes: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+/** Error codes of PostgreSQL clients: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 
 const DEADLOCK = "40P01";
 
-/** The server is not there, not yet, or not any more, or it undid the transaction in favour of others. */
+/** The server is starting, stopping, or gone, or it rolled back the transaction in favor of others. */
 const UNAVAILABLE_STATES = new Set([
   "57P01", // admin_shutdown
   "57P02", // crash_shutdown
-  "57P03", // cannot_connect_now: it starts, recovers or stops
+  "57P03", // cannot_connect_now: it is starting, recovering, or stopping
   "57P05", // idle_session_timeout
-  "25P03", // idle_in_transaction_session_timeout: this node was held up for that long
+  "25P03", // idle_in_transaction_session_timeout: this node was blocked for that long
   "25006", // read_only_sql_transaction: a standby that is about to take over
-  "57014", // query_canceled: longer than the statement's timeout
+  "57014", // query_canceled: the statement's timeout
   "40001", // serialization_failure
-  DEADLOCK, // this transaction gave way to another
+  DEADLOCK, // this transaction was rolled back in favor of another
 ]);
 /** connection_exception, insufficient_resources. */
 const UNAVAILABLE_CLASSES = new Set(["08", "53"]);
@@ -33,11 +33,14 @@ const NETWORK_FAILURES = new Set([
   "EAI_AGAIN",
 ]);
 
-/** What the client itself says of a connection that broke or was not to be had; it gives these no code. */
+/** The client's own messages about a broken or missing connection. They have no code. */
 const CLIENT_FAILURES =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout|timeout exceeded when trying to connect|timeout expired|Cannot use a pool after calling end)/;
 
-/** Whether a query failed because of the moment, mostly because the database is away: the same query may succeed later. */
+/**
+ * Returns whether a query failed temporarily, mostly because the database is unavailable. The same query may
+ * succeed later.
+ */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
@@ -47,12 +50,15 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   );
 }
 
-/** Whether a transaction gave way to another, when each waited for what the other had locked. */
+/** Returns whether a transaction was rolled back because of a deadlock. */
 export function isDeadlock(error: unknown): boolean {
   return error instanceof Error && codeOf(error) === DEADLOCK;
 }
 
-/** What an operator must do about a database that refuses this node, whatever the time; null for other errors. */
+/**
+ * Returns what an operator must do about a database that rejects this node permanently, or null for other
+ * errors.
+ */
 export function rejectionRemedy(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   if (error.message === "The server does not support SSL connections") return DATABASE_MESSAGES.noTls;

@@ -10,10 +10,10 @@ import { makePrivate, makePrivateFolder } from "../private-folder.ts";
 import { DATABASE_MESSAGES } from "../texts.ts";
 import { KEY_FILE, makeKeyFile, readKeyFile } from "./secret-key-file.ts";
 
-/** The database of a data directory, and the keys of the secrets in it. */
+/** The database of a data directory, and the keys of its secrets. */
 interface EmbeddedDatabase {
   pglite: PGlite;
-  /** The first encrypts, all decrypt. */
+  /** The first one encrypts, all of them decrypt. */
   secretKeys: KeyObject[];
 }
 
@@ -25,9 +25,9 @@ interface Opened {
 const opened = new Map<string, Opened>();
 
 /**
- * Opens the PGlite of a data directory, shared by the services of this process. Every call is paired with
- * closeEmbeddedDatabase.
- * @param warn is called where other accounts may read the directory and this one may not change that
+ * Opens the PGlite database of a data directory. The services of this process share it. Each call is paired
+ * with `closeEmbeddedDatabase`.
+ * @param warn called if other accounts can read the directory and this one can't change that
  */
 export async function openEmbeddedDatabase(
   config: Config,
@@ -40,7 +40,7 @@ export async function openEmbeddedDatabase(
   return entry.database;
 }
 
-/** Closes the database when its last user leaves. */
+/** Closes the database when its last user closes it. */
 export async function closeEmbeddedDatabase(dataDir: string): Promise<void> {
   const entry = opened.get(dataDir);
   if (!entry) return;
@@ -61,7 +61,7 @@ async function start(
     await makePrivateFolder(dataDir, warn);
     const lock = await lockFolder(dataDir);
     await createDatabase(folder, cacheDir);
-    // Before the database opens it: PostgreSQL makes new files as private as their folder.
+    // Before the database opens them: PostgreSQL gives new files the permissions of their folder.
     for (const name of ["database", "lock.sock", KEY_FILE]) await makePrivate(join(dataDir, name));
     const keys = await keysOf(dataDir, secretKeys);
     return { pglite: await PGlite.create(folder), secretKeys: keys, lock };
@@ -70,14 +70,17 @@ async function start(
   }
 }
 
-/** The keys of SERVICE_SECRET_KEY, then the one in the folder, so that a variable that is set later takes over from it. */
+/**
+ * Returns the keys of SERVICE_SECRET_KEY, then the one in the folder. A variable that is set later takes
+ * precedence.
+ */
 async function keysOf(dataDir: string, configured: readonly KeyObject[]): Promise<KeyObject[]> {
   const inFolder = await readKeyFile(dataDir);
   if (inFolder) return [...configured, inFolder];
   return configured.length > 0 ? [...configured] : [await makeKeyFile(dataDir)];
 }
 
-/** What the file system says when a folder is another user's, is read-only or is a file. */
+/** Errors of the file system for a folder of another user, a read-only folder, or a file. */
 const NOT_WRITABLE = /^(EACCES|EPERM|EROFS|ENOTDIR|EEXIST):/;
 
 function withRemedy(error: unknown): unknown {
@@ -85,19 +88,20 @@ function withRemedy(error: unknown): unknown {
   return new Error(DATABASE_MESSAGES.noFolder(error.message), { cause: error });
 }
 
-/** Of a socket's path: what the system's address of one holds. */
+/** Maximum length of a socket's path in the system's address structure. */
 const PATH_BYTES = 100;
 
 /**
- * PGlite does not notice a second process on its files, and both would ruin them. Sockets are the lock: unlike a file
- * with a process id they cannot outlive their process in a way that looks alive. The one in the folder itself is seen
- * from other containers that have the folder too; the other one holds where the folder cannot have sockets.
+ * Locks a folder against a second process, which PGlite doesn't notice and which would corrupt the files.
+ * Sockets are the lock: unlike a file with a process id, a socket of a dead process doesn't look alive. The
+ * one in the folder itself is visible to other containers with the same folder. The other one works where the
+ * folder can't hold sockets.
  */
 async function lockFolder(dataDir: string): Promise<Server[]> {
   const name = `vrs-${createHash("sha256").update(dataDir).digest("hex").slice(0, 24)}.sock`;
   const [elsewhere, inside] = [join(tmpdir(), name), join(dataDir, "lock.sock")];
   const paths = Buffer.byteLength(inside) <= PATH_BYTES ? [elsewhere, inside] : [elsewhere];
-  if ((await Promise.all(paths.map(answers))).includes(true)) {
+  if ((await Promise.all(paths.map(isListening))).includes(true)) {
     throw new Error(DATABASE_MESSAGES.inUse(dataDir));
   }
   const first = await listenOn(elsewhere);
@@ -113,10 +117,10 @@ async function listenOn(path: string): Promise<Server> {
   return server;
 }
 
-function answers(path: string): Promise<boolean> {
-  return new Promise(settle => {
+function isListening(path: string): Promise<boolean> {
+  return new Promise(resolve => {
     const socket = connect(path);
-    socket.once("connect", () => settle(true)).once("error", () => settle(false));
+    socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
     socket.once("close", () => socket.destroy());
   });
 }

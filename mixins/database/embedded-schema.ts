@@ -31,7 +31,7 @@ export async function openEmbeddedSchema(
       },
     };
   } catch (error) {
-    // Whatever closing it says, what came first is the cause.
+    // An error while closing must not hide the first error.
     await closeEmbeddedDatabase(config.dataDir).catch(() => {});
     throw error;
   }

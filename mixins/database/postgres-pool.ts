@@ -1,18 +1,21 @@
 import { Client, type ClientBase, type ClientConfig, type PoolConfig, types } from "pg";
 
-/** Twice what an answer from another continent takes; half of a request's patience, so that its caller hears of it. */
+/**
+ * Twice the time of a response from another continent, and half of a request's timeout, so that its caller
+ * gets the error.
+ */
 const CONNECT_TIMEOUT_MS = 15_000;
-/** A statement that is not through by then is cancelled by the server: no caller waits for it any more. */
+/** The server cancels a longer statement. Its caller no longer waits for it. */
 const STATEMENT_TIMEOUT_MS = 30_000;
-/** Longer than the server's own limit: a server that has not even cancelled by then is not there any more. */
+/** Longer than the server's own limit. A server that hasn't canceled the statement by then is gone. */
 const RESPONSE_TIMEOUT_MS = 35_000;
-/** A transaction whose node hangs holds its locks no longer than this. */
+/** A transaction of a hanging node holds its locks no longer than this. */
 const IDLE_IN_TRANSACTION_MS = 30_000;
 const IDLE_MS = 30_000;
 
 const INT8 = 20;
 
-/** The connections that a service works with. */
+/** Returns the options of a service's connection pool. */
 export function servicePool(url: string, service: string, connections: number): PoolConfig {
   return {
     ...common(url, `vrs ${service}`),
@@ -22,7 +25,7 @@ export function servicePool(url: string, service: string, connections: number): 
   };
 }
 
-/** The one connection that a service's schema is changed with, where a statement may take its time. */
+/** Returns the options of the single connection for migrations. Their statements have no timeout. */
 export function migrationPool(url: string, service: string): PoolConfig {
   return { ...common(url, `vrs ${service} migrations`), max: 1 };
 }
@@ -40,11 +43,14 @@ function common(url: string, applicationName: string): PoolConfig {
   };
 }
 
-/** As the embedded database reads them: times as dates, counts as numbers; a count does not reach 2⁵³. */
+/**
+ * Reads types like the embedded database: times as dates, and counts as numbers, because no count reaches
+ * 2⁵³.
+ */
 const getTypeParser: typeof types.getTypeParser = (oid: number, format?: "text" | "binary") =>
   oid === INT8 && format !== "binary" ? Number : types.getTypeParser(oid, format);
 
-/** Set by a statement: as parameters of the connection PgBouncer would refuse them. */
+/** Sets limits with a statement, because PgBouncer would reject them as parameters of the connection. */
 async function setLimits(client: ClientBase): Promise<void> {
   await client.query(
     `set statement_timeout = ${STATEMENT_TIMEOUT_MS};
@@ -53,9 +59,10 @@ async function setLimits(client: ClientBase): Promise<void> {
 }
 
 /**
- * Leaves a server that does not answer, and the pool when its connection has ended. pg itself only fails the query that
- * took too long, so that the pool would hand out the stuck connection again; and the ORM does not give back the
- * connection of a transaction that it could not roll back, so that a few restarts of the server would use up the pool.
+ * Disconnects from a server that doesn't respond, and leaves the pool when its connection has ended. pg
+ * itself only fails the slow query, so the pool would lend the stuck connection again. The ORM doesn't return
+ * the connection of a transaction that it couldn't roll back. A few restarts of the server would use up the
+ * pool.
  */
 class DisconnectingClient extends Client {
   #release: Release = () => {};
@@ -72,7 +79,10 @@ class DisconnectingClient extends Client {
     this.once("end", () => this.release(true));
   }
 
-  /** Gives the client back to the pool, which sets this each time that it lends it; once, whoever comes first. */
+  /**
+   * Returns the client to its pool. The pool sets this each time it lends the client. Only the first call
+   * counts.
+   */
   get release(): Release {
     return error => {
       const release = this.#release;

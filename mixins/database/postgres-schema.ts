@@ -10,21 +10,21 @@ import { migrationPool, servicePool } from "./postgres-pool.ts";
 import { resealAll } from "./reseal.ts";
 import { bindSecrets } from "./sealed-json.ts";
 
-/** Everything that changes a schema, of whichever service and node, takes turns under this advisory lock: "vrs". */
+/** The advisory lock of all schema changes, of every service and node: "vrs". */
 const MIGRATION_LOCK = 0x767273;
 
-/** A fleet starts in any order: how long to wait before the next look for a server that is not there yet. */
+/** A fleet starts in any order. This is the first wait for a server that isn't there yet. */
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 5_000;
 
-/** Connections that a server which no longer answers does not give up are left to the end of the process. */
+/** Connections that a hanging server doesn't close are left until the process ends. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
 type PostgresConfig = Config & { databaseUrl: string };
 
 /**
- * Opens a service's schema on a PostgreSQL server; waits for the server where it is not there yet.
- * @throws Error that says what to do, when the server refuses this node
+ * Opens a service's schema on a PostgreSQL server. Waits for a server that isn't there yet.
+ * @throws Error with the remedy if the server rejects this node
  */
 export async function openPostgresSchema(
   { databaseUrl, databaseConnections, secretKeys, dropSecrets }: PostgresConfig,
@@ -51,12 +51,12 @@ export async function openPostgresSchema(
   return { em, close };
 }
 
-/** The driver's options say where to connect; MikroORM is to make no database where it finds none. */
+/** The driver's options have the address. MikroORM must not create a database. */
 const NO_DATABASE_OF_ITS_OWN = { dbName: "vrs", ensureDatabase: false };
 
 /**
- * Makes the schema and brings its tables up to date, all or nothing. Nodes that start at once take turns: the lock is
- * the transaction's, so that a pooler between here and the server cannot leave it behind.
+ * Creates the schema and migrates its tables, all or nothing. Nodes that start concurrently wait for each
+ * other. The lock belongs to the transaction, so that a pooler can't leave it behind.
  */
 async function migrate(url: string, { schema, migrations }: SchemaOptions): Promise<void> {
   const common = ormOptions({ schema, migrations, entities: [] });
@@ -64,20 +64,22 @@ async function migrate(url: string, { schema, migrations }: SchemaOptions): Prom
     ...common,
     ...NO_DATABASE_OF_ITS_OWN,
     discovery: { warnWhenNoEntities: false },
-    // Makes the table of migrations within the transaction, where else it would be made before the lock is held.
+    // Creates the migration table inside the transaction. It would otherwise be created before the lock is
+    // held.
     migrations: { ...common.migrations, includeWildcardSchema: true },
     driverOptions: migrationPool(url, schema),
   });
   try {
-    // The migrator makes a database where it finds none of this name, and a pooler's names are its own. It looks
-    // here and not below: who waits for the lock has a connection, and its holder may get no second one.
+    // The migrator creates a database if it finds none of this name, and a pooler has its own names. The name
+    // is read here, because a node that waits for the lock has a connection, and the lock's holder may get no
+    // second one.
     const [database]: { name: string }[] = await orm.em.execute("select current_database() as name");
     if (database) orm.config.set("dbName", database.name);
     await orm.schema.ensureDatabase();
     await orm.em.transactional(async em => {
       await em.execute("select pg_advisory_xact_lock(?)", [MIGRATION_LOCK]);
       const known = await em.execute("select from pg_namespace where nspname = ?", [schema]);
-      // Not "if not exists": that asks for the right to create schemas even where there is nothing to create.
+      // Without "if not exists", which needs the permission to create schemas even if the schema exists.
       if (known.length === 0) await em.execute(`create schema "${schema}"`);
       const transaction = em.getTransactionContext();
       if (!transaction) throw new Error("Migrations run in a transaction.");

@@ -5,11 +5,11 @@ import { openJson, SEALED, sealJson } from "./sealed-json.ts";
 const ROW_BATCH_SIZE = 100;
 
 /**
- * Encrypts every stored secret with the first key: those from before there was encryption, and those of a key that is
- * to be retired. Several nodes may do it at once, and a secret that changes meanwhile keeps its change.
- * @param dropsLost whether to give up secrets whose key this node does not have
- * @returns how many it gave up
- * @throws SecretKeyError for a secret whose key this node does not have
+ * Encrypts every stored secret with the first key: those stored without encryption, and those of a key that
+ * is to be retired. Several nodes can do this concurrently. A secret that changes meanwhile keeps its change.
+ * @param shouldDropLost whether to delete secrets whose key this node doesn't have
+ * @returns the number of deleted secrets
+ * @throws SecretKeyError for a secret whose key this node doesn't have
  */
 export async function resealAll(
   em: () => EntityManager,
@@ -58,7 +58,7 @@ async function reseal(
 
 const LOST = Symbol("lost");
 
-/** A value encrypted with the first key; LOST where no key opens it and it may be given up. */
+/** Returns a value encrypted with the first key, or LOST if no key opens it and it may be deleted. */
 function resealed(box: SecretBox, value: unknown, purpose: SecretPurpose, shouldDropLost: boolean): unknown {
   try {
     return sealJson(box, openJson(box, value, purpose), purpose);

@@ -3,27 +3,27 @@ import type { SecretBox, SecretPurpose } from "../../shared/secrets/secret-box.t
 import { SECRET_MESSAGES } from "../texts.ts";
 import type { EntityManager } from "./open-schema.ts";
 
-/** Marks a JSON value as encrypted. Values from before there was encryption lack it and are read as they are. */
+/** Marks a JSON value as encrypted. Values stored before encryption lack it and are read as they are. */
 export const SEALED = "$sealed";
 
 const boxes = new WeakMap<object, SecretBox>();
-/** Every box of this process, for comparing two values of the same ORM. */
+/** Every box of this process, to compare two values of the same ORM. */
 const everyBox = new Set<SecretBox>();
 
-/** Gives an ORM the keys of its sealed columns. */
+/** Attaches the keys of sealed columns to an ORM. */
 export function bindSecrets(platform: object, box: SecretBox): void {
   boxes.set(platform, box);
   everyBox.add(box);
 }
 
-/** Returns the box of a unit of work. @throws Error where its ORM was opened without one */
+/** Returns the box of a unit of work. @throws Error if its ORM was opened without one */
 export function secretsOf(em: EntityManager): SecretBox {
   return boxOf(em.getPlatform());
 }
 
 /**
- * A property that is encrypted in the database: `p.type(sealedJson("alert channels")).$type<…>()`.
- * @param field the only field of the object that is encrypted; all of it unless given
+ * Declares a property that is encrypted in the database: `p.type(sealedJson("alert channels")).$type<…>()`.
+ * @param field the only field of the object to encrypt. By default, the whole value is encrypted
  */
 export function sealedJson(purpose: SecretPurpose, field: string | null = null): SealedJson {
   return new SealedJson(purpose, field);
@@ -57,7 +57,7 @@ class SealedJson extends JsonType {
     return this.open(boxOf(platform), value);
   }
 
-  /** Two encryptions of one value differ: what they hold is compared. */
+  /** Compares the contents, because two encryptions of one value differ. */
   override compareValues(a: unknown, b: unknown): boolean {
     return a === b || this.plain(a) === this.plain(b);
   }
@@ -68,7 +68,7 @@ class SealedJson extends JsonType {
       try {
         return JSON.stringify(this.open(box, json));
       } catch {
-        // Another ORM's keys.
+        // The keys belong to another ORM.
       }
     }
     return JSON.stringify(json);
@@ -88,13 +88,13 @@ class SealedJson extends JsonType {
   }
 }
 
-/** Encrypts a JSON value. An empty object or null holds no secret and stays as it is, so that SQL can see that. */
+/** Encrypts a JSON value. An empty object or null holds no secret and stays readable for SQL. */
 export function sealJson(box: SecretBox, value: unknown, purpose: SecretPurpose): unknown {
   if (value === null || (typeof value === "object" && Object.keys(value).length === 0)) return value;
   return { [SEALED]: box.seal(JSON.stringify(value), purpose) };
 }
 
-/** Decrypts what `sealJson` made; returns a value that was never sealed as it is. @throws SecretKeyError */
+/** Decrypts a value of `sealJson`. Returns a value that was never sealed unchanged. @throws SecretKeyError */
 export function openJson<T>(box: SecretBox, value: T, purpose: SecretPurpose): T {
   if (typeof value !== "object" || value === null || !(SEALED in value)) return value;
   const opened: T = JSON.parse(box.open(String(value[SEALED]), purpose));

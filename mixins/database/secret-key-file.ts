@@ -7,10 +7,7 @@ import { SECRET_MESSAGES } from "../texts.ts";
 /** The file in the data folder with the key of stored secrets. */
 export const KEY_FILE = "secret.key";
 
-/**
- * Returns the key in the data folder, or null where there is none.
- * @throws Error when the file holds no key
- */
+/** Returns the key in the data folder, or null without one. @throws Error if the file contains no key */
 export async function readKeyFile(dataDir: string): Promise<KeyObject | null> {
   const path = join(dataDir, KEY_FILE);
   const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
@@ -23,13 +20,13 @@ export async function readKeyFile(dataDir: string): Promise<KeyObject | null> {
   throw new Error(SECRET_MESSAGES.noKeyIn(path));
 }
 
-/** Makes the key in the data folder, which only this process may write to now. @returns it */
+/** Creates the key in the data folder, which only this process writes to now. @returns the key */
 export async function makeKeyFile(dataDir: string): Promise<KeyObject> {
   const path = join(dataDir, KEY_FILE);
   const text = randomBytes(32).toString("base64");
   const key = readSecretKey(text);
   if (!key) throw new Error(SECRET_MESSAGES.invalidKey(MAKE_KEY));
-  // Written beside its place and renamed: after a crash there is the whole key or none.
+  // Written to a temporary file and renamed, so that a crash leaves the complete key or none.
   const draft = `${path}.${randomUUID()}`;
   try {
     await writeFile(draft, `${text}\n`, { mode: 0o600, flag: "wx", flush: true });

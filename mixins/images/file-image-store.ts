@@ -22,10 +22,10 @@ import { asidePath, imageAt, imagePath, verifyImage } from "./image-hash.ts";
 
 const LIST_BATCH_SIZE = 1_000;
 const FILE_CONCURRENCY = 16;
-/** What put writes before it is renamed. */
+/** Temporary files of `put`, before they are renamed. */
 const DRAFT = /\.png\.[0-9a-f-]{36}$/;
 
-/** Permissions of what it makes, before the process's umask takes some away. */
+/** Permissions of new files and folders, before the process's umask. */
 interface Modes {
   folder: number;
   file: number;
@@ -42,18 +42,20 @@ export class FileImageStore implements ImageStore {
   }
 
   /**
-   * @param isPrivate whether only this account is to read it, as in the data folder; other nodes may share another folder
-   * @throws Error when the folder can be neither found nor made
+   * Opens the store.
+   * @param isPrivate whether only this account may read it, as in the data folder. Other nodes may share
+   * another folder
+   * @throws Error if the folder can't be found or created
    */
   static async open(folder: string, { isPrivate = false } = {}): Promise<FileImageStore> {
     const modes = isPrivate ? { folder: 0o700, file: 0o600 } : { folder: 0o777, file: 0o666 };
     await mkdir(folder, { recursive: true, mode: modes.folder });
-    // All of it once, in an installation from before it was private: there may be a great many.
+    // Once, for installations from before the folder was private. There may be very many files.
     if (isPrivate && (await isShared(folder))) await makePrivate(folder);
     return new FileImageStore(folder, modes);
   }
 
-  /** For who stores images. @throws Error when this user may not write in the folder */
+  /** Checks that this user can store images. @throws Error if the folder is not writable */
   static async requireWritable(folder: string): Promise<void> {
     await access(folder, constants.W_OK).catch((error: Error) => {
       throw new Error(IMAGE_MESSAGES.notWritable(folder, error.message), { cause: error });
@@ -65,7 +67,7 @@ export class FileImageStore implements ImageStore {
     const path = join(this.#folder, imagePath(hash));
     if (await touch(path)) return hash;
     await mkdir(dirname(path), { recursive: true, mode: this.#modes.folder });
-    // Written beside its place and renamed: after a crash there is the whole image or none.
+    // Written to a temporary file and renamed, so that a crash leaves the complete image or none.
     const draft = `${path}.${randomUUID()}`;
     try {
       await writeFile(draft, png, { flush: true, mode: this.#modes.file });
@@ -88,7 +90,7 @@ export class FileImageStore implements ImageStore {
     return file && streamOf(file);
   }
 
-  /** As the contract says; removes on its way the drafts of writers that died before then. */
+  /** Lists old images. Also deletes temporary files of writers that died before then. */
   async *olderThan(before: Date): AsyncGenerator<StoredImage[]> {
     let part: StoredImage[] = [];
     for (const first of await namesIn(this.#folder)) {
@@ -105,7 +107,8 @@ export class FileImageStore implements ImageStore {
   async setAside(hashes: string[]): Promise<void> {
     await forEachBatch(hashes, FILE_CONCURRENCY, async hash => {
       const path = join(this.#folder, imagePath(hash));
-      // Its age starts anew before it moves: a crash between the two leaves a young image, not an old one that is set aside.
+      // The image's age is reset before the move. A crash between the two leaves a young image, not an old
+      // one that is set aside.
       await utimes(path, new Date(), new Date()).catch(ifMissing);
       await rename(path, join(this.#folder, asidePath(hash))).catch(ifMissing);
     });
@@ -125,7 +128,10 @@ export class FileImageStore implements ImageStore {
 
   async close(): Promise<void> {}
 
-  /** Reads an image where it is. The first place is looked at twice: it may be put back while we look at the second. */
+  /**
+   * Reads an image from either place. The first one is tried twice, because the image may be restored in
+   * between.
+   */
   async #find<T>(hash: string, read: (path: string) => Promise<T>): Promise<T | null> {
     for (const path of [imagePath(hash), asidePath(hash), imagePath(hash)]) {
       const found = await read(join(this.#folder, path)).catch(ifMissing);
@@ -145,7 +151,7 @@ export class FileImageStore implements ImageStore {
       if (image) old.push({ ...image, bytes: file.size });
       else await rm(path, { force: true });
     });
-    // The stats come in any order.
+    // The stats arrive in any order.
     return old.sort((a, b) => Number(b.aside) - Number(a.aside));
   }
 }
@@ -160,7 +166,9 @@ async function streamOf(file: FileHandle): Promise<OpenImage> {
   }
 }
 
-/** Makes a file young. @returns false when it must be written anew: it is not there, or is another user's, whose times we may not set */
+/**
+ * Resets a file's age. @returns false if it must be written again: it is missing, or belongs to another user
+ */
 function touch(path: string): Promise<boolean> {
   return utimes(path, new Date(), new Date()).then(
     () => true,
@@ -175,7 +183,7 @@ async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
-    // A folder that is gone, or a file of somebody else's among the folders.
+    // A deleted folder, or an unrelated file among the folders.
     if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR"))
       return [];
     throw error;

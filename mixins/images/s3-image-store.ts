@@ -16,21 +16,21 @@ import type { ImageStoreConfig } from "../../shared/environment/variable-kinds.t
 import { IMAGE_MESSAGES } from "../texts.ts";
 import { asidePath, imageAt, imagePath, verifyImage } from "./image-hash.ts";
 
-/** An image younger than this is not stored again. The cleanup takes none younger than twice that. */
+/** A younger image is not stored again. The cleanup removes none younger than twice that. */
 const YOUNG_MS = 12 * 3_600_000;
-/** A node must start within a time that whoever started it waits; the store may come later. */
+/** A node must start in reasonable time. The store may come later. */
 const CHECK_TIMEOUT_MS = 5_000;
-/** Somebody waits in front of a page for what is opened; jobs wait longer, and come again. */
+/** A person waits for an opened image. Jobs can wait longer, and are retried. */
 const OPEN_TIMEOUT_MS = 10_000;
 const REQUEST_CONCURRENCY = 16;
 
 type Bucket = Extract<ImageStoreConfig, { kind: "s3" }>;
 
-/** Images as objects in a bucket of S3, or of what speaks like it. */
+/** Images as objects in a bucket of S3 or a compatible store. */
 export class S3ImageStore implements ImageStore {
   readonly #bucket: Bucket;
   readonly #client: S3Client;
-  /** What stands before every key. */
+  /** Prefix of every key. */
   readonly #root: string;
 
   private constructor(bucket: Bucket) {
@@ -40,14 +40,14 @@ export class S3ImageStore implements ImageStore {
       region: bucket.region,
       ...(bucket.endpoint !== null && { endpoint: bucket.endpoint, forcePathStyle: true }),
       maxAttempts: 3,
-      // Not every store that speaks like S3 knows the checksums that this client would add of its own accord.
+      // Not every S3-compatible store supports the checksums that this client adds by default.
       requestChecksumCalculation: "WHEN_REQUIRED",
       responseChecksumValidation: "WHEN_REQUIRED",
       requestHandler: {
         connectionTimeout: 3_000,
         requestTimeout: 30_000,
         throwOnRequestTimeout: true,
-        // A body that stalls, because of the store or of who reads it, must not hold its socket for ever.
+        // A stalled body, because of the store or its reader, must not hold its socket forever.
         socketTimeout: 30_000,
         httpAgent: { keepAlive: true, maxSockets: 64 },
         httpsAgent: { keepAlive: true, maxSockets: 64 },
@@ -56,8 +56,8 @@ export class S3ImageStore implements ImageStore {
   }
 
   /**
-   * Opens a bucket. A store that does not answer yet is no reason not to start: `warn` is told.
-   * @throws Error when there is no such bucket, or the store refuses us
+   * Opens a bucket. If the store doesn't respond yet, it only calls `warn`.
+   * @throws Error if the bucket doesn't exist, or the store rejects the credentials
    */
   static async open(bucket: Bucket, warn: (message: string) => void): Promise<S3ImageStore> {
     const store = new S3ImageStore(bucket);
@@ -100,7 +100,7 @@ export class S3ImageStore implements ImageStore {
   }
 
   open(hash: string): Promise<OpenImage | null> {
-    return this.#within(OPEN_TIMEOUT_MS, signal => this.#find(hash, signal));
+    return this.#withTimeout(OPEN_TIMEOUT_MS, signal => this.#find(hash, signal));
   }
 
   async *olderThan(before: Date): AsyncGenerator<StoredImage[]> {
@@ -131,7 +131,7 @@ export class S3ImageStore implements ImageStore {
   }
 
   async remove(hashes: string[]): Promise<void> {
-    // One by one: not every store that speaks like S3 deletes many in one request.
+    // One by one, because not every S3-compatible store deletes several in one request.
     await forEachBatch(hashes, REQUEST_CONCURRENCY, hash => this.#delete(asidePath(hash)));
   }
 
@@ -150,15 +150,15 @@ export class S3ImageStore implements ImageStore {
       Prefix: this.#root,
       MaxKeys: 1,
     });
-    await this.#within(CHECK_TIMEOUT_MS, abortSignal => this.#client.send(list, { abortSignal }));
+    await this.#withTimeout(CHECK_TIMEOUT_MS, abortSignal => this.#client.send(list, { abortSignal }));
   }
 
-  /** Bounds how long the store may take to begin its answer; what it then sends may take longer. */
-  async #within<T>(ms: number, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  /** Bounds the time until the store's response starts. The body may take longer. */
+  async #withTimeout<T>(ms: number, request: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const deadline = new AbortController();
     const late = setTimeout(() => deadline.abort(), ms);
     try {
-      return await ask(deadline.signal);
+      return await request(deadline.signal);
     } catch (error) {
       if (!deadline.signal.aborted) throw error;
       throw new Error(IMAGE_MESSAGES.timeout(this.#name, ms), { cause: error });
@@ -173,7 +173,10 @@ export class S3ImageStore implements ImageStore {
     return found?.LastModified !== undefined && Date.now() - found.LastModified.getTime() < YOUNG_MS;
   }
 
-  /** Opens an image where it is. The first place is looked at twice: it may be put back while we look at the second. */
+  /**
+   * Opens an image from either place. The first one is tried twice, because the image may be restored in
+   * between.
+   */
   async #find(hash: string, abortSignal?: AbortSignal): Promise<OpenImage | null> {
     for (const path of [imagePath(hash), asidePath(hash), imagePath(hash)]) {
       const get = new GetObjectCommand({ Bucket: this.#bucket.bucket, Key: this.#root + path });
@@ -203,14 +206,14 @@ export class S3ImageStore implements ImageStore {
   }
 }
 
-/** Null when the object is missing; a bucket that is missing is a fault. */
+/** Returns null for a missing object. A missing bucket is a failure. */
 function ifMissing(error: unknown): null {
   const isMissing = error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404;
   if (isMissing && error.name !== "NoSuchBucket") return null;
   throw error;
 }
 
-/** Whether the store has answered that it will not serve us, or there is nothing to sign requests with. */
+/** Returns whether the store rejects this node permanently, or requests can't be signed. */
 function isFinal(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error.name === "CredentialsProviderError") return true;

@@ -6,10 +6,10 @@ import { decodeJob, type JobDelivery, type JobMessage, readDelivery, returnedJob
 import { ACK_WAIT_MS, type JobStreams, messageOf } from "./job-streams.ts";
 import { during, type Log, type NatsConnection, type NatsSession } from "./nats-connection.ts";
 
-/** Several within the wait, so that one lost on its way does not make the job come to another node. */
+/** Several within the ack wait, so that a lost one doesn't give the job to another node. */
 const HEARTBEAT_MS = 3_000;
 const RESPONSE_TIMEOUT_MS = 2_500;
-/** After as long, the job comes again in any case. */
+/** After this many, the job is delivered again in any case. */
 const RESPONSE_ATTEMPTS = ACK_WAIT_MS / RESPONSE_TIMEOUT_MS;
 const PAUSE_MS = 250;
 
@@ -18,15 +18,15 @@ const NAK = "-NAK";
 const TERM = "+TERM";
 const WORKING = "+WPI";
 
-/** What to tell the server of a job. */
+/** Responses to the server about a job. */
 export const RESPONSES = { done: ACK, ended: TERM } as const;
 
-/** The job is to come again, to any node, after so long. */
+/** Returns the response that delivers the job again, to any node, after a delay. */
 export function retryAfter(delayMs: number): string {
   return `${NAK} ${JSON.stringify({ delay: delayMs * 1_000_000 })}`;
 }
 
-/** A job that hangs may have harmed its node, and counts like one that took it down. */
+/** A hanging job may have harmed its node. It counts like one that crashed it. */
 export class JobTimeoutError extends Error {
   constructor(timeoutMs: number) {
     super(JOB_MESSAGES.overdue(timeoutMs / 1000));
@@ -34,26 +34,26 @@ export class JobTimeoutError extends Error {
   }
 }
 
-/** What a lane and its jobs work with. */
+/** Dependencies of a lane and its jobs. */
 export interface LaneContext {
   connection: NatsConnection;
   streams: JobStreams;
   log: Log;
-  /** @throws Error when no stream took it */
+  /** @throws Error if no stream accepted it */
   publish(message: JobMessage): Promise<void>;
 }
 
-/** A job that this node has and has to answer for: it keeps the job from others, and gives it back or ends it. */
+/** A job that this node holds. It keeps the job from other nodes, and returns or ends it. */
 export class HeldJob<N extends JobName> {
   readonly delivery: JobDelivery;
   readonly #name: N;
   readonly #context: LaneContext;
   readonly #message: Msg;
-  /** Where it came from: an answer to another stream of the same name would be taken for another job's. */
+  /** The session it came from. Another stream of the same name would take a response for another job's. */
   readonly #session: NatsSession;
   readonly #createdAtOf: string;
   #abort = new AbortController();
-  /** Answered, or on its way to another node: what its handler still does has no effect here. */
+  /** Whether it was acknowledged, or returned. What its handler still does has no effect. */
   #isFinished = false;
   #heartbeat: NodeJS.Timeout | undefined;
 
@@ -66,7 +66,7 @@ export class HeldJob<N extends JobName> {
     this.#createdAtOf = context.streams.createdAtOf(name);
   }
 
-  /** @returns null for a message that is no job; it is thrown away */
+  /** Reads a job. @returns null for a message that is not a job; it is discarded */
   static of<N extends JobName>(
     name: N,
     context: LaneContext,
@@ -82,12 +82,12 @@ export class HeldJob<N extends JobName> {
     }
   }
 
-  /** Aborted when the job was dropped, or is another node's now. */
+  /** Aborts when the job was dropped, or another node has it. */
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
 
-  /** What is to be done; null when it cannot be read. */
+  /** Decodes the job. Returns null if it can't be read. */
   async decode(): Promise<Jobs[N] | null> {
     try {
       return await decodeJob<N>(this.#message);
@@ -97,13 +97,13 @@ export class HeldJob<N extends JobName> {
     }
   }
 
-  /** Keeps it from other nodes until `letGo`. */
+  /** Keeps the job from other nodes until `stopHeartbeat`. */
   startHeartbeat(): void {
     this.#heartbeat = setInterval(() => {
       try {
         this.#message.respond(WORKING);
       } catch {
-        // The connection is being closed: the job is handed back or comes again.
+        // The connection is closing. The job is returned, or delivered again.
       }
     }, HEARTBEAT_MS);
   }
@@ -112,18 +112,18 @@ export class HeldJob<N extends JobName> {
     clearInterval(this.#heartbeat);
   }
 
-  /** Nobody wants it done any more. */
+  /** Aborts a job that is no longer needed. */
   drop(): void {
     this.#abort.abort();
   }
 
-  /** Does something with it, for a bounded time. @throws OverdueError when that is over */
+  /** Runs a handler for a bounded time. @throws JobTimeoutError if the time is up */
   async runWithin(timeoutMs: number, handle: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const abort = this.#abort;
     const overdue = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
       overdue.reject(new JobTimeoutError(timeoutMs));
-      // One that was dropped stays dropped; any other is aborted here only, and tried again.
+      // A dropped job stays dropped. Any other is aborted only here, and retried.
       if (!abort.signal.aborted) this.#abort = new AbortController();
       abort.abort();
     }, timeoutMs);
@@ -134,14 +134,14 @@ export class HeldJob<N extends JobName> {
     }
   }
 
-  /** Answers for it, unless another node has it by now. */
+  /** Acknowledges the job, unless another node has it. */
   async finish(answer: string): Promise<void> {
     if (this.#isFinished) return;
     this.#isFinished = true;
     await this.#answer(answer);
   }
 
-  /** Gives it to another node; that it was begun here does not count. */
+  /** Returns the job for another node. Its start here doesn't count. */
   async returnToQueue(): Promise<void> {
     if (this.#isFinished) return;
     this.#isFinished = true;
@@ -149,7 +149,8 @@ export class HeldJob<N extends JobName> {
     this.#abort.abort();
     if (isDropped) return this.#answer(TERM);
     try {
-      // First the new one, then the old: in between there are two, which is harmless; none would be a loss.
+      // First the new message, then the old one. Two messages in between are harmless, but none would lose
+      // the job.
       await this.#context.publish(returnedJob(this.#message, this.delivery));
       await this.#answer(ACK);
     } catch {
@@ -157,7 +158,7 @@ export class HeldJob<N extends JobName> {
     }
   }
 
-  /** Answers until the server has heard it, or would have given the job to another node. */
+  /** Responds until the server has the response, or would have given the job to another node. */
   async #answer(answer: string): Promise<void> {
     const { connection, streams } = this.#context;
     const { reply } = this.#message;

@@ -10,7 +10,7 @@ import {
 } from "../../shared/contracts/work-queue.ts";
 import { asError } from "../../shared/errors.ts";
 
-/** Longer than most pages take, shorter than a supervisor's patience before it kills. */
+/** Longer than most pages take, and shorter than a supervisor waits before it kills the node. */
 const STOP_TIMEOUT_MS = 8_000;
 
 interface Entry<N extends JobName> {
@@ -22,7 +22,7 @@ interface Entry<N extends JobName> {
   abort: AbortController;
 }
 
-/** The embedded default's queue: in memory, refilled from the database at start. */
+/** The queue of a single node. It is in memory, and refilled from the database at the start. */
 export class InProcessQueue implements WorkQueue {
   readonly durable = false;
   readonly #lanes: { [N in JobName]: Lane<N> } = {
@@ -30,10 +30,10 @@ export class InProcessQueue implements WorkQueue {
     compare: new Lane(),
     result: new Lane(),
   };
-  readonly #stopWithinMs: number;
+  readonly #stopTimeoutMs: number;
 
-  constructor(stopWithinMs = STOP_TIMEOUT_MS) {
-    this.#stopWithinMs = stopWithinMs;
+  constructor(stopTimeoutMs = STOP_TIMEOUT_MS) {
+    this.#stopTimeoutMs = stopTimeoutMs;
   }
 
   async enqueue<N extends JobName>(name: N, job: Jobs[N], options: EnqueueOptions): Promise<void> {
@@ -57,7 +57,7 @@ export class InProcessQueue implements WorkQueue {
   }
 
   abort(fairKey: string): void {
-    // Here the waiting and the working are one node.
+    // Waiting and running jobs are on the same node.
     void this.drop(fairKey);
   }
 
@@ -73,69 +73,69 @@ export class InProcessQueue implements WorkQueue {
 
   async stop(): Promise<void> {
     const { capture, compare, result } = this.#lanes;
-    await Promise.all([capture.stop(this.#stopWithinMs), compare.stop(this.#stopWithinMs)]);
-    // Last, and to its end: what the others found is written down rather than found again.
-    await result.drain(this.#stopWithinMs);
+    await Promise.all([capture.stop(this.#stopTimeoutMs), compare.stop(this.#stopTimeoutMs)]);
+    // Last, and completely: results of the other lanes are stored, so that their work isn't repeated.
+    await result.drain(this.#stopTimeoutMs);
   }
 }
 
-/** The jobs of one kind: a line per key, taken in turns. */
+/** The jobs of one kind, in one line per key. The lines alternate. */
 class Lane<N extends JobName> {
   readonly #lines = new Map<string, Entry<N>[]>();
-  readonly #known = new Map<string, Entry<N>>();
+  readonly #entries = new Map<string, Entry<N>>();
   readonly #running = new Set<Promise<void>>();
   #consumer: Consumer<N> | null = null;
   #stopped = false;
 
   add(entry: Entry<N>): void {
-    if (this.#known.has(nameOf(entry))) return;
-    this.#known.set(nameOf(entry), entry);
+    if (this.#entries.has(nameOf(entry))) return;
+    this.#entries.set(nameOf(entry), entry);
     this.#wait(entry);
   }
 
   idsOf(fairKey: string): Set<string> {
-    const own = [...this.#known.values()].filter(entry => entry.fairKey === fairKey);
+    const own = [...this.#entries.values()].filter(entry => entry.fairKey === fairKey);
     return new Set(own.map(entry => entry.id));
   }
 
   load(): Omit<QueueLoad, "queue"> {
     const underWay = this.#running.size;
-    const [oldest] = this.#known.values();
-    // What was dropped is under way until its handler ends, and not known any more.
-    const waiting = Math.max(0, this.#known.size - underWay);
+    const [oldest] = this.#entries.values();
+    // A dropped job runs until its handler ends, but is no longer known.
+    const waiting = Math.max(0, this.#entries.size - underWay);
     return { waiting, underWay, oldestAt: oldest?.queuedAt ?? null };
   }
 
   consume(consumer: Consumer<N>): void {
     this.#consumer = consumer;
-    this.#take();
+    this.#startNext();
   }
 
   drop(fairKey: string): void {
     this.#lines.delete(fairKey);
-    for (const entry of this.#known.values()) {
+    for (const entry of this.#entries.values()) {
       if (entry.fairKey !== fairKey) continue;
       entry.abort.abort();
-      this.#known.delete(nameOf(entry));
+      this.#entries.delete(nameOf(entry));
     }
   }
 
-  /** Takes no more jobs; those under way have this long, then they are aborted. */
+  /** Takes no more jobs. Running ones are aborted after the timeout. */
   async stop(timeoutMs: number): Promise<void> {
     this.#stopped = true;
     this.#lines.clear();
     await this.#idle(timeoutMs);
-    for (const entry of this.#known.values()) entry.abort.abort();
+    for (const entry of this.#entries.values()) entry.abort.abort();
   }
 
-  /** Does what waits, then stops. */
+  /** Runs the waiting jobs, then stops. */
   async drain(timeoutMs: number): Promise<void> {
     const deadline = Date.now() + timeoutMs;
     while (this.#consumer && this.#lines.size > 0 && Date.now() < deadline) await this.#idle(timeoutMs);
     await this.stop(Math.max(0, deadline - Date.now()));
   }
 
-  /** When nothing of what is under way now is under way any more, or the time is over. */
+  /** Waits until the currently running jobs have ended, or the time is up. */
   async #idle(timeoutMs: number): Promise<void> {
     await Promise.race([Promise.allSettled(this.#running), delay(timeoutMs, undefined, { ref: false })]);
   }
@@ -144,10 +144,10 @@ class Lane<N extends JobName> {
     const line = this.#lines.get(entry.fairKey);
     if (line) line.push(entry);
     else this.#lines.set(entry.fairKey, [entry]);
-    this.#take();
+    this.#startNext();
   }
 
-  #take(): void {
+  #startNext(): void {
     const consumer = this.#consumer;
     while (consumer && !this.#stopped && this.#running.size < consumer.concurrency) {
       const entry = this.#next();
@@ -156,12 +156,12 @@ class Lane<N extends JobName> {
       this.#running.add(work);
       work.finally(() => {
         this.#running.delete(work);
-        this.#take();
+        this.#startNext();
       });
     }
   }
 
-  /** The first job of the line whose turn it is; that line then goes to the end. */
+  /** Returns the first job of the next line. That line moves to the end. */
   #next(): Entry<N> | undefined {
     const first = this.#lines.entries().next();
     if (first.done) return undefined;
@@ -176,7 +176,7 @@ class Lane<N extends JobName> {
     entry.attempts += 1;
     try {
       await consumer.handle(entry.job, entry.abort.signal);
-      this.#known.delete(nameOf(entry));
+      this.#entries.delete(nameOf(entry));
     } catch (error) {
       if (!entry.abort.signal.aborted) await this.#failed(entry, consumer, asError(error));
     }
@@ -184,13 +184,13 @@ class Lane<N extends JobName> {
 
   async #failed(entry: Entry<N>, consumer: Consumer<N>, reason: Error): Promise<void> {
     if (entry.attempts >= consumer.maxAttempts) {
-      this.#known.delete(nameOf(entry));
-      // Nobody is left to tell when even this fails: the owner's sweep finds the job again.
+      this.#entries.delete(nameOf(entry));
+      // If this fails too, the owner's recovery sweep finds the job.
       await consumer.fail(entry.job, reason).catch(() => {});
       return;
     }
     const retry = () => {
-      if (this.#known.get(nameOf(entry)) === entry && !this.#stopped) this.#wait(entry);
+      if (this.#entries.get(nameOf(entry)) === entry && !this.#stopped) this.#wait(entry);
     };
     setTimeout(retry, backoffMs(entry.attempts, JOB_RETRIES)).unref();
   }

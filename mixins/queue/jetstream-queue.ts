@@ -9,11 +9,11 @@ import { encodeJob, type JobMessage } from "./job-message.ts";
 import { isMissing, JobStreams, messageOf } from "./job-streams.ts";
 import { during, type Log, NatsConnection, type NatsSession } from "./nats-connection.ts";
 
-/** Longer than most pages take, shorter than a supervisor's patience before it kills. */
+/** Longer than most pages take, and shorter than a supervisor waits before it kills the node. */
 const STOP_TIMEOUT_MS = 8_000;
-/** How long a job waits for a server that is being restarted. */
+/** How long a job waits for a server that restarts. */
 const ENQUEUE_TIMEOUT_MS = 10_000;
-/** A node that leaves has no time to wait for a server that is away. */
+/** A stopping node has no time to wait for an unavailable server. */
 const RETURN_TIMEOUT_MS = 2_000;
 const RESPONSE_TIMEOUT_MS = 3_000;
 const RETRY_DELAY_MS = 250;
@@ -21,17 +21,17 @@ const RETRY_DELAY_MS = 250;
 interface Settings {
   /** As in NATS_URL. */
   addresses: readonly string[];
-  /** Servers that keep each job. */
+  /** Servers that store each job. */
   replicas: number;
-  /** What the node is called in the server's monitoring. */
+  /** The node's name in the server's monitoring. */
   name: string;
   log: Log;
-  /** Whether NATS lets this node do no more than a worker's part: it waits for streams that others make. */
+  /** Whether NATS gives this node only a worker's permissions. It waits until others create the streams. */
   isWorker?: boolean;
-  stopWithinMs?: number;
+  stopTimeoutMs?: number;
 }
 
-/** The cluster's queue: a work-queue stream of JetStream for each kind of job, shared by all nodes. */
+/** The queue of a cluster: one JetStream work-queue stream for each kind of job, shared by all nodes. */
 export class JetStreamQueue implements WorkQueue {
   readonly durable = true;
   readonly #connection: NatsConnection;
@@ -39,7 +39,7 @@ export class JetStreamQueue implements WorkQueue {
   readonly #context: LaneContext;
   readonly #lanes = new Set<Pick<JobLane<JobName>, "drop" | "stop">>();
   readonly #stopping = new AbortController();
-  readonly #stopWithinMs: number;
+  readonly #stopTimeoutMs: number;
   #started: Promise<void> | null = null;
   #stopped: Promise<void> | null = null;
 
@@ -49,16 +49,16 @@ export class JetStreamQueue implements WorkQueue {
     name,
     log,
     isWorker = false,
-    stopWithinMs = STOP_TIMEOUT_MS,
+    stopTimeoutMs = STOP_TIMEOUT_MS,
   }: Settings) {
     this.#connection = new NatsConnection(addresses, name, log);
     this.#streams = new JobStreams(isWorker ? null : replicas, log);
-    this.#stopWithinMs = stopWithinMs;
+    this.#stopTimeoutMs = stopTimeoutMs;
     const publish = (message: JobMessage) => this.#publish(message, RETURN_TIMEOUT_MS);
     this.#context = { connection: this.#connection, streams: this.#streams, log, publish };
   }
 
-  /** Connects and makes what is missing on the server. Resolves when that is done, however long it takes, or at `stop`. */
+  /** Connects, and creates missing streams on the server. Resolves when that is done, or at `stop`. */
   start(): Promise<void> {
     this.#started ??= this.#start();
     return this.#started;
@@ -81,7 +81,7 @@ export class JetStreamQueue implements WorkQueue {
   async drop(fairKey: string): Promise<void> {
     this.abort(fairKey);
     await this.#request(client => this.#streams.purge(client, fairKey)).catch((error: unknown) => {
-      // What is left is done for nothing; its owner takes no result of it.
+      // The remaining jobs run in vain. Their owner ignores the results.
       this.#context.log.warn(JOB_MESSAGES.notRemoved(fairKey, messageOf(error)));
     });
   }
@@ -100,11 +100,13 @@ export class JetStreamQueue implements WorkQueue {
 
   stop(): Promise<void> {
     this.#stopping.abort();
-    this.#stopped ??= Promise.all([...this.#lanes].map(lane => lane.stop(this.#stopWithinMs))).then(() => {});
+    this.#stopped ??= Promise.all([...this.#lanes].map(lane => lane.stop(this.#stopTimeoutMs))).then(
+      () => {},
+    );
     return this.#stopped;
   }
 
-  /** Stops, and leaves NATS: until then jobs can still be queued. */
+  /** Stops, and disconnects from NATS. Jobs can be queued until then. */
   async close(): Promise<void> {
     await this.stop();
     await this.#connection.close();
@@ -127,7 +129,7 @@ export class JetStreamQueue implements WorkQueue {
     return request(session.client);
   }
 
-  /** @throws Error when no stream has taken it within the time, or none would */
+  /** @throws Error if no stream accepted the message in time */
   async #publish(message: JobMessage, timeoutMs: number): Promise<void> {
     this.#connection.open();
     const deadline = AbortSignal.timeout(timeoutMs);
@@ -155,7 +157,7 @@ export class JetStreamQueue implements WorkQueue {
     return isMissing(reason) && this.#streams.failure !== "" ? this.#streams.failure : messageOf(reason);
   }
 
-  /** Resolves when a stream has it; one that had it already says so, which is as good. */
+  /** Sends a message. Resolves when a stream has it, also if the stream already had it. */
   async #send(session: NatsSession, { subject, data, headers }: JobMessage): Promise<void> {
     const options = { headers, timeout: RESPONSE_TIMEOUT_MS };
     await during(session, session.client.jetstream().publish(subject, data, options));

@@ -9,18 +9,18 @@ import { CONSUMER, messageOf, streamOf } from "./job-streams.ts";
 import type { NatsSession } from "./nats-connection.ts";
 import { PullInbox } from "./pull-inbox.ts";
 
-/** Between two requests of which the first brought nothing at once. */
+/** Between two requests if the first one returned nothing at once. */
 const PAUSE_MS = 250;
-/** After a job for another node; as long, those it is for have it to themselves. */
+/** After a job for another node, which has this long to take it. */
 const PASS_ON_PAUSE_MS = 500;
-/** How often its owner is told of a job that is given up, before the job has to come again for it. */
+/** How often a failed job is reported to its owner, before it is delivered again for that. */
 const REPORT_ATTEMPTS = 3;
-/** What takes longer hangs, and would be kept for ever. */
+/** A job that takes longer hangs, and would be held forever. */
 const MAX_DURATION_MS = 15 * 60_000;
-/** No answer yet. */
+/** No response yet. */
 const LATER = "";
 
-/** The workers of one kind of job on this node: each asks for one job, does it and answers. */
+/** The workers of one kind of job on this node. Each takes a job, runs it, and responds. */
 export class JobLane<N extends JobName> {
   readonly #name: N;
   readonly #consumer: Consumer<N>;
@@ -29,7 +29,7 @@ export class JobLane<N extends JobName> {
   readonly #running = new Set<HeldJob<N>>();
   readonly #workers: Promise<void>[];
   #inbox: PullInbox | null = null;
-  /** Resolves when the suspect that is under way has ended. */
+  /** Resolves when the running suspect has ended. */
   #runningSuspect: Promise<void> | null = null;
 
   constructor(name: N, consumer: Consumer<N>, context: LaneContext) {
@@ -44,7 +44,7 @@ export class JobLane<N extends JobName> {
     for (const held of this.#running) if (held.delivery.fairKey === fairKey) held.drop();
   }
 
-  /** Takes no more jobs; those under way have this long, then they go to other nodes. */
+  /** Takes no more jobs. Running ones have this long, then they go to other nodes. */
   async stop(timeoutMs: number): Promise<void> {
     this.#stopping.abort();
     const finished = Promise.all(this.#workers);
@@ -79,7 +79,7 @@ export class JobLane<N extends JobName> {
     return null;
   }
 
-  /** Waits until the consumer can do jobs, or the lane stops. */
+  /** Waits until the consumer is ready, or the lane stops. */
   async #ready(): Promise<void> {
     if (!this.#consumer.ready) return;
     const { signal } = this.#stopping;
@@ -92,11 +92,11 @@ export class JobLane<N extends JobName> {
   }
 
   async #openInbox(session: NatsSession): Promise<PullInbox> {
-    // A server that was restarted may have lost its store; asked for a job it would say nothing.
+    // A restarted server may have lost its store. It would not respond to a request.
     if (this.#inbox?.session !== session) await this.#context.streams.ensure(session.client);
     if (this.#inbox?.session === session) return this.#inbox;
     this.#inbox = new PullInbox(session, streamOf(this.#name), CONSUMER, message => {
-      // It came after its worker had stopped waiting for it.
+      // It arrived after its worker had stopped waiting.
       const held = HeldJob.of(this.#name, this.#context, message, session);
       if (held) void held.returnToQueue();
     });
@@ -132,10 +132,13 @@ export class JobLane<N extends JobName> {
     this.#running.delete(held);
   }
 
-  /** Keeps a job that threw for a while, then gives it to whichever node asks; its worker does others meanwhile. */
+  /**
+   * Holds a job that threw for the backoff, then returns it for any node. Its worker runs other jobs
+   * meanwhile.
+   */
   async #returnLater(held: HeldJob<N>): Promise<void> {
     try {
-      // Aborted also when the node stops, which then hands it back itself.
+      // Also aborts when the node stops. The stop then returns the job.
       await delay(backoffMs(held.delivery.errors, JOB_RETRIES), undefined, { signal: held.signal }).catch(
         () => {},
       );
@@ -147,26 +150,29 @@ export class JobLane<N extends JobName> {
     }
   }
 
-  /** Gives a job to a node that may do it, and lets those ask first. */
+  /** Returns a job for a node that can run it, and lets those nodes request it first. */
   async #passToOtherNode(held: HeldJob<N>): Promise<void> {
     await held.returnToQueue();
     await delay(PASS_ON_PAUSE_MS, undefined, { signal: this.#stopping.signal }).catch(() => {});
   }
 
-  /** Whether the job may be what takes its nodes down. */
+  /** Returns whether the job may be crashing its nodes. */
   #isSuspect({ delivery: { attempts } }: HeldJob<N>): boolean {
     const { suspectFrom = Number.POSITIVE_INFINITY, maxAttempts } = this.#consumer;
     return attempts >= suspectFrom && attempts <= maxAttempts;
   }
 
-  /** Gives a suspect to a node without one, if there is any: beside the other it might go down for that one's fault. */
+  /**
+   * Returns a suspect for a node without one. Next to another suspect, it might be blamed for that one's
+   * crash.
+   */
   async #returnSuspect(held: HeldJob<N>, other: Promise<void>): Promise<void> {
     await held.returnToQueue();
-    // Else this worker would be the first to ask for it.
+    // Otherwise this worker would request it again first.
     await other;
   }
 
-  /** Does the job. @returns what to answer */
+  /** Runs the job. @returns the response for the server */
   async #do(job: Jobs[N], held: HeldJob<N>): Promise<string> {
     const { handle, timeoutMs = MAX_DURATION_MS, maxAttempts, maxErrors = maxAttempts } = this.#consumer;
     const { delivery } = held;

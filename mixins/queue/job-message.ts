@@ -8,9 +8,9 @@ import { JOB_MESSAGES } from "../texts.ts";
 const deflate = promisify(deflateRaw);
 const inflate = promisify(inflateRaw);
 
-/** Below it, deflating costs more than the bytes it saves. */
+/** Compressing smaller jobs costs more than it saves. */
 const DEFLATE_ABOVE_BYTES = 16_384;
-/** A job comes from a body of 1 MiB at most; nothing real is near this. */
+/** A job comes from a body of at most 1 MiB. No real job is near this. */
 const INFLATED_MAX_BYTES = 64 * 1_048_576;
 
 const ENCODING = "Vrs-Encoding";
@@ -18,46 +18,49 @@ const ATTEMPTS = "Vrs-Begun";
 const ERRORS = "Vrs-Thrown";
 const MESSAGE_ID = "Nats-Msg-Id";
 
-/** A job as it travels. */
+/** A job as a message. */
 export interface JobMessage {
   subject: string;
   data: Uint8Array;
   headers: MsgHdrs;
 }
 
-/** Where a job came from and how often it was tried. */
+/** The origin of a job, and its counts. */
 export interface JobDelivery {
   fairKey: string;
   id: string;
-  /** How often it was begun, this time included, and did not throw. */
+  /** How often it was started without throwing, including this time. */
   attempts: number;
   /** How often it threw. */
   errors: number;
-  /** Its place in the stream. */
+  /** Its sequence number in the stream. */
   sequence: number;
 }
 
-/** Subjects of every job of a name. */
+/** Returns the subjects of all jobs of a name. */
 export function subjectsOf(name: JobName): string {
   return `vrs.work.${name}.>`;
 }
 
-/** A subject of the name's stream that is no job's. */
+/** Returns a subject of the name's stream that no job has. */
 export function probeOf(name: JobName): string {
   return `vrs.work.${name}.probe`;
 }
 
-/** Subjects of a key's jobs of a name. @throws Error when the key is no token */
+/** Returns the subjects of a key's jobs of a name. @throws Error if the key is not a token */
 export function subjectsOfKey(name: JobName, fairKey: string): string {
   return `vrs.work.${name}.${token(fairKey)}.*`;
 }
 
-/** The last part of a job's subject. */
+/** Returns the last token of a job's subject. */
 export function idOfSubject(subject: string): string {
   return subject.slice(subject.lastIndexOf(".") + 1);
 }
 
-/** Puts a job into a message; a long one is deflated. @throws Error when its id or key cannot be part of a subject */
+/**
+ * Encodes a job as a message. A long one is compressed. @throws Error if its id or key can't be part of a
+ * subject
+ */
 export async function encodeJob<N extends JobName>(
   name: N,
   job: Jobs[N],
@@ -75,7 +78,7 @@ export async function encodeJob<N extends JobName>(
   };
 }
 
-/** @throws Error when the message holds no job */
+/** Decodes a job. @throws Error if the message holds none */
 export async function decodeJob<N extends JobName>(message: Pick<Msg, "data" | "headers">): Promise<Jobs[N]> {
   const long = message.headers?.get(ENCODING) === "deflate";
   const plain = long
@@ -85,7 +88,7 @@ export async function decodeJob<N extends JobName>(message: Pick<Msg, "data" | "
   return job;
 }
 
-/** @throws Error when JetStream did not deliver the message as a job */
+/** Reads the origin and counts of a job. @throws Error if JetStream did not deliver the message as a job */
 export function readDelivery(message: Pick<Msg, "subject" | "reply" | "headers">): JobDelivery {
   // $JS.ACK.[domain.account.]stream.consumer.deliveries.streamSequence.consumerSequence.time.pending[.random]
   const parts = message.reply?.split(".") ?? [];
@@ -99,13 +102,13 @@ export function readDelivery(message: Pick<Msg, "subject" | "reply" | "headers">
   return { fairKey, id, sequence, errors, attempts: deliveries + before };
 }
 
-/** The same job again, to be delivered anew; that it was begun here does not count. */
+/** Returns the message that queues the same job again. Its start on this node doesn't count. */
 export function returnedJob(
   message: Msg,
   { attempts, errors, sequence }: Pick<JobDelivery, "attempts" | "errors" | "sequence">,
 ): JobMessage {
   const head = headers();
-  // The place it had makes the name new, and the same each time that this is sent.
+  // The old sequence number makes the id new, and keeps it the same if this message is sent again.
   const name = (message.headers?.get(MESSAGE_ID) ?? "").split(".").slice(0, 3).join(".");
   head.set(MESSAGE_ID, `${name}.${sequence}`);
   head.set(ATTEMPTS, String(attempts - 1));

@@ -20,9 +20,9 @@ import { idOfSubject, probeOf, subjectsOf, subjectsOfKey } from "./job-message.t
 import type { Log } from "./nats-connection.ts";
 import { waitForStream } from "./open-stream.ts";
 
-/** How long a job stays with a node that says nothing of it, ms. */
+/** How long a job stays with a silent node. */
 export const ACK_WAIT_MS = 10_000;
-/** Workers of all nodes that may wait for a job at once; the server's own bound is 512. */
+/** Maximum of waiting workers on all nodes. The server's default is 512. */
 const MAX_WAITING = 16_384;
 const RESTORE_DELAY_MS = 1_000;
 const NAME_IN_USE = 10_058;
@@ -31,31 +31,36 @@ const SUBJECTS_OVERLAP = 10_065;
 const NO_MESSAGE_FOUND = 10_037;
 const MESSAGE_DELETE_FAILED = 10_057;
 
-/** The one consumer of each stream. */
+/** The only consumer of each stream. */
 export const CONSUMER = "workers";
 
-/** The stream that holds a name's jobs. */
+/** Returns the stream of a name's jobs. */
 export function streamOf(name: JobName): string {
   return `vrs-${name}`;
 }
 
-/** The streams on the server: one a job name, and what it has of each. */
+/** The streams on the server, one for each job name. */
 export class JobStreams {
   readonly #replicas: number | null;
   readonly #log: Log;
   readonly #createdAt = new Map<JobName, string>();
   readonly #ensuredFor = new WeakSet<Client>();
   #ensuring: Promise<boolean> | null = null;
-  /** Why the streams could not be made when that was tried last; empty when they could. */
+  /** Why the last attempt to create the streams failed. Empty if it succeeded. */
   failure = "";
 
-  /** @param replicas servers that keep each job; null for a node that waits until others make the streams */
+  /**
+   * @param replicas servers that store each job. Null for a node that waits until others create the streams
+   */
   constructor(replicas: number | null, log: Log) {
     this.#replicas = replicas;
     this.#log = log;
   }
 
-  /** Makes what is missing, however many nodes do so at once. @returns false when it could not; `fault` says why */
+  /**
+   * Creates missing streams. Several nodes can do so concurrently. @returns false if it failed, with the
+   * reason in `failure`
+   */
   ensure(client: Client): Promise<boolean> {
     this.#ensuring ??= this.#ensureAll(client).finally(() => {
       this.#ensuring = null;
@@ -63,19 +68,23 @@ export class JobStreams {
     return this.#ensuring;
   }
 
-  /** Makes again what is gone. */
+  /** Creates missing streams again. */
   async restore(client: Client): Promise<boolean> {
-    // The server still removes the old stream's files when it says that it is deleted, and would remove the new one's.
+    // The server reports a stream as deleted while it still deletes its files. It would delete the new one's
+    // too.
     if (this.#ensuredFor.has(client) && !this.#ensuring) await delay(RESTORE_DELAY_MS);
     return this.ensure(client);
   }
 
-  /** Which stream it is, of all that had its name: one made anew counts its messages from 1 again. */
+  /**
+   * Returns the creation time of the current stream. A stream that was created again counts its messages from
+   * 1.
+   */
   createdAtOf(name: JobName): string {
     return this.#createdAt.get(name) ?? "";
   }
 
-  /** Ids of the key's jobs that are waiting or under way. */
+  /** Returns the ids of the key's waiting and running jobs. */
   async idsOf(client: Client, name: JobName, fairKey: string): Promise<Set<string>> {
     const filter = subjectsOfKey(name, fairKey);
     const { state } = await this.#retryIfMissing(client, jsm =>
@@ -84,7 +93,7 @@ export class JobStreams {
     return new Set(Object.keys(state.subjects ?? {}).map(idOfSubject));
   }
 
-  /** How full each stream is. */
+  /** Returns the load of each stream. */
   load(client: Client): Promise<QueueLoad[]> {
     return this.#retryIfMissing(client, jsm =>
       Promise.all(
@@ -100,19 +109,19 @@ export class JobStreams {
     );
   }
 
-  /** Puts right what a server that was killed has wrong when it is back. */
+  /** Repairs the state of a server that was killed. */
   async repair(client: Client): Promise<void> {
     await Promise.all(
       JOB_NAMES.map(name => this.#retryIfMissing(client, jsm => repair(jsm, streamOf(name)))),
     );
   }
 
-  /** Removes the key's jobs. */
+  /** Deletes the key's jobs. */
   async purge(client: Client, fairKey: string): Promise<void> {
     await Promise.all(JOB_NAMES.map(name => this.#retryIfMissing(client, jsm => purge(jsm, name, fairKey))));
   }
 
-  /** Asks, and asks again when a server that lost its store has its streams again. */
+  /** Sends a request, and retries it once the streams of a server that lost its store are created again. */
   async #retryIfMissing<Answer>(
     client: Client,
     request: (jsm: JetStreamManager) => Promise<Answer>,
@@ -142,7 +151,7 @@ export class JobStreams {
     return this.failure === "";
   }
 
-  /** @returns when its stream was made */
+  /** Creates a missing stream. @returns its creation time */
   async #ensureOne(client: Client, jsm: JetStreamManager, name: JobName): Promise<string> {
     if (this.#replicas === null) {
       const { created } = await jsm.streams.info(streamOf(name));
@@ -161,7 +170,7 @@ export class JobStreams {
       return await jsm.streams.add(config);
     } catch (error) {
       const code = error instanceof NatsError ? error.api_error?.err_code : undefined;
-      // A server that is asked by two nodes at once finds the one's new stream in the other's way.
+      // With concurrent requests of two nodes, the server may report that the other's new stream overlaps.
       if (code === SUBJECTS_OVERLAP)
         await jsm.streams.info(streamOf(name)).catch(() => Promise.reject(error));
       else if (code !== NAME_IN_USE) throw error;
@@ -181,11 +190,12 @@ export class JobStreams {
 }
 
 /**
- * A server that was killed may have jobs again that were done: it gives them to nobody, and whoever asks what is under
- * way would be told so for ever. Or it may have lost the latest jobs, and would give nobody those that get their numbers.
+ * Repairs a stream after its server was killed. The server may have finished jobs again. It delivers them to
+ * no node, but counts them as running forever. Or it may have lost the latest jobs. It would then skip new
+ * jobs that get their numbers.
  */
 async function repair(jsm: JetStreamManager, stream: string): Promise<void> {
-  // Asked first: what is done or queued meanwhile only moves the stream further from this.
+  // Read first: changes in the meantime only move the stream further from the broken state.
   const { ack_floor, delivered } = await jsm.consumers.info(stream, CONSUMER);
   const { state } = await jsm.streams.info(stream);
   if (Math.max(ack_floor.stream_seq, delivered.stream_seq) > state.last_seq) {
@@ -205,7 +215,8 @@ async function repair(jsm: JetStreamManager, stream: string): Promise<void> {
 }
 
 /**
- * One by one: a purge of subjects makes consumers of nats-server before 2.10.11 skip the jobs of other keys.
+ * Deletes jobs one by one. A purge of subjects makes consumers of nats-server before 2.10.11 skip jobs of
+ * other keys.
  */
 async function purge(jsm: JetStreamManager, name: JobName, fairKey: string): Promise<void> {
   const stream = streamOf(name);
@@ -221,7 +232,7 @@ async function purge(jsm: JetStreamManager, name: JobName, fairKey: string): Pro
   if (failed?.status === "rejected") throw failed.reason;
 }
 
-/** Whether a message could not be found or removed because it is not there any more. */
+/** Returns whether a message could not be found or deleted because it no longer exists. */
 function isDone(error: unknown): boolean {
   const api = error instanceof NatsError ? error.api_error : undefined;
   return api?.err_code === NO_MESSAGE_FOUND || api?.err_code === MESSAGE_DELETE_FAILED;
@@ -244,22 +255,22 @@ function consumerConfig(): ConsumerConfig {
     ack_wait: nanos(ACK_WAIT_MS),
     deliver_policy: DeliverPolicy.All,
     replay_policy: ReplayPolicy.Instant,
-    // Whoever takes a job counts how often it was begun, and tells its owner when it gives it up.
+    // Consumers count the attempts, and report a failed job to its owner.
     max_deliver: -1,
-    // Bounded by the workers, who have one job each.
+    // The workers bound it, with one job each.
     max_ack_pending: -1,
     max_waiting: MAX_WAITING,
   };
 }
 
-/** Whether the server answered that there is no such stream or consumer, or nobody answered for it. */
+/** Returns whether the stream or consumer doesn't exist, or no server responded for it. */
 export function isMissing(error: unknown): boolean {
   if (!(error instanceof NatsError)) return false;
   const { api_error: api, code } = error;
   return api ? api.code === 404 || api.err_code === STREAM_NOT_FOUND : code === "503" || code === "404";
 }
 
-/** What an operator reads of an error of NATS. */
+/** Returns an error of NATS as a message for operators. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (!(error instanceof NatsError)) return error.message;

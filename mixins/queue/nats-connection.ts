@@ -12,29 +12,31 @@ import { natsServers } from "./nats-servers.ts";
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const RECONNECT_DELAY_MS = 500;
-/** A server that hangs or is cut off is noticed after two of these. */
+/** A hanging or disconnected server is noticed after two missed pings. */
 const PING_INTERVAL_MS = 5_000;
-/** What was sent last is with the server, or will not get there. */
+/** The last messages reach the server by then, or not at all. */
 const FLUSH_TIMEOUT_MS = 1_000;
-/** Different ones, in the life of a node. */
+/** Different errors, in the lifetime of a node. */
 const MAX_LOGGED_ERRORS = 100;
 
-/** What the connection has to say to the operator. */
+/** The connection's log. */
 export interface Log {
   info(message: string): void;
   warn(message: string): void;
 }
 
-/** A time without interruption: what was asked in it can be answered in it only. */
+/** An uninterrupted connection. Requests in it can only be answered in it. */
 export interface NatsSession {
   client: Client;
-  /** What stands before the subject of every answer. */
+  /** Prefix of the subject of every response. */
   inboxPrefix: string;
-  /** Aborted when the connection is lost. */
+  /** Aborts when the connection is lost. */
   lost: AbortSignal;
 }
 
-/** What was asked in a session. @throws Error as soon as the session is over: no answer comes after */
+/**
+ * Waits for a request of a session. @throws Error as soon as the session is lost: no response comes after it
+ */
 export async function during<Answer>({ lost }: NatsSession, asked: Promise<Answer>): Promise<Answer> {
   const over = Promise.withResolvers<never>();
   const end = () => over.reject(new Error(NATS_MESSAGES.lost));
@@ -47,7 +49,10 @@ export async function during<Answer>({ lost }: NatsSession, asked: Promise<Answe
   }
 }
 
-/** A node's connection to NATS: made when the server comes, made again whenever it is lost. */
+/**
+ * A node's connection to NATS. It connects when the server is there, and again whenever the connection is
+ * lost.
+ */
 export class NatsConnection {
   readonly #options: ConnectionOptions & { inboxPrefix: string };
   readonly #serverList: string;
@@ -60,7 +65,7 @@ export class NatsConnection {
   readonly #errors = new Set<string>();
   #running: Promise<void> | null = null;
 
-  /** @param name how the server's monitoring calls this node */
+  /** @param name the node's name in the server's monitoring */
   constructor(addresses: readonly string[], name: string, log: Log) {
     const servers = natsServers(addresses);
     this.#serverList = servers.servers.join(", ");
@@ -71,7 +76,7 @@ export class NatsConnection {
       timeout: CONNECT_TIMEOUT_MS,
       reconnectTimeWait: RECONNECT_DELAY_MS,
       maxReconnectAttempts: -1,
-      // A server whose users are being changed refuses for a moment.
+      // A server whose users are being changed rejects connections for a moment.
       ignoreAuthErrorAbort: true,
       pingInterval: PING_INTERVAL_MS,
       maxPingOut: 2,
@@ -79,12 +84,12 @@ export class NatsConnection {
     };
   }
 
-  /** Begins to connect, once; who needs the connection waits for `session`. */
+  /** Starts to connect, once. Callers wait for `session`. */
   open(): void {
     this.#running ??= this.#stayConnected();
   }
 
-  /** The connection, once there is one; null when the signal aborts before, or after `close`. */
+  /** Returns the connection once there is one, or null if the signal aborts first, or after `close`. */
   session(signal: AbortSignal): Promise<NatsSession | null> | NatsSession | null {
     if (this.#session || signal.aborted || this.#closed.signal.aborted) return this.#session;
     return new Promise(resolve => {
@@ -98,7 +103,7 @@ export class NatsConnection {
     });
   }
 
-  /** Sends what is on its way and closes, for good. */
+  /** Flushes and closes the connection for good. */
   async close(): Promise<void> {
     const session = this.#session;
     this.#closed.abort();
@@ -119,7 +124,7 @@ export class NatsConnection {
       this.#log.info(NATS_MESSAGES.connected(client.getServer()));
       this.#startSession(client);
       void this.#followStatus(client);
-      // It closes by itself only where it cannot go on.
+      // It closes by itself only if it can't recover.
       await client.closed();
       this.#endSession();
     }
@@ -162,7 +167,7 @@ export class NatsConnection {
     }
   }
 
-  /** What NATS refuses it refuses every time. */
+  /** Logs an error once: what NATS rejects, it rejects every time. */
   #warnOnce(message: string): void {
     if (this.#errors.has(message) || this.#errors.size >= MAX_LOGGED_ERRORS) return;
     this.#errors.add(message);

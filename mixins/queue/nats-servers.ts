@@ -1,24 +1,24 @@
-/** A user that is part of no subject gets answers where everybody does. */
+/** The inbox of users whose name can't be part of a subject. */
 const SHARED_INBOX = "_INBOX";
 
-/** Where NATS is and who asks: what nats:// and tls:// addresses say, in the client's terms. */
+/** Servers and credentials of nats:// and tls:// addresses, as the client's options. */
 export interface NatsServers {
-  /** `host:port` of each, without who asks: fit for the log. */
+  /** `host:port` of each, without credentials, so that it can be logged. */
   servers: string[];
   user?: string;
   pass?: string;
-  /** What stands before the subject of every answer: each user has its own, and NATS keeps it from the others. */
+  /** Prefix of the subject of every response. Each user has its own, and NATS keeps others from it. */
   inboxPrefix: string;
   token?: string;
-  /** Refuses a server without TLS; its certificate is checked against the system's authorities and NODE_EXTRA_CA_CERTS. */
+  /** Requires TLS. The certificate is verified against the system's authorities and NODE_EXTRA_CA_CERTS. */
   tls?: Record<never, never>;
 }
 
 const DEFAULT_PORT = "4222";
 
 /**
- * Reads addresses as `nats://user:password@host:4222`, `nats://token@host` or `tls://host`.
- * The servers of a cluster share their users: those of the first address that has any count for all.
+ * Reads addresses such as `nats://user:password@host:4222`, `nats://token@host`, or `tls://host`. The servers
+ * of a cluster share their users, so the first address with credentials counts for all.
  */
 export function natsServers(addresses: readonly string[]): NatsServers {
   const urls = addresses.map(address => new URL(address));
@@ -32,13 +32,13 @@ export function natsServers(addresses: readonly string[]): NatsServers {
   return { servers, user, pass: decodeURIComponent(known.password), inboxPrefix, ...tls };
 }
 
-/** Returns the user of NATS as whom a node connects; null where it has none that can be part of a subject. */
+/** Returns the NATS user of a node, or null if there is none that can be part of a subject. */
 export function natsUser(addresses: readonly string[] | null): string | null {
   const { user } = addresses === null ? {} : natsServers(addresses);
   return user !== undefined && isToken(user) ? user : null;
 }
 
-/** A dot would begin another token of a subject, and `*` and `>` stand for others. */
+/** A dot would start another token of a subject. `*` and `>` are wildcards. */
 function isToken(user: string): boolean {
   return /^[A-Za-z0-9_-]+$/.test(user);
 }

@@ -2,27 +2,27 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createInbox, type Msg, nanos, type Subscription } from "nats";
 import type { NatsSession } from "./nats-connection.ts";
 
-/** How long the server keeps a request for a job, ms. */
+/** How long the server keeps a request for a job. */
 const EXPIRES_MS = 5_000;
-/** The server says when that time is over; where it does not, there is no such consumer, of which it says nothing. */
+/** The server reports when that time is over. Silence after it means that the consumer doesn't exist. */
 const GRACE_MS = 1_500;
 const WITHDRAW_TIMEOUT_MS = 1_000;
 const NO_RESPONDERS = 503;
 const CONFLICT = 409;
 
-/** What came of a request for a job: a message, nothing for now, or word that there is no such consumer. */
+/** The result of a request for a job: a message, nothing for now, or a missing consumer. */
 export type Pulled = Msg | "nothing" | "missing";
 
-/** Asks a pull consumer for one job at a time, for the duration of a session. */
+/** Requests jobs from a pull consumer one by one, during a session. */
 export class PullInbox {
   readonly session: NatsSession;
   readonly #next: string;
   readonly #inbox: string;
-  /** Whoever asked first gets what comes first: messages do not say which request they are for. */
+  /** The first request gets the first message, because messages don't name their request. */
   readonly #pulls = new Set<(pulled: Pulled) => void>();
   readonly #subscription: Subscription;
 
-  /** @param onStray told of a message that nobody waits for any more */
+  /** @param onStray called with a message that no request waits for anymore */
   constructor(session: NatsSession, stream: string, consumer: string, onStray: (message: Msg) => void) {
     this.session = session;
     this.#inbox = createInbox(session.inboxPrefix);
@@ -33,11 +33,11 @@ export class PullInbox {
         else this.#on(message, onStray);
       },
     });
-    // A new session has a new inbox: the server has no use for requests of the old one.
+    // A new session has a new inbox. The server drops requests of the old one.
     session.lost.addEventListener("abort", () => this.#end(), { once: true });
   }
 
-  /** Waits for a job, for a bounded time. */
+  /** Requests a job, and waits for a bounded time. */
   pull(): Promise<Pulled> {
     if (this.session.lost.aborted || this.#subscription.isClosed()) return Promise.resolve("nothing");
     return new Promise(resolve => {
@@ -53,7 +53,7 @@ export class PullInbox {
     });
   }
 
-  /** Withdraws what was asked. What the server sent before it heard of that still comes to those who wait. */
+  /** Withdraws the requests. Messages that the server sent before still reach their requests. */
   async withdraw(): Promise<void> {
     if (!this.session.lost.aborted) {
       const drained = this.#subscription.drain().catch(() => {});

@@ -2,7 +2,7 @@ import type { ServiceBroker } from "moleculer";
 import type { WorkQueue } from "../../shared/contracts/work-queue.ts";
 import { JOB_MESSAGES, METRIC_TEXTS } from "../texts.ts";
 
-/** As often as metrics are read, nearly. */
+/** About as often as metrics are read. */
 const REPORT_INTERVAL_MS = 10_000;
 
 const WAITING = "vrs.queue.waiting";
@@ -11,7 +11,7 @@ const OLDEST = "vrs.queue.oldest.seconds";
 
 const reported = new WeakSet<WorkQueue>();
 
-/** Keeps the node's gauges of how full the queues are, on all nodes together, from now on until the node stops. */
+/** Updates the node's gauges of the queues' load until the node stops. The load is that of all nodes. */
 export function reportQueues(broker: ServiceBroker, queue: WorkQueue): void {
   if (reported.has(queue)) return;
   reported.add(queue);
@@ -26,7 +26,7 @@ export function reportQueues(broker: ServiceBroker, queue: WorkQueue): void {
   });
   let isMeasuring = false;
   const report = async () => {
-    // While the queue is away the answer is late, and the gauges keep what was known last.
+    // If the queue is unavailable, the response is late, and the gauges keep their last values.
     if (isMeasuring) return;
     isMeasuring = true;
     await write(broker, queue).catch(error => broker.logger.debug(JOB_MESSAGES.notMeasured, error));

@@ -1,6 +1,6 @@
 import { describeOtherRenderers } from "../../shared/mixed-renderers.ts";
-import { count, figure, percent } from "../../shared/report/figures.ts";
 import { timeInWords } from "../../shared/text/dates.ts";
+import { count, figure, percent } from "../../shared/text/format.ts";
 
 /** Every text of alerts, mails, chat messages, and incidents. */
 

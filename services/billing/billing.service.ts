@@ -7,34 +7,32 @@ import { action, callerOf, on, service } from "../../shared/contracts/bus.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
 import { startPeriodicTasks } from "../../shared/periodic-task.ts";
-import type { BillingContext } from "./billing-context.ts";
-import { deleteAllGone, forgetGone } from "./delete-team-data.ts";
+import type { BillingContext, PaymentsContext } from "./billing-context.ts";
+import { deleteAllGone, deleteTeamsIfGone } from "./delete-team-data.ts";
 import { migrations } from "./migrations/index.ts";
 import { AccountEntity } from "./payments/account.entity.ts";
-import { adoptTeams, findPlan } from "./payments/account.store.ts";
-import { takeDelivery } from "./payments/handle-payment-event.ts";
+import { createInitialAccounts, findPlan } from "./payments/account.store.ts";
+import { receivePaymentEvent } from "./payments/handle-payment-event.ts";
 import type { PaymentClient, PaymentProvider } from "./payments/payment-provider.ts";
-import type { PaymentsContext } from "./payments/payments-context.ts";
 import { readAccount } from "./payments/read-account.ts";
-import { settleAccounts } from "./payments/settle-accounts.ts";
+import { reconcileAccounts } from "./payments/reconcile-accounts.ts";
 import { openPortal, startCheckout } from "./payments/start-checkout.ts";
 import { PLANS, planWith } from "./plans.ts";
 import { BILLING_ERRORS, LOG_MESSAGES } from "./texts.ts";
 import { readUsage } from "./usage/read-usage.ts";
-import { settleUsage } from "./usage/settle-usage.ts";
+import { reconcileUsage } from "./usage/reconcile-usage.ts";
 import { takeAllowance } from "./usage/take-allowance.ts";
-import { UsageEntity } from "./usage/usage.entity.ts";
-import { giveBackAllowance } from "./usage/usage.store.ts";
+import { giveBackAllowance, UsageEntity } from "./usage/usage.store.ts";
 
-const SETTLE_INTERVAL_MS = 5 * 60_000;
-/** A team's end is told; this bounds the case that the message got lost. */
+const RECONCILE_INTERVAL_MS = 5 * 60_000;
+/** The event of a deleted team may get lost. This bounds the delay. */
 const CLEANUP_INTERVAL_MS = 60 * 60_000;
-/** A plan ends by the clock within this. */
-const SETTLE_ACCOUNTS_EVERY_MS = 60_000;
+/** The delay after which a plan that has ended is changed. */
+const RECONCILE_ACCOUNTS_INTERVAL_MS = 60_000;
 
 interface Billing extends Service, WithDatabase {
   context: BillingContext;
-  /** Null where nobody pays. */
+  /** Null without a payment provider. */
   payments: PaymentsContext | null;
   stopTasks?: () => Promise<void>;
 }
@@ -66,7 +64,7 @@ export default service<Billing>({
       return readAccount(this.em(), teamId, { plan, enabled: this.payments !== null });
     }),
     deliver: action("billing.deliver", function (this: Billing, delivery) {
-      return takeDelivery(this.payments, delivery);
+      return receivePaymentEvent(this.payments, delivery);
     }),
     usage: action("billing.usage", function (this: Billing, _params, context) {
       return readUsage(this.context, callerOf(context).teamId);
@@ -74,7 +72,7 @@ export default service<Billing>({
   },
   events: {
     "team.gone": on("team.gone", function (this: Billing, { teamId }) {
-      return forgetGone(this.context, [teamId]);
+      return deleteTeamsIfGone(this.context, [teamId]);
     }),
   },
   async started() {
@@ -92,15 +90,15 @@ export default service<Billing>({
       readings: new SingleFlight(),
       pageUrl: `${baseUrl}/billing`,
     };
-    if (this.payments) await adoptTeams(this.em(), planName, DEFAULT_TEAM_ID);
-    const { payments: payers } = this;
-    const failed = LOG_MESSAGES.notSettled;
+    if (this.payments) await createInitialAccounts(this.em(), planName, DEFAULT_TEAM_ID);
+    const { payments: paying } = this;
+    const failed = LOG_MESSAGES.notReconciled;
     this.stopTasks = startPeriodicTasks(
       [
-        { intervalMs: SETTLE_INTERVAL_MS, work: () => settleUsage(this.context), failed },
+        { intervalMs: RECONCILE_INTERVAL_MS, work: () => reconcileUsage(this.context), failed },
         { intervalMs: CLEANUP_INTERVAL_MS, work: signal => deleteAllGone(this.context, signal), failed },
-        ...(payers
-          ? [{ intervalMs: SETTLE_ACCOUNTS_EVERY_MS, work: () => settleAccounts(payers), failed }]
+        ...(paying
+          ? [{ intervalMs: RECONCILE_ACCOUNTS_INTERVAL_MS, work: () => reconcileAccounts(paying), failed }]
           : []),
       ],
       this.context.warn,
@@ -111,19 +109,22 @@ export default service<Billing>({
   },
 });
 
-/** Its client takes a while to load and much memory: only who is paid needs it. */
+/** Loads the provider's client only if payments are configured, because it is slow to load and needs much memory. */
 async function openProvider(client: PaymentClient): Promise<PaymentProvider> {
   const { PaymentProvider } = await import("./payments/payment-provider.ts");
   return new PaymentProvider(client);
 }
 
-/** The plan that the team pays for, free for who does not; the operator's where nobody pays, and for the service's own team. */
+/**
+ * Returns the plan that a team pays for, or free. Without payments, and for the service's own team, the operator sets
+ * the plan.
+ */
 async function planOf({ broker, payments, em }: Billing, teamId: string): Promise<Plan> {
   if (!payments || teamId === DEFAULT_TEAM_ID) return PLANS[configOf(broker).plan];
   return planWith(await findPlan(em(), teamId));
 }
 
-/** @throws ServiceError not_found where nobody pays */
+/** @throws ServiceError not_found without a payment provider */
 function paymentsOf({ payments }: Billing): PaymentsContext {
   if (payments) return payments;
   throw new ServiceError("not_found", BILLING_ERRORS.notConfigured);

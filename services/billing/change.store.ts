@@ -1,7 +1,7 @@
 import type { EntityManager } from "../../mixins/database.ts";
 import type { PlanName } from "../../shared/contracts/billing/usage.ts";
 
-/** Something that a team and the other services are to be told of; its id is that of the entry in the activity. */
+/** A change to publish to the team and the other services. Its id is that of the activity entry. */
 export interface Change {
   id: string;
   teamId: string;
@@ -19,20 +19,22 @@ export async function addChange(tx: EntityManager, change: Change): Promise<void
   );
 }
 
-/** Changes that were written down so long ago, and not told: their node went away in between. */
-export function findUntoldChanges(em: EntityManager, minMs: number): Promise<Change[]> {
+/** Returns changes of some age that were not published, because their node stopped in between. */
+export function findUnpublishedChanges(em: EntityManager, minMs: number): Promise<Change[]> {
   return em.execute(
     `select id, team_id as "teamId", type, plan, was, grace_until as "graceUntil" from billing.change
-     where told_at is null and at < now() - make_interval(secs => ?) order by at limit 1000`,
+     where published_at is null and at < now() - make_interval(secs => ?) order by at limit 1000`,
     [minMs / 1_000],
   );
 }
 
-export async function markChangeTold(em: EntityManager, id: string): Promise<void> {
-  await em.execute("update billing.change set told_at = now() where id = ?", [id]);
+export async function markChangePublished(em: EntityManager, id: string): Promise<void> {
+  await em.execute("update billing.change set published_at = now() where id = ?", [id]);
 }
 
-/** Forgets changes that were told so long ago. */
+/** Deletes changes that were published some days ago. */
 export async function deleteChanges(em: EntityManager, days: number): Promise<void> {
-  await em.execute("delete from billing.change where told_at < now() - make_interval(days => ?)", [days]);
+  await em.execute("delete from billing.change where published_at < now() - make_interval(days => ?)", [
+    days,
+  ]);
 }

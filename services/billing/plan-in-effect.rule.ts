@@ -4,12 +4,12 @@ import { PLANS } from "./plans.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
-/** For so long a plan stays although it was not paid for. */
+/** A plan stays for this long after a failed payment. */
 const GRACE_MS = 7 * DAY_MS;
-/** For so long after a change to a smaller plan runs are kept as the larger one kept them. */
-const KEPT_ON_MS = 30 * DAY_MS;
+/** After a change to a smaller plan, runs are kept for this long as before. */
+const HISTORY_KEPT_MS = 30 * DAY_MS;
 
-/** What a team's subscription was when we last read it. */
+/** A team's subscription at the last reading. */
 export interface Subscribed {
   status: SubscriptionStatus;
   subscribedPlan: PlanName;
@@ -17,7 +17,7 @@ export interface Subscribed {
   graceUntil: Date | null;
 }
 
-/** The plan that a subscription gives its team at a moment. */
+/** Returns the plan that a subscription gives its team at a time. */
 export function planInEffect(
   { status, subscribedPlan, cancelsAt, graceUntil }: Subscribed,
   now: Date,
@@ -27,7 +27,7 @@ export function planInEffect(
   return status === "past_due" && graceUntil && graceUntil > now ? subscribedPlan : "free";
 }
 
-/** Until when the plan stays: counted from the first time that a payment of this subscription failed. */
+/** Returns the end of the grace period, counted from the first failed payment of this subscription. */
 export function graceAfter(
   before: Pick<Subscribed, "status" | "graceUntil"> & { subscriptionId: string | null },
   after: { status: SubscriptionStatus; subscriptionId: string | null },
@@ -38,20 +38,20 @@ export function graceAfter(
   return goesOn && before.graceUntil ? before.graceUntil : new Date(now.getTime() + GRACE_MS);
 }
 
-/** How long runs are kept beyond what the plan says: so many days, until then. */
+/** The days for which runs are kept beyond the plan, and until when. */
 export interface Kept {
   keptDays: number | null;
   keptUntil: Date | null;
 }
 
-/** What is kept on after a change of plans. */
+/** Returns how long runs are kept after a change of plans. */
 export function keptAfter(was: PlanName, plan: PlanName, { keptDays, keptUntil }: Kept, now: Date): Kept {
   if (PLANS[was].retentionDays <= PLANS[plan].retentionDays) return { keptDays, keptUntil };
   const days = Math.max(PLANS[was].retentionDays, keptNow({ keptDays, keptUntil }, now));
-  return { keptDays: days, keptUntil: new Date(now.getTime() + KEPT_ON_MS) };
+  return { keptDays: days, keptUntil: new Date(now.getTime() + HISTORY_KEPT_MS) };
 }
 
-/** Days for which runs are kept on at a moment; 0 when nothing is. */
+/** Returns the days for which runs are kept at a time, or 0. */
 function keptNow({ keptDays, keptUntil }: Kept, now: Date): number {
   return keptDays !== null && keptUntil !== null && keptUntil > now ? keptDays : 0;
 }

@@ -1,6 +1,6 @@
 import type { Plan, PlanName } from "../../shared/contracts/billing/usage.ts";
 
-/** What each plan holds. */
+/** The limits of each plan. */
 export const PLANS: Readonly<Record<PlanName, Plan>> = {
   free: {
     name: "free",
@@ -31,7 +31,7 @@ export const PLANS: Readonly<Record<PlanName, Plan>> = {
   },
 };
 
-/** What a team has that pays for a plan, or for none; its runs may be kept on for longer than the plan says. */
+/** Returns the plan of a team, with the days for which its runs are kept. */
 export function planWith(paid: { plan: PlanName; keptDays: number | null } | null): Plan {
   const plan = PLANS[paid?.plan ?? "free"];
   return { ...plan, retentionDays: Math.max(plan.retentionDays, paid?.keptDays ?? 0) };

@@ -2,22 +2,22 @@ import { forEachIsolated } from "../../shared/async.ts";
 import { call, emit } from "../../shared/contracts/bus.ts";
 import { BILLING } from "../../shared/contracts/teams/caller.ts";
 import type { BillingContext } from "./billing-context.ts";
-import { type Change, markChangeTold } from "./change.store.ts";
+import { type Change, markChangePublished } from "./change.store.ts";
 import { LOG_MESSAGES } from "./texts.ts";
 
 /**
- * Tells the others and the team's activity. Marked as told only when the activity has it: asked twice it notes it once,
- * and while it is away the change waits. The others re-read the plan now and then.
+ * Publishes changes to the other services and the team's activity. A change counts as published after the activity has
+ * it, which notes it once. If that fails, the change waits. The other services also read the plan regularly.
  */
 export async function publishChanges(context: BillingContext, changes: Change[]): Promise<void> {
   await forEachIsolated(
     changes,
-    change => tell(context, change),
+    change => publishChange(context, change),
     (error, { teamId }) => context.warn(error, LOG_MESSAGES.changeOfNotPublished(teamId)),
   );
 }
 
-async function tell(
+async function publishChange(
   context: BillingContext,
   { id, teamId, type, plan, was, graceUntil }: Change,
 ): Promise<void> {
@@ -25,5 +25,5 @@ async function tell(
   const details: Record<string, string> =
     type === "plan.changed" ? { was } : { ...(graceUntil && { graceUntil: graceUntil.toISOString() }) };
   await call(context.bus, "teams.note", { id, teamId, type, actor: BILLING, target: plan, details });
-  await markChangeTold(context.em(), id);
+  await markChangePublished(context.em(), id);
 }

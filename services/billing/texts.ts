@@ -1,13 +1,13 @@
-import { figure } from "../../shared/report/figures.ts";
 import { timeInWords } from "../../shared/text/dates.ts";
+import { figure } from "../../shared/text/format.ts";
 
-/** Every text of billing that its users read. */
+/** The texts of billing that its users read. */
 
 export const BILLING_ERRORS = {
   runsReached: (plan: string, used: number, limit: number, resetsAt: string) =>
     `Your team used ${figure(used)} of the ${figure(limit)} runs that the ${plan} plan includes per month. Upgrade the plan, or wait until the limit resets on ${timeInWords(resetsAt)}.`,
-  screenshotsReached: (plan: string, used: number, limit: number, asked: number, resetsAt: string) =>
-    `Your team used ${figure(used)} of the ${figure(limit)} screenshots that the ${plan} plan includes per month, and this run needs ${figure(asked)}. Use fewer routes or viewports, or upgrade the plan. The limit resets on ${timeInWords(resetsAt)}.`,
+  screenshotsReached: (plan: string, used: number, limit: number, requested: number, resetsAt: string) =>
+    `Your team used ${figure(used)} of the ${figure(limit)} screenshots that the ${plan} plan includes per month, and this run needs ${figure(requested)}. Use fewer routes or viewports, or upgrade the plan. The limit resets on ${timeInWords(resetsAt)}.`,
   usageBusy: "The team's usage is changing too fast. Retry in a moment.",
   defaultTeam: "This is the service's own team, which has no subscription. SERVICE_PLAN sets its plan.",
   checkoutBusy: "Another member of your team is starting a checkout. Retry in a moment.",
@@ -22,7 +22,7 @@ export const BILLING_ERRORS = {
   notConfigured: "This service has no payment provider, so the operator sets the plan.",
 };
 
-/** What the payment provider is told of its events; its operators see it in the provider's dashboard. */
+/** Responses to the payment provider's events, which operators see in the provider's dashboard. */
 export const WEBHOOK_ERRORS = {
   notConfigured: "Payments are not configured. Set STRIPE_WEBHOOK_SECRET.",
   retry: "The event could not be applied. Send it again.",
@@ -36,9 +36,9 @@ export const WEBHOOK_ERRORS = {
   notAnEvent: "The signature is valid, but the body is not an event.",
 };
 
-/** What operators read in the log. */
+/** The log messages for operators. */
 export const LOG_MESSAGES = {
-  notSettled: "Billing could not be settled. The service will retry.",
+  notReconciled: "Billing could not be settled. The service will retry.",
   noticeOfNotSent: (team: string) => `The usage notice of ${team} was not sent. The service will retry.`,
   timeout: (seconds: number) => `The payment provider did not respond within ${seconds} seconds.`,
   changeNotPublished: "A plan change was not published. The service will retry.",

@@ -13,30 +13,30 @@ import type { OpenApi } from "./openapi/openapi-document.ts";
 import type { ProgressStreams } from "./streams/progress-streams.ts";
 import type { TeamStreams } from "./streams/team-streams.ts";
 
-/** What the edge works with. */
+/** The dependencies of the gateway's handlers. */
 export interface Gateway {
   broker: ServiceBroker;
   images: ImageStore;
   thumbnails: Thumbnails;
   authenticator: Authenticator;
-  /** The buckets that this gateway keeps for all of them. */
+  /** The buckets that this gateway holds for all gateways. */
   buckets: Record<LimitName, Buckets>;
   rateLimit: RateLimit;
-  /** Tries to sign in through the code host, by address. */
+  /** Attempts to sign in through the code host, by address. */
   signInLimit: RateLimit;
-  /** Sign-ins with a key, by the key. */
+  /** Sign-ins with a key, by key. */
   keySignInLimit: RateLimit;
   site: Site;
   progress: ProgressStreams;
   teamStreams: TeamStreams;
-  /** Reports that are being put together as files, or are on their way to their readers. */
+  /** Reports that are being exported or downloaded. */
   saved: SavedReports;
   /** Names of the routes that this gateway serves. */
   serves: ReadonlySet<string>;
-  /** The document of the routes that this gateway serves. */
+  /** OpenAPI document of the routes that this gateway serves. */
   openApi: OpenApi;
-  /** What image links must satisfy. */
+  /** Rules of image links. */
   linkAccess: LinkAccess;
-  /** Checks signed links; its key is the runs service's, asked for once. */
+  /** Checks signed links. The runs service provides the key once. */
   links(): Promise<Links>;
 }

@@ -20,33 +20,41 @@ import { answerProblem } from "./http/answer-problem.ts";
 import { finishRequests } from "./http/finish-requests.ts";
 import { handle } from "./http/handle.ts";
 import { keepToLoopback } from "./http/keep-to-loopback.ts";
-import { servedHere } from "./http/served-here.ts";
+import {
+  isUndecodable,
+  isUnrouted,
+  methodsOf,
+  nothingAt,
+  pathOf,
+  servedElsewhere,
+  unrouted,
+} from "./http/unknown-routes.ts";
 import { openApi } from "./openapi/openapi.ts";
 import type { Route } from "./routes/route.ts";
-import { ROUTES } from "./routes/routes.ts";
+import { ROUTES, servedHere } from "./routes/routes.ts";
 import { ProgressStreams } from "./streams/progress-streams.ts";
 import { TeamStreams } from "./streams/team-streams.ts";
-import { OPERATOR_MESSAGES, REQUEST_ERRORS } from "./texts.ts";
+import { OPERATOR_MESSAGES } from "./texts.ts";
 
 interface GatewayService extends Service<ServiceSettingSchema & { port?: number }>, WithImages {
   gateway: Gateway;
-  /** moleculer-web's own. */
+  /** Created by moleculer-web. */
   server: Server;
 }
 
-/** A request as moleculer-web hands it on. */
+/** A request as moleculer-web passes it on. */
 interface WebRequest extends IncomingMessage {
   $ctx: Context<unknown, Meta>;
   $params: { params?: Record<string, string>; query: unknown };
   originalUrl?: string;
 }
 
-/** A gateway that serves this serves all of the dashboard. */
+/** A gateway with this route serves the whole dashboard. */
 const DASHBOARD = "GET /runs";
 
 const REQUEST_ID = /^[\w.:-]{1,100}$/;
 
-/** Headers of every answer. Links carry signatures, so that no address must leak as a referrer. */
+/** Headers of every response. URLs contain signatures, so they must not leak as referrers. */
 const SECURITY_HEADERS = {
   "X-Content-Type-Options": "nosniff",
   "Referrer-Policy": "no-referrer",
@@ -57,15 +65,15 @@ export default service<GatewayService>({
   name: "gateway",
   mixins: [ApiGateway, imageStore()],
   settings: {
-    // Not for other nodes: what a node tells of itself is what its peers need.
+    // Other nodes don't need the routes, so they are not broadcast.
     $secureSettings: ["routes"],
-    // Every address of the machine, IPv6 too: "localhost" is ::1 first on many.
+    // All addresses of the machine, including IPv6, because `localhost` is `::1` first on many machines.
     ip: null,
     logRequest: null,
     logRequestParams: null,
     logResponse: null,
     logRouteRegistration: null,
-    // A request body is 1 MiB at most; who sends it slower than this holds a connection for nothing.
+    // A body has at most 1 MiB. A slower sender would hold a connection for nothing.
     requestTimeout: 60_000,
     rootCallOptions(options: { requestID?: string }, req: IncomingMessage) {
       const given = req.headers["x-request-id"];
@@ -84,13 +92,13 @@ export default service<GatewayService>({
     ],
   },
   actions: {
-    // moleculer-web's own, for every request. What may be done at once is for the services to say that do it; and an
-    // address may hold the signature that opens it, so that a trace has only what the address begins with.
+    // moleculer-web's action for every request. Each service limits its own concurrency. URLs may contain
+    // signatures, so traces get only the start of the path.
     rest: {
       bulkhead: { enabled: false },
       tracing: { tags: { params: ["req.method"] }, spanName: nameOfRequest },
     },
-    // Not twice: what was drawn is gone.
+    // A retry would draw twice.
     draw: action(
       "gateway.draw",
       function (this: GatewayService, { limit, key }) {
@@ -101,21 +109,21 @@ export default service<GatewayService>({
   },
   events: {
     "run.submitted": on("run.submitted", function (this: GatewayService, { teamId, runId }) {
-      this.gateway.teamStreams.tell("runs", teamId, [runId]);
+      this.gateway.teamStreams.publish("runs", teamId, [runId]);
     }),
-    "run.progressed": on("run.progressed", function (this: GatewayService, told) {
-      const { teamId, project: _project, ...progress } = told;
-      this.gateway.progress.tell(progress);
-      this.gateway.teamStreams.tell("runs", teamId, [progress.id]);
+    "run.progressed": on("run.progressed", function (this: GatewayService, event) {
+      const { teamId, project: _project, ...progress } = event;
+      this.gateway.progress.publish(progress);
+      this.gateway.teamStreams.publish("runs", teamId, [progress.id]);
     }),
     "monitor.changed": on("monitor.changed", function (this: GatewayService, { teamId, ids }) {
-      this.gateway.teamStreams.tell("monitors", teamId, ids);
+      this.gateway.teamStreams.publish("monitors", teamId, ids);
     }),
     "access.changed": on("access.changed", function (this: GatewayService, { ids }) {
-      this.gateway.authenticator.forget(ids);
-      this.gateway.linkAccess.forget(ids);
-      this.gateway.progress.forget(ids);
-      this.gateway.teamStreams.forget(ids);
+      this.gateway.authenticator.invalidate(ids);
+      this.gateway.linkAccess.invalidate(ids);
+      this.gateway.progress.endOpenedBy(ids);
+      this.gateway.teamStreams.endOpenedBy(ids);
     }),
   },
   created() {
@@ -127,9 +135,9 @@ export default service<GatewayService>({
       this.gateway.teamStreams.close();
     });
     beforeStop(this.broker, () => finishRequests(this.server));
-    // The log says so too, in a line that nobody reads who has just typed the command.
+    // The log has it too, but people who just typed the command don't read it.
     this.server.prependListener("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "EADDRINUSE") process.stderr.write(sayInUse(config.port));
+      if (error.code === "EADDRINUSE") process.stderr.write(portInUseMessage(config.port));
     });
     const routes = servedHere(config);
     this.gateway = {
@@ -152,7 +160,7 @@ export default service<GatewayService>({
   },
 });
 
-/** `GET /v1/runs`, without what follows. */
+/** Returns the method and the start of the path, such as `GET /v1/runs`. */
 function nameOfRequest({ params }: Context<unknown>): string {
   // biome-ignore lint/plugin: moleculer-web calls its action with the request.
   const { req } = params as { req: IncomingMessage };
@@ -160,7 +168,7 @@ function nameOfRequest({ params }: Context<unknown>): string {
   return `${req.method} ${path.split("/", 3).join("/")}`;
 }
 
-function sayInUse(port: number): string {
+function portInUseMessage(port: number): string {
   return `\n  ${OPERATOR_MESSAGES.portInUse(port)}\n\n`;
 }
 
@@ -176,17 +184,12 @@ function aliases(): Record<
   );
 }
 
-/** The methods that a route's is served for: Node leaves out the body of an answer to HEAD by itself. */
-function methodsOf(method: string): string[] {
-  return method === "GET" ? ["GET", "HEAD"] : [method];
-}
-
 function handler(name: string, route: Route) {
   return async function (this: GatewayService, req: WebRequest, res: ServerResponse): Promise<void> {
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) res.setHeader(name, value);
     const { params = {}, query } = req.$params;
     try {
-      // moleculer-web routes a preflight as the request that it asks about; the edge answers no other origin.
+      // moleculer-web routes a preflight like the request it is for. The gateway allows no other origin.
       if (req.method === "OPTIONS") throw unrouted(this.gateway.serves, req);
       if (!this.gateway.serves.has(name)) throw servedElsewhere(pathOf(req));
       await handle(this.gateway, route, { req, res, params, query, context: req.$ctx });
@@ -196,7 +199,7 @@ function handler(name: string, route: Route) {
   };
 }
 
-/** Answers what went wrong; what is our fault goes to the log. */
+/** Answers with an error, and logs errors of the service. */
 function answerError(this: GatewayService, req: WebRequest, res: ServerResponse, error: unknown): void {
   for (const [name, value] of Object.entries(SECURITY_HEADERS))
     if (!res.headersSent) res.setHeader(name, value);
@@ -213,48 +216,4 @@ function answerError(this: GatewayService, req: WebRequest, res: ServerResponse,
   }
   const code = answerProblem(req, res, known, requestId);
   if (code === "internal") this.logger.error({ err: error }, `Request ${requestId} failed`);
-}
-
-function isUnrouted(error: unknown): boolean {
-  return error instanceof Error && error.name === "NotFoundError";
-}
-
-/** Whether a part of the path is not percent-encoded UTF-8. */
-function isUndecodable(error: unknown): boolean {
-  return error instanceof Error && "type" in error && error.type === "UNABLE_DECODE_PARAM";
-}
-
-function pathOf(req: WebRequest): string {
-  return (req.originalUrl ?? req.url ?? "/").split("?", 1)[0] ?? "/";
-}
-
-function nothingAt(path: string): ServiceError {
-  return new ServiceError("not_found", REQUEST_ERRORS.noSuchPath(path));
-}
-
-function servedElsewhere(path: string): ServiceError {
-  return new ServiceError("not_found", REQUEST_ERRORS.servedElsewhere(path));
-}
-
-/** Tells a path that does not exist from a method that the path does not have. */
-function unrouted(names: Gateway["serves"], req: WebRequest): ServiceError {
-  const path = pathOf(req);
-  const allow = [...names]
-    .map(name => name.split(" "))
-    .filter(([, pattern = ""]) => matches(pattern, path))
-    .flatMap(([method = ""]) => methodsOf(method))
-    .join(", ");
-  if (allow === "") return nothingAt(path);
-  return new ServiceError("method_not_allowed", REQUEST_ERRORS.noSuchMethod(path, req.method, allow), {
-    allow,
-  });
-}
-
-function matches(pattern: string, path: string): boolean {
-  const parts = path.replace(/\/$/, "").split("/");
-  const expected = pattern.split("/");
-  return (
-    parts.length === expected.length &&
-    expected.every((part, index) => part.startsWith(":") || part === parts[index])
-  );
 }

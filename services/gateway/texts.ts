@@ -1,5 +1,5 @@
-import { count, figure } from "../../shared/report/figures.ts";
 import { timeInWords } from "../../shared/text/dates.ts";
+import { count, figure } from "../../shared/text/format.ts";
 
 /** Every text of the gateway that its users read, except the descriptions in its tables of routes. */
 

@@ -1,5 +1,5 @@
 import { describeOtherRenderers } from "../../shared/mixed-renderers.ts";
-import { count, figure } from "../../shared/report/figures.ts";
+import { count, figure } from "../../shared/text/format.ts";
 
 /** Every text of monitors and their checks that users read. */
 

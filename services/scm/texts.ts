@@ -1,5 +1,5 @@
-import { count, figure } from "../../shared/report/figures.ts";
 import { timeInWords } from "../../shared/text/dates.ts";
+import { count, figure } from "../../shared/text/format.ts";
 
 /** The texts of check runs, comments, and the bootstrap pull request. If a text is Markdown, so are its arguments. */
 

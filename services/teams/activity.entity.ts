@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 import { ACTIVITY_TYPES } from "../../shared/contracts/teams/people.ts";
 
-/** Something that somebody changed in a team. Names are those of the moment. */
+/** A change in a team. Names are those at the time of the change. */
 export const ActivityEntity = defineEntity({
   name: "Activity",
   tableName: "activity",
@@ -12,7 +12,7 @@ export const ActivityEntity = defineEntity({
     actorKind: p.enum(["key", "user", "service"]),
     actorId: p.string(),
     actorName: p.string(),
-    /** What it was done to: an id, a login, a name. */
+    /** The changed object: an id, a login, or a name. */
     target: p.string().strictNullable(),
     details: p.json<Record<string, string | number>>(),
     at: p.datetime(),

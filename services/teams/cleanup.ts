@@ -1,32 +1,32 @@
 import type { EntityManager } from "../../mixins/database.ts";
 import type { PeriodicTask } from "../../shared/periodic-task.ts";
 import { RESTORABLE_DAYS } from "./manage-team.ts";
-import { removeOldSessions } from "./sign-in/session.store.ts";
-import { removeOldSignIns } from "./sign-in/sign-in.store.ts";
-import { removeDeletedTeams } from "./team.store.ts";
+import { deleteOldSessions } from "./sign-in/session.store.ts";
+import { deleteOldSignIns } from "./sign-in/sign-in.store.ts";
+import { deleteExpiredTeams } from "./team.store.ts";
 import { LOG_MESSAGES } from "./texts.ts";
 
-const EVERY_MS = 3_600_000;
+const CLEANUP_INTERVAL_MS = 3_600_000;
 
-/** What tidying up is done with. */
-interface Tidier {
+/** The dependencies of the cleanup. */
+interface CleanupContext {
   em(): EntityManager;
-  /** Tells the others that a team is gone. */
-  tellGone(teamId: string): Promise<void>;
+  /** Publishes that a team was deleted for good. */
+  publishGone(teamId: string): Promise<void>;
 }
 
-/** The tidying up as a node's chore; any number of nodes may have it. */
-export function cleanupTask(tidier: Tidier): PeriodicTask {
+/** Returns the cleanup as a periodic task. Any number of nodes can run it. */
+export function cleanupTask(context: CleanupContext): PeriodicTask {
   return {
-    intervalMs: EVERY_MS,
-    work: () => cleanUp(tidier),
+    intervalMs: CLEANUP_INTERVAL_MS,
+    work: () => cleanUp(context),
     failed: LOG_MESSAGES.rowsNotDeleted,
   };
 }
 
-/** Removes deleted teams that nobody has restored in time, and sessions that are over. */
-export async function cleanUp({ em, tellGone }: Tidier): Promise<void> {
-  await removeOldSessions(em());
-  await removeOldSignIns(em());
-  for (const id of await removeDeletedTeams(em(), RESTORABLE_DAYS)) await tellGone(id);
+/** Deletes deleted teams that were not restored in time, and expired sessions. */
+export async function cleanUp({ em, publishGone }: CleanupContext): Promise<void> {
+  await deleteOldSessions(em());
+  await deleteOldSignIns(em());
+  for (const id of await deleteExpiredTeams(em(), RESTORABLE_DAYS)) await publishGone(id);
 }

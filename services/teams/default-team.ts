@@ -5,8 +5,8 @@ import { firstKey } from "./keys/first-key.ts";
 import { findOrCreateTeam, insertFirstKey, insertKeyUnlessKnown } from "./keys/key.store.ts";
 
 /**
- * Makes the default team and its first admin key where they are missing. Nodes that start at once take turns.
- * @returns the key when one was made up here: the only moment at which it can be shown
+ * Creates the default team and its first admin key if they are missing. Nodes that start at once wait for each other.
+ * @returns the key if it was created here; it cannot be shown later
  */
 export async function ensureDefaultTeam(
   em: EntityManager,

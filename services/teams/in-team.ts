@@ -8,22 +8,22 @@ import type { Team } from "./team.entity.ts";
 import { countAdmins, findTeamsOf, insertActivity, lockTeam } from "./team.store.ts";
 import { TEAM_ERRORS } from "./texts.ts";
 
-/** What a change is made with. */
+/** The context of a change. */
 export interface Change {
   tx: EntityManager;
   team: Team;
-  /** What the caller is in the team now, whatever was known when she asked. */
+  /** The caller's current role, which may differ from the one at the time of the request. */
   role: Role;
-  /** Why that is less than she was given; else empty. */
+  /** Why the caller's role is lower than the given one; else empty. */
   why: string;
-  /** Writes into the team's activity what is changed. */
+  /** Notes the change in the team's activity. */
   note(type: Noted["type"], target: string | null, details?: Noted["details"]): Promise<void>;
 }
 
 /**
- * Changes something of the caller's team: all of it or nothing, and one change at a time, so that of two admins who
- * leave at the same moment the second finds out.
- * @throws ServiceError not_found, forbidden; conflict when no admin would be left
+ * Changes the caller's team in one transaction. Only one change runs at a time, so that of two admins who leave at once
+ * the second is refused.
+ * @throws ServiceError not_found, forbidden; conflict if no admin would be left
  */
 export function inTeam<T>(
   em: EntityManager,
@@ -54,7 +54,7 @@ export function inTeam<T>(
   });
 }
 
-/** @param why why the caller is no more than that @throws ServiceError forbidden */
+/** @param why why the caller's role is lower than the given one @throws ServiceError forbidden */
 export function requireRole(role: Role, least: Role, why = ""): void {
   if (ROLES.indexOf(role) < ROLES.indexOf(least))
     throw new ServiceError("forbidden", TEAM_ERRORS.needsRole(least, role, why));

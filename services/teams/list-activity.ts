@@ -4,7 +4,7 @@ import type { ActivityList, ListActivityQuery } from "../../shared/contracts/tea
 import { decodeCursor, pageOf } from "../../shared/pagination.ts";
 import { findActivity } from "./team.store.ts";
 
-/** What was changed in the caller's team, newest first. */
+/** Lists the changes in the caller's team, newest first. */
 export async function listActivity(
   em: EntityManager,
   caller: Caller,

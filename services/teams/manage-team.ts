@@ -22,13 +22,13 @@ import {
 import { changedSettings } from "./team-settings.ts";
 import { TEAM_ERRORS } from "./texts.ts";
 
-/** A deleted team can be restored for so long. */
+/** The days for which a deleted team can be restored. */
 export const RESTORABLE_DAYS = 7;
 
-/** That one person makes: each has a plan's allowance of its own. */
-const TEAMS_AT_MOST = 20;
+/** Limits the teams that one user creates, because each has a plan's allowance. */
+const MAX_TEAMS = 20;
 
-/** The actor's teams, by their ids. */
+/** Lists the actor's teams by id. */
 export async function listTeams(em: EntityManager, actor: Actor, page: ListQuery): Promise<TeamList> {
   const after = decodeCursor("teams", page.cursor) ?? "";
   const teams = (await findTeamsOf(em, actor)).sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -41,11 +41,11 @@ export async function listTeams(em: EntityManager, actor: Actor, page: ListQuery
 }
 
 /**
- * Makes a team. A person becomes its admin; so does the person who made the admin key that asks. The operator's own
- * keys, which are nobody's, get the new team's first key.
- * @param isOpen whether people without a team may make one
- * @throws ServiceError forbidden for other keys, and for people who were let in to teams that they are not in any more;
- * conflict for who has made too many
+ * Creates a team. Its admin is the user, or the user of the calling admin key. An operator's key belongs to no user, so
+ * it gets the new team's first key.
+ * @param isOpen whether users without a team may create one
+ * @throws ServiceError forbidden for other keys, and for users who were invited to teams and have left them; conflict
+ * for too many teams
  */
 export async function createTeam(
   em: EntityManager,
@@ -59,8 +59,8 @@ export async function createTeam(
     const team: Team = { ...NEW_TEAM, ...made };
     if (!isOpen && (await findTeamsOf(tx, actor)).length === 0)
       throw new ServiceError("forbidden", TEAM_ERRORS.noTeam);
-    if (admin.userId !== null && (await countMadeBy(tx, admin.userId)) >= TEAMS_AT_MOST)
-      throw new ServiceError("conflict", TEAM_ERRORS.tooManyTeams(TEAMS_AT_MOST, RESTORABLE_DAYS));
+    if (admin.userId !== null && (await countMadeBy(tx, admin.userId)) >= MAX_TEAMS)
+      throw new ServiceError("conflict", TEAM_ERRORS.tooManyTeams(MAX_TEAMS, RESTORABLE_DAYS));
     await insertTeam(tx, team);
     if (admin.userId !== null) await putMember(tx, team.id, admin.userId, "admin");
     const key = admin.userId === null ? await insertFirstKey(tx, team.id) : undefined;
@@ -70,7 +70,7 @@ export async function createTeam(
   });
 }
 
-/** The person who is to be the new team's admin, or null for a key. */
+/** Returns the new team's first admin, or null for a key without a user. */
 async function firstAdmin(tx: EntityManager, actor: Actor): Promise<{ userId: string | null }> {
   if (actor.kind === "user") return { userId: actor.id };
   const key = await findKey(tx, actor.id);
@@ -89,7 +89,7 @@ async function insertFirstKey(tx: EntityManager, teamId: string): Promise<string
   return key;
 }
 
-/** Gives a team another name, or has it ask something else of reviews from now on: what was decided stays decided. */
+/** Renames a team or changes its settings. Earlier review decisions stay. */
 export function changeTeam(em: EntityManager, caller: Caller, change: ChangeTeam): Promise<TeamView> {
   return inTeam(em, caller, "admin", async ({ team, role, note }) => {
     const before = team.name;
@@ -102,8 +102,8 @@ export function changeTeam(em: EntityManager, caller: Caller, change: ChangeTeam
 }
 
 /**
- * Closes a team; it can be restored for a week. Again it changes nothing.
- * @throws ServiceError conflict for the default team, which is the service's own
+ * Deletes a team, which can be restored for a week. A repeated call changes nothing.
+ * @throws ServiceError conflict for the default team, which belongs to the service
  */
 export function deleteTeam(em: EntityManager, caller: Caller): Promise<TeamView> {
   return inTeam(em, caller, "admin", async ({ tx, team, role, note }) => {
@@ -123,7 +123,7 @@ export function restoreTeam(em: EntityManager, caller: Caller): Promise<TeamView
   });
 }
 
-/** A team as its member sees it. */
+/** Returns a team as its member sees it. */
 export function viewOf(team: TeamWithRole): TeamView {
   const { id, name, role, hasNoSeat, seats, createdAt, deletedAt } = team;
   const { requiredApprovals, allowSelfApproval, linkDays, publicLinks } = team;

@@ -4,7 +4,7 @@ import { BILLING } from "../../shared/contracts/teams/caller.ts";
 import { newId } from "../../shared/ids.ts";
 import { insertActivity } from "./team.store.ts";
 
-/** Writes into a team's activity how much of an allowance it has used; once, however often it is told. */
+/** Notes a team's usage of an allowance in its activity, once for any number of repeats. */
 export async function noteUsage(
   em: EntityManager,
   { teamId, allowance, percent, limit, used, resetsAt }: UsageNotice,

@@ -6,20 +6,20 @@ import { findReviewers } from "./members/member.store.ts";
 import { DEFAULT_SETTINGS } from "./team.entity.ts";
 import { findSettings } from "./team.store.ts";
 
-/** As many as an error names. */
-const NAMED_AT_MOST = 10;
+/** The number of names in an error. */
+const MAX_NAMED = 10;
 
-/** What a team asks of reviews; of one that is gone, what a new one does. */
+/** Returns a team's review settings, or the defaults for a deleted team. */
 export async function readSettings(em: EntityManager, teamId: string): Promise<TeamSettings> {
   return (await findSettings(em, teamId)) ?? DEFAULT_SETTINGS;
 }
 
-/** Names of people of a team who may approve, but for this one: some, where there are many. */
+/** Returns the names of some members who can approve, except one. */
 export function listReviewers(em: EntityManager, teamId: string, except: string): Promise<string[]> {
-  return findReviewers(em, teamId, except, NAMED_AT_MOST);
+  return findReviewers(em, teamId, except, MAX_NAMED);
 }
 
-/** What of a team's settings a change changes, in words for its activity. */
+/** Returns the changed settings for the team's activity. */
 export function changedSettings(before: TeamSettings & LinkSettings, change: ChangeTeam): Noted["details"] {
   const { requiredApprovals, allowSelfApproval, linkDays, publicLinks } = change;
   return {

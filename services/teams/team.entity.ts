@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 import { DEFAULT_LINK_SETTINGS } from "../../shared/links/link-rules.ts";
 
-/** People and keys that share projects and baselines. */
+/** Users and keys that share projects and baselines. */
 export const TeamEntity = defineEntity({
   name: "Team",
   tableName: "team",
@@ -9,27 +9,27 @@ export const TeamEntity = defineEntity({
     id: p.string().primary(),
     name: p.string(),
     createdAt: p.datetime(),
-    /** From then on it opens nothing, and can be restored for a while. */
+    /** A deleted team grants no access, and can be restored for a while. */
     deletedAt: p.datetime().strictNullable(),
-    /** People and keys who must approve a screenshot before it is approved. */
+    /** The users and keys who must approve a screenshot. */
     requiredApprovals: p.integer(),
-    /** Whether who submitted a run may approve it. */
+    /** Whether submitters can approve their own runs. */
     allowSelfApproval: p.boolean(),
-    /** Days that links of reports and images open them. */
+    /** The days for which links of reports and images are valid. */
     linkDays: p.integer(),
-    /** Whether links open without signing in. */
+    /** Whether links work without signing in. */
     publicLinks: p.boolean(),
-    /** How many members its plan has places for, as far as is known; null for any number. */
+    /** The seats of its plan at the last reading; null for no limit. */
     seats: p.integer().strictNullable(),
-    /** The person who made it, herself or with a key; null where nobody did, or long ago. */
+    /** The user who created it, directly or with a key. Null without one, and for old teams. */
     madeBy: p.string().strictNullable(),
   },
 });
 
-/** What a new team asks of reviews. */
+/** The review settings of a new team. */
 export const DEFAULT_SETTINGS = { requiredApprovals: 1, allowSelfApproval: true } as const;
 
-/** What every new team has. */
+/** The initial values of a new team. */
 export const NEW_TEAM = {
   deletedAt: null,
   seats: null,

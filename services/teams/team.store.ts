@@ -11,7 +11,7 @@ import { type Team, TeamEntity } from "./team.entity.ts";
 
 const NOW = raw("now()");
 
-/** Waits for whoever else changes the team, its members or its keys. Null when there is none. */
+/** Locks a team against changes of itself, its members, or its keys. Returns null if it does not exist. */
 export function lockTeam(tx: EntityManager, id: string): Promise<Team | null> {
   return tx.findOne(TeamEntity, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }
@@ -20,28 +20,28 @@ export async function insertTeam(em: EntityManager, team: Team): Promise<void> {
   await em.insert(TeamEntity, team);
 }
 
-/** How many teams a person has made that are there still, while she makes no other. */
+/** Counts the existing teams that a user created, under a lock against creating another. */
 export async function countMadeBy(tx: EntityManager, userId: string): Promise<number> {
   await tx.execute(`select from teams."user" where id = ? for update`, [userId]);
   return tx.count(TeamEntity, { madeBy: userId });
 }
 
-/** A team with what somebody may do in it. */
+/** A team with an actor's role in it. */
 export interface TeamWithRole extends Team {
   role: Role;
-  /** Whether that is only to read because the plan has no place for her. */
+  /** Whether the role is only viewer because the plan has no seat. */
   hasNoSeat: boolean;
 }
 
 const COLUMNS = `t.id, t.name, t.created_at as "createdAt", t.deleted_at as "deletedAt", t.seats, t.made_by as "madeBy",
   t.required_approvals as "requiredApprovals", t.allow_self_approval as "allowSelfApproval",
   t.link_days as "linkDays", t.public_links as "publicLinks"`;
-/** Of a membership or a key; SEAT is joined. */
+/** The role of a membership or a key. Requires a join with SEAT. */
 const roleOf = (of: "m" | "k") =>
   `case when seat.missing then 'viewer' else ${of}.role end as role,
    seat.missing and ${of}.role <> 'viewer' as "hasNoSeat"`;
 
-/** A person's teams, the one joined first at first. */
+/** Finds a user's teams, the earliest joined first. */
 function findTeamsOfUser(em: EntityManager, userId: string): Promise<TeamWithRole[]> {
   return em.execute(
     `select ${COLUMNS}, ${roleOf("m")}
@@ -51,7 +51,7 @@ function findTeamsOfUser(em: EntityManager, userId: string): Promise<TeamWithRol
   );
 }
 
-/** The team of a key that was not revoked. A person's key can do no more than she. */
+/** Finds the team of a key that is not revoked. A user's key can do no more than the user. */
 export function findTeamOfKey(em: EntityManager, keyId: string): Promise<TeamWithRole[]> {
   return em.execute(
     `select ${COLUMNS}, ${roleOf("k")}
@@ -67,17 +67,17 @@ export function findTeamsOf(em: EntityManager, actor: Actor): Promise<TeamWithRo
   return actor.kind === "key" ? findTeamOfKey(em, actor.id) : findTeamsOfUser(em, actor.id);
 }
 
-/** Whether there is such a team, and it was not deleted. */
+/** Returns whether a team exists and is not deleted. */
 export async function isOpen(em: EntityManager, id: string): Promise<boolean> {
   return (await em.count(TeamEntity, { id, deletedAt: null })) === 1;
 }
 
-/** Counts the teams that were not deleted. */
+/** Counts the teams that are not deleted. */
 export function countTeams(em: EntityManager): Promise<number> {
   return em.count(TeamEntity, { deletedAt: null });
 }
 
-/** Members who are admins, and admin keys that stand for nobody who could leave. */
+/** Counts admins among the members, and admin keys without a user. */
 export async function countAdmins(tx: EntityManager, teamId: string): Promise<number> {
   const rows: { count: number }[] = await tx.execute(
     `select ((select count(*) from teams.membership where team_id = ? and role = 'admin')
@@ -88,7 +88,7 @@ export async function countAdmins(tx: EntityManager, teamId: string): Promise<nu
   return rows[0]?.count ?? 0;
 }
 
-/** What a team asks of reviews; null when there is none. */
+/** Finds a team's review settings, or null if it does not exist. */
 export async function findSettings(em: EntityManager, id: string): Promise<TeamSettings | null> {
   const rows: TeamSettings[] = await em.execute(
     `select required_approvals as "requiredApprovals", allow_self_approval as "allowSelfApproval"
@@ -98,7 +98,7 @@ export async function findSettings(em: EntityManager, id: string): Promise<TeamS
   return rows[0] ?? null;
 }
 
-/** What a team decides about its links; null for one that was deleted. */
+/** Finds a team's link settings, or null if it is deleted. */
 export async function findLinkSettings(em: EntityManager, id: string): Promise<LinkSettings | null> {
   const rows: LinkSettings[] = await em.execute(
     `select link_days as "linkDays", public_links as "publicLinks"
@@ -108,14 +108,14 @@ export async function findLinkSettings(em: EntityManager, id: string): Promise<L
   return rows[0] ?? null;
 }
 
-/** Which of these teams there are, deleted ones too that can be restored. */
+/** Finds which of these teams exist, including deleted ones that can be restored. */
 export async function findExisting(em: EntityManager, ids: string[]): Promise<string[]> {
   const rows = await em.find(TeamEntity, { id: { $in: ids } }, { fields: ["id"] });
   return rows.map(row => row.id);
 }
 
-/** Removes teams that were deleted so long ago, with their members, keys and activity. @returns their ids */
-export async function removeDeletedTeams(em: EntityManager, days: number): Promise<string[]> {
+/** Deletes teams that were deleted some days ago, with their members, keys, and activity. @returns their ids */
+export async function deleteExpiredTeams(em: EntityManager, days: number): Promise<string[]> {
   const rows: { id: string }[] = await em.execute(
     "delete from teams.team where deleted_at < now() - make_interval(days => ?) returning id",
     [days],
@@ -123,7 +123,7 @@ export async function removeDeletedTeams(em: EntityManager, days: number): Promi
   return rows.map(row => row.id);
 }
 
-/** Writes down what somebody changed; once, however often it is told. Nothing for a team that is gone. */
+/** Inserts an activity entry, once for any number of repeats. Does nothing for a team that no longer exists. */
 export async function insertActivity(em: EntityManager, noted: Noted): Promise<void> {
   const { id, teamId, type, actor, target, details } = noted;
   await em.execute(
@@ -133,7 +133,7 @@ export async function insertActivity(em: EntityManager, noted: Noted): Promise<v
   );
 }
 
-/** What was changed in a team, newest first, one more than the limit when there is more. */
+/** Finds a team's activity, newest first, and one more than the limit if there is more. */
 export function findActivity(
   em: EntityManager,
   teamId: string,

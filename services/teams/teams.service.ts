@@ -34,7 +34,7 @@ import { countPlaces, findAdminAddresses } from "./members/member.store.ts";
 import { migrations } from "./migrations/index.ts";
 import { noteUsage } from "./note-usage.ts";
 import { CodeHost } from "./sign-in/code-host.ts";
-import { findKnownHashes, removeOtherSessions } from "./sign-in/session.store.ts";
+import { deleteOtherSessions, findKnownHashes } from "./sign-in/session.store.ts";
 import {
   authenticateSession,
   closeSession,
@@ -49,9 +49,9 @@ import { firstKeyLine } from "./texts.ts";
 
 interface Teams extends Service, WithDatabase {
   stopTasks?: () => Promise<void>;
-  /** Null where nobody could accept an invitation. */
+  /** Null if no one could accept an invitation. */
   mailer: InvitationMailer | null;
-  /** Null where no code host is set up. */
+  /** Null without a code host. */
   signIn: SignInContext | null;
 }
 
@@ -79,13 +79,13 @@ export default service<Teams>({
     }),
     closeSession: action("teams.closeSession", async function (this: Teams, { id }, context) {
       await closeSession(this.em(), actorOf(context), id);
-      return told(context, { result: null, changedIds: [id] });
+      return publishChanged(context, { result: null, changedIds: [id] });
     }),
     closeOtherSessions: action(
       "teams.closeOtherSessions",
       async function (this: Teams, { current }, context) {
-        const changedIds = await removeOtherSessions(this.em(), actorOf(context), current);
-        return told(context, { result: null, changedIds });
+        const changedIds = await deleteOtherSessions(this.em(), actorOf(context), current);
+        return publishChanged(context, { result: null, changedIds });
       },
     ),
     waysIn: action("teams.waysIn", async function (this: Teams) {
@@ -99,7 +99,7 @@ export default service<Teams>({
       async function (this: Teams, params, context) {
         const result = this.signIn && (await finishSignIn(this.signIn, params));
         const changedIds = result && "actor" in result ? [result.actor.id] : [];
-        return told(context, { result, changedIds });
+        return publishChanged(context, { result, changedIds });
       },
       NO_RETRY,
     ),
@@ -115,7 +115,7 @@ export default service<Teams>({
     }),
     revokeKey: action("teams.revokeKey", async function (this: Teams, { id }, context) {
       await revokeKey(this.em(), callerOf(context), id);
-      return told(context, { result: null, changedIds: [id] });
+      return publishChanged(context, { result: null, changedIds: [id] });
     }),
     list: action("teams.list", function (this: Teams, params, context) {
       return listTeams(this.em(), actorOf(context), params);
@@ -125,7 +125,7 @@ export default service<Teams>({
       async function (this: Teams, { name }, context) {
         const actor = actorOf(context);
         const result = await createTeam(this.em(), actor, name, configOf(this.broker).signUp === "open");
-        return told(context, { result, changedIds: actor.kind === "user" ? [actor.id] : [] });
+        return publishChanged(context, { result, changedIds: actor.kind === "user" ? [actor.id] : [] });
       },
       NO_RETRY,
     ),
@@ -133,15 +133,15 @@ export default service<Teams>({
       const caller = callerOf(context);
       const plan = params.add?.length ? await call(context, "billing.plan", { teamId: caller.teamId }) : null;
       const managed = await manageMembers(this.em(), caller, params, plan?.members);
-      // Nobody waits for the mails: what gets lost is mailed later.
+      // Not awaited. Lost emails are sent later.
       if (this.mailer && managed.result.invited.some(({ email }) => email !== null))
         void mailInvitationsNow(this.mailer);
-      return told(context, managed);
+      return publishChanged(context, managed);
     }),
     change: action("teams.change", async function (this: Teams, params, context) {
       const caller = callerOf(context);
       const result = await changeTeam(this.em(), caller, params);
-      return told(context, { result, changedIds: [caller.teamId] });
+      return publishChanged(context, { result, changedIds: [caller.teamId] });
     }),
     settings: action("teams.settings", function (this: Teams, { teamId }) {
       return readSettings(this.em(), teamId);
@@ -158,15 +158,15 @@ export default service<Teams>({
     delete: action("teams.delete", async function (this: Teams, _params, context) {
       const caller = callerOf(context);
       const result = await deleteTeam(this.em(), caller);
-      return told(context, { result, changedIds: [caller.teamId] });
+      return publishChanged(context, { result, changedIds: [caller.teamId] });
     }),
     restore: action("teams.restore", async function (this: Teams, _params, context) {
       const caller = callerOf(context);
       const result = await restoreTeam(this.em(), caller);
-      return told(context, { result, changedIds: [caller.teamId] });
+      return publishChanged(context, { result, changedIds: [caller.teamId] });
     }),
     leave: action("teams.leave", async function (this: Teams, _params, context) {
-      return told(context, await leaveTeam(this.em(), callerOf(context)));
+      return publishChanged(context, await leaveTeam(this.em(), callerOf(context)));
     }),
     count: action("teams.count", function (this: Teams) {
       return countTeams(this.em());
@@ -225,13 +225,13 @@ export default service<Teams>({
       warn: message => this.logger.warn(message),
     };
     const warn = (error: unknown, what: string) => this.logger.warn({ err: error }, what);
-    const seater = { em: () => this.em(), bus: this.broker };
-    this.mailer = config.codeHost && { ...seater, baseUrl: config.baseUrl, warn };
-    const tellGone = (teamId: string) => broadcast(this.broker, "team.gone", { teamId });
+    const seatsContext = { em: () => this.em(), bus: this.broker };
+    this.mailer = config.codeHost && { ...seatsContext, baseUrl: config.baseUrl, warn };
+    const publishGone = (teamId: string) => broadcast(this.broker, "team.gone", { teamId });
     this.stopTasks = startPeriodicTasks(
       [
-        seatsTask({ ...seater, warn }),
-        cleanupTask({ em: () => this.em(), tellGone }),
+        seatsTask({ ...seatsContext, warn }),
+        cleanupTask({ em: () => this.em(), publishGone }),
         ...(this.mailer ? [invitationTask(this.mailer)] : []),
       ],
       warn,
@@ -242,13 +242,16 @@ export default service<Teams>({
   },
 });
 
-/** Tells every gateway who may do something else from now on. */
-async function told<T>(context: Context<unknown, Meta>, { result, changedIds }: Managed<T>): Promise<T> {
+/** Publishes to every gateway whose access changed. */
+async function publishChanged<T>(
+  context: Context<unknown, Meta>,
+  { result, changedIds }: Managed<T>,
+): Promise<T> {
   if (changedIds.length > 0) await broadcast(context, "access.changed", { ids: changedIds });
   return result;
 }
 
-/** Written past the log, which is kept and sent around: this is the one time that the key is shown. */
+/** Written to the terminal instead of the log, which is stored and forwarded. The key is shown only this once. */
 function showOnce(key: string): void {
   process.stdout.write(`\n  ${firstKeyLine(key)}\n`);
 }

@@ -1,7 +1,7 @@
-import { count, figure } from "../../shared/report/figures.ts";
 import { dateInWords } from "../../shared/text/dates.ts";
+import { count, figure } from "../../shared/text/format.ts";
 
-/** Every text of the teams service that its users read. */
+/** The texts of the teams service that its users read. */
 
 export const TEAM_ERRORS = {
   lastAdmin: "The team needs at least one admin. Give the role to another member or API key first.",
@@ -10,7 +10,7 @@ export const TEAM_ERRORS = {
   keyCannotLeave: "An API key is not a member, so it can't leave the team. Revoke the key.",
   seatsFull: (limit: number, used: number, missing: number) =>
     `The plan allows ${count(limit, "member")}, including invitations. Your team has ${figure(used)}, and this needs ${figure(missing)} more. Remove members or upgrade the plan.`,
-  /** Why a member's access is limited to reading. */
+  /** Why a member can only read. */
   noSeat: (seats: number) =>
     `The team has more members than the ${figure(seats)} that its plan allows. Admins and the earliest members keep their access, and all others can only read. Remove members or upgrade the plan.`,
   tooManyTeams: (most: number, days: number) =>
@@ -34,7 +34,7 @@ export const INVITATION_MAIL = {
 
 export const firstKeyLine = (key: string) => `Admin API key (shown only once): ${key}`;
 
-/** What operators read in the log. */
+/** The log messages for operators. */
 export const LOG_MESSAGES = {
   planNotRead: (team: string) => `The plan of ${team} could not be read. The service will retry.`,
   plansNotRead: "The teams' plans could not be read. The service will retry.",

@@ -1,4 +1,4 @@
-import { figure } from "../report/figures.ts";
+import { figure } from "../text/format.ts";
 
 /** Texts of messages to chat tools, and of receivers that refuse them. */
 

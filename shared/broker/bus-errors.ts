@@ -1,10 +1,10 @@
-/** Refusals that come before anything was done, each naming the action that it refuses. */
+/** Rejections before an action starts. Each names the action. */
 const REFUSALS = new Set(["ServiceNotFoundError", "ServiceNotAvailableError", "QueueIsFullError"]);
 
-/** Whether nobody has begun what was asked of `action`: asking again is safe, whatever it does. */
+/** Returns whether the call of `action` was never started, so that it is safe to retry. */
 export function isUnstarted(error: unknown, action: string): boolean {
   if (!(error instanceof Error)) return false;
-  // Another node's word for it is about something that it asked of a third one.
+  // With a node id, it is about a nested call to a third node.
   if (error.name === "BrokerDisconnectedError") return !("nodeID" in error) || error.nodeID === undefined;
   return REFUSALS.has(error.name) && "data" in error && nameIn(error.data) === action;
 }
@@ -14,15 +14,17 @@ function nameIn(data: unknown): unknown {
 }
 
 /**
- * Whether asking another node, or the same one a little later, may help: the node went away meanwhile, or it says that
- * it lacks something for now. What was asked may have been done.
+ * Returns whether a retry may help: the node went away during the call, or lacks a resource for now. The call
+ * may already have had its effect.
  */
-export function mayPass(error: unknown): boolean {
+export function isTemporary(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return error.name === "RequestRejectedError" || ("type" in error && error.type === "unavailable");
 }
 
-/** Whether the node itself did not do its part. That it refuses a client's request, or lacks the database, is none of that. */
+/**
+ * Returns whether the node itself failed. Rejected client requests and an unavailable database don't count.
+ */
 export function isNodeFailure(error: unknown): boolean {
   return (
     error instanceof Error && (error.name === "RequestTimeoutError" || error.name === "RequestRejectedError")

@@ -1,6 +1,6 @@
 /**
- * What the log says of an error: what it is and where. Errors of the database also carry their SQL with its values
- * and the row in question, and a run may hold the headers that open somebody's staging site.
+ * Returns an error as it is logged: its type, message, and stack. Database errors also carry their SQL with
+ * its values, and the row. A run's row may hold the headers that open a staging site.
  */
 export function logError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;

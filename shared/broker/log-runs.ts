@@ -1,7 +1,7 @@
 import type { Middleware, ServiceBroker } from "moleculer";
 import { z } from "zod";
 
-/** Events of a run name it in one of two ways; `run.progressed` comes with each screenshot and would drown the others. */
+/** Events name their run in one of two ways. `run.progressed` is left out: it comes with each screenshot. */
 const aboutRun = z.union([
   z.object({ runId: z.string() }),
   z.object({ id: z.string() }).transform(({ id }) => ({ runId: id })),
@@ -10,7 +10,9 @@ const TOO_MANY = "run.progressed";
 
 type Send = (event: string, payload: unknown, options?: unknown) => Promise<unknown>;
 
-/** Middleware that logs each event of a run with the run's id, so that a run can be followed through the log. */
+/**
+ * Middleware that logs each event of a run with the run's id, so that a run can be followed through the log.
+ */
 export function logRuns(): Middleware {
   let broker: ServiceBroker | null = null;
   const send = (next: Send): Send => {

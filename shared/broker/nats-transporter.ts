@@ -6,55 +6,55 @@ import { NATS_MESSAGES } from "./texts.ts";
 
 type Packet = Parameters<Transporters.Base["publish"]>[0];
 
-/** Types of packets, as they are on the wire. */
+/** Types of packets, as on the wire. */
 const REQUEST = "REQ";
 const RESPONSE = "RES";
-/** What these say is told anew once the bus is back. */
+/** Packets that are sent again once the bus is back. */
 const STALE = new Set(["INFO", "HEARTBEAT", "DISCOVER", "PING", "PONG"]);
 const ECHO_TIMEOUT_MS = 250;
 const RETRY_DELAY_MS = 500;
 const PING_INTERVAL_MS = 5_000;
-/** One in so many is told in the log: twice a minute. */
+/** One of this many failed attempts is logged: twice a minute. */
 const ATTEMPTS_PER_LOG = 60;
-/** For the last words of a node that leaves, when the server does not answer. */
+/** For the last messages of a stopping node, if the server doesn't respond. */
 const FLUSH_TIMEOUT_MS = 2_000;
 
 /**
- * Moleculer's transporter for NATS, which also notices at once that the connection is lost or back and that a node is
- * gone, and tells whoever asked that a message was too large, where it would else only be logged.
+ * Moleculer's transporter for NATS. It also notices at once a lost connection and a dead node. It reports a
+ * message that is too large to its caller, which Moleculer would only log.
  */
 export class NatsTransporter extends Transporters.NATS {
   /** Whether messages reach the bus now. */
   online = false;
   #hasLeft = false;
 
-  /** @param where the servers, and who asks: fields of the client's own options */
+  /** @param where servers and credentials: fields of the client's own options */
   constructor(where: Pick<ConnectionOptions, "servers" | "user" | "pass" | "token" | "tls" | "name">) {
     super({
       ...where,
-      // For ever.
+      // Forever.
       maxReconnectAttempts: -1,
       reconnectTimeWait: RETRY_DELAY_MS,
-      // Accounts may be read in later than the server starts.
+      // The server may load accounts after its start.
       ignoreAuthErrorAbort: true,
-      // A server that is gone without a word is noticed after two of these.
+      // A server that disappears silently is noticed after two missed pings.
       pingInterval: PING_INTERVAL_MS,
       maxPingOut: 2,
     });
   }
 
-  /** Tries for as long as it takes, unless the node leaves meanwhile. */
+  /** Retries until it succeeds or the node stops. */
   override async connect(): Promise<void> {
-    // Not loaded by a node that is alone.
+    // A single node doesn't load it.
     const { connect } = await import("nats");
-    for (let tries = 0; !this.#hasLeft; tries++) {
+    for (let attempts = 0; !this.#hasLeft; attempts++) {
       try {
         this.client = await connect(this.opts);
         void this.#watch(this.client);
         return void (await this.onConnected());
       } catch (error) {
         const why = error instanceof Error ? error.message : error;
-        if (tries % ATTEMPTS_PER_LOG === 0) this.logger.warn(NATS_MESSAGES.unreachable(why));
+        if (attempts % ATTEMPTS_PER_LOG === 0) this.logger.warn(NATS_MESSAGES.unreachable(why));
         await delay(RETRY_DELAY_MS);
       }
     }
@@ -89,13 +89,17 @@ export class NatsTransporter extends Transporters.NATS {
     this.client.subscribe(topic, {
       callback: (error: Error | null, message: { data: Uint8Array; subject: string }) => {
         if (error) this.logger.error(NATS_MESSAGES.rejected(error.message));
-        // A job may be asked for in the name of any subject, and comes there past the permissions of who asked.
+        // A job can be requested with any reply subject. It arrives there despite the requester's
+        // permissions.
         else if (message.subject === topic) void this.receive(command, Buffer.from(message.data));
       },
     });
   }
 
-  /** @throws BrokerDisconnectedError for a request while the bus is away: kept for later, it would come when nobody waits for it. */
+  /**
+   * @throws BrokerDisconnectedError for a request while the bus is down. If buffered, it would arrive after
+   * its caller's timeout
+   */
   override async prepublish(packet: Packet): Promise<void> {
     if (!this.online && STALE.has(packet.type)) return;
     try {
@@ -103,7 +107,7 @@ export class NatsTransporter extends Transporters.NATS {
         throw new Errors.BrokerDisconnectedError(NATS_MESSAGES.lost);
       await super.prepublish(packet);
     } catch (error) {
-      // Moleculer would remember for ever that it waits for an answer to this.
+      // Moleculer would otherwise wait forever for the response.
       if (packet.type === REQUEST) this.transit.removePendingRequest(packet.payload.id);
       throw isTooLarge(error) ? tooLarge("request") : error;
     }
@@ -115,31 +119,37 @@ export class NatsTransporter extends Transporters.NATS {
     } catch (error) {
       if (packet.type !== RESPONSE || !isTooLarge(error)) throw error;
       const { id, meta } = packet.payload;
-      const told = this.broker.errorRegenerator?.extractPlainError(tooLarge("answer"), packet.payload);
-      await super.publish({ ...packet, payload: { id, meta, success: false, data: null, error: told } });
+      const plainError = this.broker.errorRegenerator?.extractPlainError(tooLarge("answer"), packet.payload);
+      await super.publish({
+        ...packet,
+        payload: { id, meta, success: false, data: null, error: plainError },
+      });
     }
   }
 
-  /** Sends a request so that the server itself answers when nobody is there to hear it. */
+  /** Sends a request with a reply subject, so that the server reports if it has no receiver. */
   override async send(topic: string, data: Buffer, { packet }: { packet?: Packet } = {}): Promise<void> {
     const reply =
       packet?.type === REQUEST ? { reply: `${this.#noResponderSubject}.${packet.payload.id}` } : {};
     this.client?.publish(topic, data, reply);
   }
 
-  /** Where the server says so. */
+  /** Subject of the server's "no responders" replies. */
   get #noResponderSubject(): string {
     return `${this.prefix}.NOBODY.${this.nodeID}`;
   }
 
-  /** Takes a node for gone that does not hear a request: it died, and its heartbeats would be missed much later. */
+  /**
+   * Drops a node that doesn't receive a request: it died. Its missing heartbeats would show that much later.
+   */
   #dropNode(requestId: string): void {
     const request = this.transit.pendingRequests.get(requestId);
     if (!request) return;
     const { nodeID, ctx } = request;
     this.transit.removePendingRequest(requestId);
     request.reject(new Errors.ServiceNotAvailableError({ action: ctx.action?.name ?? "", nodeID }));
-    // Not at once: what else was sent to it has an answer of this kind on its way, which says more than that it is gone.
+    // Later, because pending requests to the same node get this reply too. It says more than a disconnected
+    // node.
     setTimeout(() => this.transit.discoverer.remoteNodeDisconnected(nodeID, true), ECHO_TIMEOUT_MS).unref();
   }
 
@@ -150,7 +160,7 @@ export class NatsTransporter extends Transporters.NATS {
         this.online = false;
       } else if (type === "reconnect") {
         this.logger.warn(NATS_MESSAGES.back);
-        // Others took this node for gone, and it them.
+        // This node and the others dropped each other.
         await this.onConnected(true).catch(error => this.logger.error(error));
       }
     }

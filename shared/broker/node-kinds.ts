@@ -3,11 +3,14 @@ import { hostname } from "node:os";
 import type { Middleware } from "moleculer";
 import { z } from "zod";
 
-/** What loads and decodes things of strangers. A node that has nothing else is a worker; NATS lets it do less. */
+/**
+ * Services that load and decode untrusted data. A node with only these is a worker, with fewer permissions at
+ * NATS.
+ */
 const WORKER_SERVICES: readonly string[] = ["renderer", "differ"];
-/** The only event that workers listen to. */
-const HEARD = "run.canceled";
-const INFO = "INFO";
+/** The only event that workers receive. */
+const WORKER_EVENT = "run.canceled";
+const INFO_PACKET = "INFO";
 
 const announcement = z.looseObject({ sender: z.string(), services: z.array(z.unknown()) });
 const offer = z.looseObject({
@@ -17,16 +20,15 @@ const offer = z.looseObject({
   events: z.record(z.string(), z.looseObject({ name: z.string(), group: z.string().nullish() })).default({}),
 });
 
-/** Whether a node with these services is a worker. */
+/** Returns whether a node with these services is a worker. */
 export function isWorker(services: readonly string[]): boolean {
   return services.every(name => WORKER_SERVICES.includes(name));
 }
 
 /**
- * Returns a node's name on the bus, `core.…` or `worker.user.…`, by which NATS tells apart what is for whom. Never an
- * earlier process's: containers on one host may share its name and their process numbers too.
- *
- * @param user the worker's user of NATS, which keeps what is sent to it from other workers
+ * Returns a node's id on the bus, `core.…` or `worker.user.…`. NATS grants permissions by it. Two processes
+ * never share one, because containers on one host may share its name and process numbers.
+ * @param user the worker's NATS user, which keeps its messages from other workers
  */
 export function nodeIdFor(
   services: readonly string[],
@@ -35,25 +37,25 @@ export function nodeIdFor(
 ): string {
   const worker = user === null ? "worker" : `worker.${user}`;
   const kind = isWorker(services) ? worker : "core";
-  // A dot would begin another token of a subject.
-  const place = host.replaceAll(/[^A-Za-z0-9_-]/g, "_");
-  return `${kind}.${place}-${process.pid}-${randomBytes(3).toString("hex")}`;
+  // A dot would start another token of a subject.
+  const hostToken = host.replaceAll(/[^A-Za-z0-9_-]/g, "_");
+  return `${kind}.${hostToken}-${process.pid}-${randomBytes(3).toString("hex")}`;
 }
 
-/** Middleware that believes no node but a core one that it offers more, or listens to more, than a worker does. */
+/** Middleware that ignores what nodes other than core nodes offer or listen to beyond a worker's services. */
 export function restrictWorkers(): Middleware {
-  // Moleculer's types say that this hook returns what the handler does.
-  const hook: object = { transitMessageHandler: bounded };
+  // Moleculer's types say that this hook returns the handler's result.
+  const hook: object = { transitMessageHandler: restrict };
   return { name: "BoundWorkers", ...hook };
 }
 
-function bounded(next: Handler): Handler {
+function restrict(next: Handler): Handler {
   return async (command, packet) => {
-    if (command !== INFO || isCore(packet.payload)) return next(command, packet);
-    const told = announcement.safeParse(packet.payload);
-    if (!told.success) return false;
-    const services = told.data.services.flatMap(restrictedOffer);
-    return next(command, { ...packet, payload: { ...told.data, services } });
+    if (command !== INFO_PACKET || isCore(packet.payload)) return next(command, packet);
+    const parsed = announcement.safeParse(packet.payload);
+    if (!parsed.success) return false;
+    const services = parsed.data.services.flatMap(restrictedOffer);
+    return next(command, { ...packet, payload: { ...parsed.data, services } });
   };
 }
 
@@ -63,13 +65,13 @@ interface Packet {
 
 type Handler = (command: string, packet: Packet) => Promise<boolean>;
 
-/** Who lies about being core hears nothing of what is asked of it: NATS keeps it from a worker. */
+/** A worker that claims to be a core node receives no requests: NATS doesn't let it subscribe. */
 function isCore(payload: unknown): boolean {
   const { data } = z.object({ sender: z.string() }).safeParse(payload);
   return data?.sender.startsWith("core.") ?? false;
 }
 
-/** Nothing but names: how an action is called is not for a worker to say either. */
+/** Keeps only names. A worker must not set options of its actions either. */
 function restrictedOffer(service: unknown): object[] {
   const { data } = offer.safeParse(service);
   if (!data) return [];
@@ -77,11 +79,11 @@ function restrictedOffer(service: unknown): object[] {
   if (fullName !== name || ![...WORKER_SERVICES, "$node"].includes(name)) return [];
   const actions = Object.values(data.actions).filter(action => action.name.startsWith(`${name}.`));
   const events = Object.values(data.events).filter(
-    event => event.name === HEARD && (event.group ?? name) === name,
+    event => event.name === WORKER_EVENT && (event.group ?? name) === name,
   );
-  return [{ name, fullName, settings: {}, metadata: {}, actions: named(actions), events: named(events) }];
+  return [{ name, fullName, settings: {}, metadata: {}, actions: byName(actions), events: byName(events) }];
 }
 
-function named(list: { name: string }[]): Record<string, { name: string }> {
+function byName(list: { name: string }[]): Record<string, { name: string }> {
   return Object.fromEntries(list.map(({ name }) => [name, { name }]));
 }

@@ -7,9 +7,10 @@ import { reportedFailures } from "./node-failures.ts";
 import { PORT_MESSAGES } from "./texts.ts";
 
 /**
- * Middleware that serves a node's metrics and health on a port of its own, without a key: for the private network.
+ * Middleware that serves a node's metrics and health on a second port, without a key, for the private
+ * network. It responds from the start, so that a supervisor can tell a node that waits for the bus from a
+ * dead one.
  * @param host the address of this machine that it listens on
- * It answers from the start on, so that a supervisor can tell a node that waits for the bus from a dead one.
  */
 export function nodePort(port: number, host: string): Middleware {
   let server: Server | null = null;
@@ -49,10 +50,10 @@ function answer(broker: ServiceBroker, method: string | undefined, path: string 
     return { status: 200, type: "text/plain; version=0.0.4; charset=utf-8", body: prometheusText(broker) };
   if (path === "/live") return json(200, { status: "ok" });
   if (path === "/health" || path === "/ready") {
-    const faults = failuresOf(broker);
-    return faults.length === 0
-      ? json(200, { status: "ok", faults })
-      : json(503, { status: "unavailable", faults });
+    const failures = failuresOf(broker);
+    return failures.length === 0
+      ? json(200, { status: "ok", faults: failures })
+      : json(503, { status: "unavailable", faults: failures });
   }
   return json(404, { error: PORT_MESSAGES.available });
 }
@@ -61,11 +62,11 @@ function json(status: number, body: object): Answer {
   return { status, type: "application/json; charset=utf-8", body: JSON.stringify(body) };
 }
 
-/** Why the node does not do its part now, in words. */
+/** Returns why the node doesn't work now, for operators. */
 function failuresOf(broker: ServiceBroker): string[] {
   const { tx } = broker.transit ?? {};
-  const faults: string[] = [];
-  if (!broker.started) faults.push(PORT_MESSAGES.notStarted);
-  if (tx instanceof NatsTransporter && !tx.online) faults.push(PORT_MESSAGES.notConnected);
-  return [...faults, ...reportedFailures(broker)];
+  const failures: string[] = [];
+  if (!broker.started) failures.push(PORT_MESSAGES.notStarted);
+  if (tx instanceof NatsTransporter && !tx.online) failures.push(PORT_MESSAGES.notConnected);
+  return [...failures, ...reportedFailures(broker)];
 }

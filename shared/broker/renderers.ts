@@ -2,10 +2,10 @@ import type { ServiceBroker } from "moleculer";
 import { z } from "zod";
 import { type RenderingFingerprint, renderingFingerprint } from "../contracts/runs/rendering.ts";
 
-/** More than a machine renders at once: what a worker says of itself is bounded. */
+/** More than a machine can render concurrently. It bounds what a worker reports about itself. */
 const MAX_PAGES = 1_000;
 
-/** What a node says of itself in its metadata. Workers may say anything. */
+/** What a node reports about itself in its metadata. Workers can send anything. */
 const node = z.object({
   id: z.string(),
   metadata: z
@@ -19,9 +19,9 @@ const node = z.object({
 /** A node that renders. */
 export interface Renderer {
   nodeId: string;
-  /** Pages that it renders at once. */
+  /** Pages that it can render concurrently. */
   capacity: number;
-  /** How its browser draws; null until it has measured that. */
+  /** How its browser renders. Null until it is measured. */
   rendering: RenderingFingerprint | null;
 }
 
@@ -39,7 +39,7 @@ export function listRenderers(broker: ServiceBroker): Renderer[] {
     }));
 }
 
-/** Tells the other nodes how this one's browser draws. */
+/** Publishes this node's rendering fingerprint to the other nodes. */
 export function announceRendering(broker: ServiceBroker, rendering: RenderingFingerprint): void {
   broker.metadata.rendering = rendering;
   broker.registry.regenerateLocalRawInfo(true);

@@ -3,7 +3,7 @@ import type { SandboxState } from "../capture/capture-types.ts";
 import type { RenderLoad } from "../contracts/fleet.ts";
 import { METRIC_TEXTS } from "./texts.ts";
 
-/** How busy a renderer is: for its metrics, and for who asks it. */
+/** The load of a renderer, for its metrics and for requests. */
 export class RenderingLoad {
   readonly #metrics: MetricRegistry;
   readonly #capacity: number;
@@ -11,7 +11,10 @@ export class RenderingLoad {
   #failures = 0;
   readonly #sandbox: () => SandboxState;
 
-  /** @param capacity routes that it renders at once @param sandbox how its browser is now */
+  /**
+   * @param capacity routes that it can render concurrently @param sandbox returns the state of its browser's
+   * sandbox
+   */
   constructor(metrics: MetricRegistry, capacity: number, sandbox: () => SandboxState) {
     this.#sandbox = sandbox;
     this.#metrics = metrics;
@@ -31,7 +34,7 @@ export class RenderingLoad {
     metrics.set("vrs.renderer.pages.capacity", capacity);
   }
 
-  /** Counts a route as being rendered for as long as this takes. */
+  /** Counts a route as busy while this runs. */
   async during<T>(work: () => Promise<T>): Promise<T> {
     this.#metrics.set("vrs.renderer.pages.busy", ++this.#busy);
     try {
@@ -41,7 +44,7 @@ export class RenderingLoad {
     }
   }
 
-  /** Counts a screenshot that failed. */
+  /** Counts a failed screenshot. */
   failed(): void {
     this.#failures += 1;
     this.#metrics.increment("vrs.renderer.failures");

@@ -3,34 +3,34 @@ import type { CallingOptions, Middleware, ServiceBroker } from "moleculer";
 import { isUnstarted } from "./bus-errors.ts";
 import { NatsTransporter } from "./nats-transporter.ts";
 
-/** A service restarts in less, and a client of ours waits for more. */
-const PATIENCE_MS = 8_000;
+/** Longer than a restart, and shorter than our clients' timeouts. */
+const RETRY_FOR_MS = 8_000;
 const POLL_INTERVAL_MS = 100;
 
 type Call = (action: string, params: unknown, options?: CallingOptions) => Promise<unknown>;
 
 /**
- * Middleware that asks again, for a while, for what nobody has begun: the only node that does it restarts, or all of
- * them are full. Moleculer's own retries see only requests that some node took.
+ * Middleware that retries calls that no node started, for a while: the only node of the service restarts, or
+ * all are full. Moleculer's own retries see only calls that a node accepted.
  */
 export function retryUnstarted(): Middleware {
   let broker: ServiceBroker | null = null;
   const call = (next: Call): Call => {
     return async (action, params, options) => {
-      // A retry's retry is for the first one, and who names a node wants that or nothing.
+      // Nested calls are retried by the outermost one, and a call to a specific node has no alternative.
       if (isRetry(options) || options?.nodeID !== undefined) return next(action, params, options);
-      const until = Date.now() + PATIENCE_MS;
+      const deadline = Date.now() + RETRY_FOR_MS;
       for (;;) {
         try {
           return await next(action, params, options);
         } catch (error) {
-          if (!isUnstarted(error, action) || !broker || !(await comesBack(broker, action, until)))
+          if (!isUnstarted(error, action) || !broker || !(await waitForOffer(broker, action, deadline)))
             throw error;
         }
       }
     };
   };
-  const hooks: object = { name: "AskAgain", created: (made: ServiceBroker) => (broker = made), call };
+  const hooks: object = { name: "RetryUnstarted", created: (made: ServiceBroker) => (broker = made), call };
   // biome-ignore lint/plugin: Moleculer's types take the hook's result for the call's.
   return hooks as Middleware;
 }
@@ -39,10 +39,13 @@ function isRetry(options: CallingOptions | undefined): boolean {
   return options !== undefined && "ctx" in options && options.ctx !== undefined;
 }
 
-/** Waits until some node offers the action, at least for a moment: the one that refused may be on its way out. */
-async function comesBack(broker: ServiceBroker, action: string, until: number): Promise<boolean> {
+/**
+ * Waits until a node offers the action, and for at least a moment: the node that rejected the call may be
+ * stopping.
+ */
+async function waitForOffer(broker: ServiceBroker, action: string, deadline: number): Promise<boolean> {
   do {
-    if (Date.now() >= until) return false;
+    if (Date.now() >= deadline) return false;
     await delay(POLL_INTERVAL_MS);
   } while (!isOffered(broker, action));
   return true;

@@ -1,4 +1,4 @@
-/** Every text about the bus, the second port, and a node's end that operators read. */
+/** Texts about the bus, the second port, and a node's shutdown, for operators. */
 
 export const NATS_MESSAGES = {
   unreachable: (why: unknown) => `NATS is not reachable. Retrying: ${why}`,

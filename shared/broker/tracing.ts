@@ -3,12 +3,15 @@ import { type Span, TracerExporters, type TracerOptions } from "moleculer";
 import { LOG_MESSAGES } from "./texts.ts";
 
 const FLUSH_INTERVAL_SECONDS = 5;
-/** A collector that is slower than this is taken for away; its spans are lost, not the node's memory. */
+/** A slower collector counts as unreachable. Its spans are dropped, to bound the node's memory. */
 const SEND_TIMEOUT_MS = 4_000;
-/** Kept while waiting for the next parcel; beyond it spans are dropped. */
+/** Spans that wait for the next request. Further ones are dropped. */
 const MAX_KEPT_SPANS = 10_000;
 
-/** Tracing to a collector that takes Zipkin's format, at exactly this URL; none without one. */
+/**
+ * Returns the tracing options for a collector of Zipkin's format at exactly this URL. Without one, tracing is
+ * off.
+ */
 export function tracingTo(endpoint: string | null): TracerOptions {
   if (endpoint === null) return { enabled: false };
   const exporter: unknown = new ZipkinSpans(endpoint);
@@ -16,13 +19,16 @@ export function tracingTo(endpoint: string | null): TracerOptions {
     enabled: true,
     // biome-ignore lint/plugin: the options' types know only the exporters that come with Moleculer.
     exporter: exporter as TracerOptions["exporter"],
-    // A submission may hold the headers that open somebody's staging site; an error's words may hold a row.
+    // A submission may hold the headers that open a staging site, and an error's message may hold a row.
     tags: { action: { params: false, meta: false, response: false } },
     errorFields: ["name", "code", "type"],
   };
 }
 
-/** Moleculer's exporter, with ids and an address that every collector takes, and without losing what was last. */
+/**
+ * Moleculer's exporter, with ids and an address that every collector accepts. It also sends the last spans at
+ * the node's stop.
+ */
 class ZipkinSpans extends TracerExporters.Zipkin {
   readonly #endpoint: string;
 
@@ -69,7 +75,7 @@ class ZipkinSpans extends TracerExporters.Zipkin {
   }
 }
 
-/** 32 hex digits: the request's id where that is a UUID; what a client made up becomes some of its own. */
+/** Returns 32 hex digits: the request's id if it is a UUID. Ids from clients get an id derived from them. */
 function traceId(requestId: string): string {
   const hex = requestId.replaceAll("-", "").toLowerCase();
   if (/^[0-9a-f]{32}$/.test(hex)) return hex;

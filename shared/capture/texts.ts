@@ -1,4 +1,4 @@
-import { count, figure } from "../report/figures.ts";
+import { count, figure } from "../text/format.ts";
 
 /** All texts about captures that users read: why a capture failed, and what to do. */
 

@@ -18,7 +18,7 @@ import type { ListRunsQuery, ListScreenshotsQuery, RunList, RunView, ScreenshotL
 import type { SubmitRun, SubmittedRun, UnsetField } from "./runs/submit-run.ts";
 import type { Action, TeamActions } from "./teams/team-actions.ts";
 
-/** Every action that one service offers to the others. */
+/** Every action that a service offers to others. */
 export interface Actions
   extends TeamActions,
     AlertActions,
@@ -30,7 +30,7 @@ export interface Actions
     NoiseActions,
     PlatformActions,
     ScmActions {
-  /** The id is its caller's to make, so that a message that comes twice is one run. */
+  /** The caller creates the id, so that a repeated message submits one run. */
   "runs.submit": Action<
     {
       id: string;
@@ -38,7 +38,10 @@ export interface Actions
       unsetFields?: UnsetField[];
       lenient?: boolean;
       idempotencyKey?: string;
-      /** Set where a monitor confirms what an earlier run found: captured in fresh contexts, and not counted. */
+      /**
+       * Set if a monitor confirms the result of an earlier run. Pages are captured in fresh contexts and not
+       * counted.
+       */
       isConfirmation?: true;
     },
     SubmittedRun
@@ -47,46 +50,52 @@ export interface Actions
   "runs.list": Action<{ query: ListRunsQuery }, RunList>;
   "runs.cancel": Action<{ id: string }, RunView>;
   "runs.screenshots": Action<{ runId: string; query: ListScreenshotsQuery }, ScreenshotList>;
-  /** A part of a report; with a token in place of a caller, or the teams of a reader who signed in. */
+  /**
+   * Returns a page of a report. Without a caller, it takes a link's token, or the teams of a signed-in
+   * reader.
+   */
   "runs.report": Action<{ id: string; token?: string; cursor?: string; teams?: string[] }, ReportPage>;
   "runs.approve": Action<{ runId: string; screenshots?: string[]; includeMinor?: boolean }, Approved>;
   "runs.reject": Action<{ runId: string; screenshots?: string[]; reason: string; noise?: boolean }, Rejected>;
   "runs.dismiss": Action<{ runId: string; screenshots?: string[]; reason: string; own: boolean }, Dismissed>;
-  /** A pull request was merged: what was approved on it holds on that branch from now on. */
+  /** A pull request was merged. Its approvals now apply to the target branch. */
   "runs.carryApprovals": Action<
     { teamId: string; project: string; merged: Merged; into: MergedInto },
     { carried: number }
   >;
-  /** The key that signs the links of reports and images; never leaves the nodes. */
+  /** The key that signs the links of reports and images. It never leaves the nodes. */
   "runs.linkKey": Action<Record<string, never>, string>;
-  /** Null where no link of this team, or of this run, opens anything. */
+  /** Null if no link of this team or run is open. */
   "runs.linkRules": Action<{ teamId: string; runId: string | null }, LinkRules | null>;
-  /** Revokes the links of a run; the answer has new ones. */
+  /** Revokes the links of a run. The response has new ones. */
   "runs.revokeLinks": Action<{ id: string }, RunView>;
-  /** Which of these runs have rendered something, or ended, and which still may; the others were canceled before, or are not there. */
+  /**
+   * Which of these runs have rendered something or ended, and which are still pending. Others were canceled
+   * before, or don't exist.
+   */
   "runs.rendered": Action<{ ids: string[] }, { rendered: string[]; waiting: string[] }>;
-  /** How far these runs are; those that are not there are left out. */
+  /** The outcomes of these runs. Missing runs are left out. */
   "runs.outcomes": Action<{ ids: string[] }, RunOutcome[]>;
-  /** Deletes the baselines of a project that is over; its runs go when their time is over. */
+  /** Deletes the baselines of a finished project. Retention deletes its runs later. */
   "runs.deleteBaselines": Action<{ teamId: string; project: string }, null>;
-  /** For the operator: of all teams. */
+  /** For the operator, about all teams. */
   "runs.fleet": Action<Record<string, never>, FleetWork>;
 
   "billing.plan": Action<{ teamId: string }, Plan>;
-  /** Counts a run, once however often it is asked to; fails as plan_limit_exceeded where too little is left. */
+  /** Counts a run once, even if repeated. Fails with `plan_limit_exceeded` if the allowance is too small. */
   "billing.take": Action<{ runId: string; teamId: string; screenshots: number }, null>;
-  /** Takes that back; the second time it changes nothing. */
+  /** Returns the allowance of a run. Repeating it changes nothing. */
   "billing.giveBack": Action<{ runId: string }, null>;
   /** An event of the payment provider. */
   "billing.deliver": Action<Delivery, DeliveryAnswer>;
-  /** A page on which the caller's team pays for a plan, or changes to it. */
+  /** Returns a page on which the caller's team buys or changes a plan. */
   "billing.checkout": Action<{ plan: PaidPlan }, PaymentPage>;
-  /** A page on which it manages what it pays with and for. */
+  /** Returns a page on which the team manages its payments. */
   "billing.portal": Action<Record<string, never>, PaymentPage>;
   "billing.account": Action<Record<string, never>, BillingView>;
   "billing.usage": Action<Record<string, never>, Usage>;
 
-  /** Of the node that is asked. */
+  /** Counts on the called node only. */
   "teams.count": Action<Record<string, never>, number>;
   "renderer.load": Action<Record<string, never>, RenderLoad>;
 }

@@ -10,22 +10,24 @@ import type { ActionName, Actions } from "./actions.ts";
 import type { EventName, Events } from "./events.ts";
 import type { Actor, Caller } from "./teams/caller.ts";
 
-/** What travels beside every message's parameters. */
+/** Metadata that travels with every message. */
 export interface Meta {
-  /** Who asked, in the team that it is about; absent on messages that a service sends of its own accord. */
+  /** The caller, in the team that the message is about. Absent on messages that a service sends by itself. */
   caller?: Caller;
-  /** Who asked, where it is about no team yet. */
+  /** The caller, if the message is not about a team yet. */
   actor?: Actor;
 }
 
-/** A broker, or the context of the message being handled: sending through a context keeps its meta and its trace. */
+/**
+ * A broker, or the context of the current message. Sending through a context keeps its metadata and trace.
+ */
 export interface Bus {
   call<Result>(name: string, params: object): Promise<Result>;
   emit(name: string, payload: object): Promise<void>;
   broadcast(name: string, payload: object): Promise<void>;
 }
 
-/** A bus on which everything is asked as this caller: of a service that does something for a team of its own accord. */
+/** Returns a bus that sends everything as this caller, for services that act for a team by themselves. */
 export function onBehalf(broker: Pick<ServiceBroker, "call" | "emit" | "broadcast">, caller: Caller): Bus {
   const options = { meta: { caller } };
   return {
@@ -35,7 +37,7 @@ export function onBehalf(broker: Pick<ServiceBroker, "call" | "emit" | "broadcas
   };
 }
 
-/** Calls an action of any service. @throws whatever the action throws; ServiceError.type survives the bus. */
+/** Calls an action of any service. @throws the action's error, with its `ServiceError.type` */
 export function call<N extends ActionName>(
   bus: Bus,
   name: N,
@@ -44,20 +46,26 @@ export function call<N extends ActionName>(
   return bus.call<Actions[N]["result"]>(name, params);
 }
 
-/** Tells one node of every service that listens. Never rejects. @returns when those that listen on this node have ended too */
+/**
+ * Sends an event to one node of every listening service. Never rejects. @returns when this node's listeners
+ * are done
+ */
 export function emit<N extends EventName>(bus: Bus, name: N, payload: Events[N]): Promise<void> {
   return bus.emit(name, payload);
 }
 
-/** Tells every node of every service that listens. Never rejects. @returns when those that listen on this node have ended too */
+/**
+ * Sends an event to every node of every listening service. Never rejects. @returns when this node's listeners
+ * are done
+ */
 export function broadcast<N extends EventName>(bus: Bus, name: N, payload: Events[N]): Promise<void> {
   return bus.broadcast(name, payload);
 }
 
-/** Of an action that does something more each time: it is not asked again when its node goes away in the middle. */
+/** For actions that are not idempotent: they are not retried when their node stops during the call. */
 export const NO_RETRY = { retryPolicy: { enabled: false } } as const;
 
-/** Declares the handler of an action; its name is for the types. */
+/** Declares an action's handler. The name only selects its types. */
 export function action<N extends ActionName, This = Service>(
   _name: N,
   handler: (
@@ -79,7 +87,7 @@ interface EventHandler<This> {
   handler(this: This, context: Context<unknown, Meta>): Promise<void>;
 }
 
-/** Declares the handler of an event. */
+/** Declares an event's handler. */
 export function on<N extends EventName, This = Service>(
   _name: N,
   handler: (this: This, payload: Events[N], context: Context<Events[N], Meta>) => Promise<void> | void,
@@ -91,7 +99,7 @@ export function on<N extends EventName, This = Service>(
   };
 }
 
-/** A service whose handlers see `This`. */
+/** A service whose handlers have `This` as `this`. */
 export type Schema<This> = ServiceSchema<
   ServiceSettingSchema & Record<string, unknown>,
   Record<never, never>,
@@ -99,26 +107,26 @@ export type Schema<This> = ServiceSchema<
   This
 >;
 
-/** A service's schema for the runner, which takes no notice of `This`. */
+/** Returns a service's schema for the runner, which ignores `This`. */
 export function service<This>(schema: Schema<This>): ServiceSchema {
   // biome-ignore lint/plugin: Moleculer's types know only handlers whose this is a plain service.
   return schema as unknown as ServiceSchema;
 }
 
-/** A part of a service's schema that gives the service `This`. */
+/** Returns a part of a service's schema that adds `This` to the service. */
 export function mixin<This>(schema: Partial<Schema<This>>): Partial<ServiceSchema> {
   // biome-ignore lint/plugin: as above.
   return schema as unknown as Partial<ServiceSchema>;
 }
 
-/** The caller that the gateway vouched for. @throws Error when there is none: the action is not for use without one. */
+/** Returns the caller that the gateway authenticated. @throws Error without one: the action needs a caller */
 export function callerOf(context: Context<unknown, Meta>): Caller {
   const { caller } = context.meta;
   if (!caller) throw new Error("This action was called without a caller.");
   return caller;
 }
 
-/** Who asked, in whatever team. @throws Error when there is nobody: the action is not for use without one. */
+/** Returns the actor, in any team. @throws Error without one: the action needs an actor */
 export function actorOf(context: Context<unknown, Meta>): Actor {
   const actor = context.meta.actor ?? context.meta.caller?.actor;
   if (!actor) throw new Error("This action was called without an actor.");

@@ -3,18 +3,21 @@ import type { RunProgress } from "./runs/runs.ts";
 import type { Actor } from "./teams/caller.ts";
 import type { ActivityType } from "./teams/people.ts";
 
-/** Something that an actor changed. */
+/** An activity of an actor. */
 export interface Noted {
   id: string;
   teamId: string;
   type: ActivityType;
   actor: Actor;
-  /** What it was done to: an id, a login, a name. */
+  /** The object of the activity: an id, a login, or a name. */
   target: string | null;
   details: Record<string, string | number>;
 }
 
-/** Every event on the bus. An event may be lost or come twice; who listens re-reads and is idempotent. */
+/**
+ * Every event on the bus. An event may be lost or come twice, so listeners read the row again and are
+ * idempotent.
+ */
 export interface Events {
   "run.submitted": { runId: string; teamId: string };
   "run.progressed": RunProgress & { teamId: string; project: string };
@@ -22,21 +25,24 @@ export interface Events {
   /** A completed run was approved or rejected, in whole or in part. */
   "run.reviewed": { runId: string; teamId: string };
   "run.canceled": { runId: string };
-  /** The same, for one node of each service that listens: what is done once because of it. */
+  /** The same as `run.canceled`, but for one node of each listening service: work that is done once. */
   "run.stopped": { runId: string; teamId: string };
-  /** Something that a page of these monitors shows: settings, checks, alerts, snoozes. Null for any of the team's. */
+  /**
+   * Something on the pages of these monitors changed: settings, checks, alerts, snoozes. Null for any of the
+   * team's.
+   */
   "monitor.changed": { teamId: string; ids: string[] | null };
-  /** What these keys, people and sessions may do is not what it was. */
+  /** The permissions of these keys, users, or sessions changed. */
   "access.changed": { ids: string[] };
-  /** A team and all that was in it is gone for good. */
+  /** A team and all its data are deleted for good. */
   "team.gone": { teamId: string };
-  /** Where a commit can be seen: for the scm nodes, each of which remembers it. The key is `owner/repo@sha`. */
+  /** The URL of a commit's deployment, which each scm node remembers. The key is `owner/repo@sha`. */
   "preview.seen": { key: string; url: string };
-  /** A provider told where a commit will be seen once its deployment succeeds; null: it will not. */
+  /** A provider announced the URL of a commit's pending deployment. Null if it has none. */
   "preview.expected": { key: string; url: string | null };
-  /** Something that others are to read in the team's activity; the id is its teller's to make. */
+  /** An entry for the team's activity. The sender creates its id. */
   "activity.noted": Noted;
-  /** A team has another plan now; `billing.plan` says what it holds. */
+  /** A team has another plan. `billing.plan` returns it. */
   "plan.changed": { teamId: string; plan: PlanName; was: PlanName };
 }
 

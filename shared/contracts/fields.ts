@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What the bodies, queries and answers of `/v1` are made of. */
+/** Common parts of the bodies, queries, and responses of `/v1`. */
 
 export const time = z.iso.datetime().describe("ISO 8601, UTC");
 export const text = (max: number) =>
@@ -10,13 +10,13 @@ export const text = (max: number) =>
     .min(1)
     .max(max)
     .regex(/^\P{Cc}*$/u, "must not contain control characters");
-/** An address of this service. */
+/** A URL of this service. */
 export const link = z.string().describe("Absolute URL");
 
-/** A part of an image. */
+/** A region of an image. */
 export const region = z.object({ x: z.int(), y: z.int(), width: z.int(), height: z.int() });
 
-/** An ignore region with what it hid. */
+/** An ignore region, with the changed pixels in it. */
 export const ignoredRegion = region.extend({ pixels: z.int().describe("Changed pixels inside the region") });
 
 /** An absolute http(s) URL without credentials. */
@@ -33,28 +33,28 @@ export function isPageUrl(value: string): boolean {
   return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
 }
 
-/** Folds duplicates and keeps the order. */
+/** Removes duplicates and keeps the order. */
 export const unique = <T>(values: T[]): T[] => [...new Set(values)];
 
-/** Which part of a list is meant. */
+/** The requested page of a list. */
 export const pageQuery = {
   limit: z.coerce.number().int().min(1).max(100).default(20),
   cursor: z.string().max(400).optional().describe("`nextCursor` of the previous page"),
 };
 
-/** Whether a list has what monitors make as well. */
+/** Whether a list includes the runs of monitors. */
 export const withMonitors = z.enum(["0", "1"]).optional();
 
-/** Query of a list that knows no filters. */
+/** Query of a list without filters. */
 export const listQuery = z.strictObject(pageQuery);
 
-/** One part of a list. */
+/** A page of a list. */
 export const list = <T extends z.ZodType>(item: T) =>
   z.object({ data: z.array(item), nextCursor: z.string().nullable() });
 
 export type ListQuery = z.infer<typeof listQuery>;
 
-/** Of the query of a stream. */
+/** Query parameter of a stream. */
 export const teamOfStream = z
   .string()
   .max(64)

@@ -62,7 +62,7 @@ const recentFailure = z.object({
   error: z.string().nullable(),
 });
 
-/** Answer of `GET /v1/admin/nodes`. */
+/** Response of `GET /v1/admin/nodes`. */
 export const fleet = z.object({
   data: z.array(fleetNode),
   faults: z.array(fleetFailure).describe("Problems of the whole fleet. Empty if there are none"),
@@ -75,7 +75,7 @@ export const fleet = z.object({
 
 export type Fleet = z.infer<typeof fleet>;
 export type FleetNode = z.infer<typeof fleetNode>;
-/** What the runs service knows of the fleet. */
+/** The fleet's part that the runs service knows. */
 export type FleetWork = { [K in "queues" | "recentFailures"]: NonNullable<Fleet[K]> };
-/** What a renderer tells of itself. */
+/** The load that a renderer reports. */
 export type RenderLoad = NonNullable<FleetNode["rendering"]>;

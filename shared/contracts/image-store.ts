@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 
-/** An image as its store lists it. */
+/** An image in a store's list. */
 export interface StoredImage {
   hash: string;
   bytes: number;
@@ -8,28 +8,40 @@ export interface StoredImage {
   aside: boolean;
 }
 
-/** An image's bytes and their number. Who opened it reads it to its end or destroys it: it may hold a connection. */
+/**
+ * An image's bytes and their count. The caller reads the stream to its end or destroys it, because it may
+ * hold a connection.
+ */
 export interface OpenImage {
   stream: Readable;
   bytes: number;
 }
 
-/** Images under the SHA-256 of their bytes. What is stored never changes, so it can be cached for ever. */
+/** Images by the SHA-256 of their bytes. A stored image never changes, so it can be cached forever. */
 export interface ImageStore {
-  /** Stores a PNG; storing it again costs next to nothing, but makes it as young as a new one. @returns its SHA-256, hex */
+  /** Stores a PNG. Storing it again is cheap, and resets its age. @returns its SHA-256 in hex */
   put(png: Buffer): Promise<string>;
-  /** @throws Error when there is no such image, or its bytes are not those that were stored */
+  /** Returns an image. @throws Error if it is missing or its bytes were changed */
   get(hash: string): Promise<Buffer>;
-  /** An image to be streamed, or null when there is no such image. Not checked on its way: nobody decides by it. @throws Error when the store does not answer */
+  /**
+   * Opens an image as a stream, or returns null if it is missing. Its bytes aren't verified, because they are
+   * only shown. @throws Error if the store doesn't respond
+   */
   open(hash: string): Promise<OpenImage | null>;
-  /** Every image that was stored or set aside last before `before`, in parts. One that is in both places comes as set aside first. */
+  /**
+   * Lists every image that was last stored or set aside before `before`, in batches. An image in both places
+   * is listed as set aside first.
+   */
   olderThan(before: Date): AsyncIterable<StoredImage[]>;
-  /** The first step of a removal: the image can still be read, but a `put` stores it anew. One that is not there is no error, here and below. */
+  /**
+   * Starts a removal: the image can still be read, and a `put` stores it again. Missing images are no error,
+   * here and below.
+   */
   setAside(hashes: string[]): Promise<void>;
-  /** Puts back what was set aside. */
+  /** Restores images that were set aside. */
   putBack(hashes: string[]): Promise<void>;
-  /** Removes for good what was set aside, and nothing else. */
+  /** Deletes images that were set aside, and nothing else. */
   remove(hashes: string[]): Promise<void>;
-  /** Lets go of connections. */
+  /** Closes connections. */
   close(): Promise<void>;
 }

@@ -1,18 +1,18 @@
 import type { Action } from "./teams/team-actions.ts";
 
-/** The limits that hold over all gateways. */
+/** The limits that all gateways share. */
 export type LimitName = "requests" | "signIns" | "keySignIns" | "wrongCredentials" | "wrongSignIns";
 
 /** Requests drawn from a bucket. */
 export interface DrawnRequests {
-  /** 0 where the bucket is empty. */
+  /** 0 if the bucket is empty. */
   requests: number;
-  /** How many are left in the bucket. */
+  /** Requests left in the bucket. */
   inBucket: number;
 }
 
-/** What gateways offer each other. */
+/** Actions between gateways. */
 export interface LimitActions {
-  /** Draws from the bucket of a key that the asked gateway keeps for all. */
+  /** Draws from the bucket of a key, which the called gateway keeps for all gateways. */
   "gateway.draw": Action<{ limit: LimitName; key: string }, DrawnRequests>;
 }

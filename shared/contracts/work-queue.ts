@@ -2,23 +2,24 @@ import { randomUUID } from "node:crypto";
 import type { Backoff } from "../backoff.ts";
 import type { JobName, Jobs, ResultJob } from "./runs/jobs.ts";
 
-/** How long queues wait before they repeat a job that failed. */
+/** The waits before a queue repeats a failed job. */
 export const JOB_RETRIES: Backoff = { firstMs: 500, longestMs: 30_000 };
 
-/** How a job is queued. Both parts of its name are letters, digits, `_` and `-`. */
+/** How a job is queued. Both parts of its name consist of letters, digits, `_`, and `-`. */
 export interface EnqueueOptions {
   /**
-   * Names the job among those of its key. Queued twice within two minutes, as the same attempt, it is one job for as
-   * long as that is waiting or under way. After that it may be done again or not: who wants it again counts up.
+   * The job's name among those of its key. Jobs of the same name and attempt that are queued within two
+   * minutes are one job while it is waiting or running. After that, it may run again. To make sure that it
+   * does, count up `attempt`.
    */
   id: string;
-  /** What the job belongs to: a run. Where the queue itself chooses, keys take turns. */
+  /** The owner of the job: a run. Where the queue chooses the next job, keys alternate. */
   fairKey: string;
-  /** Counts up each time that the job is queued anew because it got lost; 1 unless said otherwise. */
+  /** Counts up each time a lost job is queued again. 1 by default. */
   attempt?: number;
 }
 
-/** Why a job is given up that was never seen to fail. */
+/** The reason of a failed job that never threw an error. */
 export class NodesLostError extends Error {
   constructor(times: number) {
     super(`It was started ${times} times, and each time its node stopped.`);
@@ -26,55 +27,73 @@ export class NodesLostError extends Error {
   }
 }
 
-/** Takes jobs of one kind. */
+/** A consumer of one kind of job. */
 export interface Consumer<N extends JobName> {
-  /** Jobs at once. */
+  /** Jobs that run concurrently. */
   concurrency: number;
-  /** How often a job is begun before it is given up; a node that dies with it has begun it too. */
+  /** How often a job is started before it fails for good. Starts on nodes that died count too. */
   maxAttempts: number;
-  /** How often a job may throw before it is given up, where nodes share what they work with; then `tries` counts the nodes that die with it only. As `tries` unless said otherwise. */
+  /**
+   * How often a job may throw before it fails for good, for nodes that share their resources. With it,
+   * `maxAttempts` counts only starts on nodes that died. Equals `maxAttempts` by default.
+   */
   maxErrors?: number;
-  /** A job begun this often may be what takes its nodes down, and is then done beside no other such job of a node. */
+  /** A job with this many attempts may crash its nodes. A node runs at most one such job at a time. */
   suspectFrom?: number;
-  /** Waited for before a job is asked for, where other nodes can take it meanwhile; ends when its node stops at the latest. */
+  /**
+   * Waits until the node can run a job. Other nodes can take jobs meanwhile. Resolves at the latest when the
+   * node stops.
+   */
   ready?(): Promise<void>;
-  /** Whether this node may do the job, where other nodes can; one that it may not is given back. */
+  /** Returns whether this node can run the job. If not, the job is returned for other nodes. */
   fits?(job: Jobs[N]): boolean;
-  /** After as long, a job is aborted and counts as tried, ms; where its node is the only one, handlers end by themselves. */
+  /**
+   * A job that runs longer is aborted, and counts as an attempt. On a single node, handlers end by
+   * themselves.
+   */
   timeoutMs?: number;
-  /** Does the job. What it throws is tried again after a while; `signal` aborts when the job is no longer wanted here. */
+  /**
+   * Runs the job. A job that throws is retried later. The signal aborts when this node must not run the job
+   * anymore.
+   */
   handle(job: Jobs[N], signal: AbortSignal): Promise<void>;
-  /** Told when the job is given up; should it throw, it is told again later. */
+  /** Reports that the job failed for good. If it throws, it is called again later. */
   fail(job: Jobs[N], reason: Error): Promise<void>;
 }
 
-/** How full a queue is, on all nodes together. */
+/** The load of a queue over all nodes. */
 export interface QueueLoad {
   queue: JobName;
   waiting: number;
   underWay: number;
-  /** When the oldest job that is still there was queued. */
+  /** When the oldest unfinished job was queued. */
   oldestAt: Date | null;
 }
 
-/** Work that outlives its request. Delivered at least once: handlers are idempotent. */
+/** A queue of background work. Jobs are delivered at least once, so handlers are idempotent. */
 export interface WorkQueue {
-  /** Whether jobs outlive the process; where not, who queued them queues them again at start. */
+  /** Whether jobs survive the process. If not, their owner queues them again at the start. */
   readonly durable: boolean;
-  /** @returns when the job is as safe as the queue can make it */
+  /** Queues a job. @returns when the job is as safe as the queue can make it */
   enqueue<N extends JobName>(name: N, job: Jobs[N], options: EnqueueOptions): Promise<void>;
   consume<N extends JobName>(name: N, consumer: Consumer<N>): void;
-  /** Forgets the waiting jobs of a key, and aborts those under way on this node. @returns when they are gone, or could not be removed; never rejects */
+  /**
+   * Removes the waiting jobs of a key, and aborts its running ones on this node. @returns when they are
+   * removed, or can't be. Never rejects
+   */
   drop(fairKey: string): Promise<void>;
-  /** Aborts the jobs of a key that are under way on this node. */
+  /** Aborts the running jobs of a key on this node. */
   abort(fairKey: string): void;
-  /** Ids of the key's jobs that are waiting or under way, on any node: one that is neither done nor among them got lost. */
+  /**
+   * Returns the ids of the key's waiting and running jobs on all nodes. An unfinished job without an id here
+   * is lost.
+   */
   idsOf(name: JobName, fairKey: string): Promise<Set<string>>;
-  /** Puts right what the queue's server has wrong after it was killed; not for workers. */
+  /** Repairs the state of a queue server that was killed. Not for workers. */
   repair(): Promise<void>;
-  /** How full each queue is. */
+  /** Returns the load of each queue. */
   load(): Promise<QueueLoad[]>;
-  /** Takes no more jobs and waits for those under way, for a bounded time; what is left then goes to other nodes. */
+  /** Takes no more jobs, and waits for the running ones for a bounded time. The rest goes to other nodes. */
   stop(): Promise<void>;
 }
 

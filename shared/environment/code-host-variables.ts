@@ -2,15 +2,18 @@ import { createPrivateKey } from "node:crypto";
 import { z } from "zod";
 import { commaList, httpUrl } from "./variable-kinds.ts";
 
-/** The environment's variables about the code-host app, which config.ts reads. */
+/** Environment variables of the code-host app, which config.ts reads. */
 
-/** A domain such as `previews.example`; what stands before it may be anything. */
+/** A domain such as `previews.example`. Any subdomain counts. */
 const domain = z
   .string()
   .toLowerCase()
   .regex(/^([a-z0-9-]+\.)+[a-z0-9-]+$/, "must be a domain, such as previews.example");
 
-/** A private key in PEM, whose line breaks may be spelt \\n: many tools pass variables on in one line only. */
+/**
+ * A private key in PEM. Its line breaks may be written as \\n, because many tools pass variables in one line
+ * only.
+ */
 const privateKey = z
   .string()
   .transform(value => value.replaceAll("\\n", "\n"))
@@ -24,7 +27,7 @@ function isPrivateKey(pem: string): boolean {
   }
 }
 
-/** A deployment platform's, as environments spell it. */
+/** The name of a deployment platform, as in the names of its environments. */
 const platformName = z
   .string()
   .trim()
@@ -67,7 +70,7 @@ export const codeHostAppVariables = {
 
 type AppVariables = z.infer<z.ZodObject<typeof codeHostAppVariables>>;
 
-/** The app's own variables, and those that it shares with others. */
+/** The app's own variables, and the shared ones. */
 interface Variables extends AppVariables {
   CODEHOST_API_URL?: string | undefined;
   SERVICE_API_URL?: string | undefined;
@@ -76,7 +79,7 @@ interface Variables extends AppVariables {
   PLATFORM_PREVIEW_DOMAIN: string[];
 }
 
-/** An app has an id and a key, or there is none. */
+/** Reports an app with only an id or only a key. */
 export function codeHostAppFailures(
   env: AppVariables,
   failure: (path: string, message: string) => void,
@@ -85,42 +88,48 @@ export function codeHostAppFailures(
     failure("CODEHOST_APP_ID", "must be set together with CODEHOST_APP_PRIVATE_KEY");
 }
 
-/** Pages are at the API's host without its prefix: an enterprise server has the API at a path, other hosts at a name. */
+/**
+ * Returns the code host's web URL: the API's without its prefix. An enterprise server has the API at a path,
+ * other hosts at a name.
+ */
 function webUrlOf(apiUrl: string | null): string {
   if (apiUrl === null) return "https://github.com";
   return apiUrl.replace(/\/api\/v3$/, "").replace(/^(https?:\/\/)api\./, "$1");
 }
 
-/** The variables as settings. */
+/** Returns the variables as settings. */
 export function codeHostAppSettings(env: Variables) {
   const { CODEHOST_APP_ID: appId, CODEHOST_APP_PRIVATE_KEY: key } = env;
   const apiUrl = env.CODEHOST_API_URL?.replace(/\/+$/, "") ?? null;
   return {
-    /** The app's identity at the code host; null where there is none. */
+    /** The app's credentials at the code host. Null without an app. */
     app: appId === undefined || key === undefined ? null : { appId, privateKey: key, apiUrl },
-    /** The code host's API; null for the public one. */
+    /** The code host's API. Null for the public one. */
     apiUrl,
-    /** Where its pages are, without a slash at the end. */
+    /** URL of its web pages, without a slash at the end. */
     webUrl: webUrlOf(apiUrl),
     webhookSecret: env.CODEHOST_WEBHOOK_SECRET ?? null,
     callbackSecret: env.SERVICE_CALLBACK_SECRET ?? null,
-    /** Address of the app that is told of runs with a check; null where it is in this installation. */
+    /** URL of the app that is notified of runs with a check. Null if it is in this installation. */
     callbackUrl: env.SERVICE_CALLBACK_URL?.replace(/\/+$/, "") ?? null,
     previewUrlTemplate: env.SERVICE_PREVIEW_URL_TEMPLATE ?? null,
     previewDomains: { b: env.PREVIEW_DOMAIN_B ?? null, c: env.PREVIEW_DOMAIN_C ?? null },
     previewNames: { b: env.PREVIEW_NAME_B ?? null, c: env.PREVIEW_NAME_C ?? null },
     previewEnvironments: env.PREVIEW_ENVIRONMENTS,
-    /** What the contexts of the deployment platform's commit statuses have in them. */
+    /** The name that the deployment platform's commit statuses contain. */
     platformName: env.PLATFORM_INTEGRATION_NAME,
     platformDomains: env.PLATFORM_PREVIEW_DOMAIN,
-    /** The Cloud API that runs are submitted to; null for this installation's own, as the default team. */
+    /** The Cloud API that receives runs. Null for this installation's own, as the default team. */
     api:
       env.SERVICE_API_URL === undefined || env.SERVICE_API_KEY === undefined
         ? null
         : { baseUrl: env.SERVICE_API_URL, apiKey: env.SERVICE_API_KEY },
-    /** `owner/repository` of the action that the bootstrap workflow uses; null for one in each owner's own account. */
+    /**
+     * `owner/repository` of the action in the bootstrap workflow. Null for the one in each owner's own
+     * account.
+     */
     action: env.SERVICE_ACTION ?? null,
-    /** Whether forks get a bootstrap pull request, as other repositories do. */
+    /** Whether forks get a bootstrap pull request too. */
     bootstrapsForks: env.SERVICE_BOOTSTRAP_FORKS === "1",
   };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The environment's variables about mail, which config.ts reads. */
+/** Environment variables of mail, which config.ts reads. */
 
 /** `a@example.com` or `A name <a@example.com>`. */
 const mailAddress = z.string().transform((value, context): MailAddress => {
@@ -14,7 +14,7 @@ const mailAddress = z.string().transform((value, context): MailAddress => {
   return z.NEVER;
 });
 
-/** Who a mail is from. */
+/** The sender of a mail. */
 export interface MailAddress {
   name: string;
   address: string;
@@ -27,7 +27,7 @@ export const mailVariables = {
 
 type Variables = z.infer<z.ZodObject<typeof mailVariables>>;
 
-/** Mails are sent with both of them set, or with none not at all. */
+/** Reports a missing one: mail needs both of them, or none. */
 export function mailFailures(env: Variables, failure: (path: string, message: string) => void): void {
   if (env.SMTP_URL !== undefined && env.MAIL_FROM === undefined)
     failure("MAIL_FROM", "must be set together with SMTP_URL, because mails need a sender");
@@ -35,7 +35,7 @@ export function mailFailures(env: Variables, failure: (path: string, message: st
     failure("SMTP_URL", "must be set together with MAIL_FROM, because it configures the mail server");
 }
 
-/** The mail server and the sender; null where no mails are sent. */
+/** Returns the mail server and the sender, or null if no mail is sent. */
 export function mailSettings({ SMTP_URL: url, MAIL_FROM: from }: Variables) {
   return url === undefined || from === undefined ? null : { url, from };
 }

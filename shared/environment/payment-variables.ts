@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { commaList, httpUrl } from "./variable-kinds.ts";
 
-/** The environment's variables about payments, which config.ts reads. */
+/** Environment variables of payments, which config.ts reads. */
 
 /** Ids of a payment provider's prices. */
 const prices = commaList.pipe(
@@ -24,7 +24,7 @@ export const paymentVariables = {
 
 type Variables = z.infer<z.ZodObject<typeof paymentVariables>>;
 
-/** Money is taken with all of them set, or with none not at all. */
+/** Reports missing ones: payments need all of them, or none. */
 export function paymentFailures(env: Variables, failure: (path: string, message: string) => void): void {
   const { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_PRICE_PRO, STRIPE_PRICE_BUSINESS } = env;
   const four = { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_PRICE_PRO, STRIPE_PRICE_BUSINESS };
@@ -37,7 +37,7 @@ export function paymentFailures(env: Variables, failure: (path: string, message:
     failure("STRIPE_PRICE_BUSINESS", `must not contain ${both}, which is a price of the pro plan`);
 }
 
-/** What billing works with; null where nobody pays. */
+/** Returns the settings of payments, or null without payments. */
 export function paymentSettings(env: Variables) {
   const {
     STRIPE_SECRET_KEY: secretKey,

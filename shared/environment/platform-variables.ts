@@ -2,9 +2,9 @@ import { z } from "zod";
 import { BOUNDS, routeSchema } from "../contracts/runs/capture-options.ts";
 import { commaList, httpUrl } from "./variable-kinds.ts";
 
-/** The environment's variables about the deployment platform, which config.ts reads. */
+/** Environment variables of the deployment platform, which config.ts reads. */
 
-/** Names of hosts with at least two parts: a single one would open all of a top-level domain. */
+/** Host names with at least two parts. A single part would allow a whole top-level domain. */
 const domains = commaList.pipe(
   z.array(
     z
@@ -20,7 +20,7 @@ const headerName = z
   .toLowerCase()
   .regex(/^[a-z0-9-]{1,100}$/, "must be the name of a header");
 
-/** Sent as they are, so that a bad one is told at the start and not at every deployment. */
+/** Validated at the start, so that an invalid one doesn't fail every deployment. */
 const routes = commaList.pipe(z.array(routeSchema).max(BOUNDS.routes));
 
 const secret = z.string().min(1).max(1000);
@@ -59,39 +59,39 @@ export const platformVariables = {
 
 type Variables = z.infer<z.ZodObject<typeof platformVariables>>;
 
-/** What is captured of a preview. */
+/** The routes that are captured of a preview. */
 export interface PreviewRoutes {
-  /** Empty for `/` alone, or what the repository's configuration says. */
+  /** Empty for `/`, or the routes of the repository's configuration. */
   routes: string[];
-  /** Whether its configuration says the routes where there are none. */
+  /** Whether its configuration sets the routes if there are none. */
   routesFromConfig: boolean;
 }
 
-/** What the deployment platform's integration works with. */
+/** Settings of the deployment platform's integration. */
 export interface PlatformSettings extends PreviewRoutes {
-  /** What `/health` calls it. */
+  /** Its name in `/health`. */
   name: string;
-  /** The Cloud API's address, by itself. */
+  /** The Cloud API's URL, even without a key. */
   apiUrl: string | null;
-  /** Whether each installation has a team of its own, or all have that of the key. */
+  /** Whether each installation has its own team, or all share the key's team. */
   teams: "per-installation" | "shared";
-  /** The Cloud API that runs are sent to, and the key for it; null where either is missing. */
+  /** The Cloud API that receives runs, and its key. Null if either is missing. */
   api: { baseUrl: string; apiKey: string } | null;
-  /** What deliveries are signed with; null refuses them all. */
+  /** The secret that signs deliveries. Null rejects them all. */
   clientSecret: string | null;
-  /** Null where the platform's users cannot install it. */
+  /** Null if the platform's users can't install the integration. */
   oauth: PlatformOauth | null;
-  /** Domains under which the platform puts previews by itself. */
+  /** Domains of the platform's own previews. */
   previewDomains: string[];
   /** In lower case. */
   signatureHeader: string;
-  /** What the names of a deployment's git metadata begin with. */
+  /** Prefix of the names of a deployment's git metadata. */
   metaPrefix: string;
-  /** Type of the event that tells of an integration taken off an account. */
+  /** Type of the event of an uninstalled integration. */
   uninstallEvent: string;
 }
 
-/** The integration as the platform knows it. */
+/** The integration's OAuth client at the platform. */
 export interface PlatformOauth {
   clientId: string;
   clientSecret: string;
@@ -100,7 +100,7 @@ export interface PlatformOauth {
   apiUrl: string;
 }
 
-/** The variables as settings. */
+/** Returns the variables as settings. */
 export function platformSettings(env: Variables): PlatformSettings {
   const { SERVICE_API_URL: baseUrl, SERVICE_API_KEY: apiKey } = env;
   return {

@@ -5,9 +5,9 @@ const OWN = "SERVICE_";
 const OF_NATS = "NATS_";
 
 /**
- * Returns a warning for each variable that looks like a setting and is none. Of `NATS_…`, which a NATS server and its
- * tools have variables of too, only those that look misspelled.
- * @param given names of the variables that are set
+ * Returns a warning for each variable that looks like a setting but is none. NATS servers and tools have
+ * their own `NATS_…` variables, so only misspelled ones of these count.
+ * @param given names of the set variables
  * @param known names of all settings
  */
 export function describeUnknownVariables(given: readonly string[], known: readonly string[]): string[] {
@@ -23,7 +23,10 @@ export function describeUnknownVariables(given: readonly string[], known: readon
     });
 }
 
-/** Told apart without the prefix, which some settings have and some have not: `SERVICE_PORT` is meant to be `PORT`. */
+/**
+ * Returns the most similar setting. Only some settings have the prefix, so it is ignored: `SERVICE_PORT`
+ * means `PORT`.
+ */
 function closest(name: string, known: readonly string[]): string | null {
   const near = nearestName(withoutPrefix(name), known.map(withoutPrefix));
   return known.find(each => withoutPrefix(each) === near) ?? null;
@@ -33,7 +36,10 @@ function withoutPrefix(name: string): string {
   return name.startsWith(OWN) ? name.slice(OWN.length) : name;
 }
 
-/** Kubernetes gives a pod variables of each service in its namespace, which may be named `service` or `nats`. */
+/**
+ * Returns the variables that Kubernetes sets in a pod for each service of its namespace. A service may be
+ * named `service` or `nats`.
+ */
 function linkedServices(given: readonly string[]): string[] {
   return given.flatMap(name => /^(.+)_SERVICE_HOST$/.exec(name)?.[1] ?? []);
 }

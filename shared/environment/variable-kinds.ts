@@ -6,7 +6,7 @@ import { MAKE_KEY, readSecretKey } from "../secrets/secret-box.ts";
 
 /** Kinds of environment variables, each with its rule. */
 
-/** Entries with commas between; blanks around them do not count, nor do empty ones. */
+/** Entries separated by commas. Surrounding blanks and empty entries don't count. */
 export const commaList = z.string().transform(value =>
   value
     .split(",")
@@ -16,10 +16,10 @@ export const commaList = z.string().transform(value =>
 
 export const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
 
-/** A whole number within bounds. */
+/** An integer within bounds. */
 export const number = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 
-/** Hosts that addressPolicy takes, told here because a bad one is the operator's slip and not the service's. */
+/** Hosts that addressPolicy accepts. Validated here, because an invalid one is the operator's mistake. */
 export const hosts = commaList.superRefine((entries, context) => {
   try {
     addressPolicy(entries);
@@ -29,7 +29,7 @@ export const hosts = commaList.superRefine((entries, context) => {
   }
 });
 
-/** Networks that addressPolicy takes. */
+/** Networks that addressPolicy accepts. */
 export const networks = commaList.superRefine((entries, context) => {
   const bad = entries.find(entry => parseNetwork(entry) === null);
   if (bad === undefined) return;
@@ -37,7 +37,7 @@ export const networks = commaList.superRefine((entries, context) => {
   context.addIssue({ code: "custom", message });
 });
 
-/** Keys of stored secrets: the first encrypts, all decrypt. What is given is not repeated in the error. */
+/** Keys of stored secrets. The first one encrypts, all of them decrypt. Errors don't repeat the value. */
 export const secretKeys = commaList.transform((entries, context) => {
   const keys = entries.flatMap(entry => readSecretKey(entry) ?? []);
   if (keys.length === entries.length) return keys;
@@ -48,13 +48,13 @@ export const secretKeys = commaList.transform((entries, context) => {
   return z.NEVER;
 });
 
-/** One server or several of a cluster, with commas between. */
+/** One server, or several of a cluster, separated by commas. */
 export const natsServers = commaList.refine(
   urls => urls.length > 0 && urls.every(url => /^(nats|tls):$/.test(URL.parse(url)?.protocol ?? "")),
   "must be nats://host:port or tls://host:port, or several separated by commas",
 );
 
-/** Where images are. */
+/** The place of images. */
 export const imageStore = z.string().transform((value, context): ImageStoreConfig => {
   const url = URL.parse(value);
   if (url?.protocol === "file:" && url.host === "" && url.search === "")
@@ -77,7 +77,7 @@ export const imageStore = z.string().transform((value, context): ImageStoreConfi
   return z.NEVER;
 });
 
-/** A folder of files, or a bucket of S3 or what speaks like it; `endpoint` is null for Amazon's own. */
+/** A folder of files, or a bucket of S3 or a compatible store. `endpoint` is null for Amazon's own. */
 export type ImageStoreConfig =
   | { kind: "file"; folder: string }
   | { kind: "s3"; bucket: string; prefix: string; endpoint: string | null; region: string };

@@ -1,22 +1,22 @@
 import type { Region } from "../compare/comparison.ts";
 
-/** A picture of a change: a part of three stored images, by their SHA-256. */
+/** An image of a change: a part of three stored images, by their SHA-256. */
 export interface ChangeImage {
   baseline: string;
   current: string;
   diff: string;
-  /** px of the images. */
+  /** In px of the images. */
   crop: Region;
 }
 
 const NAME = /^([0-9a-f]{64})-([0-9a-f]{64})-([0-9a-f]{64})-(\d{1,5})-(\d{1,5})-(\d{1,5})-(\d{1,5})$/;
 
-/** Names a picture of a change; no image has such a name. */
+/** Returns the name of a change's image. No stored image has such a name. */
 export function nameOfChange({ baseline, current, diff, crop }: ChangeImage): string {
   return [baseline, current, diff, crop.x, crop.y, crop.width, crop.height].join("-");
 }
 
-/** Reads such a name. Null where it is none. */
+/** Reads such a name. Returns null for any other. */
 export function readChangeName(name: string): ChangeImage | null {
   const [, baseline, current, diff, ...numbers] = NAME.exec(name) ?? [];
   if (baseline === undefined || current === undefined || diff === undefined) return null;

@@ -2,33 +2,35 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { type ChangeImage, nameOfChange } from "./change-image.ts";
 import { dayOf } from "./link-rules.ts";
 
-/** 132 bits, as many characters of base64url. */
+/** 132 bits, as characters of base64url. */
 const SIGNATURE_CHARS = 22;
 
-/** A run whose links can be revoked. */
+/** A run with revocable links. */
 export interface LinkedRun {
   id: string;
-  /** How often they were. */
+  /** How often its links were revoked. */
   linkGeneration: number;
 }
 
-/** What an image's link says of itself. */
+/** The content of an image's link. */
 export interface ImageLink {
-  /** The run that it is of; null for one that a member was given outside of a run. */
+  /** The image's run. Null for a link that a member got outside of a run. */
   runId: string | null;
   generation: number;
-  /** When it was made, days since 1970. */
+  /** The day of its creation, in days since 1970. */
   day: number;
 }
 
 const NO_RUN = "-";
 
-/** Addresses of things that open without an API key, for who has the link: each carries a signature that cannot be guessed. */
+/**
+ * Creates and verifies links that open without an API key. Each carries a signature that can't be guessed.
+ */
 export class Links {
   readonly #baseUrl: string;
   readonly #key: string;
 
-  /** @param baseUrl the service's public address, without a slash at the end */
+  /** @param baseUrl the service's public URL, without a slash at the end */
   constructor(baseUrl: string, key: string) {
     this.#baseUrl = baseUrl;
     this.#key = key;
@@ -44,16 +46,17 @@ export class Links {
   }
 
   /**
-   * The signature names the team: a hash alone, known from elsewhere, opens nothing. It names the day, too, and the
-   * run, so that the link can expire and be revoked. The same all day, so that browsers keep the image.
+   * Returns the link of an image. The signature covers the team, so that a known hash alone opens nothing. It
+   * covers the day and the run, so that the link can expire and be revoked. It stays the same all day, so
+   * that browsers cache the image.
    */
   image(teamId: string, hash: string, run: LinkedRun | null = null, madeAtMs = Date.now()): string {
     return this.#image(teamId, hash, run, madeAtMs);
   }
 
-  /** Where a picture of a change is, made of three images that the link names. */
-  change(teamId: string, picture: ChangeImage, run: LinkedRun): string {
-    return this.#image(teamId, nameOfChange(picture), run, Date.now());
+  /** Returns the link of a change's image. The link names its three stored images. */
+  change(teamId: string, image: ChangeImage, run: LinkedRun): string {
+    return this.#image(teamId, nameOfChange(image), run, Date.now());
   }
 
   #image(teamId: string, name: string, run: LinkedRun | null, madeAtMs: number): string {
@@ -62,14 +65,14 @@ export class Links {
     return `${this.#baseUrl}/v1/images/${teamId}/${about}.${signature}/${name}.png`;
   }
 
-  /** Where alerts of a monitor can be snoozed without signing in, until that time. */
+  /** Returns a link that snoozes a monitor's alerts without signing in, valid until that time. */
   snooze(teamId: string, monitorId: string, until: Date): string {
     const end = Math.floor(until.getTime() / 1_000);
     const signature = this.#sign(`snooze ${teamId} ${monitorId} ${end}`);
     return `${this.#baseUrl}/v1/alerts/snooze/${teamId}/${monitorId}/${end}/${signature}`;
   }
 
-  /** Where an address can be spared a monitor's alerts. */
+  /** Returns a link that unsubscribes an address from a monitor's alerts. */
   unsubscribe(teamId: string, monitorId: string, address: string): string {
     const name = Buffer.from(address).toString("base64url");
     const signature = this.#sign(`unsubscribe ${teamId} ${monitorId} ${name}`);
@@ -80,7 +83,11 @@ export class Links {
     return this.#equals(reportText(runId, generation), token);
   }
 
-  /** Reads a signed image link. Null where this service did not sign it. @param name an image's hash, or a picture's name @param signed the part before the file's name */
+  /**
+   * Reads a signed image link. Returns null if this service didn't sign it.
+   * @param name an image's hash, or the name of a change's image
+   * @param signed the part before the file's name
+   */
   readImage(teamId: string, name: string, signed: string): ImageLink | null {
     const parts = /^([0-9a-z]{1,8})\.(-|run_\w+)\.(\d{1,9})\.([\w-]+)$/.exec(signed);
     if (!parts) return null;
@@ -93,14 +100,14 @@ export class Links {
     };
   }
 
-  /** @param end of its time, seconds since 1970, as the link has it */
+  /** @param end the link's expiry, in seconds since 1970 */
   opensSnooze(teamId: string, monitorId: string, end: string, signature: string): boolean {
     return (
       this.#equals(`snooze ${teamId} ${monitorId} ${end}`, signature) && Number(end) * 1_000 > Date.now()
     );
   }
 
-  /** @param name the address, as the link has it */
+  /** @param name the address in the link */
   opensUnsubscribe(teamId: string, monitorId: string, name: string, signature: string): boolean {
     return this.#equals(`unsubscribe ${teamId} ${monitorId} ${name}`, signature);
   }
@@ -116,7 +123,7 @@ export class Links {
   }
 }
 
-/** Without a generation for the first, as links were before they could be revoked. */
+/** The first generation is left out, as in links from before they could be revoked. */
 function reportText(runId: string, generation: number): string {
   return generation === 0 ? `report ${runId}` : `report ${runId} ${generation}`;
 }

@@ -1,16 +1,16 @@
 import { SCREENSHOT_TEXTS } from "./texts.ts";
 
-/** What a capture reports beside its pixels. */
+/** Facts of a capture besides its pixels. */
 interface CaptureFacts {
-  /** Of the image, px. */
+  /** Height of the image, px. */
   height: number | null;
-  /** Height of the page before it was cut at the limit, px; null when it was not cut. */
+  /** Height of the page before it was cut at the limit, px; null if it wasn't cut. */
   cutFromHeight: number | null;
-  /** Files that the page failed to load, as `/app.css (404)`. */
+  /** Files that the page failed to load, such as `/app.css (404)`. */
   missing: string[];
 }
 
-/** Returns in sentences what a reviewer should know of how a screenshot was captured. */
+/** Returns remarks on a capture for reviewers, as sentences. */
 export function captureNotes({ height, cutFromHeight, missing }: CaptureFacts): string[] {
   const notes = [];
   if (missing.length > 0) notes.push(SCREENSHOT_TEXTS.failedToLoad(missing));

@@ -1,28 +1,31 @@
 import type { Region } from "../compare/comparison.ts";
 import type { ReportScreenshot } from "./report-model.ts";
 
-/** Width over height of a card's thumbnail. */
+/** Width divided by height of a card's thumbnail. */
 const THUMBNAIL_ASPECT = 16 / 10;
 /** Narrower crops enlarge text until the page is hard to recognize. */
 const MIN_CROP_WIDTH_PX = 480;
-/** How much of the surroundings is shown with a change. */
+/** Surroundings of a change that are shown with it. */
 const MARGIN_RATIO = 1.6;
-/** Of a picture of the changed part: as wide as it is drawn, so that it is never enlarged. */
+/** Width of an image of the changed part: as wide as it is drawn, so that it is never enlarged. */
 const MIN_CHANGE_WIDTH_PX = 236;
 /** Surroundings on each side of the changed part, px of the page. */
 const CHANGE_MARGIN_PX = 24;
 
 export interface Thumbnail {
-  /** The image that shows it: the baseline where the new page ends above the change. */
+  /** The image to show: the baseline if the new page ends above the change. */
   side: "current" | "baseline";
-  /** Size of that image, px. */
+  /** Size of the image, px. */
   width: number;
   height: number;
-  /** The part to show, px of that image. */
+  /** Visible part of the image, px. */
   crop: Region;
 }
 
-/** What a card shows of a screenshot: the first change with its surroundings, else the top of the page. */
+/**
+ * Returns the thumbnail of a screenshot: the first change with its surroundings, otherwise the top of the
+ * page.
+ */
 export function thumbnailOf(shot: ReportScreenshot): Thumbnail | null {
   const { baseline, regions } = shot;
   const first = regions[0];
@@ -35,7 +38,7 @@ export function thumbnailOf(shot: ReportScreenshot): Thumbnail | null {
   return { side, width: size.width, height: size.height, crop: cropAround(first, size) };
 }
 
-/** The part of a page that shows a change with its surroundings, else its top. */
+/** Returns the part of a page around a change, otherwise its top. */
 export function cropAround(region: Region | undefined, page: { width: number; height: number }): Region {
   const wanted = region
     ? Math.max(region.width, region.height * THUMBNAIL_ASPECT) * MARGIN_RATIO
@@ -46,8 +49,8 @@ export function cropAround(region: Region | undefined, page: { width: number; he
 }
 
 /**
- * Returns the changed part of a page: the first region, those that begin within one window of it, and what is around
- * them. Null where no region is known.
+ * Returns the changed part of a page with its surroundings: the first region, and those that start within one
+ * window of it. Null without regions.
  */
 export function cropAroundChanges(
   regions: readonly Region[],
@@ -58,7 +61,7 @@ export function cropAroundChanges(
   const maxHeight = Math.max(1, page.width / THUMBNAIL_ASPECT - 2 * CHANGE_MARGIN_PX);
   const near = others.filter(({ y }) => y < first.y + maxHeight);
   const whole = near.reduce(unite, first);
-  // What is taller than a window is shown from its top.
+  // A part that is taller than a window is shown from its top.
   const box = { ...whole, height: Math.min(whole.height, maxHeight) };
   const [besides, above] = [box.width + 2 * CHANGE_MARGIN_PX, box.height + 2 * CHANGE_MARGIN_PX];
   const wanted = Math.max(MIN_CHANGE_WIDTH_PX, besides, above * THUMBNAIL_ASPECT);
@@ -76,7 +79,7 @@ function placeCrop(region: Region, width: number, page: { width: number; height:
   const height = Math.round(width / THUMBNAIL_ASPECT);
   return {
     x: within(region.x + region.width / 2 - width / 2, page.width - width),
-    // A change taller than the crop is shown from its top.
+    // A change that is taller than the crop is shown from its top.
     y: within(region.y + Math.min(region.height, height) / 2 - height / 2, page.height - height),
     width,
     height,

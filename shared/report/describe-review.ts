@@ -1,33 +1,33 @@
 import type { ReviewView } from "../contracts/runs/review-view.ts";
-import { listed } from "./figures.ts";
+import { listed } from "../text/format.ts";
+import { type DisplayStatus, displayStatusOf } from "./display-status.ts";
 import type { ReportScreenshot } from "./report-model.ts";
-import { type DisplayStatus, displayStatusOf } from "./standing.ts";
 import { REVIEW_TEXTS } from "./texts.ts";
 
-/** A sentence around a time, which each page shows in its own way. */
-export interface TimedWords {
+/** A sentence with a time that each page formats in its own way. */
+export interface TimedSentence {
   before: string;
-  /** ISO 8601; null where the sentence has no time. */
+  /** ISO 8601; null if the sentence has no time. */
   at: string | null;
   after: string;
 }
 
-/** Returns who approved or rejected a screenshot, and when; null without a review that counts. */
-export function decisionInWords(shot: ReportScreenshot): (TimedWords & { standing: DisplayStatus }) | null {
+/** Returns who approved or rejected a screenshot, and when; null without a current review. */
+export function describeDecision(shot: ReportScreenshot): (TimedSentence & { status: DisplayStatus }) | null {
   const { review, carried } = shot;
   if (review === null) return null;
-  const standing = review.state === "pending" ? "pending" : displayStatusOf(shot);
-  if (standing === "carried" && carried !== null) {
+  const status = review.state === "pending" ? "pending" : displayStatusOf(shot);
+  if (status === "carried" && carried !== null) {
     const before = REVIEW_TEXTS.carried(names(carried.by), carried.runId);
-    return { standing, before, at: carried.at, after: "" };
+    return { status, before, at: carried.at, after: "" };
   }
   if (review.state === "pending") {
-    const by = names(standingBy(shot, "approved").map(({ by: { name } }) => name));
+    const by = names(currentReviews(shot, "approved").map(({ by: { name } }) => name));
     const missing = review.required - review.approvals;
-    const before = REVIEW_TEXTS.moreNeeded(approvalsInWords(review), by, missing);
-    return { standing, before, at: null, after: "" };
+    const before = REVIEW_TEXTS.moreNeeded(formatApprovals(review), by, missing);
+    return { status, before, at: null, after: "" };
   }
-  const deciders = standingBy(shot, review.state);
+  const deciders = currentReviews(shot, review.state);
   const last = deciders.at(-1);
   if (!last) return null;
   const isNoise = deciders.every(({ noise }) => noise);
@@ -35,16 +35,16 @@ export function decisionInWords(shot: ReportScreenshot): (TimedWords & { standin
   const saidBy = review.state === "approved" ? approvedBy : isNoise ? rejectedAsNoiseBy : rejectedBy;
   const reasons = deciders.flatMap(({ reason }) => (reason === null ? [] : [REVIEW_TEXTS.reason(reason)]));
   const before = saidBy(names(deciders.map(({ by }) => by.name)));
-  return { standing, before, at: last.at, after: reasons.join("") };
+  return { status, before, at: last.at, after: reasons.join("") };
 }
 
 /** Returns `1 of 2 approvals`. */
-export function approvalsInWords({ approvals, required }: { approvals: number; required: number }): string {
+export function formatApprovals({ approvals, required }: { approvals: number; required: number }): string {
   return REVIEW_TEXTS.approvals(approvals, required);
 }
 
-/** Returns one review of a screenshot: by whom, when, and why. */
-export function reviewInWords({ verdict, by, reason, noise, at, stands }: ReviewView): TimedWords {
+/** Describes a review of a screenshot: by whom, when, and why. */
+export function describeReview({ verdict, by, reason, noise, at, stands }: ReviewView): TimedSentence {
   const { verdicts, asNoise, noLongerCounts } = REVIEW_TEXTS;
   const end = stands || verdict === "dismissed" ? "" : noLongerCounts;
   return {
@@ -54,7 +54,7 @@ export function reviewInWords({ verdict, by, reason, noise, at, stands }: Review
   };
 }
 
-function standingBy({ reviews }: ReportScreenshot, verdict: ReviewView["verdict"]): ReviewView[] {
+function currentReviews({ reviews }: ReportScreenshot, verdict: ReviewView["verdict"]): ReviewView[] {
   return reviews.filter(review => review.stands && review.verdict === verdict);
 }
 

@@ -1,36 +1,36 @@
 import type { RunView } from "../contracts/runs/runs.ts";
-import { percent } from "./figures.ts";
+import { percent } from "../text/format.ts";
 import type { ReportScreenshot } from "./report-model.ts";
 import { SCREENSHOT_TEXTS } from "./texts.ts";
 
-/** Returns in a few words how a screenshot differs. */
-export function difference(shot: ReportScreenshot): string {
+/** Describes briefly how a screenshot differs. */
+export function describeDifference(shot: ReportScreenshot): string {
   const { status, review, diffRatio, diffPixels, minor, regions, ignored } = shot;
   if (status === "pending" || status === "failed" || status === "removed") return SCREENSHOT_TEXTS[status];
   if (status === "new")
     return review?.state === "approved" ? SCREENSHOT_TEXTS.becameBaseline : SCREENSHOT_TEXTS.new;
   if (diffRatio === null || diffRatio === 0)
     return ignored?.pixels ? SCREENSHOT_TEXTS.identicalOutside : SCREENSHOT_TEXTS.identical;
-  if (minor) return differenceInFull(diffRatio, diffPixels);
+  if (minor) return formatDifference(diffRatio, diffPixels);
   return SCREENSHOT_TEXTS.changed(percent(diffRatio), regions.length);
 }
 
 /** Returns `1.8%, 12,345 pixels`. */
-export function differenceInFull(ratio: number, pixels: number | null): string {
+export function formatDifference(ratio: number, pixels: number | null): string {
   return pixels === null ? percent(ratio) : SCREENSHOT_TEXTS.amount(percent(ratio), pixels);
 }
 
-/** The statuses that a count names, the most urgent first. */
+/** Statuses in counts, the most urgent first. */
 const COUNTED = ["failed", "changed", "new", "removed"] as const;
 
-/** A run's counts. An older service doesn't send minor changes. */
+/** A run's counts. Older services don't send minor changes. */
 export type Counts = Omit<RunView["counts"], "minor"> & Partial<Pick<RunView["counts"], "minor">>;
 
 /**
- * Returns `2 changed, 3 minor changes, 40 unchanged`: the counts that are not 0, or nothing where all are. Minor changes
- * are not among the unchanged ones here, as they are in the API.
+ * Returns `2 changed, 3 minor changes, 40 unchanged`, without counts of 0; empty if all are 0. Unlike in the
+ * API, minor changes don't count as unchanged here.
  */
-export function countsInWords({ minor = 0, ...counts }: Counts): string {
+export function formatCounts({ minor = 0, ...counts }: Counts): string {
   const said = COUNTED.filter(status => counts[status] > 0).map(status =>
     SCREENSHOT_TEXTS.counted(counts[status], status),
   );
@@ -40,16 +40,16 @@ export function countsInWords({ minor = 0, ...counts }: Counts): string {
   return said.join(", ");
 }
 
-/** Returns `40 screenshots unchanged, 3 with minor changes`, for a run in which nothing else happened. */
-export function unchangedInWords(unchanged: number, minor: number): string {
+/** Returns `40 screenshots unchanged, 3 with minor changes`, for a run with nothing else. */
+export function describeUnchanged(unchanged: number, minor: number): string {
   if (minor === 0) return SCREENSHOT_TEXTS.unchanged(unchanged);
   return unchanged === 0
     ? SCREENSHOT_TEXTS.onlyMinor(minor)
     : SCREENSHOT_TEXTS.unchangedAndMinor(unchanged, minor);
 }
 
-/** Returns how the two sizes differ; null when they don't, or when there is only one. */
-export function sizeChange(shot: ReportScreenshot): string | null {
+/** Describes how the sizes differ; null if they are equal or if there is only one. */
+export function describeSizeChange(shot: ReportScreenshot): string | null {
   const { baseline, width, height } = shot;
   if (baseline === null || width === null || height === null) return null;
   const { wider, narrower, taller, shorter } = SCREENSHOT_TEXTS;
@@ -67,28 +67,28 @@ function lengthChange(delta: number, more: LengthText, less: LengthText): string
   return delta > 0 ? more(delta) : less(-delta);
 }
 
-/** Returns why a screenshot is unstable, and which elements kept changing. */
-export function instability({ attempts, moving }: ReportScreenshot): string {
+/** Describes why a screenshot is unstable, and which elements kept changing. */
+export function describeInstability({ attempts, moving }: ReportScreenshot): string {
   return SCREENSHOT_TEXTS.unstable(attempts, moving);
 }
 
 /** Below this score, a page isn't called flaky. */
-const LEAST_FLAKE_SCORE = 0.05;
+const MIN_FLAKE_SCORE = 0.05;
 
 /** Returns `flaky 12%` for a flaky page, otherwise null. */
-export function flakiness({ flakeScore = 0 }: Pick<ReportScreenshot, "flakeScore">): string | null {
-  return flakeScore < LEAST_FLAKE_SCORE ? null : SCREENSHOT_TEXTS.flaky(flakeScore);
+export function formatFlakeScore({ flakeScore = 0 }: Pick<ReportScreenshot, "flakeScore">): string | null {
+  return flakeScore < MIN_FLAKE_SCORE ? null : SCREENSHOT_TEXTS.flaky(flakeScore);
 }
 
-/** Returns how many changed pixels the ignore regions of a screenshot hide; null where they hide none. */
-export function ignoredInWords({ ignored }: ReportScreenshot): string | null {
+/** Describes how many changed pixels the ignore regions of a screenshot hide; null if none. */
+export function describeIgnored({ ignored }: ReportScreenshot): string | null {
   if (!ignored?.pixels) return null;
   const hiding = ignored.regions.filter(({ pixels }) => pixels > 0).length;
   return SCREENSHOT_TEXTS.ignored(ignored.pixels, hiding);
 }
 
-/** Returns how many changed pixels the ignore regions of all these screenshots hide; null where they hide none. */
-export function allIgnoredInWords(screenshots: readonly Pick<ReportScreenshot, "ignored">[]): string | null {
+/** Describes how many changed pixels the ignore regions of all screenshots hide; null if none. */
+export function describeAllIgnored(screenshots: readonly Pick<ReportScreenshot, "ignored">[]): string | null {
   const hiding = screenshots.map(({ ignored }) => ignored?.pixels ?? 0).filter(pixels => pixels > 0);
   const pixels = hiding.reduce((sum, each) => sum + each, 0);
   return pixels === 0 ? null : SCREENSHOT_TEXTS.ignoredInAll(pixels, hiding.length);

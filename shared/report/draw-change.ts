@@ -1,22 +1,22 @@
 import sharp, { type OverlayOptions } from "sharp";
 import type { Region } from "../compare/comparison.ts";
 
-/** Alpha of a pixel of a mask that is marked: see mask.ts. */
+/** Alpha of marked pixels in a mask, see mask.ts. */
 const MARKED = 255;
 /** The color of masks. */
 const MARK = [255, 0, 255, 255] as const;
-/** Between a change and its outline, and of the outline, px of the picture. */
+/** Gap between a change and its outline, px of the image. */
 const OUTLINE_GAP_PX = 3;
 const OUTLINE_PX = 2;
-/** Each of the three parts of a change, and the gaps between them: 720 px in all. */
+/** Size of each of the three parts. With the gaps, the image is 720 px wide. */
 const PANEL: Size = { width: 236, height: 148 };
 const FRAME_PX = 1;
 const GAP_PX = 3;
 const FRAME_COLOR = "#8b9199";
-/** Where an image ends before the part that is shown. */
+/** Background below the end of an image. */
 const GROUND = "#ffffff";
 
-/** px of a picture. */
+/** px of an image. */
 export interface Size {
   width: number;
   height: number;
@@ -26,7 +26,7 @@ export interface Size {
 export interface ChangeImages {
   baseline: Buffer;
   current: Buffer;
-  /** Transparent where nothing changed. */
+  /** Transparent for unchanged pixels. */
   diff: Buffer;
 }
 
@@ -55,7 +55,7 @@ export async function drawChange({ baseline, current, diff }: ChangeImages, crop
     .toBuffer();
 }
 
-/** Draws a part of an image in that size, as PNG; where the image ends before it, the ground is seen. */
+/** Draws a part of an image at a size, as PNG. Fills the area beyond the end of the image. */
 export async function drawPart(png: Buffer, crop: Region, size: Size): Promise<Buffer> {
   const ground = sharp({ create: { ...size, channels: 4, background: GROUND } });
   const part = await extentOf(png, crop);
@@ -76,7 +76,7 @@ export async function drawPart(png: Buffer, crop: Region, size: Size): Promise<B
     .toBuffer();
 }
 
-/** Draws a part of a page, faded, with the marks of its mask and an outline around them, as PNG. */
+/** Draws a faded part of a page with the marks of its mask and an outline around them, as PNG. */
 export async function drawDifference(page: Buffer, mask: Buffer, crop: Region, size: Size): Promise<Buffer> {
   const faded = await sharp(await drawPart(page, crop, size))
     .greyscale()
@@ -91,7 +91,9 @@ export async function drawDifference(page: Buffer, mask: Buffer, crop: Region, s
     .toBuffer();
 }
 
-/** The marks in the picture's size: a single changed pixel is one there too, which resizing would fade away. */
+/**
+ * Draws the marks at the image's size. A single changed pixel stays visible, which resizing would fade away.
+ */
 async function drawMarks(mask: Buffer, crop: Region, size: Size): Promise<Buffer> {
   const marks = Buffer.alloc(size.width * size.height * MARK.length);
   const part = await extentOf(mask, crop);
@@ -122,7 +124,7 @@ async function drawMarks(mask: Buffer, crop: Region, size: Size): Promise<Buffer
   return marks;
 }
 
-/** How much of a crop an image has. */
+/** Returns the part of a crop that is inside the image. */
 async function extentOf(png: Buffer, crop: Region) {
   const { width, height } = await sharp(png).metadata();
   return {

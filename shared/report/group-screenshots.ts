@@ -1,6 +1,6 @@
 import type { RunKind } from "../contracts/runs/runs.ts";
+import { type DisplayFields, displayStatusOf } from "./display-status.ts";
 import type { ReportScreenshot } from "./report-model.ts";
-import { displayStatusOf, type Judged } from "./standing.ts";
 import { GROUP_TEXTS } from "./texts.ts";
 
 export type GroupName =
@@ -14,10 +14,12 @@ export type GroupName =
   | "reviewed"
   | "unchanged";
 
-/** The fields of a screenshot that decide where it is shown. */
-export interface Grouped extends Judged, Pick<ReportScreenshot, "stable" | "fingerprint" | "diffRatio"> {}
+/** The fields of a screenshot that decide its group. */
+export interface Grouped
+  extends DisplayFields,
+    Pick<ReportScreenshot, "stable" | "fingerprint" | "diffRatio"> {}
 
-/** Screenshots shown under one heading; each inner list is one change seen on all of its screenshots. */
+/** Screenshots under one heading. Each inner list is one change on several screenshots. */
 export interface ScreenshotGroup<S extends Grouped = ReportScreenshot> {
   name: GroupName;
   stacks: S[][];
@@ -30,7 +32,7 @@ interface Heading {
 
 const HEADINGS: Record<GroupName, Heading> = GROUP_TEXTS;
 
-/** Returns the heading of a group. A null rerun has nothing to review. */
+/** Returns the heading of a group. Null reruns have nothing to review. */
 export function headingOf(name: GroupName, kind: RunKind = "run"): Heading {
   return kind === "null-rerun" && name === "review" ? GROUP_TEXTS.falseAlarms : HEADINGS[name];
 }
@@ -47,10 +49,10 @@ const ORDER: readonly GroupName[] = [
   "unchanged",
 ];
 
-/** The groups that are folded until a reader opens them. */
+/** Groups that are initially folded. */
 export const FOLDED: ReadonlySet<GroupName> = new Set(["minor", "unchanged"]);
 
-/** The groups that have screenshots, in the order in which a reviewer needs them. */
+/** Returns the non-empty groups in review order. */
 export function groupScreenshots<S extends Grouped>(screenshots: readonly S[]): ScreenshotGroup<S>[] {
   const byName = Map.groupBy(screenshots, groupOf);
   return ORDER.flatMap(name => {
@@ -61,7 +63,7 @@ export function groupScreenshots<S extends Grouped>(screenshots: readonly S[]): 
 
 function groupOf(shot: Grouped): GroupName {
   const standing = displayStatusOf(shot);
-  // A reviewer must see the reason of a failure, whatever the decision.
+  // Reviewers must see the reason of a failure, whatever the decision.
   if (shot.status === "failed") return "failed";
   if (standing === "minor") return "minor";
   if (standing !== shot.status) return "reviewed";
@@ -69,15 +71,18 @@ function groupOf(shot: Grouped): GroupName {
   return shot.status === "changed" ? "review" : shot.status;
 }
 
-/** The largest minor changes come first: they are next to be more than that. */
+/** Sorts the largest minor changes first, since they are closest to the threshold. */
 function inOrder<S extends Grouped>(members: readonly S[]): readonly S[] {
   const distance = ({ minor, diffRatio }: S) => (minor ? (diffRatio ?? 0) : 0);
   return members.toSorted((a, b) => distance(b) - distance(a));
 }
 
-/** The change seen most often comes first: one decision settles the most. Minor changes stay in the order of their size. */
+/**
+ * Sorts the most frequent change first, since one decision covers the most. Minor changes stay sorted by
+ * size.
+ */
 function stacksOf<S extends Grouped>(members: readonly S[]): S[][] {
-  // Approved and rejected screenshots of one change must not hide behind each other.
+  // Keeps approved and rejected screenshots of one change apart, so that all are visible.
   const changeOf = (shot: S) =>
     (shot.status === "changed" || shot.minor) && shot.fingerprint !== null
       ? `${displayStatusOf(shot)} ${shot.fingerprint}`

@@ -1,11 +1,11 @@
 import { KEY_TEXTS } from "./texts.ts";
 
-/** What a key does; `act` is the name of an action in page/viewer.js or page/report.js. */
+/** A key with its action in page/viewer.js or page/report.js. */
 export interface KeyBinding {
-  /** As `KeyboardEvent.key`, lower case. */
+  /** `KeyboardEvent.key` in lower case. */
   keys: readonly string[];
   act: string;
-  /** As the key sheet prints it. */
+  /** The key's name in the key sheet. */
   shown: string;
   label: string;
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 
 const STYLES = ["report.css", "list.css", "viewer.css"];
-/** Modules after those that they import from. */
+/** Ordered so that modules follow their imports. */
 const SCRIPTS = [
   "texts.js",
   "page.js",
@@ -19,10 +19,10 @@ const SCRIPTS = [
   "report.js",
 ];
 
-/** Tells the styles, before anything is drawn, that there is a script to fill what they show. */
+/** Marks the document before the first paint, so that styles know that a script runs. */
 export const MARK_SCRIPTED = 'document.documentElement.classList.add("scripted");';
 
-/** The page's styles and its one script, read once at start. */
+/** The page's styles and script, loaded once at start. */
 export const STYLE = STYLES.map(readPageFile).join("\n");
 export const SCRIPT = `{\n"use strict";\n${SCRIPTS.map(readPageFile).map(withoutModuleSyntax).join("\n")}\n}`;
 
@@ -31,23 +31,23 @@ const SOURCES = [
   `script-src ${hashOf(MARK_SCRIPTED)} ${hashOf(SCRIPT)}`,
   `style-src ${hashOf(STYLE)}`,
   "img-src 'self' data:",
-  // Whether an image that did not come is stored at all.
+  // Lets the page check whether an image that failed to load still exists.
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
 ];
 
-/** The policy as a `<meta>` may state it, which a saved file keeps. */
+/** The policy for a `<meta>` element, which a saved file keeps. */
 export const META_CSP = SOURCES.join("; ");
 
-/** Value of the Content-Security-Policy header that a report is sent with. */
+/** Value of a report's Content-Security-Policy header. */
 export const REPORT_CSP = `${META_CSP}; frame-ancestors 'none'`;
 
 function readPageFile(name: string): string {
   return readFileSync(new URL(`./page/${name}`, import.meta.url), "utf8");
 }
 
-/** All of the page's modules become one script: a saved file has nowhere to import from. */
+/** Joins the page's modules into one script: a saved file has nowhere to import from. */
 function withoutModuleSyntax(source: string): string {
   return source.replace(/^import\s[^;]*;$/gm, "").replace(/^export /gm, "");
 }

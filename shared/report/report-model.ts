@@ -3,59 +3,59 @@ import type { CarriedView, ReviewStateView, ReviewView } from "../contracts/runs
 import type { RunWarning } from "../contracts/runs/run-warning.ts";
 import type { Conclusion, RunKind, RunStatus, ScreenshotStatus } from "../contracts/runs/runs.ts";
 
-/** One screenshot in a report. Image values are URLs: links, or `data:` in a saved report. */
+/** A screenshot in a report. Images are URLs: links, or `data:` URLs in a saved report. */
 export interface ReportScreenshot {
   id: string;
   route: string;
   /** Viewport width, px. */
   viewport: number;
   status: ScreenshotStatus;
-  /** px; null when nothing was captured. */
+  /** px; null without a capture. */
   width: number | null;
   height: number | null;
   diffRatio: number | null;
   diffPixels: number | null;
-  /** Whether pixels changed, within the threshold; the status is `unchanged` then. */
+  /** Whether pixels changed within the threshold. The status is `unchanged` then. */
   minor: boolean;
   regions: Region[];
-  /** The ignore regions of the page, and the changed pixels that they hid; absent where there are none. */
+  /** The page's ignore regions, and their hidden changed pixels; absent without ignore regions. */
   ignored?: { pixels: number; regions: IgnoredRegion[] };
-  /** Share of the page's recent captures that were noise, 0–1; absent where that is not known. */
+  /** Ratio of noise in the page's recent captures, 0–1; absent if unknown. */
   flakeScore?: number;
-  /** Equal fingerprints are one and the same change. */
+  /** Equal fingerprints mean identical changes. */
   fingerprint: string | null;
   baseline: { runId: string; reason: string; width: number; height: number } | null;
   images: {
     current: string | null;
     baseline: string | null;
     diff: string | null;
-    /** The changed part of all three in one picture; absent outside of a service. */
+    /** The changed part of all three images in one image; absent outside of a service. */
     change?: string | null;
   };
   stable: boolean;
-  /** What kept moving, when not stable. */
+  /** Moving elements, if not stable. */
   moving: string[];
   attempts: number;
   browser: string | null;
-  /** Why it failed, in words its user can act on. */
+  /** The failure, in words that the user can act on. */
   error: string | null;
-  /** Said beside the screenshot, such as that a page was cut at 20,000 px or that the baseline is another browser's. */
+  /** Remarks, such as that a page was cut at 20,000 px, or that the baseline is from another browser. */
   notes: string[];
-  /** What its reviews come to, and each of them. */
+  /** The combined state of the reviews, and each of them. */
   review: ReviewStateView | null;
   reviews: ReviewView[];
-  /** The approval of the same change before that holds here too. */
+  /** The earlier approval of the same change that applies here too. */
   carried: CarriedView | null;
 }
 
-/** Everything that an HTML report shows. */
+/** All data of an HTML report. */
 export interface ReportModel {
   run: {
-    /** Null where it is none of a service's. */
+    /** Null without a service. */
     id: string | null;
-    /** Absent where it is none of a service's. */
+    /** Absent without a service. */
     kind?: RunKind;
-    /** The program and its version, where that is no service. */
+    /** The program and its version, if the report isn't from a service. */
     madeWith?: string;
     project: string;
     url: string;
@@ -67,10 +67,10 @@ export interface ReportModel {
     createdAt: string;
     completedAt: string | null;
     error: string | null;
-    /** Absent where it is none of a service's. */
+    /** Absent without a service. */
     warnings?: RunWarning[];
   };
   screenshots: ReportScreenshot[];
-  /** Address that gives this report as one file with its images inside; null in the file itself. */
+  /** URL that returns this report as one file with its images; null in the file itself. */
   downloadUrl: string | null;
 }

@@ -1,15 +1,15 @@
-import { type DisplayStatus, displayStatusOf, type Judged } from "./standing.ts";
+import { type DisplayFields, type DisplayStatus, displayStatusOf } from "./display-status.ts";
 
-/** A run's screenshots, counted by how they count for their reader. */
+/** Counts of a run's screenshots by display status. */
 export interface Tally {
   standings: Partial<Record<DisplayStatus, number>>;
-  /** The minor changes among them. They decide the conclusion only when one is rejected. */
+  /** Minor changes among them. They only affect the conclusion if one is rejected. */
   minor: Partial<Record<DisplayStatus, number>>;
-  /** Those that could not be captured, rejected or not. */
+  /** Screenshots without a capture, rejected or not. */
   failed: number;
 }
 
-export function tallyOf(screenshots: readonly Judged[]): Tally {
+export function tallyOf(screenshots: readonly DisplayFields[]): Tally {
   return {
     standings: standingsOf(screenshots),
     minor: standingsOf(screenshots.filter(({ minor }) => minor)),
@@ -17,7 +17,7 @@ export function tallyOf(screenshots: readonly Judged[]): Tally {
   };
 }
 
-function standingsOf(screenshots: readonly Judged[]): Tally["standings"] {
+function standingsOf(screenshots: readonly DisplayFields[]): Tally["standings"] {
   const standings: Tally["standings"] = {};
   for (const shot of screenshots) {
     const standing = displayStatusOf(shot);
@@ -26,7 +26,7 @@ function standingsOf(screenshots: readonly Judged[]): Tally["standings"] {
   return standings;
 }
 
-/** Returns how many screenshots there are. */
+/** Returns the number of screenshots. */
 export function sizeOf({ standings }: Pick<Tally, "standings">): number {
   return Object.values(standings).reduce((sum, size) => sum + size, 0);
 }

@@ -1,8 +1,8 @@
-/** Every text of the HTML report, except those that its script shows: they are in `page/texts.js`. */
-import { count, figure, listed } from "./figures.ts";
-import type { DisplayStatus } from "./standing.ts";
+/** All texts of the HTML report, except for those of its script, which are in `page/texts.js`. */
+import { count, figure, listed } from "../text/format.ts";
+import type { DisplayStatus } from "./display-status.ts";
 
-/** Statuses of screenshots, with the decisions on them. */
+/** Names of statuses, including decisions. */
 export const STATUS_NAMES: Record<DisplayStatus | "unstable", string> = {
   changed: "Changed",
   new: "New",
@@ -177,7 +177,7 @@ export const PAGE_HEADER_TEXTS = {
 
 export const CARD_TEXTS = {
   facts: {
-    difference: "Difference",
+    describeDifference: "Difference",
     baseline: "Baseline",
     size: "Size",
     baselineSize: "Baseline size",
@@ -227,7 +227,7 @@ export const VIEWER_TEXTS = {
   close: "Close",
 };
 
-/** What each key does, by the name of its action. */
+/** Descriptions of keys by action. */
 export const KEY_TEXTS = {
   side: "Side by side",
   swipe: "Swipe",

@@ -10,13 +10,13 @@ import { SECRET_ERRORS } from "./texts.ts";
 
 const CIPHER = "aes-256-gcm";
 const FORMAT = "v1";
-/** As NIST SP 800-38D advises for GCM. */
+/** As NIST SP 800-38D recommends for GCM. */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** Enough to tell the few keys of an installation apart, and of no use for guessing one. */
+/** Enough to distinguish the few keys of an installation, and useless for guessing one. */
 const KEY_ID_CHARS = 12;
 
-/** What a secret is for. A text that was sealed for one purpose does not open for another. */
+/** The purpose of a secret. A text that was sealed for one purpose doesn't open for another. */
 export type SecretPurpose =
   | "capture options"
   | "alert channels"
@@ -25,7 +25,7 @@ export type SecretPurpose =
   | "api key"
   | "platform token";
 
-/** A stored secret that no key of this node opens. The message says what to do. */
+/** A stored secret that no key of this node opens. The message has the remedy. */
 export class SecretKeyError extends Error {
   override name = "SecretKeyError";
 }
@@ -35,13 +35,13 @@ export class SecretBox {
   readonly #keys: ReadonlyMap<string, KeyObject>;
   readonly #first: string | undefined;
 
-  /** @param keys of 32 bytes each; none on a node that stores no secrets */
+  /** @param keys keys of 32 bytes each. None on a node that stores no secrets */
   constructor(keys: readonly KeyObject[]) {
     this.#keys = new Map(keys.map(key => [keyIdOf(key), key]));
     this.#first = this.#keys.keys().next().value;
   }
 
-  /** What every text begins with that the first key sealed. @throws SecretKeyError on a node without keys */
+  /** The prefix of every text that the first key sealed. @throws SecretKeyError on a node without keys */
   get currentPrefix(): string {
     if (this.#first === undefined) throw new SecretKeyError(SECRET_ERRORS.noKey);
     return `${FORMAT}.${this.#first}.`;
@@ -58,8 +58,9 @@ export class SecretBox {
   }
 
   /**
-   * Decrypts a text that `seal` made.
-   * @throws SecretKeyError when no key of this node sealed it; Error when it was altered or sealed for another purpose
+   * Decrypts a text of `seal`.
+   * @throws SecretKeyError if no key of this node sealed it, or Error if it was changed or sealed for another
+   * purpose
    */
   open(sealed: string, purpose: SecretPurpose): string {
     const prefix = prefixOf(sealed);
@@ -82,7 +83,7 @@ export class SecretBox {
   }
 }
 
-/** Names a key without revealing it: the start of its digest. */
+/** Returns an id that doesn't reveal the key: the start of its digest. */
 function keyIdOf(key: KeyObject): string {
   return createHash("sha256").update("vrs key id").update(key.export()).digest("hex").slice(0, KEY_ID_CHARS);
 }

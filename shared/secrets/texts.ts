@@ -1,4 +1,4 @@
-/** Every text about stored secrets and their keys that operators read. */
+/** Texts about stored secrets and their keys, for operators. */
 export const SECRET_ERRORS = {
   noKey: "A secret can't be stored without a key. Set SERVICE_SECRET_KEY on this node.",
   unknownKey: (id: string) =>

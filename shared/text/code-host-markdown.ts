@@ -1,8 +1,9 @@
 import { visibleLine } from "./visible-text.ts";
 
 /**
- * Returns a text from elsewhere, such as the path of a page, for the code host's Markdown: none of it is markup, a link,
- * a mention or a reference. Entities alone prevent no mention: the code host looks for those in the text that it shows.
+ * Escapes a foreign text, such as a page's path, for the code host's Markdown. It contains no markup, link,
+ * mention, or reference. Entities alone don't prevent mentions, because the code host searches the rendered
+ * text.
  */
 export function escapeMarkdown(text: string): string {
   return entities(text)
@@ -10,7 +11,10 @@ export function escapeMarkdown(text: string): string {
     .replaceAll(/\b(GH)-(?=\d)/gi, "$1&#8203;-");
 }
 
-/** Returns a text from elsewhere as code, in which the code host looks for no mentions: it can be copied as it is. */
+/**
+ * Returns a foreign text as code. The code host doesn't look for mentions in it, and it can be copied
+ * unchanged.
+ */
 export function code(text: string): string {
   return `<code>${entities(text)}</code>`;
 }
@@ -19,17 +23,17 @@ function entities(text: string): string {
   return (
     visibleLine(text)
       .replaceAll(/[^\p{L}\p{N} ,;=?/-]/gu, character => `&#${character.codePointAt(0)};`)
-      // Without a scheme too, a host's name would become a link.
+      // A host name would become a link without a scheme too.
       .replaceAll("//", "/&#47;")
   );
 }
 
-/** Returns a link of our own; its address is one that we made. */
+/** Returns a link to one of our own URLs. */
 export function link(text: string, url: string): string {
   return `<a href="${escapeAttribute(url)}">${text}</a>`;
 }
 
-/** Returns a picture of so many px, which opens a page of our own when clicked. */
+/** Returns an image of a given width that links to one of our own pages. */
 export function thumbnail(url: string, alt: string, widthPx: number, opens: string): string {
   const [source, words] = [escapeAttribute(url), escapeAttribute(visibleLine(alt))];
   return `<a href="${escapeAttribute(opens)}"><img src="${source}" alt="${words}" width="${widthPx}"></a>`;
@@ -39,7 +43,7 @@ function escapeAttribute(text: string): string {
   return text.replaceAll(/[&"<>|`]|[^\S ]/g, character => `&#${character.codePointAt(0)};`);
 }
 
-/** Returns a part of a text that its reader opens. */
+/** Returns a collapsed section. */
 export function folded(title: string, text: string): string {
   return `<details><summary>${title}</summary>\n\n${text}\n</details>`;
 }

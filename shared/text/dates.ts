@@ -4,22 +4,22 @@ const DAY = new Intl.DateTimeFormat("en-US", DATE);
 const TIME = new Intl.DateTimeFormat("en-US", { ...DATE, ...CLOCK });
 const TIME_OF_DAY = new Intl.DateTimeFormat("en-US", { ...CLOCK, second: "2-digit" });
 
-/** Returns a date as mails and texts write it, in UTC: `December 1, 2026`. */
+/** Formats a date for mails and texts, in UTC: `December 1, 2026`. */
 export function dateInWords(at: string | Date): string {
   return formatted(DAY, at);
 }
 
-/** Returns a time as mails and texts write it: `December 1, 2026 at 2:30 PM UTC`. */
+/** Formats a time for mails and texts: `December 1, 2026 at 2:30 PM UTC`. */
 export function timeInWords(at: string | Date): string {
   return formatted(TIME, at);
 }
 
-/** Returns a time of day by the clock of the machine: `2:30:15 PM UTC`. */
+/** Formats a time of day in the machine's time zone: `2:30:15 PM UTC`. */
 export function timeOfDay(at: Date): string {
   return formatted(TIME_OF_DAY, at);
 }
 
-/** A text that is no time stays as it is. */
+/** Formats a time. Other texts stay as they are. */
 function formatted(format: Intl.DateTimeFormat, at: string | Date): string {
   const date = new Date(at);
   return Number.isNaN(date.getTime()) ? String(at) : format.format(date);

@@ -25,8 +25,9 @@ const UNITS: Record<string, string> = { array: "items", string: "characters", ob
 const NAME_CHARS = 200;
 
 /**
- * Returns what a value must be, to follow the name of its field: `must be at least 240`. To be passed as `error` to a
- * schema's `parse`; a message of the schema's own goes first. `fieldError` makes a sentence of it.
+ * Returns the rule that a value breaks, to follow its field's name: `must be at least 240`. Pass it as
+ * `error` to a schema's `parse`. The schema's own messages take precedence. `fieldError` makes a sentence of
+ * it.
  */
 export function describeInvalid(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
@@ -51,14 +52,14 @@ export function describeInvalid(issue: z.core.$ZodRawIssue): string {
 }
 
 /**
- * Returns an error of a field as a sentence: `"viewports" must have at least 1 item.`
- * @param whole what has no path, such as `The body`
+ * Returns a field's error as a sentence: `"viewports" must have at least 1 item.`
+ * @param whole name of a value without a path, such as `The body`
  */
 export function fieldError(path: string, message: string, whole: string): string {
   return `${path === "" ? whole : `"${path}"`} ${message}.`;
 }
 
-/** Returns the path of a field as it is written: `perRoute./pricing.viewports[0]`. */
+/** Returns the path of a field in source notation: `perRoute./pricing.viewports[0]`. */
 export function fieldPath(path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, part) => {
     if (typeof part === "number") return `${text}[${part}]`;

@@ -1,7 +1,9 @@
-/** What a receiver counts: bytes of UTF-8, units of UTF-16 (as JavaScript does), or characters (code points). */
+/**
+ * The unit of a limit: bytes of UTF-8, code units of UTF-16 (as in JavaScript), or characters (code points).
+ */
 export type TextUnit = "bytes" | "utf16" | "characters";
 
-/** How much text a receiver takes. */
+/** A receiver's maximum length of a text. */
 export interface TextLimit {
   max: number;
   unit: TextUnit;
@@ -10,31 +12,31 @@ export interface TextLimit {
 const KIB = 1_024;
 
 /**
- * Every receiver's limits of the texts that we send. Units of UTF-16 where a receiver says "characters" and not which:
- * a text never has fewer of them than code points.
+ * The limits of all receivers of our texts. If a receiver says "characters" without defining them, the unit
+ * is UTF-16: no text has fewer code units than code points.
  */
 export const TEXT_LIMITS = {
-  /** Documented as characters; the code host refuses by bytes, which is what its database counts. */
+  /** Documented as characters, but the code host's database counts bytes, and it rejects by bytes. */
   checkSummary: { max: 65_535, unit: "bytes" },
   checkTitle: { max: 255, unit: "bytes" },
-  /** The code host takes 64 KiB for one; fifty of them go in one request. */
+  /** The code host accepts 64 KiB for one. Fifty of them go in one request. */
   checkAnnotation: { max: 4 * KIB, unit: "bytes" },
   comment: { max: 65_536, unit: "utf16" },
-  /** Half of what a step may write: other commands of the step write to the same file. */
+  /** Half of a step's limit. Other commands of the step write to the same file. */
   jobSummary: { max: 512 * KIB, unit: "bytes" },
   /** Slack's Block Kit. */
   slackHeader: { max: 150, unit: "utf16" },
   slackSection: { max: 3_000, unit: "utf16" },
   slackAltText: { max: 2_000, unit: "utf16" },
-  /** Teams' own, of a whole message. */
+  /** Of a whole message in Teams. */
   teamsMessage: { max: 28 * KIB, unit: "bytes" },
-  /** Google Chat's own, of text and cards together. */
+  /** Of text and cards together in Google Chat. */
   googleChatMessage: { max: 32_000, unit: "bytes" },
-  /** Of one text in a card of either: what is longer is read nowhere. */
+  /** Of one text in a card of either. Longer texts don't help a reader. */
   cardTitle: { max: 300, unit: "utf16" },
   cardText: { max: 1_000, unit: "utf16" },
   discordContent: { max: 2_000, unit: "utf16" },
-  /** Of an embed, which takes 6,000 in all. */
+  /** Of an embed, which accepts 6,000 in total. */
   discordTitle: { max: 256, unit: "utf16" },
   discordDescription: { max: 4_000, unit: "utf16" },
   /** PagerDuty's Events API v2. */
@@ -45,7 +47,7 @@ export const TEXT_LIMITS = {
   mailSubject: { max: 150, unit: "characters" },
 } as const satisfies Record<string, TextLimit>;
 
-/** Returns the size of a text as a receiver counts it. */
+/** Returns the size of a text in a unit. */
 export function sizeOf(text: string, unit: TextUnit): number {
   if (unit === "bytes") return Buffer.byteLength(text);
   return unit === "utf16" ? text.length : Array.from(text).length;
@@ -53,21 +55,24 @@ export function sizeOf(text: string, unit: TextUnit): number {
 
 const ELLIPSIS = "…";
 
-/** Returns a text within a limit. Where it is too long: its beginning in whole characters, and an ellipsis. */
+/** Shortens a text to a limit, with whole characters and an ellipsis. */
 export function cut(text: string, { max, unit }: TextLimit): string {
   if (sizeOf(text, unit) <= max) return text;
-  let room = max - sizeOf(ELLIPSIS, unit);
-  if (room < 0) return "";
+  let remaining = max - sizeOf(ELLIPSIS, unit);
+  if (remaining < 0) return "";
   let end = 0;
   for (const character of text) {
-    room -= sizeOf(character, unit);
-    if (room < 0) break;
+    remaining -= sizeOf(character, unit);
+    if (remaining < 0) break;
     end += character.length;
   }
   return `${text.slice(0, end)}${ELLIPSIS}`;
 }
 
-/** Returns as much of a text, escaped, as goes into a limit. The text is cut before it is escaped: no escape is broken. */
+/**
+ * Shortens a text so that its escaped form fits a limit. It is cut before it is escaped, so that no escape is
+ * broken.
+ */
 export function cutEscaped(text: string, limit: TextLimit, escaped: (text: string) => string): string {
   const { max, unit } = limit;
   let shown = cut(text, limit);
@@ -76,7 +81,7 @@ export function cutEscaped(text: string, limit: TextLimit, escaped: (text: strin
   return escaped(shown);
 }
 
-/** Returns what other texts, or so much of the unit, leave of a limit; 0 at least. */
+/** Returns the rest of a limit beside other texts or sizes. At least 0. */
 export function remainingLimit({ max, unit }: TextLimit, ...others: (string | number)[]): TextLimit {
   const used = others.reduce<number>(
     (sum, other) => sum + (typeof other === "number" ? other : sizeOf(other, unit)),
@@ -85,7 +90,7 @@ export function remainingLimit({ max, unit }: TextLimit, ...others: (string | nu
   return { max: Math.max(0, max - used), unit };
 }
 
-/** Returns as many of the first lines as go into a limit, each with its end of line, and how many do not. */
+/** Returns the first lines that fit a limit, each with its line end, and the number of the others. */
 export function fittingLines(lines: string[], { max, unit }: TextLimit): { lines: string[]; left: number } {
   let used = 0;
   const kept = lines.findIndex(line => {

@@ -7,18 +7,18 @@ import { chooseChange } from "./in-page/choose-change.ts";
 import type { ChangeKind, PageChange } from "./page-change.ts";
 
 const QUIET_MS = 3_000;
-/** Fonts and late scripts of a page that is quiet. */
-const REST_MS = 300;
+/** Time for fonts and late scripts of a page without requests. */
+const IDLE_MS = 300;
 /** A replaced image fails to load in less. */
-const CHANGED_MS = 200;
+const IMAGE_FAILURE_MS = 200;
 
-/** Starts the browser in which changes are judged, apart from the engine that is to find them. */
+/** Starts the browser that verifies changes, separate from the engine under test. */
 export async function launchBareBrowser(): Promise<Browser> {
   const launch = await launchOptions();
   return await chromium.launch({ ...launch, args: [...launch.args, LOCAL_ONLY_ARG, "--disable-lcd-text"] });
 }
 
-/** A page that can be held still. */
+/** A page that can be frozen. */
 export class BarePage {
   readonly #page: Page;
   readonly #session: CDPSession;
@@ -28,7 +28,7 @@ export class BarePage {
     this.#session = session;
   }
 
-  /** Opens it with what the engine tells pages of their user, so that both see the same page. */
+  /** Opens a page with the engine's settings, so that both see the same page. */
   static async open(browser: Browser): Promise<BarePage> {
     const context = await browser.newContext({
       locale: "en-US",
@@ -43,13 +43,13 @@ export class BarePage {
     return new BarePage(page, await context.newCDPSession(page));
   }
 
-  /** Loads a page, waits until it is quiet, and stops its scripts and videos. */
-  async holdStill(url: string, width: number): Promise<void> {
+  /** Loads a page, waits until it is idle, and stops its scripts and videos. */
+  async freeze(url: string, width: number): Promise<void> {
     await this.#session.send("Emulation.setScriptExecutionDisabled", { value: false });
     await this.#page.setViewportSize({ width, height: 800 });
     await this.#page.goto(url);
     await this.#page.waitForLoadState("networkidle", { timeout: QUIET_MS }).catch(() => {});
-    await this.#page.waitForTimeout(REST_MS);
+    await this.#page.waitForTimeout(IDLE_MS);
     await this.#page.evaluate(() => {
       window.scrollTo({ top: 0, behavior: "instant" });
       for (const video of document.querySelectorAll("video")) video.pause();
@@ -63,10 +63,10 @@ export class BarePage {
     return await this.#page.evaluate(chooseChange, { kind, draw, secondDraw, maxHeightPx });
   }
 
-  /** Makes a change. Returns false when its element is not there. */
+  /** Makes a change. Returns false when its element is missing. */
   async apply(change: PageChange): Promise<boolean> {
     const isMade = await this.#page.evaluate(applyChange, change);
-    await this.#page.waitForTimeout(CHANGED_MS);
+    await this.#page.waitForTimeout(IMAGE_FAILURE_MS);
     return isMade;
   }
 

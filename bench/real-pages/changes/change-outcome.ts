@@ -1,11 +1,11 @@
 import type { PlannedCapture } from "../corpus/plan-captures.ts";
 import { CHANGE_KINDS, type ChangeKind } from "./page-change.ts";
 
-/** What became of one drawn change; it has no kind where the page allowed none. */
+/** The outcome of one drawn change. It has no kind when the page allowed none. */
 export type ChangeOutcome = { planned: PlannedCapture; kind: ChangeKind | null } & (
   | {
       state: "found" | "missed";
-      /** Of the changed element, for people. */
+      /** Selector of the changed element, for readers. */
       selector: string;
       /** The greatest step of a color channel, 0–255, between two bare screenshots before and after the change. */
       truthStep: number;
@@ -21,8 +21,8 @@ export type ChangeOutcome = { planned: PlannedCapture; kind: ChangeKind | null }
 );
 
 /**
- * Of 255. Nobody sees a color of a page become another one by less; bare screenshots differ by a few steps where only the
- * order of layers changed.
+ * Of 255. People don't see smaller steps of a color. Bare screenshots differ by a few steps when only the order of
+ * layers changed.
  */
 export const VISIBLE_STEP = 16;
 
@@ -30,19 +30,19 @@ export interface ChangeTally {
   kind: ChangeKind | null;
   found: number;
   visible: number;
-  /** Found and in all, of those that change pixels by fewer steps than anybody sees. */
+  /** Number found, and number in total, of changes by fewer steps than people see. */
   faintFound: number;
   faint: number;
   invisible: number;
-  notJudged: number;
+  notEvaluated: number;
 }
 
-/** Whether a change was made that people see. */
+/** Returns whether a change was made that people see. */
 export function isVisible(one: ChangeOutcome): boolean {
   return (one.state === "found" || one.state === "missed") && one.truthStep >= VISIBLE_STEP;
 }
 
-/** Counts what became of changes, by kind and then, as kind null, in all. */
+/** Counts the outcomes of changes by kind, and then in total with the kind null. */
 export function tallyChanges(outcomes: readonly ChangeOutcome[]): ChangeTally[] {
   const tally = (kind: ChangeKind | null, own: readonly ChangeOutcome[]): ChangeTally => {
     const count = (state: ChangeOutcome["state"], of = own) => of.filter(one => one.state === state).length;
@@ -54,7 +54,7 @@ export function tallyChanges(outcomes: readonly ChangeOutcome[]): ChangeTally[] 
       faintFound: count("found") - count("found", visible),
       faint: count("found") + count("missed") - visible.length,
       invisible: count("invisible"),
-      notJudged: count("not judged"),
+      notEvaluated: count("not judged"),
     };
   };
   const byKind = CHANGE_KINDS.map(kind =>

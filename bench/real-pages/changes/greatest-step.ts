@@ -2,8 +2,8 @@ import { decodePng } from "../../../shared/compare/bitmap.ts";
 import { openPng } from "../../../shared/compare/png-file.ts";
 
 /**
- * Returns the greatest step of a color channel between two images, 0–255, which is 255 where their sizes differ. It is
- * apart from the comparison's own rule, so that it can judge that too.
+ * Returns the greatest step of a color channel between two images, 0–255, or 255 when their sizes differ. It is
+ * independent of the comparison's rules, so that it can verify them too.
  */
 export async function greatestStep(before: Buffer, after: Buffer): Promise<number> {
   const [a, b] = await Promise.all([decodePng(openPng(before)), decodePng(openPng(after))]);

@@ -1,4 +1,4 @@
-/** Kinds of changes that a screenshot has to show. */
+/** Kinds of changes that a screenshot must show. */
 export const CHANGE_KINDS = [
   "text color",
   "padding of 1 px",
@@ -12,25 +12,25 @@ export const CHANGE_KINDS = [
 ] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
-/** One change of one element, wholly decided, so that it can be made again in another browser. */
+/** One change of one element with all its details, so that it can be repeated in another browser. */
 export interface PageChange {
   kind: ChangeKind;
-  /** The element's place among all elements of the document, at the end of its source. */
+  /** Index of the element among all elements of the document, at the end of its source. */
   index: number;
-  /** Its local name, to see that it is the same element. */
+  /** Its local name, to check that it is the same element. */
   tag: string;
-  /** For people. */
+  /** For readers. */
   selector: string;
-  /** Styles, which no script of the page overrules. */
+  /** Styles that no script of the page overrides. */
   style: Record<string, string>;
   /** Attributes; null removes one. */
   attributes: Record<string, string | null>;
-  /** A text node of its own: its place among the child nodes, and its new text. */
+  /** One of its text nodes: the index among the child nodes, and the new text. */
   text: { child: number; value: string } | null;
   markup: string | null;
 }
 
-/** An element as the source made it, before scripts that wait for the document have run. */
+/** An element as in the source, before scripts that wait for the document have run. */
 export interface SourceElement {
   element: Element;
   nodes: Node[];

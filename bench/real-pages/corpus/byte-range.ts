@@ -5,8 +5,8 @@ interface ByteRange {
 }
 
 /**
- * Reads a `Range` header of one range (RFC 9110, section 14.2). Returns null where the whole file is to be sent: without
- * a header, or with one of another kind.
+ * Reads a `Range` header of one range (RFC 9110, section 14.2). Returns null when the whole file is to be sent, without
+ * a header or with another kind.
  */
 export function readByteRange(
   header: string | undefined,

@@ -3,7 +3,7 @@ import { pages, type Site } from "./site.ts";
 const DRAWS_RANDOM = "draws random data or a random layout each time";
 const NEEDS_OUTSIDE = "fails without scripts of other hosts";
 
-/** Demo pages of libraries that draw: canvas and SVG charts, networks, timelines, drawings. */
+/** Demo pages of drawing libraries: canvas and SVG charts, networks, timelines, drawings. */
 export const CHARTS: Site[] = [
   {
     name: "dygraphs",

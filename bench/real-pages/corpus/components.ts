@@ -14,7 +14,7 @@ export const COMPONENTS: Site[] = [
     ),
     excluded: [{ pages: pages("tests/countdown"), because: "shows the current time" }],
     supplements: {
-      // The project's own loader is made when it is built, and is not published.
+      // The package's build creates its own loader, which is not published.
       "tests/js/test.js": {
         text: `document.write('<link rel="stylesheet" href="../dist/css/uikit.css"><script src="../dist/js/uikit.js"><\\/script><script src="../dist/js/uikit-icons.js"><\\/script>');`,
       },

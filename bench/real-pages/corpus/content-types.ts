@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 
-/** By the endings of file names that packages of the corpus have. */
+/** By file extension, for those in packages of the corpus. */
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
   ".csv": "text/csv; charset=utf-8",
@@ -35,7 +35,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   ".xml": "application/xml",
 };
 
-/** Returns the type of a file by its name. A page's own `meta` says its encoding. */
+/** Returns the type of a file by its name. A page's own `meta` states its encoding. */
 export function contentTypeOf(path: string): string {
   return CONTENT_TYPES[extname(path).toLowerCase()] ?? "application/octet-stream";
 }

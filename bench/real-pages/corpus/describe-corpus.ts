@@ -1,7 +1,7 @@
 import { WIDTHS } from "./plan-captures.ts";
 import type { Site } from "./site.ts";
 
-/** Returns sentences that say what is captured, and under which conditions. */
+/** Describes what is captured, and under which conditions. */
 export function describeCorpus(sites: Site[]): string {
   const pages = sites.reduce((sum, site) => sum + site.pages.length, 0);
   const packages = new Set(sites.map(site => site.package)).size;

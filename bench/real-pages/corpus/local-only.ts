@@ -3,12 +3,12 @@ import { addressPolicy } from "../../../shared/capture/network/address-guard.ts"
 import { BROWSER_CACHE } from "../../../test/support/drivers/runner.ts";
 
 /**
- * Chromium's argument under which only this machine's name resolves. What pages ask of other hosts fails at once, on a
- * machine with a network too, so that figures do not depend on it.
+ * Chromium's argument under which only this machine's name resolves. Requests to other hosts fail at once on any
+ * machine, so that figures do not depend on the network.
  */
 export const LOCAL_ONLY_ARG = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost";
 
-/** Opens a pool whose pages reach the corpus server and nothing else. */
+/** Opens a pool whose pages can reach only the corpus server. */
 export function openLocalPool(): BrowserPool {
   return new BrowserPool({
     chromiumPath: process.env.CHROMIUM_PATH ?? null,

@@ -1,7 +1,7 @@
-import { Chance } from "../../soak/chance.ts";
+import { Random } from "../../soak/random.ts";
 import type { Site } from "./site.ts";
 
-/** Widths that every page is captured at, px: a phone, a tablet, a laptop. */
+/** Widths of every page, px: a phone, a tablet, a laptop. */
 export const WIDTHS = [375, 768, 1280];
 
 /** One page of the corpus at one width. */
@@ -17,7 +17,7 @@ export function samplePages(sites: readonly Site[], pagesPerSite: number | null,
   if (pagesPerSite === null) return [...sites];
   return sites.map(site => ({
     ...site,
-    pages: new Chance(seed, site.name).shuffled(site.pages).slice(0, pagesPerSite),
+    pages: new Random(seed, site.name).shuffled(site.pages).slice(0, pagesPerSite),
   }));
 }
 
@@ -28,7 +28,7 @@ export function planCaptures(sites: readonly Site[]): PlannedCapture[] {
   );
 }
 
-/** Names a capture as `tabler/index.html at 375 px`. */
+/** Names a capture, as `tabler/index.html at 375 px`. */
 export function nameOf({ page, width }: PlannedCapture): string {
   return `${page} at ${width} px`;
 }

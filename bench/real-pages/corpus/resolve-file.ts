@@ -2,12 +2,12 @@ import { join, normalize, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Site } from "./site.ts";
 
-/** What a request path stands for. */
+/** What a request path resolves to. */
 export type Resolved = { file: string } | { text: string; path: string };
 
 const PACKAGES = fileURLToPath(new URL("../../node_modules/", import.meta.url));
 
-/** Finds what is behind a request path; null for anything outside the sites' folders. */
+/** Resolves a request path; null for anything outside the sites' folders. */
 export function resolveFile(sites: readonly Site[], requestPath: string): Resolved | null {
   const [, name, rest] = /^\/([^/]+)\/(.*)$/s.exec(decodePath(requestPath) ?? "") ?? [];
   const site = sites.find(one => one.name === name);

@@ -1,8 +1,8 @@
 import { pages } from "./site.ts";
 
 /**
- * Fourteen pages of the corpus, as paths on its server, for tools that cannot be kept from other hosts: these ask for
- * nothing there. All of them come to rest without a user.
+ * Fourteen pages of the corpus, as paths on its server, for tools whose requests can't be blocked. The pages send no
+ * requests to other hosts. All of them become stable without user input.
  */
 export const SELF_CONTAINED_PAGES = pages(`
   npm-docs/commands/npm-install npm-docs/using-npm/scripts uikit/tests/accordion uikit/tests/card uikit/tests/form

@@ -8,33 +8,33 @@ import { contentTypeOf } from "./content-types.ts";
 import { SITES } from "./corpus.ts";
 import { resolveFile } from "./resolve-file.ts";
 
-/** The corpus on a port of its own. */
+/** The corpus on its own port. */
 export interface CorpusServer {
   url: string;
-  /** Appends this to every page that is served from now on, frames left out; null serves pages as they are. */
+  /** Appends this to every page that is served from now on, except frames. With null, pages are unchanged. */
   appendToPages(html: string | null): void;
   /** Returns what pages reported since the last call, as the query of `REPORT_PATH`. */
-  takeReports(): string[];
+  drainReports(): string[];
   close(): void;
 }
 
 /**
- * Longer than a browser leaves a connection unused. Shorter limits of Node's close one while a request is on its way,
- * which a busy machine makes likely.
+ * Longer than a browser keeps a connection unused. Node's shorter limits close one while a request is being sent, which
+ * is likely on a busy machine.
  */
-const PATIENT = { keepAliveTimeout: 10 * 60_000, headersTimeout: 0, requestTimeout: 0 };
+const LONG_TIMEOUTS = { keepAliveTimeout: 10 * 60_000, headersTimeout: 0, requestTimeout: 0 };
 
 /** Path that appended scripts report to. */
 export const REPORT_PATH = "/change-made";
 
 /**
- * Serves every site of the corpus under `/<site>/`, as a static server does: with validators, a lifetime for assets,
- * and byte ranges. Pages are revalidated each time, so that a cache never hides a change.
+ * Serves every site of the corpus under `/<site>/` like a static server, with validators, a lifetime for assets, and
+ * byte ranges. Pages are revalidated each time, so that a cache never hides a change.
  */
 export async function serveCorpus(): Promise<CorpusServer> {
   let appended: string | null = null;
   let reports: string[] = [];
-  const server = createServer(PATIENT, (request, response) => {
+  const server = createServer(LONG_TIMEOUTS, (request, response) => {
     const path = request.url ?? "/";
     if (path.startsWith(`${REPORT_PATH}?`)) {
       reports.push(path.slice(REPORT_PATH.length + 1));
@@ -52,7 +52,7 @@ export async function serveCorpus(): Promise<CorpusServer> {
       .then(isSent => {
         if (!isSent) response.writeHead(404, { "Content-Type": "text/plain" }).end("Not found");
       })
-      // The browser left: there is nobody to answer.
+      // The browser disconnected, so no response is possible.
       .catch(() => response.destroy());
   }).listen(0);
   await once(server, "listening");
@@ -63,10 +63,10 @@ export async function serveCorpus(): Promise<CorpusServer> {
     appendToPages(html) {
       appended = html;
     },
-    takeReports() {
-      const taken = reports;
+    drainReports() {
+      const drained = reports;
       reports = [];
-      return taken;
+      return drained;
     },
     close() {
       server.closeAllConnections();
@@ -80,7 +80,7 @@ async function sendText(response: ServerResponse, path: string, text: string): P
   return true;
 }
 
-/** Returns false for a file that is not there. */
+/** Returns false for a missing file. */
 async function sendFile(
   request: IncomingMessage,
   response: ServerResponse,

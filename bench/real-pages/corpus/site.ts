@@ -1,15 +1,15 @@
 /** Pages of one npm package, served under `/<name>/`. */
 export interface Site {
   name: string;
-  /** Of bench/package.json, which names its exact version. */
+  /** A package of bench/package.json, which has its exact version. */
   package: string;
   /** Folder of the package that is served; empty for all of it. */
   root: string;
   /** Paths in that folder. */
   pages: string[];
-  /** Pages that look complete at a glance and are still no part of the corpus. */
+  /** Pages that look complete but are not part of the corpus. */
   excluded?: { pages: string[]; because: string }[];
-  /** Files that the pages ask for and the package lacks: text, or a file of another package of the corpus. */
+  /** Files that the pages request and the package lacks: text, or a file of another package of the corpus. */
   supplements?: Record<string, { text: string } | { package: string; file: string }>;
 }
 

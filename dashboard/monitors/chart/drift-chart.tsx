@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react";
 import type { AlertsView } from "../../../shared/contracts/monitors/alerts.ts";
 import type { DriftLine, DriftView } from "../../../shared/contracts/monitors/monitor-series.ts";
-import { limitInWords, percent } from "../../../shared/report/figures.ts";
+import { formatThreshold, percent } from "../../../shared/text/format.ts";
 import { Link, navigate } from "../../navigation.tsx";
 import { commonTexts } from "../../texts/common.ts";
 import { dayOfAxis, hourOfAxis, moment } from "../../texts/format.ts";
@@ -191,7 +191,7 @@ function Axes({ drift, scale, box }: Drawn) {
         y2={scale.y(drift.threshold)}
       />
       <text className="tick rule" x={box.left - 8} y={scale.y(drift.threshold) + 4} textAnchor="end">
-        {limitInWords(drift.threshold)}
+        {formatThreshold(drift.threshold)}
       </text>
       {timesOf(drift, box.width).map(({ ms, label }) => (
         <text key={ms} className="tick" x={scale.x(ms)} y={ground + 20} textAnchor="middle">

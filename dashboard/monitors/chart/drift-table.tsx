@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { DriftLine, DriftView } from "../../../shared/contracts/monitors/monitor-series.ts";
-import { percent } from "../../../shared/report/figures.ts";
+import { percent } from "../../../shared/text/format.ts";
 import { Link } from "../../navigation.tsx";
 import { shortMoment } from "../../texts/format.ts";
 import { chartTexts, stretchText } from "../../texts/monitors.ts";

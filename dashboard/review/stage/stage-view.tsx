@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from "react";
 import { labelsOf, type Mode, modesOf, type Sides } from "../../../shared/report/page/modes.js";
-import type { Shot as SheetScreenshot } from "../../../shared/report/page/sheet.js";
+import type { Screenshot as SheetScreenshot } from "../../../shared/report/page/sheet.js";
 import { Stage } from "../../../shared/report/page/stage.js";
 import type { Screenshot } from "../../api/screenshot.ts";
 import { commonTexts } from "../../texts/common.ts";

@@ -3,7 +3,7 @@ import type { CardText } from "../../../shared/alerts/chat-card.ts";
 import type { CardTool } from "../../../shared/alerts/chat-tool.ts";
 import { isContentRefused, type Outcome } from "../../../shared/alerts/outcome.rule.ts";
 import { postJson } from "../../../shared/alerts/post-json.ts";
-import { percent } from "../../../shared/report/figures.ts";
+import { percent } from "../../../shared/text/format.ts";
 import type { Sender } from "../alerts-context.ts";
 import { explanation, headline, pageOf } from "../notifications/describe-message.ts";
 import type { AlertMessage } from "../notifications/message.ts";

@@ -2,7 +2,7 @@ import { cardToolOf } from "../../../shared/alerts/chat-tool.ts";
 import { isContentRefused, type Outcome } from "../../../shared/alerts/outcome.rule.ts";
 import { postJson } from "../../../shared/alerts/post-json.ts";
 import { escapeText, escapeUrl, escapeWithin, header, section } from "../../../shared/alerts/slack-blocks.ts";
-import { percent } from "../../../shared/report/figures.ts";
+import { percent } from "../../../shared/text/format.ts";
 import { cut, TEXT_LIMITS } from "../../../shared/text/text-limits.ts";
 import { visibleLine } from "../../../shared/text/visible-text.ts";
 import type { Sender } from "../alerts-context.ts";

@@ -47,12 +47,12 @@ export class Accounts extends Migration {
         told_at timestamptz
       )`);
     this.addSql("create index change_untold on billing.change (at) where told_at is null");
-    // A larger plan in the same month is told of anew.
+    // A larger plan in the same month causes new notices.
     this.addSql("alter table billing.notice drop constraint notice_pkey");
     this.addSql(
       "alter table billing.notice add primary key (team_id, period_start, allowance, percent, usage_limit)",
     );
-    // One row, once a payment provider has been set up.
+    // One row, after a payment provider was set up.
     this.addSql(
       "create table billing.payments (id int primary key default 1 check (id = 1), since timestamptz not null)",
     );

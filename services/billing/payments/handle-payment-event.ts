@@ -1,12 +1,15 @@
 import type { Delivery, DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
+import type { PaymentsContext } from "../billing-context.ts";
 import { LOG_MESSAGES, WEBHOOK_ERRORS } from "../texts.ts";
 import { findTeamOfCustomer, isApplied, markApplied } from "./account.store.ts";
 import { PaymentError } from "./payment-error.ts";
 import { BadEvent, type PaymentEvent } from "./payment-event.ts";
-import type { PaymentsContext } from "./payments-context.ts";
 import { syncAccount } from "./sync-account.ts";
 
-/** What may change a team's plan; docs/guides/charge-for-plans.md names the same ones, for the endpoint that is set up there. */
+/**
+ * The events that may change a team's plan. docs/guides/charge-for-plans.md lists the same ones for the provider's
+ * endpoint.
+ */
 export const EVENT_TYPES: ReadonlySet<string> = new Set([
   "checkout.session.completed",
   "checkout.session.async_payment_succeeded",
@@ -22,11 +25,10 @@ export const EVENT_TYPES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Takes an event of the payment provider. It says only that something happened: how things stand is read afresh, so
- * that neither the order of events matters nor how often one comes. An event counts as applied once that is written
- * down; until then its sender is told to send it again.
+ * Handles an event of the payment provider. The subscriptions are read again, so the order and number of events don't
+ * matter. The response asks the provider to retry until the event is applied.
  */
-export async function takeDelivery(
+export async function receivePaymentEvent(
   context: PaymentsContext | null,
   { headers, body }: Delivery,
 ): Promise<DeliveryAnswer> {
@@ -37,7 +39,7 @@ export async function takeDelivery(
       status: 200,
       body: {
         received: true,
-        applied: await within(context.provider.answersWithinMs, apply(context, event)),
+        applied: await withTimeout(context.provider.timeoutMs, applyEvent(context, event)),
       },
     };
   } catch (error) {
@@ -48,8 +50,8 @@ export async function takeDelivery(
   }
 }
 
-/** @returns whether it was of a customer of ours, and new */
-async function apply(context: PaymentsContext, event: PaymentEvent): Promise<boolean> {
+/** @returns whether the event was new and of a customer of ours */
+async function applyEvent(context: PaymentsContext, event: PaymentEvent): Promise<boolean> {
   if (!EVENT_TYPES.has(event.type) || event.customerId === null) return false;
   const teamId = await findTeamOfCustomer(context.em(), event.customerId);
   if (teamId === null || (await isApplied(context.em(), event.id))) return false;
@@ -58,16 +60,17 @@ async function apply(context: PaymentsContext, event: PaymentEvent): Promise<boo
 }
 
 /**
- * Waits so long for work, ms; it goes on after that. An event also waits for a reading that was under way before it.
- * @throws PaymentError when that is over
+ * Waits for work until a timeout. The work continues after it. An event also waits for a reading that was in progress
+ * before.
+ * @throws PaymentError after the timeout
  */
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>();
+async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
+  const timedOut = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => late.reject(new PaymentError("unreachable", WEBHOOK_ERRORS.timeout(ms / 1_000))),
+    () => timedOut.reject(new PaymentError("unreachable", WEBHOOK_ERRORS.timeout(ms / 1_000))),
     ms,
   );
-  return Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
+  return Promise.race([work, timedOut.promise]).finally(() => clearTimeout(timer));
 }
 
 function refuse(status: number, error: string): DeliveryAnswer {

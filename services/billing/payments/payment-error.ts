@@ -1,16 +1,19 @@
-/** `unreachable`: it may answer later; `missing`: what was asked for is not there; `refused`: it answered, and no. */
+/**
+ * `unreachable`: it may respond later. `missing`: the requested object does not exist. `refused`: it responded with a
+ * refusal.
+ */
 export type PaymentFailure = "unreachable" | "missing" | "refused";
 
-/** The provider did not do what was asked of it. Holds no secrets, unlike the client's own errors. */
+/** A failed request to the payment provider. It holds no secrets, unlike the client's own errors. */
 export class PaymentError extends Error {
-  readonly fault: PaymentFailure;
-  /** Whether there was an answer: the provider may give the same one to the same idempotency key for a day. */
-  readonly answered: boolean;
+  readonly failure: PaymentFailure;
+  /** Whether the provider responded. It may repeat that response to the same idempotency key for a day. */
+  readonly hasResponse: boolean;
 
-  constructor(fault: PaymentFailure, message: string, answered = false) {
+  constructor(failure: PaymentFailure, message: string, hasResponse = false) {
     super(message);
     this.name = "PaymentError";
-    this.fault = fault;
-    this.answered = answered;
+    this.failure = failure;
+    this.hasResponse = hasResponse;
   }
 }

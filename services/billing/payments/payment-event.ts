@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { WEBHOOK_ERRORS } from "../texts.ts";
 
-/** Something came that the provider did not send, or not now. */
+/** An event that the provider did not send, or too long ago. */
 export class BadEvent extends Error {}
 
-/** Something that happened at the provider. */
+/** An event of the provider. */
 export interface PaymentEvent {
   id: string;
   type: string;
-  /** Whom it is about; null for nobody. */
+  /** The customer of the event, or null. */
   customerId: string | null;
 }
 
@@ -25,7 +25,7 @@ const event = z.looseObject({
   }),
 });
 
-/** What a signed body says. @throws BadEvent */
+/** Parses a signed body. @throws BadEvent */
 export function readEvent(signed: unknown): PaymentEvent {
   const parsed = event.safeParse(signed);
   if (!parsed.success) throw new BadEvent(WEBHOOK_ERRORS.notAnEvent);

@@ -7,25 +7,25 @@ import { PaymentError } from "./payment-error.ts";
 import { BadEvent, type PaymentEvent, readEvent } from "./payment-event.ts";
 import { type Subscription, subscriptionStatusOf } from "./subscription.rule.ts";
 
-/** All attempts together: a person, or the provider itself, waits for the answer. */
-const ANSWERED_WITHIN_MS = 8_000;
-/** Events that are older are refused: who caught one must not send it again. */
-const TOLERANCE_S = 300;
+/** For all attempts together, because a person or the provider waits for the response. */
+const RESPONSE_TIMEOUT_MS = 8_000;
+/** Older events are refused, so that an intercepted one cannot be sent again. */
+const MAX_EVENT_AGE_S = 300;
 
-/** This service as the payment provider knows it. */
+/** This service's credentials at the payment provider. */
 export interface PaymentClient {
   secretKey: string;
   webhookSecret: string;
-  /** Null for the provider's own. */
+  /** Null for the provider's own API. */
   apiUrl: string | null;
 }
 
-const soldAs = z.enum(PAID_PLANS).nullable().catch(null);
+const soldPlan = z.enum(PAID_PLANS).nullable().catch(null);
 
-/** A checkout that was begun. */
+/** A checkout that was started. */
 export interface Checkout {
   id: string;
-  /** Null once it cannot be opened any more. */
+  /** Null after it was completed or has expired. */
   url: string | null;
   plan: PaidPlan | null;
 }
@@ -37,69 +37,74 @@ export interface NewCheckout {
   priceId: string;
   successUrl: string;
   cancelUrl: string;
-  /** Asked again with the same one, it is the same checkout. */
+  /** The same key returns the same checkout. */
   idempotencyKey: string;
 }
 
-/** The payment provider's API. The only file that knows its client. */
+/** The payment provider's API. Only this file imports the client library. */
 export class PaymentProvider {
   readonly #client: PaymentClient;
   readonly #stripe: Stripe;
-  /** Every answer is there by then, or an error, ms. */
-  readonly answersWithinMs: number;
+  /** The deadline of each request, for all its attempts. */
+  readonly timeoutMs: number;
 
-  constructor(client: PaymentClient, answersWithinMs = ANSWERED_WITHIN_MS) {
+  constructor(client: PaymentClient, timeoutMs = RESPONSE_TIMEOUT_MS) {
     this.#client = client;
     this.#stripe = clientOf(client, {});
-    this.answersWithinMs = answersWithinMs;
+    this.timeoutMs = timeoutMs;
   }
 
-  /** The event that these bytes are, if the provider signed them a moment ago. @throws BadEvent */
+  /** Returns the event in these bytes, if the provider signed them recently. @throws BadEvent */
   eventOf(body: Buffer, signature: string | undefined): PaymentEvent {
     if (signature === undefined) throw new BadEvent(WEBHOOK_ERRORS.noSignature);
-    // The client checks the text that it decodes, in which a byte order mark and malformed bytes are lost.
+    // The client checks the decoded text, which hides a byte order mark and malformed bytes.
     if (!isUtf8(body) || body.indexOf(BYTE_ORDER_MARK) === 0)
       throw new BadEvent(WEBHOOK_ERRORS.wrongSignature);
     let signed: unknown;
     try {
-      signed = this.#stripe.webhooks.constructEvent(body, signature, this.#client.webhookSecret, TOLERANCE_S);
+      signed = this.#stripe.webhooks.constructEvent(
+        body,
+        signature,
+        this.#client.webhookSecret,
+        MAX_EVENT_AGE_S,
+      );
     } catch (error) {
       throw new BadEvent(refusalOf(error));
     }
     return readEvent(signed);
   }
 
-  /** @returns its id; the same for the same idempotency key @throws PaymentError */
+  /** @returns the customer's id, the same for the same idempotency key @throws PaymentError */
   async createCustomer(teamId: string, idempotencyKey: string): Promise<string> {
-    const made = await this.#ask(stripe =>
+    const created = await this.#request(stripe =>
       stripe.customers.create({ description: `Team ${teamId}`, metadata: { teamId } }, { idempotencyKey }),
     );
-    return made.id;
+    return created.id;
   }
 
-  /** Every subscription that a customer has or had; none of one that was deleted. @throws PaymentError */
+  /** Returns all current and past subscriptions of a customer, or none if it was deleted. @throws PaymentError */
   async subscriptionsOf(customer: string): Promise<Subscription[]> {
     try {
       const query = { customer, status: "all", limit: 100 };
-      const found = await this.#ask(stripe =>
+      const found = await this.#request(stripe =>
         stripe.subscriptions.list(query).autoPagingToArray({ limit: 1_000 }),
       );
       return found.map(subscriptionOf);
     } catch (error) {
-      if (error instanceof PaymentError && error.fault === "missing") return [];
+      if (error instanceof PaymentError && error.failure === "missing") return [];
       throw error;
     }
   }
 
-  /** Begins a checkout. @throws PaymentError missing when the customer was deleted */
+  /** Creates a checkout. @throws PaymentError missing if the customer was deleted */
   async createCheckout(checkout: NewCheckout): Promise<Checkout> {
     const { customerId, teamId, plan, priceId, successUrl, cancelUrl, idempotencyKey } = checkout;
-    const made = await this.#ask(stripe =>
+    const created = await this.#request(stripe =>
       stripe.checkout.sessions.create(
         {
           mode: "subscription",
           customer: customerId,
-          // What people enter there is then on their invoices.
+          // The name and address that people enter there appear on their invoices.
           customer_update: { name: "auto", address: "auto" },
           client_reference_id: teamId,
           line_items: [{ price: priceId, quantity: 1 }],
@@ -111,54 +116,57 @@ export class PaymentProvider {
         { idempotencyKey },
       ),
     );
-    return checkoutOf(made);
+    return checkoutOf(created);
   }
 
   /** @throws PaymentError */
   async readCheckout(id: string): Promise<Checkout> {
-    return checkoutOf(await this.#ask(stripe => stripe.checkout.sessions.retrieve(id)));
+    return checkoutOf(await this.#request(stripe => stripe.checkout.sessions.retrieve(id)));
   }
 
-  /** Ends a checkout, so that nobody can pay there any more; one that has ended stays as it is. @throws PaymentError */
+  /** Expires a checkout, so that it can no longer be paid. One that has ended stays as it is. @throws PaymentError */
   async expireCheckout(id: string): Promise<void> {
     try {
-      await this.#ask(stripe => stripe.checkout.sessions.expire(id));
+      await this.#request(stripe => stripe.checkout.sessions.expire(id));
     } catch (error) {
-      if (!(error instanceof PaymentError) || error.fault === "unreachable") throw error;
+      if (!(error instanceof PaymentError) || error.failure === "unreachable") throw error;
     }
   }
 
-  /** A page for the customer: to manage everything, or to confirm a change of a subscription. @throws PaymentError */
+  /** Returns the URL of a customer's portal, to manage everything or to confirm a change. @throws PaymentError */
   async openPortal(customer: string, returnUrl: string, change?: PlanChange): Promise<string> {
-    const made = await this.#ask(stripe =>
+    const created = await this.#request(stripe =>
       stripe.billingPortal.sessions.create({
         customer,
         return_url: returnUrl,
         ...(change && { flow_data: flowOf(change, returnUrl) }),
       }),
     );
-    return made.url;
+    return created.url;
   }
 
-  /** Ends a subscription at once; one that has ended stays as it is. @throws PaymentError */
+  /** Cancels a subscription at once. One that has ended stays as it is. @throws PaymentError */
   async cancel(subscriptionId: string): Promise<void> {
     try {
-      await this.#ask(stripe => stripe.subscriptions.cancel(subscriptionId));
+      await this.#request(stripe => stripe.subscriptions.cancel(subscriptionId));
     } catch (error) {
-      if (!(error instanceof PaymentError) || error.fault !== "missing") throw error;
+      if (!(error instanceof PaymentError) || error.failure !== "missing") throw error;
     }
   }
 
-  /** Asks within one deadline, over all attempts and all pages of an answer. */
-  async #ask<T>(work: (stripe: Stripe) => Promise<T>): Promise<T> {
-    const timeoutMs = this.answersWithinMs;
+  /** Sends requests within one deadline, over all attempts and all pages of a response. */
+  async #request<T>(work: (stripe: Stripe) => Promise<T>): Promise<T> {
+    const timeoutMs = this.timeoutMs;
     const over = new AbortController();
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
       over.abort();
       late.reject(new Error(LOG_MESSAGES.timeout(timeoutMs / 1_000)));
     }, timeoutMs);
-    const stripe = clientOf(this.#client, { timeout: timeoutMs, httpClient: endingWith(over.signal) });
+    const stripe = clientOf(this.#client, {
+      timeout: timeoutMs,
+      httpClient: httpClientEndingWith(over.signal),
+    });
     try {
       return await Promise.race([work(stripe), late.promise]);
     } catch (error) {
@@ -178,15 +186,15 @@ function clientOf({ secretKey, apiUrl }: PaymentClient, config: Stripe.StripeCon
   });
 }
 
-/** Requests that end with a signal: the client's own timeout restarts with each attempt. */
-function endingWith(over: AbortSignal) {
+/** Returns an HTTP client that a signal aborts. The client's own timeout restarts with each attempt. */
+function httpClientEndingWith(over: AbortSignal) {
   return Stripe.createFetchHttpClient((url: string | URL | Request, init?: RequestInit) => {
     const signals = init?.signal ? [init.signal, over] : [over];
     return fetch(url, { ...init, signal: AbortSignal.any(signals) });
   });
 }
 
-/** A subscription that is to be of another price. */
+/** A change of a subscription to another price. */
 export interface PlanChange {
   subscriptionId: string;
   itemId: string;
@@ -214,7 +222,7 @@ function addressOf({ protocol, hostname, port }: URL) {
 }
 
 function checkoutOf({ id, status, url, metadata }: Stripe.Checkout.Session): Checkout {
-  return { id, url: status === "open" ? url : null, plan: soldAs.parse(metadata?.plan ?? null) };
+  return { id, url: status === "open" ? url : null, plan: soldPlan.parse(metadata?.plan ?? null) };
 }
 
 function subscriptionOf(subscription: Stripe.Subscription): Subscription {
@@ -241,12 +249,12 @@ function timeOf(seconds: number): Date {
   return new Date(seconds * 1_000);
 }
 
-/** In words of our own: the client's error holds the whole body. */
 const BYTE_ORDER_MARK = Buffer.from("\ufeff");
 
+/** Returns our own text, because the client's error holds the whole body. */
 function refusalOf(error: unknown): string {
   const message = error instanceof Error ? error.message : "";
-  if (/tolerance/.test(message)) return WEBHOOK_ERRORS.tooOld(TOLERANCE_S);
+  if (/tolerance/.test(message)) return WEBHOOK_ERRORS.tooOld(MAX_EVENT_AGE_S);
   if (/timestamp and signatures|No signatures found with/.test(message)) return WEBHOOK_ERRORS.badSignature;
   if (/No signatures found matching|No webhook payload/.test(message)) return WEBHOOK_ERRORS.wrongSignature;
   return WEBHOOK_ERRORS.notAnEvent;
@@ -256,11 +264,11 @@ function paymentError(error: unknown): PaymentError {
   if (!(error instanceof Stripe.errors.StripeError))
     return new PaymentError("unreachable", error instanceof Error ? error.message : String(error));
   const { message, statusCode = 0, code, param = "", requestId } = error;
-  const said = requestId === undefined ? message : `${message} (request ${requestId})`;
-  const answered = statusCode > 0;
-  // A price that is not there is the operator's slip, and no fault of the thing asked for.
+  const text = requestId === undefined ? message : `${message} (request ${requestId})`;
+  const hasResponse = statusCode > 0;
+  // A missing price is the operator's mistake, and says nothing about the requested object.
   const isMissing = statusCode === 404 || (code === "resource_missing" && !/price|items/.test(param));
-  if (isMissing) return new PaymentError("missing", said, answered);
-  const mayPass = !answered || statusCode >= 500 || statusCode === 429 || statusCode === 409;
-  return new PaymentError(mayPass ? "unreachable" : "refused", said, answered);
+  if (isMissing) return new PaymentError("missing", text, hasResponse);
+  const isTransient = !hasResponse || statusCode >= 500 || statusCode === 429 || statusCode === 409;
+  return new PaymentError(isTransient ? "unreachable" : "refused", text, hasResponse);
 }

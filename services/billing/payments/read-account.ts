@@ -4,7 +4,7 @@ import type { PlanName } from "../../../shared/contracts/billing/usage.ts";
 import type { Account } from "./account.entity.ts";
 import { findAccount } from "./account.store.ts";
 
-/** How a team stands with the payment provider. */
+/** Returns a team's subscription. */
 export async function readAccount(
   em: EntityManager,
   teamId: string,

@@ -1,6 +1,7 @@
 import type { PaidPlan, PaymentPage } from "../../../shared/contracts/billing/billing.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";
+import type { PaymentsContext } from "../billing-context.ts";
 import { BILLING_ERRORS, LOG_MESSAGES } from "../texts.ts";
 import type { Account } from "./account.entity.ts";
 import {
@@ -12,17 +13,16 @@ import {
   skipKeys,
 } from "./account.store.ts";
 import { PaymentError } from "./payment-error.ts";
-import type { PaymentsContext } from "./payments-context.ts";
 import { countingSubscription, isAlive, paidPlan, type Subscription } from "./subscription.rule.ts";
 import { syncAccount } from "./sync-account.ts";
 
-/** Others may begin a checkout at the same moment. */
-const TRIES = 4;
+/** Other members may start a checkout at the same time. */
+const MAX_ATTEMPTS = 4;
 
 /**
- * A page on which a team pays for a plan; for a team that pays for another one, a page on which it confirms the change.
- * However many ask, a team has one checkout open, so that nobody pays twice.
- * @throws ServiceError conflict where there is nothing to pay; unavailable while the provider does not do it
+ * Returns the page where a team pays for a plan. A team with another plan confirms the change there. A team has one
+ * open checkout at most, so that it never pays twice.
+ * @throws ServiceError conflict if there is nothing to pay; unavailable if the provider fails
  */
 export async function startCheckout(
   context: PaymentsContext,
@@ -31,15 +31,15 @@ export async function startCheckout(
 ): Promise<PaymentPage> {
   if (teamId === DEFAULT_TEAM_ID) throw new ServiceError("conflict", BILLING_ERRORS.defaultTeam);
   return orUnavailable(context, teamId, async () => {
-    for (let look = 0; look < TRIES; look++) {
-      const url = await tryCheckout(context, teamId, plan);
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const url = await attemptCheckout(context, teamId, plan);
       if (url !== null) return { url };
     }
     throw new ServiceError("unavailable", BILLING_ERRORS.checkoutBusy);
   });
 }
 
-/** A page on which a team manages what it pays with and for. @throws ServiceError conflict, unavailable */
+/** Returns the page where a team manages its subscription. @throws ServiceError conflict, unavailable */
 export async function openPortal(context: PaymentsContext, teamId: string): Promise<PaymentPage> {
   const customerId = (await findAccount(context.em(), teamId))?.customerId ?? null;
   if (customerId === null) throw hasNeverPaid();
@@ -59,21 +59,25 @@ function hasNeverPaid(): ServiceError {
 }
 
 function isMissing(error: unknown): boolean {
-  return error instanceof PaymentError && error.fault === "missing";
+  return error instanceof PaymentError && error.failure === "missing";
 }
 
-/** @returns null when it has to be tried again */
-async function tryCheckout(context: PaymentsContext, teamId: string, plan: PaidPlan): Promise<string | null> {
+/** @returns null for another attempt */
+async function attemptCheckout(
+  context: PaymentsContext,
+  teamId: string,
+  plan: PaidPlan,
+): Promise<string | null> {
   const account = await accountWithCustomer(context, teamId);
   const { customerId } = account;
   try {
     const current = countingSubscription(await context.provider.subscriptionsOf(customerId), context.prices);
     if (current && current.id !== account.subscriptionId) await syncAccount(context, teamId);
     if (current && isAlive(current.status)) return await confirmChange(context, customerId, current, plan);
-    return (await openCheckout(context, account, plan)) ?? (await beginCheckout(context, account, plan));
+    return (await openCheckout(context, account, plan)) ?? (await createCheckout(context, account, plan));
   } catch (error) {
     if (!isMissing(error)) throw error;
-    // Somebody deleted the customer there: the next try makes another.
+    // The customer was deleted at the provider. The next attempt creates another one.
     await deleteCustomer(context.em(), teamId, customerId);
     return null;
   }
@@ -84,7 +88,7 @@ type WithCustomer = Account & { customerId: string };
 async function accountWithCustomer(context: PaymentsContext, teamId: string): Promise<WithCustomer> {
   const account = await findOrOpenAccount(context.em(), teamId);
   if (account.customerId === null) {
-    // Who asks at the same moment asks with the same key, and gets the same customer.
+    // Concurrent callers use the same key and get the same customer.
     const key = `vrs-customer-${teamId}-${account.customers}`;
     await setCustomer(context.em(), teamId, await context.provider.createCustomer(teamId, key));
   }
@@ -93,7 +97,7 @@ async function accountWithCustomer(context: PaymentsContext, teamId: string): Pr
   return { ...rest, customerId };
 }
 
-/** @throws ServiceError conflict when there is nothing to change, or something to pay first */
+/** @throws ServiceError conflict if there is nothing to change, or an unpaid invoice */
 async function confirmChange(
   { provider, prices, pageUrl }: PaymentsContext,
   customerId: string,
@@ -109,7 +113,7 @@ async function confirmChange(
   return provider.openPortal(customerId, pageUrl, { subscriptionId: current.id, itemId: item.id, priceId });
 }
 
-/** The page of the checkout that is open for this plan; one for another plan is ended. */
+/** Returns the page of an open checkout for this plan, and expires one for another plan. */
 async function openCheckout(
   { provider }: PaymentsContext,
   { checkoutId }: Account,
@@ -126,7 +130,7 @@ async function openCheckout(
   return null;
 }
 
-async function beginCheckout(
+async function createCheckout(
   { em, provider, prices, pageUrl }: PaymentsContext,
   { teamId, customerId, checkouts }: WithCustomer,
   plan: PaidPlan,
@@ -143,7 +147,7 @@ async function beginCheckout(
   });
   if (await setCheckout(em(), teamId, { before: checkouts, checkoutId: checkout.id })) return checkout.url;
   const open = (await findAccount(em(), teamId))?.checkoutId;
-  // The same, by the same key; or somebody else's, for another plan.
+  // The same checkout by the same key, or another caller's for another plan.
   if (open !== checkout.id) await provider.expireCheckout(checkout.id);
   return open === checkout.id ? checkout.url : null;
 }
@@ -157,9 +161,9 @@ async function orUnavailable<T>(
     return await work();
   } catch (error) {
     if (!(error instanceof PaymentError)) throw error;
-    if (error.answered) await skipKeys(context.em(), teamId);
+    if (error.hasResponse) await skipKeys(context.em(), teamId);
     context.warn(error, LOG_MESSAGES.requestFailed);
-    const message = error.fault === "unreachable" ? BILLING_ERRORS.unreachable : BILLING_ERRORS.refused;
+    const message = error.failure === "unreachable" ? BILLING_ERRORS.unreachable : BILLING_ERRORS.refused;
     throw new ServiceError("unavailable", message);
   }
 }

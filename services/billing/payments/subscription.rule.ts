@@ -5,35 +5,35 @@ import {
   type SubscriptionStatus,
 } from "../../../shared/contracts/billing/billing.ts";
 
-/** What a customer pays for regularly, as the payment provider knows it. */
+/** A subscription of a customer at the payment provider. */
 export interface Subscription {
   id: string;
   status: SubscriptionStatus;
   createdAt: Date;
   items: { id: string; priceId: string }[];
-  /** End of the period that is paid for. */
+  /** The end of the paid period. */
   renewsAt: Date | null;
-  /** Null while it goes on. */
+  /** Null while it continues. */
   cancelsAt: Date | null;
 }
 
-/** Prices of each plan; the first is sold, the others hold the plan too. */
+/** The prices of each plan. The first is for sale, and the others are still valid. */
 export type Prices = Record<PaidPlan, string[]>;
 
-const KNOWN = new Set<string>(SUBSCRIPTION_STATUSES);
+const KNOWN_STATUSES = new Set<string>(SUBSCRIPTION_STATUSES);
 
-/** A status in words that we know; what the provider may invent stands still until we know it. */
+/** Returns a known status. An unknown one of the provider counts as paused. */
 export function subscriptionStatusOf(status: string): SubscriptionStatus {
   if (status === "incomplete_expired") return "canceled";
-  return SUBSCRIPTION_STATUSES.find(known => known === status && KNOWN.has(status)) ?? "paused";
+  return SUBSCRIPTION_STATUSES.find(known => known === status && KNOWN_STATUSES.has(status)) ?? "paused";
 }
 
-/** The largest plan that a subscription pays for; null for prices of no plan. */
+/** Returns the largest plan that a subscription pays for, or null. */
 export function paidPlan({ items }: Pick<Subscription, "items">, prices: Prices): PaidPlan | null {
   return PAID_PLANS.findLast(plan => items.some(({ priceId }) => prices[plan].includes(priceId))) ?? null;
 }
 
-/** From those that give a plan to those that are over. */
+/** From statuses with a plan to ended ones. */
 const ORDER: SubscriptionStatus[] = [
   "active",
   "trialing",
@@ -44,7 +44,7 @@ const ORDER: SubscriptionStatus[] = [
   "canceled",
 ];
 
-/** The subscription that counts, of all that a customer has or had: one that is alive, the larger plan, the newest. */
+/** Returns the subscription that counts: first by status, then the larger plan, then the newest. */
 export function countingSubscription(all: Subscription[], prices: Prices): Subscription | null {
   const rank = (one: Subscription) => {
     const plan = paidPlan(one, prices);
@@ -57,7 +57,7 @@ export function countingSubscription(all: Subscription[], prices: Prices): Subsc
   return first ?? null;
 }
 
-/** Whether a customer with it must not begin another one. */
+/** Returns whether a customer with this status must not start another subscription. */
 export function isAlive(status: SubscriptionStatus): boolean {
   return ["active", "trialing", "past_due", "unpaid", "paused"].includes(status);
 }

@@ -1,17 +1,17 @@
 import { databaseTime } from "../../../mixins/database.ts";
 import { newId } from "../../../shared/ids.ts";
+import type { PaymentsContext } from "../billing-context.ts";
 import { addChange, type Change } from "../change.store.ts";
 import { graceAfter, keptAfter, planInEffect } from "../plan-in-effect.rule.ts";
 import { publishChanges } from "../publish-changes.ts";
 import { LOG_MESSAGES } from "../texts.ts";
 import type { Account } from "./account.entity.ts";
-import { lockAccount, saveAccount, takeTicket } from "./account.store.ts";
-import type { PaymentsContext } from "./payments-context.ts";
+import { drawTicket, lockAccount, saveAccount } from "./account.store.ts";
 import { countingSubscription, type Prices, paidPlan, type Subscription } from "./subscription.rule.ts";
 
 /**
- * Reads a team's subscriptions afresh and writes down how they stand. Who asks while it is being read shares the next
- * reading, so that many events at once cost two. Of two nodes that read at once, the one that began later counts.
+ * Reads a team's subscriptions and saves them. Callers during a reading share the next one, so that many events at once
+ * cost two readings. Of two nodes that read at once, the later reading counts.
  * @throws PaymentError
  */
 export function syncAccount(context: PaymentsContext, teamId: string): Promise<void> {
@@ -20,26 +20,26 @@ export function syncAccount(context: PaymentsContext, teamId: string): Promise<v
 
 async function readAndRecord(context: PaymentsContext, teamId: string): Promise<void> {
   const { provider, prices } = context;
-  const asked = await takeTicket(context.em(), teamId);
-  if (!asked) return;
-  const all = await provider.subscriptionsOf(asked.customerId);
+  const drawn = await drawTicket(context.em(), teamId);
+  if (!drawn) return;
+  const all = await provider.subscriptionsOf(drawn.customerId);
   const counting = countingSubscription(all, prices);
   if (counting && paidPlan(counting, prices) === null)
     context.warn(new Error(LOG_MESSAGES.unknownPrice(counting.id, teamId)), LOG_MESSAGES.planKept);
-  const { ticket } = asked;
+  const { ticket } = drawn;
   await changeAccount(context, teamId, (account, now) =>
-    account.answered < ticket
-      ? { ...account, ...readingOf(account, counting, prices, now), answered: ticket }
+    account.appliedTicket < ticket
+      ? { ...account, ...readingOf(account, counting, prices, now), appliedTicket: ticket }
       : null,
   );
 }
 
-/** Moves a team to the plan that it has by the clock: a plan may end without anybody's doing. */
+/** Updates a team's current plan, which may have ended since the last reading. */
 export async function movePlan(context: PaymentsContext, teamId: string): Promise<void> {
   await changeAccount(context, teamId, account => account);
 }
 
-/** @param change what the account is to be, but for the plan in effect; null when there is nothing to do */
+/** @param change returns the changed account without its current plan, or null for no change */
 async function changeAccount(
   context: PaymentsContext,
   teamId: string,
@@ -60,17 +60,17 @@ async function changeAccount(
   await publishChanges(context, changes).catch(error => context.warn(error, LOG_MESSAGES.changeNotPublished));
 }
 
-/** How a subscription stands, as it is to be written down. */
+/** Returns the account's fields for a subscription. */
 function readingOf(account: Account, counting: Subscription | null, prices: Prices, now: Date) {
   const { id: subscriptionId = null, status = "none", renewsAt = null, cancelsAt = null } = counting ?? {};
-  // What a price is for that is of no plan: the same as before.
+  // A subscription with an unknown price keeps the team's plan.
   const same = subscriptionId === account.subscriptionId ? account.subscribedPlan : account.plan;
   const subscribedPlan = counting ? (paidPlan(counting, prices) ?? same) : "free";
   const graceUntil = graceAfter(account, { subscriptionId, status }, now);
   return { subscriptionId, status, subscribedPlan, renewsAt, cancelsAt, graceUntil, syncedAt: now };
 }
 
-/** What is to be told of a change. */
+/** Returns the changes to publish. */
 function changesOf(before: Account, { teamId, plan, graceUntil }: Account): Change[] {
   const what = { teamId, plan, was: before.plan };
   const changes: Change[] = [];

@@ -1,35 +1,35 @@
 import { ALLOWANCES, type Allowance, type Plan } from "../../../shared/contracts/billing/usage.ts";
 import { BILLING_ERRORS } from "../texts.ts";
 
-/** How much of each allowance. */
+/** An amount of each allowance. */
 export type Amount = Record<Allowance, number>;
 
-/** An allowance that has too little left. */
+/** An allowance with too little left. */
 export interface Shortage {
   allowance: Allowance;
   limit: number;
   used: number;
 }
 
-/** The first allowance that has less left than is asked for, else null. */
-export function shortageOf(plan: Plan, used: Amount, asked: Amount): Shortage | null {
+/** Returns the first allowance with less left than requested, or null. */
+export function shortageOf(plan: Plan, used: Amount, requested: Amount): Shortage | null {
   for (const allowance of ALLOWANCES) {
     const limit = plan[allowance];
-    if (limit !== null && used[allowance] + asked[allowance] > limit)
+    if (limit !== null && used[allowance] + requested[allowance] > limit)
       return { allowance, limit, used: used[allowance] };
   }
   return null;
 }
 
-/** Shares of an allowance at which its team is told, in percent. */
+/** The percentages at which a team is notified. */
 const THRESHOLDS = [80, 100] as const;
 
-/** What a team is to be told of. */
+/** A notice for a team. */
 export interface Notice extends Shortage {
   percent: number;
 }
 
-/** Every threshold that is reached, whether or not it was told of before. */
+/** Returns a notice for each reached threshold, whether or not it was sent before. */
 export function noticesOf(plan: Plan, used: Amount): Notice[] {
   return ALLOWANCES.flatMap(allowance => {
     const limit = plan[allowance];
@@ -43,15 +43,15 @@ export function noticesOf(plan: Plan, used: Amount): Notice[] {
   });
 }
 
-/** Why a run is refused, and what its team can do. */
+/** Returns why a run is refused, and what the team can do. */
 export function shortageInWords(
   plan: Plan,
   { allowance, limit, used }: Shortage,
-  asked: Amount,
+  requested: Amount,
   end: Date,
 ): string {
   const resetsAt = end.toISOString();
   return allowance === "runs"
     ? BILLING_ERRORS.runsReached(plan.name, used, limit, resetsAt)
-    : BILLING_ERRORS.screenshotsReached(plan.name, used, limit, asked.screenshots, resetsAt);
+    : BILLING_ERRORS.screenshotsReached(plan.name, used, limit, requested.screenshots, resetsAt);
 }

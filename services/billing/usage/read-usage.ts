@@ -5,10 +5,10 @@ import type { BillingContext } from "../billing-context.ts";
 import { periodAt } from "./period.rule.ts";
 import { findUsage } from "./usage.store.ts";
 
-/** What a team has used in this period, and what its plan holds. */
+/** Returns a team's usage in this period, and the limits of its plan. */
 export async function readUsage(context: BillingContext, teamId: string): Promise<Usage> {
   const em = context.em();
-  const [plan, places, monitors] = await Promise.all([
+  const [plan, members, monitors] = await Promise.all([
     context.planOf(teamId),
     call(context.bus, "teams.countPlaces", { teamId }),
     call(context.bus, "monitors.count", { teamId }),
@@ -21,7 +21,7 @@ export async function readUsage(context: BillingContext, teamId: string): Promis
     runs: { used: used.runs, limit: plan.runs },
     screenshots: { used: used.screenshots, limit: plan.screenshots },
     monitors: { used: monitors, limit: plan.monitors },
-    members: { used: places, limit: plan.members },
+    members: { used: members, limit: plan.members },
     retentionDays: plan.retentionDays,
   };
 }

@@ -6,15 +6,15 @@ import { BILLING_ERRORS, LOG_MESSAGES } from "../texts.ts";
 import { type Amount, type Notice, noticesOf, shortageInWords, shortageOf } from "./allowance.rule.ts";
 import { sendNotices } from "./notify-usage.ts";
 import { type Period, periodAt } from "./period.rule.ts";
-import { addNotices, findUsage, type Taking, takeAllowance as takeStored } from "./usage.store.ts";
+import { addNotices, type CountedRun, countRun, findUsage } from "./usage.store.ts";
 
-/** While others give back and take, what is left may look like enough between two looks. */
-const LOOKS = 5;
-const NOT_NOTICED = LOG_MESSAGES.noticeNotSent;
+/** While others give back and take, the remaining allowance may change between two attempts. */
+const MAX_ATTEMPTS = 5;
+const NOTICE_NOT_SENT = LOG_MESSAGES.noticeNotSent;
 
 /**
- * Counts a run and its screenshots against the allowances of its team's plan, once however often it is asked to.
- * @throws ServiceError plan_limit_exceeded when too little is left; then nothing is counted
+ * Counts a run and its screenshots against the allowances of its team's plan, once for any number of calls.
+ * @throws ServiceError plan_limit_exceeded if too little is left; nothing is counted then
  */
 export async function takeAllowance(
   context: BillingContext,
@@ -23,33 +23,33 @@ export async function takeAllowance(
   const em = context.em();
   const [plan, now] = await Promise.all([context.planOf(teamId), databaseTime(em)]);
   const period = periodAt(now);
-  const taking = { runId, teamId, periodStart: period.start, screenshots };
-  const used = await takeOrRefuse(context, taking, plan, period);
-  if (used === "taken") return;
+  const run = { runId, teamId, periodStart: period.start, screenshots };
+  const used = await countOrRefuse(context, run, plan, period);
+  if (used === "counted") return;
   const notices = noticesOf(plan, used);
   if (notices.length > 0)
-    await notice(context, taking, notices).catch(error => context.warn(error, NOT_NOTICED));
+    await addAndSendNotices(context, run, notices).catch(error => context.warn(error, NOTICE_NOT_SENT));
 }
 
-async function notice(context: BillingContext, taking: Taking, notices: Notice[]): Promise<void> {
-  const untold = await addNotices(context.em(), taking, notices);
-  // The run does not wait for those who are told, one of whom may be away.
-  void sendNotices(context, untold).catch(error => context.warn(error, NOT_NOTICED));
+async function addAndSendNotices(context: BillingContext, run: CountedRun, notices: Notice[]): Promise<void> {
+  const unsent = await addNotices(context.em(), run, notices);
+  // Not awaited, because the receivers may not respond.
+  void sendNotices(context, unsent).catch(error => context.warn(error, NOTICE_NOT_SENT));
 }
 
-async function takeOrRefuse(
+async function countOrRefuse(
   context: BillingContext,
-  taking: Taking,
+  run: CountedRun,
   plan: Plan,
   period: Period,
-): Promise<Amount | "taken"> {
-  const asked = { runs: 1, screenshots: taking.screenshots };
-  for (let look = 0; look < LOOKS; look++) {
-    const used = await takeStored(context.em(), taking, plan);
+): Promise<Amount | "counted"> {
+  const requested = { runs: 1, screenshots: run.screenshots };
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const used = await countRun(context.em(), run, plan);
     if (used !== null) return used;
-    const shortage = shortageOf(plan, await findUsage(context.em(), taking.teamId, period.start), asked);
+    const shortage = shortageOf(plan, await findUsage(context.em(), run.teamId, period.start), requested);
     if (!shortage) continue;
-    throw new ServiceError("plan_limit_exceeded", shortageInWords(plan, shortage, asked, period.end), {
+    throw new ServiceError("plan_limit_exceeded", shortageInWords(plan, shortage, requested, period.end), {
       limit: shortage.limit,
       used: shortage.used,
       resetsAt: period.end.toISOString(),

@@ -1,13 +1,24 @@
-import { UniqueConstraintViolationException } from "@mikro-orm/core";
+import { defineEntity, p, UniqueConstraintViolationException } from "@mikro-orm/core";
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { Plan } from "../../../shared/contracts/billing/usage.ts";
 import type { Amount, Notice } from "./allowance.rule.ts";
-import { UsageEntity } from "./usage.entity.ts";
 
-/** The queries of the billing service; `em` is one unit of work. */
+/** Queries about usage. `em` is one unit of work. */
 
-/** A run that is to be counted, or was. */
-export interface Taking {
+/** A team's usage of its plan's allowances in a period. */
+export const UsageEntity = defineEntity({
+  name: "Usage",
+  tableName: "usage",
+  properties: {
+    teamId: p.string().primary(),
+    periodStart: p.datetime().primary(),
+    runs: p.integer(),
+    screenshots: p.integer(),
+  },
+});
+
+/** A counted run, or one to count. */
+export interface CountedRun {
   runId: string;
   teamId: string;
   periodStart: Date;
@@ -15,63 +26,63 @@ export interface Taking {
 }
 
 /**
- * Counts a run if the plan has that much left: one statement, in which those who ask at once wait for each other, so
- * that no more is counted than there is, and a run once or not at all.
- * @returns what the team has used with it, `taken` when this run was counted before, null when too little is left
+ * Counts a run if enough of the allowances is left. Concurrent callers wait for each other in this one statement, so
+ * that no limit is exceeded and no run is counted twice.
+ * @returns the team's usage with this run; `counted` if it was counted before; null if too little is left
  */
-export async function takeAllowance(
+export async function countRun(
   em: EntityManager,
-  { runId, teamId, periodStart, screenshots }: Taking,
+  { runId, teamId, periodStart, screenshots }: CountedRun,
   plan: Plan,
-): Promise<Amount | "taken" | null> {
+): Promise<Amount | "counted" | null> {
   try {
     const rows: Amount[] = await em.execute(
-      `with asked as (
+      `with requested as (
          select ?::text as run_id, ?::text as team_id, ?::timestamptz as period_start, ?::int as screenshots,
            ?::int as run_limit, ?::int as screenshot_limit
        ), counted as (
          insert into billing.usage as u (team_id, period_start, runs, screenshots)
-         select team_id, period_start, 1, screenshots from asked
-         where not exists (select from billing.taken t where t.run_id = asked.run_id)
+         select team_id, period_start, 1, screenshots from requested
+         where not exists (select from billing.counted_run t where t.run_id = requested.run_id)
            and 1 <= coalesce(run_limit, 1) and screenshots <= coalesce(screenshot_limit, screenshots)
          on conflict (team_id, period_start) do update
            set runs = u.runs + excluded.runs, screenshots = u.screenshots + excluded.screenshots
-           where u.runs + excluded.runs <= coalesce((select run_limit from asked), u.runs + excluded.runs)
+           where u.runs + excluded.runs <= coalesce((select run_limit from requested), u.runs + excluded.runs)
              and u.screenshots + excluded.screenshots
-               <= coalesce((select screenshot_limit from asked), u.screenshots + excluded.screenshots)
+               <= coalesce((select screenshot_limit from requested), u.screenshots + excluded.screenshots)
          returning runs, screenshots
-       ), taken as (
-         insert into billing.taken (run_id, team_id, period_start, screenshots, taken_at)
-         select run_id, team_id, period_start, screenshots, now() from asked where exists (select from counted)
+       ), added as (
+         insert into billing.counted_run (run_id, team_id, period_start, screenshots, counted_at)
+         select run_id, team_id, period_start, screenshots, now() from requested where exists (select from counted)
        )
        select runs, screenshots from counted`,
       [runId, teamId, periodStart, screenshots, plan.runs, plan.screenshots],
     );
-    return rows[0] ?? ((await isTaken(em, runId)) ? "taken" : null);
+    return rows[0] ?? ((await isCounted(em, runId)) ? "counted" : null);
   } catch (error) {
-    // The same message twice at the same moment: the other one was counted, and this statement undone.
-    if (error instanceof UniqueConstraintViolationException) return "taken";
+    // A concurrent call counted the same run, and this statement was rolled back.
+    if (error instanceof UniqueConstraintViolationException) return "counted";
     throw error;
   }
 }
 
-async function isTaken(em: EntityManager, runId: string): Promise<boolean> {
-  const rows: object[] = await em.execute("select from billing.taken where run_id = ?", [runId]);
+async function isCounted(em: EntityManager, runId: string): Promise<boolean> {
+  const rows: object[] = await em.execute("select from billing.counted_run where run_id = ?", [runId]);
   return rows.length > 0;
 }
 
-/** What a team has used in a period. */
+/** Returns a team's usage in a period. */
 export async function findUsage(em: EntityManager, teamId: string, periodStart: Date): Promise<Amount> {
   const found = await em.findOne(UsageEntity, { teamId, periodStart });
   return { runs: found?.runs ?? 0, screenshots: found?.screenshots ?? 0 };
 }
 
-/** Gives back what a run took, to the period that it was taken from; the second time it changes nothing. */
+/** Gives back a run's allowance in the period that counted it. A repeated call changes nothing. */
 export async function giveBackAllowance(em: EntityManager, runIds: string[]): Promise<void> {
   if (runIds.length === 0) return;
   await em.execute(
     `with gone as (
-       delete from billing.taken where run_id in (?) returning team_id, period_start, screenshots
+       delete from billing.counted_run where run_id in (?) returning team_id, period_start, screenshots
      ), sums as (
        select team_id, period_start, count(*)::int as runs, sum(screenshots)::int as screenshots
        from gone group by team_id, period_start
@@ -82,47 +93,47 @@ export async function giveBackAllowance(em: EntityManager, runIds: string[]): Pr
   );
 }
 
-/** Runs that were counted between so long and so long ago and of which it is not known that they rendered, by their ids. */
-export async function findUnsettled(
+/** Returns the ids of counted runs of some age without a confirmed capture. */
+export async function findUnconfirmed(
   em: EntityManager,
   { minMs, maxMs }: { minMs: number; maxMs: number },
   page: { after: string; limit: number },
 ): Promise<string[]> {
   const rows: { id: string }[] = await em.execute(
-    `select run_id as id from billing.taken
-     where settled_at is null and run_id > ?
-       and taken_at between now() - make_interval(secs => ?) and now() - make_interval(secs => ?)
+    `select run_id as id from billing.counted_run
+     where confirmed_at is null and run_id > ?
+       and counted_at between now() - make_interval(secs => ?) and now() - make_interval(secs => ?)
      order by run_id limit ?`,
     [page.after, maxMs / 1_000, minMs / 1_000, page.limit],
   );
   return rows.map(row => row.id);
 }
 
-/** Notes that these runs have rendered. */
-export async function settle(em: EntityManager, runIds: string[]): Promise<void> {
+/** Saves that these runs were captured. */
+export async function confirmRuns(em: EntityManager, runIds: string[]): Promise<void> {
   if (runIds.length === 0) return;
-  await em.execute("update billing.taken set settled_at = now() where run_id in (?)", [runIds]);
+  await em.execute("update billing.counted_run set confirmed_at = now() where run_id in (?)", [runIds]);
 }
 
-/** Forgets which runs were counted in periods before this one; what they sum up to stays. */
-export async function deleteTaken(em: EntityManager, periodStart: Date): Promise<void> {
-  await em.execute("delete from billing.taken where period_start < ?", [periodStart]);
+/** Deletes the counted runs of earlier periods. Their sums stay. */
+export async function deleteCountedRuns(em: EntityManager, periodStart: Date): Promise<void> {
+  await em.execute("delete from billing.counted_run where period_start < ?", [periodStart]);
 }
 
-/** A notice that was written down, and not told yet. */
-export interface UntoldNotice extends Notice {
+/** A notice that was not sent yet. */
+export interface UnsentNotice extends Notice {
   teamId: string;
   periodStart: Date;
 }
 
 const NOTICE = `team_id as "teamId", period_start as "periodStart", allowance, percent, usage_limit as "limit", used`;
 
-/** Writes notices down, each once in its period for each limit. @returns those that were not there */
+/** Inserts notices, each once per period and limit. @returns the new ones */
 export async function addNotices(
   em: EntityManager,
-  { teamId, periodStart }: Pick<Taking, "teamId" | "periodStart">,
+  { teamId, periodStart }: Pick<CountedRun, "teamId" | "periodStart">,
   notices: Notice[],
-): Promise<UntoldNotice[]> {
+): Promise<UnsentNotice[]> {
   if (notices.length === 0) return [];
   return em.execute(
     `insert into billing.notice (team_id, period_start, allowance, percent, usage_limit, used, noticed_at)
@@ -133,25 +144,25 @@ export async function addNotices(
   );
 }
 
-/** Notices that were written down so long ago, and not told: their node went away in between. */
-export function findUntold(em: EntityManager, minMs: number): Promise<UntoldNotice[]> {
+/** Returns notices of some age that were not sent, because their node stopped in between. */
+export function findUnsentNotices(em: EntityManager, minMs: number): Promise<UnsentNotice[]> {
   return em.execute(
     `select ${NOTICE} from billing.notice
-     where told_at is null and noticed_at < now() - make_interval(secs => ?) order by noticed_at limit 1000`,
+     where sent_at is null and noticed_at < now() - make_interval(secs => ?) order by noticed_at limit 1000`,
     [minMs / 1_000],
   );
 }
 
-export async function markTold(em: EntityManager, notice: UntoldNotice): Promise<void> {
+export async function markNoticeSent(em: EntityManager, notice: UnsentNotice): Promise<void> {
   const { teamId, periodStart, allowance, percent, limit } = notice;
   await em.execute(
-    `update billing.notice set told_at = now()
+    `update billing.notice set sent_at = now()
      where team_id = ? and period_start = ? and allowance = ? and percent = ? and usage_limit = ?`,
     [teamId, periodStart, allowance, percent, limit],
   );
 }
 
-/** Teams of which something is kept, but for accounts that are being closed. */
+/** Returns the teams with data here, except those whose account is being closed. */
 export async function findTeams(em: EntityManager): Promise<string[]> {
   const rows: { id: string }[] = await em.execute(
     `select team_id as id from billing.usage
@@ -160,8 +171,8 @@ export async function findTeams(em: EntityManager): Promise<string[]> {
   return rows.map(row => row.id);
 }
 
-/** Forgets all that a team has used. */
+/** Deletes the usage of a team. */
 export async function deleteTeamData(em: EntityManager, teamId: string): Promise<void> {
-  for (const table of ["taken", "notice", "usage"])
+  for (const table of ["counted_run", "notice", "usage"])
     await em.execute(`delete from billing.${table} where team_id = ?`, [teamId]);
 }

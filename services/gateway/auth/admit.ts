@@ -7,25 +7,27 @@ import type { TeamView } from "../../../shared/contracts/teams/people.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";
 import type { Gateway } from "../gateway-context.ts";
-import type { Request } from "../http/request.ts";
-import type { Route } from "../routes/route.ts";
+import type { Request, Route } from "../routes/route.ts";
 import { ACCESS_ERRORS } from "../texts.ts";
 import { addressOf, credentialOf } from "./authenticate.ts";
 import { requireSameOrigin } from "./same-origin.ts";
 import { makeToken, sessionTokenOf, setSessionCookie } from "./session-cookie.ts";
 
-/** Who asks, and in which team; neither on routes that are open to everybody. */
+/** The caller and its team. Missing on public routes. */
 export interface Admitted {
   identity?: Identity;
   caller?: Caller;
 }
 
-/** Who asks, within their rate and with the role for it. @throws ServiceError unauthorized, rate_limited, not_found, forbidden, conflict */
+/**
+ * Identifies the caller, and checks its rate limit and role.
+ * @throws ServiceError unauthorized, rate_limited, not_found, forbidden, conflict
+ */
 export async function admit(gateway: Gateway, route: Route, request: Request): Promise<Admitted> {
   const { req, res, query, context } = request;
-  refuseKeyInAddress(query);
+  refuseKeyInUrl(query);
   const { role } = route;
-  // Whether a signature is a right one, the handler finds out: it is of the thing asked for.
+  // The handler checks the signature, because it depends on the requested thing.
   if (role === "public" || role === "signed") return {};
   if (role === "link" && req.headers.authorization === undefined && hasToken(query)) return {};
   const credential = credentialOf(req);
@@ -34,16 +36,16 @@ export async function admit(gateway: Gateway, route: Route, request: Request): P
   await gateway.rateLimit.take(identity.actor.id, res);
   if (identity.session?.renew) await renewSession(gateway, request);
   if (role === "any") return { identity };
-  const team = chooseTeam(identity, teamAskedOf(route, request));
-  if (team.deletesAt !== null && !route.evenDeleted) throw isDeleted(team);
+  const team = chooseTeam(identity, requestedTeamOf(route, request));
+  if (team.deletesAt !== null && !route.allowsDeletedTeam) throw deletedTeamError(team);
   requireRole(identity, team, role === "link" ? "viewer" : role);
-  if (route.forOperators && team.id !== DEFAULT_TEAM_ID)
+  if (route.operatorsOnly && team.id !== DEFAULT_TEAM_ID)
     throw new ServiceError("forbidden", ACCESS_ERRORS.operatorsOnly);
   return { identity, caller: callerAs(identity, team) };
 }
 
-function teamAskedOf(route: Route, { req, params, query }: Request): string | undefined {
-  if (route.inPath) return params.id;
+function requestedTeamOf(route: Route, { req, params, query }: Request): string | undefined {
+  if (route.teamInPath) return params.id;
   return teamNamedBy(req) ?? (route.teamInQuery ? teamIn(query) : undefined);
 }
 
@@ -52,13 +54,16 @@ function teamIn(query: unknown): string | undefined {
   return isNamed && typeof query.team === "string" ? query.team : undefined;
 }
 
-/** The team that a request's header names. */
+/** Returns the team that a request's header names. */
 export function teamNamedBy(req: IncomingMessage): string | undefined {
   const named = req.headers["vrs-team"];
   return typeof named === "string" ? named : undefined;
 }
 
-/** The team of this id, else the one joined first. @throws ServiceError not_found for another's; forbidden for who is in none */
+/**
+ * Returns the team with this id, or the one joined first. @throws ServiceError not_found for another team;
+ * forbidden for a caller without a team
+ */
 export function chooseTeam({ teams }: Identity, id: string | undefined): TeamView {
   const team = id === undefined ? teams[0] : teams.find(candidate => candidate.id === id);
   if (team) return team;
@@ -66,10 +71,10 @@ export function chooseTeam({ teams }: Identity, id: string | undefined): TeamVie
   throw new ServiceError("forbidden", ACCESS_ERRORS.noTeam);
 }
 
-/** The caller in a team that a body names. @throws ServiceError not_found, conflict */
+/** Returns the caller in a team that a body names. @throws ServiceError not_found, conflict */
 export function callerIn(identity: Identity, teamId: string): Caller {
   const team = chooseTeam(identity, teamId);
-  if (team.deletesAt !== null) throw isDeleted(team);
+  if (team.deletesAt !== null) throw deletedTeamError(team);
   return callerAs(identity, team);
 }
 
@@ -77,31 +82,31 @@ function callerAs({ actor, madeBy }: Identity, { id, role }: TeamView): Caller {
   return { teamId: id, role, actor, ...(madeBy !== undefined && { madeBy }) };
 }
 
-function isDeleted({ id, deletesAt }: TeamView): ServiceError {
+function deletedTeamError({ id, deletesAt }: TeamView): ServiceError {
   return new ServiceError("conflict", ACCESS_ERRORS.deletedTeam(id, deletesAt ?? ""));
 }
 
-function requireRole({ actor }: Identity, team: TeamView, least: Role): void {
-  if (ROLES.indexOf(team.role) >= ROLES.indexOf(least)) return;
+function requireRole({ actor }: Identity, team: TeamView, required: Role): void {
+  if (ROLES.indexOf(team.role) >= ROLES.indexOf(required)) return;
   const message =
     actor.kind === "key"
-      ? ACCESS_ERRORS.keyNeedsRole(least, actor.name, team.role)
-      : ACCESS_ERRORS.userNeedsRole(least, actor.name, team.role, team.name);
+      ? ACCESS_ERRORS.keyNeedsRole(required, actor.name, team.role)
+      : ACCESS_ERRORS.userNeedsRole(required, actor.name, team.role, team.name);
   throw new ServiceError("forbidden", [message, team.readOnlyBecause ?? ""].join(" ").trim());
 }
 
-/** Once a day a session's cookie is another. */
+/** Replaces a session's cookie once a day. */
 async function renewSession(gateway: Gateway, { req, res, context }: Request): Promise<void> {
   const before = sessionTokenOf(req);
   if (before === null) return;
   const token = makeToken();
   const tokenHash = hashKey(before);
   const isRenewed = await call(context, "teams.renewSession", { tokenHash, newHash: hashKey(token) });
-  gateway.authenticator.forgetCredential({ kind: "session", hash: tokenHash });
+  gateway.authenticator.invalidateCredential({ kind: "session", hash: tokenHash });
   if (isRenewed) setSessionCookie(res, gateway.site, token);
 }
 
-/** What people call the parameter when they put a key where it is logged. */
+/** Names of query parameters with keys. URLs are logged, so keys must not be in them. */
 const KEY_PARAMETERS = new Set([
   "apikey",
   "api_key",
@@ -113,7 +118,7 @@ const KEY_PARAMETERS = new Set([
 ]);
 const KEY = /^vrs_[0-9A-Za-z]{32,}$/;
 
-function refuseKeyInAddress(query: unknown): void {
+function refuseKeyInUrl(query: unknown): void {
   if (typeof query !== "object" || query === null) return;
   for (const [name, value] of Object.entries(query)) {
     if (!KEY_PARAMETERS.has(name.toLowerCase()) && !(typeof value === "string" && KEY.test(value))) continue;

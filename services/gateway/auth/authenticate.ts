@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { LRUCache } from "lru-cache";
 import { hashKey } from "../../../shared/api-keys.ts";
 import { type Bus, call } from "../../../shared/contracts/bus.ts";
 import type { Identity } from "../../../shared/contracts/teams/caller.ts";
@@ -8,10 +9,11 @@ import { KnownCredentials } from "./known-credentials.ts";
 import { sessionTokenOf } from "./session-cookie.ts";
 import type { WrongCredentials } from "./wrong-credentials.ts";
 
-/** How long an answer of the teams service is believed. A change is told at once; this bounds the case that the message got lost. */
-const BELIEVED_MS = 10_000;
-const REMEMBERED = 1_000;
-/** How much that opens nothing an address may send. */
+/** How long an identity is cached. Changes are broadcast. This bounds the delay if a broadcast is lost. */
+const CACHE_MS = 10_000;
+const CACHE = { max: 1_000, ttl: CACHE_MS };
+
+/** Limits of wrong credentials per address. */
 export interface WrongLimits {
   /** Requests with wrong keys or sessions. */
   credentials: WrongCredentials;
@@ -19,13 +21,13 @@ export interface WrongLimits {
   signIns: WrongCredentials;
 }
 
-/** What a request shows of who sends it; the secret itself goes no further. */
+/** The credential of a request. The secret itself is not passed on. */
 export interface Credential {
   kind: "key" | "session";
   hash: string;
 }
 
-/** The header's key, else the cookie's session. @throws ServiceError unauthorized */
+/** Returns the key from the header, or the session from the cookie. @throws ServiceError unauthorized */
 export function credentialOf(req: IncomingMessage): Credential {
   const { authorization } = req.headers;
   const key = /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
@@ -35,11 +37,11 @@ export function credentialOf(req: IncomingMessage): Credential {
   throw new ServiceError("unauthorized", ACCESS_ERRORS.missingKey);
 }
 
-/** Knows callers by the hashes of their keys and sessions. */
+/** Identifies callers by the hashes of their keys and sessions. */
 export class Authenticator {
-  readonly #known = new Map<string, Believed<Identity>>();
-  /** Apart from those that open something: however many come, none of these is forgotten for them. */
-  readonly #wrong = new Map<string, Believed<null>>();
+  readonly #known = new LRUCache<string, Identity>(CACHE);
+  /** Separate, so that any number of wrong credentials evicts no valid one. */
+  readonly #wrong = new LRUCache<string, true>(CACHE);
   readonly #limits: WrongLimits;
   readonly #existing = new KnownCredentials();
   #changes = 0;
@@ -49,8 +51,9 @@ export class Authenticator {
   }
 
   /**
-   * @param address where the request comes from
-   * @throws ServiceError unauthorized; rate_limited where many wrong credentials came from there
+   * Returns the identity of a credential.
+   * @param address the address that the request comes from
+   * @throws ServiceError unauthorized; rate_limited after many wrong credentials from the address
    */
   async identify(bus: Bus, credential: Credential, address: string): Promise<Identity> {
     const identity = await this.#find(bus, credential, address);
@@ -61,80 +64,73 @@ export class Authenticator {
     );
   }
 
-  /** @throws ServiceError unauthorized for a key that opens nothing; rate_limited where many such came from the address */
+  /**
+   * Checks the key of a sign-in. @throws ServiceError unauthorized for a wrong key; rate_limited after many from
+   * the address
+   */
   async checkSignIn(bus: Bus, keyHash: string, address: string): Promise<void> {
-    if (!(await this.#existing.has(bus, keyHash))) throw await this.wrongSignIn(address);
+    if (!(await this.#existing.has(bus, keyHash))) throw await this.countWrongSignIn(address);
   }
 
-  /** Counts a sign-in with a wrong key. @returns the answer to it */
-  wrongSignIn(address: string): Promise<ServiceError> {
+  /** Counts a sign-in with a wrong key. @returns the error to throw */
+  countWrongSignIn(address: string): Promise<ServiceError> {
     return this.#limits.signIns.refusal(address, ACCESS_ERRORS.wrongKey);
   }
 
-  /** Believes nothing any more of keys, people, sessions and teams of these ids. */
-  forget(ids: string[]): void {
+  /** Removes cached identities of these keys, users, sessions and teams. */
+  invalidate(ids: string[]): void {
     this.#changes += 1;
-    // What was wrong may be right now.
+    // A wrong credential may be valid now.
     this.#wrong.clear();
-    for (const [name, { identity }] of this.#known)
+    // A copy, because entries are deleted meanwhile.
+    for (const [name, identity] of [...this.#known])
       if (idsOf(identity).some(id => ids.includes(id))) this.#known.delete(name);
   }
 
-  /** Asks anew the next time. */
-  forgetCredential(credential: Credential): void {
-    this.#known.delete(nameOf(credential));
-    this.#wrong.delete(nameOf(credential));
+  /** Removes a credential from the cache. */
+  invalidateCredential(credential: Credential): void {
+    this.#known.delete(cacheKeyOf(credential));
+    this.#wrong.delete(cacheKeyOf(credential));
   }
 
   async #find(bus: Bus, credential: Credential, address: string): Promise<Identity | null> {
-    const name = nameOf(credential);
-    const known = this.#known.get(name) ?? this.#wrong.get(name);
-    if (known && known.untilMs > Date.now()) return known.identity;
+    const name = cacheKeyOf(credential);
+    const known = this.#known.get(name);
+    if (known) return known;
+    if (this.#wrong.get(name)) return null;
     if (this.#limits.credentials.isFlooding(address) && !(await this.#existing.has(bus, credential.hash)))
       return null;
     const before = this.#changes;
-    const identity = await ask(bus, credential);
-    // Perhaps this one's, while its answer was on its way: not to be believed beyond this request.
+    const identity = await authenticate(bus, credential);
+    // The change may concern this identity, so it is valid for this request only.
     if (this.#changes === before) this.#believe(name, identity);
     return identity;
   }
 
   #believe(name: string, identity: Identity | null): void {
-    const untilMs = Date.now() + BELIEVED_MS;
     this.#known.delete(name);
     this.#wrong.delete(name);
-    if (identity) remember(this.#known, name, { identity, untilMs });
-    else remember(this.#wrong, name, { identity, untilMs });
+    if (identity) this.#known.set(name, identity);
+    else this.#wrong.set(name, true);
   }
 }
 
-interface Believed<T> {
-  identity: T;
-  untilMs: number;
-}
-
-function remember<T>(believed: Map<string, T>, name: string, value: T): void {
-  believed.set(name, value);
-  const [oldest] = believed.keys();
-  if (believed.size > REMEMBERED && oldest !== undefined) believed.delete(oldest);
-}
-
-function nameOf({ kind, hash }: Credential): string {
+function cacheKeyOf({ kind, hash }: Credential): string {
   return `${kind} ${hash}`;
 }
 
-function ask(bus: Bus, { kind, hash }: Credential): Promise<Identity | null> {
+function authenticate(bus: Bus, { kind, hash }: Credential): Promise<Identity | null> {
   return kind === "key"
     ? call(bus, "teams.authenticate", { keyHash: hash })
     : call(bus, "teams.authenticateSession", { tokenHash: hash });
 }
 
-/** Where a request comes from: a proxy before the gateway, where there is one. */
+/** Returns the address that a request comes from, which may be a proxy's. */
 export function addressOf(req: IncomingMessage): string {
   return req.socket.remoteAddress ?? "";
 }
 
-/** Everything whose change changes what an identity may do. */
+/** Returns the ids whose changes affect what an identity may do. */
 export function idsOf({ actor, session, teams }: Identity): string[] {
   return [actor.id, ...(session ? [session.id] : []), ...teams.map(team => team.id)];
 }

@@ -1,30 +1,30 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Bus, call } from "../../../shared/contracts/bus.ts";
 
-/** How long credentials are gathered for one question to the teams service, ms. */
-const GATHER_MS = 50;
-/** Asked about at once: one message. What comes beyond it is not answered for. */
-const AT_ONCE = 2_000;
+/** How long credentials are collected for one request to the teams service. */
+const BATCH_DELAY_MS = 50;
+/** Credentials in one message. Further ones count as unknown. */
+const MAX_BATCH_SIZE = 2_000;
 
-/** Finds out which credentials open anything, many with one query: what a flood costs is the same however large it is. */
+/** Looks up which credentials exist, many with one query, so that a flood costs the same at any size. */
 export class KnownCredentials {
-  #asked: { hashes: Set<string>; known: Promise<Set<string>> } | null = null;
+  #batch: { hashes: Set<string>; known: Promise<Set<string>> } | null = null;
 
-  /** Whether a key or session with this hash exists; false where too many were asked about at the same moment. */
+  /** Returns whether a key or session with this hash exists. False if the batch is full. */
   async has(bus: Bus, hash: string): Promise<boolean> {
-    this.#asked ??= this.#gather(bus);
-    const { hashes, known } = this.#asked;
-    if (hashes.size < AT_ONCE) hashes.add(hash);
+    this.#batch ??= this.#startBatch(bus);
+    const { hashes, known } = this.#batch;
+    if (hashes.size < MAX_BATCH_SIZE) hashes.add(hash);
     return (await known).has(hash);
   }
 
-  #gather(bus: Bus): { hashes: Set<string>; known: Promise<Set<string>> } {
+  #startBatch(bus: Bus): { hashes: Set<string>; known: Promise<Set<string>> } {
     const hashes = new Set<string>();
-    const ask = async () => {
-      await delay(GATHER_MS);
-      this.#asked = null;
+    const request = async () => {
+      await delay(BATCH_DELAY_MS);
+      this.#batch = null;
       return new Set(await call(bus, "teams.knownCredentials", { hashes: [...hashes] }));
     };
-    return { hashes, known: ask() };
+    return { hashes, known: request() };
   }
 }

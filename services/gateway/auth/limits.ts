@@ -9,10 +9,13 @@ import { RequestWindows } from "./request-windows.ts";
 import { SharedBuckets } from "./shared-buckets.ts";
 import { WrongCredentials } from "./wrong-credentials.ts";
 
-/** For each address: enough for an office behind one, too few to keep the service busy. */
+/** Per address: enough for an office, too few to keep the service busy. */
 const SIGN_INS_PER_MINUTE = 60;
 
-/** A gateway's limits, which hold over all gateways on its bus. @param perMinute requests of a key, and wrong ones of an address */
+/**
+ * Creates a gateway's limits, which apply across all gateways on its bus.
+ * @param perMinute requests of a key, and wrong ones of an address
+ */
 export function limitsOf(
   broker: ServiceBroker,
   perMinute: number,

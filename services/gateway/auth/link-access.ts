@@ -1,58 +1,52 @@
+import { LRUCache } from "lru-cache";
 import { type Bus, call } from "../../../shared/contracts/bus.ts";
 import type { LinkRules } from "../../../shared/links/link-rules.ts";
 
-/** How long an answer of the runs service is believed. A change is told at once; this bounds the case that the message got lost. */
-const BELIEVED_MS = 10_000;
-/** A page of the dashboard shows images of some twenty runs. */
-const REMEMBERED = 1_000;
+/** How long rules are cached. Changes are broadcast. This bounds the delay if a broadcast is lost. */
+const CACHE_MS = 10_000;
+/** A page of the dashboard shows images of about 20 runs. */
+const MAX_CACHED = 1_000;
 
-interface Known {
-  rules: LinkRules | null;
-  untilMs: number;
-}
-
-/** Knows what image links must satisfy, by team and run: a page asks for hundreds of images. */
+/** Caches the rules of image links by team and run, because a page loads hundreds of images. */
 export class LinkAccess {
-  readonly #known = new Map<string, Known>();
-  readonly #asking = new Map<string, Promise<LinkRules | null>>();
+  readonly #cached = new LRUCache<string, { rules: LinkRules | null }>({ max: MAX_CACHED, ttl: CACHE_MS });
+  readonly #pending = new Map<string, Promise<LinkRules | null>>();
   #changes = 0;
 
-  /** The rules of a run's image links, or of those of no run; null where none opens. */
+  /** Returns the rules of a run's image links, or of links without a run. Null if no link is valid. */
   async rulesOf(bus: Bus, teamId: string, runId: string | null): Promise<LinkRules | null> {
     const name = `${teamId} ${runId ?? ""}`;
-    const known = this.#known.get(name);
-    if (known && known.untilMs > Date.now()) return known.rules;
-    const asking = this.#asking.get(name) ?? this.#ask(bus, name, { teamId, runId });
-    return asking;
+    const cached = this.#cached.get(name);
+    if (cached) return cached.rules;
+    const pending = this.#pending.get(name) ?? this.#request(bus, name, { teamId, runId });
+    return pending;
   }
 
-  /** Believes nothing any more of these teams and runs. */
-  forget(ids: string[]): void {
+  /** Removes the cached rules of these teams and runs. */
+  invalidate(ids: string[]): void {
     this.#changes += 1;
-    this.#asking.clear();
-    for (const name of this.#known.keys())
-      if (name.split(" ").some(id => ids.includes(id))) this.#known.delete(name);
+    this.#pending.clear();
+    // A copy, because entries are deleted meanwhile.
+    for (const name of [...this.#cached.keys()])
+      if (name.split(" ").some(id => ids.includes(id))) this.#cached.delete(name);
   }
 
-  #ask(bus: Bus, name: string, asked: { teamId: string; runId: string | null }): Promise<LinkRules | null> {
+  #request(
+    bus: Bus,
+    name: string,
+    params: { teamId: string; runId: string | null },
+  ): Promise<LinkRules | null> {
     const before = this.#changes;
-    const answer = call(bus, "runs.linkRules", asked)
+    const answer = call(bus, "runs.linkRules", params)
       .then(rules => {
-        // Perhaps this one's changed, while its answer was on its way.
-        if (this.#changes === before) this.#keep(name, rules);
+        // These rules may have changed while the response was on its way.
+        if (this.#changes === before) this.#cached.set(name, { rules });
         return rules;
       })
       .finally(() => {
-        if (this.#asking.get(name) === answer) this.#asking.delete(name);
+        if (this.#pending.get(name) === answer) this.#pending.delete(name);
       });
-    this.#asking.set(name, answer);
+    this.#pending.set(name, answer);
     return answer;
-  }
-
-  #keep(name: string, rules: LinkRules | null): void {
-    this.#known.delete(name);
-    this.#known.set(name, { rules, untilMs: Date.now() + BELIEVED_MS });
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > REMEMBERED && oldest !== undefined) this.#known.delete(oldest);
   }
 }

@@ -1,4 +1,4 @@
-/** The first that is named wins: most browsers also name those that they want to pass for. */
+/** The first match wins, because most browsers also name the browsers that they imitate. */
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
   [/\bOPR\/|\bOpera\b/, "Opera"],
@@ -19,7 +19,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** `Firefox on Linux`, by which people know their own browsers; null of one that says nothing we know. */
+/** Returns a name such as `Firefox on Linux`. Null for an unknown user agent. */
 export function nameBrowser(userAgent: string | undefined): string | null {
   const nameIn = (names: typeof BROWSERS) => names.find(([sign]) => sign.test(userAgent ?? ""))?.[1];
   const [browser, system] = [nameIn(BROWSERS), nameIn(SYSTEMS)];

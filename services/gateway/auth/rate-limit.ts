@@ -1,12 +1,13 @@
 import type { ServerResponse } from "node:http";
+import { LRUCache } from "lru-cache";
 import { ServiceError } from "../../../shared/errors.ts";
 import { LIMIT_ERRORS } from "../texts.ts";
 import { type Buckets, type Refill, RequestBuckets, refillOf } from "./request-buckets.ts";
 
-/** Forgetting a key costs it the part of a refill that it has drawn and not used. */
-const REMEMBERED_KEYS = 10_000;
+/** An evicted key loses the drawn requests that it has not used. */
+const MAX_TRACKED_KEYS = 10_000;
 
-/** What a key has drawn from its bucket and not used yet, and what was in the bucket then. */
+/** Requests that a key has drawn and not used, and the rest of its bucket at that time. */
 interface Drawn {
   unused: number;
   inBucket: number;
@@ -14,18 +15,19 @@ interface Drawn {
 
 const NOTHING_DRAWN: Drawn = { unused: 0, inBucket: 0 };
 
-/** Limits the requests of each key to so many a minute. Draws a few at a time from the key's bucket. */
+/** Limits the requests of each key per minute. Draws a few requests at a time from the key's bucket. */
 export class RateLimit {
   readonly #perMinute: number;
   readonly #client: string;
   readonly #refill: Refill;
   readonly #buckets: Buckets;
-  readonly #drawn = new Map<string, Drawn>();
+  readonly #drawn = new LRUCache<string, Drawn>({ max: MAX_TRACKED_KEYS });
   readonly #drawing = new Map<string, Promise<boolean>>();
 
   /**
-   * @param client names in its errors whose limit it is
-   * @param buckets those of this node alone, unless given
+   * Creates a limit.
+   * @param client whose limit it is, for error messages
+   * @param buckets default: those of this node
    */
   constructor(
     perMinute: number,
@@ -38,13 +40,15 @@ export class RateLimit {
     this.#buckets = buckets;
   }
 
-  /** Takes one request out of the key's bucket and tells the client how many are left. @throws ServiceError rate_limited */
+  /**
+   * Takes one request from the key's bucket, and sets the headers with the rest. @throws ServiceError rate_limited
+   */
   async take(keyId: string, res: ServerResponse): Promise<void> {
     let { unused, inBucket } = this.#drawnBy(keyId);
-    // Who waited for a draw may find that another request was quicker to use it.
+    // Another request may have used what this one waited for.
     while (unused === 0 && (await this.#draw(keyId))) ({ unused, inBucket } = this.#drawnBy(keyId));
     if (unused > 0) this.#drawn.set(keyId, { unused: unused - 1, inBucket });
-    // Of who is refused, what was in the bucket before others drew is long gone.
+    // For a refused request, the bucket's earlier level is outdated.
     const left = unused > 0 ? Math.max(0, inBucket + unused - 1) : 0;
     const { requests, everyMs } = this.#refill;
     const refills = Math.ceil((this.#perMinute - left) / requests);
@@ -61,19 +65,18 @@ export class RateLimit {
     return this.#drawn.get(keyId) ?? NOTHING_DRAWN;
   }
 
-  /** Requests that come together share one draw: what one gateway holds and does not use, the others lack. */
+  /** Concurrent requests share one draw, because other gateways lack what this one draws and doesn't use. */
   #draw(keyId: string): Promise<boolean> {
-    const underWay = this.#drawing.get(keyId);
-    if (underWay) return underWay;
+    const running = this.#drawing.get(keyId);
+    if (running) return running;
     const drawing = this.#drawMore(keyId).finally(() => this.#drawing.delete(keyId));
     this.#drawing.set(keyId, drawing);
     return drawing;
   }
 
-  /** @returns whether there were any */
+  /** Draws more requests. @returns whether there were any */
   async #drawMore(keyId: string): Promise<boolean> {
     const { requests, inBucket } = await this.#buckets.draw(keyId);
-    if (this.#drawn.size > REMEMBERED_KEYS) this.#drawn.clear();
     this.#drawn.set(keyId, { unused: this.#drawnBy(keyId).unused + requests, inBucket });
     return requests > 0;
   }

@@ -2,28 +2,28 @@ import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 export const SESSION_COOKIE = "vrs_session";
-/** Until a session ends at the latest; when it ends before, the service knows. */
+/** The longest life of a session. The service ends some sessions earlier. */
 const SESSION_SECONDS = 90 * 86_400;
 const TOKEN = /^[\w-]{43}$/;
 
-/** Where the service is for browsers. */
+/** The service's public address for browsers. */
 export interface Site {
   /** Without a slash at the end. */
   baseUrl: string;
-  /** As browsers send it: scheme, host, port. */
+  /** Scheme, host and port, as browsers send them. */
   origin: string;
-  /** Path of every page of it, as cookies have it. */
+  /** Path of all pages, as in cookies. */
   path: string;
   secure: boolean;
 }
 
-/** @param baseUrl the service's public address, without a slash at the end */
+/** Reads the site from its URL. @param baseUrl the service's public address, without a slash at the end */
 export function siteOf(baseUrl: string): Site {
   const { origin, pathname, protocol } = new URL(baseUrl);
   return { baseUrl, origin, path: pathname, secure: protocol === "https:" };
 }
 
-/** A secret of 256 bits. */
+/** Returns a random secret of 256 bits. */
 export function makeToken(): string {
   return randomBytes(32).toString("base64url");
 }
@@ -32,7 +32,7 @@ export function sessionTokenOf(req: IncomingMessage): string | null {
   return tokenIn(req, SESSION_COOKIE);
 }
 
-/** The token in a cookie of this name; null when there is none that could be ours. */
+/** Returns the token in a cookie. Null if it is missing or has another format. */
 export function tokenIn(req: IncomingMessage, name: string): string | null {
   for (const pair of (req.headers.cookie ?? "").split(";")) {
     const at = pair.indexOf("=");
@@ -51,7 +51,7 @@ export function clearSessionCookie(res: ServerResponse, site: Site): void {
   setCookie(res, site, { name: SESSION_COOKIE, value: "", path: site.path, seconds: 0 });
 }
 
-/** Sets a cookie that no script reads and that other sites' forms and images do not send. */
+/** Sets a cookie that scripts can't read, and that forms and images of other sites don't send. */
 export function setCookie(
   res: ServerResponse,
   { secure }: Site,

@@ -6,24 +6,24 @@ import { OPERATOR_MESSAGES } from "../texts.ts";
 import type { Buckets } from "./request-buckets.ts";
 
 const DRAW = "gateway.draw" satisfies keyof Actions;
-/** A request waits for it: a gateway that does not answer by then is not worth the wait. */
-const ANSWERS_WITHIN_MS = 1_000;
+/** Requests wait for a draw. A slower gateway is not worth the wait. */
+const DRAW_TIMEOUT_MS = 1_000;
 /** Longer than the bus takes to notice that a node is gone. */
-const AVOIDED_MS = 15_000;
+const AVOID_MS = 15_000;
 
 /**
- * Buckets that hold over all gateways on the bus: each key's bucket is on one of them, which a hash of the key names,
- * and the others draw from it. Where that gateway does not answer, each counts for itself meanwhile. The bucket of a
- * key is full again when a gateway that comes or goes changes where it is.
+ * Buckets that apply across all gateways on the bus. A hash of the key selects the gateway with its bucket, and
+ * the others draw from there. If that gateway doesn't respond, each gateway counts alone for a while. A key's
+ * bucket is full again when a gateway joins or leaves and moves it.
  */
 export class SharedBuckets implements Buckets {
   readonly #broker: ServiceBroker;
   readonly #limit: LimitName;
   readonly #local: Buckets;
-  /** Until when gateways that did not answer are left alone, by node. */
+  /** Until when gateways that did not respond are avoided, by node. */
   readonly #avoided = new Map<string, number>();
 
-  /** @param local the buckets on this node */
+  /** Creates shared buckets. @param local the buckets on this node */
   constructor(broker: ServiceBroker, limit: LimitName, local: Buckets) {
     this.#broker = broker;
     this.#limit = limit;
@@ -31,21 +31,21 @@ export class SharedBuckets implements Buckets {
   }
 
   async draw(key: string): Promise<DrawnRequests> {
-    const keeper = keeperOf(key, this.#gateways());
-    if (keeper === null || keeper === this.#broker.nodeID || this.#isAvoided(keeper))
+    const owner = ownerOf(key, this.#gateways());
+    if (owner === null || owner === this.#broker.nodeID || this.#isAvoided(owner))
       return this.#local.draw(key);
     try {
-      return await this.#ask(keeper, key);
+      return await this.#drawFrom(owner, key);
     } catch (error) {
-      this.#avoided.set(keeper, Date.now() + AVOIDED_MS);
-      this.#broker.logger.warn({ err: error }, OPERATOR_MESSAGES.noRateLimits(keeper));
+      this.#avoided.set(owner, Date.now() + AVOID_MS);
+      this.#broker.logger.warn({ err: error }, OPERATOR_MESSAGES.noRateLimits(owner));
       return this.#local.draw(key);
     }
   }
 
-  #ask(nodeID: string, key: string): Promise<DrawnRequests> {
+  #drawFrom(nodeID: string, key: string): Promise<DrawnRequests> {
     const params: Actions[typeof DRAW]["params"] = { limit: this.#limit, key };
-    return this.#broker.call(DRAW, params, { nodeID, timeout: ANSWERS_WITHIN_MS, retries: 0 });
+    return this.#broker.call(DRAW, params, { nodeID, timeout: DRAW_TIMEOUT_MS, retries: 0 });
   }
 
   #gateways(): string[] {
@@ -63,10 +63,10 @@ export class SharedBuckets implements Buckets {
 }
 
 /**
- * The node that keeps a key's bucket, the same wherever it is asked for; null among none. Rendezvous hashing: a node
- * that comes or goes moves no keys but its own.
+ * Returns the node with a key's bucket, the same on each node. Null without nodes. With rendezvous hashing, a node
+ * that joins or leaves moves only its own keys.
  */
-export function keeperOf(key: string, nodes: readonly string[]): string | null {
+export function ownerOf(key: string, nodes: readonly string[]): string | null {
   let best: { node: string; weight: string } | null = null;
   for (const node of nodes) {
     const weight = createHash("sha256").update(`${node} ${key}`).digest("hex");

@@ -4,8 +4,8 @@ import { ServiceError } from "../../../shared/errors.ts";
 import type { Gateway } from "../gateway-context.ts";
 import { addressOf, type Credential, credentialOf } from "./authenticate.ts";
 
-/** Of a wrong key or session: its reader may hold a link that needs none. */
-const REFUSALS: ReadonlySet<string> = new Set(["unauthorized", "rate_limited"]);
+/** A reader with a wrong key or session may have a link that needs none. */
+const ACCESS_ERROR_TYPES: ReadonlySet<string> = new Set(["unauthorized", "rate_limited"]);
 
 /** Returns the teams of a link's reader: none without a valid key or session, and no deleted team. */
 export async function teamsOfReader(gateway: Gateway, bus: Bus, req: IncomingMessage): Promise<string[]> {
@@ -15,7 +15,7 @@ export async function teamsOfReader(gateway: Gateway, bus: Bus, req: IncomingMes
     const { teams } = await gateway.authenticator.identify(bus, credential, addressOf(req));
     return teams.filter(({ deletesAt }) => deletesAt === null).map(({ id }) => id);
   } catch (error) {
-    if (error instanceof ServiceError && REFUSALS.has(error.type)) return [];
+    if (error instanceof ServiceError && ACCESS_ERROR_TYPES.has(error.type)) return [];
     throw error;
   }
 }

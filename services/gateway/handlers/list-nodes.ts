@@ -8,16 +8,16 @@ import type { Gateway } from "../gateway-context.ts";
 import type { Answer } from "../routes/route.ts";
 import { FLEET_FAILURES } from "../texts.ts";
 
-/** A node that hangs is shown without what only itself knows, and soon. */
-const ANSWERED_WITHIN_MS = 1_500;
+/** A node that hangs is shown without data that only it has. */
+const NODE_TIMEOUT_MS = 1_500;
 
 type RegisteredNode = ReturnType<ServiceBroker["registry"]["nodes"]["list"]>[number];
 
-/** What Moleculer's own action says of a node, as far as it is told on. */
+/** The part of Moleculer's node status that is shown. */
 const health = z.object({ process: z.object({ memory: z.object({ rss: z.int() }) }) });
 const metadata = z.object({ version: z.string(), startedAt: z.string() });
 
-/** Answers what the fleet is and does. */
+/** Answers with the nodes of the fleet and their work. */
 export async function listNodes({ broker }: Gateway): Promise<Answer> {
   const nodes = broker.registry.nodes.list({ onlyAvailable: true, withServices: true });
   const renderers = listRenderers(broker);
@@ -50,16 +50,16 @@ async function viewOfNode(
   const services = servicesOf(node);
   const [memoryBytes, rendering, cpuPercent] = await Promise.all([
     memoryOf(broker, node.id),
-    services.includes("renderer") ? ask(broker, node.id, "renderer.load").catch(() => null) : null,
+    services.includes("renderer") ? callNode(broker, node.id, "renderer.load").catch(() => null) : null,
     node.cpu ?? (node.local ? broker.getCpuUsage().then(({ avg }) => Math.round(avg)) : null),
   ]);
-  const told = metadata.safeParse(node.metadata).data;
+  const published = metadata.safeParse(node.metadata).data;
   return {
     id: node.id,
     hostname: node.hostname ?? "",
     services,
-    version: told?.version ?? null,
-    startedAt: told?.startedAt ?? null,
+    version: published?.version ?? null,
+    startedAt: published?.startedAt ?? null,
     lastSeenAt: lastSeen(node).toISOString(),
     cpuPercent,
     memoryBytes,
@@ -81,24 +81,27 @@ function lastSeen(node: RegisteredNode): Date {
 
 async function memoryOf(broker: ServiceBroker, nodeID: string): Promise<number | null> {
   try {
-    const answer = await broker.call("$node.health", {}, { nodeID, timeout: ANSWERED_WITHIN_MS, retries: 0 });
+    const answer = await broker.call("$node.health", {}, { nodeID, timeout: NODE_TIMEOUT_MS, retries: 0 });
     return health.parse(answer).process.memory.rss;
   } catch {
     return null;
   }
 }
 
-/** Any node that has the runs service knows it all; one that hangs must not keep it. */
+/**
+ * Every node with the runs service knows all of it. The first response counts, so that a node that hangs delays
+ * nothing.
+ */
 function readWork(broker: ServiceBroker, nodes: RegisteredNode[]): Promise<FleetWork | null> {
-  const knowing = nodes.filter(node => servicesOf(node).includes("runs"));
-  return Promise.any(knowing.map(({ id }) => ask(broker, id, "runs.fleet"))).catch(() => null);
+  const runsNodes = nodes.filter(node => servicesOf(node).includes("runs"));
+  return Promise.any(runsNodes.map(({ id }) => callNode(broker, id, "runs.fleet"))).catch(() => null);
 }
 
-/** Asks this very node, once. */
-function ask<N extends ActionName>(
+/** Calls an action of this node, without a retry. */
+function callNode<N extends ActionName>(
   broker: ServiceBroker,
   nodeID: string,
   action: N,
 ): Promise<Actions[N]["result"]> {
-  return broker.call(action, {}, { nodeID, timeout: ANSWERED_WITHIN_MS, retries: 0 });
+  return broker.call(action, {}, { nodeID, timeout: NODE_TIMEOUT_MS, retries: 0 });
 }

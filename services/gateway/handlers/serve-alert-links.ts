@@ -8,7 +8,10 @@ import { answerHtml, htmlPage } from "../http/html-page.ts";
 import type { Input } from "../routes/route.ts";
 import { ALERT_PAGES } from "../texts.ts";
 
-/** What a message's link opens, once its signature is found to be right and its monitor is there. Chat tools and mail programs open links to look at them, so that reading one changes nothing. */
+/**
+ * Pages that the signed links of messages open. Chat tools and mail programs load links for previews, so GET
+ * requests change nothing.
+ */
 
 const PRESETS = [
   { hours: 1, label: ALERT_PAGES.presets.hour },
@@ -18,29 +21,32 @@ const PRESETS = [
   { hours: 168, label: ALERT_PAGES.presets.week },
 ];
 
-/** Asks for how long to snooze. */
-export async function askSnooze(gateway: Gateway, { params, res, context }: Input): Promise<undefined> {
-  if (!(await opensSnooze(gateway, context, params))) return answerStale(res);
+/** Shows a page that asks for how long to snooze. */
+export async function showSnoozePage(gateway: Gateway, { params, res, context }: Input): Promise<undefined> {
+  if (!(await opensSnooze(gateway, context, params))) return answerExpiredLink(res);
   const buttons = PRESETS.map(({ hours, label }) => button(label, `?hours=${hours}`)).join(" ");
   answerPage(res, ALERT_PAGES.snoozeTitle, `<p>${ALERT_PAGES.snooze}</p><p>${buttons}</p>`);
 }
 
-/** Snoozes, and says until when. */
+/** Snoozes a monitor, and shows until when. */
 export async function snooze(
   gateway: Gateway,
   { params, query, res, context }: Input<unknown, z.infer<typeof snoozeQuery>>,
 ): Promise<undefined> {
-  if (!(await opensSnooze(gateway, context, params))) return answerStale(res);
+  if (!(await opensSnooze(gateway, context, params))) return answerExpiredLink(res);
   const { team = "", monitor = "" } = params;
-  const asked = { monitorId: monitor, teamId: team, hours: query.hours };
-  const { snoozedUntil } = await call(context, "alerts.snooze", asked);
+  const request = { monitorId: monitor, teamId: team, hours: query.hours };
+  const { snoozedUntil } = await call(context, "alerts.snooze", request);
   const until = `<time datetime="${snoozedUntil}">${timeInWords(snoozedUntil)}</time>`;
   answerPage(res, ALERT_PAGES.snoozedTitle, `<p>${ALERT_PAGES.snoozedUntil(until)}</p>`);
 }
 
-/** Asks whether an address wants no more. */
-export async function askUnsubscribe(gateway: Gateway, { params, res, context }: Input): Promise<undefined> {
-  if (!(await opensUnsubscribe(gateway, context, params))) return answerStale(res);
+/** Shows a page that asks whether to unsubscribe. */
+export async function showUnsubscribePage(
+  gateway: Gateway,
+  { params, res, context }: Input,
+): Promise<undefined> {
+  if (!(await opensUnsubscribe(gateway, context, params))) return answerExpiredLink(res);
   answerPage(
     res,
     ALERT_PAGES.unsubscribeTitle,
@@ -48,9 +54,9 @@ export async function askUnsubscribe(gateway: Gateway, { params, res, context }:
   );
 }
 
-/** Ends the mails to an address. */
+/** Unsubscribes an address. */
 export async function unsubscribe(gateway: Gateway, { params, res, context }: Input): Promise<undefined> {
-  if (!(await opensUnsubscribe(gateway, context, params))) return answerStale(res);
+  if (!(await opensUnsubscribe(gateway, context, params))) return answerExpiredLink(res);
   const { team = "", monitor = "", address = "" } = params;
   const name = Buffer.from(address, "base64url").toString("utf8");
   await call(context, "alerts.unsubscribe", { monitorId: monitor, teamId: team, address: name });
@@ -62,8 +68,8 @@ async function opensSnooze(
   context: Input["context"],
   { team = "", monitor = "", until = "", signature = "" }: Record<string, string>,
 ): Promise<boolean> {
-  const isOurs = (await gateway.links()).opensSnooze(team, monitor, until, signature);
-  return isOurs && (await isThere(context, team, monitor));
+  const isValid = (await gateway.links()).opensSnooze(team, monitor, until, signature);
+  return isValid && (await monitorExists(context, team, monitor));
 }
 
 async function opensUnsubscribe(
@@ -71,12 +77,12 @@ async function opensUnsubscribe(
   context: Input["context"],
   { team = "", monitor = "", address = "", signature = "" }: Record<string, string>,
 ): Promise<boolean> {
-  const isOurs = (await gateway.links()).opensUnsubscribe(team, monitor, address, signature);
-  return isOurs && (await isThere(context, team, monitor));
+  const isValid = (await gateway.links()).opensUnsubscribe(team, monitor, address, signature);
+  return isValid && (await monitorExists(context, team, monitor));
 }
 
-/** Whether a monitor is there, in a team that was not deleted. */
-async function isThere(context: Input["context"], teamId: string, id: string): Promise<boolean> {
+/** Returns whether a monitor exists in a team that was not deleted. */
+async function monitorExists(context: Input["context"], teamId: string, id: string): Promise<boolean> {
   const [hasMonitor, hasTeam] = await Promise.all([
     call(context, "monitors.exists", { id, teamId }),
     call(context, "teams.isOpen", { teamId }),
@@ -93,6 +99,6 @@ function answerPage(res: ServerResponse, title: string, main: string, status = 2
   answerHtml(res, status, htmlPage(title, `<h1>${title}</h1>${main}`));
 }
 
-function answerStale(res: ServerResponse): undefined {
+function answerExpiredLink(res: ServerResponse): undefined {
   answerPage(res, ALERT_PAGES.deadLinkTitle, `<p>${ALERT_PAGES.deadLink}</p>`, 401);
 }

@@ -9,7 +9,7 @@ import { DASHBOARD_PAGE } from "../texts.ts";
 
 const DIST = new URL("../../../dashboard/dist/", import.meta.url);
 
-/** The page loads what this service has, and speaks to nobody else. */
+/** The dashboard loads and connects only to this service. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -27,7 +27,7 @@ const TYPES: Record<string, string> = {
   ".svg": "image/svg+xml",
 };
 
-/** Encodings that files are kept in beside themselves, the smallest first. */
+/** Encodings of precompressed files, smallest first. */
 const ENCODINGS = [
   { name: "br", ending: ".br" },
   { name: "gzip", ending: ".gz" },
@@ -35,7 +35,7 @@ const ENCODINGS = [
 
 const NOT_BUILT = `<h1>${DASHBOARD_PAGE.notBuiltTitle}</h1><p>${DASHBOARD_PAGE.notBuilt}</p>`;
 
-/** The built dashboard, held in memory as it was when it was first asked for: a page and its parts are of one build. */
+/** The built dashboard, cached at the first request, so that the page and its assets come from one build. */
 interface Built {
   index: string;
   assets: Map<string, Buffer>;
@@ -56,18 +56,18 @@ function readBuilt(): Built | null {
   return built;
 }
 
-/** Answers with the dashboard's page, which is the same for each of its addresses: what is shown is the browser's part. */
+/** Answers with the dashboard's page. It is the same for all its URLs, because the browser renders the content. */
 export async function serveDashboard(gateway: Gateway, { res }: Input): Promise<undefined> {
   answerDashboard(gateway, res, 200);
 }
 
-/** Whether a person with a browser asks for something else than an answer of the API. @param path without its query */
+/** Returns whether a browser requests a page, and not the API. @param path path without the query */
 export function asksForPage({ method, headers }: IncomingMessage, path: string): boolean {
   if (method !== "GET" && method !== "HEAD") return false;
   return !/^\/(?:v1|api)(?:\/|$)/.test(path) && /\btext\/html\b/.test(headers.accept ?? "");
 }
 
-/** @param status 404 where the address is none of its own: its page says so, and leads on */
+/** Answers with the dashboard's page. @param status 404 for an unknown URL, which the page explains */
 export function answerDashboard({ site }: Gateway, res: ServerResponse, status: 200 | 404): void {
   const found = readBuilt();
   res.setHeader("Cache-Control", "no-store");
@@ -75,7 +75,7 @@ export function answerDashboard({ site }: Gateway, res: ServerResponse, status: 
     answerHtml(res, 503, htmlPage("vrs", NOT_BUILT));
     return;
   }
-  // The service may be at a path of its host: every link of the page is seen from there.
+  // The service may have a path on its host. All links of the page are relative to it.
   const base = site.path.endsWith("/") ? site.path : `${site.path}/`;
   const html = found.index.replace('<base href="/">', `<base href="${escaped(base)}">`);
   res.setHeader("Content-Security-Policy", POLICY);
@@ -86,7 +86,10 @@ export function answerDashboard({ site }: Gateway, res: ServerResponse, status: 
   res.end(html);
 }
 
-/** Answers with a part of the dashboard. Its name changes with its content, so that it may be kept for ever. @throws ServiceError not_found */
+/**
+ * Answers with an asset of the dashboard. Its name changes with its content, so it can be cached forever. @throws
+ * ServiceError not_found
+ */
 export async function serveAsset(
   _gateway: Gateway,
   { params: { file = "" }, req, res }: Input,
@@ -107,7 +110,7 @@ export async function serveAsset(
   res.end(content);
 }
 
-/** Whether the browser takes the encoding; `q=0` says that it does not. */
+/** Returns whether the browser accepts the encoding. `q=0` means that it doesn't. */
 function accepts(req: IncomingMessage, name: string): boolean {
   const header = req.headers["accept-encoding"];
   const offered = (typeof header === "string" ? header : "").split(",").map(part => part.trim());

@@ -8,19 +8,22 @@ import { teamsOfReader } from "../auth/teams-of-reader.ts";
 import type { Gateway } from "../gateway-context.ts";
 import type { Input } from "../routes/route.ts";
 import { ACCESS_ERRORS, LIMIT_ERRORS, OPERATOR_MESSAGES } from "../texts.ts";
-import { bytesOf, openImage, storeIsAway } from "./open-image.ts";
-import { nameOf, type ThumbnailKind, TooManyWait } from "./thumbnails.ts";
+import { bytesOf, imageStoreError, openImage } from "./open-image.ts";
+import { nameOf, QueueFullError, type ThumbnailKind } from "./thumbnails.ts";
 
 const FILE = /^([\w-]+)\.png$/;
 const HASH = /^[0-9a-f]{64}$/;
-/** The largest page's PNG is less; what is larger is answered as it is. */
-const SHRUNK_BYTES_AT_MOST = 64 * 1024 * 1024;
+/** Larger than the PNG of the largest page. Larger images are sent unchanged. */
+const MAX_SOURCE_BYTES = 64 * 1024 * 1024;
 
-const FOR_EVER = { "Cache-Control": "private, max-age=31536000, immutable" };
+const IMMUTABLE = { "Cache-Control": "private, max-age=31536000, immutable" };
 
 type ImageInput = Input<unknown, ImageQuery>;
 
-/** Answers an image that a signed link names, its thumbnail, or the picture of a change. It never changes, so that it may be kept for ever. */
+/**
+ * Answers with the image of a signed link, its thumbnail, or the image of a change. It never changes, so it can be
+ * cached forever.
+ */
 export async function serveImage(gateway: Gateway, input: ImageInput): Promise<undefined> {
   const { params } = input;
   const { team = "", signature = "", file = "" } = params;
@@ -32,37 +35,44 @@ export async function serveImage(gateway: Gateway, input: ImageInput): Promise<u
   }
   await requireOpenImage(gateway, input, team, link);
   if (HASH.test(name)) return await sendImage(gateway, input, name);
-  const picture = readChangeName(name);
-  if (!picture) throw notFound("image", name);
-  return await sendChange(gateway, input, picture);
+  const changeImage = readChangeName(name);
+  if (!changeImage) throw notFound("image", name);
+  return await sendChange(gateway, input, changeImage);
 }
 
 async function sendImage(gateway: Gateway, input: ImageInput, hash: string): Promise<undefined> {
   const { query, req, res } = input;
   const kind = query.w === undefined ? null : { w: query.w, band: query.band };
   const etag = kind ? `"${hash}-${nameOf(kind)}"` : `"${hash}"`;
-  const kept = { ETag: etag, ...FOR_EVER };
+  const headers = { ETag: etag, ...IMMUTABLE };
   if (req.headers["if-none-match"] === etag) {
-    res.writeHead(304, kept).end();
+    res.writeHead(304, headers).end();
     return;
   }
-  if (!kind) return await streamImage(gateway, input, hash, kept);
+  if (!kind) return await streamImage(gateway, input, hash, headers);
   const thumbnail = await thumbnailOf(gateway, input, hash, kind);
-  // Not to be kept: the next time there may be a thumbnail.
+  // Not cached, because the thumbnail may work next time.
   if (!thumbnail) return await streamImage(gateway, input, hash, { "Cache-Control": "no-store" });
-  res.writeHead(200, { ...kept, "Content-Type": "image/webp", "Content-Length": thumbnail.length });
+  res.writeHead(200, { ...headers, "Content-Type": "image/webp", "Content-Length": thumbnail.length });
   res.end(thumbnail);
 }
 
-/** @throws ServiceError not_found where an image of the picture is gone, unavailable */
-async function sendChange(gateway: Gateway, { res }: ImageInput, picture: ChangeImage): Promise<undefined> {
+/** Sends the image of a change. @throws ServiceError not_found if one of its images is gone; unavailable */
+async function sendChange(
+  gateway: Gateway,
+  { res }: ImageInput,
+  changeImage: ChangeImage,
+): Promise<undefined> {
   const read = (hash: string) => readSmall(gateway, hash);
-  const png = await orNull(gateway.thumbnails.takeChange(picture, read, () => !res.destroyed));
-  if (!png) throw notFound("image", picture.diff);
-  res.writeHead(200, { ...FOR_EVER, "Content-Type": "image/png", "Content-Length": png.length }).end(png);
+  const png = await nullIfFailed(gateway.thumbnails.getChange(changeImage, read, () => !res.destroyed));
+  if (!png) throw notFound("image", changeImage.diff);
+  res.writeHead(200, { ...IMMUTABLE, "Content-Type": "image/png", "Content-Length": png.length }).end(png);
 }
 
-/** @throws ServiceError unauthorized for a link that expired or was revoked, and for who must sign in; unavailable */
+/**
+ * Checks the link's rules. @throws ServiceError unauthorized for an expired or revoked link, and for readers who
+ * must sign in; unavailable
+ */
 async function requireOpenImage(
   gateway: Gateway,
   { context, req }: ImageInput,
@@ -80,7 +90,7 @@ async function requireOpenImage(
   );
 }
 
-/** Null where none could be made: it is no image. @throws ServiceError not_found, unavailable */
+/** Returns a thumbnail. Null if none can be created. @throws ServiceError not_found, unavailable */
 async function thumbnailOf(
   gateway: Gateway,
   { res }: ImageInput,
@@ -88,26 +98,26 @@ async function thumbnailOf(
   kind: ThumbnailKind,
 ): Promise<Buffer | null> {
   const read = () => readSmall(gateway, hash);
-  return await orNull(gateway.thumbnails.take(hash, kind, read, () => !res.destroyed));
+  return await nullIfFailed(gateway.thumbnails.get(hash, kind, read, () => !res.destroyed));
 }
 
-/** @throws ServiceError not_found, unavailable; Error where it is too large */
+/** Reads an image. @throws ServiceError not_found, unavailable; Error if it is too large */
 async function readSmall(gateway: Gateway, hash: string): Promise<Buffer> {
   const image = await openImage(gateway, hash);
   if (!image) throw notFound("image", hash);
-  if (image.bytes <= SHRUNK_BYTES_AT_MOST) return await bytesOf(gateway, image);
+  if (image.bytes <= MAX_SOURCE_BYTES) return await bytesOf(gateway, image);
   image.stream.destroy();
   throw new Error(OPERATOR_MESSAGES.imageTooLarge(hash, image.bytes));
 }
 
-/** Null where none could be made. @throws ServiceError not_found, unavailable */
-async function orNull(thumbnail: Promise<Buffer>): Promise<Buffer | null> {
+/** Returns null if the thumbnail can't be created. @throws ServiceError not_found, unavailable */
+async function nullIfFailed(thumbnail: Promise<Buffer>): Promise<Buffer | null> {
   try {
     return await thumbnail;
   } catch (error) {
     if (error instanceof ServiceError) throw error;
-    if (!(error instanceof TooManyWait)) return null;
-    // The whole image would take many times as much, of all that is short just then.
+    if (!(error instanceof QueueFullError)) return null;
+    // The whole image would take much more of the resources that are short.
     throw new ServiceError("unavailable", LIMIT_ERRORS.thumbnails, {
       retryAfterSeconds: 2,
     });
@@ -120,7 +130,7 @@ async function streamImage(
   hash: string,
   headers: Record<string, string>,
 ): Promise<undefined> {
-  // Nobody to send it to any more.
+  // The reader disconnected.
   if (res.destroyed) return;
   const image = await openImage(gateway, hash);
   if (!image) throw notFound("image", hash);
@@ -133,8 +143,8 @@ async function streamImage(
   try {
     await pipeline(image.stream, res);
   } catch (error) {
-    // The connection is closed, which tells the reader that the image is not whole. A reader who went away is no fault of ours.
-    if (!isGoneReader(error)) storeIsAway(gateway, error);
+    // The closed connection shows the reader that the image is incomplete. A reader who disconnects is no error.
+    if (!isGoneReader(error)) imageStoreError(gateway, error);
   }
 }
 

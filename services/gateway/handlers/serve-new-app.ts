@@ -5,7 +5,9 @@ import { answerHtml, escaped, htmlPage } from "../http/html-page.ts";
 import type { Input } from "../routes/route.ts";
 import { NEW_APP_PAGE } from "../texts.ts";
 
-/** Answers with the page whose button creates the code-host app: the manifest must come from a form in the browser. */
+/**
+ * Answers with the page whose button creates the code-host app. The manifest must come from a form in the browser.
+ */
 export async function serveNewApp(
   _gateway: Gateway,
   { context, query, res }: Input<unknown, NewAppQuery>,

@@ -10,16 +10,16 @@ import type { Input } from "../routes/route.ts";
 import { REPORT_NOTES } from "../texts.ts";
 import { bytesOf, openImage } from "./open-image.ts";
 
-/** Bytes of images in a saved report, at most: what a browser still opens with ease. */
-const INLINE_AT_MOST = 100 * 1024 * 1024;
-/** A reader who takes nothing of a file for so long keeps its place from others. */
-const TAKES_NOTHING_MS = 60_000;
-/** And so does one who takes little at a time: a file of the largest size comes within this at 2 Mbit/s. */
-const TAKES_LONG_MS = 10 * 60_000;
+/** Images in an exported report. Browsers still open such a file easily. */
+const MAX_INLINE_BYTES = 100 * 1024 * 1024;
+/** A reader who reads nothing for this long blocks a slot for others. */
+const IDLE_TIMEOUT_MS = 60_000;
+/** So does a slow reader. The largest file takes this long at 2 Mbit/s. */
+const DOWNLOAD_TIMEOUT_MS = 10 * 60_000;
 
 type ReportInput = Input<unknown, { token?: string; download?: "0" | "1" }>;
 
-/** Writes a run's report as HTML; with `download=1` as one file with its images inside. */
+/** Answers with a run's report as HTML. With `download=1`, it is one file that contains its images. */
 export async function serveReport(gateway: Gateway, input: ReportInput): Promise<undefined> {
   const { query, res } = input;
   if (query.download === "1") return await saveReport(gateway, input);
@@ -41,31 +41,34 @@ function writeHead(res: ServerResponse): void {
   res.setHeader("Cache-Control", "no-store");
 }
 
-/** Writes the report as one file, which counts until its reader has it. @throws ServiceError rate_limited; unavailable while others are being saved */
+/**
+ * Answers with the report as one file. It occupies a slot until the reader has it. @throws ServiceError
+ * rate_limited; unavailable while others are exported
+ */
 async function saveReport(gateway: Gateway, input: ReportInput): Promise<undefined> {
   const { caller, params, req, res } = input;
   const { id = "" } = params;
   const gone = new AbortController();
   res.once("close", () => gone.abort());
   res.once("close", gateway.saved.admit(id, caller?.actor.id ?? addressOf(req)));
-  // Those who may not read it wait for nothing, and nobody waits for them.
+  // Access is checked first, so that readers without access take no slot.
   const { run, screenshots } = await readWhole(gateway, input);
-  const end = await gateway.saved.begin(id, gone.signal);
-  res.once("close", end);
+  const release = await gateway.saved.acquire(id, gone.signal);
+  res.once("close", release);
   if (res.destroyed) {
-    end();
+    release();
     return;
   }
   const inlined = await inlineImages(gateway, screenshots, () => res.destroyed);
   writeHead(res);
   res.setHeader("Content-Disposition", `attachment; filename="${id}.html"`);
-  res.setTimeout(TAKES_NOTHING_MS, () => res.destroy());
-  const timer = setTimeout(() => res.destroy(), TAKES_LONG_MS);
+  res.setTimeout(IDLE_TIMEOUT_MS, () => res.destroy());
+  const timer = setTimeout(() => res.destroy(), DOWNLOAD_TIMEOUT_MS);
   res.once("close", () => clearTimeout(timer));
   res.end(renderReport({ run, screenshots: inlined, downloadUrl: null }));
 }
 
-/** The report in parts, put together: no message on the bus grows with the run. */
+/** Reads the report in parts, so that no message on the bus grows with the run. */
 async function readWhole(
   gateway: Gateway,
   { context, req, caller, params: { id = "" }, query: { token } }: Input<unknown, { token?: string }>,
@@ -86,7 +89,7 @@ async function readWhole(
 type ImageName = keyof ReportScreenshot["images"];
 const IMAGES: ImageName[] = ["current", "baseline", "diff"];
 
-/** Links as seen from the report itself, so that it works under whatever address it was opened at. */
+/** Makes image links relative to the report, so that it works under any URL. */
 function withRelativeImages(screenshot: ReportScreenshot): ReportScreenshot {
   const relative = (link: string | null) =>
     link && `..${link.slice(link.indexOf("/v1/images/") + "/v1".length)}`;
@@ -97,24 +100,27 @@ function withRelativeImages(screenshot: ReportScreenshot): ReportScreenshot {
   };
 }
 
-/** Returns how late a reader needs a screenshot: first what needs review, then minor changes, then the rest. */
-function needOf({ status, minor }: ReportScreenshot): number {
+/** Returns the priority of a screenshot: first those to review, then minor changes, then the rest. */
+function priorityOf({ status, minor }: ReportScreenshot): number {
   if (status !== "unchanged") return 0;
   return minor ? 1 : 2;
 }
 
-/** Images as `data:` URLs, those in question first, until the file would grow too large; the rest is left out, and said. @throws ServiceError unavailable when the store fails */
+/**
+ * Embeds images as `data:` URLs, most important first, up to the size limit. A note replaces each omitted image.
+ * @throws ServiceError unavailable if the store fails
+ */
 async function inlineImages(
   gateway: Gateway,
   screenshots: ReportScreenshot[],
-  isUnwanted: () => boolean,
+  isReaderGone: () => boolean,
 ): Promise<ReportScreenshot[]> {
-  let bytesLeft = INLINE_AT_MOST;
+  let bytesLeft = MAX_INLINE_BYTES;
   const inlined = new Map<string, ReportScreenshot>();
-  const inQuestionFirst = screenshots.toSorted((a, b) => needOf(a) - needOf(b));
-  for (const screenshot of inQuestionFirst) {
-    // Its reader went away: what is left would be read for nobody.
-    if (isUnwanted()) break;
+  const byPriority = screenshots.toSorted((a, b) => priorityOf(a) - priorityOf(b));
+  for (const screenshot of byPriority) {
+    // The reader disconnected.
+    if (isReaderGone()) break;
     const images = { ...screenshot.images };
     const notes = [...screenshot.notes];
     const hashes = IMAGES.map(name => /([0-9a-f]{64})\.png$/.exec(images[name] ?? "")?.[1]);
@@ -131,7 +137,7 @@ async function inlineImages(
   return screenshots.map(screenshot => inlined.get(screenshot.id) ?? screenshot);
 }
 
-/** An image's bytes, or null when there is none. @throws ServiceError unavailable when the store fails */
+/** Reads an image. Null if there is none. @throws ServiceError unavailable if the store fails */
 async function readImage(gateway: Gateway, hash: string): Promise<Buffer | null> {
   const image = await openImage(gateway, hash);
   return image && bytesOf(gateway, image);

@@ -3,10 +3,10 @@ import type { ListScreenshotsQuery, ScreenshotList } from "../../../shared/contr
 import type { Gateway } from "../gateway-context.ts";
 import type { Answer, Input } from "../routes/route.ts";
 
-/** Screenshots in one message on the bus: with all the regions that each may have, well under what NATS lets through. */
+/** Screenshots per message on the bus. With the most regions possible, a message is well under NATS's limit. */
 const PART = 500;
 
-/** Answers with a run's screenshots, read in parts and put together. */
+/** Answers with a run's screenshots, which are read in parts. */
 export async function serveScreenshots(
   _gateway: Gateway,
   { context, params: { runId = "" }, query }: Input<unknown, ListScreenshotsQuery>,

@@ -10,23 +10,25 @@ import { clearSessionCookie, makeToken, sessionTokenOf, setSessionCookie } from 
 import type { Gateway } from "../gateway-context.ts";
 import type { Answer, Input } from "../routes/route.ts";
 
-/** Answers who asks. @throws ServiceError not_found for another's team */
+/** Answers with the caller. @throws ServiceError not_found for another team */
 export async function serveSession(_gateway: Gateway, { identity, req }: Input): Promise<Answer> {
   return { status: 200, body: viewOf(identityOf(identity), teamNamedBy(req)) };
 }
 
-export async function serveWaysIn(_gateway: Gateway, { context }: Input): Promise<Answer> {
+export async function serveSignInMethods(_gateway: Gateway, { context }: Input): Promise<Answer> {
   return { status: 200, body: await call(context, "teams.waysIn", {}) };
 }
 
-/** Signs a browser in with an API key. @throws ServiceError unauthorized, rate_limited; forbidden from another site */
+/**
+ * Signs a browser in with an API key. @throws ServiceError unauthorized, rate_limited; forbidden from another site
+ */
 export async function signInWithKey(
   gateway: Gateway,
   { body, context, req, res }: Input<{ apiKey: string }>,
 ): Promise<Answer> {
   refuseOtherOrigins(req, gateway.site);
   const address = addressOf(req);
-  // The hash is looked up, so that no time tells how much of a key is right.
+  // The hash is looked up, so that response times don't reveal how much of a key is right.
   const keyHash = hashKey(body.apiKey);
   await gateway.authenticator.checkSignIn(context, keyHash, address);
   await gateway.keySignInLimit.take(keyHash, res);
@@ -38,13 +40,13 @@ export async function signInWithKey(
     before: before && hashKey(before),
     browser: nameBrowser(req.headers["user-agent"]),
   });
-  if (!identity) throw await gateway.authenticator.wrongSignIn(address);
-  if (before !== null) gateway.authenticator.forgetCredential({ kind: "session", hash: hashKey(before) });
+  if (!identity) throw await gateway.authenticator.countWrongSignIn(address);
+  if (before !== null) gateway.authenticator.invalidateCredential({ kind: "session", hash: hashKey(before) });
   setSessionCookie(res, gateway.site, token);
   return { status: 201, body: viewOf(identity, undefined) };
 }
 
-/** Signs a browser out. A key by itself has no session to end. */
+/** Signs a browser out. An API key has no session to end. */
 export async function signOut(gateway: Gateway, { identity, context, res }: Input): Promise<Answer> {
   const { session } = identityOf(identity);
   if (session) await call(context, "teams.closeSession", { id: session.id });
@@ -58,7 +60,7 @@ function viewOf(identity: Identity, teamId: string | undefined): SessionView {
   return { actor, countsAs: countsAs(identity), team, teams, expiresAt: session?.expiresAt ?? null };
 }
 
-/** @throws Error on a route that admits everybody */
+/** Returns the identity of a request. @throws Error on a public route */
 export function identityOf(identity: Identity | undefined): Identity {
   if (!identity) throw new Error("This route was called without an identity.");
   return identity;

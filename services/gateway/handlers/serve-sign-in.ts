@@ -3,23 +3,29 @@ import { hashKey } from "../../../shared/api-keys.ts";
 import { call } from "../../../shared/contracts/bus.ts";
 import type { CallbackQuery, LoginQuery } from "../../../shared/contracts/teams/people.ts";
 import type { SignInRefusal } from "../../../shared/contracts/teams/team-actions.ts";
-import { answerFailed, bindErrand, type Errand, endErrand, redirect } from "../auth/browser-errand.ts";
+import {
+  answerFlowFailed,
+  type BrowserFlow,
+  endBrowserFlow,
+  redirect,
+  startBrowserFlow,
+} from "../auth/browser-flow.ts";
 import { nameBrowser } from "../auth/name-browser.ts";
-import { ownPath } from "../auth/own-path.ts";
+import { ownPath } from "../auth/same-origin.ts";
 import { makeToken, sessionTokenOf, setSessionCookie } from "../auth/session-cookie.ts";
 import type { Gateway } from "../gateway-context.ts";
 import type { Input } from "../routes/route.ts";
 import { SIGN_IN_PAGE } from "../texts.ts";
 
-const SIGN_IN: Errand = {
+const SIGN_IN: BrowserFlow = {
   cookie: "vrs_sign_in",
   path: "/auth",
   seconds: 600,
-  failed: SIGN_IN_PAGE.title,
-  again: SIGN_IN_PAGE.again,
+  failedTitle: SIGN_IN_PAGE.title,
+  retryLink: SIGN_IN_PAGE.again,
 };
 
-/** Leads a browser to the code host to sign in. @throws ServiceError rate_limited */
+/** Redirects a browser to the code host to sign in. @throws ServiceError rate_limited */
 export async function serveLogin(
   gateway: Gateway,
   { context, query, req, res }: Input<unknown, LoginQuery>,
@@ -27,21 +33,21 @@ export async function serveLogin(
   await gateway.signInLimit.take(req.socket.remoteAddress ?? "", res);
   const next = ownPath(query.next);
   const browser = makeToken();
-  const begun = await call(context, "teams.beginSignIn", { browserHash: hashKey(browser), next });
-  if (!begun) return void answerFailed(res, SIGN_IN, 404, SIGN_IN_PAGE.notConfigured);
-  bindErrand(res, gateway.site, SIGN_IN, browser);
-  redirect(res, begun.url);
+  const started = await call(context, "teams.beginSignIn", { browserHash: hashKey(browser), next });
+  if (!started) return void answerFlowFailed(res, SIGN_IN, 404, SIGN_IN_PAGE.notConfigured);
+  startBrowserFlow(res, gateway.site, SIGN_IN, browser);
+  redirect(res, started.url);
 }
 
-/** Signs in a browser that comes back from the code host. @throws ServiceError rate_limited */
+/** Signs in a browser that returns from the code host. @throws ServiceError rate_limited */
 export async function serveCallback(
   gateway: Gateway,
   { context, query, req, res }: Input<unknown, CallbackQuery>,
 ): Promise<undefined> {
   await gateway.signInLimit.take(req.socket.remoteAddress ?? "", res);
-  const browser = endErrand(req, res, gateway.site, SIGN_IN);
+  const browser = endBrowserFlow(req, res, gateway.site, SIGN_IN);
   const { code, state, error } = query;
-  if (error !== undefined) return void answerFailed(res, SIGN_IN, 403, SIGN_IN_PAGE.denied);
+  if (error !== undefined) return void answerFlowFailed(res, SIGN_IN, 403, SIGN_IN_PAGE.denied);
   if (code === undefined || state === undefined || browser === null) return answerRefusal(res, "state");
   const [token, before] = [makeToken(), sessionTokenOf(req)];
   const signedIn = await call(context, "teams.finishSignIn", {
@@ -52,9 +58,9 @@ export async function serveCallback(
     before: before && hashKey(before),
     browser: nameBrowser(req.headers["user-agent"]),
   });
-  if (!signedIn) return void answerFailed(res, SIGN_IN, 404, SIGN_IN_PAGE.notConfigured);
+  if (!signedIn) return void answerFlowFailed(res, SIGN_IN, 404, SIGN_IN_PAGE.notConfigured);
   if ("refusal" in signedIn) return answerRefusal(res, signedIn.refusal);
-  if (before !== null) gateway.authenticator.forgetCredential({ kind: "session", hash: hashKey(before) });
+  if (before !== null) gateway.authenticator.invalidateCredential({ kind: "session", hash: hashKey(before) });
   setSessionCookie(res, gateway.site, token);
   redirect(res, `${gateway.site.baseUrl}${signedIn.next}`);
 }
@@ -77,5 +83,5 @@ const REFUSALS: Record<SignInRefusal, { status: number; text: string }> = {
 
 function answerRefusal(res: ServerResponse, refusal: SignInRefusal): undefined {
   const { status, text } = REFUSALS[refusal];
-  answerFailed(res, SIGN_IN, status, text);
+  answerFlowFailed(res, SIGN_IN, status, text);
 }

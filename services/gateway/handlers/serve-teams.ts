@@ -5,7 +5,7 @@ import type { Gateway } from "../gateway-context.ts";
 import type { Answer, Input } from "../routes/route.ts";
 import { identityOf } from "./serve-session.ts";
 
-/** Creates a team, or changes the members of the one that the body names. */
+/** Creates a team, or changes the members of the team that the body names. */
 export async function postTeams(
   _gateway: Gateway,
   { body, identity, context }: Input<TeamsBody>,

@@ -1,4 +1,5 @@
 import Bottleneck from "bottleneck";
+import { LRUCache } from "lru-cache";
 import sharp, { type Sharp } from "sharp";
 import { type ChangeImage, nameOfChange } from "../../../shared/links/change-image.ts";
 import {
@@ -9,95 +10,99 @@ import {
 } from "../../../shared/links/thumbnail-widths.ts";
 import { drawChange } from "../../../shared/report/draw-change.ts";
 
-/** Each unpacks a page row by row; more at once would take the cores from those who render and compare. */
-const AT_ONCE = 2;
-/** Those that wait: more than a window shows, few enough that the last comes within seconds. */
-const WAITING_AT_MOST = 64;
-/** Thumbnails of some thousand pages. Browsers keep what they have seen; this is for the next reader. */
-const KEPT_BYTES = 16 * 1024 * 1024;
-/** A page of 3,840 × 20,000 px, which is the largest. */
-const PIXELS_AT_MOST = 80_000_000;
-/** WebP has no more than 16,383. */
-const HEIGHT_AT_MOST = 16_000;
-/** Quick to make, with text that is still sharp: more effort costs twice the time for a few percent. */
+/** Each decodes a page row by row. More would take the processor from rendering and comparing. */
+const CONCURRENCY = 2;
+/** Waiting requests: more than a window shows, few enough that the last takes seconds. */
+const MAX_WAITING = 64;
+/** Thumbnails of about a thousand pages. Browsers cache their own, so this serves other readers. */
+const CACHE_BYTES = 16 * 1024 * 1024;
+/** The largest page has 3,840 × 20,000 px. */
+const MAX_PIXELS = 80_000_000;
+/** WebP allows at most 16,383. */
+const MAX_HEIGHT_PX = 16_000;
+/** Fast, with sharp text. More effort takes twice the time for a few percent less size. */
 const WEBP = { quality: 78, effort: 1, smartSubsample: false };
 
-/** Which thumbnail of an image is meant. */
+/** Width and part of a thumbnail. */
 export interface ThumbnailKind {
   w: ThumbnailWidth;
-  /** Only this band of the page. */
+  /** The band of the page. Undefined for the whole page. */
   band: number | undefined;
 }
 
-/** Names a thumbnail among those of its image. */
+/** Returns the name of a thumbnail among those of its image. */
 export function nameOf({ w, band }: ThumbnailKind): string {
   return band === undefined ? String(w) : `${w}-${band}`;
 }
 
-/** Too many wait for a thumbnail. */
-export class TooManyWait extends Error {}
+/** Too many requests wait for a thumbnail. */
+export class QueueFullError extends Error {}
 
-/** Somebody who waits for a thumbnail; false once she has gone. */
-type Waits = () => boolean;
+/** Returns whether a reader still waits. */
+type IsWaiting = () => boolean;
 
-interface Making {
+interface PendingThumbnail {
   thumbnail: Promise<Buffer>;
-  readers: Waits[];
+  readers: IsWaiting[];
 }
 
-/** Small pictures of stored images, made when they are asked for: each once however many ask, a few at a time, the latest kept. */
+/**
+ * Creates thumbnails of stored images on request: each one once for all readers, a few at a time. It caches the
+ * latest.
+ */
 export class Thumbnails {
   readonly #queue = new Bottleneck({
-    maxConcurrent: AT_ONCE,
-    highWater: WAITING_AT_MOST,
+    maxConcurrent: CONCURRENCY,
+    highWater: MAX_WAITING,
     strategy: Bottleneck.strategy.OVERFLOW,
   });
-  readonly #making = new Map<string, Making>();
-  readonly #kept = new Map<string, Buffer>();
-  readonly #keptBytesAtMost: number;
-  #keptBytes = 0;
+  readonly #pending = new Map<string, PendingThumbnail>();
+  readonly #cached: LRUCache<string, Buffer>;
 
-  constructor(keptBytesAtMost: number = KEPT_BYTES) {
-    this.#keptBytesAtMost = keptBytesAtMost;
+  constructor(maxCachedBytes: number = CACHE_BYTES) {
+    this.#cached = new LRUCache({ maxSize: maxCachedBytes, sizeCalculation: ({ length }) => length });
   }
 
   /**
-   * The image as a WebP of this width at most, or a band of it; a narrower one keeps its own.
-   * @param read the image's PNG @param waits whether the reader is still there
-   * @throws TooManyWait; Error where it is no image or is too large, or all who waited have gone
+   * Returns the image, or a band of it, as WebP with at most this width. Narrower images keep theirs.
+   * @param read reads the image's PNG
+   * @param isWaiting whether the reader still waits
+   * @throws QueueFullError; Error if it is no image, is too large, or all readers disconnected
    */
-  take(hash: string, kind: ThumbnailKind, read: () => Promise<Buffer>, waits: Waits): Promise<Buffer> {
+  get(hash: string, kind: ThumbnailKind, read: () => Promise<Buffer>, isWaiting: IsWaiting): Promise<Buffer> {
     const make = async () => this.#make(hash, kind, await read());
-    return this.#once(`${hash} ${nameOf(kind)}`, make, waits);
+    return this.#once(`${hash} ${nameOf(kind)}`, make, isWaiting);
   }
 
   /**
-   * The changed part of three images side by side, as PNG.
-   * @param read the PNG of one of them @param waits whether the reader is still there
-   * @throws as take does
+   * Returns the changed part of three images side by side as PNG.
+   * @param read reads the PNG of one of them
+   * @param isWaiting whether the reader still waits
+   * @throws the same as get
    */
-  takeChange(picture: ChangeImage, read: (hash: string) => Promise<Buffer>, waits: Waits): Promise<Buffer> {
-    const key = nameOfChange(picture);
+  getChange(
+    change: ChangeImage,
+    read: (hash: string) => Promise<Buffer>,
+    isWaiting: IsWaiting,
+  ): Promise<Buffer> {
+    const key = nameOfChange(change);
     const make = async () => {
-      const baseline = await read(picture.baseline);
-      const [current, diff] = [await read(picture.current), await read(picture.diff)];
-      return this.#keep(key, await drawChange({ baseline, current, diff }, picture.crop));
+      const baseline = await read(change.baseline);
+      const [current, diff] = [await read(change.current), await read(change.diff)];
+      return this.#cacheThumbnail(key, await drawChange({ baseline, current, diff }, change.crop));
     };
-    return this.#once(key, make, waits);
+    return this.#once(key, make, isWaiting);
   }
 
-  #once(key: string, make: () => Promise<Buffer>, waits: Waits): Promise<Buffer> {
-    const kept = this.#kept.get(key);
-    if (kept) {
-      this.#keep(key, kept);
-      return Promise.resolve(kept);
+  #once(key: string, make: () => Promise<Buffer>, isWaiting: IsWaiting): Promise<Buffer> {
+    const cached = this.#cached.get(key);
+    if (cached) return Promise.resolve(cached);
+    const running = this.#pending.get(key);
+    if (running) {
+      running.readers.push(isWaiting);
+      return running.thumbnail;
     }
-    const underWay = this.#making.get(key);
-    if (underWay) {
-      underWay.readers.push(waits);
-      return underWay.thumbnail;
-    }
-    const readers = [waits];
+    const readers = [isWaiting];
     const thumbnail = this.#queue
       .schedule(async () => {
         if (!readers.some(isThere => isThere()))
@@ -105,41 +110,33 @@ export class Thumbnails {
         return make();
       })
       .catch(error => {
-        throw error instanceof Bottleneck.BottleneckError ? new TooManyWait() : error;
+        throw error instanceof Bottleneck.BottleneckError ? new QueueFullError() : error;
       })
-      .finally(() => this.#making.delete(key));
-    this.#making.set(key, { thumbnail, readers });
+      .finally(() => this.#pending.delete(key));
+    this.#pending.set(key, { thumbnail, readers });
     return thumbnail;
   }
 
-  /** A band below the page's last is that one, and kept once. */
+  /** Creates a thumbnail. A band below the last one is the last one, and is cached once. */
   async #make(hash: string, { w, band }: ThumbnailKind, png: Buffer): Promise<Buffer> {
-    const image = sharp(png, { limitInputPixels: PIXELS_AT_MOST, sequentialRead: true });
+    const image = sharp(png, { limitInputPixels: MAX_PIXELS, sequentialRead: true });
     const { width, height } = await image.metadata();
     const kind = { w, band: band === undefined ? undefined : Math.min(band, lastBandOf({ width, height })) };
     const key = `${hash} ${nameOf(kind)}`;
-    return this.#keep(key, this.#kept.get(key) ?? (await shrink(image, { width, height }, kind)));
+    return this.#cacheThumbnail(key, this.#cached.get(key) ?? (await shrink(image, { width, height }, kind)));
   }
 
-  /** As the latest, at the cost of those that were asked for longest ago. */
-  #keep(key: string, thumbnail: Buffer): Buffer {
-    this.#keptBytes += thumbnail.length - (this.#kept.get(key)?.length ?? 0);
-    this.#kept.delete(key);
-    this.#kept.set(key, thumbnail);
-    for (const [oldest, { length }] of this.#kept) {
-      if (this.#keptBytes <= this.#keptBytesAtMost) break;
-      this.#kept.delete(oldest);
-      this.#keptBytes -= length;
-    }
+  #cacheThumbnail(key: string, thumbnail: Buffer): Buffer {
+    this.#cached.set(key, thumbnail);
     return thumbnail;
   }
 }
 
 function shrink(image: Sharp, page: PageSize, { w, band }: ThumbnailKind): Promise<Buffer> {
-  // What is below it is not even unpacked.
+  // Rows below the band are not decoded.
   if (band !== undefined) image.extract({ left: 0, width: page.width, ...bandOf(page, band) });
   return image
-    .resize({ width: w, height: HEIGHT_AT_MOST, fit: "inside", withoutEnlargement: true })
+    .resize({ width: w, height: MAX_HEIGHT_PX, fit: "inside", withoutEnlargement: true })
     .webp(WEBP)
     .toBuffer();
 }

@@ -3,7 +3,7 @@ import type { Problem } from "../../../shared/contracts/runs/runs.ts";
 import { ERRORS, type ErrorCode, type ErrorDetails, ServiceError } from "../../../shared/errors.ts";
 import { UNAVAILABLE_ERRORS } from "../texts.ts";
 
-/** Answers an error as `application/problem+json`. @returns the code answered */
+/** Answers with an error as `application/problem+json`. @returns its code */
 export function answerProblem(
   req: IncomingMessage,
   res: ServerResponse,
@@ -31,7 +31,7 @@ export function answerProblem(
   if (code === "unauthorized") res.setHeader("WWW-Authenticate", 'Bearer realm="vrs"');
   if (retryAfterSeconds !== undefined) res.setHeader("Retry-After", retryAfterSeconds);
   if (allow !== undefined) res.setHeader("Allow", allow);
-  // What is left of a body that was not read must not be taken for the next request.
+  // The unread rest of a body must not be read as the next request.
   if (!req.complete) res.setHeader("Connection", "close");
   res.writeHead(status, {
     "Content-Type": "application/problem+json; charset=utf-8",
@@ -47,7 +47,7 @@ interface Described {
   data: ErrorDetails;
 }
 
-/** An error of the catalogue as it is, also when it came from another node; nothing of any other's text. */
+/** Returns an error of the catalog unchanged, also from another node. The texts of other errors are not shown. */
 function describe(thrown: unknown): Described {
   if (!(thrown instanceof Error)) return describeUnknown();
   if (thrown instanceof ServiceError) return { code: thrown.type, detail: thrown.message, data: thrown.data };

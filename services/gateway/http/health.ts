@@ -4,15 +4,18 @@ import { configOf, SERVICE_NAMES } from "../../../shared/config.ts";
 import type { Gateway } from "../gateway-context.ts";
 import type { Answer, Input } from "../routes/route.ts";
 
-/** Whether this process answers at all, and to which integration with a deployment platform. */
+/** Answers that this process runs, and with which deployment platform it is integrated. */
 export async function serveHealth({ broker }: Gateway): Promise<Answer> {
   return { status: 200, body: { status: "ok", integration: configOf(broker).platform.name } };
 }
 
-/** Those that had every service when they were last asked, or before. */
+/** Brokers that had every service at an earlier request. */
 const wereReady = new WeakSet<ServiceBroker>();
 
-/** Whether every service that a run needs is on the bus; on a node that is alone, every one that it is to have. */
+/**
+ * Answers whether all services that a run needs are on the bus. On a node that runs alone, these are the node's
+ * own services.
+ */
 export async function serveReadiness({ broker }: Gateway): Promise<Answer> {
   const present = new Set(
     broker.registry.getServiceList({ onlyAvailable: true }).map(service => service.name),
@@ -26,7 +29,7 @@ export async function serveReadiness({ broker }: Gateway): Promise<Answer> {
   return { status: 503, body: { status: wereReady.has(broker) ? "unavailable" : "starting", missing } };
 }
 
-/** This node's metrics, for Prometheus. */
+/** Answers with this node's metrics for Prometheus. */
 export async function serveMetrics({ broker }: Gateway, { res }: Input): Promise<undefined> {
   res.setHeader("Content-Type", "text/plain; version=0.0.4; charset=utf-8");
   res.end(prometheusText(broker));

@@ -5,7 +5,7 @@ import type { ServerResponse } from "node:http";
 const STYLE = readFileSync(new URL("./page.css", import.meta.url), "utf8");
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
 
-/** A page of the service's own, in its style. @param main HTML */
+/** Returns a page in the service's style. @param main HTML */
 export function htmlPage(title: string, main: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -14,7 +14,7 @@ export function htmlPage(title: string, main: string): string {
 </html>`;
 }
 
-/** Text as HTML that stands for it, also within quotes. */
+/** Escapes a text for HTML, also within quotes. */
 export function escaped(text: string): string {
   return text
     .replaceAll("&", "&amp;")
@@ -24,8 +24,8 @@ export function escaped(text: string): string {
 }
 
 /**
- * Answers with a page that htmlPage made; it asks for nothing else, and runs nothing.
- * @param formOrigin another origin that its forms may be sent to; its answer may lead back
+ * Answers with a page of htmlPage. It can't load anything or run scripts.
+ * @param formOrigin another origin that its forms may be sent to, and that may redirect back
  */
 export function answerHtml(res: ServerResponse, status: number, html: string, formOrigin = ""): void {
   res.setHeader("Content-Type", "text/html; charset=utf-8");

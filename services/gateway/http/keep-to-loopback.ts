@@ -6,8 +6,8 @@ LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
 LOOPBACK.addAddress("::1", "ipv6");
 
 /**
- * Has a server close every connection that did not come in at a loopback address. It listens at all addresses, because
- * `localhost` is 127.0.0.1 on some machines and ::1 on others, and a server listens at one of the two.
+ * Makes a server close every connection to an address other than loopback. The server listens on all addresses,
+ * because `localhost` is 127.0.0.1 on some machines and ::1 on others.
  */
 export function keepToLoopback(server: Server): void {
   server.prependListener("connection", socket => {

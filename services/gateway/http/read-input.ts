@@ -11,12 +11,11 @@ import {
 } from "../../../shared/errors.ts";
 import { describeInvalid, fieldError, fieldPath } from "../../../shared/text/describe-invalid.ts";
 import { REQUEST_ERRORS } from "../texts.ts";
-import { unstorableAt } from "./storable.ts";
-import { MAX_FIELDS, wideObjectAt } from "./wide-object.ts";
+import { MAX_FIELDS, unstorableAt, wideObjectAt } from "./value-checks.ts";
 
 const parseJson = bodyParser.json({ limit: "1mb", strict: false, type: isJson, verify: requireUtf8 });
 
-/** Reads the JSON body, of 1 MiB at most; undefined when there is none. @throws ServiceError */
+/** Reads the JSON body of at most 1 MiB. Undefined if there is none. @throws ServiceError */
 export async function readBody(req: IncomingMessage, res: ServerResponse): Promise<unknown> {
   if (!hasBody(req)) return undefined;
   if (!isJson(req)) {
@@ -28,39 +27,42 @@ export async function readBody(req: IncomingMessage, res: ServerResponse): Promi
   return "body" in req ? req.body : undefined;
 }
 
-/** Of a body of any kind. */
-const RAW_BYTES = 1024 * 1024;
-/** So much of a body that is too large is taken and dropped: who is hung up on while sending does not see the answer. */
-const DROPPED_BYTES = 16 * RAW_BYTES;
+/** Limit of a raw body. */
+const MAX_BODY_BYTES = 1024 * 1024;
+/**
+ * This much of an oversized body is read and dropped. A client whose connection closes while it sends doesn't see
+ * the response.
+ */
+const MAX_DROPPED_BYTES = 16 * MAX_BODY_BYTES;
 
-/** Reads the body as it came, of 1 MiB at most, without undoing a compression. @throws ServiceError */
+/** Reads the raw body of at most 1 MiB, without decompressing it. @throws ServiceError */
 export async function readRawBody(req: IncomingMessage): Promise<Buffer> {
   const tooLarge = () => new ServiceError("payload_too_large", REQUEST_ERRORS.tooLarge);
-  if (Number(req.headers["content-length"] ?? 0) > RAW_BYTES) throw tooLarge();
+  if (Number(req.headers["content-length"] ?? 0) > MAX_BODY_BYTES) throw tooLarge();
   const chunks: Buffer[] = [];
   let bytes = 0;
-  // Ending a loop over the request itself would destroy it, and the answer with it.
+  // A loop over the request itself would destroy it, and the response with it.
   for await (const chunk of req.iterator({ destroyOnReturn: false })) {
     bytes += chunk.length;
-    if (bytes > DROPPED_BYTES) break;
-    if (bytes <= RAW_BYTES) chunks.push(chunk);
+    if (bytes > MAX_DROPPED_BYTES) break;
+    if (bytes <= MAX_BODY_BYTES) chunks.push(chunk);
   }
-  if (bytes > RAW_BYTES) throw tooLarge();
+  if (bytes > MAX_BODY_BYTES) throw tooLarge();
   return Buffer.concat(chunks);
 }
 
-/** Errors that an answer names; a body of 1 MiB may have tens of thousands. */
-const ERRORS_NAMED = 100;
+/** Errors in a response. A body of 1 MiB may have tens of thousands. */
+const MAX_NAMED_ERRORS = 100;
 
-/** Checks a value against its schema. @throws ServiceError that names the first bad fields */
-export function check<T>(schema: z.ZodType<T>, value: unknown): T {
+/** Validates a value against its schema. @throws ServiceError that names the first invalid fields */
+export function validate<T>(schema: z.ZodType<T>, value: unknown): T {
   const wide = wideObjectAt(value);
   if (wide) throw invalidField(fieldPath(wide), REQUEST_ERRORS.tooManyFields(MAX_FIELDS));
   const parsed = schema.safeParse(value, { error: describeInvalid });
   if (parsed.success) return storable(parsed.data);
   const errors = parsed.error.issues.flatMap(fieldErrors);
   const more = errors.length > 1 ? REQUEST_ERRORS.more(errors.length - 1) : "";
-  throw invalidFields(errors.slice(0, ERRORS_NAMED), more);
+  throw invalidFields(errors.slice(0, MAX_NAMED_ERRORS), more);
 }
 
 function storable<T>(value: T): T {
@@ -69,21 +71,11 @@ function storable<T>(value: T): T {
   return value;
 }
 
-const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,200}$/;
-
-/** @throws ServiceError for a key that is none */
-export function idempotencyKeyOf(req: IncomingMessage): string | undefined {
-  const key = req.headers["idempotency-key"];
-  if (key === undefined) return undefined;
-  if (typeof key === "string" && IDEMPOTENCY_KEY.test(key)) return key;
-  throw invalidField("Idempotency-Key", REQUEST_ERRORS.idempotencyKey);
-}
-
 interface BodyFailure extends Error {
   type?: string;
 }
 
-/** What is no UTF-8 would be read as another text than was sent. */
+/** Another encoding would be read as a different text. */
 class NotUtf8 extends Error {
   readonly type: "charset.unsupported" | "utf8.malformed";
 
@@ -99,7 +91,7 @@ function requireUtf8(_req: IncomingMessage, _res: ServerResponse, body: Buffer, 
 }
 
 function bodyError({ type = "" }: BodyFailure, req: IncomingMessage): ServiceError {
-  const encoding = req.headers["content-encoding"]?.slice(0, ENCODING_CHARS);
+  const encoding = req.headers["content-encoding"]?.slice(0, MAX_ENCODING_CHARS);
   if (type === "encoding.unsupported")
     return new ServiceError("unsupported_media_type", REQUEST_ERRORS.encoding(encoding));
   const [code, message] = BODY_FAILURES[type] ?? [];
@@ -112,8 +104,8 @@ function bodyError({ type = "" }: BodyFailure, req: IncomingMessage): ServiceErr
   );
 }
 
-/** Of what a client wrote, to be told again. */
-const ENCODING_CHARS = 50;
+/** The part of a client's header that an error repeats. */
+const MAX_ENCODING_CHARS = 50;
 
 const BODY_FAILURES: Record<string, [ErrorCode, string]> = {
   "entity.too.large": ["payload_too_large", REQUEST_ERRORS.tooLarge],
@@ -122,7 +114,7 @@ const BODY_FAILURES: Record<string, [ErrorCode, string]> = {
   "utf8.malformed": ["malformed_json", REQUEST_ERRORS.notUtf8],
 };
 
-/** The path and message of a fault; unknown fields are named one by one. */
+/** Returns the path and message of each error. Unknown fields are named one by one. */
 function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map(key => fieldErrorAt([...issue.path, key], REQUEST_ERRORS.unknownField));

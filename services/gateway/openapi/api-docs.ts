@@ -2,7 +2,10 @@ import { ERRORS } from "../../../shared/errors.ts";
 import { cell, fieldTable, meaningOf, typeInWords } from "./describe-schema.ts";
 import type { OpenApi, Operation } from "./openapi-document.ts";
 
-/** The API as Markdown: `docs/reference/api.md` is this text, and so is `/docs` where the docs are not built. */
+/**
+ * Returns the API's documentation as Markdown for `docs/reference/api.md`, and for `/docs` if the docs are not
+ * built.
+ */
 export function apiMarkdown(document: OpenApi): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -55,15 +58,15 @@ function operationMarkdown(name: string, operation: Operation): string[] {
 }
 
 function answersMarkdown({ responses }: Operation): string[] {
-  const told = new Set<string>();
+  const shown = new Set<string>();
   return Object.entries(responses).flatMap(([status, { description, content = {} }]) => {
     if (status === "default") return [];
     const [[type, { schema }] = ["", { schema: {} }]] = Object.entries(content);
     const fields = type === "application/json" ? fieldTable(schema) : [];
     const line = `\`${status}\` ${description}${type && `, \`${type}\``}`;
     if (fields.length === 0) return [`${line}.`, ""];
-    if (told.has(fields.join())) return [`${line}. Same fields as above.`, ""];
-    told.add(fields.join());
+    if (shown.has(fields.join())) return [`${line}. Same fields as above.`, ""];
+    shown.add(fields.join());
     return [`${line}:`, "", ...fields, ""];
   });
 }
@@ -91,7 +94,7 @@ function roleInWords(operation: Operation): string {
   return operation["x-role"];
 }
 
-/** The anchor that GitHub and `/docs` give a heading. */
+/** Returns the anchor that GitHub and `/docs` give a heading. */
 export function anchor(heading: string): string {
   return heading
     .toLowerCase()

@@ -1,4 +1,4 @@
-/** The part of JSON Schema that our schemas use, and that their documentation tells of. */
+/** The part of JSON Schema that the service's schemas use. */
 interface Schema {
   type?: string | string[];
   properties?: Record<string, Schema>;
@@ -17,13 +17,13 @@ interface Schema {
   description?: string;
 }
 
-/** A Markdown table of a schema's fields, inner ones with their paths; no lines when it has no fields. */
+/** Returns a Markdown table of a schema's fields, with paths for nested ones. Empty if it has no fields. */
 export function fieldTable(schema: object): string[] {
   const rows = fieldRows(schema, "");
   return rows.length > 0 ? ["| Field | Type | Meaning |", "|---|---|---|", ...rows] : [];
 }
 
-/** A schema's type in words, as `array of integer`. */
+/** Returns a schema's type, such as `array of integer`. */
 export function typeInWords(schema: object): string {
   const { const: only, enum: values, anyOf, oneOf, items, additionalProperties, type }: Schema = schema;
   if (only !== undefined) return `\`${only}\``;
@@ -35,7 +35,7 @@ export function typeInWords(schema: object): string {
   return [type ?? "any"].flat().join(" or ");
 }
 
-/** What a schema says of its value: its description, bounds and default. */
+/** Returns a schema's description, bounds and default. */
 export function meaningOf(schema: object): string {
   const { description, items, maxItems, maxLength, default: preset, ...range }: Schema = schema;
   return [
@@ -50,13 +50,13 @@ export function meaningOf(schema: object): string {
     .join("; ");
 }
 
-/** A text for a cell of a Markdown table. */
+/** Escapes a text for a cell of a Markdown table. */
 export function cell(text: string): string {
   return text.replaceAll("|", "\\|").replaceAll("\n", " ");
 }
 
 function rangeInWords({ minimum, maximum }: Schema): string {
-  // Every integer's schema ends where a number stops being exact; that is no bound of ours.
+  // Every integer schema ends at the largest exact number, which is no limit of the API.
   if (minimum === undefined || maximum === undefined || maximum === Number.MAX_SAFE_INTEGER) return "";
   return `${minimum}–${maximum}`;
 }
@@ -82,7 +82,7 @@ interface Field {
   required: boolean;
 }
 
-/** An object's fields; of one among several objects, those of all of them, each once. */
+/** Returns an object's fields. For a union of objects, returns the fields of all of them once. */
 function fieldsOf(schema: Schema): Field[] {
   const objects = (schema.anyOf ?? schema.oneOf ?? [schema]).filter(option => option.properties);
   const names = new Set(objects.flatMap(object => Object.keys(object.properties ?? {})));

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 
 const DIST = fileURLToPath(new URL("../../../docs/.vitepress/dist/", import.meta.url));
-/** What the site was built for, see docs/.vitepress/config.ts. */
+/** The path that the site was built for. See docs/.vitepress/config.ts. */
 const BASE = "/docs/";
 
 const TYPES: Record<string, string> = {
@@ -18,19 +18,19 @@ const TYPES: Record<string, string> = {
 };
 const TEXTS = new Set([".html", ".js", ".css", ".svg"]);
 
-/** A file of the site, as it is answered. */
+/** A file of the docs site with its headers. */
 export interface DocsFile {
   type: string;
   content: Buffer;
-  /** Null for what is compressed already. */
+  /** Null for compressed formats. */
   gzipped: Buffer | null;
   /** Whether its name changes with its content. */
   isImmutable: boolean;
-  /** Of a page: it runs the site's own scripts, those within the page by their hashes. */
+  /** Policy of a page: it allows the site's scripts, and inline scripts by their hashes. */
   policy: string | null;
 }
 
-/** The built docs, held in memory as they were when first asked for: pages and their scripts are of one build. */
+/** The built docs, cached at the first request, so that pages and scripts come from one build. */
 export class DocsSite {
   readonly #contents: Map<string, Buffer>;
   readonly #base: string;
@@ -41,7 +41,11 @@ export class DocsSite {
     this.#base = base;
   }
 
-  /** Reads the site from its folder. @param sitePath where the service is at its host, `/` or `/vrs` @returns null if it is not built */
+  /**
+   * Reads the site from its folder.
+   * @param sitePath the service's path on its host, such as `/` or `/vrs`
+   * @returns null if it is not built
+   */
   static read(sitePath: string, folder = DIST): DocsSite | null {
     try {
       const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
@@ -57,13 +61,16 @@ export class DocsSite {
     }
   }
 
-  /** Returns the file at a path under `/docs/`: `""` is the first page, `guides/review-changes` a page by its clean name. */
+  /**
+   * Returns the file at a path under `/docs/`. `""` is the first page. `guides/review-changes` is a page without
+   * its extension.
+   */
   file(path: string): DocsFile | null {
     const name = [path === "" ? "index.html" : path, `${path}.html`].find(each => this.#contents.has(each));
     return name === undefined ? null : this.#known(name);
   }
 
-  /** The page that says that there is no such page. */
+  /** The page for unknown paths. */
   get notFound(): DocsFile | null {
     return this.file("404.html");
   }
@@ -87,12 +94,12 @@ export class DocsSite {
   }
 }
 
-/** Moves the links of a file to where the service is at its host. */
+/** Prefixes the links of a file with the service's path. */
 function rebased(text: string, base: string): string {
   return text.replace(/(["'`(=])\/docs\//g, (_, before: string) => before + base);
 }
 
-/** Nothing of a page is allowed that is not the site's own file, or a script within the page. */
+/** Returns the policy of a page. It allows only the site's files and the page's inline scripts. */
 function policyOf(html: string): string {
   const scripts = [...html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
     ([, script = ""]) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`,

@@ -1,4 +1,4 @@
-/** The part of an OpenAPI 3.1 document that we write and read. */
+/** The part of an OpenAPI 3.1 document that the service writes and reads. */
 export interface OpenApi {
   openapi: "3.1.0";
   info: { title: string; version: string; description: string };

@@ -4,7 +4,7 @@ import { SESSION_COOKIE } from "../auth/session-cookie.ts";
 import type { Route } from "../routes/route.ts";
 import type { OpenApi, Operation } from "./openapi-document.ts";
 
-/** The OpenAPI document of a table of routes. */
+/** Returns the OpenAPI document of routes. */
 export function openApi(routes: Record<string, Route>, version: string): OpenApi {
   const paths: OpenApi["paths"] = {};
   for (const [name, route] of Object.entries(routes)) {
@@ -31,7 +31,7 @@ export function openApi(routes: Record<string, Route>, version: string): OpenApi
   };
 }
 
-/** How a route is opened where it is not by a key or a session alone. */
+/** Security of routes that need something other than a key or session. */
 const CALLER = [{ apiKey: [] }, { session: [] }];
 const SECURITY: Record<string, object[]> = { public: [], signed: [], link: [...CALLER, {}] };
 

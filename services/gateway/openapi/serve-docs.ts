@@ -10,19 +10,22 @@ import { anchor, apiMarkdown } from "./api-docs.ts";
 import { type DocsFile, DocsSite } from "./docs-site.ts";
 import type { OpenApi } from "./openapi-document.ts";
 
-/** The document does not change while a node runs, and anybody may ask for the page. */
+/** Rendered once, because the document doesn't change while a node runs. */
 const pages = new WeakMap<OpenApi, string>();
 
 export async function serveOpenApi({ openApi }: Gateway): Promise<Answer> {
   return { status: 200, body: openApi };
 }
 
-/** What there is to see for who opens the bare address; the dashboard, which not every node has, leads to signing in who has not. */
+/**
+ * Redirects the base URL to the dashboard, or to the docs on nodes without it. The dashboard redirects readers who
+ * are not signed in.
+ */
 export async function serveHome({ serves }: Gateway, { res }: Input): Promise<undefined> {
   res.writeHead(302, { Location: serves.has("GET /runs") ? "runs" : "docs", "Content-Length": 0 }).end();
 }
 
-/** Answers with the first page of the docs' site, or with the API's documentation alone where that is not built. */
+/** Answers with the first page of the docs, or with the API reference if the site is not built. */
 export async function serveDocs(gateway: Gateway, input: Input): Promise<undefined> {
   const first = siteOf(gateway)?.file("");
   if (first) return answerFile(input, 200, first);
@@ -32,7 +35,7 @@ export async function serveDocs(gateway: Gateway, input: Input): Promise<undefin
   answerHtml(input.res, 200, html);
 }
 
-/** Answers with a page or a file of the docs' site. @throws ServiceError not_found */
+/** Answers with a page or file of the docs. @throws ServiceError not_found */
 export async function serveDocsFile(gateway: Gateway, input: Input): Promise<undefined> {
   const { first = "", second, third } = input.params;
   const path = [first, second, third].filter(part => part !== undefined).join("/");
@@ -44,10 +47,10 @@ export async function serveDocsFile(gateway: Gateway, input: Input): Promise<und
   answerFile(input, 404, missing);
 }
 
-/** Undefined until the site is first asked for, null where it is not built. */
+/** Undefined until the first request. Null if it is not built. */
 let site: DocsSite | null | undefined;
 
-/** A node that is an integration only tells of its own routes: the site is of the whole service. */
+/** Returns the docs site. Null on nodes with only the integration, because the site covers the whole service. */
 function siteOf({ serves, site: { path } }: Gateway): DocsSite | null {
   if (!serves.has("GET /docs/:first")) return null;
   site ??= DocsSite.read(path);

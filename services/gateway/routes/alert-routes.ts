@@ -6,13 +6,13 @@ import {
   snoozeQuery,
 } from "../../../shared/contracts/monitors/alerts.ts";
 import { seriesQuery } from "../../../shared/contracts/monitors/monitor-series.ts";
-import { askSnooze, askUnsubscribe, snooze, unsubscribe } from "../handlers/serve-alert-links.ts";
+import { showSnoozePage, showUnsubscribePage, snooze, unsubscribe } from "../handlers/serve-alert-links.ts";
 import { actionRoute, type Route, servedRoute } from "./route.ts";
 
 const SNOOZE = "/v1/alerts/snooze/:team/:monitor/:until/:signature";
 const UNSUBSCRIBE = "/v1/alerts/unsubscribe/:team/:monitor/:address/:signature";
 
-/** The routes about what was sent of monitors, and those that messages lead to: a part of the table of all. */
+/** Routes for notifications of monitors, and for the links in messages. */
 export const ALERT_ROUTES: Record<string, Route> = {
   "GET /v1/monitors/:id/deliveries": actionRoute("alerts.notifications", {
     role: "viewer",
@@ -38,7 +38,7 @@ export const ALERT_ROUTES: Record<string, Route> = {
     role: "signed",
     summary: "Show a page to snooze a monitor. Every alert links to it",
     answers: { 200: "text/html" },
-    serve: askSnooze,
+    serve: showSnoozePage,
   },
   [`POST ${SNOOZE}`]: servedRoute({
     role: "signed",
@@ -51,7 +51,7 @@ export const ALERT_ROUTES: Record<string, Route> = {
     role: "signed",
     summary: "Show a page to unsubscribe an address from a monitor's mails",
     answers: { 200: "text/html" },
-    serve: askUnsubscribe,
+    serve: showUnsubscribePage,
   },
   [`POST ${UNSUBSCRIBE}`]: {
     role: "signed",

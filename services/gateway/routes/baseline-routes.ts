@@ -1,7 +1,7 @@
 import * as baselines from "../../../shared/contracts/runs/baselines.ts";
 import { actionRoute, type Route } from "./route.ts";
 
-/** The routes about baselines and pages across runs: a part of the table of all. */
+/** Routes for baselines and pages across runs. */
 export const BASELINE_ROUTES: Record<string, Route> = {
   "GET /v1/projects": actionRoute("runs.projects", {
     role: "viewer",

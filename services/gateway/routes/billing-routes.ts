@@ -2,7 +2,7 @@ import * as billing from "../../../shared/contracts/billing/billing.ts";
 import { deliveryRoute } from "./delivery-route.ts";
 import { actionRoute, type Route } from "./route.ts";
 
-/** The routes about money: a part of the table of all. */
+/** Routes for plans and payments. */
 export const BILLING_ROUTES: Record<string, Route> = {
   "GET /v1/billing": actionRoute("billing.account", {
     role: "viewer",
@@ -27,7 +27,7 @@ export const BILLING_ROUTES: Record<string, Route> = {
     summary: "Receive the payment provider's signed events",
     headers: ["stripe-signature"],
     answers: {
-      200: billing.eventTaken,
+      200: billing.eventReceipt,
       400: billing.eventRefused,
       500: billing.eventRefused,
       503: billing.eventRefused,

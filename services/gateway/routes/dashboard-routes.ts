@@ -1,7 +1,7 @@
 import { serveAsset, serveDashboard } from "../handlers/serve-dashboard.ts";
 import type { Route } from "./route.ts";
 
-/** A page for everybody: what it shows, it asks `/v1` for, which knows who may see it. */
+/** Returns a public page. It loads its data from `/v1`, which checks access. */
 const page = (summary: string): Route => ({
   role: "public",
   summary: `Show the dashboard page: ${summary}`,
@@ -9,7 +9,7 @@ const page = (summary: string): Route => ({
   serve: serveDashboard,
 });
 
-/** The dashboard's own addresses: a part of the table of all. */
+/** Routes of the dashboard. */
 export const DASHBOARD_ROUTES: Record<string, Route> = {
   "GET /sign-in": page("sign-in"),
   "GET /runs": page("runs"),

@@ -6,17 +6,17 @@ import type { Action } from "../../../shared/contracts/teams/team-actions.ts";
 import { readRawBody } from "../http/read-input.ts";
 import type { Route } from "./route.ts";
 
-/** Actions that take a delivery. */
+/** Actions that handle a webhook delivery. */
 type DeliveryAction = {
   [N in ActionName]: Actions[N] extends Action<Delivery, DeliveryAnswer> ? N : never;
 }[ActionName];
 
 interface DeliveryRoute extends Omit<Route, "role" | "serve" | "body" | "query"> {
-  /** The headers that the action is given, in lower case; or what says which by the node's configuration. */
+  /** Headers that the action gets, in lower case, or a function that returns them for the node's configuration. */
   headers: string[] | ((config: Config) => string[]);
 }
 
-/** A route that another system calls. The action verifies who it was, over the bytes as they came. */
+/** Returns a route for another system's webhook. The action verifies the sender with the raw bytes. */
 export function deliveryRoute(action: DeliveryAction, { headers, ...route }: DeliveryRoute): Route {
   return {
     ...route,

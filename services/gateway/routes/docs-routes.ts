@@ -8,7 +8,7 @@ const file = (summary: string): Route => ({
   serve: serveDocsFile,
 });
 
-/** The docs: a part of the table of all. */
+/** Routes of the docs. */
 export const DOCS_ROUTES: Record<string, Route> = {
   "GET /docs": {
     role: "public",

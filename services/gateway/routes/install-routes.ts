@@ -3,7 +3,10 @@ import * as installs from "../../../shared/contracts/platform/installs.ts";
 import { managedTeam } from "../../../shared/contracts/teams/people.ts";
 import { actionRoute, type Route } from "./route.ts";
 
-/** The installations of the deployment platform's integration: served where the whole API is, which knows their admins. */
+/**
+ * Routes for installations of the deployment platform's integration. They need the whole API, which knows their
+ * admins.
+ */
 export const INSTALL_ROUTES: Record<string, Route> = {
   "GET /v1/installs": actionRoute("platform.installs", {
     role: "admin",
@@ -25,7 +28,7 @@ export const INSTALL_ROUTES: Record<string, Route> = {
   }),
   "PUT /v1/admin/installs/:configurationId": actionRoute("platform.chooseTeam", {
     role: "admin",
-    forOperators: true,
+    operatorsOnly: true,
     summary: "Choose the team that an installation's runs are for, before or after it is installed",
     body: installs.installTeamBody,
     answers: { 204: null },
@@ -33,7 +36,7 @@ export const INSTALL_ROUTES: Record<string, Route> = {
   }),
   "POST /v1/admin/installs/:configurationId/admins": actionRoute("platform.addAdmin", {
     role: "admin",
-    forOperators: true,
+    operatorsOnly: true,
     summary: "Make a user an admin of the team that an installation created",
     body: installs.installAdminBody,
     answers: { 200: managedTeam },

@@ -4,7 +4,7 @@ import * as monitors from "../../../shared/contracts/monitors/monitors.ts";
 import { newId } from "../../../shared/ids.ts";
 import { actionRoute, type Route } from "./route.ts";
 
-/** The routes about monitors. Their channels are for admins to change, which the service itself sees to. */
+/** Routes for monitors. The service itself lets only admins change channels. */
 export const MONITOR_ROUTES: Record<string, Route> = {
   "POST /v1/monitors": actionRoute("monitors.create", {
     role: "reviewer",

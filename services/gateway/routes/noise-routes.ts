@@ -1,7 +1,7 @@
 import * as noise from "../../../shared/contracts/runs/noise.ts";
 import { actionRoute, type Route } from "./route.ts";
 
-/** The routes about flaky pages and their ignore regions: a part of the table of all. */
+/** Routes for flaky pages and ignore regions. */
 export const NOISE_ROUTES: Record<string, Route> = {
   "GET /v1/noise": actionRoute("runs.noise", {
     role: "viewer",

@@ -4,7 +4,7 @@ import { serveInstall, serveInstalled } from "../handlers/serve-install.ts";
 import { deliveryRoute } from "./delivery-route.ts";
 import { actionRoute, type Route, servedRoute } from "./route.ts";
 
-/** The routes of the deployment platform's integration: a part of the table of all. */
+/** Routes of the deployment platform's integration. */
 export const PLATFORM_ROUTES: Record<string, Route> = {
   "GET /api/install": servedRoute({
     role: "public",
@@ -35,11 +35,11 @@ export const PLATFORM_ROUTES: Record<string, Route> = {
   }),
 };
 
-/** For operators, whom the teams service knows: served where the whole API is. */
+/** Routes for operators. They need the whole API, because the teams service knows the operators. */
 export const CONSENT_ROUTES: Record<string, Route> = {
   "GET /v1/admin/consents": actionRoute("platform.consents", {
     role: "admin",
-    forOperators: true,
+    operatorsOnly: true,
     summary: "List the consents to render previews on custom domains. For admins of the default team",
     query: listQuery,
     answers: { 200: platform.consentList },
@@ -47,14 +47,14 @@ export const CONSENT_ROUTES: Record<string, Route> = {
   }),
   "PUT /v1/admin/consents/:key": actionRoute("platform.allow", {
     role: "admin",
-    forOperators: true,
+    operatorsOnly: true,
     summary: "Allow previews on custom domains for a project, or for all projects of a team",
     answers: { 200: platform.consent },
     input: ({ params: { key = "" } }) => ({ key }),
   }),
   "DELETE /v1/admin/consents/:key": actionRoute("platform.revoke", {
     role: "admin",
-    forOperators: true,
+    operatorsOnly: true,
     summary: "Revoke a consent. Applies from the next preview",
     answers: { 204: null },
     input: ({ params: { key = "" } }) => ({ key }),

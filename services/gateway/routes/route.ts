@@ -7,16 +7,25 @@ import type { Role } from "../../../shared/contracts/runs/runs.ts";
 import type { Caller, Identity } from "../../../shared/contracts/teams/caller.ts";
 import type { Gateway } from "../gateway-context.ts";
 
-/** A request whose caller is known and whose every part is valid. */
+/** A request as the HTTP service passes it on. */
+export interface Request {
+  req: IncomingMessage;
+  res: ServerResponse;
+  params: Record<string, string>;
+  query: unknown;
+  context: Context<unknown, Meta>;
+}
+
+/** A request with a known caller and valid input. */
 export interface Input<Body = unknown, Query = unknown> {
-  /** Absent on public routes, and on those that a signed link opens. */
+  /** Missing on public routes, and on requests with a signed link. */
   identity: Identity | undefined;
-  /** Absent where identity is, and on routes that are about no team. */
+  /** Missing without an identity, and on routes without a team. */
   caller: Caller | undefined;
   params: Record<string, string>;
   body: Body;
-  /** The names of the body's fields, as it came: what it leaves out is filled in. */
-  said: ReadonlySet<string>;
+  /** Names of the fields in the body before defaults were added. */
+  providedFields: ReadonlySet<string>;
   query: Query;
   idempotencyKey: string | undefined;
   context: Context<unknown, Meta>;
@@ -24,33 +33,33 @@ export interface Input<Body = unknown, Query = unknown> {
   res: ServerResponse;
 }
 
-/** What a handler answers with; one that writes to `res` itself returns nothing. */
+/** A handler's response. A handler that writes to `res` itself returns nothing. */
 export interface Answer {
   status: number;
   body: unknown;
 }
 
-/** One line of the table of routes: what the edge must know to admit, check, serve and document a request. */
+/** A route with all that the gateway needs to check access, validate, serve and document a request. */
 export interface Route {
   /**
-   * The least role in the team that may ask. `any` takes any key or session, and is about no one team; `public` takes
-   * everybody; `link` takes a viewer or a signed link, `signed` only that.
+   * The least role that a caller needs in the team. `any` accepts any key or session without a team. `public`
+   * accepts everyone. `link` accepts a viewer or a signed link, and `signed` only a signature.
    */
   role: Role | "any" | "public" | "link" | "signed";
-  /** The team is the one whose id the path has as `:id`; else it is the key's, or the one that the header names. */
-  inPath?: true;
-  /** The query's `team` names the team too, for who can send no headers. */
+  /** The team is the path's `:id`. Otherwise it is the key's team, or the one in the header. */
+  teamInPath?: true;
+  /** The query's `team` also names the team, for clients that can't send headers. */
   teamInQuery?: true;
-  /** Only for the default team, whose admins run the service. */
-  forOperators?: true;
-  /** A deleted team can be asked for this. */
-  evenDeleted?: true;
+  /** Only for the default team, whose admins are the operators. */
+  operatorsOnly?: true;
+  /** Also serves deleted teams. */
+  allowsDeletedTeam?: true;
   summary: string;
-  /** Schema of the JSON body; without one a body is not read. */
+  /** Schema of the JSON body. Without it, the body is not read. */
   body?: z.ZodType;
   query?: z.ZodType;
   idempotent?: true;
-  /** Schema or content type of each status answered. */
+  /** Schema or content type of each response status. */
   answers: Record<number, z.ZodType | string | null>;
   serve(gateway: Gateway, input: Input): Promise<Answer | undefined>;
 }
@@ -60,24 +69,24 @@ interface ActionRoute<N extends ActionName, Body extends z.ZodType, Query extend
   body?: Body;
   query?: Query;
   input(input: Input<z.output<Body>, z.output<Query>>): Actions[N]["params"];
-  /** The status of a result; the first of `answers` unless said otherwise. */
+  /** Returns the status of a result. Default: the first of `answers`. */
   status?(result: Actions[N]["result"]): number;
 }
 
-/** A route that is one action's. */
+/** Returns a route that calls one action. */
 export function actionRoute<
   N extends ActionName,
   Body extends z.ZodType = z.ZodUndefined,
   Query extends z.ZodType = z.ZodUndefined,
 >(action: N, { input: paramsOf, status, ...route }: ActionRoute<N, Body, Query>): Route {
-  const [usual] = Object.keys(route.answers);
+  const [defaultStatus] = Object.keys(route.answers);
   return {
     ...route,
     async serve(_gateway, input) {
-      // biome-ignore lint/plugin: the edge has parsed both with these very schemas.
+      // biome-ignore lint/plugin: the gateway has validated both with these very schemas.
       const typed = input as Input<z.output<Body>, z.output<Query>>;
       const result = await call(input.context, action, paramsOf(typed));
-      return { status: status?.(result) ?? Number(usual), body: result };
+      return { status: status?.(result) ?? Number(defaultStatus), body: result };
     },
   };
 }
@@ -89,7 +98,7 @@ interface ServedRoute<Body extends z.ZodType, Query extends z.ZodType>
   serve(gateway: Gateway, input: Input<z.output<Body>, z.output<Query>>): Promise<Answer | undefined>;
 }
 
-/** A route with a body or a query that the edge itself does something with. */
+/** Returns a route with a body or query that the gateway itself handles. */
 export function servedRoute<
   Body extends z.ZodType = z.ZodUndefined,
   Query extends z.ZodType = z.ZodUndefined,
@@ -97,7 +106,7 @@ export function servedRoute<
   return {
     ...route,
     serve(gateway, input) {
-      // biome-ignore lint/plugin: the edge has parsed both with these very schemas.
+      // biome-ignore lint/plugin: the gateway has validated both with these very schemas.
       return serve(gateway, input as Input<z.output<Body>, z.output<Query>>);
     },
   };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type Config, isIntegrationOnly } from "../../../shared/config.ts";
 import { usage } from "../../../shared/contracts/billing/usage.ts";
 import { listQuery } from "../../../shared/contracts/fields.ts";
 import { fleet } from "../../../shared/contracts/fleet.ts";
@@ -14,7 +15,7 @@ import { serveImage } from "../handlers/serve-image.ts";
 import { serveReport } from "../handlers/serve-report.ts";
 import { serveScreenshots } from "../handlers/serve-screenshots.ts";
 import { serveHealth, serveMetrics, serveReadiness } from "../http/health.ts";
-import { prefersLenient } from "../http/prefer-header.ts";
+import { prefersLenient } from "../http/request-headers.ts";
 import { serveHome, serveOpenApi } from "../openapi/serve-docs.ts";
 import { serveEvents } from "../streams/serve-events.ts";
 import { serveProgress } from "../streams/serve-progress.ts";
@@ -38,7 +39,7 @@ const readiness = z.object({
   missing: z.array(z.string()).describe("Services that no node of the fleet runs"),
 });
 
-/** Every route of the service. What is not here does not exist. */
+/** All routes of the service. */
 export const ROUTES: Record<string, Route> = {
   "POST /v1/run": actionRoute("runs.submit", {
     role: "reviewer",
@@ -46,10 +47,10 @@ export const ROUTES: Record<string, Route> = {
     body: submitRunBody,
     idempotent: true,
     answers: { 202: submittedRun, 200: submittedRun },
-    input: ({ body, said, idempotencyKey, req }) => ({
+    input: ({ body, providedFields, idempotencyKey, req }) => ({
       id: newId("run"),
       body,
-      unsetFields: unsetFields(said),
+      unsetFields: unsetFields(providedFields),
       lenient: prefersLenient(req.headers.prefer),
       idempotencyKey,
     }),
@@ -176,7 +177,7 @@ export const ROUTES: Record<string, Route> = {
   ...ALERT_ROUTES,
   "GET /v1/admin/nodes": {
     role: "admin",
-    forOperators: true,
+    operatorsOnly: true,
     summary: "List the nodes of this service with their load, and the queues. For admins of the default team",
     answers: { 200: fleet },
     serve: listNodes,
@@ -209,9 +210,22 @@ export const ROUTES: Record<string, Route> = {
   },
   "GET /metrics": {
     role: "admin",
-    forOperators: true,
+    operatorsOnly: true,
     summary: "Get this node's metrics in the Prometheus text format. For admins of the default team",
     answers: { 200: "text/plain" },
     serve: serveMetrics,
   },
 };
+
+/** Routes that need no other service. */
+const OF_GATEWAY = ["GET /", "GET /docs", "GET /v1/openapi.json", "GET /health", "GET /ready"];
+
+/**
+ * Returns the routes that this node serves. A node with only the integration doesn't serve the API, which another
+ * installation does.
+ */
+export function servedHere({ nats, services }: Pick<Config, "nats" | "services">): Record<string, Route> {
+  if (nats !== null || !isIntegrationOnly(services)) return ROUTES;
+  const served = new Set([...Object.keys(PLATFORM_ROUTES), ...OF_GATEWAY]);
+  return Object.fromEntries(Object.entries(ROUTES).filter(([name]) => served.has(name)));
+}

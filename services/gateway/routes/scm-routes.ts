@@ -4,18 +4,25 @@ import { serveNewApp } from "../handlers/serve-new-app.ts";
 import { deliveryRoute } from "./delivery-route.ts";
 import { actionRoute, type Route, servedRoute } from "./route.ts";
 
-const told = z.looseObject({
+const deliveryResult = z.looseObject({
   triggered: z.boolean().optional().describe("Whether a run was started"),
   reason: z.string().optional().describe("Why no run was started"),
 });
 const refused = z.object({ message: z.string() });
 
-/** The routes of the code-host app: a part of the table of all. */
+/** Routes of the code-host app. */
 export const SCM_ROUTES: Record<string, Route> = {
   "POST /codehost/webhook": deliveryRoute("scm.receive", {
     summary: "Receive the code host's events, signed in the header `x-hub-signature-256`",
     headers: ["x-hub-signature-256", "x-github-event", "x-github-delivery"],
-    answers: { 200: told, 400: told, 401: refused, 500: refused, 502: told, 503: told },
+    answers: {
+      200: deliveryResult,
+      400: deliveryResult,
+      401: refused,
+      500: refused,
+      502: deliveryResult,
+      503: deliveryResult,
+    },
   }),
   "POST /runs/:checkRunId/complete": deliveryRoute("scm.complete", {
     summary: "Complete a check run. For the Cloud API, with `SERVICE_CALLBACK_SECRET` as the bearer token",
@@ -37,7 +44,7 @@ export const SCM_ROUTES: Record<string, Route> = {
   }),
   "GET /v1/admin/code-host": actionRoute("scm.app", {
     role: "admin",
-    forOperators: true,
+    operatorsOnly: true,
     summary:
       "Check whether the code-host app has the required permissions and events. For admins of the default team",
     answers: { 200: codeHost.codeHostAppView },
@@ -45,7 +52,7 @@ export const SCM_ROUTES: Record<string, Route> = {
   }),
   "POST /v1/admin/code-host/app": actionRoute("scm.beginApp", {
     role: "admin",
-    forOperators: true,
+    operatorsOnly: true,
     summary: "Start the creation of the code-host app. Open the returned URL in a browser to continue",
     body: codeHost.beginAppBody,
     answers: { 201: codeHost.pendingApp },
@@ -53,7 +60,7 @@ export const SCM_ROUTES: Record<string, Route> = {
   }),
   "POST /v1/admin/code-host/app/settings": actionRoute("scm.finishApp", {
     role: "admin",
-    forOperators: true,
+    operatorsOnly: true,
     summary: "Exchange the code host's code for the app's settings. Only this response shows them",
     body: codeHost.finishAppBody,
     answers: { 201: codeHost.createdApp },

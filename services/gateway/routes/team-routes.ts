@@ -1,11 +1,11 @@
 import { listQuery } from "../../../shared/contracts/fields.ts";
 import * as people from "../../../shared/contracts/teams/people.ts";
-import { serveSession, serveWaysIn, signInWithKey, signOut } from "../handlers/serve-session.ts";
+import { serveSession, serveSignInMethods, signInWithKey, signOut } from "../handlers/serve-session.ts";
 import { serveCallback, serveLogin } from "../handlers/serve-sign-in.ts";
 import { postTeams } from "../handlers/serve-teams.ts";
 import { actionRoute, type Route, servedRoute } from "./route.ts";
 
-/** The routes about people: a part of the table of all. `inPath`: the team is the path's. */
+/** Routes for users and teams. With `teamInPath`, the path names the team. */
 export const TEAM_ROUTES: Record<string, Route> = {
   "GET /auth/login": servedRoute({
     role: "public",
@@ -25,7 +25,7 @@ export const TEAM_ROUTES: Record<string, Route> = {
     role: "public",
     summary: "Get the available ways to sign in",
     answers: { 200: people.waysIn },
-    serve: serveWaysIn,
+    serve: serveSignInMethods,
   },
   "GET /v1/session": {
     role: "any",
@@ -82,7 +82,7 @@ export const TEAM_ROUTES: Record<string, Route> = {
   }),
   "PATCH /v1/teams/:id": actionRoute("teams.change", {
     role: "admin",
-    inPath: true,
+    teamInPath: true,
     summary: "Update a team's name and its settings for reviews and links",
     body: people.changeTeamBody,
     answers: { 200: people.teamView },
@@ -90,23 +90,23 @@ export const TEAM_ROUTES: Record<string, Route> = {
   }),
   "DELETE /v1/teams/:id": actionRoute("teams.delete", {
     role: "admin",
-    inPath: true,
-    evenDeleted: true,
+    teamInPath: true,
+    allowsDeletedTeam: true,
     summary: "Delete a team. It can be restored for seven days",
     answers: { 200: people.teamView },
     input: () => ({}),
   }),
   "POST /v1/teams/:id/restore": actionRoute("teams.restore", {
     role: "admin",
-    inPath: true,
-    evenDeleted: true,
+    teamInPath: true,
+    allowsDeletedTeam: true,
     summary: "Restore a deleted team",
     answers: { 200: people.teamView },
     input: () => ({}),
   }),
   "GET /v1/teams/:id/members": actionRoute("teams.members", {
     role: "viewer",
-    inPath: true,
+    teamInPath: true,
     summary: "List the members of a team",
     query: listQuery,
     answers: { 200: people.memberList },
@@ -114,15 +114,15 @@ export const TEAM_ROUTES: Record<string, Route> = {
   }),
   "DELETE /v1/teams/:id/members/me": actionRoute("teams.leave", {
     role: "viewer",
-    inPath: true,
-    evenDeleted: true,
+    teamInPath: true,
+    allowsDeletedTeam: true,
     summary: "Leave a team",
     answers: { 204: null },
     input: () => ({}),
   }),
   "GET /v1/teams/:id/invitations": actionRoute("teams.invitations", {
     role: "admin",
-    inPath: true,
+    teamInPath: true,
     summary: "List a team's pending invitations",
     query: listQuery,
     answers: { 200: people.invitationList },
@@ -130,14 +130,14 @@ export const TEAM_ROUTES: Record<string, Route> = {
   }),
   "DELETE /v1/teams/:id/invitations/:invitation": actionRoute("teams.revokeInvitation", {
     role: "admin",
-    inPath: true,
+    teamInPath: true,
     summary: "Revoke an invitation",
     answers: { 204: null },
     input: ({ params: { invitation = "" } }) => ({ id: invitation }),
   }),
   "GET /v1/teams/:id/activity": actionRoute("teams.activity", {
     role: "viewer",
-    inPath: true,
+    teamInPath: true,
     summary: "List a team's activity, newest first",
     query: people.listActivityQuery,
     answers: { 200: people.activityList },

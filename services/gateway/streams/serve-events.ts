@@ -4,24 +4,19 @@ import { addressOf, credentialOf, idsOf } from "../auth/authenticate.ts";
 import type { Gateway } from "../gateway-context.ts";
 import { identityOf } from "../handlers/serve-session.ts";
 import type { Input } from "../routes/route.ts";
+import { setEventStreamHeaders, startEventStream } from "./event-hub.ts";
 
-/** Streams which of a team's runs and monitors changed, for as long as its reader may see them. */
+/** Streams the ids of a team's changed runs and monitors, while the reader has access. */
 export async function serveEvents(
   gateway: Gateway,
   { identity, context, req, res }: Input,
 ): Promise<undefined> {
   const { teamId, actor } = callerOf(context);
-  res.setHeader("Content-Type", "text/event-stream; charset=utf-8");
-  res.setHeader("Cache-Control", "no-store");
-  res.setHeader("X-Accel-Buffering", "no");
+  setEventStreamHeaders(res);
   if (req.method === "HEAD") return void res.end();
   const check = async () => {
     callerIn(await gateway.authenticator.identify(context, credentialOf(req), addressOf(req)), teamId);
   };
-  gateway.teamStreams.listen(
-    { teamId, actorId: actor.id, openedBy: idsOf(identityOf(identity)), check },
-    res,
-  );
-  // Something at once: who asks knows by it that she is told of everything from now on.
-  res.write(":\n\n");
+  gateway.teamStreams.open({ teamId, actorId: actor.id, openedBy: idsOf(identityOf(identity)), check }, res);
+  startEventStream(res);
 }

@@ -5,8 +5,11 @@ import { addressOf, credentialOf, idsOf } from "../auth/authenticate.ts";
 import type { Gateway } from "../gateway-context.ts";
 import { identityOf } from "../handlers/serve-session.ts";
 import type { Input } from "../routes/route.ts";
+import { setEventStreamHeaders } from "./event-hub.ts";
 
-/** Streams how far a run is, from its state now to its end, or with its reviews, for as long as the key opens it. */
+/**
+ * Streams a run's progress from its current state to its end, or with its reviews, while the reader has access.
+ */
 export async function serveProgress(
   gateway: Gateway,
   { identity, context, params: { id = "" }, req, res, query }: Input<unknown, ProgressQuery>,
@@ -21,11 +24,9 @@ export async function serveProgress(
     return readNow();
   };
   await readNow();
-  res.setHeader("Content-Type", "text/event-stream; charset=utf-8");
-  res.setHeader("Cache-Control", "no-store");
-  res.setHeader("X-Accel-Buffering", "no");
+  setEventStreamHeaders(res);
   if (req.method === "HEAD") return void res.end();
-  const send = gateway.progress.watch(
+  const send = gateway.progress.open(
     {
       runId: id,
       actorId: actor.id,
@@ -36,6 +37,6 @@ export async function serveProgress(
     res,
   );
   res.flushHeaders();
-  // Read once more after the stream listens: what happened in between would else be missed.
+  // Read again once the stream is open, so that no change in between is missed.
   send(await readNow());
 }

@@ -7,7 +7,7 @@ import type {
   RecentCheck,
 } from "../../../shared/contracts/monitors/monitors.ts";
 import type { Links } from "../../../shared/links/links.ts";
-import { isMinor } from "../../../shared/report/minor.ts";
+import { isMinor } from "../../../shared/report/display-status.ts";
 import type { Check } from "../checks/check.entity.ts";
 import { runToOpen } from "../checks/evaluate-check.rule.ts";
 import { viewOfOptions } from "../settings/capture-options.ts";

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { ApiError } from "../../../shared/api-client.ts";
 import type { ProjectSettings } from "../installs/project-settings.store.ts";
 import { teamOfKey } from "../installs/service-team.ts";
@@ -31,9 +32,9 @@ interface Dependencies {
 
 /** Caches projects' variables at the platform. Unreadable ones count as not set. */
 export class VariableCache implements ProjectVariables {
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new LRUCache<string, Entry>({ max: MAX_PROJECTS });
   /** Whether the Cloud API accepts each key. */
-  readonly #keys = new Map<string, { isAccepted: Promise<boolean>; untilMs: number }>();
+  readonly #keys = new LRUCache<string, Promise<boolean>>({ max: MAX_PROJECTS, ttl: RETRY_INTERVAL_MS });
   readonly #warned = new Set<string>();
   readonly #of: Dependencies;
   /** Whether any project has its own key. */
@@ -73,7 +74,7 @@ export class VariableCache implements ProjectVariables {
       // The last known values are better than none.
       return before?.variables ?? [];
     });
-    putBounded(this.#entries, cacheKey, entry);
+    this.#entries.set(cacheKey, entry);
     return entry.variables;
   }
 
@@ -85,14 +86,14 @@ export class VariableCache implements ProjectVariables {
   #isAccepted(apiKey: string): Promise<boolean> {
     const { apiUrl: baseUrl } = this.#of;
     const before = this.#keys.get(apiKey);
-    if (before && before.untilMs > Date.now()) return before.isAccepted;
+    if (before) return before;
     if (baseUrl === null) return Promise.resolve(true);
     const isAccepted = teamOfKey({ baseUrl, apiKey }).then(
       teamId => teamId !== null,
       // While the API does not respond, the run fails anyway, and must not go to another team.
       error => !(error instanceof ApiError && (error.status === 401 || error.status === 403)),
     );
-    putBounded(this.#keys, apiKey, { isAccepted, untilMs: Date.now() + RETRY_INTERVAL_MS });
+    this.#keys.set(apiKey, isAccepted);
     return isAccepted;
   }
 
@@ -101,13 +102,6 @@ export class VariableCache implements ProjectVariables {
     this.#warned.add(text);
     this.#of.warn(null, text);
   }
-}
-
-function putBounded<T>(entries: Map<string, T>, key: string, entry: T): void {
-  entries.delete(key);
-  entries.set(key, entry);
-  const [oldest] = entries.keys();
-  if (entries.size > MAX_PROJECTS && oldest !== undefined) entries.delete(oldest);
 }
 
 function reasonOf(error: unknown): string {

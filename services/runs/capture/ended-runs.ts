@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { RunView } from "../../../shared/contracts/runs/runs.ts";
 
 const MAX_ENTRIES = 1_000;
@@ -7,12 +8,11 @@ const TTL_MS = 2_000;
 interface Entry {
   teamId: string;
   view: RunView;
-  untilMs: number;
 }
 
 /** A cache of ended runs as they were last returned. Clients poll them most, and only reviews change them. */
 export class EndedRuns {
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new LRUCache<string, Entry>({ max: MAX_ENTRIES, ttl: TTL_MS });
   #generation = 0;
 
   /** Number of deletions. Read it before reading a run, and pass it to `store`. */
@@ -22,7 +22,7 @@ export class EndedRuns {
 
   get(teamId: string, id: string): RunView | null {
     const entry = this.#entries.get(id);
-    return entry && entry.teamId === teamId && entry.untilMs > Date.now() ? entry.view : null;
+    return entry?.teamId === teamId ? entry.view : null;
   }
 
   /**
@@ -30,10 +30,7 @@ export class EndedRuns {
    */
   store(teamId: string, view: RunView, generation: number): void {
     if (view.completedAt === null || generation !== this.#generation) return;
-    this.#entries.delete(view.id);
-    this.#entries.set(view.id, { teamId, view, untilMs: Date.now() + TTL_MS });
-    const [oldest] = this.#entries.keys();
-    if (this.#entries.size > MAX_ENTRIES && oldest !== undefined) this.#entries.delete(oldest);
+    this.#entries.set(view.id, { teamId, view });
   }
 
   delete(id: string): void {

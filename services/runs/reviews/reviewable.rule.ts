@@ -1,4 +1,4 @@
-import { isMinor } from "../../../shared/report/minor.ts";
+import { isMinor } from "../../../shared/report/display-status.ts";
 import type { ReviewTally } from "../capture/conclude.rule.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
 

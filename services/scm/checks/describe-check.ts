@@ -1,8 +1,8 @@
 import { describeWarning, type RunWarning } from "../../../shared/contracts/runs/run-warning.ts";
 import type { RunView } from "../../../shared/contracts/runs/runs.ts";
 import type { ConfigFailure } from "../../../shared/project-config/failure.ts";
-import { allIgnoredInWords, countsInWords } from "../../../shared/report/describe-screenshot.ts";
-import { verdictOf } from "../../../shared/report/verdict.ts";
+import { describeConclusion } from "../../../shared/report/conclusion.ts";
+import { describeAllIgnored, formatCounts } from "../../../shared/report/describe-screenshot.ts";
 import { escapeMarkdown, link } from "../../../shared/text/code-host-markdown.ts";
 import {
   cut,
@@ -62,7 +62,7 @@ export function describeCheck(check: Pick<CheckRun, "note" | "previewUrl">, stat
         return runText(of, room);
       case "reported":
         return {
-          title: countsInWords(of.outcome.counts) || CHECK_TEXTS.ended,
+          title: formatCounts(of.outcome.counts) || CHECK_TEXTS.ended,
           summary: `${link(CHECK_TEXTS.openReport, of.outcome.reportUrl)}\n\n${preview}`,
         };
       case "refused":
@@ -162,10 +162,10 @@ function runText(state: Extract<CheckState, { kind: "running" | "ended" }>, limi
     return { title, summary: `${link(CHECK_TEXTS.followRun, report)}\n\n${previewLine(run.url)}` };
   }
   const model = reportModelOf(run, state.screenshots);
-  const verdict = verdictOf(model);
+  const verdict = describeConclusion(model);
   const top = `**${escapeMarkdown(verdict.title)}.** ${part(verdict.detail)} ${link(CHECK_TEXTS.openReport, report)}`;
   const warnings = warningLines(run);
-  const hidden = allIgnoredInWords(model.screenshots) ?? "";
+  const hidden = describeAllIgnored(model.screenshots) ?? "";
   const foot = previewLine(run.url);
   const room = remainingLimit(limit, top, warnings, hidden, foot, SEPARATOR_CHARS);
   const tables = screenshotTables(model.screenshots, report, room);

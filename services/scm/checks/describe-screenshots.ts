@@ -1,7 +1,7 @@
-import { difference } from "../../../shared/report/describe-screenshot.ts";
+import { describeDifference } from "../../../shared/report/describe-screenshot.ts";
+import { displayStatusOf } from "../../../shared/report/display-status.ts";
 import { groupScreenshots } from "../../../shared/report/group-screenshots.ts";
 import type { ReportScreenshot } from "../../../shared/report/report-model.ts";
-import { displayStatusOf } from "../../../shared/report/standing.ts";
 import { code, escapeMarkdown, folded, link } from "../../../shared/text/code-host-markdown.ts";
 import { cut, fittingLines, remainingLimit, type TextLimit } from "../../../shared/text/text-limits.ts";
 import { TABLE_TEXTS } from "../texts.ts";
@@ -74,12 +74,12 @@ function row(shot: ReportScreenshot, reportUrl: string | null): string {
 
 function amountOf(shot: ReportScreenshot): string {
   const moving = shot.stable ? "" : TABLE_TEXTS.unstable;
-  const review = reviewInWords(shot);
+  const review = describeReview(shot);
   const reason = shot.status === "failed" && shot.error !== null ? `: ${cut(shot.error, REASON_LIMIT)}` : "";
-  return `${difference(shot)}${reason}${review}${moving}`;
+  return `${describeDifference(shot)}${reason}${review}${moving}`;
 }
 
-function reviewInWords({ review, carried }: ReportScreenshot): string {
+function describeReview({ review, carried }: ReportScreenshot): string {
   if (review === null) return "";
   if (review.state === "pending") return TABLE_TEXTS.pending(review.approvals, review.required);
   return review.state === "approved" && carried !== null

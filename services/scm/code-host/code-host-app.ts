@@ -1,5 +1,6 @@
 import { App } from "@octokit/app";
 import { Octokit } from "@octokit/core";
+import { LRUCache } from "lru-cache";
 import { type Refusal, RequestLimits } from "./request-limits.ts";
 
 /** A request that gets no response by then is retried, at once or later. */
@@ -44,7 +45,7 @@ export const PER_PAGE = 100;
  */
 export class CodeHostApp {
   readonly #app: App;
-  readonly #clients = new Map<string, Promise<HostRequest>>();
+  readonly #clients = new LRUCache<string, Promise<HostRequest>>({ max: MAX_CLIENTS });
   readonly appId: string;
   /** Requests as the app itself. */
   readonly request: HostRequest;
@@ -68,8 +69,6 @@ export class CodeHostApp {
       .then(octokit => limit(octokit, this.#writesPerMinute[purpose]));
     made.catch(() => this.#clients.delete(name));
     this.#clients.set(name, made);
-    const [oldest] = this.#clients.keys();
-    if (this.#clients.size > MAX_CLIENTS && oldest !== undefined) this.#clients.delete(oldest);
     return made;
   }
 }

@@ -1,7 +1,7 @@
-import { allIgnoredInWords, difference } from "../../../shared/report/describe-screenshot.ts";
+import { describeConclusion } from "../../../shared/report/conclusion.ts";
+import { describeAllIgnored, describeDifference } from "../../../shared/report/describe-screenshot.ts";
 import { groupScreenshots } from "../../../shared/report/group-screenshots.ts";
 import type { ReportScreenshot } from "../../../shared/report/report-model.ts";
-import { verdictOf } from "../../../shared/report/verdict.ts";
 import { code, escapeMarkdown, folded, link } from "../../../shared/text/code-host-markdown.ts";
 import {
   cutEscaped,
@@ -39,7 +39,7 @@ export function describeComment(state: CheckState, sha: string): string | null {
   if (state.kind !== "ended") return null;
   const { run } = state;
   const model = reportModelOf(run, state.screenshots);
-  const verdict = verdictOf(model);
+  const verdict = describeConclusion(model);
   const head = [
     COMMENT_MARKER,
     `### ${COMMENT_TEXTS.title(escapeMarkdown(verdict.title))}`,
@@ -64,7 +64,7 @@ export function describeComment(state: CheckState, sha: string): string | null {
 /** Returns a minimal comment for a code host that refuses the full one. It has no external text. */
 export function describeCommentBriefly(state: Extract<CheckState, { kind: "ended" }>): string {
   const { run, screenshots } = state;
-  const { title } = verdictOf(reportModelOf(run, screenshots));
+  const { title } = describeConclusion(reportModelOf(run, screenshots));
   const head = `### ${COMMENT_TEXTS.title(escapeMarkdown(title))}`;
   return `${[COMMENT_MARKER, head, link(CHECK_TEXTS.openReport, run.links.report)].join("\n\n")}\n`;
 }
@@ -92,7 +92,7 @@ function minorSection(
 }
 
 function hiddenIn(screenshots: ReportScreenshot[]): string[] {
-  const hidden = allIgnoredInWords(screenshots);
+  const hidden = describeAllIgnored(screenshots);
   return hidden === null ? [] : [hidden];
 }
 
@@ -125,5 +125,5 @@ function changeRow(stack: ReportScreenshot[], reportUrl: string): string {
     .map(({ route, viewport }) => COMMENT_TEXTS.page(code(route), viewport));
   const more =
     stack.length > MAX_NAMED_PAGES ? [COMMENT_TEXTS.morePages(stack.length - MAX_NAMED_PAGES)] : [];
-  return `| ${image && `${image}<br>`}${escapeMarkdown(difference(first))} | ${[...named, ...more].join("<br>")} |`;
+  return `| ${image && `${image}<br>`}${escapeMarkdown(describeDifference(first))} | ${[...named, ...more].join("<br>")} |`;
 }

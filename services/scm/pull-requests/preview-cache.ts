@@ -1,15 +1,15 @@
+import { LRUCache } from "lru-cache";
 import type { Preview } from "../checks/check-run.entity.ts";
 
 /** About the commits of a few busy days. */
 const MAX_PREVIEWS = 10_000;
 
-/** The preview URLs of commits that providers reported. In memory only; the oldest are deleted. */
+/** The preview URLs of commits that providers reported. In memory only. */
 export class PreviewCache {
-  readonly #urls = new Map<string, string>();
-  readonly #size: number;
+  readonly #urls: LRUCache<string, string>;
 
   constructor(size = MAX_PREVIEWS) {
-    this.#size = size;
+    this.#urls = new LRUCache({ max: size });
   }
 
   get(key: string): string | null {
@@ -18,11 +18,8 @@ export class PreviewCache {
 
   /** @param url null deletes it */
   put(key: string, url: string | null): void {
-    this.#urls.delete(key);
-    if (url === null) return;
-    this.#urls.set(key, url);
-    const [oldest] = this.#urls.keys();
-    if (this.#urls.size > this.#size && oldest !== undefined) this.#urls.delete(oldest);
+    if (url === null) this.#urls.delete(key);
+    else this.#urls.set(key, url);
   }
 }
 

@@ -5,12 +5,12 @@ import { findTeamOfKey } from "../team.store.ts";
 import type { ApiKey } from "./api-key.entity.ts";
 import { findKeyByHash, recordUse } from "./key.store.ts";
 
-/** A key as who it is, and whose. */
+/** Returns the actor of a key, and its user. */
 export function identityOfKey({ id, name, madeBy }: ApiKey): Pick<Identity, "actor" | "madeBy"> {
   return { actor: { kind: "key", id, name }, ...(madeBy !== null && { madeBy }) };
 }
 
-/** What a key opens, and that it was used; null for a key that is unknown or revoked. */
+/** Returns a key's identity and records its use. Returns null for an unknown or revoked key. */
 export async function authenticate(em: EntityManager, keyHash: string): Promise<Identity | null> {
   const key = await findKeyByHash(em, keyHash);
   if (!key || key.revokedAt) return null;

@@ -2,7 +2,7 @@ import { hashKey } from "../../../shared/api-keys.ts";
 import { newId } from "../../../shared/ids.ts";
 import type { ApiKey } from "./api-key.entity.ts";
 
-/** The admin key with which a team begins; it is nobody's. @param key as its user sends it */
+/** Returns the first admin key of a team, which belongs to no user. @param key the key as its user sends it */
 export function firstKey(teamId: string, name: string, key: string): ApiKey {
   return {
     id: newId("key"),

@@ -3,7 +3,7 @@ import type { EntityManager } from "../../../mixins/database.ts";
 import { NEW_TEAM, TeamEntity } from "../team.entity.ts";
 import { type ApiKey, ApiKeyEntity } from "./api-key.entity.ts";
 
-/** The queries about keys; `em` is one unit of work. */
+/** Queries about keys. `em` is one unit of work. */
 
 export async function findOrCreateTeam(em: EntityManager, id: string, name: string): Promise<void> {
   await em.upsert(
@@ -13,7 +13,7 @@ export async function findOrCreateTeam(em: EntityManager, id: string, name: stri
   );
 }
 
-/** The key with this hash, revoked or not. */
+/** Finds a key by its hash, also a revoked one. */
 export function findKeyByHash(em: EntityManager, hash: string): Promise<ApiKey | null> {
   return em.findOne(ApiKeyEntity, { hash });
 }
@@ -22,14 +22,14 @@ export async function insertKey(em: EntityManager, key: ApiKey): Promise<void> {
   await em.insert(ApiKeyEntity, key);
 }
 
-/** Adds a key unless it was added before, revoked since or not. */
+/** Inserts a key unless it was inserted before, also if it was revoked since. */
 export async function insertKeyUnlessKnown(em: EntityManager, key: ApiKey): Promise<void> {
   await em.upsert(ApiKeyEntity, key, { onConflictFields: ["hash"], onConflictAction: "ignore" });
 }
 
 /**
- * Adds a key if it is the first of all, while its team is locked: who asks at the same moment waits, and finds it.
- * @returns whether it was added
+ * Inserts a key if there is no other, under a lock on its team. Concurrent callers wait and find it.
+ * @returns whether it was inserted
  */
 export function insertFirstKey(em: EntityManager, key: ApiKey): Promise<boolean> {
   return em.transactional(async tx => {
@@ -40,7 +40,7 @@ export function insertFirstKey(em: EntityManager, key: ApiKey): Promise<boolean>
   });
 }
 
-/** Keys that are not revoked, newest first, one more than `limit` when there are more. */
+/** Finds keys that are not revoked, newest first, and one more than `limit` if there are more. */
 export function findKeys(
   em: EntityManager,
   teamId: string,
@@ -54,7 +54,7 @@ export function findKeys(
   );
 }
 
-/** Records a use, at most once a minute for each key. */
+/** Records a use, at most once a minute per key. */
 export async function recordUse(em: EntityManager, id: string, at: Date): Promise<void> {
   const before = new Date(at.getTime() - 60_000);
   await em.nativeUpdate(
@@ -64,7 +64,7 @@ export async function recordUse(em: EntityManager, id: string, at: Date): Promis
   );
 }
 
-/** Revokes a key of a team. @returns it, or null when there is none */
+/** Revokes a key of a team. @returns the key, or null if there is none */
 export async function revokeKey(tx: EntityManager, teamId: string, id: string): Promise<ApiKey | null> {
   const key = await tx.findOne(ApiKeyEntity, { id, teamId, revokedAt: null });
   if (key) await tx.nativeUpdate(ApiKeyEntity, { id }, { revokedAt: raw("now()") });

@@ -10,8 +10,8 @@ import type { ApiKey } from "./api-key.entity.ts";
 import { findKey, findKeys, insertKey, revokeKey as revokeStoredKey } from "./key.store.ts";
 
 /**
- * Makes a key for the caller's team; the answer is the only place where the key itself is ever seen. It is the
- * caller's own, or of whoever made the key that asks: it can never do more than that person.
+ * Creates a key for the caller's team. Only this response contains the key itself. The key belongs to the caller, or to
+ * the user of the calling key. It can never do more than that user.
  */
 export function createKey(em: EntityManager, caller: Caller, { name, role }: CreateKey): Promise<CreatedKey> {
   return inTeam(em, caller, "admin", async ({ tx, team, note }) => {
@@ -36,7 +36,7 @@ export function createKey(em: EntityManager, caller: Caller, { name, role }: Cre
   });
 }
 
-/** The keys of the caller's team, newest first. */
+/** Lists the keys of the caller's team, newest first. */
 export async function listKeys(
   em: EntityManager,
   caller: Caller,
@@ -47,7 +47,7 @@ export async function listKeys(
   return pageOf("keys", keys, page.limit, viewOf);
 }
 
-/** @throws ServiceError not_found; conflict for the last admin key of a team that has no other admin */
+/** @throws ServiceError not_found; conflict for the last admin key of a team without another admin */
 export async function revokeKey(em: EntityManager, caller: Caller, id: string): Promise<void> {
   await inTeam(em, caller, "admin", async ({ tx, team, note }) => {
     const key = await revokeStoredKey(tx, team.id, id);

@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 import { ROLES } from "../../../shared/contracts/runs/runs.ts";
 
-/** A place in a team for who signs in with this login, or with this address as a verified one. */
+/** An invitation for a login, or for a verified email address. */
 export const InvitationEntity = defineEntity({
   name: "Invitation",
   tableName: "invitation",
@@ -15,7 +15,7 @@ export const InvitationEntity = defineEntity({
     invitedBy: p.string(),
     createdAt: p.datetime(),
     expiresAt: p.datetime(),
-    /** Null until the mail is on its way, and of invitations by login. */
+    /** Null until the email was sent, and for invitations by login. */
     mailedAt: p.datetime().strictNullable(),
   },
 });

@@ -2,7 +2,7 @@ import type { EntityManager } from "../../../mixins/database.ts";
 import type { Role } from "../../../shared/contracts/runs/runs.ts";
 import { InvitationEntity } from "./invitation.entity.ts";
 
-const MAILED_AT_ONCE = 100;
+const BATCH_SIZE = 100;
 
 export interface UnmailedInvitation {
   id: string;
@@ -16,7 +16,7 @@ export interface UnmailedInvitation {
   expiresAt: Date;
 }
 
-/** Invitations by address that hold and were not mailed yet, the oldest first. */
+/** Finds valid invitations by address without an email, the oldest first. */
 export async function findUnmailed(em: EntityManager): Promise<UnmailedInvitation[]> {
   const rows: (UnmailedInvitation & { createdAt: string | Date; expiresAt: string | Date })[] =
     await em.execute(
@@ -25,7 +25,7 @@ export async function findUnmailed(em: EntityManager): Promise<UnmailedInvitatio
      from teams.invitation i join teams.team t on t.id = i.team_id
      where i.mailed_at is null and i.email is not null and i.expires_at > now() and t.deleted_at is null
      order by i.id limit ?`,
-      [MAILED_AT_ONCE],
+      [BATCH_SIZE],
     );
   return rows.map(row => ({
     ...row,

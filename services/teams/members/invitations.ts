@@ -8,7 +8,7 @@ import { newId } from "../../../shared/ids.ts";
 import { decodeCursor, pageOf } from "../../../shared/pagination.ts";
 import { type Change, inTeam } from "../in-team.ts";
 import type { Invitation } from "./invitation.entity.ts";
-import { findInvitations, putInvitation, removeInvitation } from "./member.store.ts";
+import { deleteInvitation, findInvitations, putInvitation } from "./member.store.ts";
 
 interface Invited {
   login?: string | null | undefined;
@@ -16,7 +16,7 @@ interface Invited {
   role: Role;
 }
 
-/** Keeps a place for who signs in with this login or verified address. */
+/** Invites a login or an email address. */
 export async function invite(
   { tx, team, note }: Change,
   { login = null, email = null, role }: Invited,
@@ -28,7 +28,7 @@ export async function invite(
   return viewOf(invitation);
 }
 
-/** Invitations that still hold, newest first. */
+/** Lists valid invitations, newest first. */
 export async function listInvitations(
   em: EntityManager,
   caller: Caller,
@@ -42,7 +42,7 @@ export async function listInvitations(
 /** @throws ServiceError not_found */
 export async function revokeInvitation(em: EntityManager, caller: Caller, id: string): Promise<void> {
   await inTeam(em, caller, "admin", async ({ tx, team, note }) => {
-    const invitation = await removeInvitation(tx, team.id, id);
+    const invitation = await deleteInvitation(tx, team.id, id);
     if (!invitation) throw notFound("invitation", id);
     await note("invitation.revoked", invitation.login ?? invitation.email);
   });

@@ -3,39 +3,39 @@ import { forEachIsolated } from "../../../shared/async.ts";
 import { type Bus, broadcast, call } from "../../../shared/contracts/bus.ts";
 import type { PeriodicTask } from "../../../shared/periodic-task.ts";
 import { LOG_MESSAGES } from "../texts.ts";
-import { findCrowds, setSeats } from "./seats.store.ts";
+import { findSharedTeams, setSeats } from "./seats.store.ts";
 
-/** Plans change while nobody listens, if seldom. */
-const EVERY_MS = 3_600_000;
-/** By then the other services have started. */
-const FIRST_AFTER_MS = 60_000;
-const AT_ONCE = 200;
+/** An event of a plan change is rarely lost. */
+const SEATS_INTERVAL_MS = 3_600_000;
+/** The other services have started by then. */
+const FIRST_RUN_DELAY_MS = 60_000;
+const BATCH_SIZE = 200;
 
-interface Seater {
+interface SeatsContext {
   em(): EntityManager;
   bus: Bus;
 }
 
-interface RecoverySweep extends Seater {
+interface SeatsTaskContext extends SeatsContext {
   warn(error: unknown, what: string): void;
 }
 
-/** Has a team know how many members its plan has places for, and tells who may do something else then. */
-export async function keepSeats({ em, bus }: Seater, teamId: string): Promise<void> {
+/** Saves the number of seats in a team's plan, and publishes a change of its members' access. */
+export async function keepSeats({ em, bus }: SeatsContext, teamId: string): Promise<void> {
   const { members } = await call(bus, "billing.plan", { teamId });
   if (await setSeats(em(), teamId, members)) await broadcast(bus, "access.changed", { ids: [teamId] });
 }
 
-/** The same for every team with members who may have no place. @throws what the second of two in a row failed with */
-export async function keepAllSeats(recoverySweep: RecoverySweep, signal?: AbortSignal): Promise<void> {
+/** Does the same for every team with members who may lack a seat. @throws the second of two consecutive errors */
+export async function keepAllSeats(context: SeatsTaskContext, signal?: AbortSignal): Promise<void> {
   for (let after = ""; ; ) {
-    const ids = await findCrowds(recoverySweep.em(), { after, limit: AT_ONCE });
+    const ids = await findSharedTeams(context.em(), { after, limit: BATCH_SIZE });
     await forEachIsolated(
       ids,
       async id => {
-        if (!signal?.aborted) await keepSeats(recoverySweep, id);
+        if (!signal?.aborted) await keepSeats(context, id);
       },
-      (error, id) => recoverySweep.warn(error, LOG_MESSAGES.planNotRead(id)),
+      (error, id) => context.warn(error, LOG_MESSAGES.planNotRead(id)),
     );
     const last = ids.at(-1);
     if (last === undefined || signal?.aborted) return;
@@ -43,12 +43,12 @@ export async function keepAllSeats(recoverySweep: RecoverySweep, signal?: AbortS
   }
 }
 
-/** That as a node's chore; any number of nodes may have it. */
-export function seatsTask(recoverySweep: RecoverySweep): PeriodicTask {
+/** Returns this as a periodic task. Any number of nodes can run it. */
+export function seatsTask(context: SeatsTaskContext): PeriodicTask {
   return {
-    intervalMs: EVERY_MS,
-    firstDelayMs: FIRST_AFTER_MS,
-    work: signal => keepAllSeats(recoverySweep, signal),
+    intervalMs: SEATS_INTERVAL_MS,
+    firstDelayMs: FIRST_RUN_DELAY_MS,
+    work: signal => keepAllSeats(context, signal),
     failed: LOG_MESSAGES.plansNotRead,
   };
 }

@@ -5,34 +5,34 @@ import type { PeriodicTask } from "../../../shared/periodic-task.ts";
 import { INVITATION_MAIL, LOG_MESSAGES } from "../texts.ts";
 import { findUnmailed, markMailed, type UnmailedInvitation } from "./invitation.store.ts";
 
-/** What got lost is looked for this often: who was invited waits for the mail. */
+/** Short, because an invited person waits for the email. */
 const SWEEP_INTERVAL_MS = 60_000;
 
-/** What invitations are mailed with. */
+/** The dependencies of invitation emails. */
 export interface InvitationMailer {
   em(): EntityManager;
   bus: Bus;
-  /** The service's public address. */
+  /** The service's public URL. */
   baseUrl: string;
   warn(error: unknown, what: string): void;
 }
 
 const FAILED = LOG_MESSAGES.invitationsNotMailed;
 
-/** The mailing of what was not mailed yet as a node's chore; any number of nodes may have it. */
+/** Returns the sending of unsent invitations as a periodic task. Any number of nodes can run it. */
 export function invitationTask(mailer: InvitationMailer): PeriodicTask {
   return { intervalMs: SWEEP_INTERVAL_MS, work: () => mailInvitations(mailer), failed: FAILED };
 }
 
-/** Mails what was not mailed yet, and leaves for later what cannot be mailed now. */
+/** Sends unsent invitations, and leaves failed ones to the task. */
 export async function mailInvitationsNow(mailer: InvitationMailer): Promise<void> {
   await mailInvitations(mailer).catch(error => mailer.warn(error, FAILED));
 }
 
 /**
- * Mails those who were invited by address and do not know it yet. Marked only when the alerts service has it: asked
- * twice it mails once, and while it is away the invitation waits. One mail a day for an address, however often its team
- * takes the invitation back and makes it again.
+ * Sends invitations by address that were not sent yet. An invitation counts as sent after the alerts service has it,
+ * which sends it once. If that fails, the invitation waits. An address gets one email a day, also if the team withdraws
+ * and repeats the invitation.
  */
 export async function mailInvitations({ em, bus, baseUrl, warn }: InvitationMailer): Promise<void> {
   await forEachIsolated(

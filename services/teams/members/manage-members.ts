@@ -16,6 +16,8 @@ import { invite } from "./invitations.ts";
 import {
   countMembers,
   countPlaces,
+  deleteInvitationOf,
+  deleteMember,
   findMember,
   findMemberByAccount,
   findMemberByLogin,
@@ -24,19 +26,17 @@ import {
   lowerKeys,
   type Member,
   putMember,
-  removeInvitationOf,
-  removeMember,
   revokeKeysOf,
 } from "./member.store.ts";
 
-/** What was changed, and who has to be told that it was. */
+/** A result, and the ids whose access changed. */
 export interface Managed<T> {
   result: T;
-  /** Keys and people who may do something else now. */
+  /** The keys, users, and teams whose access changed. */
   changedIds: string[];
 }
 
-/** What the person with this account at the code host may do in a team; null for who is not in it. */
+/** Returns the role of the user with this account at the code host, or null for non-members. */
 export async function memberByAccount(
   em: EntityManager,
   teamId: string,
@@ -44,12 +44,12 @@ export async function memberByAccount(
 ): Promise<{ actor: Actor; role: Role } | null> {
   const member = await findMemberByAccount(em, teamId, hostId);
   if (!member) return null;
-  // Whoever the plan has no seat for may only read.
+  // A member without a seat can only read.
   const role = member.noneOfSeats === null ? member.role : "viewer";
   return { actor: { kind: "user", id: member.id, name: member.login ?? member.id }, role };
 }
 
-/** A team's members, by their ids. */
+/** Lists a team's members by id. */
 export async function listMembers(em: EntityManager, caller: Caller, page: ListQuery): Promise<MemberList> {
   const after = decodeCursor("members", page.cursor);
   const members = await findMembers(em, caller.teamId, { limit: page.limit, ...(after && { after }) });
@@ -57,22 +57,22 @@ export async function listMembers(em: EntityManager, caller: Caller, page: ListQ
 }
 
 /**
- * Adds members or changes their roles, then removes some: all or nothing. Whoever is not known yet is invited.
- * @param places how many the team's plan has for members, invited ones too; null for any number
- * @throws ServiceError forbidden but for who only leaves; not_found for a login that is not in the team; conflict;
- *   plan_limit_exceeded
+ * Adds members, changes roles, and removes members in one transaction. Unknown users are invited.
+ * @param seatLimit the seats of the team's plan, including invitations; null for no limit
+ * @throws ServiceError forbidden, except for members who only leave; not_found for a login that is not in the team;
+ * conflict; plan_limit_exceeded
  */
 export async function manageMembers(
   em: EntityManager,
   caller: Caller,
   { add = [], remove = [] }: ManageTeam,
-  places: number | null = null,
+  seatLimit: number | null = null,
 ): Promise<Managed<ManagedTeam>> {
   const changedIds: string[] = [];
   const result = await inTeam(em, caller, "viewer", async change => {
     const done: ManagedTeam = { teamId: caller.teamId, changed: [], invited: [], removed: [] };
     if (add.length > 0) requireRole(change.role, "admin", change.why);
-    const taken = await countPlaces(change.tx, caller.teamId);
+    const usedBefore = await countPlaces(change.tx, caller.teamId);
     for (const { login, email, role } of add) {
       const user = login === undefined ? null : await findUserByLogin(change.tx, login);
       if (user) done.changed.push(viewOf(await setRole(change, user.id, role, changedIds)));
@@ -82,8 +82,8 @@ export async function manageMembers(
       await removeLogin(change, login, caller, changedIds);
       done.removed.push(login);
     }
-    const wanted = await countPlaces(change.tx, caller.teamId);
-    if (wanted > taken) requirePlaces(places, taken, wanted);
+    const usedAfter = await countPlaces(change.tx, caller.teamId);
+    if (usedAfter > usedBefore) requireSeats(seatLimit, usedBefore, usedAfter);
     return done;
   });
   return { result, changedIds };
@@ -95,15 +95,15 @@ export async function leaveTeam(em: EntityManager, caller: Caller): Promise<Mana
   await inTeam(em, caller, "viewer", async change => {
     const member = await findMember(change.tx, caller.teamId, caller.actor.id);
     if (!member) throw new ServiceError("conflict", TEAM_ERRORS.keyCannotLeave);
-    await dismiss(change, member, caller, changedIds);
+    await removeFromTeam(change, member, caller, changedIds);
   });
   return { result: null, changedIds };
 }
 
 /** @throws ServiceError plan_limit_exceeded */
-function requirePlaces(limit: number | null, used: number, wanted: number): void {
-  if (limit === null || wanted <= limit) return;
-  throw new ServiceError("plan_limit_exceeded", TEAM_ERRORS.seatsFull(limit, used, wanted - used), {
+function requireSeats(limit: number | null, used: number, usedAfter: number): void {
+  if (limit === null || usedAfter <= limit) return;
+  throw new ServiceError("plan_limit_exceeded", TEAM_ERRORS.seatsFull(limit, used, usedAfter - used), {
     limit,
     used,
   });
@@ -130,7 +130,7 @@ async function setRole(
   return member;
 }
 
-/** A member, or somebody who was invited and has not come. */
+/** Removes a member, or an invitation by login. */
 async function removeLogin(
   change: Change,
   login: string,
@@ -140,19 +140,19 @@ async function removeLogin(
   const { tx, team, note } = change;
   const member = await findMemberByLogin(tx, team.id, login);
   if (member?.id !== caller.actor.id) requireRole(change.role, "admin", change.why);
-  if (member) return dismiss(change, member, caller, changedIds);
-  if (!(await removeInvitationOf(tx, team.id, login))) throw notFound("member", login);
+  if (member) return removeFromTeam(change, member, caller, changedIds);
+  if (!(await deleteInvitationOf(tx, team.id, login))) throw notFound("member", login);
   await note("invitation.revoked", login);
 }
 
-/** Takes a person out of the team, and her keys with her. */
-async function dismiss(
+/** Removes a user and the user's keys from the team. */
+async function removeFromTeam(
   { tx, team, note }: Change,
   member: Member,
   caller: Caller,
   changedIds: string[],
 ): Promise<void> {
-  await removeMember(tx, team.id, member.id);
+  await deleteMember(tx, team.id, member.id);
   changedIds.push(member.id, ...(await othersWithSeats(tx, team)));
   await note(member.id === caller.actor.id ? "member.left" : "member.removed", nameOf(member));
   for (const { id, name } of await revokeKeysOf(tx, team.id, member.id)) {
@@ -161,7 +161,7 @@ async function dismiss(
   }
 }
 
-/** In a team with more members than places, one's place may be another's now. */
+/** Returns the team's id if it has more members than seats, because seats move then. */
 async function othersWithSeats(tx: Change["tx"], { id, seats }: Change["team"]): Promise<string[]> {
   return seats !== null && (await countMembers(tx, id)) >= seats ? [id] : [];
 }

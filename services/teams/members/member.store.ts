@@ -2,12 +2,11 @@ import { raw } from "@mikro-orm/core";
 import type { EntityManager } from "../../../mixins/database.ts";
 import { ROLES, type Role } from "../../../shared/contracts/runs/runs.ts";
 import { type Invitation, InvitationEntity } from "./invitation.entity.ts";
-import { MembershipEntity } from "./membership.entity.ts";
 import { SEAT } from "./seats.store.ts";
-import { type User, UserEntity } from "./user.entity.ts";
+import { MembershipEntity, type User, UserEntity } from "./user.entity.ts";
 
-/** Who was invited this long ago is not expected any more. */
-const INVITED_FOR_DAYS = 14;
+/** An invitation expires after this time. */
+const INVITATION_DAYS = 14;
 
 export interface Member {
   id: string;
@@ -15,7 +14,7 @@ export interface Member {
   name: string | null;
   role: Role;
   joinedAt: Date;
-  /** How many the plan has places for, of which she has none; null for who has one, and for who may only read anyway. */
+  /** The number of seats if this member has none. Null for members with a seat, and for viewers, who need none. */
   noneOfSeats: number | null;
 }
 
@@ -24,7 +23,7 @@ const MEMBER = `u.id, u.login, u.name, m.role, m.joined_at as "joinedAt",
 const MEMBERSHIP = `teams.membership m join teams."user" u on u.id = m.user_id
   join teams.team t on t.id = m.team_id ${SEAT}`;
 
-/** A team's members, by their ids, one more than the limit when there are more. */
+/** Finds a team's members by id, and one more than the limit if there are more. */
 export function findMembers(
   em: EntityManager,
   teamId: string,
@@ -59,7 +58,7 @@ export async function findMemberByLogin(
   return rows[0] ?? null;
 }
 
-/** The member of a team that has not been deleted, by the number of her account at the code host. */
+/** Finds a member of a team that is not deleted, by the account's number at the code host. */
 export async function findMemberByAccount(
   em: EntityManager,
   teamId: string,
@@ -77,7 +76,7 @@ export function countMembers(em: EntityManager, teamId: string): Promise<number>
   return em.count(MembershipEntity, { teamId });
 }
 
-/** Members, and those who are invited and may still come. */
+/** Counts members and valid invitations. */
 export async function countPlaces(em: EntityManager, teamId: string): Promise<number> {
   const rows: { count: number }[] = await em.execute(
     `select ((select count(*) from teams.membership where team_id = ?)
@@ -87,7 +86,7 @@ export async function countPlaces(em: EntityManager, teamId: string): Promise<nu
   return rows[0]?.count ?? 0;
 }
 
-/** Logins of members who may approve, but for this person's. */
+/** Finds the logins of members who can approve, except one user. */
 export async function findReviewers(
   em: EntityManager,
   teamId: string,
@@ -103,7 +102,7 @@ export async function findReviewers(
   return rows.map(row => row.login);
 }
 
-/** Puts a person in a team, or changes her role there. */
+/** Adds a user to a team, or changes the role. */
 export async function putMember(
   tx: EntityManager,
   teamId: string,
@@ -117,11 +116,11 @@ export async function putMember(
   );
 }
 
-export async function removeMember(tx: EntityManager, teamId: string, userId: string): Promise<void> {
+export async function deleteMember(tx: EntityManager, teamId: string, userId: string): Promise<void> {
   await tx.nativeDelete(MembershipEntity, { teamId, userId });
 }
 
-/** Lets none of a person's keys do more than she. @returns the keys that could */
+/** Limits the roles of a user's keys to the user's role. @returns the keys that changed */
 export function lowerKeys(
   tx: EntityManager,
   teamId: string,
@@ -137,7 +136,7 @@ export function lowerKeys(
   );
 }
 
-/** Revokes a person's keys of a team. @returns those that opened it until now */
+/** Revokes a user's keys of a team. @returns the keys that were valid before */
 export function revokeKeysOf(
   tx: EntityManager,
   teamId: string,
@@ -152,7 +151,7 @@ export function revokeKeysOf(
 
 export type NewInvitation = Pick<Invitation, "id" | "teamId" | "login" | "email" | "role" | "invitedBy">;
 
-/** Invites somebody; who was invited before is so again, as what is said now. */
+/** Inserts an invitation, and replaces an earlier one for the same login or address. */
 export async function putInvitation(tx: EntityManager, invitation: NewInvitation): Promise<Invitation> {
   const { id, teamId, login, email, role, invitedBy } = invitation;
   await tx.execute(
@@ -161,13 +160,13 @@ export async function putInvitation(tx: EntityManager, invitation: NewInvitation
   );
   await tx.execute(
     `insert into teams.invitation (id, team_id, login, email, role, invited_by, expires_at)
-     values (?, ?, ?, ?, ?, ?, now() + interval '${INVITED_FOR_DAYS} days')`,
+     values (?, ?, ?, ?, ?, ?, now() + interval '${INVITATION_DAYS} days')`,
     [id, teamId, login, email, role, invitedBy],
   );
   return tx.findOneOrFail(InvitationEntity, { id });
 }
 
-/** Invitations that still hold, newest first, one more than the limit when there are more. */
+/** Finds valid invitations, newest first, and one more than the limit if there are more. */
 export function findInvitations(
   em: EntityManager,
   teamId: string,
@@ -181,8 +180,8 @@ export function findInvitations(
   );
 }
 
-/** Takes an invitation back. @returns it, or null when there is none */
-export async function removeInvitation(
+/** Deletes an invitation. @returns the invitation, or null if there is none */
+export async function deleteInvitation(
   tx: EntityManager,
   teamId: string,
   id: string,
@@ -192,8 +191,8 @@ export async function removeInvitation(
   return invitation;
 }
 
-/** Takes back what a login was invited to. @returns whether it was */
-export async function removeInvitationOf(tx: EntityManager, teamId: string, login: string): Promise<boolean> {
+/** Deletes the invitation of a login. @returns whether there was one */
+export async function deleteInvitationOf(tx: EntityManager, teamId: string, login: string): Promise<boolean> {
   const rows: object[] = await tx.execute(
     "delete from teams.invitation where team_id = ? and lower(login) = lower(?) returning id",
     [teamId, login],
@@ -214,7 +213,7 @@ export function findUser(em: EntityManager, id: string): Promise<User | null> {
   return em.findOne(UserEntity, { id });
 }
 
-/** A team's name, and where its admins read mail, of those who are known to. Nobody where the team is deleted. */
+/** Returns a team's name and the known email addresses of its admins, or none for a deleted team. */
 export async function findAdminAddresses(
   em: EntityManager,
   teamId: string,

@@ -1,8 +1,8 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 
 /**
- * Joined to a membership `m` of a team `t`, which may be absent: whether the team's plan has no place for the member.
- * Admins have their places first, so that one is always left, then who joined first.
+ * Joins a membership `m` of a team `t`, which may be missing, with whether the plan has no seat for the member. Admins
+ * get their seats first, so that one is always left, then the earliest members.
  */
 export const SEAT = `cross join lateral (
   select m.user_id is not null and t.seats is not null and t.seats <= (
@@ -12,7 +12,7 @@ export const SEAT = `cross join lateral (
   ) as missing
 ) seat`;
 
-/** Notes how many members a team's plan has places for; null for any number. @returns whether that is another number */
+/** Saves the number of seats in a team's plan; null for no limit. @returns whether it changed */
 export async function setSeats(em: EntityManager, teamId: string, seats: number | null): Promise<boolean> {
   const rows: object[] = await em.execute(
     "update teams.team set seats = ? where id = ? and seats is distinct from ? returning id",
@@ -21,8 +21,8 @@ export async function setSeats(em: EntityManager, teamId: string, seats: number 
   return rows.length === 1;
 }
 
-/** Teams of more than one member, by their ids. */
-export async function findCrowds(
+/** Finds teams with more than one member, by id. */
+export async function findSharedTeams(
   em: EntityManager,
   { after, limit }: { after: string; limit: number },
 ): Promise<string[]> {

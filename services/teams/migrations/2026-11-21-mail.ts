@@ -4,7 +4,7 @@ export class MailAddresses extends Migration {
   override up(): void {
     this.addSql('alter table teams."user" add column email text');
     this.addSql("alter table teams.invitation add column mailed_at timestamptz");
-    // Those that there are were told in another way.
+    // Existing invitations were announced in another way.
     this.addSql("update teams.invitation set mailed_at = now()");
     this.addSql(
       "create index invitation_unmailed on teams.invitation (id) where mailed_at is null and email is not null",

@@ -22,7 +22,7 @@ export class People extends Migration {
         primary key (team_id, user_id)
       )`);
     this.addSql("create index membership_user on teams.membership (user_id, joined_at)");
-    // Keys go with their team, and with the membership of the person who made them.
+    // Keys are deleted with their team, and lose their user with the user's account.
     this.addSql(`
       alter table teams.api_key
         add column made_by text references teams."user" (id) on delete set null,

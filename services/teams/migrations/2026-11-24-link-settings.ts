@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** How long links of a team's reports and images open them, and for whom. */
+/** Adds how long links of a team's reports and images are valid, and for whom. */
 export class LinkSettings extends Migration {
   override up(): void {
     this.addSql(`

@@ -7,7 +7,7 @@ import { TeamSettings } from "./2026-11-21-team-settings.ts";
 import { TeamsAndKeys } from "./2026-11-21-teams-and-keys.ts";
 import { LinkSettings } from "./2026-11-24-link-settings.ts";
 
-/** In the order in which they run; a name is never changed, nor a migration once released. */
+/** The migrations in order. Never change a name, or a released migration. */
 export const migrations = [
   { name: "2026-11-21-teams-and-keys", class: TeamsAndKeys },
   { name: "2026-11-21-people", class: People },

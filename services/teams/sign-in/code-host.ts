@@ -2,30 +2,30 @@ import { createHash } from "node:crypto";
 import { App } from "@octokit/app";
 import { Octokit } from "@octokit/core";
 
-/** Signing in is something that a person waits for. */
-const ANSWERED_WITHIN_MS = 10_000;
+/** A person waits for a sign-in. */
+const RESPONSE_TIMEOUT_MS = 10_000;
 
-/** This service as the code host knows it. */
+/** This service's credentials at the code host. */
 export interface CodeHostClient {
   clientId: string;
   clientSecret: string;
-  /** Of a server of one's own; null for the public one. */
+  /** The API of a self-hosted server; null for the public one. */
   apiUrl: string | null;
 }
 
-/** A person's account. */
+/** A user's account. */
 export interface Account {
   /** Stays when the login changes. */
   hostId: string;
   login: string;
   name: string | null;
-  /** Addresses that the code host has seen the person read mail at, in lower case. */
+  /** Verified email addresses, in lower case. */
   emails: string[];
-  /** The one that the person reads mail at; null where the code host tells none. */
+  /** The primary verified address; null if the code host returns none. */
   email: string | null;
 }
 
-/** The code host did not give what was asked of it; `refused`: it answered, and no. */
+/** A failed request to the code host. `refused` means that it responded with a refusal. */
 export class CodeHostError extends Error {
   readonly refused: boolean;
 
@@ -37,7 +37,7 @@ export class CodeHostError extends Error {
   }
 }
 
-/** The code host's OAuth flow. The only file that knows its client. */
+/** The code host's OAuth flow. Only this file imports the client library. */
 export class CodeHost {
   readonly #client: CodeHostClient;
 
@@ -45,7 +45,7 @@ export class CodeHost {
     this.#client = client;
   }
 
-  /** Where a person allows this service to know who she is. */
+  /** Returns the URL where a user authorizes this service. */
   authorizeUrl({
     state,
     verifier,
@@ -57,14 +57,14 @@ export class CodeHost {
   }): string {
     const { url } = this.#app().oauth.getWebFlowAuthorizationUrl({ state, redirectUrl });
     const address = new URL(url);
-    // Apps have permissions in place of scopes, and take no notice of this one.
+    // Apps ignore scopes, because they have permissions.
     address.searchParams.set("scope", "user:email");
     address.searchParams.set("code_challenge", createHash("sha256").update(verifier).digest("base64url"));
     address.searchParams.set("code_challenge_method", "S256");
     return address.href;
   }
 
-  /** Whose code this is. @throws CodeHostError */
+  /** Returns the account of a code. @throws CodeHostError */
   async accountOf({
     code,
     verifier,
@@ -77,7 +77,7 @@ export class CodeHost {
     try {
       const { authentication } = await this.#app(verifier).oauth.createToken({ code, redirectUrl });
       const octokit = new (this.#octokit())({ auth: authentication.token });
-      const { data: user } = await octokit.request("GET /user", inTime());
+      const { data: user } = await octokit.request("GET /user", withTimeout());
       const verified = await verifiedEmails(octokit);
       return {
         hostId: String(user.id),
@@ -96,11 +96,11 @@ export class CodeHost {
     return Octokit.defaults({ ...(apiUrl !== null && { baseUrl: apiUrl }), log: SILENT });
   }
 
-  /** @param verifier sent along when a code is exchanged, which the client does not do by itself */
+  /** @param verifier sent with the code, which the client does not do by itself */
   #app(verifier?: string): App {
     const { clientId, clientSecret } = this.#client;
     const app = new App({
-      // Nobody signs in with these two, but there is no App without them.
+      // Unused for sign-ins, but the constructor requires them.
       appId: clientId,
       privateKey: "none",
       oauth: { clientId, clientSecret },
@@ -108,24 +108,24 @@ export class CodeHost {
       log: SILENT,
     });
     app.oauth.octokit.hook.before("request", options => {
-      options.request.signal = AbortSignal.timeout(ANSWERED_WITHIN_MS);
+      options.request.signal = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
       if (verifier !== undefined) options.code_verifier = verifier;
     });
     return app;
   }
 }
 
-/** A limit of the one request that it is given to. */
-function inTime(): { request: { signal: AbortSignal } } {
-  return { request: { signal: AbortSignal.timeout(ANSWERED_WITHIN_MS) } };
+/** Returns the timeout of one request. */
+function withTimeout(): { request: { signal: AbortSignal } } {
+  return { request: { signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS) } };
 }
 
 async function verifiedEmails(octokit: Octokit): Promise<{ email: string; primary: boolean }[]> {
   try {
-    const { data } = await octokit.request("GET /user/emails", { per_page: 100, ...inTime() });
+    const { data } = await octokit.request("GET /user/emails", { per_page: 100, ...withTimeout() });
     return data.filter(({ verified }) => verified);
   } catch (error) {
-    // An app may not be allowed to know them: then invitations by address find nobody.
+    // The app may lack this permission. Invitations by address then match no account.
     if (new CodeHostError(error).refused) return [];
     throw error;
   }

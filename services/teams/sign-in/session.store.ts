@@ -1,37 +1,37 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { Actor } from "../../../shared/contracts/teams/caller.ts";
 
-/** A session ends when it was not used for so long, and at the latest so long after it began. */
-const IDLE = "interval '30 days'";
-const AT_MOST = "interval '90 days'";
-/** A token is good for so long, and then for a moment more: requests that were sent with it are on their way. */
-const TOKEN_FOR = "interval '1 day'";
-const TOKEN_AFTER = "interval '1 minute'";
+/** A session expires after this time without use, and after its maximum age. */
+const IDLE_TIMEOUT = "interval '30 days'";
+const MAX_AGE = "interval '90 days'";
+/** A token is replaced after this time. The old one stays valid for a moment, for requests that were sent with it. */
+const TOKEN_LIFETIME = "interval '1 day'";
+const TOKEN_GRACE = "interval '1 minute'";
 
-const LIVES = `s.used_at > now() - ${IDLE} and s.created_at > now() - ${AT_MOST}`;
-const EXPIRES = `least(s.used_at + ${IDLE}, s.created_at + ${AT_MOST}) as "expiresAt"`;
+const IS_VALID = `s.used_at > now() - ${IDLE_TIMEOUT} and s.created_at > now() - ${MAX_AGE}`;
+const EXPIRES = `least(s.used_at + ${IDLE_TIMEOUT}, s.created_at + ${MAX_AGE}) as "expiresAt"`;
 
 export interface FoundSession {
   id: string;
   userId: string | null;
   keyId: string | null;
   expiresAt: Date;
-  /** Whether its token is due to be replaced. */
+  /** Whether its token has to be replaced. */
   renew: boolean;
 }
 
 export async function findSession(em: EntityManager, tokenHash: string): Promise<FoundSession | null> {
   const rows: FoundSession[] = await em.execute(
     `select s.id, s.user_id as "userId", s.key_id as "keyId", ${EXPIRES},
-       s.hash = ? and s.renewed_at < now() - ${TOKEN_FOR} as renew
+       s.hash = ? and s.renewed_at < now() - ${TOKEN_LIFETIME} as renew
      from teams.session s
-     where (s.hash = ? or (s.previous_hash = ? and s.previous_until > now())) and ${LIVES}`,
+     where (s.hash = ? or (s.previous_hash = ? and s.previous_until > now())) and ${IS_VALID}`,
     [tokenHash, tokenHash, tokenHash],
   );
   return rows[0] ?? null;
 }
 
-/** Which of these hashes are those of a key that is not revoked, or of a session's token, in one query. */
+/** Finds which of these hashes are those of a valid key or of a session's token, in one query. */
 export async function findKnownHashes(em: EntityManager, hashes: string[]): Promise<string[]> {
   const rows: { hash: string }[] = await em.execute(
     `with asked as materialized (select jsonb_array_elements_text(?::jsonb) as hash)
@@ -44,7 +44,7 @@ export async function findKnownHashes(em: EntityManager, hashes: string[]): Prom
   return rows.map(({ hash }) => hash);
 }
 
-/** Notes a use, at most once an hour. */
+/** Records a use, at most once an hour. */
 export async function touchSession(em: EntityManager, id: string): Promise<void> {
   await em.execute(
     "update teams.session set used_at = now() where id = ? and used_at < now() - interval '1 hour'",
@@ -56,11 +56,11 @@ interface NewSession {
   id: string;
   tokenHash: string;
   actor: Pick<Actor, "kind" | "id">;
-  /** What its owner knows the browser by. */
+  /** The browser's name, for the owner. */
   browser?: string | null | undefined;
 }
 
-/** Begins a session, beside any other of its owner. */
+/** Inserts a session beside the owner's others. */
 export async function insertSession(
   tx: EntityManager,
   { id, tokenHash, actor, browser = null }: NewSession,
@@ -74,15 +74,18 @@ export async function insertSession(
   ]);
 }
 
-export async function removeSessionByToken(tx: EntityManager, tokenHash: string): Promise<void> {
+export async function deleteSessionByToken(tx: EntityManager, tokenHash: string): Promise<void> {
   await tx.execute("delete from teams.session where hash = ? or previous_hash = ?", [tokenHash, tokenHash]);
 }
 
-/** Replaces a session's token, if it is due; of several who ask at once, one does. @returns whether this one did */
+/**
+ * Replaces a session's token if it is old enough. Of concurrent callers, one succeeds.
+ * @returns whether this caller did
+ */
 export async function replaceToken(em: EntityManager, tokenHash: string, newHash: string): Promise<boolean> {
   const rows: object[] = await em.execute(
-    `update teams.session set previous_hash = hash, previous_until = now() + ${TOKEN_AFTER}, hash = ?, renewed_at = now()
-     where hash = ? and renewed_at < now() - ${TOKEN_FOR} returning id`,
+    `update teams.session set previous_hash = hash, previous_until = now() + ${TOKEN_GRACE}, hash = ?, renewed_at = now()
+     where hash = ? and renewed_at < now() - ${TOKEN_LIFETIME} returning id`,
     [newHash, tokenHash],
   );
   return rows.length === 1;
@@ -98,7 +101,7 @@ interface ListedSession {
   browser: string | null;
 }
 
-/** The actor's sessions, newest first, one more than the limit when there are more. */
+/** Finds the actor's sessions, newest first, and one more than the limit if there are more. */
 export function findSessions(
   em: EntityManager,
   actor: Actor,
@@ -106,13 +109,13 @@ export function findSessions(
 ): Promise<ListedSession[]> {
   return em.execute(
     `select s.id, s.created_at as "createdAt", s.used_at as "usedAt", ${EXPIRES}, s.browser from teams.session s
-     where ${ownedBy(actor)} = ? and s.id < ? and ${LIVES} order by s.id desc limit ?`,
+     where ${ownedBy(actor)} = ? and s.id < ? and ${IS_VALID} order by s.id desc limit ?`,
     [actor.id, before, limit + 1],
   );
 }
 
-/** Ends one of the actor's sessions. @returns whether it had such a one */
-export async function removeSession(em: EntityManager, actor: Actor, id: string): Promise<boolean> {
+/** Deletes one of the actor's sessions. @returns whether it existed */
+export async function deleteSession(em: EntityManager, actor: Actor, id: string): Promise<boolean> {
   const rows: object[] = await em.execute(
     `delete from teams.session s where s.id = ? and ${ownedBy(actor)} = ? returning s.id`,
     [id, actor.id],
@@ -120,8 +123,8 @@ export async function removeSession(em: EntityManager, actor: Actor, id: string)
   return rows.length === 1;
 }
 
-/** Ends all of the actor's sessions but one. @returns the ids of those that ended */
-export async function removeOtherSessions(
+/** Deletes all of the actor's sessions except one. @returns the ids of the deleted ones */
+export async function deleteOtherSessions(
   em: EntityManager,
   actor: Actor,
   current: string | null,
@@ -133,6 +136,6 @@ export async function removeOtherSessions(
   return rows.map(row => row.id);
 }
 
-export async function removeOldSessions(em: EntityManager): Promise<void> {
-  await em.execute(`delete from teams.session s where not (${LIVES})`);
+export async function deleteOldSessions(em: EntityManager): Promise<void> {
+  await em.execute(`delete from teams.session s where not (${IS_VALID})`);
 }

@@ -12,32 +12,32 @@ import { viewOf } from "../manage-team.ts";
 import { findUser } from "../members/member.store.ts";
 import { findTeamsOf, insertActivity } from "../team.store.ts";
 import {
+  deleteSession,
+  deleteSessionByToken,
   type FoundSession,
   findSession,
   findSessions,
   insertSession,
-  removeSession,
-  removeSessionByToken,
   replaceToken,
   touchSession,
 } from "./session.store.ts";
 
-/** Whose a session is and what it opens; null when it is unknown or over, or its key was revoked. */
+/** Returns a session's identity. Returns null if it is unknown or expired, or its key was revoked. */
 export async function authenticateSession(em: EntityManager, tokenHash: string): Promise<Identity | null> {
   const session = await findSession(em, tokenHash);
-  const who = session && (await whoseIs(em, session));
-  if (!session || !who) return null;
+  const owner = session && (await findOwner(em, session));
+  if (!session || !owner) return null;
   await touchSession(em, session.id);
-  const teams = await findTeamsOf(em, who.actor);
+  const teams = await findTeamsOf(em, owner.actor);
   const { id, renew } = session;
   return {
-    ...who,
+    ...owner,
     teams: teams.map(viewOf),
     session: { id, expiresAt: session.expiresAt.toISOString(), renew },
   };
 }
 
-async function whoseIs(
+async function findOwner(
   em: EntityManager,
   { userId, keyId }: FoundSession,
 ): Promise<Pick<Identity, "actor" | "madeBy"> | null> {
@@ -49,7 +49,7 @@ async function whoseIs(
   return user && { actor: { kind: "user", id: user.id, name: user.login ?? user.id } };
 }
 
-/** Signs a browser in with a key: it may do what the key may, for as long as the key may. Null for a key that opens nothing. */
+/** Signs a browser in with a key, with the key's role, until the key is revoked. Returns null for an invalid key. */
 export async function openKeySession(
   em: EntityManager,
   { keyHash, tokenHash, before, browser }: OpenSession,
@@ -58,7 +58,7 @@ export async function openKeySession(
   if (!key || key.revokedAt) return null;
   const { actor } = identityOfKey(key);
   await em.transactional(async tx => {
-    if (before !== null) await removeSessionByToken(tx, before);
+    if (before !== null) await deleteSessionByToken(tx, before);
     const id = newId("ses");
     await insertSession(tx, { id, tokenHash, actor, browser });
     const noted = { type: "session.opened", actor, target: null, details: {} } as const;
@@ -74,7 +74,7 @@ export function renewSession(
   return replaceToken(em, tokenHash, newHash);
 }
 
-/** The actor's sessions, newest first. */
+/** Lists the actor's sessions, newest first. */
 export async function listSessions(
   em: EntityManager,
   actor: Actor,
@@ -92,7 +92,7 @@ export async function listSessions(
   }));
 }
 
-/** @throws ServiceError not_found for a session that is not the actor's */
+/** @throws ServiceError not_found for another actor's session */
 export async function closeSession(em: EntityManager, actor: Actor, id: string): Promise<void> {
-  if (!(await removeSession(em, actor, id))) throw notFound("session", id);
+  if (!(await deleteSession(em, actor, id))) throw notFound("session", id);
 }

@@ -2,17 +2,17 @@ import type { EntityManager } from "../../../mixins/database.ts";
 import type { Role } from "../../../shared/contracts/runs/runs.ts";
 import type { Account } from "./code-host.ts";
 
-/** Who has not come back from the code host by then begins again. */
-const WITHIN = "interval '10 minutes'";
+/** A sign-in that is not finished by then must be started again. */
+const EXPIRES_AFTER = "interval '10 minutes'";
 
-interface BegunSignIn {
+interface PendingSignIn {
   verifier: string;
   next: string;
 }
 
 export async function insertSignIn(
   em: EntityManager,
-  { stateHash, browserHash, verifier, next }: BegunSignIn & { stateHash: string; browserHash: string },
+  { stateHash, browserHash, verifier, next }: PendingSignIn & { stateHash: string; browserHash: string },
 ): Promise<void> {
   await em.execute(
     "insert into teams.sign_in (state_hash, browser_hash, verifier, next) values (?, ?, ?, ?)",
@@ -20,25 +20,31 @@ export async function insertSignIn(
   );
 }
 
-/** Takes what this browser began, which nobody can take again. Null when there is nothing, or it was too long ago. */
-export async function takeSignIn(
+/**
+ * Deletes a browser's pending sign-in and returns it, so that it is used only once. Returns null for an unknown or
+ * expired one.
+ */
+export async function deletePendingSignIn(
   em: EntityManager,
   stateHash: string,
   browserHash: string,
-): Promise<BegunSignIn | null> {
-  const rows: BegunSignIn[] = await em.execute(
-    `delete from teams.sign_in where state_hash = ? and browser_hash = ? and created_at > now() - ${WITHIN}
+): Promise<PendingSignIn | null> {
+  const rows: PendingSignIn[] = await em.execute(
+    `delete from teams.sign_in where state_hash = ? and browser_hash = ? and created_at > now() - ${EXPIRES_AFTER}
      returning verifier, next`,
     [stateHash, browserHash],
   );
   return rows[0] ?? null;
 }
 
-export async function removeOldSignIns(em: EntityManager): Promise<void> {
-  await em.execute(`delete from teams.sign_in where created_at <= now() - ${WITHIN}`);
+export async function deleteOldSignIns(em: EntityManager): Promise<void> {
+  await em.execute(`delete from teams.sign_in where created_at <= now() - ${EXPIRES_AFTER}`);
 }
 
-/** The person with this account, made or brought up to date. A login is one person's: who had it before has none. @returns her id */
+/**
+ * Inserts or updates the user with this account. A login belongs to one user, so a previous owner loses it.
+ * @returns the user's id
+ */
 export async function putUser(
   tx: EntityManager,
   id: string,
@@ -64,7 +70,7 @@ interface FoundInvitation {
   role: Role;
 }
 
-/** The invitations that an account may accept, one team after the other. */
+/** Finds the invitations that an account can accept, ordered by team. */
 export function findInvitationsFor(
   tx: EntityManager,
   { login, emails }: Account,

@@ -5,25 +5,25 @@ import type { Actor } from "../../../shared/contracts/teams/caller.ts";
 import type { BeginSignIn, FinishSignIn, SignedIn } from "../../../shared/contracts/teams/team-actions.ts";
 import { newId } from "../../../shared/ids.ts";
 import { createTeam } from "../manage-team.ts";
-import { findMember, putMember, removeInvitation } from "../members/member.store.ts";
+import { deleteInvitation, findMember, putMember } from "../members/member.store.ts";
 import { findTeamsOf, insertActivity, lockTeam } from "../team.store.ts";
 import { LOG_MESSAGES } from "../texts.ts";
 import { type Account, type CodeHost, CodeHostError } from "./code-host.ts";
-import { insertSession, removeSessionByToken } from "./session.store.ts";
-import { findInvitationsFor, insertSignIn, putUser, takeSignIn } from "./sign-in.store.ts";
+import { deleteSessionByToken, insertSession } from "./session.store.ts";
+import { deletePendingSignIn, findInvitationsFor, insertSignIn, putUser } from "./sign-in.store.ts";
 
-/** What people sign in with. */
+/** The dependencies of a sign-in. */
 export interface SignInContext {
   em(): EntityManager;
   codeHost: CodeHost;
-  /** Where the code host sends people back to. */
+  /** The URL that the code host redirects to. */
   redirectUrl: string;
-  /** Whether who is in no team, and was not invited, gets one of her own. */
+  /** Whether a user without a team or invitation gets a team. */
   isOpen: boolean;
   warn(message: string): void;
 }
 
-/** Begins to sign a browser in. @returns where it is to go at the code host */
+/** Starts the sign-in of a browser. @returns the code host's URL to open */
 export async function beginSignIn(
   { em, codeHost, redirectUrl }: SignInContext,
   { browserHash, next }: BeginSignIn,
@@ -33,33 +33,33 @@ export async function beginSignIn(
   return { url: codeHost.authorizeUrl({ state, verifier, redirectUrl }) };
 }
 
-/** Signs in the browser that comes back from the code host: the one that began it, once. */
+/** Finishes the sign-in of the browser that started it, once. */
 export async function finishSignIn(context: SignInContext, params: FinishSignIn): Promise<SignedIn> {
   const { em, codeHost, redirectUrl } = context;
-  const begun = await takeSignIn(em(), hashKey(params.state), params.browserHash);
-  if (!begun) return { refusal: "state" };
+  const pending = await deletePendingSignIn(em(), hashKey(params.state), params.browserHash);
+  if (!pending) return { refusal: "state" };
   let account: Account;
   try {
-    account = await codeHost.accountOf({ code: params.code, verifier: begun.verifier, redirectUrl });
+    account = await codeHost.accountOf({ code: params.code, verifier: pending.verifier, redirectUrl });
   } catch (error) {
     if (!(error instanceof CodeHostError)) throw error;
     context.warn(LOG_MESSAGES.signInRejected(error.message));
     return { refusal: error.refused ? "code" : "unreachable" };
   }
   try {
-    const actor = await em().transactional(tx => enter(tx, context, account, params));
-    return { actor, next: begun.next };
+    const actor = await em().transactional(tx => completeSignIn(tx, context, account, params));
+    return { actor, next: pending.next };
   } catch (error) {
     if (error instanceof NotInvited) return { refusal: "not_invited" };
     throw error;
   }
 }
 
-/** Undoes the sign-in of somebody who has no team here. */
+/** Rolls back the sign-in of a user without a team here. */
 class NotInvited extends Error {}
 
-/** The person with her session and her teams. @throws NotInvited */
-async function enter(
+/** Saves the user, their session, and their teams. @throws NotInvited */
+async function completeSignIn(
   tx: EntityManager,
   { isOpen }: SignInContext,
   account: Account,
@@ -72,7 +72,7 @@ async function enter(
     if (!isOpen) throw new NotInvited();
     await createTeam(tx, actor, account.login, true);
   }
-  if (before !== null) await removeSessionByToken(tx, before);
+  if (before !== null) await deleteSessionByToken(tx, before);
   await insertSession(tx, { id: newId("ses"), tokenHash, actor, browser });
   return actor;
 }
@@ -80,8 +80,8 @@ async function enter(
 async function acceptInvitations(tx: EntityManager, actor: Actor, account: Account): Promise<void> {
   for (const { id, teamId, role } of await findInvitationsFor(tx, account)) {
     await lockTeam(tx, teamId);
-    // Taken back a moment ago.
-    if (!(await removeInvitation(tx, teamId, id))) continue;
+    // The invitation was withdrawn just before.
+    if (!(await deleteInvitation(tx, teamId, id))) continue;
     if (await findMember(tx, teamId, actor.id)) continue;
     await putMember(tx, teamId, actor.id, role);
     const noted = { type: "member.joined", actor, target: actor.name, details: { role } } as const;

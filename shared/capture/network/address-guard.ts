@@ -46,7 +46,8 @@ const LAST_PORT = 65_535;
 
 /**
  * Returns the policy of an allow-list with entries `host` or `host:port`, also `[::1]:3000`.
- * | An entry applies to the host exactly as a URL spells it: `localhost:3000` allows neither 127.0.0.1:3000 nor
+ *
+ * An entry applies to the host exactly as a URL spells it: `localhost:3000` allows neither 127.0.0.1:3000 nor
  * localhost:5432. Without a port, it allows every port that can serve pages: 80, 443, 1024 and above. With a port, it
  * allows only that port. The name may then resolve to loopback, private, unique-local and carrier-grade NAT addresses,
  * and to this machine's own. Other special addresses stay refused. An entry that is an address allows only that

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { time } from "../fields.ts";
 import { PLAN_NAMES } from "./usage.ts";
 
-/** Bodies and answers of `/v1/billing`. */
+/** Requests and responses of `/v1/billing`. */
 
 export const PAID_PLANS = ["pro", "business"] as const;
 
-/** The payment provider's own words, and none. */
+/** The payment provider's statuses, and none. */
 export const SUBSCRIPTION_STATUSES = [
   "none",
   "trialing",
@@ -25,7 +25,7 @@ export const paymentPage = z.object({
   url: z.url().describe("One-time page of the payment provider. Open it in a browser within a few minutes"),
 });
 
-/** Answer of `GET /v1/billing`. */
+/** Response of `GET /v1/billing`. */
 export const billingView = z.object({
   enabled: z.boolean().describe("Whether this service takes payments. If not, the operator sets the plan"),
   plan: z.enum(PLAN_NAMES).describe("The team's current plan"),
@@ -47,8 +47,8 @@ export const billingView = z.object({
     .describe("After a downgrade: until when the retention period of the previous plan applies"),
 });
 
-/** Answer to the payment provider. */
-export const eventTaken = z.object({
+/** Response to the payment provider. */
+export const eventReceipt = z.object({
   received: z.literal(true),
   applied: z.boolean().describe("Whether the event was new and belongs to a customer of this service"),
 });

@@ -3,12 +3,12 @@ import { time } from "../fields.ts";
 
 export const PLAN_NAMES = ["free", "pro", "business"] as const;
 
-/** What a team has so much of in a calendar month. */
+/** The resources that a plan limits per calendar month. */
 export const ALLOWANCES = ["runs", "screenshots"] as const;
 
 const allowance = z.object({ used: z.int(), limit: z.int().nullable().describe("Null for unlimited") });
 
-/** Answer of `GET /v1/usage`. */
+/** Response of `GET /v1/usage`. */
 export const usage = z.object({
   plan: z.enum(PLAN_NAMES),
   period: z
@@ -25,22 +25,22 @@ export type PlanName = (typeof PLAN_NAMES)[number];
 export type Allowance = (typeof ALLOWANCES)[number];
 export type Usage = z.infer<typeof usage>;
 
-/** What a plan holds; null is unlimited. */
+/** The limits of a plan. Null is unlimited. */
 export interface Plan {
   name: PlanName;
   /** Accepted in a calendar month, UTC. */
   runs: number | null;
-  /** Of the runs accepted in a calendar month, UTC. */
+  /** Of the runs that were accepted in a calendar month, UTC. */
   screenshots: number | null;
   members: number | null;
   monitors: number | null;
-  /** Whether its monitors run on their schedule. */
+  /** Whether monitors run on their schedule. */
   scheduled: boolean;
-  /** Days after which a run that has ended is deleted. */
+  /** The days after which an ended run is deleted. */
   retentionDays: number;
 }
 
-/** That a team has used so many percent of an allowance or more; once a period for each limit, at 80 and at 100. */
+/** A notice that a team has used 80 or 100 percent of an allowance. It is sent once per period and limit. */
 export interface UsageNotice {
   teamId: string;
   allowance: Allowance;

@@ -1,38 +1,41 @@
 import type { Role } from "../runs/runs.ts";
 import type { TeamView } from "./people.ts";
 
-/** Who does something: an API key, a person who has signed in, or a part of the service that does it of its own accord. */
+/** The actor of a change: an API key, a signed-in user, or a part of the service that acts by itself. */
 export interface Actor {
   kind: "key" | "user" | "service";
   id: string;
-  /** What people know it by: the key's name, the person's login, the monitor's name. */
+  /** The displayed name: the key's name, the user's login, or the monitor's name. */
   name: string;
 }
 
-/** As whom the billing service does something. */
+/** The billing service as an actor. */
 export const BILLING: Actor = { kind: "service", id: "billing", name: "billing" };
 
-/** Who calls, and as what in which team: set by the gateway, carried in the message's meta. */
+/** The caller's team and role. The gateway sets it, and the message's meta carries it. */
 export interface Caller {
   teamId: string;
   role: Role;
   actor: Actor;
-  /** The person who made the key that calls, as whom it counts where people are counted. */
+  /** The user who created the calling key. Approvals count the user, not the key. */
   madeBy?: string;
 }
 
-/** Whom somebody counts as where people are counted: a key that a person made is that person, another is itself. */
+/**
+ * Returns the id that counts as one person. A key counts as the user who created it, and a key without a user as
+ * itself.
+ */
 export function countsAs({ actor, madeBy }: Pick<Caller, "actor" | "madeBy">): string {
   return actor.kind === "key" ? (madeBy ?? actor.id) : actor.id;
 }
 
-/** What a key or a session proves. */
+/** The identity of a key or a session. */
 export interface Identity {
   actor: Actor;
-  /** The person who made the key, through whatever keys; not there for a person, and for a key that is nobody's. */
+  /** The user who created the key, directly or with another key. Missing for users, and for keys without a user. */
   madeBy?: string;
-  /** The teams that it opens, the one joined first at first. */
+  /** The accessible teams, the earliest joined first. */
   teams: TeamView[];
-  /** Null for a key by itself. */
+  /** Null for a key without a session. */
   session: { id: string; expiresAt: string; renew: boolean } | null;
 }

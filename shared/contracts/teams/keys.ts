@@ -2,7 +2,7 @@ import { z } from "zod";
 import { list, text, time } from "../fields.ts";
 import { ROLES } from "../runs/runs.ts";
 
-/** Bodies and answers of `/v1/keys`. */
+/** Requests and responses of `/v1/keys`. */
 
 /** Body of `POST /v1/keys`. */
 export const createKeyBody = z.strictObject({ name: text(100), role: z.enum(ROLES).default("reviewer") });

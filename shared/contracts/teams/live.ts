@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { teamOfStream } from "../fields.ts";
 
-/** What a team's stream tells of: its runs, with their reviews, and its monitors, with their checks and alerts. */
+/** The parts of a team's event stream: runs with their reviews, and monitors with their checks and alerts. */
 export const LIVE_KINDS = ["runs", "monitors"] as const;
 export type LiveKind = (typeof LIVE_KINDS)[number];
 
-/** Data of the events `runs` and `monitors` of `GET /v1/events`: that something of these changed, and nothing more. */
-export const liveNudge = z.object({
+/** Data of the events `runs` and `monitors` of `GET /v1/events`. It says only that something changed. */
+export const liveChange = z.object({
   ids: z.array(z.string()).nullable().describe("What changed; null where it is more than is named"),
 });
 
@@ -15,4 +15,4 @@ export const liveQuery = z.strictObject({
   team: teamOfStream,
 });
 
-export type LiveNudge = z.infer<typeof liveNudge>;
+export type LiveChange = z.infer<typeof liveChange>;

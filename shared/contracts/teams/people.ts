@@ -2,7 +2,7 @@ import { z } from "zod";
 import { list, listQuery, text, time } from "../fields.ts";
 import { ROLES } from "../runs/runs.ts";
 
-/** Bodies, queries and answers of `/v1` about people: teams, members, invitations, sessions, activity. */
+/** Requests and responses of `/v1` about teams, members, invitations, sessions, and activity. */
 
 export const ACTIVITY_TYPES = [
   "team.created",
@@ -48,13 +48,13 @@ export const login = z
   .trim()
   .regex(/^[\w-]{1,100}$/, "must be a login of the code host: letters, digits, - and _");
 
-/** What a team asks of reviews. */
+/** A team's review settings. */
 const teamSettings = {
   requiredApprovals: z.int().min(1).max(10).describe("Approvals that a screenshot needs"),
   allowSelfApproval: z.boolean().describe("Whether submitters can approve their own runs"),
 };
 
-/** What a team decides about links that open without an API key. */
+/** A team's settings for links that work without an API key. */
 const linkSettings = {
   linkDays: z
     .int()
@@ -130,12 +130,12 @@ export const teamsBody = z
       fault("add", "and remove can't be combined with name. Create the team first, then send its teamId");
     if (body.teamId !== undefined && !body.add?.length && !body.remove?.length)
       fault("add", "must contain at least one member, or remove must");
-    for (const path of namedAgain(body))
+    for (const path of duplicatePaths(body))
       context.addIssue({ code: "custom", path, message: "is a duplicate. List each member once" });
   });
 
-/** Where somebody is named again, to be added or removed: logins and addresses are the same in upper and lower case. */
-function namedAgain({
+/** Returns the paths of repeated logins and addresses, ignoring case. */
+function duplicatePaths({
   add = [],
   remove = [],
 }: {
@@ -190,7 +190,7 @@ const invitationView = z.object({
 
 export const invitationList = list(invitationView);
 
-/** Answer to `POST /v1/teams` with a `teamId`. */
+/** Response of `POST /v1/teams` with a `teamId`. */
 export const managedTeam = z.object({
   teamId: z.string(),
   changed: z.array(memberView).describe("Members with their new roles"),
@@ -221,7 +221,7 @@ export const listActivityQuery = listQuery.extend({
 
 export const activityList = list(activityView);
 
-/** Who asks, as `GET /v1/session` answers it. */
+/** Response of `GET /v1/session`, which identifies the caller. */
 export const sessionView = z.object({
   actor,
   countsAs: z
@@ -252,17 +252,17 @@ export const sessionList = list(
 
 const answered = (meaning: string) => z.string().max(2000).optional().catch(undefined).describe(meaning);
 
-/** Query of `GET /auth/login`; a bad one is as good as none. */
+/** Query of `GET /auth/login`. An invalid one is ignored. */
 export const loginQuery = z.looseObject({ next: answered("Path of this service to open after the sign-in") });
 
-/** Query of `GET /auth/callback`, which the code host makes. */
+/** Query of `GET /auth/callback`, which the code host sends. */
 export const callbackQuery = z.looseObject({
   code: answered("Authorization code of the code host"),
   state: answered("State of the sign-in"),
   error: answered("Error code of the code host"),
 });
 
-/** Answer of `GET /v1/sign-in`. */
+/** Response of `GET /v1/sign-in`. */
 export const waysIn = z.object({
   codeHost: z
     .boolean()

@@ -21,16 +21,16 @@ import type {
   WaysIn,
 } from "./people.ts";
 
-/** An action's parameters and result. */
+/** The parameters and result of an action. */
 export interface Action<Params, Result> {
   params: Params;
   result: Result;
 }
 
-/** A browser that is to be signed in; it keeps a secret of its own, by which it is known when it comes back. */
+/** A browser that starts a sign-in. The hash of its secret identifies it when it returns. */
 export interface BeginSignIn {
   browserHash: string;
-  /** Where it goes then: a path of this service. */
+  /** The path of this service to open next. */
   next: string;
 }
 
@@ -38,19 +38,19 @@ export interface FinishSignIn {
   state: string;
   code: string;
   browserHash: string;
-  /** Of the session that begins. */
+  /** The hash of the new session's token. */
   tokenHash: string;
-  /** Of the one that it takes the place of. */
+  /** The hash of the token of the session that it replaces. */
   before: string | null;
-  /** What its owner knows the browser by. */
+  /** The browser's name, for the owner. */
   browser?: string | null;
 }
 
-/** A browser that is signed in with a key. */
+/** A browser that signs in with a key. */
 export interface OpenSession {
   keyHash: string;
   tokenHash: string;
-  /** Of the session that it takes the place of. */
+  /** The hash of the token of the session that it replaces. */
   before: string | null;
   browser?: string | null;
 }
@@ -60,61 +60,61 @@ export type SignedIn = { actor: Actor; next: string } | { refusal: SignInRefusal
 
 type Nothing = Record<string, never>;
 
-/** What the teams service offers. Keys and cookies travel as hashes only. */
+/** Actions of the teams service. Keys and cookies are sent only as hashes. */
 export interface TeamActions {
-  /** Null for a key that is unknown or revoked. */
+  /** Null for an unknown or revoked key. */
   "teams.authenticate": Action<{ keyHash: string }, Identity | null>;
-  /** Null for a session that is unknown or over. */
+  /** Null for an unknown or expired session. */
   "teams.authenticateSession": Action<{ tokenHash: string }, Identity | null>;
-  /** Which of these hashes are those of a key that is not revoked, or of a session. */
+  /** Returns which of these hashes belong to a valid key or a session. */
   "teams.knownCredentials": Action<{ hashes: string[] }, string[]>;
-  /** Signs a browser in with a key, in place of the session that it had; null for a key that opens nothing. */
+  /** Signs a browser in with a key and replaces its session. Null for an invalid key. */
   "teams.openSession": Action<OpenSession, Identity | null>;
-  /** Gives a session another token, if it is due. @returns whether it was */
+  /** Replaces a session's token if it is old enough. @returns whether it was */
   "teams.renewSession": Action<{ tokenHash: string; newHash: string }, boolean>;
-  /** Of the actor. `current` is the session that asks, null for a key by itself. */
+  /** Lists the actor's sessions. `current` is the calling session, or null for a key. */
   "teams.sessions": Action<ListQuery & { current: string | null }, SessionList>;
   "teams.closeSession": Action<{ id: string }, null>;
-  /** Ends all of the actor's but this one. */
+  /** Deletes all of the actor's sessions except this one. */
   "teams.closeOtherSessions": Action<{ current: string | null }, null>;
-  /** How people may sign in here. */
+  /** Returns how users can sign in. */
   "teams.waysIn": Action<Record<string, never>, WaysIn>;
-  /** Null where no code host is set up. */
+  /** Null without a code host. */
   "teams.beginSignIn": Action<BeginSignIn, { url: string } | null>;
   "teams.finishSignIn": Action<FinishSignIn, SignedIn | null>;
   "teams.createKey": Action<CreateKey, CreatedKey>;
   "teams.listKeys": Action<ListQuery, KeyList>;
   "teams.revokeKey": Action<{ id: string }, null>;
 
-  /** Of the actor, whichever team is asked about. */
+  /** Lists the actor's teams, for any caller's team. */
   "teams.list": Action<ListQuery, TeamList>;
   "teams.create": Action<{ name: string }, CreatedTeam>;
   "teams.manage": Action<ManageTeam, ManagedTeam>;
   "teams.change": Action<ChangeTeam, TeamView>;
   "teams.settings": Action<{ teamId: string }, TeamSettings>;
-  /** Null for a team that was deleted. */
+  /** Null for a deleted team. */
   "teams.linkSettings": Action<{ teamId: string }, LinkSettings | null>;
-  /** Names of people who may approve, but for this one; not all where there are many. */
+  /** Returns the names of some members who can approve, except one. */
   "teams.reviewers": Action<{ teamId: string; except: string }, string[]>;
-  /** Which of these teams are not gone for good. */
+  /** Returns which of these teams exist, including restorable ones. */
   "teams.existing": Action<{ ids: string[] }, string[]>;
   "teams.delete": Action<Nothing, TeamView>;
   "teams.restore": Action<Nothing, TeamView>;
   "teams.leave": Action<Nothing, null>;
-  /** Whether it is there, and was not deleted. */
+  /** Returns whether the team exists and is not deleted. */
   "teams.isOpen": Action<{ teamId: string }, boolean>;
   "teams.members": Action<ListQuery, MemberList>;
-  /** The team's name, and the mail addresses of its admins, of those that are known. */
+  /** Returns the team's name, and its admins' known email addresses. */
   "teams.adminAddresses": Action<{ teamId: string }, { name: string; addresses: string[] }>;
-  /** The member whose account at the code host has this number; null for none. */
+  /** Returns the member with this account's number at the code host, or null. */
   "teams.memberByAccount": Action<{ teamId: string; hostId: string }, { actor: Actor; role: Role } | null>;
-  /** Places for members that are taken: by members, and by who is invited and may still come. */
+  /** Returns the number of used seats, by members and valid invitations. */
   "teams.countPlaces": Action<{ teamId: string }, number>;
   "teams.invitations": Action<ListQuery, InvitationList>;
   "teams.revokeInvitation": Action<{ id: string }, null>;
-  /** Writes into a team's activity what a service did there, once however often it is asked to. */
+  /** Notes a service's change in a team's activity, once for any number of repeats. */
   "teams.note": Action<Noted, null>;
-  /** The same of an allowance. */
+  /** Notes the usage of an allowance in the same way. */
   "teams.noteUsage": Action<UsageNotice, null>;
   "teams.activity": Action<ListActivityQuery, ActivityList>;
 }

@@ -1,8 +1,9 @@
 // @ts-check
 /**
- * Folds the open `<details>` of an element on Escape, which then means nothing else, and on a press outside it.
+ * Folds the open `<details>` of an element on Escape, and on a press outside it. Escape has no other effect
+ * then.
  * @param {HTMLElement} element
- * @returns {() => void} ends that
+ * @returns {() => void} removes the listeners
  */
 export function foldPanels(element) {
   const panel = () => element.querySelector("details[open]");
@@ -32,7 +33,10 @@ export function foldPanels(element) {
   return () => listening.abort();
 }
 
-/** Whether a dialog over the panel has the key. @param {EventTarget | null} target @param {Element} panel */
+/**
+ * Returns whether a dialog over the panel handles the key. @param {EventTarget | null} target @param
+ * {Element} panel
+ */
 function isInOtherDialog(target, panel) {
   const dialog = target instanceof Element ? target.closest("dialog") : null;
   return dialog !== null && !dialog.contains(panel);

@@ -5,7 +5,7 @@ const ZOOM_PER_WHEEL_PX = 0.002;
 /** @typedef {{ clientX: number, clientY: number }} ScreenPoint */
 
 /**
- * Dragging and the wheel move, Ctrl and wheel or two fingers zoom.
+ * Handles gestures: dragging and the wheel move; Ctrl with the wheel, or two fingers, zooms.
  * @param {HTMLElement} stage
  * @param {{ panBy: (dx: number, dy: number) => void, zoomBy: (factor: number, at: ScreenPoint) => void }} to
  */

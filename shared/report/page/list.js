@@ -1,10 +1,10 @@
 // @ts-check
 import { PAGE_TEXTS } from "./texts.js";
 
-/** How far below the window thumbnails are fetched, so that scrolling finds them there. */
-const FETCH_AHEAD = "400px";
+/** Distance below the window at which thumbnails are loaded, before they scroll into view. */
+const LOAD_AHEAD = "400px";
 
-/** Fills each thumbnail when its card comes near the window; nothing off screen is fetched. */
+/** Loads each thumbnail when its card comes near the window. */
 export function fillThumbnails() {
   const observer = new IntersectionObserver(
     entries => {
@@ -14,7 +14,7 @@ export function fillThumbnails() {
         fillThumbnail(target);
       }
     },
-    { rootMargin: FETCH_AHEAD },
+    { rootMargin: LOAD_AHEAD },
   );
   for (const thumb of document.querySelectorAll(".thumb")) observer.observe(thumb);
 }
@@ -27,8 +27,8 @@ function fillThumbnail(thumb) {
   for (const image of thumb.querySelectorAll("image")) image.setAttribute("href", source);
 }
 
-/** Says every time in its reader's zone. */
-export function localiseTimes() {
+/** Shows all times in the reader's zone. */
+export function localizeTimes() {
   const format = new Intl.DateTimeFormat("en-US", {
     ...{ year: "numeric", month: "long", day: "numeric" },
     ...{ hour: "numeric", minute: "2-digit", timeZoneName: "short" },
@@ -41,7 +41,7 @@ export function localiseTimes() {
   }
 }
 
-/** Ties the find field and the chips to the cards. */
+/** Connects the search field and the chips to the cards. */
 export function startFilters() {
   const find = document.querySelector("#find");
   if (!(find instanceof HTMLInputElement)) return;
@@ -58,7 +58,7 @@ export function startFilters() {
 }
 
 /**
- * Shows the cards that match the text and, of each kind of chip that is pressed, one of its chips.
+ * Shows the cards that match the text and, for each kind of pressed chips, at least one of them.
  * @param {HTMLElement[]} cards @param {string} text @param {HTMLButtonElement[]} chips
  */
 function showMatching(cards, text, chips) {
@@ -70,7 +70,7 @@ function showMatching(cards, text, chips) {
   let shown = 0;
   for (const card of cards) {
     const route = card.querySelector(".route")?.textContent?.toLowerCase() ?? "";
-    const fits = route.includes(text) && fitsChips(card, pressed);
+    const fits = route.includes(text) && matchesChips(card, pressed);
     card.hidden = !fits;
     if (fits) shown += 1;
   }
@@ -80,16 +80,16 @@ function showMatching(cards, text, chips) {
 }
 
 /** @param {HTMLElement} card @param {Map<string, HTMLButtonElement[]>} pressed */
-function fitsChips(card, pressed) {
+function matchesChips(card, pressed) {
   const any = (/** @type {string} */ kind) =>
     (pressed.get(kind) ?? []).some(chip => chip.value === card.dataset[kind]);
-  // "unstable" stands in one row with the statuses, so it widens the choice like one of them.
+  // "unstable" is in one row with the statuses, so it adds matches like one of them.
   const byStatus = !pressed.has("standing") && !pressed.has("stable");
   return (byStatus || any("standing") || any("stable")) && (!pressed.has("viewport") || any("viewport"));
 }
 
 /**
- * Hides what holds no match, opens what does, and closes again what only a filter had opened.
+ * Hides groups without matches, and opens those with some. Closes again what only a filter had opened.
  * @param {Element} holder @param {boolean} active
  */
 function foldAround(holder, active) {
@@ -106,7 +106,7 @@ function foldAround(holder, active) {
   }
 }
 
-/** Places of the screenshots that are shown, in the order in which they are. @returns {number[]} */
+/** Returns the indexes of the shown screenshots in their order. @returns {number[]} */
 export function listedIndexes() {
   return [...document.querySelectorAll(".card:not([hidden])")].map(card =>
     Number(card.getAttribute("data-index")),

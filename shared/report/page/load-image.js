@@ -1,44 +1,44 @@
 // @ts-check
-/** Before an image is asked for again at first; each pause is twice the one before, up to half a minute. */
-const AGAIN_MS = 1_000;
-const DOUBLINGS_AT_MOST = 5;
-/** A server that has not said by then whether it has the image is away. */
-const SAYS_WITHIN_MS = 5_000;
+/** Pause before the first retry. It doubles with each retry, up to half a minute. */
+const RETRY_MS = 1_000;
+const MAX_DOUBLINGS = 5;
+/** A server that doesn't answer in this time is unreachable. */
+const ANSWER_TIMEOUT_MS = 5_000;
 
 /**
- * Shows the image of an address. One that does not come is hidden and asked for again for as long as it is in the page,
- * ever later, and at once when the network is back; unless its server says that it has none.
+ * Shows an image. If it fails to load, hides it and retries with a backoff while the element is in the page,
+ * and at once when the network is back. Stops if the server no longer has the image.
  * @param {HTMLImageElement | SVGImageElement} image
  * @param {string} address
- * @param {(standing: "there" | "awaited" | "gone") => void} tell
+ * @param {(state: "loaded" | "retrying" | "deleted") => void} onState
  */
-export function loadImage(image, address, tell) {
+export function loadImage(image, address, onState) {
   const load = () => image.setAttribute(image instanceof SVGImageElement ? "href" : "src", address);
   let failures = 0;
   image.addEventListener("load", () => {
     failures = 0;
     image.toggleAttribute("hidden", false);
-    tell("there");
+    onState("loaded");
   });
   image.addEventListener("error", async () => {
     image.toggleAttribute("hidden", true);
-    if (await isGone(address)) {
-      tell("gone");
+    if (await isDeleted(address)) {
+      onState("deleted");
       return;
     }
-    tell("awaited");
-    await restUntilOnline(AGAIN_MS * 2 ** Math.min(failures, DOUBLINGS_AT_MOST) * (0.5 + Math.random()));
+    onState("retrying");
+    await waitUntilOnline(RETRY_MS * 2 ** Math.min(failures, MAX_DOUBLINGS) * (0.5 + Math.random()));
     failures += 1;
     if (image.isConnected) load();
   });
   load();
 }
 
-/** Whether it is of no use to ask again: only a server can be away for a while. @param {string} address */
-async function isGone(address) {
+/** Returns whether a retry is pointless. An unreachable server may come back. @param {string} address */
+async function isDeleted(address) {
   if (!/^https?:$/.test(new URL(address, document.baseURI).protocol)) return true;
   try {
-    const signal = AbortSignal.timeout(SAYS_WITHIN_MS);
+    const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
     const { status } = await fetch(address, { method: "HEAD", signal });
     return status === 404;
   } catch {
@@ -46,8 +46,8 @@ async function isGone(address) {
   }
 }
 
-/** Ends when the time is over, and before that when the network comes back. @param {number} ms @returns {Promise<void>} */
-function restUntilOnline(ms) {
+/** Waits until the time is over or the network comes back. @param {number} ms @returns {Promise<void>} */
+function waitUntilOnline(ms) {
   return new Promise(resolve => {
     const end = () => {
       clearTimeout(timer);

@@ -2,13 +2,15 @@
 import { loadImage } from "./load-image.js";
 import { createRect } from "./sheet.js";
 
-/** Marks of small changes on a long page are drawn at least this part of it high. */
+/** Minimum height of marks for small changes on a long page, as a ratio of the map. */
 const MIN_MARK_RATIO = 0.008;
 
 /**
- * The whole page at the edge of the stage: the changed regions, and what of it is in view. A click goes there.
- * @param {import("./sheet.js").Shot} shot @param {import("./view.js").Size} union @param {string | null} address
- * @param {(point: { x: number, y: number }) => void} goTo takes px of the sheet
+ * Creates the map of the whole page at the edge of the stage, with the changed regions and the visible part.
+ * A click goes there.
+ * @param {import("./sheet.js").Screenshot} shot @param {import("./view.js").Size} union @param {string | null}
+ * address
+ * @param {(point: { x: number, y: number }) => void} goTo receives px of the sheet
  */
 export function createMinimap(shot, union, address, goTo) {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
@@ -20,7 +22,7 @@ export function createMinimap(shot, union, address, goTo) {
   page.setAttribute("class", "page");
   const frame = createRect({ x: 0, y: 0, ...union });
   frame.setAttribute("class", "frame");
-  svg.append(page, ...(address ? [createPicture(shot, union, address)] : []));
+  svg.append(page, ...(address ? [createMapImage(shot, union, address)] : []));
   svg.append(...shot.regions.map(region => createMark(region, union)), frame);
   goToPointer(svg, goTo);
   return {
@@ -38,13 +40,13 @@ export function createMinimap(shot, union, address, goTo) {
   };
 }
 
-/** @param {import("./sheet.js").Shot} shot @param {import("./view.js").Size} union @param {string} address */
-function createPicture(shot, union, address) {
+/** @param {import("./sheet.js").Screenshot} shot @param {import("./view.js").Size} union @param {string} address */
+function createMapImage(shot, union, address) {
   const picture = document.createElementNS("http://www.w3.org/2000/svg", "image");
   const size = shot.current ?? shot.baseline ?? union;
   picture.setAttribute("width", String(size.width));
   picture.setAttribute("height", String(size.height));
-  // What became of it is said beside the map.
+  // The stage shows the state of the image.
   loadImage(picture, address, () => {});
   return picture;
 }

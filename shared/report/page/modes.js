@@ -5,21 +5,27 @@ import { PAGE_TEXTS } from "./texts.js";
 
 export const MODES = /** @type {const} */ (["side", "swipe", "overlay", "baseline", "new", "blink"]);
 
-/** Those that a screenshot has images for. @param {import("./sheet.js").Shot} shot @returns {readonly Mode[]} */
+/**
+ * Returns the modes that a screenshot has images for. @param {import("./sheet.js").Screenshot} shot @returns
+ * {readonly Mode[]}
+ */
 export function modesOf(shot) {
   if (shot.baseline && shot.current) return MODES;
   if (shot.baseline) return ["baseline"];
   return shot.current ? ["new"] : [];
 }
 
-/** @typedef {{ baseline: string, noBaseline: string, current: string, noCurrent: string }} Sides what the two sides are called */
+/**
+ * @typedef {{ baseline: string, noBaseline: string, current: string, noCurrent: string }} Sides names of the
+ * two sides
+ */
 
-/** Those of a run's screenshot. @type {Sides} */
+/** The names for a run's screenshot. @type {Sides} */
 export const RUN_SIDES = PAGE_TEXTS.sides;
 
 /**
- * What stands over each pane: the sides that it shows, from left to right.
- * @param {import("./sheet.js").Shot} shot @param {Mode} mode @param {Sides} [sides] @returns {string[][]}
+ * Returns the labels of each pane: the sides that it shows, from left to right.
+ * @param {import("./sheet.js").Screenshot} shot @param {Mode} mode @param {Sides} [sides] @returns {string[][]}
  */
 export function labelsOf({ baseline, current }, mode, sides = RUN_SIDES) {
   const before = baseline ? `${sides.baseline} ${baseline.width} × ${baseline.height}` : sides.noBaseline;

@@ -1,9 +1,9 @@
 // @ts-check
 /** Long enough to read one line. */
-const SAID_FOR_MS = 2500;
+const MESSAGE_MS = 2500;
 
 /**
- * The element that the page must have.
+ * Returns an element that the page must have.
  * @template {HTMLElement} T @param {string} id @param {new () => T} kind @returns {T}
  */
 export function byId(id, kind) {
@@ -13,14 +13,14 @@ export function byId(id, kind) {
 }
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
-let silence;
+let hideTimer;
 
-/** Says something in passing, to screen readers too. @param {string} text */
-export function say(text) {
+/** Shows a short message, also to screen readers. @param {string} text */
+export function showMessage(text) {
   const toast = byId("toast", HTMLElement);
   toast.textContent = text;
-  clearTimeout(silence);
-  silence = setTimeout(() => {
+  clearTimeout(hideTimer);
+  hideTimer = setTimeout(() => {
     toast.textContent = "";
-  }, SAID_FOR_MS);
+  }, MESSAGE_MS);
 }

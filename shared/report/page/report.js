@@ -1,9 +1,9 @@
 // @ts-check
-import { fillThumbnails, localiseTimes, startFilters } from "./list.js";
+import { fillThumbnails, localizeTimes, startFilters } from "./list.js";
 import { byId } from "./page.js";
 import { Viewer } from "./viewer.js";
 
-/** @type {{ keys: Record<string, string>, screenshots: import("./sheet.js").Shot[] }} */
+/** @type {{ keys: Record<string, string>, screenshots: import("./sheet.js").Screenshot[] }} */
 const data = JSON.parse(byId("report-data", HTMLScriptElement).textContent ?? "");
 const viewer = new Viewer(data.screenshots);
 const keySheet = byId("keys", HTMLDialogElement);
@@ -22,22 +22,24 @@ function focusOn(selector) {
   if (element instanceof HTMLElement) element.focus();
 }
 
-/** @param {string} act @returns {boolean} whether it was done */
+/** @param {string} act @returns {boolean} whether the action exists */
 function perform(act) {
   const action = pageActions[act] ?? (viewer.isOpen ? viewer.actions[act] : undefined);
   action?.();
   return action !== undefined;
 }
 
-/** Whether the element that has the focus wants the key for itself. @param {EventTarget | null} target @param {string} key */
-function isTaken(target, key) {
+/**
+ * Returns whether the focused element handles the key. @param {EventTarget | null} target @param {string} key
+ */
+function handlesKey(target, key) {
   if (target instanceof HTMLInputElement) return target.type !== "range" || key.startsWith("Arrow");
   if (key !== " ") return false;
   return target instanceof Element && target.closest("button, summary, a") !== null;
 }
 
 document.addEventListener("keydown", event => {
-  if (event.ctrlKey || event.metaKey || event.altKey || isTaken(event.target, event.key)) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || handlesKey(event.target, event.key)) return;
   if (keySheet.open && event.key !== "?") return;
   const shifted = event.shiftKey && event.key.startsWith("Arrow") ? "shift+" : "";
   const act = data.keys[shifted + event.key.toLowerCase()];
@@ -52,7 +54,7 @@ document.addEventListener("click", event => {
 
 window.addEventListener("hashchange", () => viewer.follow(location.hash));
 
-localiseTimes();
+localizeTimes();
 startFilters();
 fillThumbnails();
 viewer.follow(location.hash);

@@ -5,12 +5,13 @@ import { PAGE_TEXTS } from "./texts.js";
 /**
  * @typedef {import("./view.js").Size} Size
  * @typedef {import("./view.js").Region} Region
- * @typedef {Region & { pixels: number }} IgnoredRegion changed pixels in it do not count
- * @typedef {{ anchor: string, title: string, why: string | null, current: Size | null, baseline: Size | null, regions: Region[], ignored: IgnoredRegion[] }} Shot
+ * @typedef {Region & { pixels: number }} IgnoredRegion with its changed pixels, which don't count
+ * @typedef {{ anchor: string, title: string, why: string | null, current: Size | null, baseline: Size | null,
+ * regions: Region[], ignored: IgnoredRegion[] }} Screenshot
  * @typedef {{ element: HTMLElement, layers: Map<string, HTMLElement>, outlines: SVGRectElement[] }} Sheet
  */
 
-/** Size of the union of both sides. @param {Shot} shot @returns {Size} */
+/** Returns the size of the union of both sides. @param {Screenshot} shot @returns {Size} */
 export function unionOf({ current, baseline }) {
   return {
     width: Math.max(current?.width ?? 0, baseline?.width ?? 0),
@@ -19,9 +20,12 @@ export function unionOf({ current, baseline }) {
 }
 
 /**
- * Both sides, or one, at true size over each other, under the difference mask and the outlines.
- * @param {Shot} shot @param {("baseline" | "current")[]} sides @param {(kind: string) => string | null} addressOf
- * @param {boolean} [isTinted] the mask is drawn in the colour `--diff`, which needs an address of the page's own origin
+ * Creates a sheet: both sides or one at full size, one over the other, below the difference mask and the
+ * outlines.
+ * @param {Screenshot} shot @param {("baseline" | "current")[]} sides @param {(kind: string) => string | null}
+ * addressOf
+ * @param {boolean} [isTinted] whether the mask has the color `--diff`, which needs a URL of the page's own
+ * origin
  * @returns {Sheet}
  */
 export function createSheet(shot, sides, addressOf, isTinted = false) {
@@ -56,7 +60,10 @@ function createLayer(side, size, union) {
   return layer;
 }
 
-/** What one side lacks of the union: a strip at its right, a strip below. @param {Size} size @param {Size} union */
+/**
+ * Creates the areas of the union that one side lacks: a strip at its right, and one below. @param {Size} size
+ * @param {Size} union
+ */
 function createMissing(size, union) {
   const strips = [
     { left: size.width, top: 0, width: union.width - size.width, height: union.height },
@@ -81,7 +88,7 @@ function createMask(address, union, alt, isTinted) {
   setSize(mask, union);
   const image = createImage(address, union, alt);
   mask.append(image);
-  // What masks the tint is asked for once only, so not before it is there.
+  // Browsers request a tint's mask only once, so it must exist before.
   if (isTinted) image.addEventListener("load", () => mask.append(createTint(address)), { once: true });
   return mask;
 }
@@ -103,15 +110,15 @@ function createImage(address, size, alt) {
   image.draggable = false;
   const lost = document.createElement("p");
   lost.className = "lost";
-  loadImage(image, address, standing => {
-    lost.textContent = standing === "gone" ? PAGE_TEXTS.imageGone(alt) : PAGE_TEXTS.imageFailed(alt);
-    if (standing === "there") lost.remove();
+  loadImage(image, address, state => {
+    lost.textContent = state === "deleted" ? PAGE_TEXTS.imageGone(alt) : PAGE_TEXTS.imageFailed(alt);
+    if (state === "loaded") lost.remove();
     else image.after(lost);
   });
   return image;
 }
 
-/** An ignore region, hatched, with what it hid. @param {IgnoredRegion} region */
+/** Creates a hatched ignore region with the number of hidden pixels. @param {IgnoredRegion} region */
 function createIgnored(region) {
   const element = document.createElement("div");
   element.className = "ignored";

@@ -2,13 +2,13 @@
 import { listenToGestures } from "./gestures.js";
 import { createMinimap } from "./minimap.js";
 import { createSheet, unionOf } from "./sheet.js";
-import { centreOn, settle, viewOfRegion, zoomAt, zoomToFit, zoomToWidth } from "./view.js";
+import { centerOn, clampView, viewOfRegion, zoomAt, zoomToFit, zoomToWidth } from "./view.js";
 
 /**
  * @typedef {{ element: HTMLElement, label: HTMLElement, port: HTMLElement, sheet: import("./sheet.js").Sheet }} Pane
  */
 
-/** Where a screenshot is looked at: one pane or two that move as one, and the minimap. */
+/** Shows a screenshot in one pane, or in two that move together, with the minimap. */
 export class Stage {
   /** @type {Pane[]} */
   #panes = [];
@@ -16,12 +16,12 @@ export class Stage {
   #minimap = null;
   #union = { width: 1, height: 1 };
   #view = { zoom: 1, x: 0, y: 0 };
-  /** @type {"width" | "whole" | number} what the reader wants to see: a zoom is of her own choice */
+  /** @type {"width" | "whole" | number} what the reader chose; a number is a zoom */
   #wanted = "width";
-  /** @type {(() => void) | null} goes to the region that is shown; null once the reader went elsewhere by herself */
-  #goBack = null;
+  /** @type {(() => void) | null} returns to the current region; null after the reader moved the view */
+  #returnToRegion = null;
   #blend = 0.5;
-  /** Whether the mask is drawn in the colour `--diff` instead of its own. */
+  /** Whether the mask has the color `--diff` instead of its own. */
   isTinted = false;
 
   /** @param {HTMLElement} element @param {(zoom: number) => void} onZoom @param {(blend: number) => void} onBlend */
@@ -33,14 +33,14 @@ export class Stage {
       panBy: (dx, dy) => this.panBy(dx, dy),
       zoomBy: (factor, event) => this.#zoomAround(factor, event),
     });
-    new ResizeObserver(() => this.#panes.length > 0 && this.#showAnew()).observe(element);
+    new ResizeObserver(() => this.#panes.length > 0 && this.#restoreView()).observe(element);
   }
 
-  /** @param {import("./sheet.js").Shot} shot @param {(kind: string) => string | null} addressOf */
+  /** @param {import("./sheet.js").Screenshot} shot @param {(kind: string) => string | null} addressOf */
   load(shot, addressOf) {
     this.#union = unionOf(shot);
-    this.#goBack = null;
-    // A reader who chose the actual size keeps it; any other zoom was for one page.
+    this.#returnToRegion = null;
+    // The actual size stays for the next page. Any other zoom was for one page.
     if (this.#wanted !== 1) this.#wanted = "width";
     const first = createPane(createSheet(shot, ["baseline", "current"], addressOf, this.isTinted));
     const second = createPane(createSheet(shot, ["current"], addressOf, this.isTinted));
@@ -48,13 +48,13 @@ export class Stage {
     first.port.append(this.#createDivider());
     const address = addressOf("current") ?? addressOf("baseline");
     this.#minimap = createMinimap(shot, this.#union, address, point => {
-      this.#goBack = null;
-      this.#show(centreOn(point, this.#view, this.#union, this.#pane));
+      this.#returnToRegion = null;
+      this.#show(centerOn(point, this.#view, this.#union, this.#pane));
     });
     this.element.replaceChildren(first.element, second.element, this.#minimap.element);
   }
 
-  /** Lets go of the images. @param {string} [reason] shown instead */
+  /** Releases the images. @param {string} [reason] shown instead */
   clear(reason) {
     this.#panes = [];
     this.#minimap = null;
@@ -64,16 +64,18 @@ export class Stage {
     this.element.replaceChildren(...(reason ? [empty] : []));
   }
 
-  /** @param {import("./modes.js").Mode} mode @param {string[][]} labels of the panes, one for each side that they show */
+  /**
+   * @param {import("./modes.js").Mode} mode @param {string[][]} labels of each pane: the sides that it shows
+   */
   setMode(mode, labels) {
     this.element.dataset.mode = mode;
     for (const [index, { label }] of this.#panes.entries()) {
       label.replaceChildren(...(labels[index] ?? []).map(createLabel));
     }
-    if (this.#panes.length > 0) this.#showAnew();
+    if (this.#panes.length > 0) this.#restoreView();
   }
 
-  /** How much of the new side is seen in swipe and overlay, 0–1. @param {number} blend */
+  /** Sets the visible share of the new side in swipe and overlay, 0–1. @param {number} blend */
   setBlend(blend) {
     this.#blend = Math.min(1, Math.max(0, blend));
     this.#showBlend();
@@ -84,14 +86,14 @@ export class Stage {
     return this.#blend;
   }
 
-  /** Whether there is more of the page to the left or the right than is in view. */
+  /** Returns whether the page is wider than the view. */
   get isWide() {
     return this.#union.width * this.#view.zoom > this.#pane.width + 1;
   }
 
   /** @param {import("./view.js").Region | undefined} region @param {number} index */
   goToRegion(region, index) {
-    this.#goBack = () => this.goToRegion(region, index);
+    this.#returnToRegion = () => this.goToRegion(region, index);
     for (const { sheet } of this.#panes) {
       for (const [at, rect] of sheet.outlines.entries()) rect.classList.toggle("current", at === index);
     }
@@ -99,37 +101,40 @@ export class Stage {
     this.#show(region ? viewOfRegion(region, zoom, this.#union, this.#pane) : { zoom, x: 0, y: 0 });
   }
 
-  /** The whole page; when it is that already, its whole width. */
+  /** Fits the whole page, or its width if the whole page is fitted. */
   fit() {
-    this.#goBack = null;
+    this.#returnToRegion = null;
     const isWhole = Math.abs(this.#view.zoom - this.#zoomOf("whole")) < 1e-6;
     this.#zoomTo(isWhole ? "width" : "whole");
   }
 
   actual() {
-    this.#goBack = null;
+    this.#returnToRegion = null;
     this.#zoomTo(1);
   }
 
   /** @param {number} factor */
   zoomBy(factor) {
-    this.#goBack = null;
+    this.#returnToRegion = null;
     this.#zoomTo(this.#view.zoom * factor);
   }
 
   /** @param {number} dx @param {number} dy screen px */
   panBy(dx, dy) {
-    this.#goBack = null;
+    this.#returnToRegion = null;
     this.#show({ ...this.#view, x: this.#view.x + dx, y: this.#view.y + dy });
   }
 
-  /** In panes of another size: the region, or what was in the middle. Before its style is there a pane may have no height. */
-  #showAnew() {
-    if (this.#goBack) this.#goBack();
+  /**
+   * Shows the region, or the previous center, in panes of another size. A pane may have no height before its
+   * style loads.
+   */
+  #restoreView() {
+    if (this.#returnToRegion) this.#returnToRegion();
     else this.#zoomTo(this.#wanted);
   }
 
-  /** Size of a pane, px; both are of one size. */
+  /** Size of a pane, px. Both have the same size. */
   get #pane() {
     const port = this.#panes[0]?.port;
     return { width: port?.clientWidth || 1, height: port?.clientHeight || 1 };
@@ -141,7 +146,10 @@ export class Stage {
     return wanted === "whole" ? zoomToFit(this.#union, this.#pane) : wanted;
   }
 
-  /** @param {"width" | "whole" | number} wanted @param {{ x: number, y: number }} [point] px of the pane; its middle if not said */
+  /**
+   * @param {"width" | "whole" | number} wanted @param {{ x: number, y: number }} [point] px of the pane; its
+   * center by default
+   */
   #zoomTo(wanted, point) {
     const pane = this.#pane;
     const around = point ?? { x: pane.width / 2, y: pane.height / 2 };
@@ -149,9 +157,11 @@ export class Stage {
     this.#wanted = typeof wanted === "number" ? this.#view.zoom : wanted;
   }
 
-  /** @param {number} factor @param {import("./gestures.js").ScreenPoint} event what is there stays there */
+  /**
+   * @param {number} factor @param {import("./gestures.js").ScreenPoint} event the point that stays in place
+   */
   #zoomAround(factor, event) {
-    this.#goBack = null;
+    this.#returnToRegion = null;
     const over = this.#panes.find(({ port }) => {
       const box = port.getBoundingClientRect();
       return event.clientX >= box.left && event.clientX <= box.right && event.clientY <= box.bottom;
@@ -165,13 +175,13 @@ export class Stage {
   /** @param {import("./view.js").View} view */
   #show(view) {
     const pane = this.#pane;
-    this.#view = settle(view, this.#union, pane);
+    this.#view = clampView(view, this.#union, pane);
     const { zoom, x, y } = this.#view;
     for (const { sheet } of this.#panes) {
       sheet.element.style.transform = `translate(${x}px, ${y}px) scale(${zoom})`;
       // Hatching and outlines keep their size on the screen.
       sheet.element.style.setProperty("--px", `${1 / zoom}px`);
-      // And what is said instead of an image stays in view.
+      // Messages in place of an image stay in view.
       sheet.element.style.setProperty("--left", `${Math.max(0, -x / zoom)}px`);
       sheet.element.style.setProperty("--across", `${pane.width / zoom}px`);
       sheet.element.style.setProperty("--top", `${Math.max(0, -y / zoom)}px`);

@@ -1,5 +1,5 @@
 // @ts-check
-/** Every text that the report's script shows. */
+/** All texts that the report's script shows. */
 export const PAGE_TEXTS = {
   sides: {
     baseline: "Baseline",

@@ -2,17 +2,17 @@
 import { foldPanels } from "./fold-panels.js";
 import { listedIndexes } from "./list.js";
 import { labelsOf, MODES, modesOf } from "./modes.js";
-import { byId, say } from "./page.js";
+import { byId, showMessage } from "./page.js";
 import { Stage } from "./stage.js";
 import { PAGE_TEXTS } from "./texts.js";
 
-/** Slower than the three flashes a second that may harm, fast enough for the eye to see what moves. */
+/** Below three flashes per second, which may be harmful, and fast enough to see movement. */
 const BLINK_INTERVAL_MS = 700;
 const ZOOM_STEP = 1.25;
 const BLEND_STEP = 0.05;
 const PAN_STEP_PX = 120;
 
-/** One screenshot at a time, over the list. */
+/** Shows one screenshot at a time, over the list. */
 export class Viewer {
   #dialog = byId("viewer", HTMLDialogElement);
   #blendInput = byId("blend", HTMLInputElement);
@@ -30,7 +30,7 @@ export class Viewer {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #blinkTimer;
 
-  /** @param {import("./sheet.js").Shot[]} shots */
+  /** @param {import("./sheet.js").Screenshot[]} shots */
   constructor(shots) {
     this.shots = shots;
     this.#dialog.addEventListener("cancel", event => {
@@ -40,7 +40,8 @@ export class Viewer {
     this.#blendInput.addEventListener("input", () =>
       this.#stage.setBlend(Number(this.#blendInput.value) / 100),
     );
-    // A click must not take the focus, or Space would press the button again instead of fitting the page.
+    // Prevents a click from moving the focus. Otherwise, Space would press the button again instead of
+    // fitting the page.
     this.#dialog.addEventListener("mousedown", event => {
       if (event.target instanceof Element && event.target.closest("button")) event.preventDefault();
     });
@@ -75,7 +76,9 @@ export class Viewer {
     return this.#dialog.open;
   }
 
-  /** Opens what an address ending in `#id/mode` asks for; closes on an address without. @param {string} hash */
+  /**
+   * Opens the screenshot and mode of a URL that ends in `#id/mode`; closes without them. @param {string} hash
+   */
   follow(hash) {
     const [anchor = "", mode = ""] = hash.replace(/^#/, "").split("/");
     const index = this.shots.findIndex(shot => shot.anchor === anchor);
@@ -118,11 +121,11 @@ export class Viewer {
     this.#button("outline").disabled = shot.regions.length + shot.ignored.length === 0;
     this.#setMode(this.#mode);
     this.#goToRegion(0);
-    this.#fetchNext();
+    this.#preloadNext();
   }
 
-  /** So that the next screenshot is there when it is asked for. */
-  #fetchNext() {
+  /** Loads the next screenshot in advance. */
+  #preloadNext() {
     const listed = listedIndexes();
     const card = document.getElementById(`card-${listed[listed.indexOf(this.#index) + 1]}`);
     for (const kind of card ? ["baseline", "current"] : []) {
@@ -167,7 +170,7 @@ export class Viewer {
     }, BLINK_INTERVAL_MS);
   }
 
-  /** Where ← and → go depends on how the two sides are shown. @param {"baseline" | "new"} side */
+  /** ← and → depend on how the two sides are shown. @param {"baseline" | "new"} side */
   #towards(side) {
     const { dataset } = this.#stage.element;
     if (dataset.mode === "swipe" || dataset.mode === "overlay") {
@@ -182,7 +185,7 @@ export class Viewer {
   #step(by) {
     const listed = listedIndexes();
     const next = listed[listed.indexOf(this.#index) + by];
-    if (next === undefined) say(by > 0 ? PAGE_TEXTS.lastScreenshot : PAGE_TEXTS.firstScreenshot);
+    if (next === undefined) showMessage(by > 0 ? PAGE_TEXTS.lastScreenshot : PAGE_TEXTS.firstScreenshot);
     else this.#open(next);
   }
 
@@ -249,15 +252,17 @@ export class Viewer {
   async #copyLink() {
     try {
       await navigator.clipboard.writeText(location.href);
-      say(PAGE_TEXTS.linkCopied);
+      showMessage(PAGE_TEXTS.linkCopied);
     } catch {
-      // Not every browser gives a page without https, or a file, the clipboard.
-      say(PAGE_TEXTS.linkNotCopied);
+      // Without HTTPS, and in files, some browsers have no clipboard.
+      showMessage(PAGE_TEXTS.linkNotCopied);
     }
   }
 }
 
-/** The list holds the only copy of each image's address. @param {Element} card @param {string} kind */
+/**
+ * Returns an image's URL from the list, which holds the only copy. @param {Element} card @param {string} kind
+ */
 function addressIn(card, kind) {
   return card.querySelector(`img[data-kind="${kind}"]`)?.getAttribute("src") ?? null;
 }

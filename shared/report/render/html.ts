@@ -1,6 +1,7 @@
+import { timeInWords } from "../../text/dates.ts";
 import { visible } from "../../text/visible-text.ts";
 
-/** Markup that may stand in a page as it is; made only by `html` and `json`. */
+/** Safe markup. Only `html` and `json` create it. */
 export class Html {
   readonly markup: string;
 
@@ -20,14 +21,14 @@ const ENTITIES: Record<string, string> = {
 };
 
 /**
- * Template tag: every value is escaped for text and for quoted attributes, unless it is Html already. Characters that
- * reverse text are replaced, except in `data:` URLs, which have none and are long.
+ * Template tag that escapes every value for text and quoted attributes, unless it is Html. Replaces
+ * characters that reverse text, except in `data:` URLs, which are long and contain none.
  */
 export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Html {
   return new Html(String.raw({ raw: strings }, ...values.map(markupOf)));
 }
 
-/** A value as the text of a `<script type="application/json">`: no `<` is left that could end the element. */
+/** Returns a value for a `<script type="application/json">`, without a `<` that could end the element. */
 export function json(value: unknown): Html {
   return new Html(JSON.stringify(value).replaceAll("<", "\\u003c"));
 }
@@ -38,4 +39,9 @@ function markupOf(value: HtmlValue): string {
   if (typeof value === "object") return value.map(markupOf).join("");
   const text = typeof value === "string" && !value.startsWith("data:") ? visible(value) : String(value);
   return text.replace(/[&<>"']/g, character => ENTITIES[character] ?? "");
+}
+
+/** Returns a time in UTC. The page's script shows it in the reader's time zone. */
+export function renderTime(iso: string): Html {
+  return html`<time datetime="${iso}">${timeInWords(iso)}</time>`;
 }

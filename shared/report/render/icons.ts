@@ -1,6 +1,6 @@
 import { Html, html } from "./html.ts";
 
-/** Drawn on a 16 px grid with the text's colour; each status has a shape of its own, not only a colour. */
+/** Drawn on a 16 px grid in the text's color. Each status has its own shape, not only a color. */
 const SHAPES = {
   unchanged: '<path d="M3 6h10M3 10h10"/>',
   changed: '<path d="M8 2.2 14 13H2Z"/><path d="M8 6.4v3M8 11.2v.1"/>',
@@ -25,12 +25,12 @@ const SHAPES = {
 
 export type IconName = keyof typeof SHAPES;
 
-/** One icon, hidden from screen readers: the word beside it says what it means. */
+/** Renders an icon, hidden from screen readers. The word beside it has the meaning. */
 export function icon(name: IconName): Html {
   return html`<svg class="icon" width="16" height="16" aria-hidden="true"><use href="#icon-${name}"/></svg>`;
 }
 
-/** The shapes that `icon` refers to, once per page. */
+/** Renders the shapes that `icon` refers to, once per page. */
 export function iconSprite(): Html {
   const symbols = Object.entries(SHAPES).map(
     ([name, shape]) => `<symbol id="icon-${name}" viewBox="0 0 16 16">${shape}</symbol>`,

@@ -1,42 +1,45 @@
 import type { Region } from "../../compare/comparison.ts";
 import { type Thumbnail, thumbnailOf } from "../crop.ts";
 import {
-  difference,
-  differenceInFull,
-  flakiness,
-  ignoredInWords,
-  instability,
-  sizeChange,
+  describeDifference,
+  describeIgnored,
+  describeInstability,
+  describeSizeChange,
+  formatDifference,
+  formatFlakeScore,
 } from "../describe-screenshot.ts";
+import { displayStatusOf } from "../display-status.ts";
 import type { ReportScreenshot } from "../report-model.ts";
-import { displayStatusOf } from "../standing.ts";
 import { CARD_TEXTS, SCREENSHOT_TEXTS, STATUS_NAMES } from "../texts.ts";
 import { type Html, html } from "./html.ts";
 import { icon } from "./icons.ts";
 import { renderDecision, renderReviews } from "./render-reviews.ts";
 
-/** A hairline of a change would not be seen in the sliver of a long page: marks are at least this part of it. */
+/** Minimum height of marks, so that small changes are visible in the sliver of a long page. */
 const MIN_MARK_RATIO = 0.012;
 
-/** What addresses the screenshot after the `#`, before its mode. */
+/** Returns the screenshot's part of the URL's hash, before the mode. */
 export function anchorOf(shot: ReportScreenshot): string {
   return encodeURIComponent(shot.id.toWellFormed());
 }
 
-/** One screenshot in the list. `index` is its place in the model, which ties it to its data in the viewer. */
+/**
+ * Renders a screenshot in the list. `index` is its position in the model, which refers to its data in the
+ * viewer.
+ */
 export function renderCard(shot: ReportScreenshot, index: number): Html {
   const standing = displayStatusOf(shot);
   return html`<article class="card" id="card-${index}" data-index="${index}" data-standing="${standing}" data-stable="${String(shot.stable)}" data-viewport="${shot.viewport}">
 <a class="card-open" href="#${anchorOf(shot)}/side">${renderThumbnail(shot)}
 <h3 class="route">${shot.route}</h3>
-<p class="card-line"><span class="status" data-standing="${standing}">${icon(standing)}${STATUS_NAMES[standing]}</span> <span class="viewport">${shot.viewport} px</span> <span>${difference(shot)}</span>${renderFlakiness(shot)}</p></a>
+<p class="card-line"><span class="status" data-standing="${standing}">${icon(standing)}${STATUS_NAMES[standing]}</span> <span class="viewport">${shot.viewport} px</span> <span>${describeDifference(shot)}</span>${renderFlakiness(shot)}</p></a>
 ${renderRemarks(shot)}
 <div class="plain">${renderFacts(shot)}<div class="shots">${renderImage(shot, "baseline")}${renderImage(shot, "current")}${renderImage(shot, "diff")}</div></div>
 </article>`;
 }
 
 function renderFlakiness(shot: ReportScreenshot): Html | null {
-  const words = flakiness(shot);
+  const words = formatFlakeScore(shot);
   return words === null ? null : html` <span class="flaky" data-standing="unstable">${words}</span>`;
 }
 
@@ -59,13 +62,15 @@ function renderMark({ y, height }: Region, page: Thumbnail): Html {
   return html`<rect class="mark" x="0" y="${y}" width="${page.width}" height="${Math.max(height, page.height * MIN_MARK_RATIO)}"/>`;
 }
 
-/** Renders what a reviewer must read before trusting the screenshot. */
+/** Renders remarks that matter for trusting the screenshot. */
 function renderRemarks(shot: ReportScreenshot): Html | null {
-  const size = sizeChange(shot);
-  const ignored = ignoredInWords(shot);
+  const size = describeSizeChange(shot);
+  const ignored = describeIgnored(shot);
   const remarks = [
     shot.error === null ? null : html`<li data-standing="failed">${shot.error}</li>`,
-    shot.stable ? null : html`<li data-standing="unstable">${icon("unstable")}${instability(shot)}</li>`,
+    shot.stable
+      ? null
+      : html`<li data-standing="unstable">${icon("unstable")}${describeInstability(shot)}</li>`,
     size === null ? null : html`<li>${SCREENSHOT_TEXTS.size(size)}</li>`,
     ignored === null ? null : html`<li>${ignored}</li>`,
     renderDecision(shot),
@@ -79,7 +84,10 @@ function renderFacts(shot: ReportScreenshot): Html {
   const { baseline } = shot;
   const names = CARD_TEXTS.facts;
   const facts: [string, Html | string | null][] = [
-    [names.difference, shot.diffRatio === null ? null : differenceInFull(shot.diffRatio, shot.diffPixels)],
+    [
+      names.describeDifference,
+      shot.diffRatio === null ? null : formatDifference(shot.diffRatio, shot.diffPixels),
+    ],
     [names.baseline, baseline ? `${baseline.reason} (${baseline.runId})` : CARD_TEXTS.noBaseline],
     [names.size, size],
     [names.baselineSize, baseline ? `${baseline.width} × ${baseline.height} px` : null],
@@ -97,7 +105,7 @@ function stability(shot: ReportScreenshot): string {
   return shot.stable ? CARD_TEXTS.stable(shot.attempts) : CARD_TEXTS.notStable(shot.attempts);
 }
 
-/** The only place of each image's address in the page, so that a saved file holds every image once. */
+/** Renders the only copy of each image's URL, so that a saved file holds every image once. */
 function renderImage(shot: ReportScreenshot, kind: keyof typeof CARD_TEXTS.images): Html | null {
   const url = shot.images[kind];
   if (url === null) return null;

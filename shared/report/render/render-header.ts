@@ -1,24 +1,23 @@
 import { isEnded } from "../../contracts/runs/run-outcomes.ts";
 import { describeWarning } from "../../contracts/runs/run-warning.ts";
-import { elapsed, limitInWords } from "../figures.ts";
+import { elapsed, formatThreshold } from "../../text/format.ts";
+import { describeConclusion } from "../conclusion.ts";
+import { DISPLAY_STATUSES, type DisplayStatus, displayStatusOf } from "../display-status.ts";
 import type { ReportModel } from "../report-model.ts";
-import { DISPLAY_STATUSES, type DisplayStatus, displayStatusOf } from "../standing.ts";
 import { STATUS_NAMES, PAGE_HEADER_TEXTS as TEXTS } from "../texts.ts";
-import { verdictOf } from "../verdict.ts";
-import { type Html, html } from "./html.ts";
+import { type Html, html, renderTime } from "./html.ts";
 import { icon } from "./icons.ts";
-import { renderTime } from "./render-time.ts";
 
 /** Renders the run, its conclusion, and the counts, which are the filter too. */
 export function renderHeader(model: ReportModel): Html {
-  const verdict = verdictOf(model);
+  const conclusion = describeConclusion(model);
   const tally = Map.groupBy(model.screenshots, displayStatusOf);
   const counts = DISPLAY_STATUSES.map(standing => ({ standing, count: tally.get(standing)?.length ?? 0 }));
   const present = counts.filter(each => each.count > 0);
   return html`<header class="run">
 <div class="run-top"><p class="project">${model.run.project}</p>${renderDownload(model.downloadUrl)}</div>
-<h1><span class="verdict" data-standing="${verdict.standing}">${icon(verdict.standing)}</span>${verdict.title}</h1>
-<p class="detail">${verdict.detail}</p>
+<h1><span class="verdict" data-standing="${conclusion.status}">${icon(conclusion.status)}</span>${conclusion.title}</h1>
+<p class="detail">${conclusion.detail}</p>
 ${renderWarnings(model)}
 ${renderProgress(model)}
 ${renderBar(present)}
@@ -72,7 +71,7 @@ function renderRunFacts({ run }: ReportModel): Html {
     [names.commit, scm ? html`<code title="${scm.sha}">${scm.sha.slice(0, 7)}</code>` : null],
     [names.started, renderTime(run.createdAt)],
     [names.duration, took],
-    [names.threshold, TEXTS.ofPixels(limitInWords(run.threshold))],
+    [names.threshold, TEXTS.ofPixels(formatThreshold(run.threshold))],
     [names.run, run.id === null ? null : html`<code>${run.id}</code>`],
     [names.madeWith, run.madeWith ?? null],
   ];
@@ -82,13 +81,13 @@ function renderRunFacts({ run }: ReportModel): Html {
   return html`<dl class="run-facts">${rows}</dl>`;
 }
 
-/** Only web addresses become links: `javascript:` and its like stay text. */
+/** Only web addresses become links. Others, such as `javascript:`, stay text. */
 function renderAddress(url: string): Html | string {
   const isWeb = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
   return isWeb ? html`<a href="${url}" rel="noopener noreferrer">${url}</a>` : url;
 }
 
-/** Hidden without script, which they need. */
+/** Renders the filters. They are hidden without a script, which they need. */
 function renderFilters({ screenshots }: ReportModel, counts: Count[]): Html | null {
   if (screenshots.length === 0) return null;
   const unstable = screenshots.filter(shot => !shot.stable).length;

@@ -4,7 +4,7 @@ import { CARD_TEXTS } from "../texts.ts";
 import { type Html, html } from "./html.ts";
 import { renderCard } from "./render-card.ts";
 
-/** All screenshots by group; what needs no review is folded. */
+/** Renders all screenshots by group. Groups without review are folded. */
 export function renderList({ run, screenshots }: ReportModel): Html {
   const indexes = new Map(screenshots.map((shot, index) => [shot, index]));
   const render = (shot: ReportScreenshot) => renderCard(shot, indexes.get(shot) ?? 0);
@@ -23,7 +23,7 @@ function renderGroup(
   return html`<details class="group"><summary>${heading}</summary>${body}</details>`;
 }
 
-/** Equal changes are one card, which the others fold out of. */
+/** Renders identical changes as one card that unfolds the others. */
 function renderStack(stack: ReportScreenshot[], render: (shot: ReportScreenshot) => Html): Html {
   const [lead, ...others] = stack.map(render);
   if (others.length === 0) return html`<div class="stack">${lead ?? null}</div>`;

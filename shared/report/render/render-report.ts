@@ -1,8 +1,8 @@
+import { describeConclusion } from "../conclusion.ts";
 import { PAGE_KEYS, VIEWER_KEYS } from "../keys.ts";
 import { MARK_SCRIPTED, META_CSP, SCRIPT, STYLE } from "../page-assets.ts";
 import type { ReportModel } from "../report-model.ts";
 import { CARD_TEXTS, PAGE_HEADER_TEXTS } from "../texts.ts";
-import { verdictOf } from "../verdict.ts";
 import { Html, html, json } from "./html.ts";
 import { iconSprite } from "./icons.ts";
 import { anchorOf } from "./render-card.ts";
@@ -13,8 +13,8 @@ import { renderViewer } from "./render-viewer.ts";
 export { REPORT_CSP } from "../page-assets.ts";
 
 /**
- * A run's report as one HTML document, which asks nothing of any other address but its images.
- * Every value of the model may be hostile. Send it with `REPORT_CSP`; a saved file keeps the policy by itself.
+ * Renders a run's report as one HTML document, which loads only its images. Every value of the model may be
+ * hostile. Send it with `REPORT_CSP`. A saved file contains the policy.
  */
 export function renderReport(model: ReportModel): string {
   const { run, screenshots } = model;
@@ -26,7 +26,7 @@ export function renderReport(model: ReportModel): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>${verdictOf(model).title} · ${run.project}</title>
+<title>${describeConclusion(model).title} · ${run.project}</title>
 <script>${new Html(MARK_SCRIPTED)}</script>
 <style>${new Html(STYLE)}</style>
 </head>
@@ -47,7 +47,7 @@ ${renderViewer()}
   return page.markup;
 }
 
-/** What the script needs beyond the elements themselves; images are not among it, see renderImage. */
+/** Returns the script's data, without the images: see renderImage. */
 function dataOf({ screenshots }: ReportModel) {
   const bindings = [...VIEWER_KEYS, ...PAGE_KEYS];
   return {

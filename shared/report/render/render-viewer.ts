@@ -12,7 +12,9 @@ const MODES = [
   ["blink", TEXTS.modes.blink, "6"],
 ] as const;
 
-/** The frame of the viewer, which page/viewer.js fills when a screenshot is opened, and the key sheet. */
+/**
+ * Renders the frame of the viewer, which page/viewer.js fills when a screenshot is opened, and the key sheet.
+ */
 export function renderViewer(): Html {
   return html`<dialog class="viewer" id="viewer" aria-labelledby="viewer-title">
 <header class="viewer-bar">

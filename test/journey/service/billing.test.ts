@@ -62,7 +62,7 @@ describe("A team that pays", () => {
     assert.deepEqual([answer.status, await answer.json()], [200, { received: true, applied: true }]);
   };
 
-  it("has paid for nothing at first, and the service's own team need not", async () => {
+  it("has no subscription at first, and the service's own team needs none", async () => {
     const { enabled, plan, status } = await billing();
     assert.deepEqual([enabled, plan, status], [true, "free", "none"]);
     assert.deepEqual((await used()).runs, { used: 0, limit: 50 });
@@ -74,7 +74,7 @@ describe("A team that pays", () => {
       await problemOf(await post("/v1/billing/checkout", { plan }), "invalid_request");
   });
 
-  it("is told at 80 percent of its allowance, in its activity too", async () => {
+  it("is notified at 80 percent of its allowance, also in its activity", async () => {
     const routes = Array.from({ length: 40 }, (_, index) => `/${index}`);
     const viewports = Array.from({ length: 10 }, (_, index) => 320 + index);
     const answer = await post("/v1/run", { url: "http://localhost:1024", routes, viewports });
@@ -91,7 +91,7 @@ describe("A team that pays", () => {
     assert.equal((await post(`/v1/runs/${id}/cancel`)).status, 200);
   });
 
-  it("has the plan as soon as the provider says that it is paid for", async () => {
+  it("has the plan as soon as the provider reports the payment", async () => {
     const { url } = await checkout("pro");
     const open = payments.openCheckout(teamId);
     assert.equal(url, `${payments.url}/pay/${open.id}`);
@@ -106,7 +106,7 @@ describe("A team that pays", () => {
     assert.match((await checkout("business")).url, /\/portal\//);
   });
 
-  it("keeps it whatever others send", async () => {
+  it("keeps the plan whatever unsigned events arrive", async () => {
     const { body, signature } = payments.told("deleted", { ...subscription, status: "canceled" });
     const cases: [status: number, body: string, signature?: string][] = [
       [400, body],
@@ -125,7 +125,7 @@ describe("A team that pays", () => {
     assert.equal((await used()).plan, "pro");
   });
 
-  it("has places for more members, who may do what they are there for", async () => {
+  it("has seats for more members with their roles", async () => {
     const add = [
       { login: "anna", role: "admin" },
       { login: "bert", role: "reviewer" },
@@ -144,7 +144,7 @@ describe("A team that pays", () => {
     assert.equal((await bert.get("/v1/billing")).status, 200);
   });
 
-  it("keeps the plan until the end of a period that it has paid for, and not longer", async () => {
+  it("keeps a canceled plan exactly to the end of its paid period", async () => {
     await tell("updated", { cancelAtPeriodEnd: true });
     const { plan, cancelsAt } = await billing();
     assert.deepEqual([plan, cancelsAt], ["pro", new Date(subscription.periodEnd * 1_000).toISOString()]);
@@ -154,7 +154,7 @@ describe("A team that pays", () => {
     assert.notEqual((await billing()).historyKeptUntil, null);
   });
 
-  it("loses no member then: who is over may read, and is told why", async () => {
+  it("keeps members read-only after a downgrade, and gives the reason", async () => {
     await until(async () => (await bert.session()).team?.role === "viewer");
     const why = /more members than the 1 that its plan allows/;
     assert.match((await bert.session()).team?.readOnlyBecause ?? "", why);
@@ -175,7 +175,7 @@ describe("A team that pays", () => {
     );
   });
 
-  it("gets all of it back with another subscription", async () => {
+  it("gets everything back with another subscription", async () => {
     await checkout("business");
     subscription = payments.pay(payments.openCheckout(teamId));
     await tell("created");
@@ -191,7 +191,7 @@ describe("A team that pays", () => {
     ]);
   });
 
-  it("has been asked for as the provider wants it, and no secret of it is in the log", () => {
+  it("sends valid requests to the provider, and logs no secret", () => {
     assert.deepEqual(payments.faults, []);
     for (const secret of payments.secrets) assert.ok(!vrs.output.includes(secret));
   });

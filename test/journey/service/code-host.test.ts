@@ -30,7 +30,7 @@ describe("A repository with the code-host app", () => {
         ...host.accounts.env,
         ...host.env,
         SERVICE_SIGN_UP: "open",
-        // Its own address, as the deployment platform's integration beside it would have it.
+        // Its own URL, as with the deployment platform's integration beside it.
         SERVICE_API_URL: "http://localhost:$PORT/",
         SERVICE_API_KEY: TEST_KEY,
       }),
@@ -70,7 +70,7 @@ describe("A repository with the code-host app", () => {
     },
     ...host.event(repository),
   });
-  /** Has the pull request's commit be seen as the site is now. @returns its check, once that has ended */
+  /** Deploys the site as it is now as the pull request's preview. @returns its check run, after it has ended */
   const checked = async (pull: HostedPull) => {
     const { body } = await send("status", statusOf(pull.head.sha));
     assert.equal(body.triggered, true, JSON.stringify(body));
@@ -84,7 +84,7 @@ describe("A repository with the code-host app", () => {
     const { id } = await vrs.client().submitRun({ url: site.url, project: "octo/site", branch: "main" });
     return (await vrs.client().waitForRun(id)).conclusion;
   };
-  /** A member of the team who has signed in. */
+  /** A team member who is signed in. */
   const member = async (role: string) => {
     const person = account();
     await vrs.post("/v1/teams", { teamId: DEFAULT_TEAM_ID, add: [{ login: person.login, role }] });
@@ -111,7 +111,7 @@ describe("A repository with the code-host app", () => {
   };
   const ended = () => until(() => lastCheck().status === "completed");
 
-  it("answers nobody who cannot sign, in the words that were agreed on", async () => {
+  it("refuses unsigned webhooks with the specified responses", async () => {
     const { status, body } = await send("ping", {}, { "x-hub-signature-256": `sha256=${"0".repeat(64)}` });
     assert.deepEqual([status, body], [401, { message: "invalid signature" }]);
     const huge = await fetch(`${vrs.baseUrl}/codehost/webhook`, {
@@ -126,14 +126,14 @@ describe("A repository with the code-host app", () => {
     });
   });
 
-  it("is proposed its configuration when the app is installed", async () => {
+  it("gets a pull request with its configuration when the app is installed", async () => {
     const [id] = host.installations.keys();
     const { status, body } = await send("installation", { action: "created", installation: { id } });
     assert.deepEqual([status, body.opened], [200, ["octo/site"]]);
     assert.equal(repository.pulls.length, 1);
   });
 
-  it("has a pull request checked: preview, run, check closed, comment, approved in the service, green", async () => {
+  it("checks a pull request from preview and run to comment and approval", async () => {
     const { pull, event } = open("first", "white");
     assert.equal((await send("pull_request", event)).body.reason, "No preview URL available yet");
     const { body } = await send("status", statusOf(pull.head.sha));
@@ -150,7 +150,7 @@ describe("A repository with the code-host app", () => {
     const report = await fetch(check.details_url ?? "");
     assert.equal(report.status, 200);
     await report.text();
-    // A thumbnail is what anybody with the link may see.
+    // Anyone with the link can see a thumbnail.
     const [, image = ""] = /<img src="([^"]+)"/.exec(check.output.summary) ?? [];
     assert.equal((await fetch(image.replaceAll("&#38;", "&"))).headers.get("content-type"), "image/webp");
     const comments = () => repository.comments.filter(comment => comment.pull === pull.number);
@@ -164,7 +164,7 @@ describe("A repository with the code-host app", () => {
     assert.equal(comments().length, 1);
   });
 
-  it("compares with what was approved on the pull request from its merge on, and not before", async () => {
+  it("uses a pull request's approvals as baselines only after its merge", async () => {
     assert.equal(await onMain(), "new");
     const pull = repository.pulls.at(-1);
     assert.ok(pull);
@@ -174,7 +174,7 @@ describe("A repository with the code-host app", () => {
     assert.equal(await onMain(), "passed");
   });
 
-  it("is approved at the check's button by a member who may, and by nobody else; merged as it may be, that holds", async () => {
+  it("accepts approvals with the check run's button only from reviewers, and keeps them after the merge", async () => {
     const behind = open("behind", "white");
     await send("pull_request", behind.event);
     const [reviewer, viewer] = [await member("reviewer"), await member("viewer")];
@@ -205,7 +205,7 @@ describe("A repository with the code-host app", () => {
       await send("pull_request", eventOf(pull, "closed"));
       assert.equal(await onMain(), "passed");
     }
-    // It was begun before these, and looks as it did then.
+    // It was created before these, and shows the state from then.
     site.pages.set("/", page("white"));
     const { check, runId } = await checked(behind.pull);
     assert.equal(check.conclusion, "success");
@@ -221,7 +221,7 @@ describe("A repository with the code-host app", () => {
     assert.equal(await onMain(), "changed");
   });
 
-  it("has the same commit run again at the button", async () => {
+  it("reruns the same commit with the button", async () => {
     const check = lastCheck();
     site.pages.set("/", page("salmon"));
     const { body } = await press({ id: 99, login: "stranger" }, { action: "rerequested" });
@@ -245,7 +245,7 @@ describe("A repository with the code-host app", () => {
     await until(() => repository.comments.some(comment => comment.pull === pull.number));
   });
 
-  it("says how pages are taken for runs that others submit of its commits, where they do not", async () => {
+  it("applies its configuration to external runs of its commits", async () => {
     const config = `export default { routes: ["/", "/more"], viewports: [375, 800], threshold: 0.5,
       perRoute: { "/more": { viewports: [640] } } };`;
     site.pages.set("/more", page("white"));
@@ -279,7 +279,7 @@ describe("A repository with the code-host app", () => {
     assert.equal((await submit({ viewports: [1000] }, faulty)).status, "queued");
   });
 
-  it("shows beside the line what a run of others had to do without", async () => {
+  it("annotates what an external run could not apply", async () => {
     const source = "export default { routes: [process.env.A] };";
     const pull = repository.open("lenient", { files: { "service.config.ts": source } });
     const client = new ApiClient({ baseUrl: vrs.baseUrl, apiKey: vrs.key, lenient: true });
@@ -297,7 +297,7 @@ describe("A repository with the code-host app", () => {
     );
   });
 
-  it("closes a check at the callback with its secret", async () => {
+  it("closes a check at a callback with the secret", async () => {
     const check = lastCheck();
     const complete = (secret: string) =>
       fetch(`${vrs.baseUrl}/runs/${check.id}/complete`, {
@@ -314,7 +314,7 @@ describe("A repository with the code-host app", () => {
     );
   });
 
-  it("keeps its secrets out of the log", () => {
+  it("logs none of its secrets", () => {
     for (const name of ["CODEHOST_WEBHOOK_SECRET", "SERVICE_CALLBACK_SECRET"])
       assert.ok(!vrs.output.includes(host.env[name] ?? ""), name);
     assert.doesNotMatch(vrs.output, /PRIVATE KEY|ghs_/);

@@ -10,14 +10,14 @@ import { Vrs } from "../../support/drivers/vrs.ts";
 import { Site } from "../../support/fixtures/site.ts";
 import { problemOf } from "../../support/formats/problem.ts";
 
-describe("A team on the plan free", () => {
+describe("A team on the free plan", () => {
   let vrs: Vrs;
   let site: Site;
-  /** Runs that were accepted, in order. */
+  /** The accepted runs, in order. */
   const accepted: string[] = [];
 
   before(async () => {
-    // A page that never answers: the first run is rendering as long as the test goes on, and the others wait.
+    // The page never responds. The first run stays in progress during the test, and the others wait.
     [vrs, site] = await Promise.all([
       Vrs.start({ SERVICE_PLAN: "free", RENDER_CONCURRENCY: "1" }),
       Site.start({ "/": () => {} }),
@@ -44,7 +44,7 @@ describe("A team on the plan free", () => {
     return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1)).toISOString();
   };
 
-  it("has used nothing at first, which everybody in the team may read", async () => {
+  it("has no usage at first, which every member can read", async () => {
     const { period, members, ...others } = await read();
     assert.match(period.start, /-01T00:00:00\.000Z$/);
     assert.equal(period.end, monthAfter(period.start));
@@ -65,7 +65,7 @@ describe("A team on the plan free", () => {
     await problemOf(await fetch(`${vrs.baseUrl}/v1/usage`), "unauthorized");
   });
 
-  it("has its places taken by who is invited, and is refused what it has used", async () => {
+  it("has its seats taken by invitations, and is refused more", async () => {
     const { id: teamId = "" } = teamList.parse(await (await vrs.request("/v1/teams")).json()).data[0] ?? {};
     const invite = (login: string) => vrs.post("/v1/teams", { teamId, add: [{ login, role: "viewer" }] });
     assert.deepEqual((await read()).members, { used: 0, limit: 1 });
@@ -77,7 +77,7 @@ describe("A team on the plan free", () => {
     assert.deepEqual((await read()).members, { used: 0, limit: 1 });
   });
 
-  it("is refused what is larger than its plan, and told what to do", async () => {
+  it("is refused what exceeds its plan, and learns what to do", async () => {
     const routes = Array.from({ length: 251 }, (_, index) => `/${index}`);
     const refused = await problemOf(await submit({ routes, viewports: [320, 640] }), "plan_limit_exceeded");
     const { period } = await read();
@@ -86,7 +86,7 @@ describe("A team on the plan free", () => {
     assert.deepEqual((await read()).runs, { used: 0, limit: 50 });
   });
 
-  it("may submit 50 runs in a month, however many it submits at once", async () => {
+  it("can submit 50 runs per month, also concurrently", async () => {
     const scm = { owner: "o", repo: "r", sha: "aaaaaaa" };
     const first = await accept({ scm, viewports: [320, 640, 960] });
     await until(async () => (await vrs.client().getRun(first)).status === "rendering");
@@ -110,7 +110,7 @@ describe("A team on the plan free", () => {
     assert.equal(await accept({ scm }, 200), first, "a repeat costs nothing");
   });
 
-  it("gets back a run that it cancels before it was rendered, and no other", async () => {
+  it("gets back only runs that were canceled before a capture", async () => {
     const [first, last] = [accepted[0], accepted.at(-1)];
     for (const id of [last, last, first]) assert.equal(await cancel(id), "canceled");
     assert.deepEqual((await read()).runs, { used: 49, limit: 50 });
@@ -118,7 +118,7 @@ describe("A team on the plan free", () => {
     await problemOf(await submit(), "plan_limit_exceeded");
   });
 
-  it("has used as much after a crash", async () => {
+  it("has the same usage after a crash", async () => {
     const before = await read();
     await vrs.kill();
     await vrs.start();

@@ -64,7 +64,7 @@ describe("refuseAddress", () => {
     ["1.0.0.0", "223.255.255.255", "2606:4700::1111", "2a00:1450:4001::200e", "2003::1"],
   ];
   for (const ip of neighbours.flat()) {
-    it(`lets ${ip} pass`, () => assert.equal(refuseAddress(ip), null));
+    it(`allows ${ip}`, () => assert.equal(refuseAddress(ip), null));
   }
 
   const carriers: [form: string, carry: (high: string, low: string) => string][] = [
@@ -77,7 +77,7 @@ describe("refuseAddress", () => {
     ["ISATAP, global", (high, low) => `2606:4700::200:5efe:${high}:${low}`],
   ];
   for (const [form, carry] of carriers) {
-    it(`judges an IPv4 address in ${form} form as itself`, () => {
+    it(`treats an IPv4 address in ${form} form like the address`, () => {
       const octet = fc.integer({ min: 0, max: 255 });
       const loopback = fc.tuple(fc.constant(127), octet, octet, fc.integer({ min: 2, max: 255 }));
       fc.assert(
@@ -90,7 +90,7 @@ describe("refuseAddress", () => {
   }
 
   for (const text of ["", "localhost", "2130706433", "0x7f.1", "0177.0.0.1", "127.1", "8.8.8.8 ", "[::1]"]) {
-    it(`takes "${text}" for no address`, () => {
+    it(`does not accept "${text}" as an address`, () => {
       assert.equal(refuseAddress(text), `${text} is no IP address`);
     });
   }
@@ -132,12 +132,12 @@ describe("refuseUrl", () => {
     "chrome://version",
     "view-source:https://a.example/",
   ]) {
-    it(`refuses ${url} for its scheme`, () =>
+    it(`refuses ${url} because of its scheme`, () =>
       assert.match(refused(url) ?? "", /^only http: and https: are allowed/));
   }
 
   for (const url of ["https://user@example.com/", "https://:secret@example.com/"]) {
-    it(`refuses ${url} for its credentials`, () => assert.match(refused(url) ?? "", /credentials/));
+    it(`refuses ${url} because of its credentials`, () => assert.match(refused(url) ?? "", /credentials/));
   }
 
   for (const port of [1, 22, 25, 81, 444, 465, 1023]) {
@@ -152,7 +152,7 @@ describe("refuseUrl", () => {
     "http://a.example:1024/",
     "https://a.example:65535/",
   ]) {
-    it(`lets ${url} pass`, () => assert.equal(refused(url), null));
+    it(`allows ${url}`, () => assert.equal(refused(url), null));
   }
 });
 
@@ -198,7 +198,7 @@ describe("addressPolicy", () => {
     "256.1.1.1",
   ];
   for (const entry of bad) {
-    it(`throws at "${entry}", naming it`, () => {
+    it(`throws an error that names "${entry}"`, () => {
       assert.throws(
         () => addressPolicy(["ok.corp", entry]),
         (error: Error) => error.message.startsWith(`"${entry}" is not a valid host`),
@@ -207,14 +207,14 @@ describe("addressPolicy", () => {
   }
 });
 
-describe("an address policy with this machine's own addresses and denied networks", () => {
+describe("address policy with this machine's own addresses and denied networks", () => {
   const own = () => new Set(["8.8.4.4"]);
   const refusedBy = (url: string, allow: string[], deny: string[] = []) =>
     refuseUrl(new URL(url), addressPolicy(allow, deny, own));
   const resolvesTo = (address: string, allow: string[], deny: string[] = []) =>
     refuseResolved("me.example", 80, [address], addressPolicy(allow, deny, own));
 
-  it("refuses them, and nothing beside", () => {
+  it("refuses only these addresses", () => {
     assert.match(refusedBy("http://8.8.4.4/", []) ?? "", /8\.8\.4\.4 is an address of this machine/);
     assert.match(resolvesTo("8.8.4.4", []) ?? "", /an address of this machine/);
     assert.match(
@@ -226,14 +226,14 @@ describe("an address policy with this machine's own addresses and denied network
     assert.equal(resolvesTo("1.2.0.0", [], ["1.1.0.0/16"]), null);
   });
 
-  it("lets an allowed host open this machine's address, and only an allowed address a denied network", () => {
+  it("allows this machine's address by host, and a denied network only by address", () => {
     assert.equal(refusedBy("http://8.8.4.4/", ["8.8.4.4"]), null);
     assert.equal(resolvesTo("8.8.4.4", ["me.example"]), null);
     assert.equal(refusedBy("http://1.1.1.1/", ["1.1.1.1"], ["1.1.0.0/16"]), null);
     assert.match(resolvesTo("1.1.1.1", ["me.example"], ["1.1.0.0/16"]) ?? "", /operator denies/);
   });
 
-  it("throws at what is no network, naming it", () => {
+  it("throws an error that names an invalid network", () => {
     for (const entry of ["1.1.1.1/33", "1.1.1", "host.example", "1.1.1.1/", "::/129"])
       assert.throws(
         () => addressPolicy([], [entry]),
@@ -242,7 +242,7 @@ describe("an address policy with this machine's own addresses and denied network
       );
   });
 
-  it("knows every address of this machine's interfaces", () => {
+  it("includes every address of this machine's interfaces", () => {
     const addresses = Object.values(networkInterfaces()).flatMap(
       all => all?.map(({ address }) => address) ?? [],
     );
@@ -277,7 +277,7 @@ describe("refusePreviewUrl", () => {
     it(`refuses ${url}`, () => assert.notEqual(refusePreviewUrl(new URL(url)), null));
   }
 
-  it("lets a public https: URL pass, http: being what refuseUrl would allow", () => {
+  it("allows a public https: URL and refuses http:, which refuseUrl allows", () => {
     assert.equal(refusePreviewUrl(new URL("https://preview.example/path")), null);
     assert.equal(refuseUrl(new URL("http://preview.example/path"), NOTHING), null);
   });

@@ -11,8 +11,8 @@ const SECRET = "Bearer for the site only";
 const CORS = { "Access-Control-Allow-Origin": "*", "Access-Control-Allow-Headers": "*" };
 const worker = (source: string) => `new Worker(URL.createObjectURL(new Blob([${JSON.stringify(source)}])))`;
 
-/** Everything that a document can ask a site for; the paths begin with `name`. */
-const asking = (site: string, name: string) => `
+/** Everything that a document can request from a site. The paths begin with `name`. */
+const requestsTo = (site: string, name: string) => `
   fetch("${site}/${name}-cors").then(answer => answer.text()).then(read => note(read), () => {});
   fetch("${site}/${name}-no-cors", { mode: "no-cors" });
   new Image().src = "${site}/${name}-image";
@@ -31,12 +31,12 @@ const KINDS = ["cors", "no-cors", "image", "script", "frame", "object", "srcdoc"
 describe("headers of a run", () => {
   let pool: BrowserPool;
   let site: Site;
-  let stranger: Site;
-  /** The same, at an address for which the browser has another process. */
-  let farStranger: string;
-  /** What came, and whether with the headers. */
+  let otherSite: Site;
+  /** The same site at an address that the browser puts into another process. */
+  let remoteUrl: string;
+  /** The requests that arrived, and whether they had the headers. */
   const seen = new Map<string, boolean>();
-  /** What a stranger's document could read. */
+  /** What a document of the other site could read. */
   const read: string[] = [];
 
   const note = (request: IncomingMessage, response: ServerResponse, type = "text/html", body = "x") => {
@@ -50,24 +50,24 @@ describe("headers of a run", () => {
     response.writeHead(302, { Location: to, ...CORS }).end();
 
   before(async () => {
-    [site, stranger] = await Promise.all([Site.start(), Site.start()]);
-    farStranger = stranger.url.replace("localhost", "127.0.0.1");
+    [site, otherSite] = await Promise.all([Site.start(), Site.start()]);
+    remoteUrl = otherSite.url.replace("localhost", "127.0.0.1");
     const policy = addressPolicy(["localhost", "127.0.0.1"]);
     pool = new BrowserPool(poolOptions({ policy }));
-    stranger.pages.set("/read", (request, response) => {
+    otherSite.pages.set("/read", (request, response) => {
       read.push(decodeURIComponent(new URL(request.url ?? "", "http://x").search.slice(1)));
       response.end();
     });
   });
-  after(() => Promise.all([pool?.close(), site?.stop(), stranger?.stop()]));
+  after(() => Promise.all([pool?.close(), site?.stop(), otherSite?.stop()]));
   beforeEach(() => {
     seen.clear();
     read.length = 0;
   });
 
-  const take = async (body: string) => {
+  const capturePage = async (body: string) => {
     site.pages.set("/", (request, response) => note(request, response, "text/html", html(body)));
-    // What is asked for while there are headers is answered with a document, so that the page goes on.
+    // Requests with the headers get a document, so that the page continues.
     site.pages.set("/page", (request, response) => {
       seen.set("/page", request.headers.authorization === SECRET);
       response.writeHead(200, { "Content-Type": "text/html" }).end(html(body));
@@ -81,7 +81,7 @@ describe("headers of a run", () => {
     }
     assert.equal(seen.get("/page"), true, "the page itself gets them");
   };
-  const answer = (...paths: string[]) => {
+  const servePages = (...paths: string[]) => {
     for (const path of paths)
       site.pages.set(path, (request, response) =>
         path.endsWith("-script") ? note(request, response, "text/javascript", "0") : note(request, response),
@@ -91,80 +91,84 @@ describe("headers of a run", () => {
     Object.fromEntries(KINDS.map(kind => [kind, seen.get(`/${name}-${kind}`)]));
   const all = (carries: boolean) => Object.fromEntries(KINDS.map(kind => [kind, carries]));
 
-  it("go with what the page, its workers and its own frames ask its origin for", async () => {
-    answer(...KINDS.flatMap(kind => [`/top-${kind}`, `/inner-${kind}`]), "/inner-worker.js", "/from-worker");
+  it("are sent with requests of the page, its workers and its own frames to its origin", async () => {
+    servePages(
+      ...KINDS.flatMap(kind => [`/top-${kind}`, `/inner-${kind}`]),
+      "/inner-worker.js",
+      "/from-worker",
+    );
     site.pages.set("/inner", (request, response) => {
-      const body = `<body><script>const note = () => {}; ${asking(site.url, "inner")}</script>`;
+      const body = `<body><script>const note = () => {}; ${requestsTo(site.url, "inner")}</script>`;
       seen.set("/inner", request.headers.authorization === SECRET);
       response.writeHead(200, { "Content-Type": "text/html" }).end(body);
     });
-    await take(
-      `<script>const note = () => {}; ${asking(site.url, "top")}</script><iframe src="/inner"></iframe>`,
+    await capturePage(
+      `<script>const note = () => {}; ${requestsTo(site.url, "top")}</script><iframe src="/inner"></iframe>`,
     );
     assert.deepEqual(outcome("top"), all(true));
     assert.deepEqual([seen.get("/inner"), outcome("inner")], [true, all(true)]);
   });
 
   for (const where of ["on another port", "on another host"])
-    it(`go with nothing that a frame ${where} asks for, and it reads none`, async () => {
-      const url = where === "on another port" ? stranger.url : farStranger;
-      answer(...KINDS.map(kind => `/evil-${kind}`), "/evil-self", "/evil-nested", "/evil-redirected");
-      answer("/evil-shared");
+    it(`are not sent for a frame ${where}, which can't read them`, async () => {
+      const url = where === "on another port" ? otherSite.url : remoteUrl;
+      servePages(...KINDS.map(kind => `/evil-${kind}`), "/evil-self", "/evil-nested", "/evil-redirected");
+      servePages("/evil-shared");
       const reading = `const note = text => new Image().src = "/read?" + encodeURIComponent(text);`;
       const head = { "Content-Type": "text/html" };
-      stranger.pages.set("/frame", (_request, response) =>
-        response.writeHead(200, head).end(`<body><script>${reading} ${asking(site.url, "evil")}
+      otherSite.pages.set("/frame", (_request, response) =>
+        response.writeHead(200, head).end(`<body><script>${reading} ${requestsTo(site.url, "evil")}
           fetch("/to-site").then(answer => answer.text()).then(note, () => {});
           navigator.serviceWorker?.register("/service-worker.js").catch(() => {});
         </script><iframe src="/nested"></iframe>`),
       );
-      stranger.pages.set("/nested", (_request, response) =>
+      otherSite.pages.set("/nested", (_request, response) =>
         response.writeHead(200, head).end(`<meta name="referrer" content="no-referrer">
           <script>location = "${site.url}/evil-nested"</script>`),
       );
-      stranger.pages.set("/self", (_request, response) =>
+      otherSite.pages.set("/self", (_request, response) =>
         response.writeHead(200, head).end(`<meta name="referrer" content="no-referrer">
           <script>setTimeout(() => location = "${site.url}/evil-self")</script>`),
       );
-      stranger.pages.set("/to-site", redirect(`${site.url}/evil-redirected`));
-      await take(`<iframe src="${url}/frame"></iframe><iframe src="${url}/self"></iframe>`);
+      otherSite.pages.set("/to-site", redirect(`${site.url}/evil-redirected`));
+      await capturePage(`<iframe src="${url}/frame"></iframe><iframe src="${url}/self"></iframe>`);
       const carried = [...seen].filter(([path, carries]) => carries && path !== "/page");
       assert.deepEqual(carried, []);
       assert.deepEqual(outcome("evil"), all(false), "all of it was asked for");
       for (const path of ["/evil-self", "/evil-nested", "/evil-redirected"])
         assert.equal(seen.get(path), false, path);
-      assert.ok(!stranger.requested.includes("/service-worker.js"));
+      assert.ok(!otherSite.requested.includes("/service-worker.js"));
       assert.ok(!read.includes(SECRET));
       assert.ok(read.includes("x"), "it reads what comes without them");
     });
 
-  it("go with no request that another site's redirect leads to, and with those of the site's own", async () => {
+  it("are sent after the site's own redirects, but not after another site's", async () => {
     const paths = ["/own-target", "/back-image", "/back-fetch", "/back-frame", "/there-and-back"];
-    answer(...paths);
+    servePages(...paths);
     site.pages.set("/own", redirect("/own-target"));
-    site.pages.set("/away", redirect(`${stranger.url}/away`));
-    stranger.pages.set("/away", redirect(`${site.url}/there-and-back`));
+    site.pages.set("/away", redirect(`${otherSite.url}/away`));
+    otherSite.pages.set("/away", redirect(`${site.url}/there-and-back`));
     for (const kind of ["image", "fetch", "frame"])
-      stranger.pages.set(`/back-${kind}`, redirect(`${site.url}/back-${kind}`));
-    await take(`<script>fetch("/own"); fetch("/away").catch(() => {});
-      fetch("${stranger.url}/back-fetch").catch(() => {})</script>
-      <img src="${stranger.url}/back-image"><iframe src="${stranger.url}/back-frame"></iframe>`);
+      otherSite.pages.set(`/back-${kind}`, redirect(`${site.url}/back-${kind}`));
+    await capturePage(`<script>fetch("/own"); fetch("/away").catch(() => {});
+      fetch("${otherSite.url}/back-fetch").catch(() => {})</script>
+      <img src="${otherSite.url}/back-image"><iframe src="${otherSite.url}/back-frame"></iframe>`);
     assert.deepEqual(
       paths.map(path => [path, seen.get(path)]),
       paths.map(path => [path, path === "/own-target"]),
     );
   });
 
-  it("go with nothing of a sandboxed frame, whose documents may be anybody's", async () => {
-    answer(...KINDS.map(kind => `/boxed-${kind}`));
+  it("are not sent for a sandboxed frame, whose documents have no known origin", async () => {
+    servePages(...KINDS.map(kind => `/boxed-${kind}`));
     site.pages.set("/boxed", (_request, response) =>
       response
         .writeHead(200, { "Content-Type": "text/html" })
-        .end(`<body><script>const note = () => {}; ${asking(site.url, "boxed")}</script>`),
+        .end(`<body><script>const note = () => {}; ${requestsTo(site.url, "boxed")}</script>`),
     );
     const written = `<img src="${site.url}/boxed-written"><script>new Image().src = "${site.url}/boxed-image"</script>`;
-    answer("/boxed-written");
-    await take(`<iframe src="/boxed" sandbox="allow-scripts"></iframe>
+    servePages("/boxed-written");
+    await capturePage(`<iframe src="/boxed" sandbox="allow-scripts"></iframe>
       <iframe srcdoc='${written}' sandbox="allow-scripts"></iframe>`);
     const carried = [...seen].filter(([path, carries]) => carries && path !== "/page");
     assert.deepEqual(carried, []);
@@ -172,14 +176,14 @@ describe("headers of a run", () => {
     assert.equal(seen.get("/boxed-written"), false);
   });
 
-  it("go with nothing that the page asks for once it is another site's", async () => {
-    answer("/left-fetch", "/left-image");
-    stranger.pages.set("/left", (_request, response) =>
+  it("are not sent after the page navigates to another site", async () => {
+    servePages("/left-fetch", "/left-image");
+    otherSite.pages.set("/left", (_request, response) =>
       response
         .writeHead(200, { "Content-Type": "text/html" })
         .end(html(`<script>fetch("${site.url}/left-fetch")</script><img src="${site.url}/left-image">`)),
     );
-    await take(`<script>location = "${stranger.url}/left"</script>`);
+    await capturePage(`<script>location = "${otherSite.url}/left"</script>`);
     assert.deepEqual([seen.get("/left-fetch"), seen.get("/left-image")], [false, false]);
   });
 });

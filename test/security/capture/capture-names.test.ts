@@ -12,7 +12,7 @@ import { html } from "../../support/fixtures/flake-pages.ts";
 import { Site } from "../../support/fixtures/site.ts";
 import { DnsSink } from "../../support/servers/dns-sink.ts";
 
-/** Asks for names in all the ways that a page has beside requests. */
+/** Looks up names in all the ways that a page has in addition to requests. */
 const page = (port: number) =>
   html(`<link rel="dns-prefetch" href="//leak-prefetch.example"><link rel="preconnect" href="//leak-preconnect.example">
   <p id="out">working</p><script>(async () => {
@@ -35,13 +35,13 @@ const page = (port: number) =>
     while (caller.iceGatheringState !== "complete") await new Promise(done => setTimeout(done, 50));
   })().finally(() => { out.id = "done" })</script>`);
 
-describe("names that a page has looked up", () => {
+describe("names that a page looks up", () => {
   let site: Site;
   let folder: string;
   let dns: DnsSink | null;
 
   before(async function () {
-    // To have a program ask another DNS server takes a mount that only it sees.
+    // Another DNS server for one program takes a mount that only that program sees.
     dns = process.platform === "linux" && process.getuid?.() === 0 ? await DnsSink.start() : null;
     if (dns === null) {
       console.log("    skipped: needs Linux, and root for the port of DNS and for a mount");
@@ -56,8 +56,8 @@ describe("names that a page has looked up", () => {
     if (folder) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  /** Captures the page. @returns the names that came to the DNS server, and what came by UDP */
-  const lookUps = async (direct: boolean): Promise<{ names: string[]; packets: number }> => {
+  /** Captures the page. @returns the names that reached the DNS server, and the UDP packets */
+  const lookups = async (direct: boolean): Promise<{ names: string[]; packets: number }> => {
     assert.ok(dns);
     dns.names.length = 0;
     const stun = createSocket("udp4");
@@ -66,7 +66,7 @@ describe("names that a page has looked up", () => {
     await once(stun, "listening");
     site.pages.set("/", page(stun.address().port));
     const pool = new BrowserPool(
-      poolOptions({ chromiumPath: await chromiumAsking(dns.address, folder), direct }),
+      poolOptions({ chromiumPath: await chromiumWithDns(dns.address, folder), direct }),
     );
     try {
       const lease = await pool.lease("names");
@@ -80,19 +80,19 @@ describe("names that a page has looked up", () => {
     return { names: [...new Set(dns.names)].filter(name => name.startsWith("leak-")), packets };
   };
 
-  it("reach no resolver but the proxy's, by WebRTC or otherwise", async () => {
-    assert.deepEqual(await lookUps(false), { names: [], packets: 0 });
+  it("reach only the proxy's resolver, by WebRTC or any other way", async () => {
+    assert.deepEqual(await lookups(false), { names: [], packets: 0 });
   });
 
-  it("would reach one where the browser looks names up itself", async () => {
-    const { names } = await lookUps(true);
+  it("reach another resolver when the browser looks them up itself", async () => {
+    const { names } = await lookups(true);
     assert.ok(names.includes("leak-candidate.example"), names.join());
     assert.ok(names.includes("leak-turn-tcp.example"), names.join());
   });
 });
 
-/** Chromium on a machine with another DNS server. */
-async function chromiumAsking(server: string, folder: string): Promise<string> {
+/** Returns a Chromium on a machine with another DNS server. */
+async function chromiumWithDns(server: string, folder: string): Promise<string> {
   const { executablePath, env } = await findBrowser(poolOptions());
   const [path, resolver] = [join(folder, "chromium"), join(folder, "resolv.conf")];
   const settings = Object.entries(env).map(([name, value]) => `export ${name}='${value}'`);

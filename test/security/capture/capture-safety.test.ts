@@ -5,7 +5,7 @@ import { capture } from "../../../shared/capture/page/capture.ts";
 import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
 import { html } from "../../support/fixtures/flake-pages.ts";
 
-describe("safe capture", () => {
+describe("capture of a hostile page", () => {
   let context: CaptureTestContext;
 
   before(async () => {
@@ -13,7 +13,7 @@ describe("safe capture", () => {
   });
   after(() => context.stop());
 
-  it("lets a page send no UDP: neither by WebRTC nor by WebTransport", async () => {
+  it("sends no UDP, by WebRTC or by WebTransport", async () => {
     const sink = createSocket("udp4");
     const packets: Buffer[] = [];
     sink.on("message", packet => packets.push(packet));
@@ -32,14 +32,14 @@ describe("safe capture", () => {
       </script>`),
     );
     try {
-      await context.take("/udp", { options: { waitForSelector: "#done" } });
+      await context.capture("/udp", { options: { waitForSelector: "#done" } });
       assert.deepEqual(packets, []);
     } finally {
       sink.close();
     }
   });
 
-  it("shows a page no file of this machine, and closes what it opens", async () => {
+  it("shows no file of this machine, and closes pop-ups", async () => {
     context.site.pages.set("/empty", html(""));
     context.site.pages.set(
       "/opens",
@@ -50,18 +50,18 @@ describe("safe capture", () => {
       html(`<iframe src="file:///etc/passwd"></iframe><script>location.href = "file:///etc/passwd"</script>`),
     );
     const lease = await context.pool.lease("files");
-    const take = (path: string) =>
+    const capturePage = (path: string) =>
       capture(lease, { url: context.site.url + path, viewport: 320, baselineHash: null, options: {} });
-    await take("/file");
+    await capturePage("/file");
     assert.equal(lease.page.url(), `${context.site.url}/file`);
     for (const frame of lease.page.frames()) assert.doesNotMatch(frame.url(), /^file:/);
-    await take("/opens");
-    await take("/empty");
+    await capturePage("/opens");
+    await capturePage("/empty");
     assert.equal(lease.page.context().pages().length, 1);
     await lease.release();
   });
 
-  it("renders nothing private inside a public page, and goes on without it", async () => {
+  it("renders a public page without its private resources", async () => {
     const port = new URL(context.site.url).port;
     context.site.pages.set("/secret", html("secret"));
     context.site.pages.set(
@@ -70,7 +70,7 @@ describe("safe capture", () => {
         `<iframe src="http://127.0.0.1:${port}/secret"></iframe><img src="http://169.254.169.254/latest/">`,
       ),
     );
-    assert.ok((await context.take("/page")).stable);
+    assert.ok((await context.capture("/page")).stable);
     assert.ok(!context.site.requested.includes("/secret"));
   });
 
@@ -85,10 +85,10 @@ describe("safe capture", () => {
         a.click(); alert(1); confirm(2); prompt(3); print(); onbeforeunload = () => "stay";</script>`),
     );
     const lease = await context.pool.lease("active");
-    const take = () =>
+    const capturePage = () =>
       capture(lease, { url: `${context.site.url}/active`, viewport: 320, baselineHash: null, options: {} });
-    const first = await take();
-    assert.equal((await take()).hash, first.hash);
+    const first = await capturePage();
+    assert.equal((await capturePage()).hash, first.hash);
     assert.ok(!context.site.requested.includes("/worker.js"));
     await lease.release();
   });

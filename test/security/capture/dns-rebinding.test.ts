@@ -16,19 +16,19 @@ import { DnsServer } from "../../support/servers/dns-server.ts";
 
 const LOOPBACK = "127.0.0.1";
 
-describe("a name whose DNS server changes its answers", () => {
+describe("name whose DNS server changes its response", () => {
   let dns: DnsServer;
   let attacker: Site;
   let secret: Site;
   let secretHits: string[];
   let proxy: EgressProxy;
-  let dialled: string[];
+  let dialed: string[];
 
   beforeEach(async () => {
     secretHits = [];
-    dialled = [];
+    dialed = [];
     attacker = await startSite((_request, response) => {
-      // Each request is to need a connection of its own.
+      // Each request must open a new connection.
       response.writeHead(200, { "Content-Type": "text/html", Connection: "close" });
       response.end("<!doctype html><title>Attack</title>the attacker's page");
     });
@@ -42,7 +42,7 @@ describe("a name whose DNS server changes its answers", () => {
     await Promise.all([attacker.close(), secret.close(), dns.close()]);
   });
 
-  /** A proxy that asks the server; the public address leads to the attacker, every other one to where it does. */
+  /** Starts a proxy that uses the server. The public address leads to the attacker, every other one to itself. */
   const begin = async (names: Record<string, string[][]>) => {
     dns = await DnsServer.start(names);
     proxy = await startEgressProxy({
@@ -50,7 +50,7 @@ describe("a name whose DNS server changes its answers", () => {
       maxBytes: 1e9,
       resolve: dns.resolve,
       connect(address, port) {
-        dialled.push(address);
+        dialed.push(address);
         return connect(
           address === PUBLIC_IP ? { host: LOOPBACK, port: attacker.port } : { host: address, port },
         );
@@ -59,7 +59,7 @@ describe("a name whose DNS server changes its answers", () => {
   };
   const url = (name: string, path = "/") => `http://${name}:${secret.port}${path}`;
 
-  it("is never connected to at the address that it answers after the check", async () => {
+  it("never leads to the address from after the check", async () => {
     await begin({ "rebind.example": [[PUBLIC_IP], [LOOPBACK]] });
     assert.equal((await getThrough(proxy, url("rebind.example"))).status, 200);
     const { status, body } = await getThrough(proxy, url("rebind.example"));
@@ -67,10 +67,10 @@ describe("a name whose DNS server changes its answers", () => {
     assert.doesNotMatch(body, /127\.0\.0\.1|secret/);
     assert.equal(await connectThrough(proxy, `rebind.example:${secret.port}`), 502);
     assert.deepEqual(dns.answered, [[PUBLIC_IP], [LOOPBACK], [LOOPBACK]]);
-    assert.deepEqual([dialled, secretHits], [[PUBLIC_IP], []]);
+    assert.deepEqual([dialed, secretHits], [[PUBLIC_IP], []]);
   });
 
-  it("is refused where one of its answers is private, in whatever form", async () => {
+  it("is refused when one of its addresses is private, in any form", async () => {
     const forms = [
       [PUBLIC_IP, LOOPBACK],
       [LOOPBACK, PUBLIC_IP],
@@ -82,20 +82,20 @@ describe("a name whose DNS server changes its answers", () => {
       ["0.0.0.0"],
       ["10.0.0.1"],
     ];
-    await begin(Object.fromEntries(forms.map((answer, n) => [`mixed-${n}.example`, [answer]])));
-    for (const [n, answer] of forms.entries()) {
-      assert.equal((await getThrough(proxy, url(`mixed-${n}.example`))).status, 502, answer.join());
-      assert.equal(await connectThrough(proxy, `mixed-${n}.example:${secret.port}`), 502, answer.join());
+    await begin(Object.fromEntries(forms.map((addresses, n) => [`mixed-${n}.example`, [addresses]])));
+    for (const [n, addresses] of forms.entries()) {
+      assert.equal((await getThrough(proxy, url(`mixed-${n}.example`))).status, 502, addresses.join());
+      assert.equal(await connectThrough(proxy, `mixed-${n}.example:${secret.port}`), 502, addresses.join());
     }
-    assert.deepEqual([dialled, secretHits], [[], []]);
+    assert.deepEqual([dialed, secretHits], [[], []]);
   });
 
-  it("never reaches this machine, however often it changes its mind", async () => {
-    const turns = Array.from({ length: 60 }, (_, n) => [n % 2 === 0 ? PUBLIC_IP : LOOPBACK]);
-    await begin({ "flip.example": turns });
-    const answers = await Promise.all(turns.map(() => getThrough(proxy, url("flip.example"))));
-    assert.ok(answers.every(({ status, body }) => status === 502 || body.includes("attacker")));
-    assert.ok(dialled.every(address => address === PUBLIC_IP));
+  it("never leads to this machine, however often its addresses change", async () => {
+    const responses = Array.from({ length: 60 }, (_, n) => [n % 2 === 0 ? PUBLIC_IP : LOOPBACK]);
+    await begin({ "flip.example": responses });
+    const results = await Promise.all(responses.map(() => getThrough(proxy, url("flip.example"))));
+    assert.ok(results.every(({ status, body }) => status === 502 || body.includes("attacker")));
+    assert.ok(dialed.every(address => address === PUBLIC_IP));
     assert.deepEqual(secretHits, []);
   });
 
@@ -106,7 +106,7 @@ describe("a name whose DNS server changes its answers", () => {
     });
     after(() => browser?.close());
 
-    it("shows a page nothing of this machine, though it asks its own origin", async () => {
+    it("shows a page nothing of this machine under the page's own origin", async () => {
       await begin({ "rebind.example": [[PUBLIC_IP], [LOOPBACK]] });
       const context = await browser.newContext({ proxy: { server: proxy.url, bypass: "<-loopback>" } });
       const page = await context.newPage();
@@ -114,18 +114,18 @@ describe("a name whose DNS server changes its answers", () => {
       const texts = await page.evaluate(async () => {
         const found: string[] = [];
         for (let n = 0; n < 5; n++) {
-          const answer = await fetch(`/secret-${n}`, { cache: "no-store" }).catch(() => null);
-          found.push(answer === null ? "" : await answer.text());
+          const addresses = await fetch(`/secret-${n}`, { cache: "no-store" }).catch(() => null);
+          found.push(addresses === null ? "" : await addresses.text());
         }
         return found;
       });
       await context.close();
       assert.ok(texts.every(text => !text.includes("the secret")));
       assert.ok(
-        dns.answered.some(answer => answer.includes(LOOPBACK)),
+        dns.answered.some(addresses => addresses.includes(LOOPBACK)),
         "it did change its answer",
       );
-      assert.ok(dialled.every(address => address === PUBLIC_IP));
+      assert.ok(dialed.every(address => address === PUBLIC_IP));
       assert.deepEqual(secretHits, []);
     });
   });

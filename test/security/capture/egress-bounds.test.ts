@@ -15,7 +15,7 @@ import {
 
 const MIB = 1024 * 1024;
 
-describe("egress proxy's bounds", () => {
+describe("limits of the egress proxy", () => {
   let site: Site;
   let context: TestContext;
 
@@ -28,7 +28,7 @@ describe("egress proxy's bounds", () => {
     await site.close();
   });
 
-  /** Sends 500 MB as fast as it is taken. */
+  /** Sends 500 MB as fast as the client reads. */
   const flood: RequestListener = (_request, response) => {
     const chunk = Buffer.alloc(MIB);
     let left = 500;
@@ -39,7 +39,7 @@ describe("egress proxy's bounds", () => {
     more();
   };
 
-  it("cuts a page off at its bound, and begins anew when told", async () => {
+  it("cuts a page off at its byte limit until resetBytes", async () => {
     await start((request, response) => (request.url === "/" ? flood : echo)(request, response), {
       maxBytes: 5 * MIB,
     });
@@ -56,7 +56,7 @@ describe("egress proxy's bounds", () => {
     assert.ok(context.proxy.bytes < 1000);
   });
 
-  it("cuts tunnels off too", async () => {
+  it("cuts tunnels off at the byte limit too", async () => {
     await start(flood, { maxBytes: 5 * MIB });
     const socket = await sendRaw(
       context.proxy,
@@ -69,7 +69,7 @@ describe("egress proxy's bounds", () => {
   });
 
   for (const how of ["asked plainly", "in a tunnel"]) {
-    it(`takes no more from a site than the browser takes from it, ${how}`, async () => {
+    it(`reads from a site only as fast as the browser reads, ${how}`, async () => {
       let sent = 0;
       const chunk = Buffer.alloc(MIB);
       const { promise: stalled, resolve: stall } = Promise.withResolvers<void>();
@@ -81,7 +81,7 @@ describe("egress proxy's bounds", () => {
             response.end();
             return;
           }
-          // Nothing more is taken once a chunk stays in the buffer for this long.
+          // The client has stopped reading once a chunk stays in the buffer this long.
           const timer = setTimeout(stall, 300);
           response.write(chunk, () => {
             clearTimeout(timer);
@@ -107,7 +107,7 @@ describe("egress proxy's bounds", () => {
     });
   }
 
-  it("outlives clients that talk garbage or vanish", async () => {
+  it("survives clients that send garbage or disconnect", async () => {
     await start(echo);
     const garbage = [
       "\0\x01\x02\xff\r\n\r\n",
@@ -125,10 +125,10 @@ describe("egress proxy's bounds", () => {
     ];
     for (const bytes of garbage) {
       const socket = await sendRaw(context.proxy, bytes);
-      const answer = await text(socket.on("error", () => {})).catch(() => "");
-      assert.match(answer, /^(HTTP\/1\.1 4\d\d .*)?$/s, bytes.slice(0, 60));
+      const response = await text(socket.on("error", () => {})).catch(() => "");
+      assert.match(response, /^(HTTP\/1\.1 4\d\d .*)?$/s, bytes.slice(0, 60));
     }
-    assert.deepEqual(context.dialled, []);
+    assert.deepEqual(context.dialed, []);
 
     const tunnel = await sendRaw(
       context.proxy,
@@ -140,14 +140,14 @@ describe("egress proxy's bounds", () => {
     assert.equal((await getThrough(context.proxy, "http://shop.example/")).status, 200);
   });
 
-  it("answers 502 to sites that talk no HTTP, and goes on", async () => {
-    const answers = ["garbage\r\n\r\n", "HTTP/1.1 999999 No\r\n\r\n", "HTTP/1.1 200 \0\r\n\r\n", ""];
-    await start((request, _response) => void request.socket.end(answers.shift() ?? ""));
-    while (answers.length > 0)
+  it("responds 502 for sites without HTTP, and continues", async () => {
+    const responses = ["garbage\r\n\r\n", "HTTP/1.1 999999 No\r\n\r\n", "HTTP/1.1 200 \0\r\n\r\n", ""];
+    await start((request, _response) => void request.socket.end(responses.shift() ?? ""));
+    while (responses.length > 0)
       assert.equal((await getThrough(context.proxy, "http://shop.example/")).status, 502);
   });
 
-  it("closes the site's end with the browser's, and ends what it holds when closed", async () => {
+  it("closes the site's connection with the browser's, and closes all connections when it closes", async () => {
     await start(() => {});
     const hanging = getThrough(context.proxy, "http://shop.example/hangs");
     hanging.catch(() => {});

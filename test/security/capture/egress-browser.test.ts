@@ -14,7 +14,7 @@ import { BROWSER_CACHE } from "../../support/drivers/runner.ts";
 const PIXEL = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
 const IMAGES = 40;
 
-describe("a browser behind the egress proxy", () => {
+describe("browser behind the egress proxy", () => {
   let browser: Browser;
   let context: BrowserContext;
   let page: Page;
@@ -68,7 +68,7 @@ describe("a browser behind the egress proxy", () => {
     await Promise.all([shop.close(), secret.close()]);
   });
 
-  /** Ways to name the secret site's address that the browser would follow. */
+  /** Spellings of the secret site's address that the browser would follow. */
   const privateHosts = () =>
     [
       "127.0.0.1",
@@ -81,7 +81,7 @@ describe("a browser behind the egress proxy", () => {
       "evil.example",
     ].map(host => `${host}:${secret.port}`);
 
-  it("loads a page with many images over few connections, and talks to its WebSocket", async () => {
+  it("loads a page with many images over few connections, and uses its WebSocket", async () => {
     await page.goto("http://shop.example/");
     const loaded = await page.evaluate(async count => {
       const images = Array.from({ length: count }, (_, i) => {
@@ -104,12 +104,12 @@ describe("a browser behind the egress proxy", () => {
     assert.equal(heard, "heard hello");
   });
 
-  it("does not render private addresses, and knows why", async () => {
+  it("does not render private addresses, and reports why", async () => {
     for (const host of privateHosts()) {
       const url = new URL(`http://${host}/page`);
       assert.equal((await page.goto(url.href))?.status(), statusOf(host), host);
       assert.ok(testContext.proxy.refusal(url) ?? testContext.proxy.failure(url), host);
-      // A page of its own: the error page that this ends in would get in the way of the next navigation.
+      // It uses a separate page, because the error page at its end would disturb the next navigation.
       const tunnelled = await context.newPage();
       await assert.rejects(tunnelled.goto(`https://${host}/page`), /ERR_TUNNEL_CONNECTION_FAILED/, host);
     }
@@ -178,7 +178,7 @@ describe("a browser behind the egress proxy", () => {
   });
 });
 
-/** A name that resolves to a private address is answered as one that does not resolve. */
+/** A name with a private address gets the same response as one that does not resolve. */
 function statusOf(host: string): number {
   return host.startsWith("evil.example") ? 502 : 403;
 }

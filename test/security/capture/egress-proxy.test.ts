@@ -27,7 +27,7 @@ describe("egress proxy", () => {
     await site.close();
   });
 
-  describe("what it refuses", () => {
+  describe("refusals", () => {
     const table = [
       ["127.0.0.1", "127.9.9.9", "[::1]", "localhost", "localhost.localdomain", "LOCALHOST.", "a.localhost"],
       ["169.254.169.254", "10.0.0.1", "172.16.0.1", "192.168.0.1", "[fc00::1]", "[fe80::1]", "100.64.0.1"],
@@ -52,7 +52,7 @@ describe("egress proxy", () => {
       ],
     ];
 
-    it("refuses every row of the table, asked plainly or for a tunnel, and connects to nothing", async () => {
+    it("refuses every row of the table, plain or as a tunnel, without connecting", async () => {
       await start(echo);
       for (const host of table.flat()) {
         for (const port of [80, 443, site.port]) {
@@ -61,11 +61,11 @@ describe("egress proxy", () => {
           assert.ok(context.proxy.refusal(new URL(`http://${host}:${port}/`)), host);
         }
       }
-      assert.deepEqual(context.dialled, []);
+      assert.deepEqual(context.dialed, []);
       assert.equal(site.connections(), 0);
     });
 
-    const privateAnswers = [
+    const privateAddresses = [
       ["127.0.0.1"],
       ["::1"],
       ["::ffff:127.0.0.1"],
@@ -75,10 +75,10 @@ describe("egress proxy", () => {
       ["fd00::1", PUBLIC_IP],
       ["not an address"],
     ];
-    for (const answer of privateAnswers) {
-      it(`refuses a name that answers ${answer.join(" and ")}`, async () => {
-        await start(echo, { names: { "evil.example": [answer] } });
-        // In the words, the status and the kind of failure of a name that there is not.
+    for (const addresses of privateAddresses) {
+      it(`refuses a name that resolves to ${addresses.join(" and ")}`, async () => {
+        await start(echo, { names: { "evil.example": [addresses] } });
+        // The texts, the status and the kind of failure equal those of a name that does not exist.
         for (const host of ["evil.example", "gone.example"]) {
           const words = `${host} does not resolve to a public address`;
           const reply = await getThrough(context.proxy, `http://${host}/`);
@@ -87,27 +87,27 @@ describe("egress proxy", () => {
           assert.equal(context.proxy.failure(new URL(`https://${host}/x`)), words);
           assert.equal(context.proxy.refusal(new URL(`https://${host}/x`)), null);
         }
-        assert.deepEqual(context.dialled, []);
-        // The operator is told which it was, once.
+        assert.deepEqual(context.dialed, []);
+        // The operator's log says which case it was, once.
         assert.equal(context.unresolved.length, 2);
         assert.match(context.unresolved[0] ?? "", /^evil\.example resolves to (an?|no) /);
         assert.equal(context.unresolved[1], "gone.example does not resolve");
       });
     }
 
-    it("never connects to what a name answers after it was checked", async () => {
+    it("never connects to an address that a name gets after the check", async () => {
       await start(echo, { names: { "rebind.example": [[PUBLIC_IP], ["127.0.0.1"]] } });
       const url = `http://rebind.example:${site.port}/`;
       assert.equal((await getThrough(context.proxy, url)).status, 200);
-      // Through the pooled connection, then past it: new connections ask for the name anew.
+      // The first request uses the pooled connection, the second a new one: new connections resolve the name again.
       assert.equal((await getThrough(context.proxy, url)).status, 200);
       assert.equal(await connectThrough(context.proxy, `rebind.example:${site.port}`), 502);
       site.server.closeAllConnections();
       assert.equal((await getThrough(context.proxy, url)).status, 502);
-      assert.deepEqual(context.dialled, [PUBLIC_IP]);
+      assert.deepEqual(context.dialed, [PUBLIC_IP]);
     });
 
-    it("refuses this machine's own public addresses, by number, by name and after a redirect", async () => {
+    it("refuses this machine's own public addresses by number, by name and after a redirect", async () => {
       const own = new Set<string>();
       const redirect: RequestListener = (request, response) =>
         request.url === "/away"
@@ -119,12 +119,12 @@ describe("egress proxy", () => {
         assert.equal((await getThrough(context.proxy, url)).status, 403, url);
       assert.equal((await getThrough(context.proxy, "http://me.example/metrics")).status, 502);
       assert.equal(await connectThrough(context.proxy, "8.8.4.4:443"), 403);
-      const away = await getThrough(context.proxy, "http://shop.example/away");
-      assert.equal((await getThrough(context.proxy, String(away.headers.location))).status, 502);
-      assert.deepEqual(new Set(context.dialled), new Set([PUBLIC_IP]));
+      const redirected = await getThrough(context.proxy, "http://shop.example/away");
+      assert.equal((await getThrough(context.proxy, String(redirected.headers.location))).status, 502);
+      assert.deepEqual(new Set(context.dialed), new Set([PUBLIC_IP]));
     });
 
-    it("refuses an address from the moment that it is this machine's", async () => {
+    it("refuses an address as soon as this machine has it", async () => {
       const own = new Set<string>();
       await start(echo, { own: () => own });
       assert.equal((await getThrough(context.proxy, `http://${PUBLIC_IP}/`)).status, 200);
@@ -132,7 +132,7 @@ describe("egress proxy", () => {
       assert.equal((await getThrough(context.proxy, `http://${PUBLIC_IP}/other`)).status, 403);
     });
 
-    it("refuses the networks that the operator denies, and what carries their addresses", async () => {
+    it("refuses networks that the operator denies, and addresses that embed theirs", async () => {
       await start(echo, {
         deny: ["8.8.0.0/16", "2606:4700::/32"],
         names: { "far.example": [["8.8.200.1"]] },
@@ -149,11 +149,11 @@ describe("egress proxy", () => {
           host === "far.example" ? 502 : 403,
           host,
         );
-      assert.deepEqual(context.dialled, []);
+      assert.deepEqual(context.dialed, []);
       assert.equal((await getThrough(context.proxy, "http://shop.example/")).status, 200);
     });
 
-    it("refuses ports without pages, other schemes and credentials", async () => {
+    it("refuses other ports, other schemes and credentials", async () => {
       await start(echo);
       for (const url of [
         "http://shop.example:22/",
@@ -164,38 +164,38 @@ describe("egress proxy", () => {
         assert.equal((await getThrough(context.proxy, url)).status, 403, url);
       }
       assert.equal(await connectThrough(context.proxy, "shop.example:25"), 403);
-      assert.deepEqual(context.dialled, []);
+      assert.deepEqual(context.dialed, []);
     });
   });
 
-  describe("the allow-list", () => {
-    it("opens the private host and port it names, and nothing beside", async () => {
+  describe("allow-list", () => {
+    it("allows only the private host and port that it names", async () => {
       await start(echo);
       const { port } = site;
       const names = { localhost: [["127.0.0.1"]], "other.example": [["127.0.0.1"]] };
-      const { proxy, dialled } = await startTestContext(site, { allow: [`localhost:${port}`], names });
+      const { proxy, dialed } = await startTestContext(site, { allow: [`localhost:${port}`], names });
       try {
         assert.equal((await getThrough(proxy, `http://localhost:${port}/`)).status, 200);
         assert.equal(await connectThrough(proxy, `localhost:${port}`), 200);
-        const opened = dialled.length;
+        const opened = dialed.length;
         for (const host of [
           `127.0.0.1:${port}`,
           "127.0.0.1:5432",
           "localhost:5432",
           `other.example:${port}`,
         ]) {
-          // A name of a private address is answered as one that there is not.
+          // A name with a private address gets the same response as one that does not exist.
           const status = host.startsWith("other.example") ? 502 : 403;
           assert.equal((await getThrough(proxy, `http://${host}/`)).status, status, host);
           assert.equal(await connectThrough(proxy, host), status, host);
         }
-        assert.equal(dialled.length, opened);
+        assert.equal(dialed.length, opened);
       } finally {
         await proxy.close();
       }
     });
 
-    it("lets a name open the operator's networks, but not metadata services", async () => {
+    it("allows a name to resolve to the operator's networks, but not to metadata services", async () => {
       const names = {
         "a.corp": [["127.0.0.1"]],
         "b.corp": [["169.254.169.254"]],
@@ -208,8 +208,8 @@ describe("egress proxy", () => {
     });
   });
 
-  describe("what it hands on", () => {
-    it("asks the site as the browser asked, without the headers of their connection", async () => {
+  describe("forwarding", () => {
+    it("forwards the browser's request without the headers of its connection", async () => {
       await start(echo);
       const reply = await getThrough(context.proxy, "http://shop.example/a?b=c%20d", {
         method: "POST",
@@ -243,51 +243,51 @@ describe("egress proxy", () => {
       assert.equal(reply.body, `DELETE / ${body}`);
     });
 
-    it("uses one connection for requests that follow each other", async () => {
+    it("uses one connection for sequential requests", async () => {
       await start(echo);
       for (let i = 0; i < 40; i++)
         assert.equal((await getThrough(context.proxy, `http://shop.example/${i}`)).status, 200);
       assert.equal(site.connections(), 1);
     });
 
-    it("asks again when a pooled connection was closed under it", async () => {
-      let asked = 0;
+    it("retries when a pooled connection was closed", async () => {
+      let requests = 0;
       await start((request, response) => {
-        asked += 1;
-        if (asked === 2) request.socket.destroy();
+        requests += 1;
+        if (requests === 2) request.socket.destroy();
         else response.end("here");
       });
       await getThrough(context.proxy, "http://shop.example/");
       assert.equal((await getThrough(context.proxy, "http://shop.example/")).body, "here");
-      assert.equal(asked, 3);
+      assert.equal(requests, 3);
     });
 
-    it("waits for a pooled connection's answer for longer than the site keeps idle ones", async () => {
+    it("waits longer for a response than the site keeps idle connections", async () => {
       await start((request, response) => {
         setTimeout(() => response.end("late"), request.url === "/slow" ? 1_500 : 0);
       });
-      // Told in Keep-Alive, of which Node takes a second off.
+      // It is sent in Keep-Alive, from which Node subtracts a second.
       site.server.keepAliveTimeout = 2_000;
       await getThrough(context.proxy, "http://shop.example/");
       const reply = await getThrough(context.proxy, "http://shop.example/slow");
       assert.deepEqual([reply.status, reply.body, site.connections()], [200, "late", 1]);
     });
 
-    it("says of a site that breaks off, or talks no HTTP, that it cannot be reached, until it answers", async () => {
-      const ways: ((socket: Socket) => void)[] = [
+    it("reports a site without a valid response as unreachable until it responds", async () => {
+      const breaks: ((socket: Socket) => void)[] = [
         socket => socket.destroy(),
         socket => socket.end("garbage\r\n\r\n"),
         socket => socket.end("HTTP/1.1 999 No\r\nBad Name: 1\r\n\r\n"),
       ];
-      const left = ways.values();
+      const left = breaks.values();
       await start((request, response) => {
-        const way = left.next();
-        if (way.done) response.end("here");
-        else way.value(request.socket);
+        const step = left.next();
+        if (step.done) response.end("here");
+        else step.value(request.socket);
       });
       const url = new URL("http://shop.example/");
       const failures: (string | null)[] = [];
-      for (const _way of [...ways, "answers"]) {
+      for (const _ of [...breaks, "responds"]) {
         await getThrough(context.proxy, url.href);
         failures.push(context.proxy.failure(url));
       }
@@ -299,7 +299,7 @@ describe("egress proxy", () => {
       ]);
     });
 
-    it("passes an upgrade on, asked plainly", async () => {
+    it("forwards an upgrade without a tunnel", async () => {
       await start(echo);
       site.server.on("upgrade", (request, socket, head) => {
         socket.write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n");
@@ -317,13 +317,13 @@ describe("egress proxy", () => {
       assert.match(received, /^HTTP\/1\.1 101 .*echo \/live early$/s);
     });
 
-    it("tries the next checked address when one does not answer", async () => {
+    it("tries the next checked address when one does not respond", async () => {
       await start(echo, { allow: ["two.corp"], names: { "two.corp": [["127.0.0.2", "127.0.0.1"]] } });
       assert.equal((await getThrough(context.proxy, `http://two.corp:${site.port}/`)).status, 200);
-      assert.deepEqual(context.dialled, ["127.0.0.2", "127.0.0.1"]);
+      assert.deepEqual(context.dialed, ["127.0.0.2", "127.0.0.1"]);
     });
 
-    it("tells names that do not resolve and hosts that do not answer from refused ones", async () => {
+    it("distinguishes unresolved names and silent hosts from refused ones", async () => {
       await start(echo, { allow: ["dead.corp"], names: { "dead.corp": [["127.0.0.2"]] } });
       const dead = `dead.corp:${site.port}`;
       for (const host of ["gone.example", dead]) {

@@ -10,11 +10,11 @@ const STEPS = 300_000_000;
 
 const block = (url: string): NetworkRule => ({ url, action: "block" });
 
-/** URLs and globs of few characters, so that many match, and many nearly do. */
+/** URLs and globs of few characters, so that many match and many nearly match. */
 const text = (characters: string, maxLength: number) =>
   fc.array(fc.constantFrom(...characters), { maxLength }).map(parts => parts.join(""));
 
-/** What a glob means, in the engine's own words. It takes forever for long ones. */
+/** Returns a glob's meaning as a regular expression. It never ends for long ones. */
 function asRegExp(glob: string): RegExp {
   const parts = glob.split(/(\*+)/).map((part, at) => {
     if (at % 2 === 0) return part.replaceAll(".", "\\.");
@@ -39,7 +39,7 @@ describe("network rules", () => {
     ["https://a.example/**/x/**", "https://a.example/x/x/", true],
     ["a*a", "a", false],
     ["**x*a/*y", "xa/xa/y", true],
-    // A regular expression would take forever to find that out.
+    // A regular expression would never finish this one.
     [`http://x/${"**a".repeat(20)}**b`, `http://x/${"a".repeat(10_000)}`, false],
   ];
   for (const [pattern, url, matches] of cases) {
@@ -48,7 +48,7 @@ describe("network rules", () => {
     });
   }
 
-  it("match what their globs mean, for any glob and URL", () => {
+  it("match the same URLs as their globs' regular expressions", () => {
     fc.assert(
       fc.property(text("aab./*", 12), text("aab./", 16), (glob, url) => {
         assert.equal(urlMatcher(glob)(url), glob.includes("*") ? asRegExp(glob).test(url) : glob === url);
@@ -57,7 +57,7 @@ describe("network rules", () => {
     );
   });
 
-  it("look at a character of a URL at most once for each wildcard, whatever the glob", () => {
+  it("read each character of a URL at most once per wildcard", () => {
     const globs = ["**a", "*a", "**aab", "*aab/", "**a*a", "*/**a", `**${"a".repeat(90)}b`];
     const urls = ["a", "ab", "aab/", "/", `${"a".repeat(89)}b`];
     for (const glob of globs)
@@ -70,10 +70,10 @@ describe("network rules", () => {
       }
   });
 
-  it("cost a URL at most a million steps together, however long it is", () => {
+  it("take at most a million steps together for a URL of any length", () => {
     const site = "https://site.example/";
     const costs = [3, 15].map(count => {
-      // All wildcards allowed in as many rules, and only the last literal is not found.
+      // All allowed wildcards are in the maximum number of rules, and only the last literal is not found.
       const finder = new RuleFinder(
         Array.from({ length: count }, () => block(`${site}${"*a".repeat(18)}*c*b`)),
         STEPS,
@@ -93,7 +93,7 @@ describe("network rules", () => {
     );
   });
 
-  it("match long URLs where they have few wildcards, and equal ones always", () => {
+  it("match long URLs with few wildcards, and equal URLs always", () => {
     const few = new RuleFinder([block("**/track?**")], STEPS);
     const equal = `https://site.example/${"a".repeat(1_900)}`;
     const many = new RuleFinder(
@@ -109,7 +109,7 @@ describe("network rules", () => {
     assert.ok(many.ruleFor(equal));
   });
 
-  it("with more wildcards than allowed are refused at submission, with the bound", () => {
+  it("are refused at submission, with the limit, when they have too many wildcards", () => {
     const network = Array.from({ length: 100 }, () => block(`${"**a".repeat(20)}b`));
     const parsed = captureOptionsSchema.safeParse({ network });
     assert.deepEqual(
@@ -120,7 +120,7 @@ describe("network rules", () => {
     assert.ok(captureOptionsSchema.safeParse({ network: allowed }).success);
   });
 
-  it("with more wildcards than allowed fail the page where they come unchecked", () => {
+  it("fail the page when unchecked rules have too many wildcards", () => {
     const network = Array.from({ length: 100 }, () => block(`${"**a".repeat(20)}b`));
     assert.throws(() => new RuleFinder(network, STEPS), {
       code: "too_large",
@@ -128,7 +128,7 @@ describe("network rules", () => {
     });
   });
 
-  it("are spent once the requests of a page have cost what a screenshot may", () => {
+  it("are exhausted once the requests of a page reach the limit of a screenshot", () => {
     const finder = new RuleFinder([block("**a**b")], 1_000);
     const url = "c".repeat(300);
     const spent = Array.from({ length: 4 }, () => {

@@ -9,10 +9,10 @@ import { Site } from "../../support/fixtures/site.ts";
 
 const MIB = 1024 * 1024;
 const PAGE_MIB = 700;
-/** What a page can add between two looks, on a machine of any speed that the tests run on. */
+/** What a page can add between two checks, on any machine that runs the tests. */
 const OVERSHOOT_MIB = 1_500;
 
-/** Fills so many buffers of 512 MiB, one after the other, and keeps them. */
+/** Fills this many buffers of 512 MiB, one after the other, and keeps them. */
 const filling = (buffers: number) => `
   const kept = [];
   for (let count = 0; count < ${buffers}; count++) {
@@ -31,7 +31,7 @@ const pages = {
   </script>`),
 };
 
-/** Memory of all processes that come from this one and are no part of it, MiB. */
+/** Returns the memory of all child processes of this one, MiB. */
 async function browserMiB(): Promise<number> {
   const processes = await listProcesses();
   const isOurs = (pid: number): boolean => {
@@ -43,7 +43,7 @@ async function browserMiB(): Promise<number> {
   return browsers.reduce((sum, { residentBytes }) => sum + residentBytes, 0) / MIB;
 }
 
-describe("a page that fills the memory", () => {
+describe("page that fills the memory", () => {
   let context: CaptureTestContext;
   let other: Site;
   let peakMiB: number;
@@ -67,7 +67,7 @@ describe("a page that fills the memory", () => {
   });
   afterEach(() => clearInterval(watching));
 
-  const take = (path: string, waitForSelector?: string) => {
+  const capture = (path: string, waitForSelector?: string) => {
     const options = waitForSelector === undefined ? {} : { waitForSelector };
     const request = { url: context.site.url + path, viewport: 320, baselineHash: null, options };
     return captureInPool(context.pool, path, request, new AbortController().signal);
@@ -83,21 +83,21 @@ describe("a page that fills the memory", () => {
     ["those of a worker", "/worker", "#done"],
     ["those of a frame of another site", "/framed", undefined],
   ] as const)
-    it(`is ended with ${where}, and its memory is back within 5 s`, async () => {
-      await take("/good");
+    it(`is ended with ${where}, and its memory is free within 5 s`, async () => {
+      await capture("/good");
       const idleMiB = await browserMiB();
-      isTooLarge(await take(path, selector));
+      isTooLarge(await capture(path, selector));
       const endedAt = performance.now();
       await until(async () => (await browserMiB()) < idleMiB + 300);
       assert.ok(performance.now() - endedAt < 5_000);
       assert.ok(peakMiB < idleMiB + PAGE_MIB + OVERSHOOT_MIB, `${Math.round(peakMiB)} MiB`);
     });
 
-  it("leaves the other captures of its browser alone", async () => {
-    const asked = Promise.withResolvers<void>();
+  it("does not disturb other captures of its browser", async () => {
+    const requested = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
     context.site.pages.set("/later.svg", async (_request, response) => {
-      asked.resolve();
+      requested.resolve();
       await release.promise;
       response
         .writeHead(200, { "Content-Type": "image/svg+xml" })
@@ -106,12 +106,12 @@ describe("a page that fills the memory", () => {
     const beside = await context.pool.lease("beside");
     const browser = beside.browser;
     await beside.release();
-    const slow = take("/slow");
-    await asked.promise;
-    isTooLarge(await take("/buffers"));
+    const slow = capture("/slow");
+    await requested.promise;
+    isTooLarge(await capture("/buffers"));
     release.resolve();
-    const taken = await slow;
-    assert.ok(taken !== null && !(taken instanceof CaptureError));
+    const captured = await slow;
+    assert.ok(captured !== null && !(captured instanceof CaptureError));
     const after = await context.pool.lease("after");
     assert.equal(after.browser, browser, "the browser is the same one");
     await after.release();

@@ -4,7 +4,7 @@ import { loadConfig } from "../../../shared/config.ts";
 
 const place = { allowUnsandboxed: false, isOnBus: false, isLoopbackOnly: true, teams: 1 };
 
-describe("a node without the browser's sandbox", () => {
+describe("node without the browser's sandbox", () => {
   it("renders while it serves one team on loopback", () => {
     assert.equal(whyNotUnsandboxed(place), null);
   });
@@ -27,7 +27,7 @@ describe("a node without the browser's sandbox", () => {
     [{ SERVICE_BASE_URL: "https://vrs.example", SERVICE_LISTEN: "loopback" }, true],
     [{ SERVICE_LISTEN: "all" }, false],
   ] as const)
-    it(`${expected ? "keeps to" : "listens beyond"} loopback with ${JSON.stringify(env)}`, () => {
+    it(`${expected ? "listens only on" : "listens beyond"} loopback with ${JSON.stringify(env)}`, () => {
       assert.equal(loadConfig(env).isLoopbackOnly, expected);
     });
 });

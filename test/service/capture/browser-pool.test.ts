@@ -44,7 +44,7 @@ describe("browser pool", () => {
     assert.notEqual(second, again);
   });
 
-  it("lets no page see what the page before it left behind", async () => {
+  it("shows no page the data of the previous page", async () => {
     const lease = await pool.lease("a");
     const first = await take(lease, "/visits");
     await lease.release();
@@ -53,23 +53,23 @@ describe("browser pool", () => {
     assert.equal((await take(warm, "/visits")).hash, first.hash);
   });
 
-  it("lets no page see what frames, or a page that is being left or made wider, left behind", async () => {
+  it("shows no page the data that frames, or events for leaving and resizing, store", async () => {
     const counts = html(`<script>const n = s => s.n = Number(s.n ?? 0) + 1;
       parent.postMessage([n(localStorage), n(sessionStorage)].join(" "), "*")</script>`);
     const other = await Site.start({ "/counts": counts, "/gone": counts.replace(", n(sessionStorage)", "") });
     const frames = (path: string, then: string) =>
       html(`<h1 id="said">nothing</h1><iframe id="frame" src="${other.url}${path}" width="99" height="99"></iframe>
         <script>onmessage = ({ data }) => { said.textContent = data; ${then} }</script>`);
-    const parting = (listen: string) =>
+    const leavingPage = (listen: string) =>
       html(`<h1>${listen}</h1><script>document.body.append(localStorage.left ?? "never", window.name);
         const note = () => { localStorage.left = "before"; window.name = "before" }; ${listen}</script>`);
     const pages = {
       "/frame": frames("/counts", ""),
       "/gone": frames("/gone", "frame.remove()"),
-      "/hides": parting(`addEventListener("pagehide", note)`),
-      "/leaves": parting(`onpagehide = note`),
-      "/changes": parting(`document.addEventListener("visibilitychange", note)`),
-      "/resizes": parting(`addEventListener("resize", note)`),
+      "/hides": leavingPage(`addEventListener("pagehide", note)`),
+      "/leaves": leavingPage(`onpagehide = note`),
+      "/changes": leavingPage(`document.addEventListener("visibilitychange", note)`),
+      "/resizes": leavingPage(`addEventListener("resize", note)`),
     };
     for (const [path, page] of Object.entries(pages)) site.pages.set(path, page);
     try {
@@ -85,21 +85,21 @@ describe("browser pool", () => {
     }
   });
 
-  it("shows every page a desktop with a mouse, in light colours, little motion, English and UTC", async () => {
+  it("shows every page a desktop with a mouse, light colors, reduced motion, English and UTC", async () => {
     const { page } = await pool.lease("a");
-    const asked = ["(hover)", "(any-hover)", "(pointer: fine)", "(prefers-color-scheme: light)"];
+    const queries = ["(hover)", "(any-hover)", "(pointer: fine)", "(prefers-color-scheme: light)"];
     const seen = await page.evaluate(
       queries => ({
         unmatched: queries.filter(query => !matchMedia(query).matches),
         language: navigator.language,
         zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       }),
-      [...asked, "(prefers-reduced-motion)"],
+      [...queries, "(prefers-reduced-motion)"],
     );
     assert.deepEqual(seen, { unmatched: [], language: "en-US", zone: "UTC" });
   });
 
-  it("retires a browser after its pages, while another lease finishes on it", async () => {
+  it("retires a browser after its pages, while another lease finishes in it", async () => {
     const [busy, other] = [await pool.lease("a"), await pool.lease("b")];
     for (let page = 0; page < 3; page++) await take(other);
     await other.release();
@@ -111,7 +111,7 @@ describe("browser pool", () => {
     assert.equal(next.browser.connected, true);
   });
 
-  it("ends a retired browser also when a warm context of it closes last", async () => {
+  it("closes a retired browser when a warm context of it closes last", async () => {
     const [busy, warm] = [await pool.lease("a"), await pool.lease("b")];
     const discard = warm.discard.bind(warm);
     warm.discard = () => delay(300).then(discard);
@@ -121,7 +121,7 @@ describe("browser pool", () => {
     await until(() => !busy.browser.connected);
   });
 
-  it("fails as retryable when the browser goes away, and starts another", async () => {
+  it("fails as retryable when the browser disconnects, and starts another", async () => {
     const lease = await pool.lease("a");
     lease.page.once("request", () => lease.browser.kill());
     await assert.rejects(take(lease, "/never"), (error: unknown) => {
@@ -135,7 +135,7 @@ describe("browser pool", () => {
     await next.release();
   });
 
-  it("gives a page a browser of its own, which goes down with nobody else and ends with its lease", async () => {
+  it("gives a page a separate browser, which closes with its lease", async () => {
     const lease = await pool.lease("a");
     const alone = await pool.lease("a", { alone: true });
     assert.notEqual(alone.browser, lease.browser);
@@ -152,7 +152,7 @@ describe("browser pool", () => {
     assert.equal(lease.browser.connected, true);
   });
 
-  it("ends a browser that hangs in the middle of a page, and takes the next one in another", async () => {
+  it("kills a browser that hangs during a page, and captures the next page in another", async () => {
     const hasty = new BrowserPool(poolOptions({ limits: { captureMs: 10_000, navigationMs: 60_000 } }));
     try {
       const [lease, beside] = [await hasty.lease("a"), await hasty.lease("b")];
@@ -170,15 +170,15 @@ describe("browser pool", () => {
     }
   });
 
-  it("waits for a browser that hangs for a bounded time only, and ends it", async () => {
+  it("waits for a browser that hangs until a timeout, and kills it", async () => {
     const hasty = new BrowserPool(poolOptions({ limits: { openMs: 10_000 } }));
     try {
       const first = await hasty.lease("a");
       process.kill(await processOf(first), "SIGSTOP");
       const ended = new AbortController();
-      const unwanted = assert.rejects(hasty.lease("c", { signal: ended.signal }), { name: "AbortError" });
+      const aborted = assert.rejects(hasty.lease("c", { signal: ended.signal }), { name: "AbortError" });
       ended.abort();
-      await unwanted;
+      await aborted;
       await assert.rejects(hasty.lease("b"), { code: "browser_lost", retryable: true });
       const next = await hasty.lease("b");
       assert.notEqual(next.browser, first.browser);
@@ -188,13 +188,13 @@ describe("browser pool", () => {
     }
   });
 
-  it("says what to do when the browser does not start", async () => {
+  it("explains what to do when the browser does not start", async () => {
     const broken = new BrowserPool(poolOptions({ chromiumPath: "/bin/false" }));
     await assert.rejects(broken.lease("a"), /CHROMIUM_PATH is \/bin\/false, which does not start/);
     await broken.close();
   });
 
-  it("does without Chromium's sandbox where the system forbids it, and says so once", async () => {
+  it("runs without Chromium's sandbox where the system forbids it, and warns once", async () => {
     const warnings: string[] = [];
     const program = await sandboxlessChromium();
     const options = poolOptions({ chromiumPath: program.path, limits: { pagesPerBrowser: 1 } });
@@ -213,7 +213,7 @@ describe("browser pool", () => {
     }
   });
 
-  it("leases nothing once closed, and leaves no browser behind", async () => {
+  it("leases no context after it is closed, and leaves no browser running", async () => {
     const lease = await pool.lease("a");
     await pool.close();
     assert.equal(lease.browser.connected, false);
@@ -221,7 +221,7 @@ describe("browser pool", () => {
   });
 });
 
-/** The id of the browser's own process. */
+/** Returns the id of the browser's own process. */
 async function processOf({ browser }: Lease): Promise<number> {
   const session = await browser.browser.newBrowserCDPSession();
   const { processInfo } = await session.send("SystemInfo.getProcessInfo");
@@ -230,7 +230,7 @@ async function processOf({ browser }: Lease): Promise<number> {
   return own.id;
 }
 
-/** Chromium as it is where no user namespaces are allowed: it ends with these words unless it may go without. */
+/** Returns a Chromium as on a machine without user namespaces: it ends with this output unless the sandbox is off. */
 async function sandboxlessChromium(): Promise<{ path: string; remove: () => Promise<void> }> {
   const { executablePath, env } = await findBrowser(poolOptions());
   const folder = await mkdtemp(join(tmpdir(), "vrs-sandboxless-"));

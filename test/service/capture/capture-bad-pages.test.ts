@@ -9,7 +9,7 @@ import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
 import { html } from "../../support/fixtures/flake-pages.ts";
 import type { Page } from "../../support/fixtures/site.ts";
 
-/** Long enough for a good page on a busy machine, short enough to wait for bad ones. */
+/** Long enough for a good page on a busy machine, and short enough to wait for bad ones. */
 const NAVIGATION_MS = 4_000;
 const BUSY_MS = 3_000;
 const CAPTURE_MS = 20_000;
@@ -66,7 +66,7 @@ describe("pages that cannot be captured", () => {
       navigationMs: NAVIGATION_MS,
       busyMs: BUSY_MS,
       captureMs: CAPTURE_MS,
-      // What does not come to rest in this time is captured as it is.
+      // A page that is not stable in this time is captured as it is.
       settleMs: 1_000,
       selectorMs: SELECTOR_MS,
       maxBytes: 20 * 1024 * 1024,
@@ -78,17 +78,17 @@ describe("pages that cannot be captured", () => {
 
   type Case = [path: string, code: CaptureFailure, says: RegExp];
 
-  /** That each fails as it should, beside a page that does not, and that the next one does not either. */
+  /** Asserts that each page fails as it should, and that neither a page beside it nor the next page fails. */
   async function fail(cases: Case[]): Promise<void> {
     const failures = cases.map(([path]) => context.failure(path));
-    const [good, errors] = await Promise.all([context.take("/good", {}, "beside"), Promise.all(failures)]);
+    const [good, errors] = await Promise.all([context.capture("/good", {}, "beside"), Promise.all(failures)]);
     assert.equal(good.stable, true);
     for (const [index, [path, code, says]] of cases.entries()) {
       const error = errors[index];
       assert.match(error?.message ?? "", says);
       assert.deepEqual([path, error?.code, error?.retryable], [path, code, false]);
     }
-    assert.equal((await context.take("/good")).hash, good.hash);
+    assert.equal((await context.capture("/good")).hash, good.hash);
   }
 
   const cases: Case[] = [
@@ -112,17 +112,17 @@ describe("pages that cannot be captured", () => {
     ["ftp://localhost/", "refused_address", /only http: and https:/],
   ];
   for (const [path, code, says] of cases) {
-    it(`fails ${path} as ${code}, and goes on with the next page`, () => fail([[path, code, says]]));
+    it(`fail as ${code} at ${path}, and the next page is captured`, () => fail([[path, code, says]]));
   }
 
-  it("fails pages that never come to their end as timeout, each with what it waits for", () =>
+  it("fail as timeout when they never finish loading, with what they wait for", () =>
     fail([
       ["/never", "timeout", new RegExp(`/never did not respond within ${seconds(NAVIGATION_MS)}`)],
       ["/endless", "timeout", new RegExp(`still loading after ${seconds(NAVIGATION_MS)}`)],
       ["/waits", "timeout", /still waits for http:\/\/localhost:\d+\/never\. /],
     ]));
 
-  it("says that nothing listens at a site's port", async () => {
+  it("fail with a message when nothing listens on the site's port", async () => {
     const server = createServer().listen(0);
     await once(server, "listening");
     const address = server.address();
@@ -134,7 +134,7 @@ describe("pages that cannot be captured", () => {
     assert.match(error.message, /Check that the site is up/);
   });
 
-  it("names a selector that never appears, and one that is none", async () => {
+  it("fail with the name of a selector that never appears or is invalid", async () => {
     const missing = await context.failure("/good", { options: { waitForSelector: "#never" } });
     assert.equal(missing.code, "selector_missing");
     assert.match(missing.message, new RegExp(`"#never" became visible within ${seconds(SELECTOR_MS)}`));
@@ -143,7 +143,7 @@ describe("pages that cannot be captured", () => {
       assert.equal(invalid.code, "selector_invalid");
       assert.match(invalid.message, /"a\[" is not a valid CSS selector/);
     }
-    // A page closes what is open at the end of a selector, but not in the rule that it is put into.
+    // CSS closes an open bracket at the end of a selector, but not inside the rule that contains it.
     const open = await context.failure("/good", { options: { hide: ["h1:not(.a"] } });
     assert.equal(open.code, "selector_invalid");
     assert.match(open.message, /"h1:not\(\.a" is not a valid CSS selector/);
@@ -155,17 +155,17 @@ describe("pages that cannot be captured", () => {
     { hide: Array.from({ length: 100 }, (_, at) => `p:has(~ p ~ p ~ i:nth-child(${at}))`) },
   ];
   for (const options of costly) {
-    it(`ends a page that selectors of ${Object.keys(options)} keep busy, and goes on with the next`, async () => {
+    it(`fail when selectors of ${Object.keys(options)} keep them busy, and the next page is captured`, async () => {
       const [failure, good] = await Promise.all([
         context.failure("/many", { options }),
-        context.take("/good", {}, "beside selectors"),
+        context.capture("/good", {}, "beside selectors"),
       ]);
       assert.deepEqual([failure.code, good.stable], ["timeout", true]);
       assert.match(failure.message, /or the CSS selectors in the options keep the browser busy/);
     });
   }
 
-  it("fails a page whose network rules have more wildcards than may be submitted", async () => {
+  it("fail when their network rules have too many wildcards", async () => {
     const network = Array.from({ length: 100 }, () => ({
       url: `${"**a".repeat(20)}b`,
       action: "block" as const,
@@ -175,17 +175,17 @@ describe("pages that cannot be captured", () => {
     assert.match(error.message, /have 2,000 wildcards/);
   });
 
-  it("fails a page whose requests cost more than its network rules may, and takes one with longer URLs", async () => {
+  it("fail when their requests exceed the limit of network rules, but not for longer URLs", async () => {
     const url = `${context.site.url}/${"*a".repeat(18)}*c*b`;
     const network = Array.from({ length: 15 }, () => ({ url, action: "block" as const }));
     const error = await context.failure("/asks-often?3000", { options: { network } });
     assert.equal(error.code, "too_large");
     assert.match(error.message, /Use fewer wildcards/);
-    // No glob of so many wildcards is matched against these.
-    assert.equal((await context.take("/asks-often?15000", { options: { network } })).stable, true);
+    // No glob with this many wildcards is matched against these URLs.
+    assert.equal((await context.capture("/asks-often?15000", { options: { network } })).stable, true);
   });
 
-  it("takes a page that came, though its host refuses what it asks for after that", async () => {
+  it("do not include a loaded page whose host refuses later requests", async () => {
     const server = createHttpServer((_request, response) => {
       const headers = { "Content-Type": "text/html", Connection: "close" };
       response.writeHead(200, headers).end('<h1>good</h1><img src="/late.png" width="9" height="9">');
@@ -194,11 +194,11 @@ describe("pages that cannot be captured", () => {
     await once(server, "listening");
     const address = server.address();
     assert.ok(address !== null && typeof address === "object");
-    const { stable, moving } = await context.take(`http://localhost:${address.port}/`);
+    const { stable, moving } = await context.capture(`http://localhost:${address.port}/`);
     assert.deepEqual([stable, moving], [false, ["html (a second load failed)"]]);
   });
 
-  it("does not say of a page that came, and then hangs, that it cannot be reached", async () => {
+  it("are not reported as unreachable when they load and then hang", async () => {
     const server = createHttpServer((request, response) => {
       if (request.url === "/never.png") return void server.close();
       const page = `<img src="/never.png"><script>setTimeout(() => { new Image().src = "/late.png" }, 300)</script>`;
@@ -213,9 +213,9 @@ describe("pages that cannot be captured", () => {
     assert.match(error.message, /still waits for \S+\/never\.png/);
   });
 
-  it("takes the next page also where the one before hangs once it was captured", async () => {
+  it("do not keep the next page from being captured when they hang after their capture", async () => {
     const request = { url: `${context.site.url}/good`, viewport: 640, baselineHash: null, options: {} };
-    const first = await context.take("/good", {}, "hung");
+    const first = await context.capture("/good", {}, "hung");
     const lease = await context.pool.lease("hung");
     await lease.page.evaluate(
       () =>
@@ -229,12 +229,12 @@ describe("pages that cannot be captured", () => {
     assert.equal(next.hash, first.hash);
   });
 
-  it("leaves a page that asks to stay", async () => {
-    const first = await context.take("/stay", {}, "stay");
-    assert.equal((await context.take("/stay", {}, "stay")).hash, first.hash);
+  it("are left also when they ask to stay", async () => {
+    const first = await context.capture("/stay", {}, "stay");
+    assert.equal((await context.capture("/stay", {}, "stay")).hash, first.hash);
   });
 
-  it("stops at once when it is told to", async () => {
+  it("stop at once when the signal aborts", async () => {
     const lease = await context.pool.lease("stopped");
     const stop = new AbortController();
     const { capture } = await import("../../../shared/capture/page/capture.ts");

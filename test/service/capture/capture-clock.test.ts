@@ -3,7 +3,7 @@ import { capture } from "../../../shared/capture/page/capture.ts";
 import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
 import { html } from "../../support/fixtures/flake-pages.ts";
 
-/** What a page wrote into its title. */
+/** Returns what a page wrote into its title. */
 async function titleOf(context: CaptureTestContext, script: string, options = {}): Promise<string> {
   context.site.pages.set("/clock", html(`<img src="/late"><script>${script}</script>`));
   const lease = await context.pool.lease(crypto.randomUUID());
@@ -16,7 +16,7 @@ async function titleOf(context: CaptureTestContext, script: string, options = {}
   }
 }
 
-describe("the clock of a captured page", () => {
+describe("clock of a captured page", () => {
   let context: CaptureTestContext;
   const log = "const told = []; const tell = word => { told.push(word); document.title = told.join(' ') };";
 
@@ -39,45 +39,45 @@ describe("the clock of a captured page", () => {
     assert.equal(await titleOf(context, script), "250 583");
   });
 
-  it("clears timers and intervals by each other's functions, also those that are due at the same moment", async () => {
+  it("clears timers and intervals by each other's functions, even at the same due time", async () => {
     const script = `${log} const t = setTimeout(tell, 10, "no"), i = setInterval(tell, 10, "no");
       setTimeout(() => clearTimeout(late), 20); const late = setTimeout(tell, 20, "no");
       clearInterval(t); clearTimeout(i); clearTimeout(undefined); clearTimeout(12345); tell("none")`;
     assert.equal(await titleOf(context, script), "none");
   });
 
-  it("goes on after a timer that throws, and tells the page of the error", async () => {
+  it("continues after a timer that throws, and reports the error to the page", async () => {
     const script = `${log} onerror = message => { tell(message); return true }; setTimeout(() => { throw new Error("oops") }, 5); setTimeout(tell, 6, "on")`;
     assert.equal(await titleOf(context, script), "Uncaught Error: oops on");
   });
 
-  it("runs timers that are text", async () => {
+  it("runs timers with string handlers", async () => {
     assert.equal(await titleOf(context, "setTimeout('document.title = 1 + 1', 10)"), "2");
   });
 
-  it("runs 60 frames a second, all callbacks of one at its time", async () => {
+  it("runs 60 frames a second, with all callbacks of a frame at the same time", async () => {
     const script = `${log} const times = []; const next = t => { times.push(t); if (times.length < 60) requestAnimationFrame(next); else tell(times.at(-1)) };
       requestAnimationFrame(t => requestAnimationFrame(u => tell(u - t))); requestAnimationFrame(next); cancelAnimationFrame(requestAnimationFrame(() => tell("no")))`;
     assert.equal(await titleOf(context, script), "17 1000");
   });
 
-  it("waits 4 ms for timers that set timers without a delay", async () => {
+  it("delays nested timers by 4 ms", async () => {
     const script = `${log} let n = 0; const next = () => { if (++n < 15) setTimeout(next); else tell(performance.now()) }; next()`;
     assert.equal(await titleOf(context, script), "36");
   });
 
-  it("starts at the clock of the options, for all ways to ask for the time", async () => {
+  it("starts at the clock of the options, for all ways to read the time", async () => {
     const script = `${log} tell(new Date().toISOString()); tell(Date.now() - performance.timeOrigin - performance.now()); tell(new Intl.DateTimeFormat("en", { year: "numeric" }).format())`;
     const title = await titleOf(context, script, { clock: "2031-02-03T04:05:06.000Z" });
     assert.equal(title, "2031-02-03T04:05:06.000Z 0 2031");
   });
 
-  it("lets a script that waits for the time to pass go on", async () => {
+  it("advances for a script that waits for time to pass", async () => {
     const script = `const from = Date.now(); let at = from; while (at - from < 50) at = Date.now(); document.title = at - from`;
     assert.equal(await titleOf(context, script), "50");
   });
 
-  it("goes on equally long however many animations have to be ended", async () => {
+  it("runs equally long for any number of animations", async () => {
     const lived = "setInterval(() => { document.title = performance.now() }, 10);";
     const slow = "document.body.animate({ opacity: [1, 1] }, { duration: 60_000 }).onfinish";
     const chain = `${slow} = () => { ${slow} = () => { ${slow} = () => {} } }`;
@@ -87,7 +87,7 @@ describe("the clock of a captured page", () => {
     assert.equal(await titleOf(context, `${lived} ${chain}`), none);
   });
 
-  it("ends the timers of a frame that is taken away", async () => {
+  it("stops the timers of a removed frame", async () => {
     const script = `${log} const f = document.createElement("iframe"); document.documentElement.append(f); let n = 0;
       f.contentWindow.setInterval(() => { if (++n === 3) { f.remove(); setTimeout(() => tell(n), 500) } }, 10)`;
     assert.equal(await titleOf(context, script), "3");

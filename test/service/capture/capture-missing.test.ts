@@ -3,7 +3,7 @@ import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
 import { html } from "../../support/fixtures/flake-pages.ts";
 import { Site } from "../../support/fixtures/site.ts";
 
-describe("what a page asked for and did not get", () => {
+describe("missing resources of a page", () => {
   let context: CaptureTestContext;
   let other: Site;
   let polls = 0;
@@ -57,14 +57,14 @@ describe("what a page asked for and did not get", () => {
   after(() => Promise.all([context.stop(), other.stop()]));
 
   const missing = async (path: string, options = {}) =>
-    (await context.take(path, { options }, "one")).missing;
+    (await context.capture(path, { options }, "one")).missing;
 
-  it("is nothing on a page that is whole, also after one that was not", async () => {
+  it("are empty for a complete page, also after an incomplete one", async () => {
     assert.equal((await missing("/gone")).length, 4);
     assert.deepEqual(await missing("/whole"), []);
   });
 
-  it("is told by path and status, without the query, and without what scripts may well be refused", async () => {
+  it("have a path and a status, without the query and without refusals that scripts expect", async () => {
     assert.deepEqual((await missing("/gone")).toSorted(), [
       "/app.css (404)",
       "/data (503)",
@@ -73,51 +73,51 @@ describe("what a page asked for and did not get", () => {
     ]);
   });
 
-  it("is told where the connection broke, or no answer came in time", async () => {
+  it("include broken connections and responses that are too late", async () => {
     assert.match((await missing("/cut")).join(), /^\/cut\.png \(\w+\)$/);
     assert.deepEqual(await missing("/late"), ["/never (no response yet)"]);
   });
 
-  it("is of other hosts only what gives the page its looks", async () => {
+  it("include only style sheets and fonts of other hosts", async () => {
     const { host } = new URL(other.url);
     assert.deepEqual(await missing("/others"), [`${host}/theme.css (503)`]);
   });
 
-  it("is told with the reason where the address may not be asked", async () => {
+  it("have the reason when an address is refused", async () => {
     assert.match((await missing("/private")).join(), /^127\.0\.0\.1:4321\/theme\.css \(.*127\.0\.0\.1.*\)$/);
   });
 
-  it("is not what a rule answers so", async () => {
+  it("exclude responses of network rules", async () => {
     const stub = { action: "fulfil", status: 404, contentType: "text/css", body: "" };
     const network = ["**/app.css**", "**/gone.*", "**/data"].map(url => ({ ...stub, url }));
     assert.deepEqual(await missing("/gone", { network }), []);
   });
 
-  it("is not what came when it was asked for again", async () => {
+  it("exclude resources that a second request loaded", async () => {
     assert.deepEqual(await missing("/again"), []);
   });
 
-  it("is not what a page asks for all the time", async () => {
+  it("exclude polled resources", async () => {
     polls = 0;
     assert.deepEqual(await missing("/polls"), []);
     assert.ok(polls > 3);
   });
 
-  it("is told for the page's own, however much of others' fails before", async () => {
+  it("include the page's own resources after many failures of other hosts", async () => {
     assert.deepEqual(await missing("/crowd"), ["/late.css (404)"]);
   });
 
-  it("is not what a rule blocks, or the page itself gave up", async () => {
+  it("exclude requests that a rule blocks or the page aborts", async () => {
     assert.deepEqual(await missing("/meant", { network: [{ url: "**/blocked.png", action: "block" }] }), []);
   });
 
-  it("is five at most, and how many more", async () => {
+  it("are five at most, then how many more", async () => {
     const names = await missing("/many");
     assert.equal(names.length, 6);
     assert.equal(names.at(-1), "2 more");
   });
 
-  it("is that of the page which is seen, and of none before it", async () => {
+  it("belong to the captured document, not to earlier ones", async () => {
     assert.deepEqual(await missing("/moves"), []);
   });
 });

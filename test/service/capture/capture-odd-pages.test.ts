@@ -6,7 +6,7 @@ const REVEALED = html(`${CARDS}<script>
   const o = new IntersectionObserver(es => { for (const e of es) if (e.isIntersecting) e.target.classList.add("seen") });
   for (const card of document.querySelectorAll(".card")) o.observe(card)</script>`);
 
-describe("pages that get in the way of what holds them still", () => {
+describe("pages that interfere with the capture", () => {
   let context: CaptureTestContext;
 
   before(async () => {
@@ -34,30 +34,30 @@ describe("pages that get in the way of what holds them still", () => {
   });
   after(() => context.stop());
 
-  it("holds a frame still that takes all the time to come to rest", async () => {
-    assert.deepEqual((await context.take("/busy-frame")).moving, []);
+  it("have a frozen frame, even when it takes all the time to become stable", async () => {
+    assert.deepEqual((await context.capture("/busy-frame")).moving, []);
   });
 
-  it("leaves shadow roots alone that were moved to another document", async () => {
-    assert.ok((await context.take("/moved-roots")).stable);
+  it("keep shadow roots that were moved to another document", async () => {
+    assert.ok((await context.capture("/moved-roots")).stable);
   });
 
-  it("fails a page in which it cannot work, and says why", async () => {
+  it("fail with the reason when they break in-page scripts", async () => {
     const { code, message, retryable } = await context.failure("/own-functions");
     assert.deepEqual([code, retryable], ["script_failed", false]);
     assert.match(message, /TypeError: not in my page/);
   });
 
-  it("takes a route in the hash as it is when it is gone to first", async () => {
-    const alone = await context.take("/routed#/b");
-    await context.take("/routed#/a", { viewport: 1280, options: { hide: ["h1"] } }, "routed");
+  it("show a route in the hash as on a first visit", async () => {
+    const alone = await context.capture("/routed#/b");
+    await context.capture("/routed#/a", { viewport: 1280, options: { hide: ["h1"] } }, "routed");
     for (let times = 0; times < 2; times++)
-      assert.equal((await context.take("/routed#/b", {}, "routed")).hash, alone.hash);
+      assert.equal((await context.capture("/routed#/b", {}, "routed")).hash, alone.hash);
   });
 
-  it("captures what a page leads to later, as it is when it is gone to at once", async () => {
-    const taken = await context.take("/leaves-later");
-    assert.equal(taken.hash, (await context.take("/arrived")).hash);
-    assert.ok(taken.stable);
+  it("show the document that they navigate to later as on a direct visit", async () => {
+    const captured = await context.capture("/leaves-later");
+    assert.equal(captured.hash, (await context.capture("/arrived")).hash);
+    assert.ok(captured.stable);
   });
 });

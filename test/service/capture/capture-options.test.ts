@@ -8,8 +8,8 @@ import { Site } from "../../support/fixtures/site.ts";
 
 const MASK = "#8a8f98";
 
-/** A page that asks the other site and its own for something, once directly and once by a redirect. */
-const asking = (other: string) =>
+/** A page that sends requests to the other site and to its own, directly and through a redirect. */
+const requestsTo = (other: string) =>
   html(
     `<h1>asks</h1><script>for (const url of ["/own", "${other}/direct", "/away"]) fetch(url, { mode: "no-cors" })</script>`,
   );
@@ -28,7 +28,7 @@ describe("capture options", () => {
     context = await CaptureTestContext.start({
       "/asks": (request, response) => {
         seen.set("/asks", request.headers["x-secret"]?.toString());
-        response.writeHead(200, { "Content-Type": "text/html" }).end(asking(other.url));
+        response.writeHead(200, { "Content-Type": "text/html" }).end(requestsTo(other.url));
       },
       "/own": note,
       "/away": (_request, response) => response.writeHead(302, { Location: `${other.url}/redirected` }).end(),
@@ -48,43 +48,43 @@ describe("capture options", () => {
   });
   after(() => Promise.all([context.stop(), other.stop()]));
 
-  it("covers masked elements with one flat colour, where they are: fixed, far down, in a closed shadow root", async () => {
-    const taken = await context.take("/boxes", {
+  it("cover masked elements with one flat color: fixed ones, far down, and in a closed shadow root", async () => {
+    const captured = await context.capture("/boxes", {
       options: { masks: [".fixed", ".low", ".inner", ".nothing"] },
     });
-    assert.deepEqual(await coloursAt(taken, [30, 30], [40, 1520], [30, 1555]), [MASK, MASK, MASK]);
-    assert.deepEqual(await coloursAt(taken, [62, 30], [85, 1520]), ["#ffffff", "#ffffff"]);
+    assert.deepEqual(await colorsAt(captured, [30, 30], [40, 1520], [30, 1555]), [MASK, MASK, MASK]);
+    assert.deepEqual(await colorsAt(captured, [62, 30], [85, 1520]), ["#ffffff", "#ffffff"]);
   });
 
-  it("covers a masked dialog", async () => {
-    const taken = await context.take("/dialog", { options: { masks: ["dialog"] } });
-    const plain = await context.take("/dialog");
-    assert.deepEqual(await coloursAt(taken, [320, 400]), [MASK]);
-    assert.deepEqual(await coloursAt(plain, [320, 400]), ["#d62828"]);
+  it("cover a masked dialog", async () => {
+    const captured = await context.capture("/dialog", { options: { masks: ["dialog"] } });
+    const plain = await context.capture("/dialog");
+    assert.deepEqual(await colorsAt(captured, [320, 400]), [MASK]);
+    assert.deepEqual(await colorsAt(plain, [320, 400]), ["#d62828"]);
   });
 
-  it("hides elements, which keep their place", async () => {
+  it("hide elements, which keep their space", async () => {
     const [hidden, plain] = await Promise.all([
-      context.take("/boxes", { options: { hide: [".fixed", ".inner"] } }),
-      context.take("/boxes"),
+      context.capture("/boxes", { options: { hide: [".fixed", ".inner"] } }),
+      context.capture("/boxes"),
     ]);
-    assert.deepEqual(await coloursAt(hidden, [30, 30], [40, 1520], [30, 1555]), [
+    assert.deepEqual(await colorsAt(hidden, [30, 30], [40, 1520], [30, 1555]), [
       "#ffffff",
       "#2a9d8f",
       "#ffffff",
     ]);
-    assert.deepEqual(await coloursAt(plain, [30, 30], [30, 1555]), ["#d62828", "#264653"]);
+    assert.deepEqual(await colorsAt(plain, [30, 30], [30, 1555]), ["#d62828", "#264653"]);
     assert.equal(hidden.height, plain.height);
   });
 
-  it("waits for an element", async () => {
-    const taken = await context.take("/late-element", { options: { waitForSelector: "#late" } });
-    assert.deepEqual(await coloursAt(taken, [50, 220]), ["#2a9d8f"]);
+  it("wait for an element", async () => {
+    const captured = await context.capture("/late-element", { options: { waitForSelector: "#late" } });
+    assert.deepEqual(await colorsAt(captured, [50, 220]), ["#2a9d8f"]);
   });
 
-  it("sends headers to the page's own origin only, redirects considered", async () => {
+  it("send headers to the page's own origin only, also after redirects", async () => {
     seen.clear();
-    await context.take("/asks", { options: { headers: { "X-Secret": "for you" } } });
+    await context.capture("/asks", { options: { headers: { "X-Secret": "for you" } } });
     assert.deepEqual(Object.fromEntries(seen), {
       "/asks": "for you",
       "/own": "for you",
@@ -93,15 +93,15 @@ describe("capture options", () => {
     });
   });
 
-  it("sends no header of one screenshot with the next", async () => {
+  it("send no header of one screenshot with the next", async () => {
     const key = "headers";
-    await context.take("/asks", { options: { headers: { "X-Secret": "once" } } }, key);
+    await context.capture("/asks", { options: { headers: { "X-Secret": "once" } } }, key);
     seen.clear();
-    await context.take("/asks", {}, key);
+    await context.capture("/asks", {}, key);
     assert.deepEqual([...new Set(seen.values())], [undefined]);
   });
 
-  it("blocks and fulfils requests, the first rule that matches deciding", async () => {
+  it("block and fulfill requests by the first rule that matches", async () => {
     seen.clear();
     const fulfil = {
       action: "fulfil",
@@ -109,7 +109,7 @@ describe("capture options", () => {
       contentType: "text/html",
       body: '<body style="background:#2a9d8f">',
     } as const;
-    await context.take("/asks", {
+    await context.capture("/asks", {
       options: {
         network: [
           { url: `${other.url}/*`, action: "block" },
@@ -119,34 +119,34 @@ describe("capture options", () => {
       },
     });
     assert.deepEqual([seen.has("/asks"), seen.has("/own"), seen.has("/direct")], [true, false, false]);
-    const replaced = await context.take("/boxes", {
+    const replaced = await context.capture("/boxes", {
       options: { network: [{ ...fulfil, url: "**/boxes" }], headers: { "X-A": "b" } },
     });
-    assert.deepEqual(await coloursAt(replaced, [300, 300]), ["#2a9d8f"]);
+    assert.deepEqual(await colorsAt(replaced, [300, 300]), ["#2a9d8f"]);
   });
 
-  it("cuts a page at 20,000 px and says how high it was", async () => {
-    const taken = await context.take("/tall", { viewport: 240 });
-    assert.deepEqual([taken.width, taken.height, taken.cutFromHeight], [240, 20_000, 30_000]);
-    const { width, height } = await sharp(taken.png).metadata();
+  it("cut a page at 20,000 px and report its full height", async () => {
+    const captured = await context.capture("/tall", { viewport: 240 });
+    assert.deepEqual([captured.width, captured.height, captured.cutFromHeight], [240, 20_000, 30_000]);
+    const { width, height } = await sharp(captured.png).metadata();
     assert.deepEqual([width, height], [240, 20_000]);
   });
 
-  it("takes what overflows to the right as well", async () => {
-    const taken = await context.take("/wide");
-    assert.deepEqual([taken.width, taken.height, taken.cutFromHeight], [900, 800, null]);
-    assert.deepEqual(await coloursAt(taken, [890, 10]), ["#d62828"]);
+  it("include content that overflows to the right", async () => {
+    const captured = await context.capture("/wide");
+    assert.deepEqual([captured.width, captured.height, captured.cutFromHeight], [900, 800, null]);
+    assert.deepEqual(await colorsAt(captured, [890, 10]), ["#d62828"]);
   });
 
-  it("takes one screenshot only when the baseline's bytes come back", async () => {
-    const first = await context.take("/boxes");
-    const second = await context.take("/boxes", { baselineHash: first.hash });
+  it("need one screenshot when it equals the baseline", async () => {
+    const first = await context.capture("/boxes");
+    const second = await context.capture("/boxes", { baselineHash: first.hash });
     assert.deepEqual([first.attempts, second.attempts, second.hash], [2, 1, first.hash]);
     assert.match(second.browser, /^chromium \d+\./);
   });
 });
 
-async function coloursAt({ png }: Capture, ...points: [x: number, y: number][]): Promise<string[]> {
+async function colorsAt({ png }: Capture, ...points: [x: number, y: number][]): Promise<string[]> {
   const { data, info } = await sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   return points.map(([x, y]) => {
     const at = (y * info.width + x) * info.channels;

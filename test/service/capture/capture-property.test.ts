@@ -3,15 +3,13 @@ import fc from "fast-check";
 import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
 import { flakePages, html } from "../../support/fixtures/flake-pages.ts";
 
-const colour = fc.integer({ min: 0, max: 359 }).map(hue => `hsl(${hue} 70% 45%)`);
+const color = fc.integer({ min: 0, max: 359 }).map(hue => `hsl(${hue} 70% 45%)`);
 const ms = fc.integer({ min: 0, max: 4_500 });
 const px = fc.integer({ min: 1, max: 400 });
 
 /** Pieces of a page that each change with time or the network. */
 const piece = fc.oneof(
-  fc
-    .tuple(px, colour)
-    .map(([height, fill]) => `<div style="height:${height}px;background:${fill}">box</div>`),
+  fc.tuple(px, color).map(([height, fill]) => `<div style="height:${height}px;background:${fill}">box</div>`),
   fc
     .tuple(ms, px, fc.constantFrom("infinite", "1", "2.5"))
     .map(
@@ -33,7 +31,7 @@ const piece = fc.oneof(
       `<style>@font-face{font-family:Late;src:url(/late.woff2);font-display:swap}</style><p style="font:${8 + (size % 60)}px Late,serif">Late letters</p>`,
   ),
   fc
-    .tuple(ms, colour)
+    .tuple(ms, color)
     .map(
       ([duration, fill]) =>
         `<i style="display:block;height:20px;width:10px;background:${fill};transition:width ${duration}ms"></i><script>{const i=document.currentScript.previousElementSibling;requestAnimationFrame(()=>requestAnimationFrame(()=>i.style.width="70%"))}</script>`,
@@ -52,12 +50,12 @@ describe("captures of a generated page", () => {
   });
   after(() => context.stop());
 
-  it("are equal byte by byte", async () => {
+  it("are equal byte for byte", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(piece, { minLength: 1, maxLength: 12 }), async pieces => {
         context.site.pages.set("/made", html(pieces.join("")));
-        const first = await context.take("/made", {}, "made");
-        const again = await context.take("/made", { baselineHash: first.hash });
+        const first = await context.capture("/made", {}, "made");
+        const again = await context.capture("/made", { baselineHash: first.hash });
         assert.deepEqual(
           [again.hash, again.attempts, first.stable],
           [first.hash, 1, true],

@@ -14,7 +14,7 @@ const about = (context: CaptureTestContext) => ({
   rendering: null,
 });
 
-describe("a route's screenshots", () => {
+describe("screenshots of a route", () => {
   let context: CaptureTestContext;
 
   before(async () => {
@@ -22,15 +22,15 @@ describe("a route's screenshots", () => {
   });
   after(() => context?.stop());
 
-  it("are tried again, elsewhere if need be, when no browser starts: that is no page's fault", async () => {
+  it("are retried, on another node if necessary, when no browser starts", async () => {
     const browsers = new BrowserPool(poolOptions({ chromiumPath: "/bin/false" }));
-    const told: string[] = [];
+    const reported: string[] = [];
     const full = new Error("not for this");
     const node = {
       browsers,
       images: nowhere(full),
       startedRuns: new Set<string>(),
-      report: async ({ kind }: ResultJob) => void told.push(kind),
+      report: async ({ kind }: ResultJob) => void reported.push(kind),
       onCapture: () => {},
     };
     const screenshots = [{ id: "shot", viewport: 320, baselineHash: null, token: "" }];
@@ -40,10 +40,10 @@ describe("a route's screenshots", () => {
     } finally {
       await browsers.close();
     }
-    assert.deepEqual(told, ["started"]);
+    assert.deepEqual(reported, ["started"]);
   });
 
-  it("share the HTTP cache of their run, except where the job asks for fresh contexts", async () => {
+  it("share the HTTP cache of their run, unless the job requires fresh contexts", async () => {
     let served = 0;
     context.site.pages.set("/cached.css", (_request, response) => {
       served += 1;
@@ -72,14 +72,14 @@ describe("a route's screenshots", () => {
     assert.equal(served, 3, "the warm context is still there");
   });
 
-  it("are tried again when one could not be stored, and the process lives on", async () => {
+  it("are retried when one can't be stored, and the process continues", async () => {
     const full = new Error("no space left on device");
-    const told: string[] = [];
+    const reported: string[] = [];
     const node = {
       browsers: context.pool,
       images: nowhere(full),
       startedRuns: new Set<string>(),
-      report: async ({ kind }: ResultJob) => void told.push(kind),
+      report: async ({ kind }: ResultJob) => void reported.push(kind),
       onCapture: () => {},
     };
     const screenshots = [320, 640].map(viewport => ({
@@ -99,11 +99,11 @@ describe("a route's screenshots", () => {
     }
     await assert.rejects(captureRoute(node, job, new AbortController().signal), full);
     assert.deepEqual(unhandled, [], "Node ends a process with a rejection that nobody handles");
-    assert.deepEqual(told, ["started"], "once for the run");
+    assert.deepEqual(reported, ["started"], "once for the run");
   });
 });
 
-/** A store that takes and gives nothing. */
+/** Returns a store that fails every write and read. */
 function nowhere(reason: Error): ImageStore {
   const refuse = () => Promise.reject(reason);
   return {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
 import { flakePages, html } from "../../support/fixtures/flake-pages.ts";
 
-/** Notes every event that a capture could cause. */
+/** Records every event that a capture could cause. */
 const WATCHING = `<style>@media (max-width: 600px) { body { background: #f4a261 } }</style>
   <main id="main" style="height:3000px">Watching</main><input>
   <script>window.seen = [];
@@ -25,7 +25,7 @@ const LIVING = `<script>window.seen = []; setInterval(() => { seen[0] = performa
 const VIDEO = `${LIVING}<video src="/seekable.webm" autoplay muted loop></video>
   <script>document.querySelector("video").onpause = () => seen.push("pause")</script>`;
 
-describe("what a page can observe of its capture", () => {
+describe("events that a page observes during its capture", () => {
   let context: CaptureTestContext;
 
   before(async () => {
@@ -39,9 +39,9 @@ describe("what a page can observe of its capture", () => {
   });
   after(() => context.stop());
 
-  /** What the page of the last load saw. */
+  /** Returns what the page recorded in its last load. */
   const seenBy = async (path: string): Promise<string[]> => {
-    await context.take(path, { viewport: 1280 }, path);
+    await context.capture(path, { viewport: 1280 }, path);
     const lease = await context.pool.lease(path);
     try {
       return await lease.page.evaluate(() => Reflect.get(window, "seen"));
@@ -50,16 +50,16 @@ describe("what a page can observe of its capture", () => {
     }
   };
 
-  it("is nothing on a page that does not wait to be scrolled", async () => {
+  it("are none on a page that does not react to scrolling", async () => {
     assert.deepEqual(await seenBy("/watching"), ["pageshow"]);
   });
 
-  it("is the way down and back on a page that listens to scrolling", async () => {
-    const way = [480, 960, 1440, 1920, 2221, 0].map(top => `scroll ${top}`);
-    assert.deepEqual(await seenBy("/scrolling"), ["pageshow", ...way]);
+  it("are those of scrolling down and back on a page that listens to scrolling", async () => {
+    const scrolls = [480, 960, 1440, 1920, 2221, 0].map(top => `scroll ${top}`);
+    assert.deepEqual(await seenBy("/scrolling"), ["pageshow", ...scrolls]);
   });
 
-  it("is neither the stop of its videos nor the time that rewinding them takes", async () => {
+  it("include neither stopped videos nor the time of rewinding them", async () => {
     assert.deepEqual(await seenBy("/with-video"), await seenBy("/living"));
   });
 });

@@ -17,7 +17,7 @@ import { poolOptions } from "../../support/contexts/capture-context.ts";
 import { BROWSER_CACHE } from "../../support/drivers/runner.ts";
 import { Site } from "../../support/fixtures/site.ts";
 
-/** The files of fonts in a folder. */
+/** Lists the font files in a folder. */
 async function findFonts(folder: string): Promise<string[]> {
   const names = await readdir(folder, { recursive: true });
   return names
@@ -26,7 +26,7 @@ async function findFonts(folder: string): Promise<string[]> {
     .map(name => join(folder, name));
 }
 
-describe("How a browser draws", () => {
+describe("rendering fingerprint of a browser", () => {
   let folder: string;
 
   before(async () => {
@@ -35,20 +35,20 @@ describe("How a browser draws", () => {
   after(() => rm(folder, { recursive: true, force: true }));
 
   const measure = async (chromiumPath: string | null = null): Promise<RenderingFingerprint> => {
-    const told: RenderingFingerprint[] = [];
+    const measured: RenderingFingerprint[] = [];
     const pool = new BrowserPool({
       ...poolOptions(chromiumPath === null ? {} : { chromiumPath }),
-      onMeasured: rendering => void told.push(rendering),
+      onMeasured: rendering => void measured.push(rendering),
     });
     try {
       await pool.measure();
     } finally {
       await pool.close();
     }
-    return renderingFingerprint.parse(told[0]);
+    return renderingFingerprint.parse(measured[0]);
   };
 
-  /** A program that starts the browser with more flags, or other fonts. */
+  /** Creates a program that starts the browser with more flags, or with other fonts. */
   const program = async (name: string, { flags = "", fonts }: { flags?: string; fonts?: string }) => {
     const { executablePath, env } = await findBrowser({ chromiumPath: null, cacheDir: BROWSER_CACHE });
     const settings = { ...env, ...(fonts !== undefined && { FONTCONFIG_FILE: fonts }) };
@@ -62,7 +62,7 @@ describe("How a browser draws", () => {
   const differing = (one: RenderingFingerprint, two: RenderingFingerprint): string[] =>
     (["id", ...RENDERING_PARTS] as const).filter(part => one[part] !== two[part]);
 
-  it("is the same each time, also through a program that only starts it", async () => {
+  it("is the same each time, also through a wrapper program", async () => {
     const first = await measure();
     assert.deepEqual(await measure(), first);
     assert.deepEqual(await measure(await program("same", {})), first);
@@ -70,7 +70,7 @@ describe("How a browser draws", () => {
     assert.ok(first.fontCount > 0);
   });
 
-  it("is another one with other flags, whether or not the reference page shows it", async () => {
+  it("differs with other flags, even when the reference page looks the same", async () => {
     const first = await measure();
     const colors = await measure(
       await program("colors", { flags: "--force-color-profile=color-spin-gamma24" }),
@@ -80,10 +80,10 @@ describe("How a browser draws", () => {
     assert.deepEqual(differing(first, unseen), ["id", "flags"]);
   });
 
-  it("is another one with other fonts", async () => {
+  it("differs with other fonts", async () => {
     const { executablePath } = await findBrowser({ chromiumPath: null, cacheDir: BROWSER_CACHE });
     const fonts = await mkdtemp(join(folder, "fonts-"));
-    // Open Sans alone; a browser without any font does not run.
+    // It has Open Sans only, because a browser without any font does not start.
     await cp(join(dirname(executablePath), "fonts"), fonts, { recursive: true });
     await rm((await findFonts(fonts)).at(-1) ?? "");
     const conf = join(folder, "fonts.conf");
@@ -98,7 +98,7 @@ describe("How a browser draws", () => {
     assert.ok(differing(first, other).includes("pixels"));
   });
 
-  describe("of a browser whose flags the system doesn't say", () => {
+  describe("of a browser whose flags the system doesn't list", () => {
     let browser: Browser;
     before(async () => {
       const { executablePath, env } = await findBrowser({ chromiumPath: null, cacheDir: BROWSER_CACHE });
@@ -109,13 +109,13 @@ describe("How a browser draws", () => {
     const measureWith = (parts: { version?: string; args?: string[] } = {}) =>
       measureRendering({ browser, version: "chromium 153", pid: 0, args: [], ...parts });
 
-    it("is another one for another build of the browser", async () => {
+    it("differs for another build of the browser", async () => {
       const [first, newer] = [await measureWith(), await measureWith({ version: "chromium 154" })];
       assert.deepEqual(differing(first, newer), ["id", "browser"]);
       assert.equal(newer.browser, "chromium 154");
     });
 
-    it("is told by what it was started with, without what a machine adds", async () => {
+    it("uses the start arguments, without those that a machine adds", async () => {
       const first = await measureWith();
       const flags = await measureWith({ args: ["--force-color-profile=srgb"] });
       assert.deepEqual(differing(first, flags), ["id", "flags"]);
@@ -124,15 +124,18 @@ describe("How a browser draws", () => {
     });
   });
 
-  it("is said of each screenshot", async () => {
+  it("is part of each screenshot", async () => {
     const site = await Site.start({ "/": "<h1>Home</h1>" });
-    const told: RenderingFingerprint[] = [];
-    const pool = new BrowserPool({ ...poolOptions(), onMeasured: rendering => void told.push(rendering) });
+    const measured: RenderingFingerprint[] = [];
+    const pool = new BrowserPool({
+      ...poolOptions(),
+      onMeasured: rendering => void measured.push(rendering),
+    });
     try {
       const request = { url: site.url, viewport: 320, baselineHash: null, options: {} };
-      const taken = await captureInPool(pool, "key", request, new AbortController().signal);
-      assert.ok(taken && !(taken instanceof CaptureError));
-      assert.equal(taken.rendering, told[0]?.id);
+      const captured = await captureInPool(pool, "key", request, new AbortController().signal);
+      assert.ok(captured && !(captured instanceof CaptureError));
+      assert.equal(captured.rendering, measured[0]?.id);
     } finally {
       await pool.close();
       await site.stop();

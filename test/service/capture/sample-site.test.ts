@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { expectedChanges, SECOND_VERSION } from "../../../cli/demo/site/second-version.ts";
 import { type SampleSite, SITE_ROUTES, startSite } from "../../../cli/demo/site-server.ts";
 
-describe("the sample site", () => {
+describe("sample site", () => {
   let site: SampleSite;
   const text = async (path: string) => {
     const response = await fetch(`${site.url}${path}`);
@@ -17,7 +17,7 @@ describe("the sample site", () => {
   afterEach(() => site.show(1));
 
   for (const version of [1, 2] as const) {
-    it(`serves every page of version ${version} whole`, async () => {
+    it(`serves every page of version ${version} completely`, async () => {
       site.show(version);
       for (const route of SITE_ROUTES) {
         const page = await text(route);
@@ -27,7 +27,7 @@ describe("the sample site", () => {
     });
   }
 
-  it("has everything that its first version names", async () => {
+  it("has every file that its first version references", async () => {
     const pages = await Promise.all([...SITE_ROUTES, "/site.css"].map(text));
     const paths = new Set(
       pages.flatMap(page =>
@@ -44,7 +44,7 @@ describe("the sample site", () => {
     }
   });
 
-  it("differs in its second version where its list of changes says, and nowhere else", async () => {
+  it("differs in its second version only where its list of changes says", async () => {
     const read = async (paths: string[]) =>
       new Map(await Promise.all(paths.map(async path => [path, await text(path)] as const)));
     const paths = [...SITE_ROUTES, "/site.css", "/site.js"];
@@ -58,7 +58,7 @@ describe("the sample site", () => {
     assert.deepEqual(differing.toSorted(), [...new Set(listed)].toSorted());
   });
 
-  it("leaves some screenshots of its second version as they were", () => {
+  it("keeps some screenshots of its second version unchanged", () => {
     const changes = expectedChanges(SITE_ROUTES, [375, 1280]);
     assert.deepEqual(
       [...changes.keys()].filter(change => /about|guide|contact/.test(change)),
@@ -68,7 +68,7 @@ describe("the sample site", () => {
     assert.equal(changes.get("/pricing 1280"), 2);
   });
 
-  it("answers 404 for what it does not have, and does not leave its folder", async () => {
+  it("returns 404 for unknown paths and for paths outside its folder", async () => {
     for (const path of [
       "/nothing",
       "/images/nothing.svg",

@@ -17,7 +17,7 @@ import { leaveTeam, listMembers, manageMembers } from "../../../services/teams/m
 import { countMembers, findAdminAddresses } from "../../../services/teams/members/member.store.ts";
 import { UserEntity } from "../../../services/teams/members/user.entity.ts";
 import { migrations } from "../../../services/teams/migrations/index.ts";
-import { insertSession, removeOtherSessions } from "../../../services/teams/sign-in/session.store.ts";
+import { deleteOtherSessions, insertSession } from "../../../services/teams/sign-in/session.store.ts";
 import {
   authenticateSession,
   closeSession,
@@ -39,7 +39,7 @@ import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts
 const PAGE = { limit: 100 };
 
 for (const kind of DATABASES) {
-  describe(`People in teams, on ${kind.name}`, () => {
+  describe(`Members of teams, on ${kind.name}`, () => {
     kind.needed();
     let database: TestDatabase;
     let node: DatabaseNode;
@@ -74,7 +74,7 @@ for (const kind of DATABASES) {
       return { kind: "user", id, name: login };
     };
 
-    /** A team of this person's, and of others with these roles. */
+    /** Creates a team of this user and others with these roles. */
     const team = async (...roles: Role[]) => {
       const founder = await person();
       const { id: teamId } = await createTeam(em(), founder, "Team", true);
@@ -95,8 +95,8 @@ for (const kind of DATABASES) {
     const types = async (caller: Caller) =>
       (await listActivity(em(), caller, PAGE)).data.map(({ type }) => type).reverse();
 
-    describe("what a team asks of reviews", () => {
-      it("is what a new team asks until an admin changes it, and that is noted", async () => {
+    describe("a team's review settings", () => {
+      it("are those of a new team until an admin changes them, which is noted", async () => {
         const { teamId, founder, members, as } = await team("reviewer");
         const defaults = { requiredApprovals: 1, allowSelfApproval: true };
         assert.deepEqual(await readSettings(em(), teamId), defaults);
@@ -118,13 +118,13 @@ for (const kind of DATABASES) {
         );
       });
 
-      it("is bounded by the database too", async () => {
+      it("are limited by the database too", async () => {
         const { founder, as } = await team();
         for (const requiredApprovals of [0, 11])
           await assert.rejects(changeTeam(em(), as(founder), { requiredApprovals }), /required_approvals/);
       });
 
-      it("names who else may approve: reviewers and admins", async () => {
+      it("list the other reviewers and admins who can approve", async () => {
         const { teamId, founder, members } = await team("viewer", "reviewer", "admin");
         const [, reviewer = founder, admin] = members;
         assert.deepEqual(
@@ -135,7 +135,7 @@ for (const kind of DATABASES) {
     });
 
     describe("a key", () => {
-      it("says whose it is, by itself and in a session, through whatever keys it was made", async () => {
+      it("identifies its owner, by itself and in a session, through any number of keys", async () => {
         const { founder, as } = await team();
         const made = await createKey(em(), as(founder), { name: "hers", role: "admin" });
         const actor = { kind: "key", id: made.id, name: "hers" } as const;
@@ -146,8 +146,8 @@ for (const kind of DATABASES) {
       });
     });
 
-    describe("an admin", () => {
-      it("always stays: the last one cannot leave, be removed, or give up the role", async () => {
+    describe("the last admin", () => {
+      it("cannot leave, be removed, or change their role", async () => {
         const { founder, as } = await team("reviewer");
         await assert.rejects(leaveTeam(em(), as(founder)), { type: "conflict" });
         await assert.rejects(manageMembers(em(), as(founder), { remove: [founder.name] }), {
@@ -160,7 +160,7 @@ for (const kind of DATABASES) {
         assert.equal((await roles(as(founder)))[founder.name], "admin");
       });
 
-      it("stays when all of them leave at the same moment", async () => {
+      it("stays when all admins leave at once", async () => {
         const { teamId, founder, members, as } = await team("admin", "admin", "admin");
         const outcomes = await Promise.all(
           [founder, ...members].map(member =>
@@ -174,7 +174,7 @@ for (const kind of DATABASES) {
         assert.equal(await countMembers(em(), teamId), 1);
       });
 
-      it("stays when each of two lowers the other at the same moment", async () => {
+      it("stays when two admins demote each other at once", async () => {
         const { founder, members, as } = await team("admin");
         const [other = founder] = members;
         const lower = (by: Actor, whom: Actor) =>
@@ -189,7 +189,7 @@ for (const kind of DATABASES) {
     });
 
     describe("a member", () => {
-      it("who is no admin manages nobody, and may leave", async () => {
+      it("without the admin role manages no members, and can leave", async () => {
         const { teamId, founder, members, as } = await team("reviewer");
         const [reviewer = founder] = members;
         for (const change of [
@@ -201,11 +201,11 @@ for (const kind of DATABASES) {
         assert.equal(await countMembers(em(), teamId), 2);
         await manageMembers(em(), as(reviewer), { remove: [reviewer.name.toUpperCase()] });
         assert.equal(await countMembers(em(), teamId), 1);
-        // Whatever the gateway still believes: she is not in the team any more.
+        // The gateway may still cache the role, but the user left the team.
         await assert.rejects(leaveTeam(em(), as(reviewer)), { type: "not_found" });
       });
 
-      it("is changed together with the others of a request, or none of them is", async () => {
+      it("is changed together with all others in a request, or none is", async () => {
         const { founder, as } = await team();
         const newcomer = await person();
         const change = { add: [{ login: newcomer.name, role: "viewer" as const }], remove: ["stranger"] };
@@ -213,7 +213,7 @@ for (const kind of DATABASES) {
         assert.deepEqual(Object.keys(await roles(as(founder))), [founder.name]);
       });
 
-      it("has a place of the plan's, from the invitation on; of many who are added at once just as many are as there are places", async () => {
+      it("takes a seat from the invitation on, and concurrent additions never exceed the seats", async () => {
         const { teamId, founder, as } = await team();
         const newcomers = await Promise.all(Array.from({ length: 6 }, person));
         const add = (login: string) =>
@@ -228,7 +228,7 @@ for (const kind of DATABASES) {
         const full = { limit: 4, used: 4 };
         const more = manageMembers(em(), as(founder), { add: [{ login: "more", role: "viewer" }] }, 4);
         await assert.rejects(more, { type: "plan_limit_exceeded", data: full });
-        // Who has a place may be given another role, and a smaller plan takes nobody's.
+        // A member with a seat can get another role, and a smaller plan removes no member.
         const role = { add: [{ login: founder.name, role: "admin" as const }] };
         await manageMembers(em(), as(founder), role, 1);
         await sql("update teams.invitation set expires_at = now() where team_id = ?", [teamId]);
@@ -237,7 +237,7 @@ for (const kind of DATABASES) {
         assert.equal(await add("too-late"), "plan_limit_exceeded");
       });
 
-      it("takes her keys down with her, for good", async () => {
+      it("loses their keys for good with the membership", async () => {
         const { founder, members, as } = await team("admin");
         const [maker = founder] = members;
         const first = await createKey(em(), as(maker), { name: "hers", role: "admin" });
@@ -260,7 +260,7 @@ for (const kind of DATABASES) {
     });
 
     describe("an invitation", () => {
-      it("is for who is not known yet, one for each, and can be taken back", async () => {
+      it("is created once per unknown person, and can be withdrawn", async () => {
         const { founder, as } = await team();
         const caller = as(founder);
         const { result } = await manageMembers(em(), caller, {
@@ -285,7 +285,7 @@ for (const kind of DATABASES) {
         assert.deepEqual((await listInvitations(em(), caller, PAGE)).data, []);
       });
 
-      it("is not another team's to take back, and is over after two weeks", async () => {
+      it("cannot be withdrawn by another team, and expires after two weeks", async () => {
         const { teamId, founder, as } = await team();
         const other = await team();
         await manageMembers(em(), as(founder), { add: [{ login: "late", role: "viewer" }] });
@@ -299,7 +299,7 @@ for (const kind of DATABASES) {
     });
 
     describe("a team", () => {
-      it("can be restored for a week, and is gone with all that was in it then", async () => {
+      it("can be restored for a week, and is then deleted with its data", async () => {
         const { teamId, founder, as } = await team("viewer");
         const key = await createKey(em(), as(founder), { name: "ci", role: "viewer" });
         const deleted = await deleteTeam(em(), as(founder));
@@ -309,12 +309,12 @@ for (const kind of DATABASES) {
         assert.equal((await restoreTeam(em(), as(founder))).deletesAt, null);
         await deleteTeam(em(), as(founder));
         const gone: string[] = [];
-        const tellGone = async (id: string) => void gone.push(id);
-        await cleanUp({ em, tellGone });
+        const publishGone = async (id: string) => void gone.push(id);
+        await cleanUp({ em, publishGone });
         assert.deepEqual(gone, []);
         assert.deepEqual(await findExisting(em(), [teamId, "team_none"]), [teamId]);
         await sql("update teams.team set deleted_at = now() - interval '8 days' where id = ?", [teamId]);
-        await cleanUp({ em, tellGone });
+        await cleanUp({ em, publishGone });
         assert.deepEqual(gone, [teamId]);
         assert.deepEqual(await findExisting(em(), [teamId]), []);
         assert.deepEqual((await listTeams(em(), founder, PAGE)).data, []);
@@ -323,7 +323,7 @@ for (const kind of DATABASES) {
           assert.deepEqual(await sql(`select from teams.${table} where team_id = ?`, [teamId]), [], table);
       });
 
-      it("is its maker's, also of one who made it with a key; a key of nobody's elsewhere makes none", async () => {
+      it("belongs to its creator, also with a key, while a key without an owner creates none elsewhere", async () => {
         const { founder, as } = await team();
         const key = await createKey(em(), as(founder), { name: "hers", role: "admin" });
         const made = await createTeam(em(), { kind: "key", id: key.id, name: "hers" }, "By key", false);
@@ -337,8 +337,8 @@ for (const kind of DATABASES) {
       });
     });
 
-    describe("who makes many teams", () => {
-      it("has 20 at most, however many are asked for at once and by keys too, until one is gone for good", async () => {
+    describe("a user with many teams", () => {
+      it("can create 20 at most, also concurrently and with keys, until one is deleted for good", async () => {
         const { founder, as } = await team();
         const key = await createKey(em(), as(founder), { name: "hers", role: "admin" });
         const byKey: Actor = { kind: "key", id: key.id, name: "hers" };
@@ -356,8 +356,8 @@ for (const kind of DATABASES) {
       });
     });
 
-    describe("who is in no team", () => {
-      it("makes one only where everybody may come in", async () => {
+    describe("a user without a team", () => {
+      it("can create one only if sign-in is open to everyone", async () => {
         const { founder, members, as } = await team("viewer");
         const [member = founder] = members;
         assert.equal((await createTeam(em(), member, "Another", false)).role, "admin");
@@ -379,7 +379,7 @@ for (const kind of DATABASES) {
       const age = (column: string, by: string, id: string) =>
         sql(`update teams.session set ${column} = now() - interval '${by}' where id = ?`, [id]);
 
-      it("is over 30 days after its last use", async () => {
+      it("expires 30 days after its last use", async () => {
         const { id, tokenHash, actor } = await session();
         await age("used_at", "29 days", id);
         assert.equal((await authenticateSession(em(), tokenHash))?.actor.id, actor.id);
@@ -387,11 +387,11 @@ for (const kind of DATABASES) {
         assert.ok(Date.parse(found?.expiresAt ?? "") > Date.now() + 29 * 86_400_000, "the use counts");
         await age("used_at", "31 days", id);
         assert.equal(await authenticateSession(em(), tokenHash), null);
-        await cleanUp({ em, tellGone: async () => {} });
+        await cleanUp({ em, publishGone: async () => {} });
         assert.deepEqual(await sql("select from teams.session where id = ?", [id]), []);
       });
 
-      it("is told from the others of its owner, and ends them", async () => {
+      it("is listed separately for its owner, who can end it", async () => {
         const { id, actor } = await session();
         await insertSession(em(), {
           ...{ id: newId("ses"), tokenHash: hashKey(newId("ses")), actor },
@@ -406,7 +406,7 @@ for (const kind of DATABASES) {
             { browser: null, current: true },
           ],
         );
-        const ended = await removeOtherSessions(em(), actor, id);
+        const ended = await deleteOtherSessions(em(), actor, id);
         assert.deepEqual(ended, [data[0]?.id]);
         const left = (await listSessions(em(), actor, { ...PAGE, current: null })).data;
         assert.deepEqual(
@@ -416,13 +416,13 @@ for (const kind of DATABASES) {
         assert.ok(await authenticateSession(em(), stranger.tokenHash), "another's session is left");
       });
 
-      it("is over after 90 days, however often it is used", async () => {
+      it("expires after 90 days of any use", async () => {
         const { id, tokenHash } = await session();
         await age("created_at", "91 days", id);
         assert.equal(await authenticateSession(em(), tokenHash), null);
       });
 
-      it("gets another token a day, from one of many who ask at once, and the old one ends soon after", async () => {
+      it("gets one new token per day for concurrent requests, and the old one expires soon after", async () => {
         const { id, tokenHash } = await session();
         assert.equal((await authenticateSession(em(), tokenHash))?.session?.renew, false);
         assert.equal(await renewSession(em(), { tokenHash, newHash: "early" }), false);
@@ -439,7 +439,7 @@ for (const kind of DATABASES) {
         assert.equal((await authenticateSession(em(), token))?.session?.id, id);
       });
 
-      it("of a key ends with the key, and takes the place of the one before", async () => {
+      it("of a key ends with the key, and replaces the previous one", async () => {
         const { founder, as, teamId } = await team();
         const key = await createKey(em(), as(founder), { name: "browser", role: "reviewer" });
         const opens = { keyHash: hashKey(key.key), tokenHash: `first ${key.id}`, before: null };
@@ -457,7 +457,7 @@ for (const kind of DATABASES) {
         assert.equal(await openKeySession(em(), opens), null);
       });
 
-      it("is ended by its own person only", async () => {
+      it("can be ended only by its owner", async () => {
         const { id, actor, tokenHash } = await session();
         await assert.rejects(closeSession(em(), await person(), id), { type: "not_found" });
         await assert.rejects(closeSession(em(), { ...actor, kind: "key" }, id), { type: "not_found" });
@@ -466,17 +466,17 @@ for (const kind of DATABASES) {
       });
     });
 
-    describe("the mail to who is invited by address", () => {
-      /** The end of the bus at which the alerts service is. */
+    describe("the email of an invitation by address", () => {
+      /** A bus with the alerts service. */
       class Alerts implements Bus {
         readonly mailed: Notice[] = [];
         isAway = false;
         async call<Result>(name: string, params: object): Promise<Result> {
           assert.equal(name, "alerts.mail");
           if (this.isAway) throw new Error("The service alerts is not available.");
-          // biome-ignore lint/plugin: what teams asks of alerts.mail.
+          // biome-ignore lint/plugin: the request of teams for alerts.mail.
           this.mailed.push(params as Notice);
-          // biome-ignore lint/plugin: what alerts.mail answers.
+          // biome-ignore lint/plugin: the response of alerts.mail.
           return null as Result;
         }
         async emit(): Promise<void> {}
@@ -490,7 +490,7 @@ for (const kind of DATABASES) {
         alerts = new Alerts();
       });
 
-      it("is asked for once, leads to where one signs in, and none is for who is invited by login", async () => {
+      it("is sent once with the sign-in URL, and never for an invitation by login", async () => {
         const { teamId, founder, as } = await team();
         const email = address();
         await manageMembers(em(), as(founder), {
@@ -509,7 +509,7 @@ for (const kind of DATABASES) {
         assert.match(notice?.paragraphs.join(" ") ?? "", /as a reviewer/);
       });
 
-      it("waits while the alerts service is away", async () => {
+      it("waits while the alerts service does not respond", async () => {
         const { founder, as } = await team();
         await manageMembers(em(), as(founder), { add: [{ email: address(), role: "viewer" }] });
         alerts.isAway = true;
@@ -520,7 +520,7 @@ for (const kind of DATABASES) {
         assert.equal(alerts.mailed.length, 1);
       });
 
-      it("is one a day, though the invitation is taken back and made again", async () => {
+      it("is sent once a day, also if the invitation is withdrawn and repeated", async () => {
         const { founder, as } = await team();
         const email = address();
         for (const role of ["viewer", "admin"] as const) {
@@ -530,7 +530,7 @@ for (const kind of DATABASES) {
         assert.equal(new Set(alerts.mailed.map(({ id }) => id)).size, 1);
       });
 
-      it("is not sent of an invitation that was taken back or is over, nor of a deleted team", async () => {
+      it("is not sent for a withdrawn or expired invitation, or a deleted team", async () => {
         const [one, two, three] = [await team(), await team(), await team()];
         for (const { founder, as } of [one, two, three])
           await manageMembers(em(), as(founder), { add: [{ email: address(), role: "viewer" }] });
@@ -542,7 +542,7 @@ for (const kind of DATABASES) {
         assert.deepEqual(alerts.mailed, []);
       });
 
-      it("goes to admins of whom an address is known, when the team is to be told something", async () => {
+      it("goes to admins with a known address when a team is notified", async () => {
         const { teamId, founder, members } = await team("admin", "admin", "reviewer");
         await sql('update teams."user" set email = null where id = ?', [members[0]?.id]);
         assert.deepEqual(await findAdminAddresses(em(), teamId), {
@@ -553,7 +553,7 @@ for (const kind of DATABASES) {
     });
 
     describe("the activity", () => {
-      it("has what was changed, in order, and nothing that was undone", async () => {
+      it("lists changes in order, without reverted ones", async () => {
         const { founder, members, as } = await team("reviewer");
         const [member = founder] = members;
         await assert.rejects(leaveTeam(em(), as(founder)), { type: "conflict" });
@@ -575,7 +575,7 @@ for (const kind of DATABASES) {
         );
       });
 
-      it("is read in parts, and has what is told twice once", async () => {
+      it("is read in pages, and lists a repeated entry once", async () => {
         const { teamId, founder, as } = await team();
         for (let count = 0; count < 4; count++) {
           const noted = {
@@ -598,7 +598,7 @@ for (const kind of DATABASES) {
         assert.equal(rest.nextCursor, null);
       });
 
-      it("is nothing of a team that is gone", async () => {
+      it("is empty for a deleted team", async () => {
         const actor = await person();
         const noted = { type: "run.approved", actor, target: "run", details: {} } as const;
         await insertActivity(em(), { ...noted, id: newId("act"), teamId: newId("team") });

@@ -15,7 +15,7 @@ import { needs } from "../../support/servers/server-programs.ts";
 const NODES = 6;
 const KEY = "vrs_bootstrap_key_of_the_tests";
 
-describe("Nodes with the teams service that do the same at the same moment", () => {
+describe("Nodes with the teams service that start at the same moment", () => {
   needs("database");
   let nodes: DatabaseNode[];
 
@@ -23,7 +23,7 @@ describe("Nodes with the teams service that do the same at the same moment", () 
     const env = { DATABASE_URL: await createDatabase() };
     const schema = { schema: "teams", entities, migrations };
     nodes = await Promise.all(Array.from({ length: NODES }, () => DatabaseNode.start(env, schema)));
-    // Connected already, so that all of them really ask at once.
+    // Connected already, so that all requests are really concurrent.
     await onEach(node => node.em().execute("select 1"));
   });
   afterEach(() => onEach(node => node.stop()));
@@ -35,7 +35,7 @@ describe("Nodes with the teams service that do the same at the same moment", () 
     return node.em();
   };
 
-  it("make one default team and one first key, which only its maker shows", async () => {
+  it("create one default team and one first key, which only its creator shows", async () => {
     const shown = (await onEach(node => ensureDefaultTeam(node.em(), null))).filter(key => key !== null);
     assert.equal(shown.length, 1);
     assert.equal(await em().count(TeamEntity), 1);
@@ -46,7 +46,7 @@ describe("Nodes with the teams service that do the same at the same moment", () 
     );
   });
 
-  it("make one of the key that they were given, and show none", async () => {
+  it("create one row for a configured key, and show none", async () => {
     assert.deepEqual(
       await onEach(node => ensureDefaultTeam(node.em(), KEY)),
       nodes.map(() => null),
@@ -58,14 +58,14 @@ describe("Nodes with the teams service that do the same at the same moment", () 
     );
   });
 
-  it("do not bring back a given key that was revoked", async () => {
+  it("do not restore a configured key that was revoked", async () => {
     await ensureDefaultTeam(em(), KEY);
     await em().nativeUpdate(ApiKeyEntity, {}, { revokedAt: new Date() });
     await onEach(node => ensureDefaultTeam(node.em(), KEY));
     assert.equal(await em().count(ApiKeyEntity, { revokedAt: null }), 0);
   });
 
-  it("leave an admin key when each revokes another", async () => {
+  it("keep one admin key when two revoke each other", async () => {
     await ensureDefaultTeam(em(), KEY);
     const first = await em().findOneOrFail(ApiKeyEntity, { hash: hashKey(KEY) });
     const ids = nodes.map((_, index) => (index === 0 ? first.id : `${first.id}${index}`));
@@ -84,7 +84,7 @@ describe("Nodes with the teams service that do the same at the same moment", () 
     for (const outcome of outcomes) assert.ok(["revoked", "not_found"].includes(outcome), outcome);
   });
 
-  it("leave the last admin key to who revokes it herself", async () => {
+  it("keep the last admin key when it revokes itself", async () => {
     await ensureDefaultTeam(em(), KEY);
     const { id, teamId, name } = await em().findOneOrFail(ApiKeyEntity, { hash: hashKey(KEY) });
     const caller: Caller = { teamId, role: "admin", actor: { kind: "key", id, name } };

@@ -7,12 +7,12 @@ const [ada, bob] = [person("ada"), person("bob")];
 const stranger = { ...person("eve"), teamId: "team_of_others" };
 
 for (const kind of DATABASES) {
-  describe(`Baselines and their history, on ${kind.name}`, () => {
+  describe(`Baselines and their history on ${kind.name}`, () => {
     kind.needed();
     let database: TestDatabase;
     let context: ReviewTestContext;
     let projects = 0;
-    /** One for each test. */
+    /** Each test has its own project. */
     let project: string;
 
     before(async () => {
@@ -49,7 +49,7 @@ for (const kind of DATABASES) {
     };
     const named = ({ runId, inForce, branch, pr }: BaselineView) => ({ runId, inForce, branch, pr });
 
-    it("lists what is in force by route and width, in parts, and of one branch or pull request", async () => {
+    it("lists current baselines by route and width, in pages, of one branch or pull request", async () => {
       const routes = ["/", "/A", "/a", "/b%_", `/${"x".repeat(1_900)}`];
       const first = await run(Object.fromEntries(routes.map(route => [route, "old/1"])));
       await approve(first);
@@ -89,7 +89,7 @@ for (const kind of DATABASES) {
       assert.equal((await baselines({ branch: "main" })).data.length, routes.length);
     });
 
-    it("shows nothing of another team, nor takes its cursors for its own", async () => {
+    it("shows nothing of another team, and refuses its cursors", async () => {
       await approved("old/1");
       assert.deepEqual((await baselines({}, stranger)).data, []);
       assert.deepEqual(await history({}, stranger), []);
@@ -103,7 +103,7 @@ for (const kind of DATABASES) {
         await assert.rejects(baselines({ cursor }), { type: "invalid_request" }, cursor);
     });
 
-    it("tells the history of a page, what was approved in each entry, and which are in force", async () => {
+    it("lists a page's history with the approved changes and the current baselines", async () => {
       const first = await approved("old/1");
       const second = await approved("red/1", undefined, bob);
       const pulled = await approved("blue/1", 7);
@@ -130,14 +130,14 @@ for (const kind of DATABASES) {
       assert.equal(rest.nextCursor, null);
     });
 
-    it("restores an approval, so that the next run is compared with it, and can go back just so", async () => {
+    it("restores an approval as the baseline of the next run, and can restore the other one again", async () => {
       await approved("old/1");
       await approved("red/1", undefined, bob);
       const [red, old] = await history();
       const view = await restore(old?.id, bob);
       assert.equal(view.inForce, true);
       assert.equal(view.restored?.by, "bob");
-      assert.deepEqual(view.approvedBy, ["ada"], "who approved it stays");
+      assert.deepEqual(view.approvedBy, ["ada"], "keeps the approver");
       const after = await history();
       assert.deepEqual(
         after.map(({ id, inForce }) => [id, inForce]),
@@ -148,13 +148,13 @@ for (const kind of DATABASES) {
       );
       assert.equal(await lookedLike("old/1"), "passed");
       assert.equal(await lookedLike("red/1"), "changed");
-      // Once more changes nothing.
+      // A repeated restore changes nothing.
       assert.deepEqual(await restore(old?.id, ada), view);
       await restore(red?.id);
       assert.equal(await lookedLike("red/1"), "passed");
     });
 
-    it("restores nothing that a reviewer rejects or has taken back", async () => {
+    it("restores no rejected or undone approval", async () => {
       await approved("old/1");
       const latest = await approved("red/1");
       const [, old] = await history();
@@ -171,7 +171,7 @@ for (const kind of DATABASES) {
       await assert.rejects(restore(old?.id), { type: "not_found" });
     });
 
-    it("tells how a page stood in each run, and how long its capture took", async () => {
+    it("lists a page's status and capture times in each run", async () => {
       const first = await approved("old/1");
       const second = await run({ "/": "red/1" });
       await run({ "/other": "red/1" });
@@ -193,7 +193,7 @@ for (const kind of DATABASES) {
       assert.equal(rest.nextCursor, null);
     });
 
-    it("lists the projects with the branches and pull requests that have approvals", async () => {
+    it("lists projects with the branches and pull requests that have approvals", async () => {
       await approved("old/1");
       await approved("red/1", 12);
       await approved("blue/1", 3);

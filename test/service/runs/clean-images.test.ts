@@ -10,6 +10,14 @@ import { type Cleaned, cleanImages } from "../../../services/runs/retention/clea
 import { ScreenshotEntity } from "../../../services/runs/screenshot.entity.ts";
 import type { ImageStore } from "../../../shared/contracts/image-store.ts";
 import { TEST_SECRET_KEY } from "../../support/drivers/api-access.ts";
+import {
+  agePeriodicTasks,
+  clearRunTables,
+  insertApproval,
+  insertProject,
+  insertRunRow,
+  insertScreenshotRow,
+} from "../../support/fixtures/run-rows.ts";
 import { DatabaseNode } from "../../support/servers/database-node.ts";
 import { createDatabase } from "../../support/servers/postgres-server.ts";
 import { needs } from "../../support/servers/server-programs.ts";
@@ -17,9 +25,11 @@ import { needs } from "../../support/servers/server-programs.ts";
 const HOUR_MS = 3_600_000;
 const NOTHING: Cleaned = { setAside: 0, putBack: 0, removed: 0, removedBytes: 0 };
 
-type Column = "hash" | "baseline_hash" | "mask_hash";
+type Column = "hash" | "baselineHash" | "maskHash";
 
-/** The runs service's database and an image store, with their clocks moved at will. */
+const RUN = { id: "run", teamId: "team", projectId: "project", endedDays: null };
+
+/** The runs service's database and an image store with adjustable clocks. */
 class Fixture {
   readonly folder: string;
   readonly node: DatabaseNode;
@@ -36,11 +46,7 @@ class Fixture {
     const options = { schema: "runs", entities: [ScreenshotEntity], migrations };
     const node = await DatabaseNode.start({ SERVICE_DATA_DIR: folder, ...env }, options);
     const images = await FileImageStore.open(join(folder, "images"));
-    await node.em().execute("insert into runs.project values ('project', 'team', 'name', 'main', now())");
-    await node.em().execute(`
-      insert into runs.run (id, team_id, project_id, project, url, scope, default_scope, threshold, options, status,
-        body_digest, created_by, created_at)
-      values ('run', 'team', 'project', 'name', 'https://example.com', 'main', 'main', 0, '{}', 'queued', '', '', now())`);
+    await insertProject(node.em(), { id: "project", teamId: "team" });
     return new Fixture(folder, node, images);
   }
 
@@ -50,40 +56,30 @@ class Fixture {
   }
 
   async clear(): Promise<void> {
-    await this.node.em().execute("truncate runs.screenshot, runs.baseline, runs.periodic_task");
+    await clearRunTables(this.node.em());
+    await insertRunRow(this.node.em(), RUN);
     await rm(join(this.folder, "images"), { recursive: true });
   }
 
-  /** Stores an image that nobody has seen before. */
+  /** Stores a new image. */
   put(): Promise<string> {
     return this.images.put(randomBytes(1_000));
   }
 
-  /** A screenshot that refers to an image. */
+  /** Adds a screenshot that refers to an image. */
   async refer(column: Column, hash: string): Promise<void> {
     const id = randomBytes(8).toString("hex");
-    await this.node.em().execute(
-      `insert into runs.screenshot (id, run_id, position, route, viewport, threshold, status, moving, attempts, regions,
-         dispatches, ${column})
-       values (?, 'run', 0, ?, 1280, 0, 'pending', '[]', 0, '[]', 0, ?)`,
-      [id, id, hash],
-    );
+    await insertScreenshotRow(this.node.em(), { id, runId: RUN.id, route: id, [column]: hash });
   }
 
   async approve(hash: string): Promise<void> {
     const id = randomBytes(8).toString("hex");
-    await this.node.em().execute(
-      `insert into runs.baseline (id, project_id, scope, route, viewport, hash, run_id, screenshot_id, approved_by, approved_at)
-       values (?, 'project', 'main', '/', 1280, ?, 'run', ?, '', now())`,
-      [id, hash, id],
-    );
+    await insertApproval(this.node.em(), { id, runId: RUN.id, screenshotId: id, hash });
   }
 
-  /** Lets time pass for all that is stored, and for the database. */
+  /** Moves all stored times into the past, in the store and in the database. */
   async wait(hours: number): Promise<void> {
-    await this.node
-      .em()
-      .execute("update runs.periodic_task set done_at = done_at - make_interval(hours => ?)", [hours]);
+    await agePeriodicTasks(this.node.em(), hours * 60);
     for (const name of await readdir(join(this.folder, "images"), { recursive: true })) {
       if (!name.endsWith(".png")) continue;
       const path = join(this.folder, "images", name);
@@ -104,7 +100,7 @@ class Fixture {
   }
 }
 
-/** A store to which something happens right before an image is set aside. */
+/** Returns a store that runs `happens` right before it sets an image aside. */
 function interrupted(images: ImageStore, happens: () => Promise<void>): ImageStore {
   return {
     put: png => images.put(png),
@@ -127,11 +123,11 @@ function cleanupOn(env: () => Promise<Record<string, string>>): void {
   beforeEach(() => fixture.clear());
   after(() => fixture?.close());
 
-  it("keeps what any row refers to, and what is young", async () => {
+  it("keeps images with a row, and new images", async () => {
     const [current, baseline, mask, approved] = await Promise.all([1, 2, 3, 4].map(() => fixture.put()));
     await fixture.refer("hash", current ?? "");
-    await fixture.refer("baseline_hash", baseline ?? "");
-    await fixture.refer("mask_hash", mask ?? "");
+    await fixture.refer("baselineHash", baseline ?? "");
+    await fixture.refer("maskHash", mask ?? "");
     await fixture.approve(approved ?? "");
     await fixture.put();
     await fixture.wait(25);
@@ -146,7 +142,7 @@ function cleanupOn(env: () => Promise<Record<string, string>>): void {
     for (const hash of [current, baseline, mask, approved, young]) assert.ok(await fixture.has(hash ?? ""));
   });
 
-  it("removes what no row refers to, a day after it was set aside", async () => {
+  it("deletes images without a row a day after they were set aside", async () => {
     const hash = await fixture.put();
     await fixture.wait(25);
     assert.deepEqual(await fixture.clean(), { ...NOTHING, setAside: 1 });
@@ -156,12 +152,12 @@ function cleanupOn(env: () => Promise<Record<string, string>>): void {
     assert.ok(!(await fixture.has(hash)));
   });
 
-  it("loses no image that is stored again, and referred to, while it is being cleaned up", async () => {
+  it("loses no image that is stored again during its cleanup", async () => {
     const image = randomBytes(1_000);
     const hash = await fixture.images.put(image);
     await fixture.wait(25);
     const { images } = fixture;
-    // After the question and before the deed: that is when a renderer finds the image in its place.
+    // Between the query and the deletion, a renderer stores the image again.
     const overtaken = interrupted(images, async () => void (await images.put(image)));
     assert.deepEqual(await fixture.clean(overtaken), { ...NOTHING, setAside: 1 });
     await fixture.refer("hash", hash);
@@ -173,7 +169,7 @@ function cleanupOn(env: () => Promise<Record<string, string>>): void {
     assert.deepEqual(await images.get(hash), image);
   });
 
-  it("keeps for its day what is set aside when another copy is removed at the same time", async () => {
+  it("keeps an image for a day if another copy is deleted at the same time", async () => {
     const image = randomBytes(1_000);
     const hash = await fixture.images.put(image);
     await fixture.wait(25);
@@ -184,7 +180,7 @@ function cleanupOn(env: () => Promise<Record<string, string>>): void {
     assert.deepEqual(await fixture.images.get(hash), image);
   });
 
-  it("is done by one node of many, and by none for some hours then", async () => {
+  it("runs on one of many nodes, and not again for hours", async () => {
     const turns = await Promise.all(Array.from({ length: 5 }, () => fixture.clean()));
     assert.equal(turns.filter(cleaned => cleaned !== null).length, 1);
     await fixture.put();
@@ -194,7 +190,7 @@ function cleanupOn(env: () => Promise<Record<string, string>>): void {
     assert.notEqual(await fixture.clean(), null);
   });
 
-  it("stops in the middle when its node stops, and goes on where it was", async () => {
+  it("stops when its node stops, and continues later", async () => {
     const count = 1_250;
     for (let index = 0; index < count; index++) {
       const hash = createHash("sha256").update(String(index)).digest("hex");
@@ -214,12 +210,12 @@ function cleanupOn(env: () => Promise<Record<string, string>>): void {
   });
 }
 
-describe("cleanup of images", () => {
-  describe("with the embedded database", () => {
+describe("cleanImages", () => {
+  describe("on the embedded database", () => {
     cleanupOn(async () => ({}));
   });
 
-  describe("with PostgreSQL", () => {
+  describe("on PostgreSQL", () => {
     needs("database");
     cleanupOn(async () => ({ DATABASE_URL: await createDatabase(), SERVICE_SECRET_KEY: TEST_SECRET_KEY }));
   });

@@ -6,7 +6,7 @@ import { TableHold } from "../../support/drivers/table-hold.ts";
 import { until } from "../../support/drivers/until.ts";
 import { DATABASES, type DatabaseKind, type TestDatabase } from "../../support/servers/databases.ts";
 
-/** Commits by a letter. */
+/** Commits are named by a letter. */
 const sha = (letter: string) => letter.repeat(40);
 const short = (letter: string) => letter.repeat(7);
 const UNKNOWN = ", because the state at the merge base is unknown";
@@ -28,7 +28,7 @@ const mergeBaseOn = (database: DatabaseKind) =>
     });
 
     type Run = Parameters<ReviewTestContext["run"]>[0];
-    // Commits are the same in every test.
+    // All tests use the same commits.
     const run = (of: Omit<Run, "project">) =>
       context.run({ project, ...of, more: { rerun: true, ...of.more } });
     const approved = async (of: Omit<Run, "project">) => {
@@ -36,12 +36,12 @@ const mergeBaseOn = (database: DatabaseKind) =>
       await context.ask("runs.approve", { runId });
       return runId;
     };
-    /** Has the branch look so from a commit on. */
+    /** Approves these looks on a branch from a commit on. */
     const look = (commit: string, looks: Run["looks"], branch = "main") =>
       approved({ looks, scm: { sha: sha(commit), branch } });
     const pull = (looks: Run["looks"], scm: Run["scm"], more: Run["more"] = {}, as = person("ada")) =>
       run({ pr: 7, looks, scm: { sha: sha("9"), ...scm }, more, as });
-    /** What each page came to, and why. */
+    /** Returns each page's status and baseline reason. */
     const reasons = async (runId: string) =>
       Object.fromEntries(
         (await context.screenshots(runId)).map(({ route, status, baseline }) => [
@@ -51,11 +51,11 @@ const mergeBaseOn = (database: DatabaseKind) =>
       );
     const asOf = (letter: string) => `approved on main, as of the merge base ${short(letter)}`;
 
-    it("compares a pull request with what its base looked like when it was begun", async () => {
+    it("compares a pull request with its base branch at the merge base", async () => {
       project = "history";
       await look("a", { "/": "red" });
       await look("b", { "/": "green", "/later": "new" });
-      // By the commits that it lacks.
+      // With the commits that the branch lacks.
       const lacking = { baseSha: sha("a"), missingShas: [sha("b"), sha("c")] };
       const behind = await pull({ "/": "red", "/later": "new" }, lacking);
       assert.deepEqual(await reasons(behind), {
@@ -65,21 +65,21 @@ const mergeBaseOn = (database: DatabaseKind) =>
           `latest approved on main, because it has none as of the merge base ${short("a")}`,
         ],
       });
-      // By the commit alone, which somebody approved.
+      // With the merge base alone, which has approvals.
       assert.deepEqual(await reasons(await pull({ "/": "red" }, { baseSha: sha("a") })), {
         "/": ["unchanged", asOf("a")],
       });
-      // Up to date.
+      // The branch is up to date.
       const uptodate = await pull({ "/": "red" }, { baseSha: sha("c"), missingShas: [] });
       assert.deepEqual(await reasons(uptodate), { "/": ["changed", asOf("c")] });
-      // Nothing of it is known, or nobody said.
+      // The state at the merge base is unknown, or no merge base was submitted.
       const unknown = `latest approved on main${UNKNOWN}`;
       for (const baseSha of [null, sha("d")])
         assert.deepEqual(await reasons(await pull({ "/": "red" }, { baseSha })), {
           "/": ["changed", unknown],
         });
       assert.deepEqual(await reasons(await pull({ "/": "red" }, {})), { "/": ["changed", unknown] });
-      // What is of no pull request has none.
+      // Runs without a pull request have no merge base.
       assert.deepEqual(
         await reasons(await run({ looks: { "/": "red" }, scm: { sha: sha("9"), branch: "topic" } })),
         {
@@ -88,7 +88,7 @@ const mergeBaseOn = (database: DatabaseKind) =>
       );
     });
 
-    it("counts what was approved of no known commit by when it was approved", async () => {
+    it("orders approvals without a commit by time", async () => {
       project = "unnamed";
       await approved({ looks: { "/": "red" } });
       await look("b", { "/other": "x" });
@@ -97,7 +97,7 @@ const mergeBaseOn = (database: DatabaseKind) =>
       assert.deepEqual(await reasons(await pull({ "/": "red" }, lacking)), { "/": ["unchanged", asOf("a")] });
     });
 
-    it("misses no page that the base has only had since, and one that it had when the pull request was begun", async () => {
+    it("reports removed pages of the merge base, but no pages that are newer", async () => {
       project = "removed";
       await look("a", { "/": "red", "/gone": "red" });
       await look("b", { "/later": "red" });
@@ -109,7 +109,7 @@ const mergeBaseOn = (database: DatabaseKind) =>
       });
     });
 
-    it("lets an approval on the pull request itself go before", async () => {
+    it("prefers an approval on the pull request itself", async () => {
       project = "own";
       await look("a", { "/": "red" });
       const lacking = { baseSha: sha("a"), missingShas: [] };
@@ -120,7 +120,7 @@ const mergeBaseOn = (database: DatabaseKind) =>
       });
     });
 
-    it("compares with the branch that the pull request is to be merged into, or that the project names", async () => {
+    it("compares with the target branch, or with the branch that the submission names", async () => {
       project = "bases";
       await look("a", { "/": "red", "/main": "red" });
       await look("b", { "/": "green" }, "release/2");
@@ -130,7 +130,7 @@ const mergeBaseOn = (database: DatabaseKind) =>
         "/": ["unchanged", `approved on release/2, as of the merge base ${short("b")}`],
         "/main": ["unchanged", "latest approved on main, because release/2 has none"],
       });
-      // A page that only the default branch has is not missing here.
+      // A page of the default branch only doesn't count as removed here.
       const whole = await reasons(await pull({ "/": "green" }, scm, { partial: false }));
       assert.deepEqual(Object.keys(whole), ["/"]);
       const named = await pull(looks, { baseBranch: "main" }, { baselineBranch: "release/2" });
@@ -142,7 +142,7 @@ const mergeBaseOn = (database: DatabaseKind) =>
       });
     });
 
-    it("carries what was approved to the branch and the commit that it was merged as", async () => {
+    it("carries approvals to the target branch at the merge commit", async () => {
       project = "merged";
       await look("a", { "/": "red" });
       await approved({ pr: 7, looks: { "/": "green" }, scm: { sha: sha("1") } });
@@ -167,7 +167,7 @@ const mergeBaseOn = (database: DatabaseKind) =>
       });
     });
 
-    it("carries what was approved on its branch, of runs that named no pull request, as the merged commit has it", async () => {
+    it("carries approvals on the pull request's branch that apply to the merged commit", async () => {
       project = "merged branch";
       await look("a", { "/": "red", "/own": "one", "/back": "first" });
       await look("1", { "/": "blue", "/own": "two", "/back": "second" }, "topic");
@@ -190,7 +190,7 @@ const mergeBaseOn = (database: DatabaseKind) =>
         "/own": ["unchanged", why],
         "/back": ["unchanged", why],
       });
-      // The branch goes on, and is merged again: what was carried before is not put above what came after it.
+      // The branch continues and is merged again. Earlier carried approvals don't override later ones.
       await look("4", { "/": "blue", "/own": "three", "/back": "first" });
       await look("5", { "/": "green", "/own": "four", "/back": "first" }, "topic");
       assert.deepEqual([await carry("5"), await carry("5")], [{ carried: 1 }, { carried: 0 }]);
@@ -206,7 +206,7 @@ const mergeBaseOn = (database: DatabaseKind) =>
     });
 
     if (database.name === "PostgreSQL") {
-      it("carries nothing that is taken back at that moment", async () => {
+      it("carries no approval that is undone at the same time", async () => {
         project = "merged late";
         await look("a", { "/": "red" });
         const runId = await approved({ pr: 7, looks: { "/": "green" }, scm: { sha: sha("1") } });
@@ -217,18 +217,18 @@ const mergeBaseOn = (database: DatabaseKind) =>
         });
         await hold.caught();
         let isTaken = false;
-        const taken = context.ask("runs.dismiss", { runId, reason: "too early", own: true }).then(() => {
+        const dismissed = context.ask("runs.dismiss", { runId, reason: "too early", own: true }).then(() => {
           isTaken = true;
         });
         await until(async () => isTaken || (await hold.keepsWaiting()));
         await hold.release();
-        await Promise.all([carried, taken]);
+        await Promise.all([carried, dismissed]);
         const now = await run({ looks: { "/": "green" }, scm: { sha: sha("e"), branch: "main" } });
         assert.deepEqual(await reasons(now), { "/": ["changed", "latest approved on main"] });
       });
     }
 
-    it("carries of a pull request and its branch what was approved last", async () => {
+    it("carries the latest approval of a pull request and its branch", async () => {
       project = "merged both";
       await look("a", { "/": "red" });
       await approved({ pr: 7, looks: { "/": "green" }, scm: { sha: sha("1") } });
@@ -242,13 +242,13 @@ const mergeBaseOn = (database: DatabaseKind) =>
       assert.deepEqual(await reasons(now), { "/": ["unchanged", "latest approved on main"] });
     });
 
-    it("follows the repository's default branch, with what held on the one before", async () => {
+    it("follows the repository's default branch, with the baselines of the previous one", async () => {
       project = "renamed";
       await look("a", { "/": "red", "/own": "red" }, "main");
       await look("b", { "/own": "green" }, "production");
       const scm = { defaultBranch: "production" };
       const why = "latest approved on production";
-      // A reviewer has no say in what everybody's runs are compared with.
+      // Reviewers can't change the default branch, because it affects all runs.
       const before = await pull({ "/": "red", "/own": "green" }, scm);
       assert.deepEqual(await reasons(before), {
         "/": ["unchanged", `latest approved on main${UNKNOWN}`],
@@ -265,13 +265,13 @@ const mergeBaseOn = (database: DatabaseKind) =>
         );
       await until(async () => (await changes()).length > 0);
       assert.deepEqual(await changes(), [{ target: "renamed", defaultBranch: "production", was: "main" }]);
-      // It stays so for who does not say it.
+      // Submissions without a default branch don't change it.
       assert.deepEqual(await reasons(await run({ looks: { "/own": "green" } })), {
         "/own": ["unchanged", why],
       });
     });
 
-    it("takes the same submission for the same, though its base has moved on since", async () => {
+    it("recognizes a repeated submission after its base has moved on", async () => {
       project = "again";
       const body = (more: object) => ({
         ...{

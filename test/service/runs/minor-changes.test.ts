@@ -13,12 +13,12 @@ const [ada, bob] = [person("ada"), person("bob")];
 const MINOR_MIGRATION = migrations.findIndex(({ name }) => name.endsWith("-minor-changes"));
 
 for (const kind of DATABASES) {
-  describe(`Minor changes, on ${kind.name}`, () => {
+  describe(`Minor changes on ${kind.name}`, () => {
     kind.needed();
     let database: TestDatabase;
     let context: ReviewTestContext;
     let projects = 0;
-    /** One for each test. */
+    /** Each test has its own project. */
     let project: string;
 
     before(async () => {
@@ -36,7 +36,7 @@ for (const kind of DATABASES) {
     });
 
     const PAGES = { "/": "old/1", "/near": "old/1", "/far": "old/1" };
-    /** The rig's differences are 3%: a minor change on `/near`, and more than the threshold on other pages. */
+    /** The stand-in differ reports 3%: a minor change on `/near`, and above the threshold on other pages. */
     const run = (looks: Partial<typeof PAGES>, pr?: number) =>
       context.run({
         project,
@@ -59,7 +59,7 @@ for (const kind of DATABASES) {
       return found ?? assert.fail(`There is no ${route}`);
     };
 
-    it("leave the status as it is, and are counted among the unchanged", async () => {
+    it("keep the status and count as unchanged", async () => {
       await began();
       const id = await run({ ...PAGES, "/near": "red/1" });
       assert.equal(await context.conclusion(id), "passed");
@@ -92,7 +92,7 @@ for (const kind of DATABASES) {
       );
     });
 
-    it("are approved where they are listed or included, and leave a passed run passed", async () => {
+    it("are approved if selected or included, and keep a passed run passed", async () => {
       await began();
       for (const [look, isListed] of [
         ["red/1", true],
@@ -112,7 +112,7 @@ for (const kind of DATABASES) {
       }
     });
 
-    it("never keep a run from being approved, and are left as they are by that", async () => {
+    it("don't prevent the approval of a run, and stay unreviewed then", async () => {
       await began();
       const id = await run({ "/": "old/1", "/near": "red/1", "/far": "red/1" });
       assert.equal(await context.conclusion(id), "changed");
@@ -124,7 +124,7 @@ for (const kind of DATABASES) {
       assert.deepEqual([more.approved, more.conclusion], [2, "approved"]);
     });
 
-    it("do not conclude a run in which something needs a review, or failed", async () => {
+    it("don't conclude a run that needs review or has failures", async () => {
       await began();
       const open = await run({ "/": "old/1", "/near": "red/1", "/far": "red/1" });
       const near = await shot(open, "/near");
@@ -136,7 +136,7 @@ for (const kind of DATABASES) {
       assert.equal((await approve(failed, { includeMinor: true })).conclusion, "changed");
     });
 
-    it("reject the run once one is rejected, until that is taken back", async () => {
+    it("reject the run once one is rejected, until the rejection is dismissed", async () => {
       await began();
       const id = await run({ ...PAGES, "/near": "red/1" });
       await assert.rejects(reject(id), {
@@ -155,7 +155,7 @@ for (const kind of DATABASES) {
       assert.equal((await dismiss(id)).conclusion, "passed");
     });
 
-    it("wait for as many as the team asks for, and the run does not", async () => {
+    it("wait for the required approvals, while the run doesn't", async () => {
       await began();
       await context.set({ requiredApprovals: 2 });
       const id = await run({ "/": "old/1", "/near": "red/1", "/far": "red/1" });
@@ -168,7 +168,7 @@ for (const kind of DATABASES) {
       assert.equal((await shot(id, "/near")).review?.state, "approved");
     });
 
-    it("carry in their pull request as any approval does, and hold at its merge", async () => {
+    it("carry approvals within their pull request and at its merge", async () => {
       await began();
       const first = await run({ ...PAGES, "/near": "red/1" }, 7);
       await approve(first, { includeMinor: true });
@@ -190,7 +190,7 @@ for (const kind of DATABASES) {
       assert.deepEqual((await counts(merged)).minor, 0);
     });
 
-    it("carry no further once the approval is taken back, and over no rejection", async () => {
+    it("carry no dismissed approval, and override no rejection", async () => {
       await began();
       const first = await run({ ...PAGES, "/near": "red/1" }, 7);
       await approve(first, { includeMinor: true });
@@ -209,7 +209,7 @@ for (const kind of DATABASES) {
     });
   });
 
-  describe(`Stored counts of minor changes, on ${kind.name}`, () => {
+  describe(`Stored counts of minor changes on ${kind.name}`, () => {
     kind.needed();
     let database: TestDatabase;
     let node: DatabaseNode;
@@ -230,7 +230,7 @@ for (const kind of DATABASES) {
       await database?.remove();
     });
 
-    it("are those of the rule, also of runs from before they were counted", async () => {
+    it("equal the rule's, even for runs from before they were counted", async () => {
       const shots = [
         ["unchanged", 0],
         ["unchanged", 1],
@@ -269,7 +269,7 @@ for (const kind of DATABASES) {
       assert.deepEqual({ unchanged, minor, changed }, { unchanged: 4, minor: expected, changed: 1 });
     });
 
-    it("are none where an older node has counted a run meanwhile", async () => {
+    it("are zero if an older node counted the run", async () => {
       await sql("update runs.run set tally = tally - 'minor' where id = 'run_ended'");
       const tallies = await tallyRuns(node.em(), await findRuns(node.em(), ["run_ended"]));
       assert.equal(tallies.get("run_ended")?.minor, 0);

@@ -16,18 +16,29 @@ import {
   PAGE,
   PRICE,
 } from "../../support/contexts/noise-context.ts";
+import {
+  ageNullReruns,
+  allowNullReruns,
+  captureCounts,
+  countNoiseRows,
+  deleteNullReruns,
+  deleteRun,
+  moveNoise,
+  noiseObservations,
+  nullRerunOptions,
+} from "../../support/fixtures/run-rows.ts";
 import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
 
 const CLOCK_PIXELS = CLOCK.width * CLOCK.height;
 const PRICE_PIXELS = PRICE.width * PRICE.height;
 
 for (const kind of DATABASES) {
-  describe(`Noise, on ${kind.name}`, () => {
+  describe(`Noise on ${kind.name}`, () => {
     kind.needed();
     let database: TestDatabase;
     let context: NoiseTestContext;
     let projects = 0;
-    /** One for each test. */
+    /** Each test has its own project. */
     let project: string;
 
     before(async () => {
@@ -39,12 +50,13 @@ for (const kind of DATABASES) {
       await database?.remove();
     });
     beforeEach(async () => {
-      await context.node.em().execute("delete from runs.null_rerun");
+      await deleteNullReruns(em());
       projects += 1;
       project = `project ${projects}`;
       context.noted.length = 0;
     });
 
+    const em = () => context.node.em();
     const run = (look: Look, more = {}) => context.run(project, { "/": look }, more);
     const approve = (runId: string) => context.ask("runs.approve", { runId });
     const rejectAsNoise = (runId: string) =>
@@ -54,28 +66,25 @@ for (const kind of DATABASES) {
       (await context.ask("runs.ignoreRegions", { query: { project, limit: 20 } })).data;
     const place = () => ({ project, route: "/", viewport: PAGE.width });
     const accept = () => context.ask("runs.acceptRegion", { ...place(), ...CLOCK });
-    /** How many screenshots are unchanged, and how many of them are minor changes. */
+    /** Returns the numbers of unchanged screenshots and of minor changes. */
     const countsOf = async (id: string) => {
       const { unchanged, minor } = (await context.ask("runs.get", { id })).counts;
       return [unchanged, minor];
     };
     const score = async () => (await noise()).pages[0]?.score ?? 0;
-    /** A project whose clock is at 0. */
+    /** Creates a project whose clock shows 0. */
     const began = async () => {
       await approve(await run({ clock: 0 }));
     };
-    /** Three runs whose clock is another each time and rejected as noise. */
+    /** Submits three runs with different clocks, and rejects them as noise. */
     const noisy = async () => {
       const ids = [];
       for (const clock of [40, 80, 120]) ids.push(await run({ clock }));
       for (const id of ids) await rejectAsNoise(id);
       return ids;
     };
-    const execute = <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
-      context.node.em().execute(sql, values);
-
     describe("the flake score of a page", () => {
-      it("counts unstable captures among all, and is with the screenshots of the run that ended then", async () => {
+      it("counts unstable captures, and is stored with the run's screenshots", async () => {
         await began();
         const unstable = await run({ clock: 40, stable: false });
         assert.equal((await context.screenshot(unstable)).flakeScore, 1 / 10, "few captures are filled up");
@@ -88,7 +97,7 @@ for (const kind of DATABASES) {
         assert.equal((await context.screenshot(await run({ clock: 0 }))).flakeScore, 1 / 13);
       });
 
-      it("is that of one route at one width", async () => {
+      it("is separate for each route and width", async () => {
         await context.run(project, { "/": { clock: 1, stable: false }, "/about": { clock: 1 } });
         const { pages } = await noise();
         assert.deepEqual(
@@ -97,7 +106,7 @@ for (const kind of DATABASES) {
         );
       });
 
-      it("counts a rejection as noise until it counts no more", async () => {
+      it("counts a rejection as noise until it is dismissed", async () => {
         await began();
         const id = await run({ clock: 40 });
         const rejected = await rejectAsNoise(id);
@@ -109,7 +118,7 @@ for (const kind of DATABASES) {
         const details = context.noted.find(({ type }) => type === "run.rejected")?.details;
         assert.equal(details?.as, "noise");
         await rejectAsNoise(id);
-        assert.equal(await score(), 1 / 10, "said twice it is one observation");
+        assert.equal(await score(), 1 / 10, "two rejections are one observation");
 
         await context.ask("runs.dismiss", { runId: id, reason: "a slip", own: true });
         assert.equal(await score(), 0);
@@ -131,21 +140,20 @@ for (const kind of DATABASES) {
         assert.equal(conclusion, "rejected");
         assert.equal(await score(), 1 / 10);
         const { projectId } = await noise();
-        const sql = "select kind, regions from runs.noise_observation where project_id = ?";
-        assert.deepEqual(await execute(sql, [projectId]), [{ kind: "rejectedAsNoise", regions: [CLOCK] }]);
+        const expected = [{ kind: "rejectedAsNoise", regions: [CLOCK] }];
+        assert.deepEqual(await noiseObservations(em(), projectId), expected);
         await context.ask("runs.dismiss", { runId: id, reason: "a slip", own: true });
         assert.equal(await score(), 0);
         assert.equal((await context.ask("runs.get", { id })).conclusion, "passed");
       });
 
-      it("counts each of many runs that end at once, and each once", async () => {
+      it("counts each of many runs that end at the same time once", async () => {
         const looks = { "/": { clock: 40, stable: false }, "/about": { clock: 40 }, "/terms": { clock: 40 } };
         const ids = await Promise.all(Array.from({ length: 6 }, () => context.run(project, looks)));
         await advanceRuns(context.node, ids);
-        const sql = "select route, captures from runs.page_day where project_id = ? order by route";
         const { projectId, pages } = await noise();
         assert.deepEqual(
-          await execute(sql, [projectId]),
+          await captureCounts(em(), projectId),
           ["/", "/about", "/terms"].map(route => ({ route, captures: 6 })),
         );
         assert.deepEqual([pages[0]?.captures, pages[0]?.noisy], [6, 6]);
@@ -153,7 +161,7 @@ for (const kind of DATABASES) {
     });
 
     describe("a suggested ignore region", () => {
-      it("is offered after three false alarms in one place, and applied to nothing by itself", async () => {
+      it("appears after three false alarms in one place, and isn't applied by itself", async () => {
         await began();
         const ids = await noisy();
         const { suggestions } = await noise();
@@ -168,7 +176,7 @@ for (const kind of DATABASES) {
         assert.deepEqual(later.ignored, { pixels: 0, regions: [] });
       });
 
-      it("comes of unstable captures of the default branch, and not of a pull request's", async () => {
+      it("comes from unstable captures on the default branch, not on a pull request", async () => {
         await began();
         const pr = () => ({ scm: { owner: "acme", repo: "shop", sha: newSha(), pr: 7 } });
         for (const clock of [40, 80, 120]) await run({ clock, price: 90, stable: false }, pr());
@@ -179,7 +187,7 @@ for (const kind of DATABASES) {
         assert.deepEqual([suggestion?.x, suggestion?.y, suggestion?.kinds], [CLOCK.x, CLOCK.y, ["unstable"]]);
       });
 
-      it("comes of takes that differ from each other, on a pull request too", async () => {
+      it("comes from regions that moved within a capture, even on a pull request", async () => {
         await began();
         const pr = () => ({ scm: { owner: "acme", repo: "shop", sha: newSha(), pr: 7 } });
         const looks = [{ clock: 0 }, { clock: 0 }, { clock: 80, price: 90, stable: false }];
@@ -192,7 +200,7 @@ for (const kind of DATABASES) {
         assert.deepEqual(others, [], "the price changed on purpose");
       });
 
-      it("is not offered again once it is accepted or dismissed", async () => {
+      it("doesn't appear again once it is accepted or dismissed", async () => {
         await began();
         await noisy();
         await context.ask("runs.dismissRegion", { ...place(), ...CLOCK });
@@ -207,7 +215,7 @@ for (const kind of DATABASES) {
     });
 
     describe("an ignore region", () => {
-      it("has the next run be unchanged, and says what it hid", async () => {
+      it("makes the next run unchanged, and reports what it hid", async () => {
         await began();
         const accepted = await accept();
         assert.equal(accepted.acceptedBy, "ada");
@@ -231,7 +239,7 @@ for (const kind of DATABASES) {
         assert.equal(shot.ignored.pixels, CLOCK_PIXELS);
       });
 
-      it("leaves no minor change where it hides all that changed, and the rest of one elsewhere", async () => {
+      it("leaves no minor change if it hides all changed pixels", async () => {
         await began();
         await accept();
         const hidden = await run({ clock: 40 }, { threshold: 0.5 });
@@ -249,7 +257,7 @@ for (const kind of DATABASES) {
         assert.deepEqual(await countsOf(beside), [1, 1]);
       });
 
-      it("is of the comparison: the same two images compared with and without it are not one result", async () => {
+      it("isn't applied to reused comparisons without it", async () => {
         await began();
         assert.equal((await context.screenshot(await run({ clock: 40 }))).status, "changed");
         const { id } = await accept();
@@ -268,7 +276,7 @@ for (const kind of DATABASES) {
         assert.equal((await context.screenshot(await run({ clock: 0 }))).status, "unchanged");
       });
 
-      it("is of one page, and shown as such where it hid nothing", async () => {
+      it("belongs to one page, and is shown even if it hid nothing", async () => {
         await approve(await context.run(project, { "/": { clock: 0 }, "/about": { clock: 0 } }));
         await accept();
         const id = await context.run(project, { "/": { clock: 0 }, "/about": { clock: 40 } });
@@ -278,7 +286,7 @@ for (const kind of DATABASES) {
         assert.deepEqual(byRoute.get("/")?.ignored, { pixels: 0, regions: [{ ...CLOCK, pixels: 0 }] });
       });
 
-      it("is set by a run's options as well, for a page and a width", async () => {
+      it("can be set by a run's options for a page and a width", async () => {
         await approve(await context.run(project, { "/": { clock: 0 }, "/about": { clock: 0 } }));
         await accept();
         const by = (ignoreRegions: RunOptions["ignoreRegions"], perRoute = {}) =>
@@ -313,7 +321,7 @@ for (const kind of DATABASES) {
         assert.equal((await regions()).length, 1, "a run accepts nothing for others");
       });
 
-      it("is noted in the activity when it is accepted, dismissed and removed, each once", async () => {
+      it("appears in the activity log once when it is accepted, dismissed, and removed", async () => {
         await began();
         context.noted.length = 0;
         await context.ask("runs.dismissRegion", { ...place(), ...CLOCK });
@@ -333,7 +341,7 @@ for (const kind of DATABASES) {
         );
       });
 
-      it("is bounded by the page, however many ask at once, and another team's is not found", async () => {
+      it("is limited per page despite simultaneous requests, and hidden from other teams", async () => {
         await began();
         const region = (x: number) =>
           context.ask("runs.acceptRegion", { ...place(), x, y: 0, width: 1, height: 1 });
@@ -361,13 +369,13 @@ for (const kind of DATABASES) {
         return context.ask("runs.changeProject", { id: projectId, body: { nullReruns } }, "admin");
       };
       const plans = async () => (await noise()).nullReruns.history;
-      /** What is planned, submitted by two nodes at once, to the end. */
+      /** Submits planned null reruns on two nodes at the same time, and waits for their ends. */
       const submitted = async () => {
         await Promise.all([submitNullReruns(context.node), submitNullReruns(context.node)]);
         for (const { runId, skipped } of await plans()) if (skipped === null) await context.ended(runId);
       };
 
-      it("is off until an admin switches it on, which is in the activity", async () => {
+      it("is off until an admin enables it, which the activity log shows", async () => {
         await began();
         await run({ clock: 0 });
         assert.deepEqual(await plans(), []);
@@ -381,7 +389,7 @@ for (const kind of DATABASES) {
         );
       });
 
-      it("repeats a run of the default branch once a day, with its options, against that run's screenshots", async () => {
+      it("repeats a run of the default branch daily, with its options, against its screenshots", async () => {
         await began();
         await enable();
         await run({ clock: 40 }, { options: { masks: [".ad"] } });
@@ -403,14 +411,14 @@ for (const kind of DATABASES) {
         await run({ clock: 0 });
         await submitted();
         assert.equal((await plans()).length, 1, "one a day");
-        const stored = await execute<{ options: object }>("select options from runs.null_rerun");
+        const stored = await nullRerunOptions(em());
         assert(
-          stored.every(({ options }) => options === null),
+          stored.every(options => options === null),
           "the options may hold secrets",
         );
       });
 
-      it("repeats no run of another branch, and none twice that end at once", async () => {
+      it("repeats no run of another branch, and only one of two that end at the same time", async () => {
         await began();
         await enable();
         await run({ clock: 0 }, { branch: "next" });
@@ -419,7 +427,7 @@ for (const kind of DATABASES) {
         assert.equal((await plans()).length, 1);
       });
 
-      it("is in no list, makes no baseline, tells no other service, and counts toward the plan", async () => {
+      it("appears in no list, makes no baseline, publishes no completion, and counts toward the plan", async () => {
         await began();
         await enable();
         const id = await run({ clock: 40 });
@@ -441,7 +449,7 @@ for (const kind of DATABASES) {
         await assert.rejects(rejectAsNoise(rerun.runId), { type: "conflict" });
       });
 
-      it("counts every changed pixel as a false alarm, whatever the threshold of the run that it repeats", async () => {
+      it("counts every changed pixel as a false alarm, whatever the original run's threshold", async () => {
         await began();
         await enable();
         const options = { perRoute: { "/": { threshold: 0.5 } } };
@@ -461,7 +469,7 @@ for (const kind of DATABASES) {
         );
       });
 
-      it("is headed in the HTML report by what it found", async () => {
+      it("has its findings at the top of the HTML report", async () => {
         await began();
         await enable();
         const headline = async (runId: string) => {
@@ -478,11 +486,11 @@ for (const kind of DATABASES) {
           await submitted();
           const [rerun] = (await noise()).nullReruns.history;
           assert.equal(await headline(rerun?.runId ?? ""), found);
-          await execute("update runs.project set null_rerun_at = null");
+          await allowNullReruns(em());
         }
       });
 
-      it("does not alarm of what an ignore region hides", async () => {
+      it("counts no false alarm inside an ignore region", async () => {
         await began();
         await accept();
         await enable();
@@ -492,21 +500,21 @@ for (const kind of DATABASES) {
         assert.equal((await noise()).nullReruns.rate, 0);
       });
 
-      it("is skipped where it waited for too long, or its run is gone", async () => {
+      it("is skipped if it waited too long or its run was deleted", async () => {
         await began();
         await enable();
         await run({ clock: 0 });
-        await execute("update runs.null_rerun set planned_at = now() - interval '61 minutes'");
+        await ageNullReruns(em(), 61);
         await submitted();
         assert.equal((await plans())[0]?.skipped, "expired");
-        await execute("update runs.project set null_rerun_at = null");
+        await allowNullReruns(em());
         const id = await run({ clock: 0 });
-        await execute("delete from runs.run where id = ?", [id]);
+        await deleteRun(em(), id);
         await submitted();
         assert.equal((await plans())[0]?.skipped, "deleted");
       });
 
-      it("is refused for the project of a monitor, and for one of another team", async () => {
+      it("is refused for monitors' projects and for other teams' projects", async () => {
         project = "monitor/mon_1";
         await run({ clock: 0 });
         await assert.rejects(enable(), { type: "conflict" });
@@ -515,50 +523,37 @@ for (const kind of DATABASES) {
       });
     });
 
-    describe("what is kept of it", () => {
-      const tables = ["noise_observation", "page_day", "noise_region", "null_rerun"];
-      const rows = async () => {
-        const counts = [];
-        for (const table of tables) {
-          const [row] = await execute<{ n: number }>(`select count(*)::int as n from runs.${table}`);
-          counts.push(row?.n ?? 0);
-        }
-        return counts;
-      };
-
-      it("is deleted after 90 days, accepted regions never", async () => {
+    describe("stored noise", () => {
+      it("is deleted after 90 days, except accepted regions", async () => {
         await began();
         await run({ clock: 40, stable: false });
         await accept();
         await context.ask("runs.dismissRegion", { ...place(), ...PRICE });
         const { projectId } = await noise();
         const old = addDays(new Date().toISOString(), -91);
-        const of = `where project_id = '${projectId}'`;
-        await deleteOldNoise(context.node.em(), DEFAULT_TEAM_ID, 1_000);
+        await deleteOldNoise(em(), DEFAULT_TEAM_ID, 1_000);
         assert.equal(await score(), 1 / 10, "what is younger stays");
-        await execute(`update runs.noise_observation set noted_at = ? ${of}`, [old]);
-        await execute(`update runs.page_day set day = ? ${of}`, [old]);
-        await execute(`update runs.noise_region set decided_at = ? ${of}`, [old]);
-        assert.equal(await deleteOldNoise(context.node.em(), DEFAULT_TEAM_ID, 1_000), 3);
+        await moveNoise(em(), projectId, old);
+        assert.equal(await deleteOldNoise(em(), DEFAULT_TEAM_ID, 1_000), 3);
         assert.equal((await regions()).length, 1);
         assert.deepEqual((await noise()).pages, []);
       });
 
-      it("is gone with its team", async () => {
+      it("is deleted with its team", async () => {
         await began();
         await run({ clock: 40, stable: false });
         await accept();
-        assert((await rows()).slice(0, 3).every(n => n > 0));
+        assert((await countNoiseRows(em())).slice(0, 3).every(n => n > 0));
         await deleteTeamData(context.node, DEFAULT_TEAM_ID);
-        assert.deepEqual(await rows(), [0, 0, 0, 0]);
+        assert.deepEqual(await countNoiseRows(em()), [0, 0, 0, 0]);
       });
     });
   });
 
-  describe(`A null rerun that the plan has no room for, on ${kind.name}`, () => {
+  describe(`A null rerun beyond the plan's limit on ${kind.name}`, () => {
     kind.needed();
 
-    it("is skipped, and says so", async () => {
+    it("is skipped with the reason", async () => {
       const database = await kind.make();
       const context = await NoiseTestContext.start({ ...database.env, SERVICE_PLAN: "free" });
       try {

@@ -12,8 +12,8 @@ const FILE = "service.config.ts";
 const run = promisify(execFile);
 const fromRoot = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
-describe("reading a configuration that somebody else wrote", () => {
-  it("answers several at once, each with its own", async () => {
+describe("reading an untrusted configuration", () => {
+  it("returns each of several simultaneous requests its own configuration", async () => {
     const sources = Array.from({ length: 5 }, (_, n) => `export default { hide: ["😀${n}\\ud800"] }`);
     const [yaml, ...read] = await Promise.all([
       readConfigStatically("hide: ['a']", "service.yml"),
@@ -34,21 +34,21 @@ describe("reading a configuration that somebody else wrote", () => {
   ];
   for (const [name, nested] of hostile) {
     it(`refuses ${name} so nested that they end a parser's process`, async () => {
-      const { config, faults } = await readConfigStatically(`export default ${nested}`, FILE);
-      assert.deepEqual([config, faults.map(({ code }) => code)], [null, ["too-large"]]);
+      const { config, failures } = await readConfigStatically(`export default ${nested}`, FILE);
+      assert.deepEqual([config, failures.map(({ code }) => code)], [null, ["too-large"]]);
     });
   }
 
-  it("refuses a file that is larger than it needs to be", async () => {
+  it("refuses a file above the maximum size", async () => {
     for (const [kib, source, name] of [
       [256, "export default {} // ", FILE],
       [64, "# ", "service.yml"],
     ] as const) {
       const full = source.padEnd(kib * 1024, "x");
-      assert.deepEqual((await readConfigStatically(full, name)).faults, []);
-      const { faults } = await readConfigStatically(`${full}x`, name);
+      assert.deepEqual((await readConfigStatically(full, name)).failures, []);
+      const { failures } = await readConfigStatically(`${full}x`, name);
       assert.deepEqual(
-        faults.map(({ message }) => message),
+        failures.map(({ message }) => message),
         [`The file is larger than ${kib} KiB. Shorten it.`],
       );
     }
@@ -60,8 +60,8 @@ const TYPED = `import { defineConfig } from "vrs";
 export default defineConfig({ viewports: [375] });
 `;
 
-describe("the configuration that a project starts with", () => {
-  it("has what the pages of a new project need, and the types that the editor knows", async () => {
+describe("the starter configuration", () => {
+  it("has the options of a new project's pages, and types for the editor", async () => {
     const { config } = await readConfigStatically(STARTER_CONFIG, FILE);
     assert.deepEqual(
       [config?.baseUrl, config?.routes, config?.viewports, config?.threshold],

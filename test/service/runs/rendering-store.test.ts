@@ -29,7 +29,7 @@ const NO_BASELINE = {
 };
 
 for (const kind of DATABASES) {
-  describe(`What a run is rendered with, as ${kind.name} stores it`, () => {
+  describe(`The rendering of a run, stored by ${kind.name} stores it`, () => {
     kind.needed();
     let database: TestDatabase;
     let node: DatabaseNode;
@@ -94,7 +94,7 @@ for (const kind of DATABASES) {
       return { run, shot };
     };
 
-    it("stays what it was fixed to first", async () => {
+    it("stays as it was first fixed", async () => {
       const { runId } = await add({});
       const pin = (rendering: string) => pinRenderings(node.em(), [{ runId, rendering }]);
       assert.equal((await pin(USUAL)).get(runId), USUAL);
@@ -102,7 +102,7 @@ for (const kind of DATABASES) {
       assert.equal((await read(runId)).run.rendering, USUAL);
     });
 
-    it("takes no capture of another one, also of a batch that was read before it was fixed", async () => {
+    it("accepts no capture of another rendering, even from a batch read before it was fixed", async () => {
       const { runId, shotId } = await add({ rendering: USUAL });
       const { shot } = await read(runId);
       const recordFrom = (rendering: string) => {
@@ -115,7 +115,7 @@ for (const kind of DATABASES) {
       assert.equal((await recordFrom(USUAL)).size, 1);
     });
 
-    it("takes back approvals that carried when the run moves to other renderers", async () => {
+    it("undoes carried approvals when the run moves to other renderers", async () => {
       const now = new Date();
       const carried = {
         carriedRunId: "run_0",

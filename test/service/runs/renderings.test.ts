@@ -43,12 +43,12 @@ const renderingsOn = (database: DatabaseKind) => () => {
   let made: TestDatabase;
   let context: RunsContext;
   let queue: WorkQueue;
-  /** How the browser draws that takes this job. */
+  /** Returns the rendering of the browser that takes this job. */
   let renderingOf: (job: CaptureJob) => string | Promise<string>;
   let jobs: CaptureJob[] = [];
-  /** Whether the page of this job can't be captured. */
+  /** Returns whether the page of this job can't be captured. */
   let isFailing: (job: CaptureJob) => boolean;
-  /** How it looks what a fingerprint draws. */
+  /** Returns how a page looks with a fingerprint. */
   let lookOf: (rendering: string) => string;
 
   before(async () => {
@@ -108,7 +108,7 @@ const renderingsOn = (database: DatabaseKind) => () => {
     await enqueueResult(queue, { kind: "failed", ...about, reason: "The page crashed.", blame: "service" });
   };
 
-  /** Tells of pixels that no browser of another fingerprint draws. */
+  /** Reports pixels that only browsers with this fingerprint draw. */
   const capture = async (
     { runId, url }: CaptureJob,
     screenshotId: string,
@@ -122,13 +122,13 @@ const renderingsOn = (database: DatabaseKind) => () => {
     const about = { runId, screenshotId, token, hash, rendering };
     await enqueueResult(queue, { kind: "captured", ...about, ...facts, browser: "chromium 1", timings: {} });
   };
-  /** The browser of the only renderer is another one after so many jobs. */
+  /** Changes the only renderer's browser after this number of jobs. */
   const moveAt = (count: number) => () => {
     if (jobs.length <= count) return USUAL.id;
     announceRendering(broker, OTHER);
     return OTHER.id;
   };
-  /** Works while another renderer is there that renders more pages at once, and has the first id. */
+  /** Runs `work` beside another renderer with a larger capacity and the first id. */
   const besideUsual = async (work: () => Promise<void>) => {
     const list = broker.registry.getNodeList.bind(broker.registry);
     const [own] = list({ onlyAvailable: true, withServices: false });
@@ -153,7 +153,7 @@ const renderingsOn = (database: DatabaseKind) => () => {
     await until(async () => (await ask("runs.get", { id })).completedAt !== null);
     return await ask("runs.get", { id });
   };
-  /** The pixels of a run, as the fingerprints that drew them. */
+  /** Returns a run's pixels as the fingerprints that drew them. */
   const drawnBy = async (runId: string) => {
     const { data } = await ask("runs.screenshots", { runId, query: { limit: 100 } });
     return new Set(
@@ -165,7 +165,7 @@ const renderingsOn = (database: DatabaseKind) => () => {
     );
   };
 
-  it("is what drew a first capture, where no renderer has said how it draws, and the same for all others", async () => {
+  it("is the first capture's if no renderer has reported its rendering", async () => {
     let count = 0;
     renderingOf = ({ rendering }) => rendering ?? (count++ % 2 === 0 ? USUAL.id : OTHER.id);
     const run = await complete("first");
@@ -176,7 +176,7 @@ const renderingsOn = (database: DatabaseKind) => () => {
     assert.deepEqual(new Set(fixed), drawn, "what comes after the first goes to renderers that draw like it");
   });
 
-  it("is what the renderers draw, from the first job on", async () => {
+  it("is the renderers' from the first job on", async () => {
     announceRendering(broker, USUAL);
     renderingOf = () => USUAL.id;
     const run = await complete("announced");
@@ -184,7 +184,7 @@ const renderingsOn = (database: DatabaseKind) => () => {
     assert.deepEqual(messagesOf(run), []);
   });
 
-  it("is what most of the run's baselines were drawn with, where two kinds of renderers are there", async () => {
+  it("is that of most of the run's baselines if two kinds of renderers are present", async () => {
     announceRendering(broker, OTHER);
     renderingOf = () => OTHER.id;
     const first = await complete("mixed");
@@ -200,7 +200,7 @@ const renderingsOn = (database: DatabaseKind) => () => {
     });
   });
 
-  it("is what drew a run, where that is repeated to measure noise", async () => {
+  it("is the original run's for a null rerun", async () => {
     announceRendering(broker, OTHER);
     renderingOf = ({ rendering }) => rendering ?? OTHER.id;
     const query = { project: "repeated" };
@@ -218,7 +218,7 @@ const renderingsOn = (database: DatabaseKind) => () => {
     });
   });
 
-  it("is another one for the whole run, which says so, once none draws like that any more", async () => {
+  it("changes for the whole run, with a warning, once no such renderer is left", async () => {
     announceRendering(broker, USUAL);
     renderingOf = moveAt(5);
     const run = await complete("moved");
@@ -231,7 +231,7 @@ const renderingsOn = (database: DatabaseKind) => () => {
     ]);
   });
 
-  it("captures pages again that failed before the run moved", async () => {
+  it("releases pages that failed before the run moved", async () => {
     announceRendering(broker, USUAL);
     isFailing = () => jobs.length <= 2;
     renderingOf = moveAt(5);
@@ -240,7 +240,7 @@ const renderingsOn = (database: DatabaseKind) => () => {
     assert.deepEqual([run.counts.new, run.counts.failed], [PAGES, 0]);
   });
 
-  it("is said beside a comparison with a baseline of another one", async () => {
+  it("is noted beside a baseline of another rendering", async () => {
     announceRendering(broker, USUAL);
     renderingOf = ({ rendering }) => rendering ?? USUAL.id;
     const first = await complete("compared");
@@ -260,7 +260,7 @@ const renderingsOn = (database: DatabaseKind) => () => {
       ]);
   });
 
-  it("forgets why a comparison failed when the run moves", async () => {
+  it("clears the errors of failed comparisons when the run moves", async () => {
     announceRendering(broker, USUAL);
     renderingOf = () => USUAL.id;
     const first = await complete("moved after a comparison");
@@ -281,4 +281,5 @@ const renderingsOn = (database: DatabaseKind) => () => {
   });
 };
 
-for (const database of DATABASES) describe(`How a run is drawn, on ${database.name}`, renderingsOn(database));
+for (const database of DATABASES)
+  describe(`The rendering of a run on ${database.name}`, renderingsOn(database));

@@ -16,11 +16,23 @@ import { type Pruned, pruneRuns } from "../../../services/runs/retention/prune-r
 import { RunEntity } from "../../../services/runs/run.entity.ts";
 import { ScreenshotEntity } from "../../../services/runs/screenshot.entity.ts";
 import { action } from "../../../shared/contracts/bus.ts";
+import {
+  agePeriodicTasks,
+  clearRunTables,
+  deleteApproval,
+  insertApproval,
+  insertProject,
+  insertReviewRow,
+  insertRunRow,
+  insertScreenshotRow,
+  restoreApproval,
+  reviewedRuns,
+} from "../../support/fixtures/run-rows.ts";
 import { DatabaseNode } from "../../support/servers/database-node.ts";
 import { DATABASES, type DatabaseKind, type TestDatabase } from "../../support/servers/databases.ts";
 
 const NOTHING: Pruned = { runs: 0, baselines: 0, teams: 0 };
-/** Days for which each team's runs are kept. */
+/** Retention of each team's runs, in days. */
 const DAYS = new Map([
   ["team_free", 7],
   ["team_business", 90],
@@ -29,80 +41,56 @@ const HOUR_MS = 3_600_000;
 
 interface AddedRun {
   id: string;
-  /** Of its one screenshot. */
+  /** Id of its only screenshot. */
   screenshotId: string;
   hash: string;
 }
 
 const retentionOn = (database: DatabaseKind) => () => {
   database.needed();
-  let made: TestDatabase;
+  let testDatabase: TestDatabase;
   let node: DatabaseNode;
   let images: FileImageStore;
   let folder: string;
   let deletedRuns: string[];
-  /** Which of these teams are there. */
+  /** Returns which of these teams exist. */
   let existing: (ids: string[]) => string[];
 
   before(async () => {
-    made = await database.make();
+    testDatabase = await database.make();
     const entities = [ProjectEntity, RunEntity, ScreenshotEntity, BaselineEntity];
-    node = await DatabaseNode.start(made.env, { schema: "runs", entities, migrations });
+    node = await DatabaseNode.start(testDatabase.env, { schema: "runs", entities, migrations });
     const answer = action("teams.existing", async ({ ids }) => existing(ids));
     node.broker.createService({ name: "teams", actions: { existing: answer } });
     await node.broker.waitForServices("teams");
     folder = await mkdtemp(join(tmpdir(), "vrs-retention-"));
     images = await FileImageStore.open(folder);
-    for (const teamId of DAYS.keys())
-      await execute("insert into runs.project values (?, ?, 'name', 'main', now())", [teamId, teamId]);
+    for (const teamId of DAYS.keys()) await insertProject(node.em(), { id: teamId, teamId });
   });
   beforeEach(async () => {
     deletedRuns = [];
     existing = ids => ids;
-    await execute("truncate runs.run, runs.review, runs.screenshot, runs.baseline, runs.periodic_task");
+    await clearRunTables(node.em());
   });
   after(async () => {
     await node?.stop();
-    await made?.remove();
+    await testDatabase?.remove();
     await rm(folder, { recursive: true, force: true });
   });
 
-  const execute = (sql: string, values: unknown[] = []) => node.em().execute(sql, values);
-
-  /** A run with one screenshot that ended so many days ago; null for one that has not ended. */
+  /** Adds a run with one screenshot that ended this many days ago. Null adds an unfinished run. */
   const addRun = async (endedDays: number | null, teamId = "team_free", baseline = ""): Promise<AddedRun> => {
     const id = `run_${randomBytes(8).toString("hex")}`;
     const hash = await images.put(randomBytes(100));
-    await execute(
-      `insert into runs.run (id, team_id, project_id, project, url, scope, default_scope, threshold, options, status,
-         body_digest, created_by, created_at, completed_at)
-       values (?, ?, ?, 'name', 'https://example.com', 'branch:main', 'branch:main', 0, '{}', ?, '', '',
-         now() - interval '1 year', now() - make_interval(secs => ?))`,
-      [
-        id,
-        teamId,
-        teamId,
-        endedDays === null ? "rendering" : "completed",
-        endedDays === null ? null : endedDays * 24 * 3_600,
-      ],
-    );
+    await insertRunRow(node.em(), { id, teamId, projectId: teamId, endedDays });
     const screenshotId = `shot_${id}`;
-    await execute(
-      `insert into runs.screenshot (id, run_id, position, route, viewport, threshold, status, moving, attempts, regions,
-         dispatches, hash, baseline_hash, baseline_run_id, baseline_reason)
-       values (?, ?, 0, '/', 1280, 0, 'new', '[]', 0, '[]', 0, ?, ?, 'run_before', 'latest approved on main')`,
-      [screenshotId, id, hash, baseline === "" ? null : baseline],
-    );
+    const baselineHash = baseline === "" ? null : baseline;
+    await insertScreenshotRow(node.em(), { id: screenshotId, runId: id, hash, baselineHash });
     return { id, screenshotId, hash };
   };
-  /** Approves a run's screenshot so many days ago. */
-  const approve = (run: AddedRun, days: number, scope = "branch:main", route = "/") =>
-    execute(
-      `insert into runs.baseline (id, project_id, scope, route, viewport, hash, run_id, screenshot_id, approved_by, approved_at, recorded_at)
-       select ?, project_id, ?, ?, 1280, ?, ?, ?, '', then_.at, then_.at from runs.run, (select now() - make_interval(days => ?) as at) then_
-       where id = ?`,
-      [`base_${run.id}`, scope, route, run.hash, run.id, run.screenshotId, days, run.id],
-    );
+  /** Approves a run's screenshot this many days ago. */
+  const approve = ({ id, ...run }: AddedRun, days: number, scope = "branch:main", route = "/") =>
+    insertApproval(node.em(), { ...run, id: `base_${id}`, runId: id, days, scope, route });
   const pruner = {
     em: () => node.em(),
     get bus() {
@@ -114,17 +102,17 @@ const retentionOn = (database: DatabaseKind) => () => {
     warn: (error: unknown) => assert.fail(String(error)),
   };
   const prune = async (signal = new AbortController().signal) => {
-    await execute("update runs.periodic_task set done_at = done_at - interval '2 hours'");
+    await agePeriodicTasks(node.em(), 120);
     const retentionDays = async (teamId: string) => DAYS.get(teamId) ?? assert.fail(teamId);
     return pruneRuns({ ...pruner, retentionDays }, signal);
   };
   const kept = async () => (await node.em().find(RunEntity, {})).map(run => run.id).sort();
   const baselines = async () => (await node.em().find(BaselineEntity, {})).map(row => row.runId).sort();
   const sorted = (...runs: AddedRun[]) => runs.map(run => run.id).sort();
-  /** Cleans up images as if two days went by. */
+  /** Cleans up images as if two days had passed. */
   const cleanUp = async () => {
     for (let day = 0; day < 3; day++) {
-      await execute("update runs.periodic_task set done_at = done_at - interval '25 hours'");
+      await agePeriodicTasks(node.em(), 1500);
       for (const name of await readdir(folder, { recursive: true })) {
         if (!name.endsWith(".png")) continue;
         const { mtimeMs } = await stat(join(folder, name));
@@ -140,7 +128,7 @@ const retentionOn = (database: DatabaseKind) => () => {
     return image !== null;
   };
 
-  it("deletes runs that ended before the days that their team's plan keeps them, with their screenshots", async () => {
+  it("deletes runs beyond their plan's retention, with their screenshots", async () => {
     const old = await addRun(7.01);
     const young = await addRun(6.99);
     const others = await addRun(89, "team_business");
@@ -152,13 +140,13 @@ const retentionOn = (database: DatabaseKind) => () => {
     assert.deepEqual(left.map(row => row.runId).sort(), sorted(young, others));
   });
 
-  it("keeps a run that has not ended, however long ago it was submitted", async () => {
+  it("keeps an unfinished run, however old", async () => {
     const waiting = await addRun(null);
     assert.deepEqual(await prune(), NOTHING);
     assert.deepEqual(await kept(), sorted(waiting));
   });
 
-  it("keeps the image of the baseline and what a younger run shows, and frees the others", async () => {
+  it("keeps the images of baselines and newer runs, and frees the others", async () => {
     const [source, young] = [await addRun(100), await addRun(1)];
     await approve(source, 99);
     const shown = await addRun(50);
@@ -172,7 +160,7 @@ const retentionOn = (database: DatabaseKind) => () => {
     assert.deepEqual([latest?.hash, latest?.runId], [source.hash, source.id]);
   });
 
-  it("deletes approvals that were superseded for good, and keeps the latest of each place for ever", async () => {
+  it("deletes permanently superseded approvals, and always keeps each page's latest", async () => {
     const [first, second, third] = [await addRun(300), await addRun(200), await addRun(100)];
     for (const [run, days] of [
       [first, 299],
@@ -193,7 +181,7 @@ const retentionOn = (database: DatabaseKind) => () => {
     ]);
   });
 
-  it("keeps what a branch looked like for 90 days after that, for pull requests that were begun before", async () => {
+  it("keeps a branch's history for 90 days, for older pull requests", async () => {
     const [first, second, third] = [await addRun(300), await addRun(100), await addRun(80)];
     await approve(first, 299);
     await approve(second, 91);
@@ -205,13 +193,8 @@ const retentionOn = (database: DatabaseKind) => () => {
     assert.deepEqual(await baselines(), sorted(second, third, later));
   });
 
-  it("keeps what a restored approval took the place of, for as long as if that were new", async () => {
-    const restored = async (run: { id: string }, daysAgo: number) =>
-      execute(
-        `update runs.baseline set seq = default, restored_by = 'ada',
-           restored_at = now() - make_interval(days => ?) where run_id = ?`,
-        [daysAgo, run.id],
-      );
+  it("keeps a replaced approval after a restore, as if the restored one were new", async () => {
+    const restored = (run: AddedRun, days: number) => restoreApproval(node.em(), run.id, days);
     const [first, second] = [await addRun(300), await addRun(200)];
     await approve(first, 299);
     await approve(second, 199);
@@ -227,20 +210,20 @@ const retentionOn = (database: DatabaseKind) => () => {
     assert.deepEqual(await baselines(), sorted(first, onPull));
   });
 
-  it("keeps what is the baseline again when a younger run's approval is taken back", async () => {
+  it("keeps the approval that becomes current when a newer one is undone", async () => {
     const [first, second, young] = [await addRun(300), await addRun(200), await addRun(3)];
     await approve(first, 299);
     await approve(second, 199);
     await approve(young, 2);
     assert.deepEqual(await prune(), { ...NOTHING, runs: 2, baselines: 1 });
-    await execute("delete from runs.baseline where run_id = ?", [young.id]);
+    await deleteApproval(node.em(), young.id);
     await cleanUp();
     const [latest] = await findLatestBaselines(node.em(), "team_free", ["branch:main"]);
     assert.equal(latest?.runId, second.id);
     assert.ok(await has(second.hash));
   });
 
-  it("keeps an approval of the last days, though it was superseded by a run that is gone", async () => {
+  it("keeps a recent approval that a deleted run superseded", async () => {
     const [first, second] = [await addRun(20), await addRun(10)];
     await approve(first, 3);
     await approve(second, 2);
@@ -248,16 +231,16 @@ const retentionOn = (database: DatabaseKind) => () => {
     assert.deepEqual(await baselines(), sorted(first, second));
   });
 
-  it("deletes hundreds in parts, of every team, and stops between two parts when its node stops", async () => {
+  it("deletes hundreds of runs in batches, and stops between two batches when its node stops", async () => {
     for (let count = 0; count < 45; count++) await addRun(10);
     for (let count = 0; count < 5; count++) await addRun(100, "team_business");
     const stopping = new AbortController();
-    await execute("update runs.periodic_task set done_at = done_at - interval '2 hours'");
+    await agePeriodicTasks(node.em(), 120);
     const retentionDays = async (teamId: string) => DAYS.get(teamId) ?? assert.fail(teamId);
-    let told = 0;
+    let deletions = 0;
     const stopped = () => {
-      told += 1;
-      if (told === 7) stopping.abort();
+      deletions += 1;
+      if (deletions === 7) stopping.abort();
     };
     const part = await pruneRuns({ ...pruner, retentionDays, onRunDeleted: stopped }, stopping.signal);
     assert.ok(part && part.runs >= 7 && part.runs < 45, `${part?.runs} at once`);
@@ -265,36 +248,32 @@ const retentionOn = (database: DatabaseKind) => () => {
     assert.deepEqual(await kept(), []);
   });
 
-  it("is done by one node of many, and by none for an hour then", async () => {
+  it("runs on one of many nodes, and not again for an hour", async () => {
     await addRun(10);
     const { signal } = new AbortController();
-    const turns = await Promise.all(Array.from({ length: 5 }, () => pruneRuns(pruner, signal)));
+    const results = await Promise.all(Array.from({ length: 5 }, () => pruneRuns(pruner, signal)));
     assert.deepEqual(
-      turns.filter(pruned => pruned !== null),
+      results.filter(pruned => pruned !== null),
       [{ ...NOTHING, runs: 1 }],
     );
-    await execute("update runs.periodic_task set done_at = done_at - interval '50 minutes'");
+    await agePeriodicTasks(node.em(), 50);
     assert.equal(await pruneRuns(pruner, signal), null);
-    await execute("update runs.periodic_task set done_at = done_at - interval '11 minutes'");
+    await agePeriodicTasks(node.em(), 11);
     assert.deepEqual(await pruneRuns(pruner, signal), NOTHING);
   });
 
-  it("keeps what was said of a run for as long as the run", async () => {
+  it("keeps reviews as long as their run", async () => {
     const [old, young] = [await addRun(8), await addRun(6)];
     for (const run of [old, young]) {
-      await execute(
-        `insert into runs.review (id, team_id, run_id, screenshot_id, project_id, scope, route, viewport, verdict,
-           reviewer_kind, reviewer_id, reviewer_name, counts_as)
-         values (?, 'team_free', ?, ?, 'team_free', 'branch:main', '/', 1280, 'approved', 'user', 'u', 'u', 'u')`,
-        [`rev_${run.id}`, run.id, run.screenshotId],
-      );
+      const review = { id: `rev_${run.id}`, runId: run.id, screenshotId: run.screenshotId };
+      await insertReviewRow(node.em(), review);
     }
     await prune();
-    assert.deepEqual(await execute('select run_id as "runId" from runs.review'), [{ runId: young.id }]);
+    assert.deepEqual(await reviewedRuns(node.em()), [young.id]);
   });
 
-  it("deletes all of a team that is gone, though it was not told so, and nothing of one that may be there", async () => {
-    await execute("insert into runs.project values ('team_gone', 'team_gone', 'name', 'main', now())");
+  it("deletes all data of a deleted team despite a lost event, and nothing if the teams service is unreachable", async () => {
+    await insertProject(node.em(), { id: "team_gone", teamId: "team_gone" });
     const [left, other] = [await addRun(1, "team_gone"), await addRun(1)];
     const open = await addRun(null, "team_gone");
     await approve(left, 1);
@@ -306,7 +285,7 @@ const retentionOn = (database: DatabaseKind) => () => {
     existing = () => assert.fail("The teams service is away.");
     await assert.rejects(pruneRuns({ ...pruner, deleteTeam }, signal), /away/);
     assert.equal((await kept()).length, 3);
-    await execute("update runs.periodic_task set done_at = done_at - interval '2 hours'");
+    await agePeriodicTasks(node.em(), 120);
     existing = ids => ids.filter(id => id !== "team_gone");
     assert.equal((await pruneRuns({ ...pruner, deleteTeam }, signal))?.teams, 1);
     assert.deepEqual([await kept(), await baselines()], [[other.id], []]);
@@ -315,7 +294,7 @@ const retentionOn = (database: DatabaseKind) => () => {
     assert.deepEqual(await prune(), NOTHING);
   });
 
-  it("deletes nothing of a team whose plan it could not learn, and begins again after the hour", async () => {
+  it("deletes nothing without knowing the plan, and retries after an hour", async () => {
     const runs = [await addRun(400), await addRun(400, "team_business")];
     const retentionDays = async (): Promise<number> => {
       throw new Error("The billing service is away.");
@@ -326,17 +305,17 @@ const retentionOn = (database: DatabaseKind) => () => {
     assert.equal((await prune())?.runs, 2);
   });
 
-  it("goes on with the others where one team cannot be seen to, and says so", async () => {
+  it("continues with other teams after one fails, with a warning", async () => {
     const run = await addRun(400);
     await addRun(400, "team_business");
     const retentionDays = async (teamId: string) =>
       teamId === "team_free" ? assert.fail("It cannot be read.") : 90;
-    const said: string[] = [];
-    const warn = (_error: unknown, what: string) => void said.push(what);
+    const warnings: string[] = [];
+    const warn = (_error: unknown, what: string) => void warnings.push(what);
     const pruned = await pruneRuns({ ...pruner, retentionDays, warn }, new AbortController().signal);
     assert.equal(pruned?.runs, 1);
     assert.deepEqual(await kept(), [run.id]);
-    assert.match(said.join(), /^Old runs of team_free/);
+    assert.match(warnings.join(), /^Old runs of team_free/);
   });
 };
 

@@ -13,7 +13,7 @@ const BEFORE = migrations.slice(
 );
 
 for (const kind of DATABASES) {
-  describe(`Reviews from before each was a row of its own, on ${kind.name}`, () => {
+  describe(`The reviews migration on ${kind.name}`, () => {
     kind.needed();
     let database: TestDatabase;
     let node: DatabaseNode;
@@ -34,7 +34,7 @@ for (const kind of DATABASES) {
       await database?.remove();
     });
 
-    it("are kept, with who said what when and why, and the baselines that came of them", async () => {
+    it("keeps reviews with reviewer, verdict, time, and reason, and their baselines", async () => {
       await sql("insert into runs.project values ('proj_1', 'team_1', 'shop', 'main', now())");
       await sql(
         `insert into runs.run (id, team_id, project_id, project, url, scope, default_scope, threshold, options, status,
@@ -59,15 +59,15 @@ for (const kind of DATABASES) {
       );
       await start(migrations);
       const reviews = await findReviews(node.em(), ["shot_a", "shot_b", "shot_c"]);
-      const told = [...reviews.values()].flat();
+      const all = [...reviews.values()].flat();
       assert.deepEqual(
-        told.map(said => [
-          said.screenshotId,
-          said.verdict,
-          said.by.kind,
-          said.by.id,
-          said.reason,
-          said.at.getUTCDate(),
+        all.map(review => [
+          review.screenshotId,
+          review.verdict,
+          review.by.kind,
+          review.by.id,
+          review.reason,
+          review.at.getUTCDate(),
         ]),
         [
           ["shot_a", "approved", "user", "user_1", null, 1],

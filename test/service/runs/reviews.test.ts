@@ -10,12 +10,12 @@ const [ada, bob, cleo] = [person("ada"), person("bob"), person("cleo")];
 const admin = person("dora", "admin");
 
 for (const kind of DATABASES) {
-  describe(`Reviews, on ${kind.name}`, () => {
+  describe(`Reviews on ${kind.name}`, () => {
     kind.needed();
     let database: TestDatabase;
     let context: ReviewTestContext;
     let projects = 0;
-    /** One for each test. */
+    /** Each test has its own project. */
     let project: string;
 
     before(async () => {
@@ -47,15 +47,15 @@ for (const kind of DATABASES) {
         into: { branch: "main", defaultBranch: "main", sha: null },
       });
     const review = async (runId: string) => (await context.screenshot(runId)).review;
-    /** A project whose default branch looks like this. */
+    /** Creates a project whose default branch has this look. */
     const began = async (look = "old/1") => {
       await approve(await run(look));
     };
 
-    describe("with two approvals asked for", () => {
+    describe("with two required approvals", () => {
       beforeEach(() => context.set({ requiredApprovals: 2 }));
 
-      it("waits for another person, and makes no baseline until then", async () => {
+      it("wait for another reviewer, and make no baseline until then", async () => {
         const first = await run("red/1");
         const half = await approve(first);
         assert.deepEqual(half, { runId: first, approved: 0, pending: 1, rejected: 0, conclusion: "new" });
@@ -71,17 +71,17 @@ for (const kind of DATABASES) {
         assert.equal(await context.conclusion(await run("red/1")), "passed");
       });
 
-      it("counts a person once, however often and with whatever key of hers", async () => {
+      it("count a user once, however often and with any of the user's keys", async () => {
         const id = await run("red/1");
         for (const as of [ada, ada, keyOf("one", "ada"), keyOf("two", "ada")])
           assert.equal((await approve(id, as)).pending, 1, as.actor.name);
         const { reviews } = await context.screenshot(id);
-        assert.equal(reviews.length, 1, "what is said already is not said again");
+        assert.equal(reviews.length, 1, "a repeated review adds no row");
         assert.equal(reviews[0]?.countsAs, ada.actor.id);
         assert.equal((await approve(id, keyOf("nobody's"))).approved, 1);
       });
 
-      it("counts both of two who approve at the same moment, and nobody twice", async () => {
+      it("count both of two simultaneous approvals once", async () => {
         const id = await run("red/1");
         await Promise.all([ada, bob, ada, bob].map(as => approve(id, as)));
         assert.deepEqual(await review(id), { state: "approved", approvals: 2, required: 2 });
@@ -89,16 +89,20 @@ for (const kind of DATABASES) {
         assert.equal(await context.conclusion(id), "approved");
       });
 
-      it("is rejected for as long as one rejects it, whoever approves", async () => {
+      it("keep a screenshot rejected as long as one reviewer rejects it", async () => {
         const id = await run("red/1");
         await approve(id);
         assert.equal((await reject(id, bob)).conclusion, "rejected");
         const more = await approve(id, cleo);
         assert.deepEqual([more.approved, more.rejected, more.conclusion], [0, 1, "rejected"]);
-        assert.equal((await approve(id, bob)).conclusion, "approved", "who changes her mind");
+        assert.equal(
+          (await approve(id, bob)).conclusion,
+          "approved",
+          "a later approval replaces the rejection",
+        );
       });
 
-      it("lets what is decided be when the team asks for more or less later", async () => {
+      it("keep decided screenshots when the team changes its requirement", async () => {
         const id = await run("red/1");
         await approve(id);
         await context.set({ requiredApprovals: 3 });
@@ -109,20 +113,20 @@ for (const kind of DATABASES) {
         );
         await context.set({ requiredApprovals: 1 });
         assert.deepEqual(await review(id), { state: "pending", approvals: 2, required: 3 });
-        assert.equal((await approve(id, bob)).conclusion, "approved", "for which somebody has to look again");
+        assert.equal((await approve(id, bob)).conclusion, "approved", "requires another review");
         await context.set({ requiredApprovals: 5 });
         assert.equal((await approve(id, cleo)).conclusion, "approved");
         assert.deepEqual(await review(id), { state: "approved", approvals: 3, required: 1 });
-        assert.equal((await dismiss(id, cleo)).conclusion, "approved", "there are enough without her");
+        assert.equal((await dismiss(id, cleo)).conclusion, "approved", "enough approvals remain");
       });
     });
 
-    describe("where who submitted a run may not approve it", () => {
+    describe("without self-approval", () => {
       beforeEach(() => context.set({ allowSelfApproval: false }));
 
       const refused = { type: "forbidden", message: /You submitted this run.*Ask a reviewer or admin/ };
 
-      it("refuses her, with whatever key of hers, and lets her reject it", async () => {
+      it("refuse the submitter's approval with any of the user's keys, and allow a rejection", async () => {
         const byHer = await run("red/1", undefined, ada);
         const byHerKey = await run("red/2", undefined, keyOf("ci", "ada"));
         for (const id of [byHer, byHerKey]) {
@@ -134,7 +138,7 @@ for (const kind of DATABASES) {
         assert.equal((await reject(byHerKey, ada)).conclusion, "rejected");
       });
 
-      it("takes a key that is nobody's for nobody but itself", async () => {
+      it("count a key without a user only as itself", async () => {
         const ci = keyOf("ci");
         const id = await run("red/1", undefined, ci);
         await assert.rejects(approve(id, ci), refused);
@@ -143,7 +147,7 @@ for (const kind of DATABASES) {
     });
 
     describe("an approval of the same change", () => {
-      it("carries to later pushes of the pull request, says from where, and is the baseline there", async () => {
+      it("carries to later pushes of the pull request, with its origin, and becomes the baseline", async () => {
         await began();
         const first = await run("red/1", 7);
         assert.equal((await approve(first)).conclusion, "approved");
@@ -168,7 +172,7 @@ for (const kind of DATABASES) {
         );
       });
 
-      it("carries nowhere else: not to another pull request, page or change, nor on the default branch", async () => {
+      it("doesn't carry to another pull request, page, or change, or to the default branch", async () => {
         await began();
         await approve(await run("red/1", 7));
         assert.equal(await context.conclusion(await run("red/2", 8)), "changed");
@@ -184,7 +188,7 @@ for (const kind of DATABASES) {
         assert.equal(await context.conclusion(await run("red/2")), "changed", "the default branch");
       });
 
-      it("carries only once enough approve it", async () => {
+      it("carries only with enough approvals", async () => {
         await began();
         await context.set({ requiredApprovals: 2 });
         const first = await run("red/1", 7);
@@ -195,7 +199,7 @@ for (const kind of DATABASES) {
         assert.deepEqual(third.carried?.by, ["ada", "bob"]);
       });
 
-      it("leaves a run to be looked at of which it is only a part, or in which a page failed", async () => {
+      it("doesn't conclude a run with other changes or failed pages", async () => {
         await began();
         await approve(await context.run({ project, looks: { "/b": "old/1" } }));
         await approve(await run("red/1", 7));
@@ -206,10 +210,10 @@ for (const kind of DATABASES) {
         assert.equal((await approve(mixed, ada, [open?.id ?? ""])).conclusion, "approved");
         const failed = await context.run({ project, looks: { "/": "red/3", "/b": null }, pr: 7 });
         assert.equal(await context.conclusion(failed), "changed");
-        assert.equal((await approve(failed)).conclusion, "approved", "somebody saw that");
+        assert.equal((await approve(failed)).conclusion, "approved", "a reviewer saw the failure");
       });
 
-      it("never overrides a rejection of that change, of whatever run, until it is dismissed", async () => {
+      it("never overrides a rejection of that change in any run until it is dismissed", async () => {
         await began();
         const first = await run("red/1", 7);
         const second = await run("red/2", 7);
@@ -230,14 +234,14 @@ for (const kind of DATABASES) {
         assert.equal(await context.conclusion(await run("red/6", 7)), "approved");
       });
 
-      it("carries again once who rejected the change approves it herself", async () => {
+      it("carries again once the rejecting reviewer approves the change", async () => {
         await began();
         await reject(await run("red/1", 7), bob);
         await approve(await run("red/2", 7), bob);
         assert.equal(await context.conclusion(await run("red/3", 7)), "approved");
       });
 
-      it("ends wherever it was carried to when it is taken back", async () => {
+      it("ends everywhere when it is dismissed", async () => {
         for (const takeBack of [reject, dismiss]) {
           project = `${project} ${takeBack.name}`;
           await began();
@@ -251,7 +255,7 @@ for (const kind of DATABASES) {
         }
       });
 
-      it("holds on the default branch once the pull request is merged, said again or not, until it is taken back", async () => {
+      it("applies to the default branch after the merge until it is dismissed", async () => {
         await began();
         const first = await run("red/1", 7);
         await approve(first);
@@ -263,7 +267,7 @@ for (const kind of DATABASES) {
         assert.equal(await context.conclusion(await run("old/1")), "passed", "as before the merge");
       });
 
-      it("holds on no other branch at a merge while somebody rejects it in a later push", async () => {
+      it("isn't carried at a merge while a reviewer rejects it in a later push", async () => {
         await began();
         await approve(await run("red/1", 7));
         const second = await run("red/2", 7);
@@ -275,7 +279,7 @@ for (const kind of DATABASES) {
         assert.equal(await context.conclusion(await run("red/2")), "passed", "what was approved last");
       });
 
-      it("holds on no other branch at a merge in place of what was approved after it and is rejected", async () => {
+      it("isn't carried at a merge in place of a later, rejected approval", async () => {
         await began();
         await approve(await run("red/1", 7));
         const second = await run("blue/1", 7);
@@ -284,7 +288,7 @@ for (const kind of DATABASES) {
         assert.deepEqual(await merge(), { carried: 0 });
       });
 
-      it("holds on no other branch, given on the pull request's, while somebody rejects it in the pull request", async () => {
+      it("isn't carried from the pull request's branch while a reviewer rejects it in the pull request", async () => {
         await began();
         const sha = "c".repeat(40);
         await reject(await run("red/1", 7), bob);
@@ -295,7 +299,7 @@ for (const kind of DATABASES) {
         assert.deepEqual(await merge({ branch: "topic", sha }), { carried: 1 });
       });
 
-      it("never stays where it was carried to at the moment at which it is taken back", async () => {
+      it("never stays where it was carried to while it was dismissed", async () => {
         await began();
         const first = await run("teal/1", 7);
         await approve(first);
@@ -309,7 +313,7 @@ for (const kind of DATABASES) {
       });
 
       if (kind.name === "PostgreSQL") {
-        it("is not taken back between the look for it and the word that it carried", async () => {
+        it("can't be dismissed between the search for it and its carrying", async () => {
           await began();
           const first = await run("lilac/1", 7);
           await approve(first);
@@ -318,12 +322,12 @@ for (const kind of DATABASES) {
           const ended = run("lilac/2", 7);
           await hold.caught();
           let isTaken = false;
-          const taken = dismiss(first).then(() => {
+          const dismissed = dismiss(first).then(() => {
             isTaken = true;
           });
           await until(async () => isTaken || (await hold.keepsWaiting()));
           await hold.release();
-          await taken;
+          await dismissed;
           const second = await ended;
           assert.equal(await context.conclusion(second), "changed");
           assert.equal((await context.screenshot(second)).carried, null);
@@ -331,7 +335,7 @@ for (const kind of DATABASES) {
       }
 
       if (kind.name === "PostgreSQL") {
-        it("is taken back also while another review of the runs holds them in the opposite order", async () => {
+        it("is dismissed even if another review locks the runs in the opposite order", async () => {
           await began();
           const first = await run("red/1", 7);
           await approve(first);
@@ -341,7 +345,7 @@ for (const kind of DATABASES) {
           const lock = (id: string) => other.query("select from runs.run where id = $1 for update", [id]);
           const waiting = "select from pg_locks where locktype = 'transactionid' and not granted";
           try {
-            // The review is the one that gives way.
+            // With this timeout, the review detects the deadlock first.
             await other.query("begin; set local deadlock_timeout = '20s'");
             await lock(second);
             const rejected = reject(first, bob);
@@ -356,7 +360,7 @@ for (const kind of DATABASES) {
         });
       }
 
-      it("can be rejected where it was carried to, and holds again when that is taken back", async () => {
+      it("can be rejected where it was carried to, and applies again when that is dismissed", async () => {
         await began();
         const first = await run("red/1", 7);
         await approve(first);
@@ -370,7 +374,7 @@ for (const kind of DATABASES) {
     });
 
     describe("dismissed", () => {
-      it("counts no more, and takes the baseline with it", async () => {
+      it("don't count any more, and lose their baseline", async () => {
         await began();
         const id = await run("red/1");
         await approve(id);
@@ -383,7 +387,7 @@ for (const kind of DATABASES) {
         );
       });
 
-      it("by a reviewer is her own, by an admin everybody's", async () => {
+      it("are the reviewer's own, or all for an admin", async () => {
         const id = await run("red/1");
         await assert.rejects(dismiss(id), { type: "conflict" });
         await reject(id, bob);
@@ -396,7 +400,7 @@ for (const kind of DATABASES) {
         await assert.rejects(dismiss(id, admin), { type: "conflict" });
       });
 
-      it("is kept, with who said what when and why", async () => {
+      it("stay visible with reviewer, verdict, time, and reason", async () => {
         const id = await run("red/1");
         await approve(id, ada);
         await reject(id, bob);
@@ -404,21 +408,21 @@ for (const kind of DATABASES) {
         const { reviews } = await context.screenshot(id);
         const by = ({ name }: Actor) => name;
         assert.deepEqual(
-          reviews.map(said => [by(said.by), said.verdict, said.reason, said.stands]),
+          reviews.map(review => [by(review.by), review.verdict, review.reason, review.stands]),
           [
             ["ada", "approved", null, true],
             ["bob", "rejected", "no, says bob", false],
             ["bob", "dismissed", "a slip", false],
           ],
         );
-        const times = reviews.map(said => said.at);
+        const times = reviews.map(({ at }) => at);
         assert.deepEqual(times, times.toSorted());
         const { screenshots } = await context.ask("runs.report", { id });
         assert.deepEqual(screenshots[0]?.reviews, reviews);
       });
     });
 
-    it("tells of a run that many rejected at length in parts", async () => {
+    it("are returned in pages for a run with many long rejections", async () => {
       const routes = Array.from({ length: 60 }, (_, index) => [`/${index}`, `page ${index}/1`]);
       const id = await context.run({ project, looks: Object.fromEntries(routes) });
       for (const as of [ada, bob, cleo])
@@ -431,7 +435,7 @@ for (const kind of DATABASES) {
       assert.equal(page.data.length + rest.data.length, 60);
     });
 
-    it("has an end, for who changes her mind for ever", async () => {
+    it("are limited per screenshot", async () => {
       const id = await run("red/1");
       for (let times = 0; times < 14; times++) {
         await approve(id);

@@ -10,7 +10,7 @@ const BEFORE = migrations.slice(
 );
 
 for (const kind of DATABASES) {
-  describe(`Runs from before the default branch was theirs by name, on ${kind.name}`, () => {
+  describe(`The run-branches migration on ${kind.name}`, () => {
     kind.needed();
     let database: TestDatabase;
     let node: DatabaseNode;
@@ -33,7 +33,7 @@ for (const kind of DATABASES) {
       await database?.remove();
     });
 
-    it("have the branch that their approvals are on", async () => {
+    it("sets the branch of a run's approvals", async () => {
       await node.em().execute("insert into runs.project values ('proj_1', 'team_1', 'shop', 'next', now())");
       const rows = ["('a', null, 'branch:trunk')", "('b', null, 'pr:7')", "('c', 'side', 'branch:side')"];
       await node.em().execute(

@@ -15,7 +15,7 @@ import { DatabaseNode } from "../../support/servers/database-node.ts";
 import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
 
 for (const kind of DATABASES) {
-  describe(`What is stored of runs, on ${kind.name}`, () => {
+  describe(`Stored runs on ${kind.name}`, () => {
     kind.needed();
     let database: TestDatabase;
     let node: DatabaseNode;
@@ -31,7 +31,7 @@ for (const kind of DATABASES) {
       await database?.remove();
     });
 
-    it("has the options of a run for who renders it, until it ends, and for nobody who only reads of it", async () => {
+    it("keep their options until they end, and return them only on request", async () => {
       const options = { headers: { "x-preview": "secret" } };
       const run = {
         ...{

@@ -18,13 +18,13 @@ import { TEST_KEY } from "../../support/drivers/api-access.ts";
 import { until } from "../../support/drivers/until.ts";
 import { DATABASES, type DatabaseKind, FLEET, type TestDatabase } from "../../support/servers/databases.ts";
 
-/** How long a page is said to have held its slot, by its team, ms. Nothing here takes as long. */
+/** Reported slot time of a page by team, in ms. No page really takes that long. */
 const HELD_MS = new Map([
   ["team_slow", 10_000],
   ["team_fast", 1_000],
 ]);
 
-/** What a renderer tells of a page. */
+/** Returns a renderer's result for a page. */
 function captured(
   { runId, teamId }: CaptureJob,
   { id: screenshotId, token }: CaptureJob["screenshots"][number],
@@ -51,9 +51,9 @@ const slotsOn = (database: DatabaseKind) => () => {
   let broker: ServiceBroker;
   let made: TestDatabase;
   let queue: WorkQueue;
-  /** Jobs in the order in which they got the one slot. */
-  let begun: CaptureJob[] = [];
-  /** Until then the slot is held by the first. */
+  /** Jobs in the order in which they got the only slot. */
+  let started: CaptureJob[] = [];
+  /** Until then, the first job holds the slot. */
   let release = Promise.withResolvers<void>();
 
   before(async () => {
@@ -68,10 +68,11 @@ const slotsOn = (database: DatabaseKind) => () => {
         async started() {
           queue = this.queue;
           const handle = async (job: CaptureJob) => {
-            begun.push(job);
+            started.push(job);
             await release.promise;
             for (const each of job.screenshots) await enqueueResult(queue, captured(job, each));
-            // The slot is free once its result is written and the next route handed out: the order is always the same.
+            // The slot is free once the result is written and the next route is dispatched, so the order is
+            // deterministic.
             await until(async () => (await queue.idsOf("result", job.runId)).size === 0);
           };
           queue.consume("capture", { concurrency: 1, maxAttempts: 3, handle, fail: async () => {} });
@@ -85,7 +86,7 @@ const slotsOn = (database: DatabaseKind) => () => {
     await made?.remove();
   });
   beforeEach(() => {
-    begun = [];
+    started = [];
     release = Promise.withResolvers<void>();
   });
 
@@ -100,53 +101,53 @@ const slotsOn = (database: DatabaseKind) => () => {
     await until(async () => {
       const [capture, , result] = await queue.load();
       return (
-        begun.length >= count && capture?.waiting === 0 && capture.underWay === 0 && result?.waiting === 0
+        started.length >= count && capture?.waiting === 0 && capture.underWay === 0 && result?.waiting === 0
       );
     });
   };
 
-  it("gives a team with one page the slot before the third page of a team with a hundred", async () => {
+  it("starts a team's only page before the third page of a team with a hundred", async () => {
     await submit("team_a", "large", 100);
-    await until(() => begun.length === 1);
+    await until(() => started.length === 1);
     await submit("team_b", "single", 1);
     await ends(101);
-    // One page had the slot, and one waited for it when the other team came.
+    // One page had the slot and one waited for it when the other team submitted.
     assert.equal(
-      begun.findIndex(job => job.teamId === "team_b"),
+      started.findIndex(job => job.teamId === "team_b"),
       2,
     );
   });
 
-  it("gives it as soon beside a team with thirty runs of one page, each in a project of its own", async () => {
+  it("starts it as soon beside a team with thirty runs, each in its own project", async () => {
     for (let at = 0; at < 30; at += 1) await submit("team_a", `many ${at}`, 1);
-    await until(() => begun.length === 1);
+    await until(() => started.length === 1);
     await submit("team_b", "single", 1);
     await ends(31);
     assert.equal(
-      begun.findIndex(job => job.teamId === "team_b"),
+      started.findIndex(job => job.teamId === "team_b"),
       2,
     );
   });
 
-  it("gives a small run of the same project every second turn behind a large one", async () => {
+  it("gives a small run of the same project every second slot beside a large one", async () => {
     await submit("team_a", "same", 20);
-    await until(() => begun.length === 1);
+    await until(() => started.length === 1);
     const small = await submit("team_a", "same", 3);
     await ends(23);
-    const turns = begun.flatMap((job, at) => (job.runId === small.id ? [at] : []));
+    const turns = started.flatMap((job, at) => (job.runId === small.id ? [at] : []));
     assert.deepEqual(turns, [2, 4, 6]);
   });
 
-  it("charges for the time that the slot was held: ten short pages for each long one", async () => {
+  it("charges for slot time: ten short pages per long one", async () => {
     await submit("team_slow", "p", 30);
-    await until(() => begun.length === 1);
+    await until(() => started.length === 1);
     await submit("team_fast", "p", 60);
     await ends(90);
-    const first = begun.slice(0, 60).map(({ teamId }) => teamId);
+    const first = started.slice(0, 60).map(({ teamId }) => teamId);
     const slow = first.filter(teamId => teamId === "team_slow").length;
     assert.ok(slow >= 5 && slow <= 9, `${slow} of the first 60: ${first}`);
   });
 };
 
 for (const database of [...DATABASES, FLEET])
-  describe(`The slots of the renderers, on ${database.name}`, slotsOn(database));
+  describe(`The slots of the renderers on ${database.name}`, slotsOn(database));

@@ -6,7 +6,7 @@ import { capture } from "../../../shared/capture/page/capture.ts";
 import { BROWSER_CACHE } from "../drivers/runner.ts";
 import { type Page, Site } from "../fixtures/site.ts";
 
-/** A site and a pool that may render it. */
+/** A site, and a pool that may render it. */
 export class CaptureTestContext {
   readonly site: Site;
   readonly pool: BrowserPool;
@@ -29,8 +29,8 @@ export class CaptureTestContext {
     await this.site.stop();
   }
 
-  /** One screenshot of a path of the site, or of a URL, in a context of its own unless a key is given. */
-  async take(
+  /** Captures a path of the site, or a URL, in a new context unless a key is given. */
+  async capture(
     path: string,
     request: Partial<CaptureRequest> = {},
     key: string = crypto.randomUUID(),
@@ -44,10 +44,10 @@ export class CaptureTestContext {
     }
   }
 
-  /** The error of a screenshot that must fail. */
+  /** Returns the error of a screenshot that must fail. */
   async failure(path: string, request: Partial<CaptureRequest> = {}): Promise<CaptureError> {
     try {
-      await this.take(path, request);
+      await this.capture(path, request);
     } catch (error) {
       if (error instanceof CaptureError) return error;
       throw error;
@@ -56,7 +56,7 @@ export class CaptureTestContext {
   }
 }
 
-/** Options of a pool for tests: this machine's pages may be rendered by the name localhost. */
+/** Returns options of a pool for tests. Pages of this machine may be rendered under the name localhost. */
 export function poolOptions(options: Partial<BrowserPoolOptions> = {}): BrowserPoolOptions {
   return {
     chromiumPath: process.env.CHROMIUM_PATH ?? null,

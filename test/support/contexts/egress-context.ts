@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { addressPolicy } from "../../../shared/capture/network/address-guard.ts";
 import { type EgressProxy, startEgressProxy } from "../../../shared/capture/network/egress-proxy.ts";
 
-/** A public address, as far as the guard knows; the rig's connections to it end at its own site. */
+/** A public address, as far as the guard knows. Connections to it end at the test's site. */
 export const PUBLIC_IP = "93.184.216.34";
 
 /** An HTTP server of this test on a loopback port. */
@@ -42,58 +42,58 @@ export async function startSite(handler: RequestListener): Promise<Site> {
 export interface TestContextOptions {
   allow?: string[];
   deny?: string[];
-  /** This machine's addresses; none unless told. */
+  /** This machine's addresses; none by default. */
   own?: () => ReadonlySet<string>;
   maxBytes?: number;
-  /** The answers of a name, one after the other; the last one stays. Names without answers do not resolve. */
+  /** The addresses of each name, by lookup. The last ones stay. Other names do not resolve. */
   names?: Record<string, string[][]>;
 }
 
-/** A proxy in a made-up internet: names resolve as told, and public addresses lead to one site. */
+/** A proxy in a simulated internet: names resolve as given, and public addresses lead to one site. */
 export interface TestContext {
   proxy: EgressProxy;
   /** Every address that was connected to. */
-  dialled: string[];
-  /** What the operator was told of names that may not be reached. */
+  dialed: string[];
+  /** The log messages for the operator about names that may not be reached. */
   unresolved: string[];
 }
 
-/** @param site where connections to PUBLIC_IP end; everything else is connected to as it is. */
+/** @param site where connections to PUBLIC_IP end. All other connections are real. */
 export async function startTestContext(
   site: Site,
   { allow = [], deny = [], own = () => new Set(), maxBytes = 1e9, names = {} }: TestContextOptions = {},
 ): Promise<TestContext> {
-  const dialled: string[] = [];
+  const dialed: string[] = [];
   const unresolved: string[] = [];
-  const asked = new Map<string, number>();
+  const lookups = new Map<string, number>();
   const proxy = await startEgressProxy({
     policy: addressPolicy(allow, deny, own),
     maxBytes,
     onUnresolved: detail => unresolved.push(detail),
     async resolve(host) {
-      const answers = names[host] ?? [];
-      const turn = asked.get(host) ?? 0;
-      asked.set(host, turn + 1);
-      return answers[Math.min(turn, answers.length - 1)] ?? [];
+      const responses = names[host] ?? [];
+      const count = lookups.get(host) ?? 0;
+      lookups.set(host, count + 1);
+      return responses[Math.min(count, responses.length - 1)] ?? [];
     },
     connect(address, port) {
-      dialled.push(address);
+      dialed.push(address);
       return connect(
         address === PUBLIC_IP ? { host: "127.0.0.1", port: site.port } : { host: address, port },
       );
     },
   });
-  return { proxy, dialled, unresolved };
+  return { proxy, dialed, unresolved };
 }
 
-/** Answers with the request: its line and body, and its raw headers as JSON in X-Seen. */
+/** Responds with the request: its line and body, and its raw headers as JSON in X-Seen. */
 export const echo: RequestListener = async (request, response) => {
   const body = await text(request);
   response.setHeader("X-Seen", JSON.stringify(request.rawHeaders));
   response.end(`${request.method} ${request.url} ${body}`);
 };
 
-/** One site that answers as told, behind PUBLIC_IP and shop.example. */
+/** Starts one site with this response, behind PUBLIC_IP and shop.example. */
 export async function startShop(
   handler: RequestListener,
   options: TestContextOptions = {},
@@ -112,7 +112,7 @@ export interface Reply {
   body: string;
 }
 
-/** Asks the proxy for a URL in absolute form, on a connection of its own. */
+/** Requests a URL in absolute form from the proxy, on a new connection. */
 export async function getThrough(
   proxy: EgressProxy,
   url: string,
@@ -129,7 +129,7 @@ export async function getThrough(
   return { status: response.statusCode, headers: response.headers, body: await text(response) };
 }
 
-/** Sends raw bytes to the proxy; the socket is left open. */
+/** Sends raw bytes to the proxy. The socket stays open. */
 export async function sendRaw(proxy: EgressProxy, bytes: string): Promise<Socket> {
   const { hostname, port } = new URL(proxy.url);
   const socket = connect({ host: hostname, port: Number(port) });
@@ -138,7 +138,7 @@ export async function sendRaw(proxy: EgressProxy, bytes: string): Promise<Socket
   return socket;
 }
 
-/** Asks for a tunnel; the status line's code. The socket is closed. */
+/** Requests a tunnel. Returns the code of the status line, and closes the socket. */
 export async function connectThrough(proxy: EgressProxy, authority: string): Promise<number> {
   const socket = await sendRaw(proxy, `CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`);
   try {

@@ -23,12 +23,12 @@ import { DEFAULT_TEAM_ID, newId } from "../../../shared/ids.ts";
 import { TEST_KEY } from "../drivers/api-access.ts";
 import { encodePng } from "../fixtures/png.ts";
 
-/** How a page looks: the shade of each region, on white. */
+/** The look of a page: the shade of each region, on white. */
 export interface Look {
   clock: number;
   price?: number;
   stable?: boolean;
-  /** Where its takes differed from each other. */
+  /** Regions that differed within the capture. */
   movingRegions?: Region[];
 }
 
@@ -36,15 +36,15 @@ export const PAGE = { width: 400, height: 300 };
 export const CLOCK: Region = { x: 300, y: 10, width: 60, height: 20 };
 export const PRICE: Region = { x: 20, y: 200, width: 80, height: 30 };
 
-/** Runs, billing, teams and differ on a real broker, database and image store, with a stand-in for the renderer. */
+/** Runs, billing, teams, and differ on a real broker, database, and image store, with a stand-in for the renderer. */
 export class NoiseTestContext {
   readonly #broker: ServiceBroker;
   readonly #ended = new Set<string>();
   readonly #pendingEvents = new EventEmitter();
   #node: RunsContext | null = null;
-  /** By route. */
+  /** Looks by route. */
   looks: Record<string, Look> = {};
-  /** What each capture job asked for. */
+  /** Capture jobs, in order. */
   readonly captures: CaptureJob[] = [];
   /** Runs that were reported as completed to the other services. */
   readonly completed: string[] = [];
@@ -76,9 +76,9 @@ export class NoiseTestContext {
     return context;
   }
 
-  /** Its chores are not begun: the tests do them. */
+  /** The runs service's dependencies. Its periodic tasks don't run: tests call them. */
   get node(): RunsContext {
-    if (!this.#node) throw new Error("The rig has not started.");
+    if (!this.#node) throw new Error("The context has not started.");
     return this.#node;
   }
 
@@ -95,7 +95,7 @@ export class NoiseTestContext {
     return this.#broker.call<Actions[N]["result"], Actions[N]["params"]>(name, params, { meta: { caller } });
   }
 
-  /** Runs these looks to the end. @returns the run's id */
+  /** Submits these looks, and waits for the end of the run. @returns the run's id */
   async run(
     project: string,
     looks: Record<string, Look>,
@@ -121,7 +121,7 @@ export class NoiseTestContext {
     while (!this.#ended.has(id)) await once(this.#pendingEvents, "ended");
   }
 
-  /** The run's first screenshot. */
+  /** Returns the run's first screenshot. */
   async screenshot(runId: string): Promise<ScreenshotView> {
     const { data } = await this.ask("runs.screenshots", { runId, query: { limit: 10 } });
     if (!data[0]) throw new Error(`${runId} has no screenshots.`);
@@ -152,10 +152,10 @@ export class NoiseTestContext {
           context.captures.push(job);
           const look = context.looks[new URL(job.url).pathname];
           for (const { id: screenshotId, token } of job.screenshots) {
-            const about = { runId: job.runId, screenshotId, token };
+            const fields = { runId: job.runId, screenshotId, token };
             if (!look) {
               const reason = "The page is not there.";
-              await enqueueResult(queue, { kind: "failed", stage: "capture", reason, ...about });
+              await enqueueResult(queue, { kind: "failed", stage: "capture", reason, ...fields });
               continue;
             }
             const hash = await images.put(draw(look));
@@ -167,8 +167,8 @@ export class NoiseTestContext {
               attempts: 1,
               cutFromHeight: null,
             };
-            const taken = { browser: "chromium 1", rendering: null, timings: { load: 1 } };
-            await enqueueResult(queue, { kind: "captured", ...about, hash, ...facts, ...taken });
+            const rest = { browser: "chromium 1", rendering: null, timings: { load: 1 } };
+            await enqueueResult(queue, { kind: "captured", ...fields, hash, ...facts, ...rest });
           }
         };
         queue.consume("capture", { concurrency: 2, maxAttempts: 3, handle, fail: async () => {} });
@@ -177,7 +177,7 @@ export class NoiseTestContext {
   }
 }
 
-/** A commit that no other run is of. */
+/** Returns a new commit. */
 export function newSha(): string {
   return randomBytes(20).toString("hex");
 }

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
+import type { PaymentsContext } from "../../../services/billing/billing-context.ts";
 import { migrations } from "../../../services/billing/migrations/index.ts";
 import { AccountEntity } from "../../../services/billing/payments/account.entity.ts";
 import { findPlan } from "../../../services/billing/payments/account.store.ts";
-import { takeDelivery } from "../../../services/billing/payments/handle-payment-event.ts";
+import { receivePaymentEvent } from "../../../services/billing/payments/handle-payment-event.ts";
 import { PaymentProvider } from "../../../services/billing/payments/payment-provider.ts";
-import type { PaymentsContext } from "../../../services/billing/payments/payments-context.ts";
 import { startCheckout } from "../../../services/billing/payments/start-checkout.ts";
 import { planWith } from "../../../services/billing/plans.ts";
-import { UsageEntity } from "../../../services/billing/usage/usage.entity.ts";
+import { UsageEntity } from "../../../services/billing/usage/usage.store.ts";
 import { SingleFlight } from "../../../shared/async.ts";
 import { loadConfig } from "../../../shared/config.ts";
 import type { PaidPlan } from "../../../shared/contracts/billing/billing.ts";
@@ -92,10 +92,6 @@ export class PaymentsTestContext {
     return this.#node.em();
   }
 
-  sql(text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
-    return this.em().execute(text, values);
-  }
-
   /** A team that has paid for a plan, and of which that is known. */
   async subscriber(plan: PaidPlan = "pro"): Promise<{ teamId: string; subscription: ServedSubscription }> {
     const teamId = newId("team");
@@ -119,7 +115,7 @@ export class PaymentsTestContext {
   /** What the sender of an event is answered. */
   deliver({ body, signature }: { body: string; signature?: string }, node = this.node) {
     const headers: Record<string, string> = signature === undefined ? {} : { "stripe-signature": signature };
-    return takeDelivery(node, { headers, params: {}, body: Buffer.from(body).toString("base64") });
+    return receivePaymentEvent(node, { headers, params: {}, body: Buffer.from(body).toString("base64") });
   }
 
   async planOf(teamId: string) {

@@ -19,7 +19,7 @@ import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import { DEFAULT_TEAM_ID, newId } from "../../../shared/ids.ts";
 import { TEST_KEY } from "../drivers/api-access.ts";
 
-/** Pages by route. `red/1` and `red/2` are other pixels of the same change, `red`; null is a page that fails. */
+/** Looks by route. `red/1` and `red/2` are different pixels of the same change, `red`. Null is a page that fails. */
 type Looks = Record<string, string | null>;
 
 interface Submission {
@@ -27,19 +27,19 @@ interface Submission {
   looks: Looks;
   pr?: number;
   as?: Caller;
-  /** More of the body than that. */
+  /** Further fields of the body. */
   more?: Partial<SubmitRunInput>;
   scm?: Partial<NonNullable<SubmitRunInput["scm"]>>;
 }
 
-/** A person of the team. */
+/** Returns a user of the team. */
 export const person = (name: string, role: Role = "reviewer"): Caller => ({
   teamId: DEFAULT_TEAM_ID,
   role,
   actor: { kind: "user", id: `user_${name}`, name },
 });
 
-/** A key of the team, of this person's or nobody's. */
+/** Returns an API key of the team, created by this user or by none. */
 export const keyOf = (name: string, madeBy?: string): Caller => ({
   teamId: DEFAULT_TEAM_ID,
   role: "reviewer",
@@ -47,20 +47,20 @@ export const keyOf = (name: string, madeBy?: string): Caller => ({
   ...(madeBy !== undefined && { madeBy: `user_${madeBy}` }),
 });
 
-/** Runs and teams on a real broker and database, with what stands in for a renderer's eyes and a differ's. */
+/** Runs and teams on a real broker and database, with stand-ins for the renderer and the differ. */
 export class ReviewTestContext {
   readonly #broker: ServiceBroker;
   readonly #completed = new Set<string>();
   readonly #pendingEvents = new EventEmitter();
   #looks: Looks = {};
-  /** Called before a comparison is told of. */
+  /** Called before a comparison is reported. */
   beforeComparing: () => Promise<void> = async () => {};
 
   private constructor(env: Record<string, string>) {
     const config = loadConfig({ ...env, LOG_LEVEL: "fatal", SERVICE_BOOTSTRAP_KEY: TEST_KEY });
     this.#broker = new ServiceBroker(brokerOptions(config));
     for (const schema of [billing, teams, runs]) this.#broker.createService(schema);
-    this.#broker.createService(this.#otherEnd());
+    this.#broker.createService(this.#renderer());
   }
 
   static async start(env: Record<string, string>): Promise<ReviewTestContext> {
@@ -77,7 +77,7 @@ export class ReviewTestContext {
     return this.#broker.call<Actions[N]["result"], Actions[N]["params"]>(name, params, { meta: { caller } });
   }
 
-  /** Sets what the team asks of reviews. */
+  /** Changes the team's review settings. */
   async set(settings: Partial<TeamSettings>): Promise<void> {
     const identity = await this.ask("teams.authenticate", { keyHash: hashKey(TEST_KEY) });
     if (!identity) throw new Error("There is no bootstrap key.");
@@ -86,7 +86,7 @@ export class ReviewTestContext {
     await this.ask("teams.change", { ...before, ...settings }, caller);
   }
 
-  /** Runs these looks to the end. @returns the run's id */
+  /** Submits these looks, and waits for the end of the run. @returns the run's id */
   async run({ project, looks, pr, as, more, scm: given }: Submission): Promise<string> {
     this.#looks = looks;
     const sha = randomBytes(20).toString("hex");
@@ -114,14 +114,14 @@ export class ReviewTestContext {
     return (await this.ask("runs.screenshots", { runId, query: { limit: 100 } })).data;
   }
 
-  /** The run's first screenshot. */
+  /** Returns the run's first screenshot. */
   async screenshot(runId: string): Promise<ScreenshotView> {
     const [first] = await this.screenshots(runId);
     if (!first) throw new Error(`${runId} has no screenshots.`);
     return first;
   }
 
-  #otherEnd() {
+  #renderer() {
     const context = this;
     return service<Service & WithQueue>({
       name: "other-end",
@@ -134,15 +134,15 @@ export class ReviewTestContext {
       },
       async started() {
         const { queue } = this;
-        const take = { concurrency: 4, maxAttempts: 3, fail: async () => {} };
+        const consumer = { concurrency: 4, maxAttempts: 3, fail: async () => {} };
         const changes = new Map<string, string>();
         const render = async ({ runId, url, screenshots }: CaptureJob) => {
           const look = context.#looks[new URL(url).pathname] ?? null;
           for (const { id: screenshotId, token } of screenshots) {
-            const about = { runId, screenshotId, token };
+            const fields = { runId, screenshotId, token };
             if (look === null) {
               const failure = { kind: "failed", stage: "capture", reason: "It is not there." } as const;
-              await enqueueResult(queue, { ...failure, ...about });
+              await enqueueResult(queue, { ...failure, ...fields });
               continue;
             }
             const hash = createHash("sha256").update(look).digest("hex");
@@ -156,7 +156,7 @@ export class ReviewTestContext {
               cutFromHeight: null,
             };
             const capture = {
-              ...about,
+              ...fields,
               hash,
               ...facts,
               browser: "chromium 1",
@@ -172,8 +172,8 @@ export class ReviewTestContext {
           const found = { diffPixels: 3, diffRatio: 0.03, regions: [], fingerprint, maskHash: null };
           await enqueueResult(queue, { kind: "compared", ...job, ...found });
         };
-        queue.consume("capture", { ...take, handle: render });
-        queue.consume("compare", { ...take, handle: compare });
+        queue.consume("capture", { ...consumer, handle: render });
+        queue.consume("compare", { ...consumer, handle: compare });
       },
     });
   }

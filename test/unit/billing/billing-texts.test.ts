@@ -15,15 +15,15 @@ const NOTHING: BillingView = {
   graceUntil: null,
   historyKeptUntil: null,
 };
-/** Late in the day of UTC, so that a reader's zone would make it the next. */
+/** Late in the UTC day, so that a local time zone would show the next day. */
 const LATE = "2026-11-30T23:30:00.000Z";
 
-describe("How a team stands with the payment provider, in words", () => {
-  it("is one sentence for who has subscribed to nothing", () => {
+describe("The description of a subscription", () => {
+  it("is one sentence without a subscription", () => {
     assert.deepEqual(subscriptionSentences(NOTHING), ["The team has no subscription."]);
   });
 
-  it("names the day of UTC on which a subscription renews, or ends and what holds until then", () => {
+  it("has the UTC day on which a subscription renews or ends, and what applies until then", () => {
     const paid = { ...NOTHING, status: "active", plan: "pro", subscribedPlan: "pro" } as const;
     assert.deepEqual(subscriptionSentences({ ...paid, renewsAt: LATE }), [
       "The subscription is active and paid.",
@@ -35,7 +35,7 @@ describe("How a team stands with the payment provider, in words", () => {
     ]);
   });
 
-  it("promises no renewal of what was not paid, and says until when the plan stays and what to do", () => {
+  it("promises no renewal after a failed payment, and says until when the plan stays and what to do", () => {
     const failed = { ...NOTHING, status: "past_due", paymentFailed: true, renewsAt: LATE } as const;
     assert.deepEqual(subscriptionSentences({ ...failed, graceUntil: "2026-12-05T00:00:00.000Z" }), [
       "The latest payment failed.",
@@ -48,12 +48,12 @@ describe("How a team stands with the payment provider, in words", () => {
     ]);
   });
 
-  it("says for how long the larger plan's history is kept", () => {
+  it("says how long the larger plan's history is kept", () => {
     const [, kept] = subscriptionSentences({ ...NOTHING, status: "canceled", historyKeptUntil: LATE });
     assert.equal(kept, "Runs from the larger plan are stored until November 30, 2026.");
   });
 
-  it("has a sentence for every status, and knows which of them leave something to manage", () => {
+  it("has a sentence for every status, and knows which ones can be managed", () => {
     for (const status of SUBSCRIPTION_STATUSES)
       assert.match(subscriptionSentences({ ...NOTHING, status })[0] ?? "", /^The .*\.$/, status);
     const begun = SUBSCRIPTION_STATUSES.filter(status => isSubscribed({ status }));

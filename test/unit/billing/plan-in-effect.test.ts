@@ -19,7 +19,7 @@ const NOW = new Date("2026-11-21T12:00:00.000Z");
 const later = (days: number) => new Date(NOW.getTime() + days * 24 * 3_600_000);
 const PRICES = { pro: ["price_pro", "price_old"], business: ["price_business"] };
 
-describe("the plan in effect", () => {
+describe("The plan in effect", () => {
   const cases: Record<string, [Partial<Subscribed>, "free" | "pro"]> = {
     "of who subscribes": [{}, "pro"],
     "in a trial": [{ status: "trialing" }, "pro"],
@@ -46,23 +46,23 @@ describe("the plan in effect", () => {
     });
 });
 
-describe("the grace for a failed payment", () => {
+describe("The grace period after a failed payment", () => {
   const failed = { status: "past_due", subscriptionId: "sub_1" } as const;
-  it("begins with the first failure, and not again with the next", () => {
+  it("starts with the first failure, and not again with the next", () => {
     const paid = { status: "active", subscriptionId: "sub_1", graceUntil: null } as const;
     assert.deepEqual(graceAfter(paid, failed, NOW), later(7));
     assert.deepEqual(graceAfter({ ...failed, graceUntil: later(-2) }, failed, NOW), later(-2));
   });
-  it("is another subscription's own, and ends with a payment", () => {
+  it("is separate for each subscription, and ends with a payment", () => {
     const other = { status: "past_due", subscriptionId: "sub_2" } as const;
     assert.deepEqual(graceAfter({ ...failed, graceUntil: later(-2) }, other, NOW), later(7));
     assert.equal(graceAfter({ ...failed, graceUntil: later(3) }, { ...failed, status: "active" }, NOW), null);
   });
 });
 
-describe("what is kept on", () => {
+describe("The retention after a change of plans", () => {
   const none = { keptDays: null, keptUntil: null };
-  it("is the larger plan's, for 30 days after a change to a smaller one", () => {
+  it("is the larger plan's for 30 days after a change to a smaller one", () => {
     assert.deepEqual(keptAfter("business", "pro", none, NOW), { keptDays: 90, keptUntil: later(30) });
     assert.deepEqual(keptAfter("pro", "free", { keptDays: 90, keptUntil: later(1) }, NOW), {
       keptDays: 90,
@@ -70,19 +70,19 @@ describe("what is kept on", () => {
     });
     assert.deepEqual(keptAfter("pro", "free", { keptDays: 90, keptUntil: later(-1) }, NOW).keptDays, 30);
   });
-  it("is as it was after a change to a larger plan, or to the same", () => {
+  it("stays after a change to a larger plan or the same one", () => {
     const before = { keptDays: 30, keptUntil: later(9) };
     for (const plan of ["pro", "business"] as const)
       assert.deepEqual(keptAfter("pro", plan, before, NOW), before);
   });
-  it("is never less than the plan's own", () => {
+  it("is never shorter than the plan's own", () => {
     assert.equal(planWith({ plan: "business", keptDays: 30 }).retentionDays, 90);
     assert.equal(planWith({ plan: "free", keptDays: 30 }).retentionDays, 30);
     assert.equal(planWith(null).retentionDays, 7);
   });
 });
 
-describe("the subscription that counts", () => {
+describe("The subscription that counts", () => {
   const made = (id: string, priceId: string, facts: Partial<Subscription> = {}): Subscription => ({
     id,
     status: "active",
@@ -95,12 +95,12 @@ describe("the subscription that counts", () => {
   const counts = (...all: Subscription[]) =>
     [all, all.toReversed()].map(each => countingSubscription(each, PRICES)?.id);
 
-  it("is none of none", () => assert.equal(countingSubscription([], PRICES), null));
-  it("is one that is alive before one that is over, whatever the plans", () => {
+  it("is none without subscriptions", () => assert.equal(countingSubscription([], PRICES), null));
+  it("is an active one before an ended one, whatever the plans", () => {
     const over = made("over", "price_business", { status: "canceled", createdAt: later(1) });
     assert.deepEqual(counts(over, made("alive", "price_pro")), ["alive", "alive"]);
   });
-  it("is of a plan before one of none, of the larger plan, and the newest of equals", () => {
+  it("is one with a plan, then the larger plan, then the newest", () => {
     assert.deepEqual(counts(made("none", "price_x"), made("pro", "price_old")), ["pro", "pro"]);
     assert.deepEqual(counts(made("pro", "price_pro"), made("business", "price_business")), [
       "business",
@@ -119,7 +119,7 @@ describe("the subscription that counts", () => {
 });
 
 describe("docs/guides/charge-for-plans.md", () => {
-  it("names the events that are listened to, and no others", () => {
+  it("lists exactly the handled events", () => {
     const docs = readFileSync(new URL("../../../docs/guides/charge-for-plans.md", import.meta.url), "utf8");
     const [, list = ""] = /The events:\n\n([\s\S]*?)\n\n/.exec(docs) ?? [];
     assert.deepEqual(

@@ -11,8 +11,8 @@ import { PLAN_NAMES } from "../../../shared/contracts/billing/usage.ts";
 
 const used = (runs: number, screenshots: number): Amount => ({ runs, screenshots });
 
-describe("the plans", () => {
-  it("hold what they are sold with", () => {
+describe("The plans", () => {
+  it("have the limits that they are sold with", () => {
     assert.deepEqual(
       PLAN_NAMES.map(name => Object.values(PLANS[name])),
       [
@@ -24,7 +24,7 @@ describe("the plans", () => {
   });
 });
 
-describe("a period", () => {
+describe("A period", () => {
   const cases: Record<string, [at: string, start: string, end: string]> = {
     "in the middle of a month": ["2026-11-21T12:00:00.000Z", "2026-11-01", "2026-12-01"],
     "at a month's first moment": ["2026-11-01T00:00:00.000Z", "2026-11-01", "2026-12-01"],
@@ -40,7 +40,7 @@ describe("a period", () => {
       assert.deepEqual(periodAt(new Date(at)), { start: new Date(start), end: new Date(end) });
     });
 
-  it("ends where the next begins, and follows the one before, for years", () => {
+  it("ends where the next starts, and follows the previous one, for years", () => {
     let period = periodAt(new Date("2026-11-21"));
     for (let month = 0; month < 60; month++) {
       const next = periodAt(period.end);
@@ -51,8 +51,8 @@ describe("a period", () => {
   });
 });
 
-describe("an allowance", () => {
-  it("is short once what is asked for goes over it, and not before", () => {
+describe("An allowance", () => {
+  it("is short only if a request exceeds it", () => {
     assert.equal(shortageOf(PLANS.free, used(49, 499), used(1, 1)), null);
     assert.deepEqual(shortageOf(PLANS.free, used(50, 0), used(1, 1)), {
       allowance: "runs",
@@ -66,11 +66,11 @@ describe("an allowance", () => {
     });
   });
 
-  it("is short for one run that is larger than all of it", () => {
+  it("is short for one run that is larger than the whole allowance", () => {
     assert.equal(shortageOf(PLANS.free, used(0, 0), used(1, 501))?.allowance, "screenshots");
   });
 
-  it("is short where a larger plan was used before", () => {
+  it("is short if a larger plan was used before", () => {
     assert.deepEqual(shortageOf(PLANS.free, used(400, 0), used(1, 1)), {
       allowance: "runs",
       limit: 50,
@@ -82,7 +82,7 @@ describe("an allowance", () => {
     assert.equal(shortageOf(PLANS.business, used(1e9, 1e9), used(1, 2_000)), null);
   });
 
-  it("is said in words: which, how much, and what to do", () => {
+  it("is described with its name, its amount, and what to do", () => {
     const end = new Date("2026-12-01");
     const runs = shortageInWords(PLANS.free, { allowance: "runs", limit: 50, used: 50 }, used(1, 3), end);
     assert.match(
@@ -95,24 +95,24 @@ describe("an allowance", () => {
   });
 });
 
-describe("notices", () => {
+describe("Notices", () => {
   const told = (runs: number, screenshots: number) =>
     noticesOf(PLANS.free, used(runs, screenshots)).map(notice => `${notice.allowance} ${notice.percent}`);
 
-  it("are due at 80 and at 100 percent of each allowance", () => {
+  it("are due at 80 and 100 percent of each allowance", () => {
     assert.deepEqual(told(39, 399), []);
     assert.deepEqual(told(40, 399), ["runs 80"]);
     assert.deepEqual(told(49, 400), ["runs 80", "screenshots 80"]);
     assert.deepEqual(told(50, 500), ["runs 80", "runs 100", "screenshots 80", "screenshots 100"]);
   });
 
-  it("say how much there is", () => {
+  it("have the limit and the usage", () => {
     assert.deepEqual(noticesOf(PLANS.free, used(41, 0)), [
       { allowance: "runs", percent: 80, limit: 50, used: 41 },
     ]);
   });
 
-  it("are of no allowance without a limit", () => {
+  it("are never due without a limit", () => {
     assert.deepEqual(noticesOf(PLANS.business, used(1e9, 1e9)), []);
   });
 });

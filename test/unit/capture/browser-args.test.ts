@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { chromium } from "playwright";
 import { browserArgs, omittedArgs } from "../../../shared/capture/browser/browser-args.ts";
 
-describe("the browser's arguments", () => {
+describe("browser arguments", () => {
   let given: string;
   before(async () => {
-    // A program that is no browser: the error names all that it was started with.
+    // This program is not a browser, so the error lists all start arguments.
     const error: Error = await chromium.launch({ executablePath: process.execPath }).then(
       () => new Error("It started."),
       error => error,
@@ -17,7 +17,7 @@ describe("the browser's arguments", () => {
   const listOf = (text: string, name: string): string[] =>
     new RegExp(`${name}=(\\S+)`).exec(text)?.[1]?.split(",") ?? [];
 
-  // Chromium heeds the last of each, which is ours: what is missing in it would be lost.
+  // Chromium uses only the last of each, which is ours. So it must contain everything.
   for (const name of ["--disable-features", "--blink-settings"]) {
     it(`repeat Playwright's own ${name}`, () => {
       const theirs = listOf(given, name);
@@ -30,14 +30,14 @@ describe("the browser's arguments", () => {
     });
   }
 
-  it("leave all names to the proxy, where there is one", () => {
+  it("resolve no names in Chromium when there is a proxy", () => {
     const rules = (direct: boolean) =>
       browserArgs({ heapMiB: 1, direct }).filter(each => each.startsWith("--host-resolver-rules="));
     assert.deepEqual(rules(false), ["--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]);
     assert.deepEqual(rules(true), []);
   });
 
-  it("leave out one of Playwright's own where there is room for shared memory", async () => {
+  it("omit Playwright's shared-memory argument when /dev/shm is large enough", async () => {
     const [leftOut = "", ...more] = await omittedArgs(import.meta.dirname);
     assert.ok(given.split(" ").includes(leftOut), leftOut);
     assert.deepEqual(more, []);

@@ -5,8 +5,8 @@ const box = (left: number, top: number, right: number, bottom: number) => {
   return { left, top, right, bottom, pixels: (right - left) * (bottom - top) };
 };
 
-describe("regions that changed between takes", () => {
-  it("join boxes that overlap, also through a third", () => {
+describe("changed regions", () => {
+  it("join boxes that overlap directly or through a third box", () => {
     const boxes = [box(0, 0, 10, 10), box(18, 0, 30, 10), box(8, 2, 20, 8), box(100, 100, 104, 104)];
     assert.deepEqual(changedRegions(boxes), [
       { x: 0, y: 0, width: 30, height: 10 },
@@ -14,11 +14,11 @@ describe("regions that changed between takes", () => {
     ]);
   });
 
-  it("leave boxes apart that only touch", () => {
+  it("keep touching boxes separate", () => {
     assert.equal(changedRegions([box(0, 0, 10, 10), box(10, 0, 20, 10)]).length, 2);
   });
 
-  it("are the ten largest of many", () => {
+  it("are limited to the ten largest", () => {
     const boxes = Array.from({ length: 500 }, (_, index) =>
       box(0, 1000 * index, 1 + index, 1000 * index + 1),
     );

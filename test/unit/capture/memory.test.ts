@@ -14,33 +14,33 @@ const renderer = (pid: number, residentMiB: number): BrowserProcess => ({
   isRenderer: true,
   residentBytes: residentMiB * MIB,
 });
-const judge = (processes: BrowserProcess[], pages = 1) =>
+const choose = (processes: BrowserProcess[], pages = 1) =>
   chooseProcessToEnd(processes, { boundBytes: 1_000 * MIB, pages });
 
-describe("the bound on a page's memory", () => {
-  it("ends nothing while every page is within it", () => {
-    assert.deepEqual(judge([]), { end: "nothing" });
-    assert.deepEqual(judge([browser(900), renderer(2, 999), renderer(3, 900)], 2), { end: "nothing" });
+describe("memory limit of a page", () => {
+  it("ends no process while every page is within the limit", () => {
+    assert.deepEqual(choose([]), { end: "nothing" });
+    assert.deepEqual(choose([browser(900), renderer(2, 999), renderer(3, 900)], 2), { end: "nothing" });
   });
 
-  it("ends the process of the page that is over it", () => {
-    assert.deepEqual(judge([browser(100), renderer(2, 10), renderer(3, 1_001)], 5), {
+  it("ends the process of a page over the limit", () => {
+    assert.deepEqual(choose([browser(100), renderer(2, 10), renderer(3, 1_001)], 5), {
       end: "renderer",
       pid: 3,
     });
   });
 
-  it("ends the largest process where pages share theirs among many frames", () => {
+  it("ends the largest process when pages have many frame processes", () => {
     const frames = [2, 3, 4, 5].map(pid => renderer(pid, 290 + pid));
-    assert.deepEqual(judge([browser(100), ...frames]), { end: "renderer", pid: 5 });
-    assert.deepEqual(judge([browser(100), ...frames], 2), { end: "nothing" });
+    assert.deepEqual(choose([browser(100), ...frames]), { end: "renderer", pid: 5 });
+    assert.deepEqual(choose([browser(100), ...frames], 2), { end: "nothing" });
   });
 
-  it("ends the browser where pages fill the processes that serve all of them", () => {
-    assert.deepEqual(judge([browser(600), browser(500), renderer(3, 10)]), { end: "browser" });
+  it("ends the browser when pages fill its shared processes", () => {
+    assert.deepEqual(choose([browser(600), browser(500), renderer(3, 10)]), { end: "browser" });
   });
 
-  it("is 2 GiB, or less where the node's own memory is limited", () => {
+  it("is 2 GiB, or less when the node's memory is limited", () => {
     assert.equal(pageMiBWithin(0, 2), 2_048);
     assert.equal(pageMiBWithin(2 ** 63, 2), 2_048);
     assert.equal(pageMiBWithin(4_096 * MIB, 2), 1_664);

@@ -3,56 +3,56 @@ import { mock } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { NameLookups } from "../../../shared/capture/network/name-lookups.ts";
 
-describe("the look-ups of a context", () => {
-  let asked: { host: string; answer: PromiseWithResolvers<string[]> }[];
+describe("name lookups of a context", () => {
+  let started: { host: string; lookup: PromiseWithResolvers<string[]> }[];
   let lookups: NameLookups;
 
   beforeEach(() => {
-    asked = [];
+    started = [];
     lookups = new NameLookups(host => {
-      const answer = Promise.withResolvers<string[]>();
-      asked.push({ host, answer });
-      return answer.promise;
+      const lookup = Promise.withResolvers<string[]>();
+      started.push({ host, lookup });
+      return lookup.promise;
     });
   });
 
-  // What is late fails, and here nobody would hear of it any more.
+  // Late lookups fail, and no caller would handle that here.
   afterEach(() => {
-    for (const { answer } of asked) answer.resolve([]);
+    for (const { lookup } of started) lookup.resolve([]);
   });
 
   const hosts = async () => {
     await setImmediate();
-    return asked.map(({ host }) => host);
+    return started.map(({ host }) => host);
   };
 
-  it("are two at a time, and the others have their turn", async () => {
+  it("run two at a time and queue the others", async () => {
     const answers = ["a", "b", "c", "d"].map(host => lookups.addresses(host));
     assert.deepEqual(await hosts(), ["a", "b"]);
-    asked[0]?.answer.resolve(["1"]);
+    started[0]?.lookup.resolve(["1"]);
     assert.deepEqual(await answers[0], ["1"]);
     assert.deepEqual(await hosts(), ["a", "b", "c"]);
-    asked[1]?.answer.reject(new Error("no such name"));
+    started[1]?.lookup.reject(new Error("no such name"));
     await assert.rejects(answers[1] ?? Promise.resolve(), /no such name/);
     assert.deepEqual(await hosts(), ["a", "b", "c", "d"]);
   });
 
-  it("ask once for a name that is asked for by many", async () => {
+  it("look up a name once for concurrent callers", async () => {
     const answers = [lookups.addresses("a"), lookups.addresses("a")];
     assert.deepEqual(await hosts(), ["a"]);
-    asked[0]?.answer.resolve(["1"]);
+    started[0]?.lookup.resolve(["1"]);
     assert.deepEqual(await Promise.all(answers), [["1"], ["1"]]);
     void lookups.addresses("a");
     assert.deepEqual(await hosts(), ["a", "a"], "an answer is not kept: the next page may get another");
   });
 
-  it("are not waited for without end, and keep their place until they end", async () => {
+  it("time out, and keep their slot until they end", async () => {
     mock.timers.enable({ apis: ["setTimeout"] });
     try {
       const [slow] = ["a", "b", "c"].map(host => {
-        const answer = lookups.addresses(host);
-        answer.catch(() => {});
-        return answer;
+        const lookup = lookups.addresses(host);
+        lookup.catch(() => {});
+        return lookup;
       });
       await hosts();
       mock.timers.tick(8_000);
@@ -63,14 +63,14 @@ describe("the look-ups of a context", () => {
       });
       await assert.rejects(lookups.addresses("a"), /does not resolve/);
       assert.deepEqual(await hosts(), ["a", "b"]);
-      asked[0]?.answer.resolve(["1"]);
+      started[0]?.lookup.resolve(["1"]);
       assert.deepEqual(await hosts(), ["a", "b", "c"]);
     } finally {
       mock.timers.reset();
     }
   });
 
-  it("begin no more once the context is closed", async () => {
+  it("start no lookup after the context is closed", async () => {
     const answers = ["a", "b", "c"].map(host => lookups.addresses(host));
     await hosts();
     lookups.close();

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { shownUrl } from "../../../shared/capture/page/shown-url.ts";
 
-describe("a URL in a message", () => {
-  it("has no query, no credentials, and no more than a line", () => {
+describe("URL in a message", () => {
+  it("has no query and no credentials, and is at most one line long", () => {
     assert.equal(
       shownUrl("https://me:secret@a.example:8443/b/c?key=swordfish#d"),
       "https://a.example:8443/b/c",
@@ -13,11 +13,11 @@ describe("a URL in a message", () => {
     );
   });
 
-  it("holds nothing of a data: URL", () => {
+  it("omits the content of a data: URL", () => {
     assert.equal(shownUrl("data:text/plain,swordfish"), "data:…");
   });
 
-  it("is what was submitted where it is that", () => {
+  it("equals the submitted URL", () => {
     const submitted = "https://a.example?key=1";
     assert.equal(shownUrl("https://a.example/?key=1", submitted), submitted);
     assert.equal(shownUrl("https://a.example/?key=2", submitted), "https://a.example/");

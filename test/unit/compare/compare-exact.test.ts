@@ -4,10 +4,17 @@ import pixelmatch from "pixelmatch";
 import sharp from "sharp";
 import { type Changes, findAllChanges } from "../../../shared/compare/changes.ts";
 import { openPng } from "../../../shared/compare/png-file.ts";
-import { encodePng, type Picture } from "../../support/fixtures/png.ts";
+import { encodePng, type TestImage } from "../../support/fixtures/png.ts";
 
-/** What the product must equal: both images padded with transparent pixels to the union, then plain pixelmatch. */
-function naive(before: Picture, after: Picture, threshold: number): { count: number; changed: Uint32Array } {
+/**
+ * Computes the expected result: both images are padded with transparent pixels to the union, then compared by
+ * pixelmatch.
+ */
+function expectedChanges(
+  before: TestImage,
+  after: TestImage,
+  threshold: number,
+): { count: number; changed: Uint32Array } {
   const width = Math.max(before.width, after.width);
   const height = Math.max(before.height, after.height);
   const changed = new Uint32Array(width * height);
@@ -24,7 +31,7 @@ function naive(before: Picture, after: Picture, threshold: number): { count: num
   return { count, changed };
 }
 
-function pad(image: Picture, width: number, height: number): Uint8Array {
+function pad(image: TestImage, width: number, height: number): Uint8Array {
   const data = new Uint8Array(width * height * 4);
   for (let y = 0; y < image.height; y++) {
     for (let i = 0; i < image.width * 4; i++)
@@ -33,9 +40,9 @@ function pad(image: Picture, width: number, height: number): Uint8Array {
   return data;
 }
 
-/** @param threshold pixelmatch's, by default the product's own */
-function assertExact(changes: Changes, before: Picture, after: Picture, threshold = 0.1): void {
-  const expected = naive(before, after, threshold);
+/** @param threshold pixelmatch's, by default the product's */
+function assertExact(changes: Changes, before: TestImage, after: TestImage, threshold = 0.1): void {
+  const expected = expectedChanges(before, after, threshold);
   assert.equal(changes.diffPixels, expected.count);
   const stride = 1 + Math.ceil(changes.width / 8);
   for (let y = 0; y < changes.height; y++) {
@@ -58,8 +65,10 @@ function holds(region: Place, x: number, y: number): boolean {
   return x >= region.x && x < right && y >= region.y && y < bottom;
 }
 
-/** What the regions hide of pixelmatch's count, by plain looking: each pixel is the first region's that has it. */
-function naivelyIgnored({ changed, width }: { changed: Uint32Array; width: number }, regions: Place[]) {
+/**
+ * Computes the ignored pixels of each region pixel by pixel. Each pixel belongs to the first region that contains it.
+ */
+function expectedIgnored({ changed, width }: { changed: Uint32Array; width: number }, regions: Place[]) {
   const pixels = regions.map(() => 0);
   changed.forEach((mark, at) => {
     const [x, y] = [at % width, Math.floor(at / width)];
@@ -74,8 +83,8 @@ interface Box extends Place {
   alpha: number;
 }
 
-/** Few colours, near and far, so that pixelmatch's threshold and anti-alias rule both come into play. */
-const COLOURS = [
+/** A few colors, similar and distinct, so that pixelmatch's threshold and its anti-alias rule both matter. */
+const COLORS = [
   [0, 0, 0],
   [60, 60, 60],
   [128, 128, 128],
@@ -85,14 +94,14 @@ const COLOURS = [
   [200, 30, 90],
   [20, 110, 220],
 ] as const;
-type Colour = (typeof COLOURS)[number];
+type Colour = (typeof COLORS)[number];
 
 const opaqueBox = fc.record({
   x: fc.nat(1000),
   y: fc.nat(1000),
   width: fc.constantFrom(1, 1, 2, 3, 8, 40),
   height: fc.constantFrom(1, 1, 2, 3, 8, 60),
-  colour: fc.constantFrom(...COLOURS),
+  colour: fc.constantFrom(...COLORS),
   alpha: fc.constant(255),
 });
 const box = fc.oneof(opaqueBox, fc.record({ ...boxParts(), alpha: fc.constantFrom(0, 100, 255) }));
@@ -103,17 +112,17 @@ function boxParts() {
     y: fc.nat(1000),
     width: fc.constantFrom(1, 3, 8),
     height: fc.constantFrom(1, 3, 8),
-    colour: fc.constantFrom(...COLOURS),
+    colour: fc.constantFrom(...COLORS),
   };
 }
 
-/** `seed` 0 is a white page, others are dense noise of the colours. */
-function draw(width: number, height: number, seed: number, boxes: Box[]): Picture {
+/** Draws boxes on a white page for `seed` 0, else on dense noise of the colors. */
+function draw(width: number, height: number, seed: number, boxes: Box[]): TestImage {
   const data = new Uint8Array(width * height * 4).fill(255);
   let state = seed;
   for (let i = 0; seed > 0 && i < width * height; i++) {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    data.set(COLOURS[(state >>> 16) % COLOURS.length] ?? [], i * 4);
+    data.set(COLORS[(state >>> 16) % COLORS.length] ?? [], i * 4);
   }
   for (const b of boxes) {
     const [left, top] = [b.x % width, b.y % height];
@@ -126,11 +135,11 @@ function draw(width: number, height: number, seed: number, boxes: Box[]): Pictur
   return { width, height, data };
 }
 
-/** The usual one, and ones at which more or fewer of the colours are told apart. */
+/** The default threshold, and ones that distinguish more or fewer of the colors. */
 const colorThreshold = fc.constantFrom(0.1, 0.1, 0, 0.005, 0.3, 1);
 
-describe("the changed pixels", () => {
-  it("are exactly pixelmatch's, wherever strips and crops end", async () => {
+describe("findAllChanges", () => {
+  it("finds exactly pixelmatch's pixels, wherever strips and crops end", async () => {
     const scene = fc.record({
       width: fc.integer({ min: 1, max: 50 }),
       height: fc.integer({ min: 1, max: 90 }),
@@ -165,7 +174,7 @@ describe("the changed pixels", () => {
     );
   });
 
-  it("are exactly pixelmatch's in images so large that strips' memory is given back meanwhile", async () => {
+  it("finds exactly pixelmatch's pixels in large images whose strips are released meanwhile", async () => {
     const scene = fc.record({
       width: fc.integer({ min: 150, max: 250 }),
       height: fc.integer({ min: 200, max: 700 }),
@@ -188,7 +197,7 @@ describe("the changed pixels", () => {
     );
   });
 
-  it("are exactly pixelmatch's for translucent pixels and unequal sizes, of one width too", async () => {
+  it("finds exactly pixelmatch's pixels for translucent pixels and unequal sizes", async () => {
     const scene = fc.record({
       sizes: fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 4, maxLength: 4 }),
       same: fc.constantFrom("size", "width", "neither"),
@@ -221,7 +230,7 @@ describe("the changed pixels", () => {
     );
   });
 
-  it("are exactly pixelmatch's less those inside ignore regions, wherever these lie", async () => {
+  it("finds exactly pixelmatch's pixels outside of ignore regions", async () => {
     const scene = fc.record({
       width: fc.integer({ min: 1, max: 50 }),
       heights: fc.tuple(fc.integer({ min: 1, max: 70 }), fc.integer({ min: 1, max: 70 })),
@@ -248,12 +257,12 @@ describe("the changed pixels", () => {
         const [first, second] = [before, after].map(picture => openPng(encodePng(picture)));
         assert(first && second);
         const changes = await findAllChanges(first, second, how);
-        const plain = naive(before, after, how.colorThreshold);
+        const plain = expectedChanges(before, after, how.colorThreshold);
         const union = { changed: plain.changed, width: Math.max(before.width, after.width) };
-        const ignored = naivelyIgnored(union, how.ignoreRegions);
+        const ignored = expectedIgnored(union, how.ignoreRegions);
         const hidden = ignored.reduce((sum, pixels) => sum + pixels, 0);
         assert.deepEqual(changes.ignoredPixels, ignored);
-        // The mask keeps what the regions hide: it is still to be looked at.
+        // The mask includes ignored pixels, so that they stay visible.
         assertExact(
           { ...changes, diffPixels: changes.diffPixels + hidden },
           before,
@@ -273,11 +282,11 @@ describe("the changed pixels", () => {
     );
   });
 
-  it("are found in palette, grey, 16-bit and interlaced files too", async () => {
-    const before = draw(30, 30, 0, [{ x: 3, y: 3, width: 8, height: 8, colour: COLOURS[0], alpha: 255 }]);
-    const after = draw(30, 30, 0, [{ x: 5, y: 3, width: 8, height: 8, colour: COLOURS[0], alpha: 255 }]);
+  it("finds changes in palette, gray, 16-bit, and interlaced files", async () => {
+    const before = draw(30, 30, 0, [{ x: 3, y: 3, width: 8, height: 8, colour: COLORS[0], alpha: 255 }]);
+    const after = draw(30, 30, 0, [{ x: 5, y: 3, width: 8, height: 8, colour: COLORS[0], alpha: 255 }]);
     const raw = { width: 30, height: 30, channels: 4 } as const;
-    const image = (picture: Picture) => sharp(picture.data, { raw });
+    const image = (picture: TestImage) => sharp(picture.data, { raw });
     const files = [
       image(before).png({ palette: true }),
       image(before).greyscale().png(),

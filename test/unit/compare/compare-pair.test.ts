@@ -8,7 +8,7 @@ import { ComparePool } from "../../../shared/compare/compare-pool.ts";
 import type { ResultJob } from "../../../shared/contracts/runs/jobs.ts";
 import { encodePng } from "../../support/fixtures/png.ts";
 
-describe("comparing a screenshot with its stored baseline", () => {
+describe("comparePair", () => {
   let folder: string;
   let pool: ComparePool;
   before(async () => {
@@ -20,7 +20,7 @@ describe("comparing a screenshot with its stored baseline", () => {
     await rm(folder, { recursive: true });
   });
 
-  it("fails the screenshot of a damaged file, beside itself too, and says what to do", async () => {
+  it("fails the screenshot for a damaged file, even if both are the same file, and says what to do", async () => {
     const whole = encodePng({ width: 40, height: 30, data: new Uint8Array(40 * 30 * 4).fill(255) });
     const images = await FileImageStore.open(folder);
     const [good, cut] = [await images.put(whole), await images.put(whole.subarray(0, whole.length - 12))];
@@ -29,11 +29,11 @@ describe("comparing a screenshot with its stored baseline", () => {
       [cut, good],
       [good, cut],
     ] as const) {
-      const told: ResultJob[] = [];
-      const report = async (result: ResultJob) => void told.push(result);
+      const results: ResultJob[] = [];
+      const report = async (result: ResultJob) => void results.push(result);
       const job = { runId: "run_1", screenshotId: "1", token: "t", baselineHash, currentHash };
       await comparePair({ pool, images, report }, job, new AbortController().signal);
-      const [failed] = told;
+      const [failed] = results;
       assert(failed?.kind === "failed");
       assert.equal(
         failed.reason,

@@ -3,10 +3,10 @@ import { deflateSync } from "node:zlib";
 import { compareScreenshots } from "../../../shared/compare/compare.ts";
 import { ComparePool } from "../../../shared/compare/compare-pool.ts";
 import { UnreadableImageError } from "../../../shared/compare/png-file.ts";
-import { encodePng, framePng, type Picture } from "../../support/fixtures/png.ts";
+import { encodePng, framePng, type TestImage } from "../../support/fixtures/png.ts";
 
-/** A page whose every pixel depends on `seed`: each half of the rows compared is shared with the second thread. */
-function noise(width: number, height: number, seed: number): Picture {
+/** Returns a page whose pixels all depend on `seed`. Half of the compared rows are shared with the second thread. */
+function noise(width: number, height: number, seed: number): TestImage {
   const data = new Uint8Array(width * height * 4);
   let state = seed;
   for (let i = 0; i < data.length; i++) {
@@ -16,7 +16,7 @@ function noise(width: number, height: number, seed: number): Picture {
   return { width, height, data };
 }
 
-describe("the compare pool", () => {
+describe("ComparePool", () => {
   const small = encodePng(noise(60, 40, 1));
   const other = encodePng(noise(60, 40, 2));
   let pool: ComparePool;
@@ -25,7 +25,7 @@ describe("the compare pool", () => {
   });
   after(() => pool.close());
 
-  it("answers as compareScreenshots does, small changes and large", async () => {
+  it("returns the same as compareScreenshots for small and large changes", async () => {
     const large = [noise(900, 1500, 1), noise(900, 1500, 2)].map(picture => encodePng(picture));
     for (const [baseline, current] of [[small, other], large]) {
       assert(baseline && current);
@@ -38,7 +38,7 @@ describe("the compare pool", () => {
     assert(small.length > 0, "the buffers stay the caller's");
   });
 
-  it("tells colours apart as finely as it is asked to, small changes and large", async () => {
+  it("applies the color threshold to small and large changes", async () => {
     const flat = (shade: number, width: number, height: number) =>
       encodePng({ width, height, data: new Uint8Array(width * height * 4).fill(shade) }, { alpha: false });
     for (const [width, height] of [[60, 40] as const, [900, 1500] as const]) {
@@ -50,7 +50,7 @@ describe("the compare pool", () => {
     }
   });
 
-  it("refuses in words what is no whole PNG, and lives on", async () => {
+  it("rejects incomplete PNGs with a reason, and keeps working", async () => {
     const bomb = framePng(100_000, 100_000, 2, deflateSync(Buffer.alloc(1_000_000)));
     const short = framePng(60, 40, 2, deflateSync(Buffer.alloc(1000)));
     const flipped = Buffer.from(other);
@@ -84,14 +84,14 @@ describe("the compare pool", () => {
     assert((await pool.compare(small, other)).diffPixels > 0);
   });
 
-  it("inflates no more than the header claims", async () => {
+  it("inflates no more than the header declares", async () => {
     const overfull = framePng(60, 40, 2, deflateSync(Buffer.alloc(200_000_000)));
     const before = process.memoryUsage().rss;
     assert((await pool.compare(small, overfull)).diffPixels > 0);
     assert(process.memoryUsage().rss - before < 100_000_000);
   });
 
-  it("ends the wait when aborted, before and while comparing", async () => {
+  it("rejects when aborted before or during a comparison", async () => {
     await assert.rejects(pool.compare(small, other, { signal: AbortSignal.abort() }), { name: "AbortError" });
     const [baseline, current] = [noise(900, 3000, 3), noise(900, 3000, 4)].map(picture => encodePng(picture));
     assert(baseline && current);

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import sharp from "sharp";
 import { compareScreenshots } from "../../../shared/compare/compare.ts";
-import { encodePng, type Picture } from "../../support/fixtures/png.ts";
+import { encodePng, type TestImage } from "../../support/fixtures/png.ts";
 
 const WIDTH = 400;
 
-/** An empty page. */
-function page(height: number, background = 255): Picture {
+/** Returns an empty page. */
+function page(height: number, background = 255): TestImage {
   return { width: WIDTH, height, data: new Uint8Array(WIDTH * height * 4).fill(background).map(opaque) };
 }
 
@@ -14,7 +14,7 @@ function opaque(value: number, i: number): number {
   return i % 4 === 3 ? 255 : value;
 }
 
-function fill(picture: Picture, x: number, y: number, width: number, height: number, shade: number): void {
+function fill(picture: TestImage, x: number, y: number, width: number, height: number, shade: number): void {
   for (let row = y; row < y + height; row++) {
     picture.data
       .subarray((row * WIDTH + x) * 4, (row * WIDTH + x + width) * 4)
@@ -22,14 +22,14 @@ function fill(picture: Picture, x: number, y: number, width: number, height: num
   }
 }
 
-/** Writes `lines` of words, 20 px a line, words 30 px wide and 10 px apart. */
-function write(picture: Picture, x: number, y: number, lines: number, shade = 0): void {
+/** Writes `lines` of words: 20 px per line, words 30 px wide and 10 px apart. */
+function write(picture: TestImage, x: number, y: number, lines: number, shade = 0): void {
   for (let line = 0; line < lines; line++) {
     for (let word = 0; word < 4; word++) fill(picture, x + word * 40, y + line * 20, 30, 8, shade);
   }
 }
 
-function edited(height: number, edit: (picture: Picture) => void, background?: number): Buffer {
+function edited(height: number, edit: (picture: TestImage) => void, background?: number): Buffer {
   const picture = page(height, background);
   edit(picture);
   return encodePng(picture);
@@ -39,8 +39,8 @@ async function fingerprintOf(before: Buffer, after: Buffer): Promise<string | nu
   return (await compareScreenshots(before, after)).fingerprint;
 }
 
-describe("comparing screenshots", () => {
-  it("finds nothing in equal bytes, nor in equal pixels packed otherwise", async () => {
+describe("compareScreenshots", () => {
+  it("finds no change in equal bytes or in equal pixels with another compression", async () => {
     const picture = page(50);
     write(picture, 10, 10, 1);
     const nothing = {
@@ -58,7 +58,7 @@ describe("comparing screenshots", () => {
     assert.deepEqual(await compareScreenshots(encodePng(picture), otherwise), nothing);
   });
 
-  it("counts nothing inside ignore regions, and says what each of them hid", async () => {
+  it("counts no pixels inside ignore regions, and reports what each of them hid", async () => {
     const before = encodePng(page(600));
     const after = edited(600, picture => {
       fill(picture, 100, 100, 20, 20, 90);
@@ -90,7 +90,7 @@ describe("comparing screenshots", () => {
     assert.deepEqual([same.ignored, same.mask], [[{ ...clock, pixels: 0 }], null]);
   });
 
-  it("outlines a changed paragraph once, and changes far apart each", async () => {
+  it("outlines a changed paragraph once, and distant changes separately", async () => {
     const after = edited(600, picture => {
       write(picture, 20, 40, 4);
       fill(picture, 300, 500, 20, 20, 90);
@@ -106,7 +106,7 @@ describe("comparing screenshots", () => {
     assert.equal(diffRatio, diffPixels / (WIDTH * 600));
   });
 
-  it("names at most 50 regions, which cover every change", async () => {
+  it("returns at most 50 regions, which cover every change", async () => {
     const after = edited(3000, picture => {
       for (let y = 10; y < 2950; y += 49) for (let x = 10; x < 390; x += 60) fill(picture, x, y, 4, 4, 0);
     });
@@ -122,7 +122,7 @@ describe("comparing screenshots", () => {
     }
   });
 
-  it("draws a mask: magenta where a pixel changed, transparent elsewhere", async () => {
+  it("draws changed pixels in magenta on a transparent mask", async () => {
     const after = edited(40, picture => fill(picture, 391, 30, 9, 10, 0));
     const { mask } = await compareScreenshots(encodePng(page(40)), after);
     assert(mask);
@@ -136,7 +136,7 @@ describe("comparing screenshots", () => {
     }
   });
 
-  it("counts a page that grew, and takes the union of both sizes", async () => {
+  it("counts the growth of a page in the union of both sizes", async () => {
     const { width, height, diffPixels, regions } = await compareScreenshots(
       encodePng(page(100)),
       encodePng(page(130)),
@@ -147,12 +147,12 @@ describe("comparing screenshots", () => {
 });
 
 describe("the fingerprint of a change", () => {
-  const footer = (shade: number, y: number) => (picture: Picture) => {
+  const footer = (shade: number, y: number) => (picture: TestImage) => {
     fill(picture, 0, y, WIDTH, 40, 200);
     write(picture, 30, y + 4, 1, shade);
   };
 
-  it("is equal wherever on a page, of whatever height and content, the change is", async () => {
+  it("is equal for the same change anywhere on any page", async () => {
     const short = await fingerprintOf(edited(300, footer(0, 250)), edited(300, footer(120, 250)));
     const long = (shade: number) =>
       edited(3111, picture => {
@@ -163,7 +163,7 @@ describe("the fingerprint of a change", () => {
     assert(short);
   });
 
-  it("is equal when a page has the change more often", async () => {
+  it("is equal if a page has the change several times", async () => {
     const once = await fingerprintOf(
       encodePng(page(200)),
       edited(200, picture => fill(picture, 9, 9, 12, 12, 0)),
@@ -175,7 +175,7 @@ describe("the fingerprint of a change", () => {
     assert.equal(await fingerprintOf(encodePng(page(400)), twice), once);
   });
 
-  it("differs with the colour before, the colour after, the shape, and another change beside it", async () => {
+  it("differs by the color before, the color after, the shape, and adjacent changes", async () => {
     const prints = await Promise.all([
       fingerprintOf(edited(300, footer(0, 250)), edited(300, footer(120, 250))),
       fingerprintOf(edited(300, footer(20, 250)), edited(300, footer(120, 250))),

@@ -8,7 +8,7 @@ import { drawChange } from "../../../shared/report/draw-change.ts";
 const PAGE = { width: 1280, height: 6_000 };
 const RED = "#c81e1e";
 
-/** A page with a blue square, and a red dot where one is asked for. */
+/** Returns a page with a blue square, and a red dot if given. */
 async function page(dot?: { left: number; top: number; size: number }): Promise<Buffer> {
   const box = (left: number, top: number, size: number, background: string) => ({
     input: { create: { width: size, height: size, channels: 3 as const, background } },
@@ -21,7 +21,7 @@ async function page(dot?: { left: number; top: number; size: number }): Promise<
     .toBuffer();
 }
 
-/** How many pixels of each color a panel of the picture has. */
+/** Counts the pixels of each color in a panel of the image. */
 async function colorsIn(picture: Buffer, panel: number): Promise<Map<string, number>> {
   const { data } = await sharp(picture)
     .extract({ left: panel * 241, top: 0, width: 238, height: 150 })
@@ -43,8 +43,8 @@ async function changeImageOf(baseline: Buffer, current: Buffer): Promise<Buffer>
   return drawChange({ baseline, current, diff: mask }, crop);
 }
 
-describe("the picture of a change", () => {
-  it("shows a few changed pixels of a long page: before, after, and marked with an outline", async () => {
+describe("drawChange", () => {
+  it("shows a few changed pixels of a long page before, after, and outlined", async () => {
     const picture = await changeImageOf(await page(), await page({ left: 660, top: 4_010, size: 4 }));
     const { width, height, format } = await sharp(picture).metadata();
     assert.deepEqual([width, height, format], [720, 150, "png"]);
@@ -60,7 +60,7 @@ describe("the picture of a change", () => {
     assert.ok(white > 20_000 && white < 35_000, "the page is faded, not blank");
   });
 
-  it("marks a single pixel where the change is as wide as the page", async () => {
+  it("marks a single pixel of a change as wide as the page", async () => {
     const [baseline, current] = [
       await page({ left: 0, top: 3_700, size: 4 }),
       await page({ left: 1_270, top: 3_900, size: 1 }),
@@ -78,7 +78,7 @@ describe("the picture of a change", () => {
     assert.ok(marks.length > 20);
   });
 
-  it("shows the ground where one of the pages ends before the change", async () => {
+  it("shows the background if one of the pages ends before the change", async () => {
     const short = await sharp(await page())
       .extract({ left: 0, top: 0, width: PAGE.width, height: 3_000 })
       .png()
@@ -90,28 +90,28 @@ describe("the picture of a change", () => {
   });
 });
 
-describe("the crop around changes", () => {
+describe("cropAroundChanges", () => {
   const region = (x: number, y: number, width = 10, height = 10) => ({ x, y, width, height });
 
-  it("has 24 px around the change, and at least what is drawn without enlarging", () => {
+  it("adds 24 px around the change, and crops no smaller than it draws without enlarging", () => {
     const small = cropAroundChanges([region(600, 4_000)], PAGE);
     assert.deepEqual(small, { x: 487, y: 3_931, width: 236, height: 148 });
     const wide = cropAroundChanges([region(100, 4_000, 600)], PAGE);
     assert.deepEqual([wide?.x, wide?.width], [76, 648]);
   });
 
-  it("takes in the regions of one window, and leaves out those further down", () => {
+  it("includes the regions of one window, and omits those further down", () => {
     const near = cropAroundChanges([region(100, 500), region(800, 4_000), region(400, 600)], PAGE);
     assert.ok(near && near.x <= 76 && near.x + near.width >= 434 && near.y + near.height < 1_000);
     assert.ok(near.y <= 476 && near.y + near.height >= 634);
   });
 
-  it("shows a change that is taller than a window from its top", () => {
+  it("starts at the top of a change that is taller than a window", () => {
     const tall = cropAroundChanges([region(100, 1_000, 20, 5), region(100, 1_010, 20, 3_000)], PAGE);
     assert.deepEqual(tall, { x: 0, y: 976, width: 1280, height: 800 });
   });
 
-  it("stays within the page, and is none without a region", () => {
+  it("stays within the page, and returns null without a region", () => {
     for (const [x, y] of [
       [0, 0],
       [1_270, 5_990],
@@ -124,7 +124,7 @@ describe("the crop around changes", () => {
   });
 });
 
-describe("the name of a change's picture", () => {
+describe("the name of a change image", () => {
   const picture = {
     baseline: "a".repeat(64),
     current: "b".repeat(64),
@@ -132,7 +132,7 @@ describe("the name of a change's picture", () => {
     crop: { x: 0, y: 19_850, width: 240, height: 150 },
   };
 
-  it("is read as it was written, and nothing else is", () => {
+  it("is parsed as it was written, and nothing else is", () => {
     const name = nameOfChange(picture);
     assert.deepEqual(readChangeName(name), picture);
     for (const other of ["a".repeat(64), `${name}-1`, name.slice(1), name.replace("19850", "198500")])

@@ -10,7 +10,7 @@ import { COLOR_TYPES, chunk, chunksOf, transparency, writePng } from "../../supp
 const [WIDTH, HEIGHT] = [29, 23];
 const FLIPS = 300;
 
-/** Numbers that a seed decides, from 0 up to a bound. */
+/** Returns pseudorandom numbers below a bound. */
 function numbers(seed: number): (bound: number) => number {
   let state = seed;
   return bound => {
@@ -19,7 +19,10 @@ function numbers(seed: number): (bound: number) => number {
   };
 }
 
-/** Sample bytes of a page: mostly few values side by side, some noise. @param noise the seed of what only this one has */
+/**
+ * Returns sample bytes of a page: mostly runs of few values, with some noise. @param noise seed of this image's own
+ * noise
+ */
 function sampleBytes(seed: number, noise: number): (index: number) => number {
   const own = numbers(noise);
   const shared = numbers(seed);
@@ -30,7 +33,7 @@ function sampleBytes(seed: number, noise: number): (index: number) => number {
   };
 }
 
-/** As the profile of a real display, which is not sRGB. */
+/** Returns a color profile like a real display's, which isn't sRGB. */
 async function profileChunk(): Promise<Buffer> {
   const png = sharp({ create: { width: 1, height: 1, channels: 3, background: "#808080" } });
   const file = await png.withIccProfile("p3").png().toBuffer();
@@ -49,7 +52,7 @@ async function isRefused(baseline: Buffer, current: Buffer): Promise<boolean> {
   }
 }
 
-/** Every kind of PNG by what it is called. */
+/** Yields every kind of PNG with its name. */
 function* kinds(profile: Buffer) {
   const gamma = chunk("gAMA", Buffer.from([0, 1, 0x86, 0xa0]));
   for (const type of COLOR_TYPES) {
@@ -66,13 +69,13 @@ function* kinds(profile: Buffer) {
   }
 }
 
-describe("a PNG of any kind", () => {
+describe("PNGs of every kind", () => {
   let profile: Buffer;
   before(async () => {
     profile = await profileChunk();
   });
 
-  it("is decoded as pngjs decodes it, which pixelmatch reads files with", async () => {
+  it("are decoded like pngjs, which pixelmatch reads files with", async () => {
     for (const kind of kinds(profile)) {
       const file = writePng(kind, WIDTH, HEIGHT, sampleBytes(1, 2));
       const { data } = await decodePng(openPng(file));
@@ -80,7 +83,7 @@ describe("a PNG of any kind", () => {
     }
   });
 
-  it("has the changed pixels that pixelmatch counts, beside one of any other kind too", async () => {
+  it("have the changed pixels that pixelmatch counts, also compared with other kinds", async () => {
     const all = [...kinds(profile)];
     let changed = 0;
     for (const [index, kind] of all.entries()) {
@@ -104,7 +107,7 @@ describe("a damaged PNG", () => {
   const text = chunk("tEXt", Buffer.from("Title\0Start page", "latin1"));
   const size = chunk("pHYs", Buffer.from([0, 0, 11, 19, 0, 0, 11, 19, 1]));
 
-  /** One of each color type, with a chunk of every kind that it may have. */
+  /** Returns one file of each color type, with a chunk of every kind that it can have. */
   async function files() {
     const profile = await profileChunk();
     return COLOR_TYPES.flatMap(type => {
@@ -127,12 +130,12 @@ describe("a damaged PNG", () => {
     assert(await isRefused(other, damaged), `${title}, as the current screenshot`);
   }
 
-  it("is refused with a flip of any bits of any byte, in chunks of every kind", async () => {
+  it("is refused with any flipped bits, in chunks of every kind", async () => {
     for (const { name, file, other } of await files()) {
       const random = numbers(9);
       const chunks = chunksOf(file);
       for (let flip = 0; flip < FLIPS; flip++) {
-        // Chunks in turn: nearly all bytes are the profile's and the pixels'.
+        // Flips bits in each chunk in turn, because nearly all bytes belong to the profile and the pixels.
         const { type, start, end } = chunks[flip % chunks.length] ?? { type: "", start: 0, end: 0 };
         const at = start + random(end - start);
         const damaged = Buffer.from(file);
@@ -142,7 +145,7 @@ describe("a damaged PNG", () => {
     }
   });
 
-  it("is refused when it is cut off at the end of a chunk or anywhere in one", async () => {
+  it("is refused when it is cut off anywhere", async () => {
     for (const { name, file, other } of await files()) {
       const random = numbers(10);
       for (const { type, start, end } of chunksOf(file)) {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { compareScreenshots } from "../../../shared/compare/compare.ts";
 import { clusterRuns } from "../../../shared/compare/regions.ts";
 import type { Run } from "../../../shared/compare/strip-changes.ts";
-import { encodePng, type Picture } from "../../support/fixtures/png.ts";
+import { encodePng, type TestImage } from "../../support/fixtures/png.ts";
 
 interface Box {
   x: number;
@@ -13,8 +13,8 @@ interface Box {
   shade: number;
 }
 
-/** A white page with gray boxes, moved by `dx` and `dy`. */
-function draw(width: number, height: number, boxes: readonly Box[], dx = 0, dy = 0): Picture {
+/** Draws a white page with gray boxes, moved by `dx` and `dy`. */
+function draw(width: number, height: number, boxes: readonly Box[], dx = 0, dy = 0): TestImage {
   const data = new Uint8Array(width * height * 4).fill(255);
   for (const box of boxes) {
     for (let y = box.y + dy; y < box.y + dy + box.height; y++) {
@@ -25,9 +25,9 @@ function draw(width: number, height: number, boxes: readonly Box[], dx = 0, dy =
   return { width, height, data };
 }
 
-/** The pixels around a changed one that decide on it are this far from it at most, px. */
+/** Distance of the pixels that affect a changed pixel's result, in px. */
 const MARGIN_PX = 2;
-/** The scene's own size without the margin. */
+/** The scene's size without the margin. */
 const SCENE = { width: 110, height: 70 };
 
 const box = fc
@@ -36,7 +36,7 @@ const box = fc
     y: fc.nat(SCENE.height - 1),
     width: fc.constantFrom(1, 1, 2, 5, 12),
     height: fc.constantFrom(1, 1, 2, 5, 12),
-    // Near and far apart, so that the smoothing of edges plays a part.
+    // Similar and distinct shades, so that smoothed edges matter.
     shade: fc.constantFrom(0, 60, 128, 140, 200, 250),
   })
   .map(({ width, height, ...at }) => ({
@@ -45,7 +45,7 @@ const box = fc
     height: Math.min(height, SCENE.height - at.y),
   }));
 
-/** A place of the scene on a page, and how far the page goes on behind it, px. */
+/** Position of the scene on a page, and the rest of the page after it, in px. */
 const place = fc.record({
   left: fc.integer({ min: MARGIN_PX, max: 40 }),
   top: fc.integer({ min: MARGIN_PX, max: 60 }),
@@ -66,7 +66,7 @@ async function compareAt(base: Box[], edits: Box[], at: { [side in keyof typeof 
 }
 const sides = { left: 0, top: 0, right: 0, bottom: 0 };
 
-/** Compares a page with two boxes, `gap` px from the first one's right column to the second one's left column. */
+/** Compares a page with two boxes that are `gap` px apart. */
 async function regionsOfTwo(x: number, gap: number): Promise<number> {
   const [width, height, shade] = [10, 10, 0];
   const boxes = [x, x + width - 1 + gap].map(left => ({ x: left, y: 30, width, height, shade }));
@@ -75,7 +75,7 @@ async function regionsOfTwo(x: number, gap: number): Promise<number> {
 }
 
 describe("the regions of a change", () => {
-  it("move with the change in any direction, and its fingerprint stays", async function () {
+  it("move with the change in any direction, and keep its fingerprint", async function () {
     this.timeout(300_000);
     const scene = fc.record({
       base: fc.array(box, { maxLength: 8 }),
@@ -90,14 +90,14 @@ describe("the regions of a change", () => {
     );
   });
 
-  it("join changed pixels that are up to 24 px apart, at every place across", async () => {
+  it("join changed pixels up to 24 px apart, at every position", async () => {
     for (let x = 40; x < 60; x++) {
       assert.deepEqual([await regionsOfTwo(x, 24), await regionsOfTwo(x, 25)], [1, 2], `x = ${x}`);
       assert.equal(await regionsOfTwo(x, 26), 2, `x = ${x}`);
     }
   });
 
-  it("end at the page's edges, from which changed pixels are found like anywhere else", async () => {
+  it("end at the page's edges", async () => {
     const corners = [
       { x: 0, y: 0 },
       { x: 197, y: 0 },
@@ -112,7 +112,7 @@ describe("the regions of a change", () => {
     assert.deepEqual(regions, corners);
   });
 
-  it("are of pixels that chains of steps join, and of no others", () => {
+  it("contain exactly the pixels that chains of steps join", () => {
     const rows = fc.array(
       fc.record({
         down: fc.constantFrom(1, 1, 1, 2, 20, 24, 25),
@@ -130,7 +130,7 @@ describe("the regions of a change", () => {
       fc.property(rows, drawn => {
         const runs = runsOf(drawn);
         const found = clusterRuns(runs).map(cluster => cluster.runs);
-        assert.deepEqual(found, joinNaively(runs));
+        assert.deepEqual(found, expectedGroups(runs));
       }),
       { numRuns: 1000 },
     );
@@ -142,7 +142,7 @@ interface Row {
   runs: { after: number; width: number }[];
 }
 
-/** Runs of a row lie over 24 px apart. */
+/** Returns runs that are more than 24 px apart within a row. */
 function runsOf(rows: Row[]): Run[] {
   let y = 0;
   return rows.flatMap(row => {
@@ -156,8 +156,8 @@ function runsOf(rows: Row[]): Run[] {
   });
 }
 
-/** Compares each run with each other until no group grows. */
-function joinNaively(runs: Run[]): Run[][] {
+/** Joins runs by comparing each with all others until no group grows. */
+function expectedGroups(runs: Run[]): Run[][] {
   const groups = runs.map((_run, index) => index);
   for (let isDone = false; !isDone; ) {
     isDone = true;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import sharp from "sharp";
-import { Thumbnails, TooManyWait } from "../../../services/gateway/handlers/thumbnails.ts";
+import { QueueFullError, Thumbnails } from "../../../services/gateway/handlers/thumbnails.ts";
 import { imageQuery } from "../../../shared/contracts/runs/thumbnails.ts";
 import { bandAt, bandOf } from "../../../shared/links/thumbnail-widths.ts";
 
@@ -22,7 +22,7 @@ describe("Thumbnails", () => {
     thumbnails = new Thumbnails();
   });
 
-  it("come in few widths", () => {
+  it("have a few fixed widths", () => {
     assert.equal(imageQuery.parse({ w: "320" }).w, 320);
     for (const w of ["321", "0", "-320", "1e2", "320.0", "", "10000", ["320", "640"]])
       assert.equal(imageQuery.safeParse({ w }).success, false, String(w));
@@ -32,23 +32,23 @@ describe("Thumbnails", () => {
     assert.match(issue?.message ?? "", /w=320/);
   });
 
-  it("are the whole image, as wide as asked for, and never wider than it is", async () => {
+  it("show the whole image at the requested width, and never enlarge it", async () => {
     const shrunk = await sharp(
-      await thumbnails.take("a", { w: 160, band: undefined }, async () => png, there),
+      await thumbnails.get("a", { w: 160, band: undefined }, async () => png, there),
     ).metadata();
     assert.deepEqual([shrunk.format, shrunk.width, shrunk.height], ["webp", 160, 600]);
     const whole = await sharp(
-      await thumbnails.take("a", { w: 1280, band: undefined }, async () => png, there),
+      await thumbnails.get("a", { w: 1280, band: undefined }, async () => png, there),
     ).metadata();
     assert.deepEqual([whole.width, whole.height], [800, 3_000]);
     const long = await page(400, 20_000);
     const cut = await sharp(
-      await thumbnails.take("long", { w: 1280, band: undefined }, async () => long, there),
+      await thumbnails.get("long", { w: 1280, band: undefined }, async () => long, there),
     ).metadata();
     assert.equal(cut.height, 16_000);
   });
 
-  it("are bands of a page, so that each picture of a card is whole in one of them", async () => {
+  it("can be bands of a page, so that each image of a card is within one band", async () => {
     const stripes = sharp({ create: { width: 400, height: 3_000, channels: 3, background: "#fff" } });
     const red = { create: { width: 400, height: 250, channels: 3, background: "#f00" } } as const;
     const input = await sharp(red).png().toBuffer();
@@ -57,7 +57,7 @@ describe("Thumbnails", () => {
       .png()
       .toBuffer();
     const bandNo = async (band: number) => {
-      const made = await thumbnails.take("striped", { w: 160, band }, async () => striped, there);
+      const made = await thumbnails.get("striped", { w: 160, band }, async () => striped, there);
       const { data, info } = await sharp(made).raw().toBuffer({ resolveWithObject: true });
       return { height: info.height, isRed: (data[1] ?? 255) < 60 };
     };
@@ -73,35 +73,35 @@ describe("Thumbnails", () => {
     assert.equal(bandAt({ width: 1280, height: 1_600 }, 900), null);
   });
 
-  it("are one and the same for all bands below a page's last", async () => {
+  it("are the last band for any band below it", async () => {
     const read = async () => png;
-    const bandNo = (band: number) => thumbnails.take("a", { w: 160, band }, read, there);
+    const bandNo = (band: number) => thumbnails.get("a", { w: 160, band }, read, there);
     const last = await bandNo(5);
     for (const band of [6, 200]) assert.equal(await bandNo(band), last);
     assert.notDeepEqual(await bandNo(4), await last);
   });
 
-  it("are made once for all who ask, and kept", async () => {
+  it("are created once for all readers, and cached", async () => {
     let reads = 0;
     const read = async () => {
       reads += 1;
       return png;
     };
     const asked = await Promise.all(
-      Array.from({ length: 20 }, () => thumbnails.take("a", { w: 160, band: undefined }, read, there)),
+      Array.from({ length: 20 }, () => thumbnails.get("a", { w: 160, band: undefined }, read, there)),
     );
     assert.equal(new Set(asked).size, 1);
-    await thumbnails.take("a", { w: 160, band: undefined }, read, there);
+    await thumbnails.get("a", { w: 160, band: undefined }, read, there);
     assert.equal(reads, 1);
-    await thumbnails.take("a", { w: 320, band: undefined }, read, there);
+    await thumbnails.get("a", { w: 320, band: undefined }, read, there);
     assert.equal(reads, 2);
   });
 
-  it("are made two at a time, in their order, and refused where too many wait", async () => {
+  it("are created two at a time in order, and refused if too many wait", async () => {
     const images = Array.from({ length: 70 }, deferred);
     const begun: number[] = [];
     const takes = images.map(({ promise }, index) =>
-      thumbnails.take(
+      thumbnails.get(
         `image ${index}`,
         { w: 160, band: undefined },
         () => {
@@ -112,7 +112,7 @@ describe("Thumbnails", () => {
       ),
     );
     const outcomes = Promise.allSettled(takes);
-    await assert.rejects(takes.at(-1) ?? Promise.resolve(), TooManyWait);
+    await assert.rejects(takes.at(-1) ?? Promise.resolve(), QueueFullError);
     assert.deepEqual(begun, [0, 1]);
     for (const { resolve } of images) resolve(png);
     const made = (await outcomes).filter(({ status }) => status === "fulfilled").length;
@@ -123,25 +123,25 @@ describe("Thumbnails", () => {
     );
   });
 
-  it("are not made for readers who have gone, but for one of them who has not", async () => {
+  it("are not created after all readers disconnected, but for any that remains", async () => {
     const slow = [deferred(), deferred()];
     const first = slow.map(({ promise }, index) =>
-      thumbnails.take(`slow ${index}`, { w: 160, band: undefined }, () => promise, there),
+      thumbnails.get(`slow ${index}`, { w: 160, band: undefined }, () => promise, there),
     );
     let isThere = true;
-    const gone = thumbnails.take(
+    const gone = thumbnails.get(
       "gone",
       { w: 160, band: undefined },
       async () => assert.fail("it was read"),
       () => isThere,
     );
-    const half = thumbnails.take(
+    const half = thumbnails.get(
       "half",
       { w: 160, band: undefined },
       async () => png,
       () => isThere,
     );
-    const half2 = thumbnails.take("half", { w: 160, band: undefined }, async () => png, there);
+    const half2 = thumbnails.get("half", { w: 160, band: undefined }, async () => png, there);
     isThere = false;
     const refused = assert.rejects(gone, /All requests for this thumbnail were closed/);
     for (const { resolve } of slow) resolve(png);
@@ -149,30 +149,30 @@ describe("Thumbnails", () => {
     assert.equal(await half, await half2);
   });
 
-  it("fail for what is no image, and are tried again the next time", async () => {
+  it("fail for a file that is no image, and are retried next time", async () => {
     await assert.rejects(
-      thumbnails.take("a", { w: 160, band: undefined }, async () => Buffer.from("no image"), there),
+      thumbnails.get("a", { w: 160, band: undefined }, async () => Buffer.from("no image"), there),
     );
-    assert.ok(await thumbnails.take("a", { w: 160, band: undefined }, async () => png, there));
+    assert.ok(await thumbnails.get("a", { w: 160, band: undefined }, async () => png, there));
   });
 
-  it("are kept within bounds, the latest", async () => {
+  it("keep the latest within the cache's limit", async () => {
     let reads = 0;
-    const take = (name: string) => {
+    const get = (name: string) => {
       const read = async () => {
         reads += 1;
         return png;
       };
-      return thumbnails.take(name, { w: 160, band: undefined }, read, there);
+      return thumbnails.get(name, { w: 160, band: undefined }, read, there);
     };
-    const { length } = await take("0");
+    const { length } = await get("0");
     thumbnails = new Thumbnails(3 * length);
     reads = 0;
-    for (const name of ["0", "1", "2", "0", "3"]) await take(name);
+    for (const name of ["0", "1", "2", "0", "3"]) await get(name);
     assert.equal(reads, 4);
-    for (const name of ["0", "2", "3"]) await take(name);
+    for (const name of ["0", "2", "3"]) await get(name);
     assert.equal(reads, 4, "the latest were kept");
-    await take("1");
+    await get("1");
     assert.equal(reads, 5, "the one asked for longest ago was not");
   });
 });

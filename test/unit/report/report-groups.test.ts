@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { isOpen } from "../../../dashboard/review/decisions/decision.ts";
 import { SCREENSHOT_STATUSES } from "../../../shared/contracts/runs/runs.ts";
-import { difference } from "../../../shared/report/describe-screenshot.ts";
+import { describeConclusion } from "../../../shared/report/conclusion.ts";
+import { describeDifference } from "../../../shared/report/describe-screenshot.ts";
+import type { DisplayStatus } from "../../../shared/report/display-status.ts";
 import { groupScreenshots } from "../../../shared/report/group-screenshots.ts";
 import type { ReportScreenshot } from "../../../shared/report/report-model.ts";
-import type { DisplayStatus } from "../../../shared/report/standing.ts";
-import { verdictOf } from "../../../shared/report/verdict.ts";
 import { report, screenshot } from "../../support/fixtures/report-sample.ts";
 
 const idsOf = (groups: ReturnType<typeof groupScreenshots<ReportScreenshot>>) =>
   groups.map(({ name, stacks }) => [name, stacks.map(stack => stack.map(shot => shot.id))]);
 
-/** How many there are of each, by what they count as. */
+/** Counts by display status. */
 type Mix = Partial<Record<DisplayStatus, number>>;
 
 const inMix = (mix: Mix) =>
@@ -19,7 +19,7 @@ const inMix = (mix: Mix) =>
     .map(([name, size]) => `${size} ${name}`)
     .join(", ");
 
-/** Of those that are decided, one each is changed, new and removed. */
+/** One of each decided kind is changed, new and removed. */
 function shotsOf(mix: Mix): ReportScreenshot[] {
   const decidedOf = ["changed", "new", "removed"] as const;
   return Object.entries(mix).flatMap(([name, size]) =>
@@ -40,7 +40,7 @@ const CARRIED = { runId: "run_1", by: ["bob"], at: "2026-11-19T16:20:00.000Z" };
 const approved = { state: "approved", approvals: 1, required: 1 } as const;
 
 describe("groups of a report", () => {
-  it("folds equal changes, the most frequent first, and keeps those without a fingerprint apart", () => {
+  it("folds identical changes, the most frequent first, and keeps those without a fingerprint apart", () => {
     const groups = groupScreenshots([
       screenshot({ id: "alone", status: "changed", fingerprint: "x" }),
       screenshot({ id: "first", status: "changed", fingerprint: "header" }),
@@ -51,7 +51,7 @@ describe("groups of a report", () => {
     assert.deepEqual(idsOf(groups), [["review", [["first", "second"], ["alone"], ["none1"], ["none2"]]]]);
   });
 
-  it("sets minor changes apart from the unchanged, the largest first, and folds equal ones", () => {
+  it("separates minor changes from the unchanged ones, the largest first, and folds equal ones", () => {
     const minor = (id: string, diffRatio: number, more = {}) =>
       screenshot({ id, minor: true, diffRatio, diffPixels: 9, ...more });
     const groups = groupScreenshots([
@@ -70,7 +70,7 @@ describe("groups of a report", () => {
     ]);
   });
 
-  it("does not fold an approved change with a rejected one", () => {
+  it("keeps approved and rejected changes apart", () => {
     const groups = groupScreenshots([
       screenshot({ id: "yes", status: "changed", fingerprint: "f", review: approved }),
       screenshot({
@@ -87,7 +87,7 @@ describe("groups of a report", () => {
     ]);
   });
 
-  it("sets what is decided apart from what waits, whether it was changed, new or removed", () => {
+  it("separates decided screenshots from undecided ones of any status", () => {
     const groups = groupScreenshots([
       screenshot({ id: "old", status: "new", review: approved }),
       screenshot({ id: "gone", status: "removed", review: approved }),
@@ -102,14 +102,17 @@ describe("groups of a report", () => {
     ]);
   });
 
-  it("does not say of an approved page that it has no baseline", () => {
+  it("describes no approved page as one without a baseline", () => {
     const fresh = screenshot({ id: "n", status: "new" });
-    assert.equal(difference(fresh), "no baseline yet");
-    assert.equal(difference({ ...fresh, review: { ...approved, state: "rejected" } }), "no baseline yet");
-    assert.equal(difference({ ...fresh, review: approved }), "became the baseline");
+    assert.equal(describeDifference(fresh), "no baseline yet");
+    assert.equal(
+      describeDifference({ ...fresh, review: { ...approved, state: "rejected" } }),
+      "no baseline yet",
+    );
+    assert.equal(describeDifference({ ...fresh, review: approved }), "became the baseline");
   });
 
-  it("orders by what needs a person, and sets unstable pages apart from the unchanged", () => {
+  it("sorts by the need for review, and separates unstable pages from the unchanged ones", () => {
     const groups = groupScreenshots([
       screenshot({ id: "u" }),
       screenshot({ id: "m", stable: false }),
@@ -123,10 +126,10 @@ describe("groups of a report", () => {
   });
 });
 
-describe("verdict of a report", () => {
+describe("the conclusion of a report", () => {
   const changed = screenshot({ id: "c", status: "changed" });
 
-  // What there is of each, and what the headline and the line under it say.
+  // The counts, and the headline with the line below it.
   const TABLE: [Mix, string, RegExp][] = [
     [{ unchanged: 3 }, "Nothing changed", /^3 screenshots compared/],
     [
@@ -173,12 +176,12 @@ describe("verdict of a report", () => {
   ];
   for (const [mix, title, detail] of TABLE)
     it(`says "${title}" of ${inMix(mix)}`, () => {
-      const verdict = verdictOf(report(shotsOf(mix)));
+      const verdict = describeConclusion(report(shotsOf(mix)));
       assert.equal(verdict.title, title);
       assert.match(verdict.detail, detail);
     });
 
-  it("counts for review just what the page's button counts, in every mix", () => {
+  it("counts the same screenshots for review as the page's button, in every mix", () => {
     const kinds = [
       "unchanged",
       "minor",
@@ -194,61 +197,63 @@ describe("verdict of a report", () => {
         kinds.flatMap((kind, at) => ((bits >> at) & 1 ? [[kind, at + 2]] : [])),
       );
       const open = shotsOf(mix).filter(shot => isOpen({ ...shot, ownDecision: null })).length;
-      const { title } = verdictOf(report(shotsOf(mix)));
+      const { title } = describeConclusion(report(shotsOf(mix)));
       const counted = [...title.matchAll(/\d+/g)].reduce((sum, [digits]) => sum + Number(digits), 0);
       if (title.endsWith("to review")) assert.equal(counted, open, `${title} of ${inMix(mix)}`);
       else assert.equal(open, 0, `${title} of ${inMix(mix)}`);
     }
   });
 
-  it("says the same of minor changes when they are decided, as the run comes to the same", () => {
+  it("is the same for decided minor changes, as the run's is", () => {
     const minor = (id: string, review: ReportScreenshot["review"]) =>
       screenshot({ id, minor: true, diffPixels: 7, diffRatio: 0.001, review });
     const of = (...shots: ReportScreenshot[]) => {
-      const { standing, title, detail } = verdictOf(report(shots));
-      return { standing, title, detail };
+      const { status, title, detail } = describeConclusion(report(shots));
+      return { status, title, detail };
     };
     const title = "1 screenshot unchanged, 2 with minor changes";
     const same = screenshot({ id: "same" });
     assert.deepEqual(of(same, minor("a", approved), minor("b", null)), {
-      ...{ standing: "minor", title },
+      ...{ status: "minor", title },
       detail: "Minor changes are within the threshold and don't need review. 1 of them is approved.",
     });
     assert.deepEqual(of(same, minor("a", approved), minor("b", approved)), {
-      ...{ standing: "approved", title },
+      ...{ status: "approved", title },
       detail: "The minor changes are approved. The next run is compared with these screenshots.",
     });
-    assert.equal(of(minor("a", approved), screenshot({ id: "f", status: "failed" })).standing, "failed");
+    assert.equal(of(minor("a", approved), screenshot({ id: "f", status: "failed" })).status, "failed");
     assert.equal(of(minor("a", { ...approved, state: "rejected" })).title, "Rejected");
   });
 
-  it("says of a null rerun that it is one, and what it found", () => {
+  it("names a null rerun and its result", () => {
     const verdict = (mix: Mix) => {
-      const { standing, title, detail } = verdictOf(report(shotsOf(mix), { kind: "null-rerun" }));
-      return [standing, title, detail];
+      const { status, title, detail } = describeConclusion(report(shotsOf(mix), { kind: "null-rerun" }));
+      return [status, title, detail];
     };
     assert.deepEqual(verdict({ unchanged: 3 }), [
       ...["unchanged", "Null rerun: no false alarms"],
       "3 screenshots compared with the original run. There is nothing to review.",
     ]);
-    const [standing, title, detail] = verdict({ changed: 2, unchanged: 1, failed: 1 });
-    assert.deepEqual([standing, title], ["changed", "Null rerun: 2 false alarms"]);
+    const [status, title, detail] = verdict({ changed: 2, unchanged: 1, failed: 1 });
+    assert.deepEqual([status, title], ["changed", "Null rerun: 2 false alarms"]);
     assert.match(detail ?? "", /^3 screenshots compared .* 1 screenshot couldn't be captured/);
   });
 
-  it("keeps the verdict open while a run goes on", () => {
+  it("stays open while a run is in progress", () => {
     const running = { status: "rendering", conclusion: null, completedAt: null } as const;
-    const verdict = verdictOf(report([changed, screenshot({ id: "p", status: "pending" })], running));
+    const verdict = describeConclusion(
+      report([changed, screenshot({ id: "p", status: "pending" })], running),
+    );
     assert.equal(verdict.title, "Rendering");
     assert.match(verdict.detail, /^1 of 2 screenshots done\. The conclusion follows/);
   });
 
-  it("gives the reason of a run that failed", () => {
-    const verdict = verdictOf(
+  it("has the reason of a failed run", () => {
+    const verdict = describeConclusion(
       report([], { status: "failed", conclusion: null, error: "The host is private." }),
     );
     assert.deepEqual(verdict, {
-      standing: "failed",
+      status: "failed",
       title: "The run failed",
       detail: "The host is private.",
     });

@@ -1,23 +1,23 @@
 import assert from "node:assert/strict";
 import { BatchWriter } from "../../../services/runs/capture/batch-writer.ts";
 
-/** An inbox whose writes end when the test says so. */
-function gatedInbox() {
+/** Returns a batch writer whose writes end when the test resolves them. */
+function gatedBatchWriter() {
   const batches: string[][] = [];
   const gates: PromiseWithResolvers<void>[] = [];
-  const begun: PromiseWithResolvers<void>[] = [Promise.withResolvers(), Promise.withResolvers()];
+  const started: PromiseWithResolvers<void>[] = [Promise.withResolvers(), Promise.withResolvers()];
   const batchWriter = new BatchWriter<string>(batch => {
     const gate = Promise.withResolvers<void>();
     gates.push(gate);
-    begun[batches.length]?.resolve();
+    started[batches.length]?.resolve();
     batches.push(batch);
     return gate.promise;
   });
-  return { batchWriter, batches, gates, begun };
+  return { batchWriter, batches, gates, started };
 }
 
-describe("the inbox", () => {
-  it("writes what comes in at once as one batch, in its order", async () => {
+describe("BatchWriter", () => {
+  it("writes simultaneous items as one batch, in order", async () => {
     const batches: string[][] = [];
     const batchWriter = new BatchWriter<string>(async batch => {
       batches.push(batch);
@@ -26,36 +26,36 @@ describe("the inbox", () => {
     assert.deepEqual(batches, [["a", "b", "c"]]);
   });
 
-  it("gathers what comes in during a write, and writes it after, never two at once", async () => {
-    const { batchWriter, batches, gates, begun } = gatedInbox();
+  it("collects items during a write, and writes them after it", async () => {
+    const { batchWriter, batches, gates, started } = gatedBatchWriter();
     const first = batchWriter.add("a");
-    await begun[0]?.promise;
+    await started[0]?.promise;
     const later = ["b", "c"].map(item => batchWriter.add(item));
     assert.deepEqual(batches, [["a"]]);
     gates[0]?.resolve();
     await first;
-    await begun[1]?.promise;
+    await started[1]?.promise;
     assert.deepEqual(batches, [["a"], ["b", "c"]]);
     gates[1]?.resolve();
     await Promise.all(later);
   });
 
-  it("tells each item of its own write only", async () => {
-    const { batchWriter, gates, begun } = gatedInbox();
-    const told: string[] = [];
-    const first = batchWriter.add("a").then(() => told.push("a"));
-    await begun[0]?.promise;
-    const second = batchWriter.add("b").then(() => told.push("b"));
+  it("resolves each item after its own write", async () => {
+    const { batchWriter, gates, started } = gatedBatchWriter();
+    const written: string[] = [];
+    const first = batchWriter.add("a").then(() => written.push("a"));
+    await started[0]?.promise;
+    const second = batchWriter.add("b").then(() => written.push("b"));
     gates[0]?.resolve();
     await first;
-    await begun[1]?.promise;
-    assert.deepEqual(told, ["a"]);
+    await started[1]?.promise;
+    assert.deepEqual(written, ["a"]);
     gates[1]?.resolve();
     await second;
-    assert.deepEqual(told, ["a", "b"]);
+    assert.deepEqual(written, ["a", "b"]);
   });
 
-  it("tells of a failed write only those whose item was at fault", async () => {
+  it("rejects only the items that fail a batch", async () => {
     const batchWriter = new BatchWriter<string>(async batch => {
       if (batch.includes("bad")) throw new Error(`cannot write ${batch.join(" ")}`);
     });
@@ -66,7 +66,7 @@ describe("the inbox", () => {
     );
   });
 
-  it("does not try each by itself when nothing can be written", async () => {
+  it("stops writing items one by one after two failures", async () => {
     let writes = 0;
     const batchWriter = new BatchWriter<string>(async () => {
       writes += 1;
@@ -78,13 +78,13 @@ describe("the inbox", () => {
     assert.equal(writes, 3);
   });
 
-  it("goes on after a failure", async () => {
-    let away = true;
+  it("continues after a failure", async () => {
+    let isAway = true;
     const batchWriter = new BatchWriter<string>(async () => {
-      if (away) throw new Error("no database");
+      if (isAway) throw new Error("no database");
     });
     await assert.rejects(batchWriter.add("a"), /no database/);
-    away = false;
+    isAway = false;
     await batchWriter.add("a");
   });
 });

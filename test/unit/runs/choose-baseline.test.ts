@@ -8,7 +8,7 @@ import {
 } from "../../../services/runs/baselines/scope.rule.ts";
 import { classifyCapture, mayCarry } from "../../../services/runs/capture/classify-capture.rule.ts";
 
-/** The latest approval in a scope; of no pixels where a removal was approved. */
+/** Returns the latest approval in a scope. The hash is null if a removal was approved. */
 const approval = (scope: string, hash: string | null) => ({
   scope,
   runId: `run of ${scope}`,
@@ -18,8 +18,8 @@ const approval = (scope: string, hash: string | null) => ({
     : { width: 1280, height: 900, browser: "Chromium 153", rendering: null }),
 });
 
-describe("a run's scope", () => {
-  it("is its pull request, else its branch, else the default branch", () => {
+describe("scopeOf", () => {
+  it("returns the pull request, else the branch, else the default branch", () => {
     const scm = { owner: "acme", repo: "shop", sha: "abcdef0" };
     assert.equal(scopeOf({ branch: "topic", scm: { ...scm, pr: 7 } }, "main"), "pr:7");
     assert.equal(scopeOf({ branch: "topic", scm }, "main"), "branch:topic");
@@ -27,17 +27,17 @@ describe("a run's scope", () => {
     assert.equal(scopeOf({ branch: null, scm: null }, "main"), "branch:main");
   });
 
-  it("is told in words", () => {
+  it("describes scopes as text", () => {
     assert.equal(describeScope("pr:7"), "pull request #7");
     assert.equal(describeScope(branchScope("pr:7")), "pr:7");
     assert.equal(describeScope(branchScope("feature/x")), "feature/x");
   });
 
-  it("cannot be another's by a branch's name", () => {
+  it("gives a branch named like a pull request its own scope", () => {
     assert.notEqual(scopeOf({ branch: "pr:7", scm: null }, "main"), "pr:7");
   });
 
-  it("lets a project's first run declare a usual default branch only", () => {
+  it("lets a project's first run declare only a usual default branch", () => {
     assert.deepEqual(["master", "develop", "topic", null].map(defaultBranchFor), [
       "master",
       "develop",
@@ -47,12 +47,12 @@ describe("a run's scope", () => {
   });
 });
 
-describe("a screenshot's baseline", () => {
+describe("chooseBaseline", () => {
   const [main, topic, release] = ["branch:main", "branch:topic", "branch:release/2"];
   const order = { base: main, default: main, own: topic, mergeBase: null };
   const mergeBase = { sha: "0123456789".repeat(4), known: true };
 
-  it("is the default branch's latest, also where the run's own branch has one", () => {
+  it("prefers the default branch's latest to the own branch's", () => {
     const chosen = chooseBaseline([approval(topic, "own"), approval(main, "mains")], undefined, order);
     assert.deepEqual(chosen, {
       baselineHash: "mains",
@@ -65,7 +65,7 @@ describe("a screenshot's baseline", () => {
     });
   });
 
-  it("is the run's own branch's where the default branch has none, or approved its removal", () => {
+  it("uses the own branch's baseline if the default branch has none or approved its removal", () => {
     for (const candidates of [[approval(topic, "own")], [approval(main, null), approval(topic, "own")]]) {
       const chosen = chooseBaseline(candidates, undefined, order);
       assert.equal(chosen.baselineHash, "own");
@@ -73,7 +73,7 @@ describe("a screenshot's baseline", () => {
     }
   });
 
-  it("is none where nobody approved, or only others did, or only a removal", () => {
+  it("chooses none without an approval in these scopes", () => {
     for (const candidates of [
       [],
       [approval("pr:9", "others")],
@@ -88,20 +88,20 @@ describe("a screenshot's baseline", () => {
     return [baselineHash, baselineReason];
   };
 
-  it("is what the branch had at the merge base, where that is known", () => {
+  it("uses the branch's baseline at a known merge base", () => {
     const latest = [approval(main, "now"), approval(topic, "own")];
     assert.deepEqual(picked(latest, approval(main, "then"), { ...order, mergeBase }), [
       "then",
       "approved on main, as of the merge base 0123456",
     ]);
-    // Its removal was approved by then, and taken back since.
+    // The page's removal was approved at that time, and undone since.
     assert.deepEqual(picked(latest, approval(main, null), { ...order, mergeBase }), [
       "own",
       "latest approved on topic",
     ]);
   });
 
-  it("is the branch's latest where it had none at the merge base, or that is not known, and says which", () => {
+  it("falls back to the branch's latest, and gives the reason", () => {
     const latest = [approval(main, "now")];
     assert.deepEqual(picked(latest, undefined, { ...order, mergeBase }), [
       "now",
@@ -114,7 +114,7 @@ describe("a screenshot's baseline", () => {
       ]);
   });
 
-  it("is the base branch's before the default branch's, and says where it had none", () => {
+  it("prefers the base branch to the default branch, and gives the reason for a fallback", () => {
     const into = { ...order, base: release };
     const mains = approval(main, "mains");
     assert.deepEqual(picked([mains, approval(release, "releases")], undefined, into), [
@@ -129,7 +129,7 @@ describe("a screenshot's baseline", () => {
   });
 });
 
-describe("a capture", () => {
+describe("classifyCapture", () => {
   const order = { base: "branch:main", default: "branch:main", own: "branch:main", mergeBase: null };
   const none = chooseBaseline([], undefined, order);
   const old = chooseBaseline([approval("branch:main", "old")], undefined, order);
@@ -149,13 +149,13 @@ describe("a capture", () => {
     timings: { load: 12 },
   };
 
-  it("is new without a baseline, unchanged with equal bytes, else waits for its comparison", () => {
+  it("returns new without a baseline, unchanged for equal bytes, else pending", () => {
     assert.equal(classifyCapture(at(none), capture, undefined).status, "new");
     assert.equal(classifyCapture(at(old), { ...capture, hash: "old" }, undefined).status, "unchanged");
     assert.equal(classifyCapture(at(old), capture, undefined).status, "pending");
   });
 
-  it("is recorded with its facts beside its baseline's", () => {
+  it("records the capture's fields beside its baseline's", () => {
     const { screenshotId: _screenshotId, ...facts } = capture;
     assert.deepEqual(classifyCapture(at(old), capture, undefined), {
       id: "shot",
@@ -167,7 +167,7 @@ describe("a capture", () => {
     });
   });
 
-  it("is noise only where its takes differed outside of ignore regions", () => {
+  it("keeps only moving regions outside of ignore regions", () => {
     const [ignored, clock] = [
       { x: 0, y: 0, width: 100, height: 50 },
       { x: 0, y: 60, width: 40, height: 10 },
@@ -181,7 +181,7 @@ describe("a capture", () => {
     assert.deepEqual(record.movingRegions, [clock]);
   });
 
-  it("is unchanged when these pixels were approved where the run belongs, and says so", () => {
+  it("returns unchanged for pixels that are approved in the run's scope, with the reason", () => {
     const record = classifyCapture(at(old), capture, approval("pr:7", "now"));
     assert.equal(record.status, "unchanged");
     assert.equal(record.baselineHash, "now");
@@ -190,7 +190,7 @@ describe("a capture", () => {
     assert.deepEqual(record.replacedBaseline, old);
   });
 
-  it("may be spoken for by an approval off the default branch, if its baseline is not these pixels already", () => {
+  it("can carry an approval only off the default branch, and only for other pixels than the baseline's", () => {
     const [main, topic] = [
       { scope: "branch:main", defaultScope: "branch:main" },
       { scope: "pr:7", defaultScope: "branch:main" },

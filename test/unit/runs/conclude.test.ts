@@ -13,7 +13,7 @@ const NONE: Tally = {
 };
 const tally = (counts: Partial<Tally>): Tally => ({ ...NONE, ...counts });
 
-describe("a run's outcome", () => {
+describe("conclude", () => {
   const outcomes: [counts: Partial<Tally>, conclusion: string][] = [
     [{}, "passed"],
     [{ unchanged: 3 }, "passed"],
@@ -34,12 +34,12 @@ describe("a run's outcome", () => {
     [{ changed: 2, carried: 2, failed: 1 }, "changed"],
   ];
   for (const [counts, conclusion] of outcomes) {
-    it(`is ${conclusion} for ${JSON.stringify(counts)}`, () => {
+    it(`returns ${conclusion} for ${JSON.stringify(counts)}`, () => {
       assert.deepEqual(conclude(tally(counts)), { status: "completed", conclusion, error: null });
     });
   }
 
-  it("is failed when nothing could be rendered", () => {
+  it("fails a run without rendered pages", () => {
     for (const counts of [{ failed: 1 }, { failed: 2, removed: 1 }]) {
       const outcome = conclude(tally(counts));
       assert.deepEqual([outcome?.status, outcome?.conclusion], ["failed", null]);
@@ -47,30 +47,30 @@ describe("a run's outcome", () => {
     }
   });
 
-  it("is open while one screenshot is pending, whatever the others are", () => {
+  it("returns null while a screenshot is pending", () => {
     for (const counts of [{}, { changed: 9 }, { failed: 9 }]) {
       assert.equal(conclude(tally({ ...counts, pending: 1 })), null);
     }
   });
 });
 
-describe("a run's conclusion after a review", () => {
+describe("concludeReview", () => {
   const changed = tally({ unchanged: 1, changed: 2 });
   const fresh = tally({ new: 2 });
   const nothing = { undecided: 0, approved: 0, rejected: 0, carried: 0 };
 
-  it("is approved once every screenshot in question is", () => {
+  it("approves the run once every screenshot that needs review is approved", () => {
     assert.equal(concludeReview(changed, { ...nothing, approved: 2 }), "approved");
     assert.equal(concludeReview(changed, { ...nothing, approved: 2, carried: 1 }), "approved");
   });
 
-  it("is rejected as soon as one is, and not before all of them are mended", () => {
+  it("rejects the run as long as one screenshot is rejected", () => {
     assert.equal(concludeReview(changed, { ...nothing, undecided: 1, rejected: 1 }), "rejected");
     assert.equal(concludeReview(changed, { ...nothing, approved: 1, rejected: 1 }), "rejected");
     assert.equal(concludeReview(changed, { ...nothing, approved: 2 }), "approved");
   });
 
-  it("is what the screenshots say while one is undecided", () => {
+  it("keeps the unreviewed conclusion while a screenshot is undecided", () => {
     assert.equal(concludeReview(changed, { ...nothing, undecided: 1, approved: 1 }), "changed");
     assert.equal(concludeReview(fresh, { ...nothing, undecided: 1, approved: 1 }), "new");
     assert.equal(concludeReview(fresh, { ...nothing, undecided: 2 }), "new");
@@ -78,11 +78,11 @@ describe("a run's conclusion after a review", () => {
     assert.equal(concludeReview(mixed, { ...nothing, undecided: 1, approved: 1, carried: 1 }), "new");
   });
 
-  it("stays passed when there was nothing to decide", () => {
+  it("keeps a passed run passed", () => {
     assert.equal(concludeReview(tally({ unchanged: 2 }), nothing), "passed");
   });
 
-  it("takes what carried for approved, but not for somebody who saw that a page failed", () => {
+  it("counts carried approvals, but not as a review of a failed page", () => {
     const carried = { ...nothing, approved: 1, carried: 1 };
     assert.equal(concludeReview(tally({ changed: 1 }), carried), "approved");
     assert.equal(concludeReview(tally({ changed: 1, failed: 1 }), carried), "changed");
@@ -90,12 +90,12 @@ describe("a run's conclusion after a review", () => {
   });
 });
 
-describe("a minor change", () => {
+describe("isMinorChange", () => {
   const NOTHING = { review: null, carriedRunId: null } as const;
   const minor = { status: "unchanged", diffPixels: 7, ...NOTHING } as const;
   const changed = { status: "changed", diffPixels: 900, ...NOTHING } as const;
 
-  it("is what changed within the threshold, by however little", () => {
+  it("is true for any changed pixels within the threshold", () => {
     const table = [
       ["unchanged", 1, true],
       ["unchanged", 0, false],
@@ -108,7 +108,7 @@ describe("a minor change", () => {
       assert.equal(isMinorChange({ status, diffPixels }), expected, `${status} ${diffPixels}`);
   });
 
-  it("can be approved and needs no review", () => {
+  it("makes a screenshot approvable without a need for review", () => {
     assert.deepEqual([isApprovable(minor), needsReview(minor)], [true, false]);
     assert.deepEqual([isApprovable(changed), needsReview(changed)], [true, true]);
     assert.equal(isApprovable({ status: "unchanged", diffPixels: 0 }), false);
@@ -118,15 +118,15 @@ describe("a minor change", () => {
   const approved = { review: "approved" } as const;
   const carried = { review: "approved", carriedRunId: "run_1" } as const;
   const cases: [string, Parameters<typeof tallyReviews>[0], string][] = [
-    ["passed while nobody decides on it", [minor], "passed"],
+    ["passed without a review", [minor], "passed"],
     ["passed once it is approved", [{ ...minor, ...approved }], "passed"],
-    ["passed while it waits for others", [{ ...minor, review: "pending" }], "passed"],
-    ["passed where an approval carried to it", [{ ...minor, ...carried }], "passed"],
+    ["passed while it is pending", [{ ...minor, review: "pending" }], "passed"],
+    ["passed with a carried approval", [{ ...minor, ...carried }], "passed"],
     ["rejected once it is rejected", [{ ...minor, review: "rejected" }], "rejected"],
     ["approved without it", [minor, { ...changed, ...approved }], "approved"],
-    ["changed with only it approved", [{ ...minor, ...approved }, changed], "changed"],
+    ["changed if only the minor change is approved", [{ ...minor, ...approved }, changed], "changed"],
     [
-      "changed with it approved beside a page that failed",
+      "changed if a page failed",
       [
         { ...minor, ...approved },
         { status: "failed", diffPixels: null, ...NOTHING },
@@ -134,7 +134,7 @@ describe("a minor change", () => {
       "changed",
     ],
     [
-      "rejected by it where all that needed review is approved",
+      "rejected despite approvals of all others",
       [
         { ...minor, review: "rejected" },
         { ...changed, ...approved },
@@ -143,7 +143,7 @@ describe("a minor change", () => {
     ],
   ];
   for (const [title, screenshots, conclusion] of cases)
-    it(`leaves a run ${title}`, () => {
+    it(`with a minor change leaves a run ${title}`, () => {
       const count = (status: string) => screenshots.filter(each => each.status === status).length;
       const counts = {
         ...{ unchanged: count("unchanged"), minor: count("unchanged") },

@@ -12,8 +12,8 @@ import type { Region } from "../../../shared/compare/comparison.ts";
 const TODAY = "2026-11-24";
 const daysAgo = (count: number) => addDays(TODAY, -count);
 
-describe("the flake score", () => {
-  it("is the share of the captures of 30 days that were noise", () => {
+describe("flakeScore", () => {
+  it("returns the share of noisy captures in 30 days", () => {
     const days = [
       { day: TODAY, captures: 10, noisy: 1 },
       { day: daysAgo(29), captures: 10, noisy: 4 },
@@ -22,7 +22,7 @@ describe("the flake score", () => {
     assert.equal(flakeScore(days, TODAY), 5 / 20);
   });
 
-  it("looks back no further than the day with the hundredth capture", () => {
+  it("counts back to the day with the hundredth capture", () => {
     const days = [
       { day: TODAY, captures: 60, noisy: 0 },
       { day: daysAgo(1), captures: 60, noisy: 6 },
@@ -31,12 +31,12 @@ describe("the flake score", () => {
     assert.equal(flakeScore(days, TODAY), 6 / 120);
   });
 
-  it("counts the captures that a page does not have yet as clean", () => {
+  it("counts missing captures as clean", () => {
     assert.equal(flakeScore([{ day: TODAY, captures: 1, noisy: 1 }], TODAY), 0.1);
     assert.equal(flakeScore([], TODAY), 0);
   });
 
-  it("has a history in which the last day is today's", () => {
+  it("ends the history with today", () => {
     const days = [{ day: daysAgo(1), captures: 10, noisy: 5 }];
     const history = scoreHistory(days, TODAY, 3);
     assert.deepEqual(history, [
@@ -46,7 +46,7 @@ describe("the flake score", () => {
     ]);
   });
 
-  it("is between 0 and 1, grows with noise only, and is the same in any order of days", () => {
+  it("stays between 0 and 1, grows only with noise, and ignores the order of days", () => {
     const days = fc
       .uniqueArray(fc.nat(40), { maxLength: 40 })
       .chain(ago =>
@@ -87,8 +87,8 @@ const moved = (by: number) => ({ ...clock, x: clock.x + by });
 const nothing = { accepted: [], dismissed: [] };
 const placesOf = (list: Region[]) => list.map(({ x, y, width, height }) => ({ x, y, width, height }));
 
-describe("suggested ignore regions", () => {
-  it("are of what was noise in three screenshots, around all that was seen there", () => {
+describe("suggestRegions", () => {
+  it("suggests a region around the noise of three screenshots", () => {
     const two = [seen([clock]), seen([moved(4)])];
     assert.deepEqual(suggestRegions(two, VIEWPORT, nothing), []);
     const latest = seen([moved(-4)], { kind: "rejectedAsNoise", notedAt: new Date(NOW.getTime() + 1) });
@@ -102,18 +102,18 @@ describe("suggested ignore regions", () => {
     ]);
   });
 
-  it("count a screenshot once that was noise for two reasons", () => {
+  it("counts a screenshot with two kinds of noise once", () => {
     const [one, two] = [seen([clock]), seen([clock])];
     const again = { ...two, kind: "nullRerun" as const };
     assert.deepEqual(suggestRegions([one, two, again], VIEWPORT, nothing), []);
   });
 
-  it("are not of what was noise elsewhere each time", () => {
+  it("suggests nothing for noise in different places", () => {
     const apart = [0, 100, 200].map(by => seen([moved(by - 900)]));
     assert.deepEqual(suggestRegions(apart, VIEWPORT, nothing), []);
   });
 
-  it("are not larger than half of the page", () => {
+  it("suggests no region above half of the page", () => {
     const most = { x: 0, y: 100, width: VIEWPORT, height: 1600 };
     assert.deepEqual(suggestRegions([seen([most]), seen([most]), seen([most])], VIEWPORT, nothing), []);
     const less = { ...most, height: 1500 };
@@ -121,7 +121,7 @@ describe("suggested ignore regions", () => {
     assert.deepEqual(placesOf(suggested), [less]);
   });
 
-  it("are settled once accepted, and once dismissed until they are noise three more times", () => {
+  it("suggests no accepted region, and a dismissed one only after three more observations", () => {
     const before = [clock, moved(30), moved(-30)].map(region => seen([region]));
     const [suggestion] = suggestRegions(before, VIEWPORT, nothing);
     assert(suggestion);
@@ -145,7 +145,7 @@ describe("suggested ignore regions", () => {
     .array(fc.array(region, { maxLength: 4 }), { maxLength: 12 })
     .map(all => all.map(regions => seen(regions)));
 
-  it("are each backed by three screenshots or more, whatever the order in which those came", () => {
+  it("bases each suggestion on at least three screenshots, in any order", () => {
     fc.assert(
       fc.property(observations, list => {
         const suggested = suggestRegions(list, VIEWPORT, nothing);
@@ -162,7 +162,7 @@ describe("suggested ignore regions", () => {
     );
   });
 
-  it("come of no two screenshots, and not again where they were decided", () => {
+  it("suggests nothing for two screenshots or for decided regions", () => {
     fc.assert(
       fc.property(observations, list => {
         assert.deepEqual(suggestRegions(list.slice(0, 2), VIEWPORT, nothing), []);
@@ -179,7 +179,7 @@ describe("suggested ignore regions", () => {
     );
   });
 
-  it("take two regions for the same place in either order, and a region for its own", () => {
+  it("matches regions symmetrically, and each region with itself", () => {
     fc.assert(
       fc.property(region, region, (one, other) => {
         assert.equal(isSamePlace(one, other), isSamePlace(other, one));

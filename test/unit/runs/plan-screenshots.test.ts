@@ -7,8 +7,8 @@ import {
 import { pageUrl } from "../../../shared/capture/network/page-url.ts";
 import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 
-describe("the plan of a run", () => {
-  it("has every route in order, in its own widths and with its own thresholds", () => {
+describe("planScreenshots", () => {
+  it("returns every route in order, with its own widths and thresholds", () => {
     const body = submitRunBody.parse({
       url: "https://example.com",
       routes: ["/b", "/a", "/b"],
@@ -29,7 +29,7 @@ describe("the plan of a run", () => {
     );
   });
 
-  it("has the ignore regions of each route, or else the run's, at the widths that they are of", () => {
+  it("returns each route's ignore regions, else the run's, at their widths", () => {
     const everywhere = { x: 0, y: 0, width: 9, height: 9 };
     const narrow = { x: 5, y: 5, width: 9, height: 9 };
     const body = submitRunBody.parse({
@@ -47,7 +47,7 @@ describe("the plan of a run", () => {
     );
   });
 
-  it("gives a route the run's options, field by field replaced by its own", () => {
+  it("replaces the run's options with a route's own, field by field", () => {
     const options = {
       masks: [".ad"],
       hide: [".chat"],
@@ -60,14 +60,14 @@ describe("the plan of a run", () => {
   });
 });
 
-describe("the ignore regions of a submission", () => {
+describe("submitRunBody", () => {
   const faults = (ignoreRegions: object[]) => {
     const { error } = submitRunBody.safeParse({ url: "https://example.com", options: { ignoreRegions } });
     return (error?.issues ?? []).map(({ path }) => path.join("."));
   };
   const region = { x: 0, y: 0, width: 1, height: 1 };
 
-  it("are at most 50, and within the largest screenshot", () => {
+  it("limits ignore regions to 50, within the largest screenshot", () => {
     const at = "options.ignoreRegions";
     assert.deepEqual(faults(Array(50).fill({ ...region, viewport: 400 })), []);
     assert.deepEqual(faults(Array(51).fill(region)), [at]);
@@ -80,7 +80,7 @@ describe("the ignore regions of a submission", () => {
   });
 });
 
-describe("a route's address", () => {
+describe("pageUrl", () => {
   const addresses: [site: string, route: string, page: string][] = [
     ["https://example.com", "/", "https://example.com/"],
     ["https://example.com", "/pricing", "https://example.com/pricing"],
@@ -97,12 +97,12 @@ describe("a route's address", () => {
     ["https://example.com//", "/evil.example", "https://example.com//evil.example"],
   ];
   for (const [site, route, page] of addresses) {
-    it(`of ${route} at ${site} is ${page}`, () => {
+    it(`returns ${page} for ${route} at ${site}`, () => {
       assert.equal(pageUrl(site, route), page);
     });
   }
 
-  it("never leaves the site, whatever the route is made of", () => {
+  it("never leaves the site, whatever the route contains", () => {
     const hostile = fc.constantFrom(
       "/",
       "\\",

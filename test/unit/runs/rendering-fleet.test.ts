@@ -35,7 +35,7 @@ const fleetOf = (...renderers: Renderer[]) => {
 };
 
 describe("RenderingFleet", () => {
-  it("chooses how most of the baselines were captured, where such a renderer is there", () => {
+  it("chooses the rendering of most baselines among present renderers", () => {
     const { fleet } = fleetOf(renderer("one", usual, 1), renderer("two", newer, 8));
     assert.equal(fleet.choose(new Map([[usual.id, 2]])), usual.id);
     assert.equal(
@@ -49,7 +49,7 @@ describe("RenderingFleet", () => {
     );
   });
 
-  it("chooses what renders most pages at once for a run without such baselines, and the same each time", () => {
+  it("chooses the rendering with the largest capacity for a run without baselines, consistently", () => {
     const { fleet, state } = fleetOf(
       renderer("one", usual),
       renderer("two", newer, 2),
@@ -62,7 +62,7 @@ describe("RenderingFleet", () => {
     assert.equal(fleet.choose(new Map()), null);
   });
 
-  it("takes a fingerprint for gone once no renderer has had it for a while, unless nobody renders at all", () => {
+  it("reports a fingerprint as missing after the grace period, if other renderers exist", () => {
     const { fleet, state } = fleetOf(renderer("two", newer));
     assert.deepEqual(fleet.missing([usual.id, newer.id]), []);
     state.now = GRACE_MS - 1;
@@ -73,7 +73,7 @@ describe("RenderingFleet", () => {
     assert.deepEqual(fleet.missing([usual.id, newer.id]), []);
   });
 
-  it("waits as long again for one that came back in between", () => {
+  it("restarts the grace period when a renderer comes back", () => {
     const { fleet, state } = fleetOf(renderer("two", newer));
     fleet.missing([usual.id]);
     state.now = GRACE_MS - 1;
@@ -86,7 +86,7 @@ describe("RenderingFleet", () => {
     assert.deepEqual(fleet.missing([usual.id]), [usual.id]);
   });
 
-  it("warns once of each mix of renderers", () => {
+  it("warns once per mix of renderers", () => {
     const { fleet, state, warnings } = fleetOf(renderer("one", usual), renderer("two", newer));
     fleet.warnOfMix();
     fleet.warnOfMix();
@@ -101,14 +101,14 @@ describe("RenderingFleet", () => {
 });
 
 describe("findMixedRenderers", () => {
-  it("finds nothing among renderers that draw alike or have not said how", () => {
+  it("finds nothing among renderers that draw alike or haven't reported", () => {
     assert.equal(
       findMixedRenderers([renderer("one", usual), renderer("two", usual), renderer("three", null)]),
       null,
     );
   });
 
-  it("names what differs, and groups nodes that draw alike", () => {
+  it("names the differences, and groups nodes that draw alike", () => {
     const fonts = { ...usual, id: "c".repeat(16), fonts: "9".repeat(16) };
     const mixed = findMixedRenderers([
       renderer("one", fonts),

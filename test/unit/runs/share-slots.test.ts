@@ -9,36 +9,36 @@ const SLOTS = 2;
 const WINDOW = 2 * SLOTS;
 
 interface SimulatedRun {
-  /** `team/project/run` */
+  /** As `team/project/run`. */
   name: string;
   pages: number;
   pageMs: number;
   at?: number;
 }
 
-interface Begun {
+interface StartedPage {
   name: string;
   at: number;
   endsAt: number;
 }
 
-/** Slots that take what is queued in order, and a queue that `shareSlots` fills: a fleet without its clock. */
-function simulate(runs: SimulatedRun[], untilMs: number): Begun[] {
+/** Simulates a fleet: slots that take queued pages in order, and a queue that `shareSlots` fills. */
+function simulate(runs: SimulatedRun[], untilMs: number): StartedPage[] {
   const waiting = new Map(runs.map(run => [run.name, run.pages]));
   const all = new Map(runs.map(run => [run.name, run]));
   let shares: SlotShare[] = [];
   const queue: string[] = [];
-  const busy: Begun[] = [];
-  const begun: Begun[] = [];
+  const rendering: StartedPage[] = [];
+  const started: StartedPage[] = [];
   for (let now = 0; now <= untilMs; now += 100) {
-    for (const { name, at, endsAt } of busy.filter(page => page.endsAt <= now)) {
+    for (const { name, at, endsAt } of rendering.filter(page => page.endsAt <= now)) {
       charge(shares, name, endsAt - at);
-      busy.splice(
-        busy.findIndex(page => page.name === name && page.endsAt === endsAt),
+      rendering.splice(
+        rendering.findIndex(page => page.name === name && page.endsAt === endsAt),
         1,
       );
     }
-    const outstanding = [...queue, ...busy.map(({ name }) => name)];
+    const outstanding = [...queue, ...rendering.map(({ name }) => name)];
     const sharing = [...waiting].flatMap(([name, pages]): SharingRun[] => {
       const [teamId = "", projectId = ""] = name.split("/");
       const pagesQueued = outstanding.filter(other => other === name).length;
@@ -62,14 +62,14 @@ function simulate(runs: SimulatedRun[], untilMs: number): Begun[] {
     ];
     for (const name of shared.runIds) waiting.set(name, (waiting.get(name) ?? 0) - 1);
     queue.push(...shared.runIds);
-    while (busy.length < SLOTS && queue.length > 0) {
+    while (rendering.length < SLOTS && queue.length > 0) {
       const name = queue.shift() ?? "";
       const page = { name, at: now, endsAt: now + (all.get(name)?.pageMs ?? 0) };
-      busy.push(page);
-      begun.push(page);
+      rendering.push(page);
+      started.push(page);
     }
   }
-  return begun;
+  return started;
 }
 
 function charge(shares: SlotShare[], name: string, ms: number): void {
@@ -80,17 +80,17 @@ function charge(shares: SlotShare[], name: string, ms: number): void {
   }
 }
 
-const waitOf = (begun: Begun[], { name, at = 0 }: SimulatedRun) =>
-  (begun.find(page => page.name === name)?.at ?? Number.POSITIVE_INFINITY) - at;
-const heldBy = (begun: Begun[], prefix: string, untilMs: number) =>
-  begun
+const waitOf = (started: StartedPage[], { name, at = 0 }: SimulatedRun) =>
+  (started.find(page => page.name === name)?.at ?? Number.POSITIVE_INFINITY) - at;
+const heldBy = (started: StartedPage[], prefix: string, untilMs: number) =>
+  started
     .filter(({ name }) => name.startsWith(prefix))
     .reduce((sum, { at, endsAt }) => sum + Math.min(endsAt, untilMs) - at, 0);
 
-describe("slots that are shared", () => {
+describe("shareSlots", () => {
   const LONGEST_MS = 30_000;
 
-  it("let a page of a team begin within two pages of a team with 500 slow ones", () => {
+  it("starts one team's page within two pages of another team with 500 slow ones", () => {
     const slow = { name: "slow/p/r", pages: 500, pageMs: LONGEST_MS };
     for (const at of [0, 100, 15_000, 29_900, 300_000]) {
       const single = { name: "single/p/r", pages: 1, pageMs: 1_000, at };
@@ -99,7 +99,7 @@ describe("slots that are shared", () => {
     }
   });
 
-  it("let a page of a team begin as soon where the other has thirty runs of one page, each in its own project", () => {
+  it("starts it as soon if the other team has thirty runs, each in its own project", () => {
     const slow = Array.from({ length: 30 }, (_, at) => ({
       name: `slow/p${at}/r`,
       pages: 1,
@@ -109,7 +109,7 @@ describe("slots that are shared", () => {
     assert.ok(waitOf(simulate([...slow, single], 500_000), single) <= 2 * LONGEST_MS);
   });
 
-  it("let a small run begin as soon behind a large one, of another project and of the same", () => {
+  it("starts a small run as soon behind a large one, in the same project or another", () => {
     const large = { name: "team/large/r1", pages: 500, pageMs: LONGEST_MS };
     for (const name of ["team/small/r2", "team/large/r2"]) {
       const small = { name, pages: 3, pageMs: 1_000, at: 40_000 };
@@ -118,48 +118,48 @@ describe("slots that are shared", () => {
     }
   });
 
-  it("are charged by the time that they are held, not by pages", () => {
+  it("charges for slot time, not for pages", () => {
     const untilMs = 1_000_000;
-    const begun = simulate(
+    const started = simulate(
       [
         { name: "slow/p/r", pages: 5_000, pageMs: 10_000 },
         { name: "fast/p/r", pages: 5_000, pageMs: 1_000 },
       ],
       untilMs,
     );
-    const [slow, fast] = [heldBy(begun, "slow", untilMs), heldBy(begun, "fast", untilMs)];
+    const [slow, fast] = [heldBy(started, "slow", untilMs), heldBy(started, "fast", untilMs)];
     assert.ok(slow / fast > 0.9 && slow / fast < 1.1, `${slow} and ${fast} ms`);
   });
 
-  it("are shared by teams, not by how many projects and runs each has", () => {
+  it("shares slots by team, however many projects and runs each has", () => {
     const untilMs = 1_000_000;
     const many = Array.from({ length: 20 }, (_, at) => ({
       name: `many/p${at % 4}/r${at}`,
       pages: 500,
       pageMs: 2_000,
     }));
-    const begun = simulate([...many, { name: "one/p/r", pages: 5_000, pageMs: 2_000 }], untilMs);
-    const ratio = heldBy(begun, "many", untilMs) / heldBy(begun, "one", untilMs);
+    const started = simulate([...many, { name: "one/p/r", pages: 5_000, pageMs: 2_000 }], untilMs);
+    const ratio = heldBy(started, "many", untilMs) / heldBy(started, "one", untilMs);
     assert.ok(ratio > 0.9 && ratio < 1.1, `${ratio}`);
-    const ofProjects = [0, 1, 2, 3].map(project => heldBy(begun, `many/p${project}/`, untilMs));
+    const ofProjects = [0, 1, 2, 3].map(project => heldBy(started, `many/p${project}/`, untilMs));
     assert.ok(Math.min(...ofProjects) / Math.max(...ofProjects) > 0.9, `${ofProjects}`);
   });
 
-  it("are not made up for where a team had nothing to render, nor kept from one that was alone", () => {
+  it("gives a new team its share from now on, without arrears or credit", () => {
     const untilMs = 900_000;
-    const begun = simulate(
+    const started = simulate(
       [
         { name: "early/p/r", pages: 5_000, pageMs: 2_000 },
         { name: "late/p/r", pages: 5_000, pageMs: 2_000, at: 600_000 },
       ],
       untilMs,
     );
-    const since = begun.filter(({ at }) => at >= 610_000);
+    const since = started.filter(({ at }) => at >= 610_000);
     const ratio = heldBy(since, "early", untilMs) / heldBy(since, "late", untilMs);
     assert.ok(ratio > 0.9 && ratio < 1.1, `${ratio}`);
   });
 
-  it("go to the older of two that are equal, and to none where there is no room", () => {
+  it("prefers the older of two equal runs, and dispatches no more than the free routes", () => {
     const run = (runId: string): SharingRun => ({
       runId,
       projectId: "p",

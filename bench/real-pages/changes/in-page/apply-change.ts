@@ -1,7 +1,7 @@
 import type { PageChange, SourceElement } from "../page-change.ts";
 
 /**
- * Makes a change, in a document whose source just ended or one whose elements were noted then. Returns false when the
+ * Makes a change, in a document whose source just ended or whose elements were recorded then. Returns false when the
  * element is another one. It is sent to the page as text: it must use nothing from outside its body.
  */
 export function applyChange({ index, tag, style, attributes, text, markup }: PageChange): boolean {

@@ -2,22 +2,22 @@ import type { ChangeKind, PageChange, SourceElement } from "../page-change.ts";
 
 export interface ChooseOptions {
   kind: ChangeKind;
-  /** Draws, 0–1: of the element, and of what becomes of it. */
+  /** Draws, 0–1: one for the element, one for its change. */
   draw: number;
   secondDraw: number;
   maxHeightPx: number;
 }
 
 /**
- * Draws a visible element that this kind of change fits, in a page at rest, and decides the change; null when the page has
- * none. Elements that scripts made or filled since the end of the source are left out: there the change would not last.
- * It is sent to the page as text: it must use nothing from outside its body.
+ * Draws a visible element of a stable page that this kind of change fits, and decides the change. Returns null when the
+ * page has none. It skips elements that scripts created or filled after the end of the source, because the change would
+ * not last there. It is sent to the page as text: it must use nothing from outside its body.
  */
 export function chooseChange({ kind, draw, secondDraw, maxHeightPx }: ChooseOptions): PageChange | null {
   type Edit = Partial<Pick<PageChange, "style" | "attributes" | "text" | "markup">>;
   const SMALLEST_PX = 4;
   const ICON_PX = 64;
-  /** Of 255: a design's next shade of gray, and more than what a color threshold of 0.1 lets pass. */
+  /** Of 255: the next shade of gray in a design, and more than a color threshold of 0.1 ignores. */
   const COLOR_STEP = 48;
   const noted: SourceElement[] = Reflect.get(globalThis, Symbol.for("bench.elements")) ?? [];
   const width = document.documentElement.clientWidth;
@@ -97,10 +97,13 @@ export function chooseChange({ kind, draw, secondDraw, maxHeightPx }: ChooseOpti
     "changed icon": element => {
       if (!isIcon(element)) return null;
       const isSvg = element.localName === "svg";
-      const look = (icon: Element) => (isSvg ? icon.innerHTML : icon.className);
+      const appearance = (icon: Element) => (isSvg ? icon.innerHTML : icon.className);
       const others = noted
         .map(one => one.element)
-        .filter(one => one.localName === element.localName && isIcon(one) && look(one) !== look(element));
+        .filter(
+          one =>
+            one.localName === element.localName && isIcon(one) && appearance(one) !== appearance(element),
+        );
       const other = pick(others, secondDraw);
       if (!other) return null;
       return isSvg ? { markup: other.innerHTML } : { attributes: { class: other.className } };

@@ -1,7 +1,7 @@
 import type { SourceElement } from "../page-change.ts";
 
 /**
- * Notes all elements at the end of the document's source. It is sent to the page as text: it must use nothing from
+ * Records all elements at the end of the document's source. It is sent to the page as text: it must use nothing from
  * outside its body.
  */
 export function listElements(): void {

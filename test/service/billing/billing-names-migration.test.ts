@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { StandardNames } from "../../../services/billing/migrations/2026-11-29-standard-names.ts";
+import { migrations } from "../../../services/billing/migrations/index.ts";
+import { AccountEntity } from "../../../services/billing/payments/account.entity.ts";
+import { drawTicket } from "../../../services/billing/payments/account.store.ts";
+import { PLANS } from "../../../services/billing/plans.ts";
+import { countRun, findUnconfirmed, UsageEntity } from "../../../services/billing/usage/usage.store.ts";
+import { DatabaseNode } from "../../support/servers/database-node.ts";
+import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
+import { readCatalog, revertMigration } from "../../support/servers/revert-migration.ts";
+
+const BEFORE = migrations.slice(
+  0,
+  migrations.findIndex(({ class: each }) => each === StandardNames),
+);
+
+const START = "2026-11-01T00:00:00Z";
+
+const ROWS = [
+  `insert into billing.usage (team_id, period_start, runs, screenshots) values ('team', '${START}', 1, 2)`,
+  `insert into billing.taken (run_id, team_id, period_start, screenshots, taken_at)
+   values ('run_1', 'team', '${START}', 2, now() - interval '1 hour')`,
+  `insert into billing.notice (team_id, period_start, allowance, percent, usage_limit, used, noticed_at, told_at)
+   values ('team', '${START}', 'runs', 80, 50, 40, now(), now())`,
+  `insert into billing.account (team_id, customer_id, asked, answered, looked_at) values ('team', 'cus_1', 6, 5, now())`,
+  "insert into billing.change (id, team_id, type, plan, was, told_at) values ('act_1', 'team', 'plan.changed', 'pro', 'free', now())",
+];
+
+for (const kind of DATABASES) {
+  describe(`The migration of billing to the standard names, on ${kind.name}`, () => {
+    kind.needed();
+    let database: TestDatabase;
+    let node: DatabaseNode;
+
+    const start = async (which: typeof migrations) => {
+      await node?.stop();
+      node = await DatabaseNode.start(database.env, {
+        schema: "billing",
+        entities: [UsageEntity, AccountEntity],
+        migrations: which,
+      });
+    };
+
+    before(async () => {
+      database = await kind.make({ empty: true });
+      await start(BEFORE);
+    });
+    after(async () => {
+      await node?.stop();
+      await database?.remove();
+    });
+
+    it("keeps every row, and can be reverted", async () => {
+      for (const row of ROWS) await node.em().execute(row);
+      const catalog = await readCatalog(node.em(), "billing");
+      await start(migrations);
+      const age = { minMs: 0, maxMs: 24 * 3_600_000 };
+      assert.deepEqual(await findUnconfirmed(node.em(), age, { after: "", limit: 9 }), ["run_1"]);
+      const run = { runId: "run_1", teamId: "team", periodStart: new Date(START), screenshots: 2 };
+      assert.equal(await countRun(node.em(), run, PLANS.free), "counted");
+      assert.deepEqual(await drawTicket(node.em(), "team"), { ticket: 7, customerId: "cus_1" });
+      const account = await node.em().findOneOrFail(AccountEntity, { teamId: "team" });
+      assert.deepEqual([account.lastTicket, account.appliedTicket], [7, 5]);
+      const sent = await node.em().execute(
+        `select sent_at is not null as "isSent", published_at is not null as "isPublished"
+         from billing.notice, billing.change`,
+      );
+      assert.deepEqual(sent, [{ isSent: true, isPublished: true }]);
+
+      await revertMigration(node.em(), StandardNames);
+      assert.deepEqual(await readCatalog(node.em(), "billing"), catalog);
+      const [old] = await node.em().execute("select asked, answered from billing.account");
+      assert.deepEqual(old, { asked: 7, answered: 5 });
+    });
+  });
+}
