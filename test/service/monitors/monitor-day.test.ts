@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { readChecks, readShots } from "../../../bench/monitor-day/read-checks.ts";
+import { MonitoredCorpus } from "../../../bench/monitor-day/monitored-corpus.ts";
+import { readChecks, readScreenshots } from "../../../bench/monitor-day/read-checks.ts";
 import { hourlyChecks, suspicionsOf } from "../../../bench/monitor-day/suspicions.ts";
-import { WatchedCorpus } from "../../../bench/monitor-day/watched-corpus.ts";
 import { Site } from "../../support/fixtures/site.ts";
 import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
 import { HttpReceiver } from "../../support/servers/http-receiver.ts";
@@ -16,7 +16,7 @@ for (const kind of DATABASES) {
     let database: TestDatabase;
     let site: Site;
     let receiver: HttpReceiver;
-    let corpus: WatchedCorpus;
+    let corpus: MonitoredCorpus;
     /** Loads that still get another page. */
     let strange = 0;
     let hour = 0;
@@ -34,10 +34,10 @@ for (const kind of DATABASES) {
         },
       });
       receiver = await HttpReceiver.start();
-      corpus = await WatchedCorpus.start(database.env);
+      corpus = await MonitoredCorpus.start(database.env);
       const url = `${site.url}/shop`;
       const monitor = { site: "shop", name: "shop", url, routes: ["/home"], viewports: [400] };
-      await corpus.watch(monitor, receiver.url());
+      await corpus.addMonitor(monitor, receiver.url());
     });
     after(async () => {
       await corpus?.stop();
@@ -50,14 +50,18 @@ for (const kind of DATABASES) {
     const pass = async (loads: number, year = 2026) => {
       strange = loads;
       hour += 1;
-      await corpus.passHour(new Date(Date.UTC(year, 0, 1) + hour * HOUR_MS));
+      await corpus.runHour(new Date(Date.UTC(year, 0, 1) + hour * HOUR_MS));
       await corpus.deliverAll();
       return (await readChecks(corpus)).at(-1)?.outcome;
     };
     const alerts = () => receiver.received.map(({ body }) => JSON.parse(body).type);
     const suspected = async () => {
       const hours = hourlyChecks(await readChecks(corpus));
-      return suspicionsOf(hours, await readShots(corpus)).map(one => [one.page, one.hour, one.isConfirmed]);
+      return suspicionsOf(hours, await readScreenshots(corpus)).map(one => [
+        one.page,
+        one.hour,
+        one.isConfirmed,
+      ]);
     };
 
     it("raises no alert for a page that changes for one look only", async () => {
@@ -99,7 +103,7 @@ for (const kind of DATABASES) {
         response.writeHead(200, { "Content-Type": "text/plain", "Cache-Control": "max-age=600" }).end(color);
       });
       const plan = { site: "menu", name: "menu", url: `${site.url}/menu`, routes: ["/home"] };
-      const id = await corpus.watch({ ...plan, viewports: [400, 800] }, receiver.url());
+      const id = await corpus.addMonitor({ ...plan, viewports: [400, 800] }, receiver.url());
       const driftOf = async () => {
         const [check] = await corpus.query<{ drift: { viewport: number; state: string }[] }>(
           "select drift from monitors.check where monitor_id = ? order by id desc limit 1",
