@@ -14,7 +14,7 @@ import { printOutcome } from "../../../cli/output/outcome.ts";
 import { showProgress } from "../../../cli/output/progress.ts";
 import { printFailure } from "../../../cli/print-failure.ts";
 import { CommandError, painter } from "../../../cli/terminal.ts";
-import { KeptTerminal } from "../../support/drivers/cli-terminal.ts";
+import { RecordingTerminal } from "../../support/drivers/cli-terminal.ts";
 import { launchBrowser } from "../../support/drivers/report-browser.ts";
 import { CONTROLS, CONTROLS_IN_LINES, HOSTILE_NAMES } from "../../support/fixtures/hostile-names.ts";
 import {
@@ -45,9 +45,9 @@ const RESULT = makeCheckResult(SHOTS, {
 const SAID = { quiet: false, verbose: true, json: false } as const;
 
 /** A terminal without colors: of ours it gets line ends, and nothing else that controls it. */
-function assertPlain({ printed, told }: KeptTerminal): void {
-  assert.ok(printed + told);
-  assert.doesNotMatch(printed + told, CONTROLS_IN_LINES);
+function assertPlain({ printed, errors }: RecordingTerminal): void {
+  assert.ok(printed + errors);
+  assert.doesNotMatch(printed + errors, CONTROLS_IN_LINES);
 }
 
 describe("hostile names in the command-line tool", () => {
@@ -66,7 +66,7 @@ describe("hostile names in the command-line tool", () => {
         { type: "done" as const, shot },
       ]),
     ];
-    const terminal = new KeptTerminal();
+    const terminal = new RecordingTerminal();
     const progress = showProgress(terminal, SAID);
     for (const event of events) progress.onEvent(event);
     progress.end();
@@ -75,7 +75,7 @@ describe("hostile names in the command-line tool", () => {
   });
 
   it("control no terminal whose lines are rewritten, but for what we rewrite", () => {
-    const terminal = new KeptTerminal({ isInteractive: true });
+    const terminal = new RecordingTerminal({ isInteractive: true });
     const progress = showProgress(terminal, SAID);
     progress.onEvent({ type: "planned", shots: SHOTS });
     for (const { route } of SHOTS) progress.onEvent({ type: "started", route });
@@ -83,14 +83,14 @@ describe("hostile names in the command-line tool", () => {
     for (const message of HOSTILE_NAMES) progress.onEvent({ type: "warning", message });
     progress.end();
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
-    const others = terminal.told.replaceAll(/\r(\u001b\[\d+A)?\u001b\[0J/g, "");
-    assert.notEqual(others, terminal.told);
+    const others = terminal.errors.replaceAll(/\r(\u001b\[\d+A)?\u001b\[0J/g, "");
+    assert.notEqual(others, terminal.errors);
     assert.doesNotMatch(others, CONTROLS_IN_LINES);
   });
 
   it("control no terminal, in what a service, a monitor, an examination or an error says", () => {
     for (const name of HOSTILE_NAMES) {
-      const terminal = new KeptTerminal();
+      const terminal = new RecordingTerminal();
       const shots = [
         makeScreenshot({ route: `/${name}`, notes: [name] }),
         makeScreenshot({ route: `/${name}`, status: "failed", error: name, diffRatio: null }),
@@ -122,7 +122,7 @@ describe("hostile names in the command-line tool", () => {
 
   it("control no terminal, in what an approval says", () => {
     for (const name of HOSTILE_NAMES) {
-      const terminal = new KeptTerminal();
+      const terminal = new RecordingTerminal();
       const about = { viewport: 375, file: `/tmp/${name}` };
       const approved = [
         { did: "added" as const, route: `/${name}`, from: null, ...about },

@@ -93,15 +93,15 @@ describe("A team's stream", function () {
       ...{ progress: { total: 1, captured: 1, compared: 1 }, counts },
     });
     await broadcast(broker, "monitor.changed", { teamId: other.id, ids: ["mon_theirs"] });
-    await until(() => own.told.length > 0 && named.told.length > 0 && theirs.told.length > 0);
+    await until(() => own.received.length > 0 && named.received.length > 0 && theirs.received.length > 0);
     // What a reader is told is which, and not what: the answers to who asks know who may see it.
     assert.deepEqual(
-      own.told.map(({ kind, ids }) => ({ kind, ids })),
+      own.received.map(({ kind, ids }) => ({ kind, ids })),
       [{ kind: "runs", ids: ["run_own"] }],
     );
     assert.deepEqual(named.ids("runs"), ["run_own"]);
     assert.deepEqual(
-      theirs.told.map(({ kind, ids }) => ({ kind, ids })),
+      theirs.received.map(({ kind, ids }) => ({ kind, ids })),
       [{ kind: "monitors", ids: ["mon_theirs"] }],
     );
   });
@@ -111,11 +111,11 @@ describe("A team's stream", function () {
     const began = performance.now();
     for (let index = 0; index < 1_000; index += 1) await submitted("run_busy");
     for (let index = 0; index < 60; index += 1) await submitted(`run_${index}`);
-    await until(() => stream.told.some(({ ids }) => ids === null));
+    await until(() => stream.received.some(({ ids }) => ids === null));
     await submitted("run_last");
     await until(() => stream.ids("runs").includes("run_last"));
     const seconds = (performance.now() - began) / 1_000;
-    assert.ok(stream.told.length <= seconds + 1, `${stream.told.length} events in ${seconds} s`);
+    assert.ok(stream.received.length <= seconds + 1, `${stream.received.length} events in ${seconds} s`);
   });
 
   it("ends when the key is revoked, at once, and leaves others open", async () => {
@@ -126,7 +126,7 @@ describe("A team's stream", function () {
     await stream.ended;
     await submitted("run_after");
     await until(() => other.ids("runs").includes("run_after"));
-    assert.deepEqual(stream.told, []);
+    assert.deepEqual(stream.received, []);
   });
 
   it("ends when its team is deleted", async () => {
