@@ -6,7 +6,7 @@ import { runList, runView, screenshotList } from "../../shared/contracts/runs/ru
 import { keyList } from "../../shared/contracts/teams/keys.ts";
 import * as people from "../../shared/contracts/teams/people.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
-import { said, screenshot } from "../support/fixtures/report-sample.ts";
+import { makeReview, screenshot } from "../support/fixtures/report-sample.ts";
 import { baselineAnswers } from "./baseline-data.ts";
 import { fleetAnswers } from "./fleet-data.ts";
 import { monitorAnswers } from "./monitor-data.ts";
@@ -213,7 +213,7 @@ async function ownScreenshots(images: Map<string, Buffer>) {
     {
       ...(await pair("scr_3_about", "/about", 2400, "f-header")),
       review: { state: "pending", approvals: 1, required: 2 },
-      reviews: [said("bob", "approved", "10:02")],
+      reviews: [makeReview("bob", "approved", "10:02")],
     },
     screenshot({
       ...{ id: "scr_4_new", route: "/gifts", status: "new", baseline: null },

@@ -12,7 +12,7 @@ import { runVrs } from "../../../cli/program.ts";
 import { Interrupt } from "../../../cli/terminal.ts";
 import { STARTER_CONFIG } from "../../../shared/project-config/starter/starter-config.ts";
 import { starterWorkflow } from "../../../shared/project-config/starter/starter-workflow.ts";
-import { KeptTerminal } from "../../support/drivers/cli-terminal.ts";
+import { RecordingTerminal } from "../../support/drivers/cli-terminal.ts";
 import { freePort } from "../../support/drivers/free-port.ts";
 import { until } from "../../support/drivers/until.ts";
 import { makeCheckedScreenshot, makeCheckResult } from "../../support/fixtures/made-check.ts";
@@ -36,10 +36,10 @@ describe("commands of the tool", () => {
     await writeFile(join(folder, path), text);
   };
   const read = (path: string) => readFile(join(folder, path), "utf8");
-  const call = async (words: string, parts: Partial<KeptTerminal> = {}) => {
-    const terminal = new KeptTerminal({ cwd: folder, env: { ...process.env, HOME: folder }, ...parts });
+  const call = async (words: string, parts: Partial<RecordingTerminal> = {}) => {
+    const terminal = new RecordingTerminal({ cwd: folder, env: { ...process.env, HOME: folder }, ...parts });
     const code = await runVrs(words.split(" "), terminal);
-    return { code, out: terminal.printed, err: terminal.told };
+    return { code, out: terminal.printed, err: terminal.errors };
   };
 
   describe("init", () => {
@@ -196,24 +196,24 @@ describe("commands of the tool", () => {
     it("asks on a terminal, and uses the detected values on Enter", async () => {
       const input = new PassThrough();
       const answers = ["http://localhost:8000\n", "\n", "400, 900\n", "0.7\n"];
-      const terminal = new KeptTerminal({ cwd: folder, canPrompt: true, isInteractive: true, input });
+      const terminal = new RecordingTerminal({ cwd: folder, canPrompt: true, isInteractive: true, input });
       terminal.err = text => {
-        terminal.told += text;
+        terminal.errors += text;
         if (/\) $/.test(text)) input.write(answers.shift() ?? "");
       };
       assert.equal(await runVrs(["init", "--no-workflow"], terminal), 0);
-      assert.match(terminal.told, /URL during development \(http:\/\/localhost:3000\)/);
+      assert.match(terminal.errors, /URL during development \(http:\/\/localhost:3000\)/);
       assert.match(
         await read("service.config.ts"),
         /localhost:8000[\s\S]*\["\/"\][\s\S]*\[400, 900\][\s\S]*threshold: 0\.007,/,
       );
-      assert.match(terminal.told, /Threshold in percent \(1%\)/);
+      assert.match(terminal.errors, /Threshold in percent \(1%\)/);
       answers.push("\n", "\n", "12\n", "\n");
       assert.equal(await runVrs(["init", "--no-workflow", "--force"], terminal), 2);
-      assert.match(terminal.told, /In "viewports", 12 is not a width from 240 to 3,840 px\.\n$/);
+      assert.match(terminal.errors, /In "viewports", 12 is not a width from 240 to 3,840 px\.\n$/);
       answers.push("\n", "\n", "\n", "150%\n");
       assert.equal(await runVrs(["init", "--no-workflow", "--force"], terminal), 2);
-      assert.match(terminal.told, /"150%" is not a threshold\. Enter a number from 0 to 100\.\n$/);
+      assert.match(terminal.errors, /"150%" is not a threshold\. Enter a number from 0 to 100\.\n$/);
     });
   });
 
@@ -323,11 +323,11 @@ describe("commands of the tool", () => {
     it("reports that it waits for an unreachable service", async () => {
       const stopping = new AbortController();
       const env = { SERVICE_API_URL: "http://127.0.0.1:1", SERVICE_API_KEY: "vrs_key" };
-      const terminal = new KeptTerminal({ cwd: folder, env, signal: stopping.signal });
+      const terminal = new RecordingTerminal({ cwd: folder, env, signal: stopping.signal });
       const code = runVrs(["run", "--url", "https://shop.example"], terminal);
-      await until(() => terminal.told !== "");
+      await until(() => terminal.errors !== "");
       assert.match(
-        terminal.told,
+        terminal.errors,
         /^Failed to reach http:\/\/127\.0\.0\.1:1: .+\. Retrying for 2 minutes\.\n$/,
       );
       stopping.abort(new Interrupt("SIGINT"));
@@ -339,7 +339,7 @@ describe("commands of the tool", () => {
     it("stops reading standard input when it is interrupted", async () => {
       const stopping = new AbortController();
       const input = new PassThrough();
-      const terminal = new KeptTerminal({ cwd: folder, input, signal: stopping.signal });
+      const terminal = new RecordingTerminal({ cwd: folder, input, signal: stopping.signal });
       const words = ["login", "--url", "https://vrs.example", "--with-key-from-stdin"];
       const code = runVrs(words, terminal);
       await until(() => input.listenerCount("readable") > 0);

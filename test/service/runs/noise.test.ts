@@ -16,6 +16,17 @@ import {
   PAGE,
   PRICE,
 } from "../../support/contexts/noise-context.ts";
+import {
+  ageNullReruns,
+  allowNullReruns,
+  captureCounts,
+  countNoiseRows,
+  deleteNullReruns,
+  deleteRun,
+  moveNoise,
+  noiseObservations,
+  nullRerunOptions,
+} from "../../support/fixtures/run-rows.ts";
 import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
 
 const CLOCK_PIXELS = CLOCK.width * CLOCK.height;
@@ -39,12 +50,13 @@ for (const kind of DATABASES) {
       await database?.remove();
     });
     beforeEach(async () => {
-      await context.node.em().execute("delete from runs.null_rerun");
+      await deleteNullReruns(em());
       projects += 1;
       project = `project ${projects}`;
       context.noted.length = 0;
     });
 
+    const em = () => context.node.em();
     const run = (look: Look, more = {}) => context.run(project, { "/": look }, more);
     const approve = (runId: string) => context.ask("runs.approve", { runId });
     const rejectAsNoise = (runId: string) =>
@@ -61,7 +73,7 @@ for (const kind of DATABASES) {
     };
     const score = async () => (await noise()).pages[0]?.score ?? 0;
     /** Creates a project whose clock shows 0. */
-    const began = async () => {
+    const createProject = async () => {
       await approve(await run({ clock: 0 }));
     };
     /** Submits three runs with different clocks, and rejects them as noise. */
@@ -71,12 +83,9 @@ for (const kind of DATABASES) {
       for (const id of ids) await rejectAsNoise(id);
       return ids;
     };
-    const execute = <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
-      context.node.em().execute(sql, values);
-
     describe("the flake score of a page", () => {
       it("counts unstable captures, and is stored with the run's screenshots", async () => {
-        await began();
+        await createProject();
         const unstable = await run({ clock: 40, stable: false });
         assert.equal((await context.screenshot(unstable)).flakeScore, 1 / 10, "few captures are filled up");
         for (let count = 0; count < 10; count++) await run({ clock: 0 });
@@ -98,7 +107,7 @@ for (const kind of DATABASES) {
       });
 
       it("counts a rejection as noise until it is dismissed", async () => {
-        await began();
+        await createProject();
         const id = await run({ clock: 40 });
         const rejected = await rejectAsNoise(id);
         assert.equal(rejected.conclusion, "rejected");
@@ -121,7 +130,7 @@ for (const kind of DATABASES) {
       });
 
       it("counts a minor change that is rejected as noise, with its region", async () => {
-        await began();
+        await createProject();
         const id = await run({ clock: 40 }, { threshold: 0.5 });
         const { id: screenshotId, minor } = await context.screenshot(id);
         assert.equal(minor, true);
@@ -131,8 +140,8 @@ for (const kind of DATABASES) {
         assert.equal(conclusion, "rejected");
         assert.equal(await score(), 1 / 10);
         const { projectId } = await noise();
-        const sql = "select kind, regions from runs.noise_observation where project_id = ?";
-        assert.deepEqual(await execute(sql, [projectId]), [{ kind: "rejectedAsNoise", regions: [CLOCK] }]);
+        const expected = [{ kind: "rejectedAsNoise", regions: [CLOCK] }];
+        assert.deepEqual(await noiseObservations(em(), projectId), expected);
         await context.ask("runs.dismiss", { runId: id, reason: "a slip", own: true });
         assert.equal(await score(), 0);
         assert.equal((await context.ask("runs.get", { id })).conclusion, "passed");
@@ -142,10 +151,9 @@ for (const kind of DATABASES) {
         const looks = { "/": { clock: 40, stable: false }, "/about": { clock: 40 }, "/terms": { clock: 40 } };
         const ids = await Promise.all(Array.from({ length: 6 }, () => context.run(project, looks)));
         await advanceRuns(context.node, ids);
-        const sql = "select route, captures from runs.page_day where project_id = ? order by route";
         const { projectId, pages } = await noise();
         assert.deepEqual(
-          await execute(sql, [projectId]),
+          await captureCounts(em(), projectId),
           ["/", "/about", "/terms"].map(route => ({ route, captures: 6 })),
         );
         assert.deepEqual([pages[0]?.captures, pages[0]?.noisy], [6, 6]);
@@ -154,7 +162,7 @@ for (const kind of DATABASES) {
 
     describe("a suggested ignore region", () => {
       it("appears after three false alarms in one place, and isn't applied by itself", async () => {
-        await began();
+        await createProject();
         const ids = await noisy();
         const { suggestions } = await noise();
         assert.equal(suggestions.length, 1);
@@ -169,7 +177,7 @@ for (const kind of DATABASES) {
       });
 
       it("comes from unstable captures on the default branch, not on a pull request", async () => {
-        await began();
+        await createProject();
         const pr = () => ({ scm: { owner: "acme", repo: "shop", sha: newSha(), pr: 7 } });
         for (const clock of [40, 80, 120]) await run({ clock, price: 90, stable: false }, pr());
         assert.deepEqual((await noise()).suggestions, []);
@@ -180,7 +188,7 @@ for (const kind of DATABASES) {
       });
 
       it("comes from regions that moved within a capture, even on a pull request", async () => {
-        await began();
+        await createProject();
         const pr = () => ({ scm: { owner: "acme", repo: "shop", sha: newSha(), pr: 7 } });
         const looks = [{ clock: 0 }, { clock: 0 }, { clock: 80, price: 90, stable: false }];
         for (const look of looks) await run({ ...look, movingRegions: [CLOCK] }, pr());
@@ -193,7 +201,7 @@ for (const kind of DATABASES) {
       });
 
       it("doesn't appear again once it is accepted or dismissed", async () => {
-        await began();
+        await createProject();
         await noisy();
         await context.ask("runs.dismissRegion", { ...place(), ...CLOCK });
         assert.deepEqual((await noise()).suggestions, []);
@@ -208,7 +216,7 @@ for (const kind of DATABASES) {
 
     describe("an ignore region", () => {
       it("makes the next run unchanged, and reports what it hid", async () => {
-        await began();
+        await createProject();
         const accepted = await accept();
         assert.equal(accepted.acceptedBy, "ada");
         const id = await run({ clock: 40 });
@@ -222,7 +230,7 @@ for (const kind of DATABASES) {
       });
 
       it("hides nothing outside of it", async () => {
-        await began();
+        await createProject();
         await accept();
         const shot = await context.screenshot(await run({ clock: 40, price: 90 }));
         assert.equal(shot.status, "changed");
@@ -232,7 +240,7 @@ for (const kind of DATABASES) {
       });
 
       it("leaves no minor change if it hides all changed pixels", async () => {
-        await began();
+        await createProject();
         await accept();
         const hidden = await run({ clock: 40 }, { threshold: 0.5 });
         const { minor, status, diffPixels, ignored } = await context.screenshot(hidden);
@@ -250,7 +258,7 @@ for (const kind of DATABASES) {
       });
 
       it("isn't applied to reused comparisons without it", async () => {
-        await began();
+        await createProject();
         assert.equal((await context.screenshot(await run({ clock: 40 }))).status, "changed");
         const { id } = await accept();
         const ignoring = await context.screenshot(await run({ clock: 40 }));
@@ -314,7 +322,7 @@ for (const kind of DATABASES) {
       });
 
       it("appears in the activity log once when it is accepted, dismissed, and removed", async () => {
-        await began();
+        await createProject();
         context.noted.length = 0;
         await context.ask("runs.dismissRegion", { ...place(), ...CLOCK });
         const { id } = await accept();
@@ -334,7 +342,7 @@ for (const kind of DATABASES) {
       });
 
       it("is limited per page despite simultaneous requests, and hidden from other teams", async () => {
-        await began();
+        await createProject();
         const region = (x: number) =>
           context.ask("runs.acceptRegion", { ...place(), x, y: 0, width: 1, height: 1 });
         const asked = await Promise.allSettled(Array.from({ length: 55 }, (_, x) => region(x)));
@@ -368,7 +376,7 @@ for (const kind of DATABASES) {
       };
 
       it("is off until an admin enables it, which the activity log shows", async () => {
-        await began();
+        await createProject();
         await run({ clock: 0 });
         assert.deepEqual(await plans(), []);
         const changed = await enable();
@@ -382,7 +390,7 @@ for (const kind of DATABASES) {
       });
 
       it("repeats a run of the default branch daily, with its options, against its screenshots", async () => {
-        await began();
+        await createProject();
         await enable();
         await run({ clock: 40 }, { options: { masks: [".ad"] } });
         context.looks = { "/": { clock: 80 } };
@@ -403,15 +411,15 @@ for (const kind of DATABASES) {
         await run({ clock: 0 });
         await submitted();
         assert.equal((await plans()).length, 1, "one a day");
-        const stored = await execute<{ options: object }>("select options from runs.null_rerun");
+        const stored = await nullRerunOptions(em());
         assert(
-          stored.every(({ options }) => options === null),
+          stored.every(options => options === null),
           "the options may hold secrets",
         );
       });
 
       it("repeats no run of another branch, and only one of two that end at the same time", async () => {
-        await began();
+        await createProject();
         await enable();
         await run({ clock: 0 }, { branch: "next" });
         assert.deepEqual(await plans(), []);
@@ -420,7 +428,7 @@ for (const kind of DATABASES) {
       });
 
       it("appears in no list, makes no baseline, publishes no completion, and counts toward the plan", async () => {
-        await began();
+        await createProject();
         await enable();
         const id = await run({ clock: 40 });
         const used = async () => (await context.ask("billing.usage", {})).runs.used;
@@ -442,7 +450,7 @@ for (const kind of DATABASES) {
       });
 
       it("counts every changed pixel as a false alarm, whatever the original run's threshold", async () => {
-        await began();
+        await createProject();
         await enable();
         const options = { perRoute: { "/": { threshold: 0.5 } } };
         const id = await run({ clock: 40 }, { threshold: 0.5, options });
@@ -462,7 +470,7 @@ for (const kind of DATABASES) {
       });
 
       it("has its findings at the top of the HTML report", async () => {
-        await began();
+        await createProject();
         await enable();
         const headline = async (runId: string) => {
           const report = { ...(await context.ask("runs.report", { id: runId })), downloadUrl: null };
@@ -478,12 +486,12 @@ for (const kind of DATABASES) {
           await submitted();
           const [rerun] = (await noise()).nullReruns.history;
           assert.equal(await headline(rerun?.runId ?? ""), found);
-          await execute("update runs.project set null_rerun_at = null");
+          await allowNullReruns(em());
         }
       });
 
       it("counts no false alarm inside an ignore region", async () => {
-        await began();
+        await createProject();
         await accept();
         await enable();
         await run({ clock: 40 });
@@ -493,15 +501,15 @@ for (const kind of DATABASES) {
       });
 
       it("is skipped if it waited too long or its run was deleted", async () => {
-        await began();
+        await createProject();
         await enable();
         await run({ clock: 0 });
-        await execute("update runs.null_rerun set planned_at = now() - interval '61 minutes'");
+        await ageNullReruns(em(), 61);
         await submitted();
         assert.equal((await plans())[0]?.skipped, "expired");
-        await execute("update runs.project set null_rerun_at = null");
+        await allowNullReruns(em());
         const id = await run({ clock: 0 });
-        await execute("delete from runs.run where id = ?", [id]);
+        await deleteRun(em(), id);
         await submitted();
         assert.equal((await plans())[0]?.skipped, "deleted");
       });
@@ -516,41 +524,28 @@ for (const kind of DATABASES) {
     });
 
     describe("stored noise", () => {
-      const tables = ["noise_observation", "page_day", "noise_region", "null_rerun"];
-      const rows = async () => {
-        const counts = [];
-        for (const table of tables) {
-          const [row] = await execute<{ n: number }>(`select count(*)::int as n from runs.${table}`);
-          counts.push(row?.n ?? 0);
-        }
-        return counts;
-      };
-
       it("is deleted after 90 days, except accepted regions", async () => {
-        await began();
+        await createProject();
         await run({ clock: 40, stable: false });
         await accept();
         await context.ask("runs.dismissRegion", { ...place(), ...PRICE });
         const { projectId } = await noise();
         const old = addDays(new Date().toISOString(), -91);
-        const of = `where project_id = '${projectId}'`;
-        await deleteOldNoise(context.node.em(), DEFAULT_TEAM_ID, 1_000);
+        await deleteOldNoise(em(), DEFAULT_TEAM_ID, 1_000);
         assert.equal(await score(), 1 / 10, "what is younger stays");
-        await execute(`update runs.noise_observation set noted_at = ? ${of}`, [old]);
-        await execute(`update runs.page_day set day = ? ${of}`, [old]);
-        await execute(`update runs.noise_region set decided_at = ? ${of}`, [old]);
-        assert.equal(await deleteOldNoise(context.node.em(), DEFAULT_TEAM_ID, 1_000), 3);
+        await moveNoise(em(), projectId, old);
+        assert.equal(await deleteOldNoise(em(), DEFAULT_TEAM_ID, 1_000), 3);
         assert.equal((await regions()).length, 1);
         assert.deepEqual((await noise()).pages, []);
       });
 
       it("is deleted with its team", async () => {
-        await began();
+        await createProject();
         await run({ clock: 40, stable: false });
         await accept();
-        assert((await rows()).slice(0, 3).every(n => n > 0));
+        assert((await countNoiseRows(em())).slice(0, 3).every(n => n > 0));
         await deleteTeamData(context.node, DEFAULT_TEAM_ID);
-        assert.deepEqual(await rows(), [0, 0, 0, 0]);
+        assert.deepEqual(await countNoiseRows(em()), [0, 0, 0, 0]);
       });
     });
   });

@@ -11,7 +11,7 @@ import { exitCodeOf } from "../../../cli/cloud/submit-and-wait.ts";
 import { CommandError } from "../../../cli/terminal.ts";
 import type { RunView } from "../../../shared/contracts/runs/runs.ts";
 import { projectConfigSchema } from "../../../shared/project-config/project-config.ts";
-import { KeptTerminal } from "../../support/drivers/cli-terminal.ts";
+import { RecordingTerminal } from "../../support/drivers/cli-terminal.ts";
 import { makeRun, makeScreenshot } from "../../support/fixtures/run-views.ts";
 
 const SHA = "0123456789abcdef0123456789abcdef01234567";
@@ -177,7 +177,7 @@ describe("the body of vrs run", () => {
 
 describe("the result of a run", () => {
   const told = (quiet: boolean) => {
-    const terminal = new KeptTerminal({ columns: 200 });
+    const terminal = new RecordingTerminal({ columns: 200 });
     const run = makeRun({
       id: "run_1",
       status: "completed",

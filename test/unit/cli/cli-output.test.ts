@@ -7,7 +7,7 @@ import { LiveLines } from "../../../cli/output/live-lines.ts";
 import { printOutcome } from "../../../cli/output/outcome.ts";
 import { liveView, showProgress } from "../../../cli/output/progress.ts";
 import { shorten, widthOf, wrap } from "../../../cli/output/text-width.ts";
-import { KeptTerminal } from "../../support/drivers/cli-terminal.ts";
+import { RecordingTerminal } from "../../support/drivers/cli-terminal.ts";
 import { assertGolden } from "../../support/fixtures/files.ts";
 import {
   changed,
@@ -38,20 +38,20 @@ const plain = (_: unknown, text: string) => text;
 describe("the output of a check", () => {
   for (const columns of [80, 40]) {
     it(`fits ${columns} columns`, async () => {
-      const terminal = new KeptTerminal({ columns, cwd: "/project" });
+      const terminal = new RecordingTerminal({ columns, cwd: "/project" });
       printOutcome(terminal, makeCheckResult(SHOTS, { report: "/project/.service/check/report.html" }), {
         quiet: false,
       });
       for (const line of terminal.printed.split("\n").filter(each => !/^ {2}Report/.test(each)))
         assert.ok(widthOf(line) <= columns, line);
-      assert.equal(terminal.told, "");
+      assert.equal(terminal.errors, "");
       await assertGolden(`outcome-${columns}.txt`, terminal.printed);
     });
   }
 
   it("is one line without changes, and empty with --quiet", () => {
     const result = makeCheckResult([makeCheckedScreenshot("/", 375), makeCheckedScreenshot("/", 1280)]);
-    const terminal = new KeptTerminal();
+    const terminal = new RecordingTerminal();
     printOutcome(terminal, result, { quiet: true });
     assert.equal(terminal.printed, "");
     printOutcome(terminal, result, { quiet: false });
@@ -67,10 +67,10 @@ describe("the output of a check", () => {
       ...many,
       makeCheckedScreenshot("/tiny", 1280, minor(1e-9, 1)),
     ]);
-    const terminal = new KeptTerminal();
+    const terminal = new RecordingTerminal();
     printOutcome(terminal, result, { quiet: false });
     await assertGolden("outcome-minor.txt", terminal.printed);
-    const quiet = new KeptTerminal();
+    const quiet = new RecordingTerminal();
     printOutcome(quiet, result, { quiet: true });
     assert.equal(quiet.printed, "");
   });
@@ -83,7 +83,7 @@ describe("the output of a check", () => {
       makeCheckedScreenshot("/c", 1280),
     ]);
     const words = "1 changed, 1 minor change, 1 unchanged";
-    const terminal = new KeptTerminal({ columns: 200 });
+    const terminal = new RecordingTerminal({ columns: 200 });
     printOutcome(terminal, result, { quiet: false });
     assert.match(terminal.printed, new RegExp(`^± ${words} in`, "m"));
     assert.match(
@@ -108,7 +108,7 @@ describe("the output of a check", () => {
   });
 
   it("names the changed pages with --quiet, without the next step", () => {
-    const terminal = new KeptTerminal();
+    const terminal = new RecordingTerminal();
     const shots = [
       makeCheckedScreenshot("/", 375),
       makeCheckedScreenshot("/pricing", 1280, changed(0.12345, 2)),
@@ -126,7 +126,7 @@ describe("the output of a check", () => {
       makeCheckedScreenshot(`/${n}`, 1, { ...changed(0.1), otherBrowser: true }),
     );
     const print = (...all: typeof shots) => {
-      const terminal = new KeptTerminal();
+      const terminal = new RecordingTerminal();
       printOutcome(terminal, makeCheckResult([...all, makeCheckedScreenshot("/mine", 1, changed(0.1))]), {
         quiet: false,
       });
@@ -140,7 +140,7 @@ describe("the output of a check", () => {
 
   it("counts all changes", () => {
     const same = { ...changed(0.1), fingerprint: "a" };
-    const terminal = new KeptTerminal();
+    const terminal = new RecordingTerminal();
     printOutcome(
       terminal,
       makeCheckResult([makeCheckedScreenshot("/", 1, same), makeCheckedScreenshot("/b", 1, same)]),
@@ -222,35 +222,35 @@ describe("progress on a terminal", () => {
   });
 
   it("moves up over wrapped lines in a narrower window", () => {
-    const terminal = new KeptTerminal({ columns: 80 });
+    const terminal = new RecordingTerminal({ columns: 80 });
     const lines = new LiveLines(terminal);
     lines.show(["x".repeat(60), "y"]);
-    terminal.told = "";
+    terminal.errors = "";
     terminal.columns = 40;
     lines.show(["z"]);
-    assert.equal(terminal.told, `\r${ESCAPE}[3A${ESCAPE}[0Jz\n`);
+    assert.equal(terminal.errors, `\r${ESCAPE}[3A${ESCAPE}[0Jz\n`);
   });
 
   it("keeps the message of an interrupt", () => {
     const stopping = new AbortController();
-    const terminal = new KeptTerminal({ signal: stopping.signal });
+    const terminal = new RecordingTerminal({ signal: stopping.signal });
     const lines = new LiveLines(terminal);
     lines.show(["x", "y"]);
     stopping.abort();
-    terminal.told = "";
+    terminal.errors = "";
     lines.show(["z"]);
-    assert.equal(terminal.told, `\r${ESCAPE}[0Jz\n`);
+    assert.equal(terminal.errors, `\r${ESCAPE}[0Jz\n`);
   });
 
   it("leaves a clean window", () => {
-    const terminal = new KeptTerminal({ isInteractive: true });
+    const terminal = new RecordingTerminal({ isInteractive: true });
     const progress = showProgress(terminal, { quiet: false, verbose: true });
     progress.onEvent({ type: "planned", shots: [{ route: "/", viewport: 375 }] });
     progress.onEvent({ type: "warning", message: "The baselines are another browser's." });
     progress.onEvent({ type: "done", shot: makeCheckedScreenshot("/", 375) });
     progress.end();
-    const [kept = ""] = terminal.told.split(`${ESCAPE}[0J`).slice(-1);
-    assert.match(terminal.told, /Warning: The baselines are another browser's\.\n/);
+    const [kept = ""] = terminal.errors.split(`${ESCAPE}[0J`).slice(-1);
+    assert.match(terminal.errors, /Warning: The baselines are another browser's\.\n/);
     assert.match(kept, /^ {2}unchanged {2}\/ 375 {2}320|^ {2}unchanged|^$/);
   });
 });
@@ -263,12 +263,12 @@ describe("progress in a log", () => {
       { type: "done", shot: makeCheckedScreenshot("/", 375, changed(0.25)) },
     ] as const;
     const say = (options: { quiet: boolean; verbose: boolean }) => {
-      const terminal = new KeptTerminal();
+      const terminal = new RecordingTerminal();
       const progress = showProgress(terminal, options);
       for (const event of events)
         progress.onEvent(event.type === "planned" ? { ...event, shots: [...event.shots] } : event);
       progress.end();
-      return terminal.told;
+      return terminal.errors;
     };
     assert.equal(say({ quiet: false, verbose: false }), "1 screenshot of 1 route\nWarning: Careful.\n");
     assert.equal(say({ quiet: true, verbose: false }), "Warning: Careful.\n");

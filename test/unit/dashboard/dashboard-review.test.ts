@@ -25,9 +25,9 @@ import { gridRows } from "../../../dashboard/run/grid-rows.ts";
 import { ownDecisions } from "../../../dashboard/run/own-decisions.ts";
 import { outcomeText } from "../../../dashboard/texts/review.ts";
 import { describeDecision } from "../../../shared/report/describe-review.ts";
-import { said, screenshot } from "../../support/fixtures/report-sample.ts";
+import { makeReview, screenshot } from "../../support/fixtures/report-sample.ts";
 
-const ADA = said("ada", "approved", "09:41").by;
+const ADA = makeReview("ada", "approved", "09:41").by;
 /** A screenshot as ada sees it. */
 const shot = (id: string, fields: Partial<Screenshot> = {}): Screenshot => ({
   ...screenshot({ id, route: `/${id}`, fingerprint: null, ...fields }),
@@ -40,7 +40,7 @@ const approval = (...ids: string[]): Decision => ({ ids, verdict: "approved", re
 const rejection = (...ids: string[]): Decision => ({ ids, verdict: "rejected", reason: "too red" });
 const reviewed = (id: string, review: NonNullable<Screenshot["review"]>, reviews: Screenshot["reviews"]) =>
   shot(id, { status: "changed", review, reviews });
-const bobApproves = said("bob", "approved", "10:02");
+const bobApproves = makeReview("bob", "approved", "10:02");
 const CARRIED = { runId: "run_1", by: ["bob"], at: "2026-11-19T16:20:00.000Z" };
 const carried = shot("carried", {
   status: "changed",
@@ -201,7 +201,7 @@ describe("a decision", () => {
       [carried, [false, true, false]],
       [reviewed("one", { state: "approved", ...one }, [bobApproves]), [true, true, false]],
       [
-        reviewed("one", { state: "approved", ...one }, [said("ada", "approved", "10:00")]),
+        reviewed("one", { state: "approved", ...one }, [makeReview("ada", "approved", "10:00")]),
         [false, true, true],
       ],
     ];
@@ -214,7 +214,7 @@ describe("a decision", () => {
     const open = shot("one", { status: "changed" });
     const half = reviewed("one", { state: "pending", approvals: 1, required: 2 }, [bobApproves]);
     const refused = reviewed("one", { state: "rejected", approvals: 0, required: 1 }, [
-      said("bob", "rejected", "10:02", { reason: "No" }),
+      makeReview("bob", "rejected", "10:02", { reason: "No" }),
     ]);
     const held: Screenshot = { ...carried, id: "one" };
     const table: [
@@ -251,7 +251,7 @@ describe("a decision", () => {
 
   it("by a user's key counts as that user's", () => {
     const withKey = {
-      ...said("ada's laptop", "approved", "10:00"),
+      ...makeReview("ada's laptop", "approved", "10:00"),
       by: { kind: "key", id: "key_1", name: "ada's laptop" } as const,
       countsAs: ADA.id,
     };
@@ -269,7 +269,7 @@ describe("a decision", () => {
     const before = [
       shot("a", { status: "changed" }),
       reviewed("b", { state: "rejected", approvals: 0, required: 1 }, [
-        said("ada", "rejected", "10:00", { reason: "too red" }),
+        makeReview("ada", "rejected", "10:00", { reason: "too red" }),
       ]),
       reviewed("c", { state: "pending", approvals: 1, required: 2 }, [bobApproves]),
       shot("d", { status: "unchanged" }),

@@ -3,7 +3,7 @@ import { displayStatusOf } from "../../../shared/report/display-status.ts";
 import { renderReport } from "../../../shared/report/render/render-report.ts";
 import { renderDecision, renderReviews } from "../../../shared/report/render/render-reviews.ts";
 import type { ReportScreenshot } from "../../../shared/report/report-model.ts";
-import { report, said, screenshot } from "../../support/fixtures/report-sample.ts";
+import { makeReview, report, screenshot } from "../../support/fixtures/report-sample.ts";
 
 const state = (name: "pending" | "approved" | "rejected", approvals: number, required = 2) => ({
   review: { state: name, approvals, required },
@@ -12,7 +12,7 @@ const changed = (own: Partial<ReportScreenshot>) => screenshot({ id: "s", status
 const words = (markup: string | undefined) => markup?.replace(/<[^>]*>/g, "");
 const decision = (own: Partial<ReportScreenshot>) => words(renderDecision(changed(own))?.markup);
 
-const [ada, bob] = [said("ada", "approved", "09:41"), said("bob", "approved", "10:02")];
+const [ada, bob] = [makeReview("ada", "approved", "09:41"), makeReview("bob", "approved", "10:02")];
 const carried = { runId: "run_1", by: ["ada", "bob", "cleo"], at: "2026-11-19T16:20:00.000Z" };
 
 describe("the reviews in a report", () => {
@@ -33,7 +33,7 @@ describe("the reviews in a report", () => {
     const approved = { ...state("approved", 2), reviews: [ada, bob] };
     assert.equal(decision(approved), "Approved by ada and bob, November 20, 2026 at 10:02 AM UTC");
     const reason = "Broken <b>.";
-    const no = said("bob", "rejected", "10:03", { reason });
+    const no = makeReview("bob", "rejected", "10:03", { reason });
     const rejected = { ...state("rejected", 1), reviews: [ada, no] };
     assert.equal(decision(rejected), "Rejected by bob, November 20, 2026 at 10:03 AM UTC: Broken &lt;b&gt;.");
   });
@@ -49,7 +49,10 @@ describe("the reviews in a report", () => {
   });
 
   it("include those that no longer count", () => {
-    const reviews = [{ ...ada, stands: false }, said("dora", "dismissed", "10:09", { reason: "A slip" })];
+    const reviews = [
+      { ...ada, stands: false },
+      makeReview("dora", "dismissed", "10:09", { reason: "A slip" }),
+    ];
     assert.equal(
       words(renderReviews(changed({ reviews }))?.markup),
       "ada approved, November 20, 2026 at 9:41 AM UTC (no longer counts)dora dismissed the earlier reviews, November 20, 2026 at 10:09 AM UTC: A slip",
