@@ -17,7 +17,7 @@ const shot = (
   ...more,
 });
 
-describe("the demo's verdict", () => {
+describe("result of the demo", () => {
   const screenshots = [
     shot("/", 375, "unchanged"),
     shot("/", 1280, "changed", { regions: [region, region] }),
@@ -26,13 +26,13 @@ describe("the demo's verdict", () => {
   const verdict = (expected: Record<string, number>) =>
     compareWithExpected(screenshots, new Map(Object.entries(expected)));
 
-  it("is good when the changes are those of the new version", () => {
+  it("succeeds when the changes are those of the new version", () => {
     const { ok, line } = verdict({ "/ 1280": 2, "/about 375": 1 });
     assert.equal(ok, true);
     assert.match(line, /^2 changed, 1 unchanged/);
   });
 
-  it("names a screenshot that had to change", () => {
+  it("names an unchanged screenshot that should have changed", () => {
     const { ok, line } = verdict({ "/ 1280": 2, "/about 375": 1, "/ 375": 1 });
     assert.equal(ok, false);
     assert.match(line, / \/ 375: found 0 of at least 1 change\.$/);
@@ -44,7 +44,7 @@ describe("the demo's verdict", () => {
     assert.match(line, / \/ 1280: found 2 of at least 3 changes\.$/);
   });
 
-  it("names a screenshot that was not to change", () => {
+  it("names a changed screenshot that should be unchanged", () => {
     const { ok, line } = verdict({ "/ 1280": 2 });
     assert.equal(ok, false);
     assert.match(line, / \/about 375: unexpected change\.$/);

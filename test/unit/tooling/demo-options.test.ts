@@ -5,16 +5,16 @@ import { DEMO_TEXTS } from "../../../cli/texts/demo.ts";
 
 const MAIN = join(import.meta.dirname, "../../../cli/demo/main.ts");
 
-describe("the demo's options", () => {
+describe("demo options", () => {
   const demo = (option: string) =>
     spawnSync(process.execPath, [MAIN, option], { encoding: "utf8", timeout: 20_000 });
 
-  it("include --help, which starts nothing", () => {
+  it("include --help", () => {
     const { status, stdout } = demo("--help");
     assert.deepEqual([status, stdout], [0, `${DEMO_TEXTS.help}\n`]);
   });
 
-  it("are refused when they are unknown", () => {
+  it("throw when an option is unknown", () => {
     const { status, stdout, stderr } = demo("--port=4610");
     assert.deepEqual([status, stdout], [2, ""]);
     assert.match(stderr, /--port/);
