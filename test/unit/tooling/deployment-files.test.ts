@@ -35,7 +35,7 @@ function checked<T>(Kind: Kind<T>) {
 
 /** Variables that the AWS SDK reads by itself. */
 const CREDENTIALS = ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"];
-/** Variables of others, for the software that operators add. */
+/** Secrets that other services issue, for optional features. */
 const OF_OTHERS = new Set([
   "CODEHOST_CLIENT_SECRET",
   "CODEHOST_APP_PRIVATE_KEY",
