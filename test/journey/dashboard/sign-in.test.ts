@@ -51,7 +51,7 @@ describe("Signing in with the code host", () => {
       activity.data.map(({ actor: { name }, details }) => ({ name, details })),
       [{ name: "Anna", details: { role: "reviewer" } }],
     );
-    assert.deepEqual(host.faults, []);
+    assert.deepEqual(host.invalidRequests, []);
   });
 
   it("lets in who was invited by an address that she has verified, and not by one that she has not", async () => {
