@@ -7,29 +7,29 @@ import { setTimeout as delay } from "node:timers/promises";
 import { AlertsTestContext, changedPages } from "../test/support/contexts/alerts-context.ts";
 import { DATABASES } from "../test/support/servers/databases.ts";
 import { HttpReceiver } from "../test/support/servers/http-receiver.ts";
-import { measureOf, type Taken } from "./support/figures.ts";
+import { type Measurement, measureOf } from "./support/figures.ts";
 import { timed, watchingMemory } from "./support/memory.ts";
 import { readOptions } from "./support/options.ts";
 import { publish } from "./support/publish.ts";
 
 const { pairs: rounds, quick } = readOptions({ pairs: 5, quickPairs: 1 });
 const ALERTS = quick ? 50 : 500;
-const ANSWERS_AFTER_MS = 2_000;
+const RESPONSE_DELAY_MS = 2_000;
 const LEFT = "select count(*)::int as count from alerts.notification where status = 'queued'";
 
 const [embedded] = DATABASES;
 if (!embedded) throw new Error("There is no embedded database.");
 const database = await embedded.make();
 const receiver = await HttpReceiver.start();
-receiver.answers = [{ waitMs: ANSWERS_AFTER_MS }];
+receiver.answers = [{ waitMs: RESPONSE_DELAY_MS }];
 const context = await AlertsTestContext.start(database.env);
 try {
-  const decided: Taken[] = [];
-  const delivered: Taken[] = [];
+  const decided: Measurement[] = [];
+  const delivered: Measurement[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const { result, peakMb } = await watchingMemory(
       () => [process.pid],
-      () => alert(round),
+      () => sendAlerts(round),
     );
     decided.push({ value: result.decided, peakMb: null });
     delivered.push({ value: result.delivered, peakMb });
@@ -40,7 +40,7 @@ try {
   await publish({
     name: "alerts",
     title: "Alerts",
-    how: `${ALERTS} alerts of as many monitors, by webhook to a receiver that answers after ${ANSWERS_AFTER_MS / 1_000} s, by one node with the embedded database. The receiver is in the same process, and in its memory.`,
+    how: `${ALERTS} alerts of as many monitors, by webhook to a receiver that answers after ${RESPONSE_DELAY_MS / 1_000} s, by one node with the embedded database. The receiver is in the same process, and in its memory.`,
     quick,
     withBrowser: false,
     measures: [
@@ -56,7 +56,7 @@ try {
 }
 
 /** Reports on all monitors and waits until every alert is delivered. @returns alerts per second */
-async function alert(round: number): Promise<{ decided: number; delivered: number }> {
+async function sendAlerts(round: number): Promise<{ decided: number; delivered: number }> {
   const webhook = { url: receiver.url(), secret: "secret" };
   const began = performance.now();
   const reportedMs = await timed(async () => {

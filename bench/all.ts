@@ -31,7 +31,7 @@ interface Outcome {
   name: BenchName;
   seconds: number;
   /** Why the benchmark failed, or null. */
-  fault: string | null;
+  failure: string | null;
   figures: Figures | null;
 }
 
@@ -48,17 +48,17 @@ if (unknown.length > 0) {
 
 const outcomes: Outcome[] = [];
 for (const name of BENCHES) {
-  if (positionals.length > 0 && !positionals.some(wanted => isMeant(name, wanted))) continue;
+  if (positionals.length > 0 && !positionals.some(selected => isMeant(name, selected))) continue;
   console.log(`\n── ${name} ──`);
   const outcome = await run(name);
   outcomes.push(outcome);
   if (outcome.figures) await writeResult(outcome.figures);
-  if (outcome.fault) console.error(`${name} failed: ${outcome.fault}`);
+  if (outcome.failure) console.error(`${name} failed: ${outcome.failure}`);
 }
 await writePage();
 console.log();
 for (const outcome of outcomes) console.log(summaryOf(outcome));
-if (outcomes.some(({ fault, figures: taken }) => fault || (taken && missedBars(taken) > 0)))
+if (outcomes.some(({ failure, figures: measured }) => failure || (measured && missedBars(measured) > 0)))
   process.exitCode = 1;
 
 async function run(name: BenchName): Promise<Outcome> {
@@ -77,18 +77,22 @@ async function run(name: BenchName): Promise<Outcome> {
   // Its last message may arrive after its exit, but not after the channel closes.
   const [[code, signal]] = await Promise.all([once(child, "close"), once(child, "disconnect")]);
   process.off("SIGTERM", end);
-  const taken = figures.safeParse(handed);
-  const fault = signal ? `it was ended by ${signal}` : code !== 0 ? `it ended with exit code ${code}` : null;
+  const measured = figures.safeParse(handed);
+  const failure = signal
+    ? `it was ended by ${signal}`
+    : code !== 0
+      ? `it ended with exit code ${code}`
+      : null;
   return {
     name,
     seconds: (performance.now() - began) / 1_000,
-    fault: fault ?? (handed !== undefined && !taken.success ? taken.error.message : null),
-    figures: taken.success ? taken.data : null,
+    failure: failure ?? (handed !== undefined && !measured.success ? measured.error.message : null),
+    figures: measured.success ? measured.data : null,
   };
 }
 
-function summaryOf({ name, seconds, fault, figures: taken }: Outcome): string {
-  const missed = taken ? missedBars(taken) : 0;
-  const state = fault ? `FAILED: ${fault}` : missed > 0 ? `bars missed: ${missed}` : "bars kept";
-  return `${name.padEnd(20)} ${seconds.toFixed(0).padStart(5)} s   ${taken || fault ? state : "no figures"}`;
+function summaryOf({ name, seconds, failure, figures: measured }: Outcome): string {
+  const missed = measured ? missedBars(measured) : 0;
+  const state = failure ? `FAILED: ${failure}` : missed > 0 ? `bars missed: ${missed}` : "bars kept";
+  return `${name.padEnd(20)} ${seconds.toFixed(0).padStart(5)} s   ${measured || failure ? state : "no figures"}`;
 }

@@ -5,9 +5,9 @@
  */
 import { readFileSync } from "node:fs";
 import { type Browser, chromium, type Page } from "playwright";
-import type { Shots } from "./support/peer-tools.ts";
+import type { CaptureSet } from "./support/peer-tools.ts";
 
-interface Shot {
+interface PageAtWidth {
   url: string;
   width: number;
 }
@@ -15,33 +15,37 @@ interface Shot {
 const HEIGHT_PX = 800;
 
 /** Opens a page for each worker, unless each screenshot gets a new one. */
-async function openPages(browser: Browser, { atOnce, freshContexts }: Shots): Promise<(Page | null)[]> {
-  if (freshContexts) return Array.from({ length: atOnce }, () => null);
+async function openPages(
+  browser: Browser,
+  { concurrency, freshContexts }: CaptureSet,
+): Promise<(Page | null)[]> {
+  if (freshContexts) return Array.from({ length: concurrency }, () => null);
   const context = await browser.newContext();
-  return Promise.all(Array.from({ length: atOnce }, () => context.newPage()));
+  return Promise.all(Array.from({ length: concurrency }, () => context.newPage()));
 }
 
-async function takeAll(
+async function captureAll(
   browser: Browser,
   pages: (Page | null)[],
-  { site, widths }: Shots,
+  { site, widths }: CaptureSet,
   paths: readonly string[],
 ): Promise<void> {
   const left = paths.flatMap(path => widths.map(width => ({ url: `${site}/${path}`, width }))).values();
   await Promise.all(
     pages.map(async page => {
-      for (const shot of left) await (page === null ? takeFresh(browser, shot) : takeAgain(page, shot));
+      for (const screenshot of left)
+        await (page === null ? captureInNewContext(browser, screenshot) : captureInPage(page, screenshot));
     }),
   );
 }
 
-async function takeAgain(page: Page, { url, width }: Shot): Promise<void> {
+async function captureInPage(page: Page, { url, width }: PageAtWidth): Promise<void> {
   await page.setViewportSize({ width, height: HEIGHT_PX });
   await page.goto(url);
   await page.screenshot({ fullPage: true });
 }
 
-async function takeFresh(browser: Browser, { url, width }: Shot): Promise<void> {
+async function captureInNewContext(browser: Browser, { url, width }: PageAtWidth): Promise<void> {
   const context = await browser.newContext({ viewport: { width, height: HEIGHT_PX } });
   const page = await context.newPage();
   await page.goto(url);
@@ -49,17 +53,22 @@ async function takeFresh(browser: Browser, { url, width }: Shot): Promise<void> 
   await context.close();
 }
 
-const shots: Shots = JSON.parse(readFileSync("loop.json", "utf8"));
-const browser = await chromium.launch(shots.launch);
-const pages = await openPages(browser, shots);
+const captureSet: CaptureSet = JSON.parse(readFileSync("loop.json", "utf8"));
+const browser = await chromium.launch(captureSet.launch);
+const pages = await openPages(browser, captureSet);
 if (process.send) {
   process.on("message", async message => {
-    await takeAll(browser, pages, shots, Array.isArray(message) ? message.map(String) : shots.pages);
-    process.send?.("taken");
+    await captureAll(
+      browser,
+      pages,
+      captureSet,
+      Array.isArray(message) ? message.map(String) : captureSet.pages,
+    );
+    process.send?.("captured");
   });
   process.once("disconnect", () => void browser.close());
   process.send("open");
 } else {
-  await takeAll(browser, pages, shots, shots.pages);
+  await captureAll(browser, pages, captureSet, captureSet.pages);
   await browser.close();
 }

@@ -14,10 +14,10 @@ import { capture } from "../shared/capture/page/capture.ts";
 import { BROWSER_CACHE } from "../test/support/drivers/runner.ts";
 import { startBenchSite } from "./support/bench-site.ts";
 import { PAGES } from "./support/capture-pages.ts";
-import { bare, compareTaken, measureOf } from "./support/figures.ts";
+import { bare, compareMeasurements, measureOf } from "./support/figures.ts";
 import { timed } from "./support/memory.ts";
 import { readOptions } from "./support/options.ts";
-import { takePairedRounds } from "./support/paired-rounds.ts";
+import { runPairedRounds } from "./support/paired-rounds.ts";
 import { launchOptions } from "./support/peer-tools.ts";
 import { publish } from "./support/publish.ts";
 
@@ -26,7 +26,7 @@ const WIDTHS = [1280, 768, 375];
 const CONCURRENCY = availableParallelism();
 
 const site = await startBenchSite();
-const shots = PAGES.flatMap(page => WIDTHS.map(width => ({ url: `${site.url}/${page}`, width })));
+const captureSet = PAGES.flatMap(page => WIDTHS.map(width => ({ url: `${site.url}/${page}`, width })));
 /** Milliseconds by step, of all screenshots of a round with baselines. */
 const steps = new Map<string, number[]>();
 const chromiumPath = process.env.CHROMIUM_PATH ?? null;
@@ -42,11 +42,11 @@ try {
   const leases = await Promise.all(Array.from({ length: CONCURRENCY }, () => pool.lease("bench")));
   const baselines = new Map<string, string>();
   const round = (work: () => Promise<void>) => async () => ({ value: await timed(work), peakMb: null });
-  const turns = await takePairedRounds(
+  const results = await runPairedRounds(
     [
-      { name: "the loop", take: round(() => bareRound(pages)) },
-      { name: "capture, baselines known", take: round(() => captureRound(leases, baselines)) },
-      { name: "capture, no baselines", take: round(() => captureRound(leases, new Map())) },
+      { name: "the loop", measure: round(() => bareRound(pages)) },
+      { name: "capture, baselines known", measure: round(() => captureRound(leases, baselines)) },
+      { name: "capture, no baselines", measure: round(() => captureRound(leases, new Map())) },
     ],
     { pairs },
   );
@@ -57,10 +57,10 @@ try {
     quick,
     withBrowser: true,
     comparisons: ["capture, baselines known", "capture, no baselines"].map(name =>
-      compareTaken(
+      compareMeasurements(
         { title: name, unit: "ms", ratioIs: "of its time" },
-        { ...turns.of(name), name: "vrs" },
-        turns.of("the loop"),
+        { ...results.of(name), name: "vrs" },
+        results.of("the loop"),
       ),
     ),
     measures: [...steps].map(([step, values]) =>
@@ -92,9 +92,9 @@ async function captureRound(leases: Lease[], baselines: Map<string, string>): Pr
   await share(leases, async (lease, { url, width }) => {
     const key = `${url} ${width}`;
     const baselineHash = baselines.get(key) ?? null;
-    const taken = await capture(lease, { url, viewport: width, baselineHash, options: {} });
-    baselines.set(key, taken.hash);
-    for (const [step, ms] of Object.entries(taken.timings)) sums.set(step, (sums.get(step) ?? 0) + ms);
+    const captured = await capture(lease, { url, viewport: width, baselineHash, options: {} });
+    baselines.set(key, captured.hash);
+    for (const [step, ms] of Object.entries(captured.timings)) sums.set(step, (sums.get(step) ?? 0) + ms);
   });
   if (!isKnown) return;
   for (const [step, ms] of sums) steps.set(step, [...(steps.get(step) ?? []), ms]);
@@ -103,12 +103,12 @@ async function captureRound(leases: Lease[], baselines: Map<string, string>): Pr
 /** Gives each free worker the next screenshot. */
 async function share<W>(
   workers: W[],
-  work: (worker: W, shot: { url: string; width: number }) => Promise<void>,
+  work: (worker: W, planned: { url: string; width: number }) => Promise<void>,
 ): Promise<void> {
-  const queue = shots.values();
+  const queue = captureSet.values();
   await Promise.all(
     workers.map(async worker => {
-      for (const shot of queue) await work(worker, shot);
+      for (const planned of queue) await work(worker, planned);
     }),
   );
 }

@@ -13,16 +13,16 @@ import { SELF_CONTAINED_PAGES } from "./real-pages/corpus/self-contained.ts";
 import { serveCorpus } from "./real-pages/corpus/serve-corpus.ts";
 import { startBenchSite } from "./support/bench-site.ts";
 import { PAGES } from "./support/capture-pages.ts";
-import { bare, type Comparison, compareTaken, type Measure, measureOf } from "./support/figures.ts";
+import { bare, type Comparison, compareMeasurements, type Measure, measureOf } from "./support/figures.ts";
 import { readOptions } from "./support/options.ts";
-import { takePairedRounds } from "./support/paired-rounds.ts";
+import { runPairedRounds } from "./support/paired-rounds.ts";
 import {
   BACKSTOP,
   backstopConfig,
+  type CaptureSet,
   LOST_PIXEL,
   launchOptions,
   lostPixelConfig,
-  type Shots,
 } from "./support/peer-tools.ts";
 import { publish } from "./support/publish.ts";
 import { childrenCpuMs, makeFolder, runTool } from "./support/tool-process.ts";
@@ -37,11 +37,11 @@ const LOOP = "a bare Playwright loop";
 const TOOL = fileURLToPath(new URL("../cli/main.ts", import.meta.url));
 const [site, corpus] = await Promise.all([startBenchSite(), serveCorpus()]);
 const launch = await launchOptions();
-const shotsOf = (url: string, pages: readonly string[]): Shots => ({
+const captureSetOf = (url: string, pages: readonly string[]): CaptureSet => ({
   site: url,
   pages,
   widths: [375, 768, 1280],
-  atOnce: availableParallelism(),
+  concurrency: availableParallelism(),
   launch,
 });
 
@@ -55,12 +55,12 @@ interface Tool {
   codes: number[];
 }
 
-const toolsFor = (shots: Shots): Tool[] => [
+const toolsFor = (captureSet: CaptureSet): Tool[] => [
   {
     name: OURS,
     files: {
       "package.json": '{ "type": "module" }',
-      "service.config.ts": `export default ${JSON.stringify({ baseUrl: shots.site, routes: shots.pages.map(page => `/${page}`), viewports: shots.widths, concurrency: shots.atOnce })};`,
+      "service.config.ts": `export default ${JSON.stringify({ baseUrl: captureSet.site, routes: captureSet.pages.map(page => `/${page}`), viewports: captureSet.widths, concurrency: captureSet.concurrency })};`,
     },
     prepare: [
       [TOOL, "check", "--quiet"],
@@ -71,14 +71,14 @@ const toolsFor = (shots: Shots): Tool[] => [
   },
   {
     name: LOOP,
-    files: { "loop.json": JSON.stringify(shots) },
+    files: { "loop.json": JSON.stringify(captureSet) },
     prepare: [],
     check: [fileURLToPath(new URL("./bare-loop.ts", import.meta.url))],
     codes: [0],
   },
   {
     name: "BackstopJS",
-    files: { "backstop.json": JSON.stringify(backstopConfig(shots)) },
+    files: { "backstop.json": JSON.stringify(backstopConfig(captureSet)) },
     prepare: [[BACKSTOP, "reference"]],
     check: [BACKSTOP, "test"],
     codes: [0, 1],
@@ -86,7 +86,7 @@ const toolsFor = (shots: Shots): Tool[] => [
   {
     name: "Lost Pixel",
     files: {
-      "lostpixel.config.js": `module.exports = { config: ${JSON.stringify(lostPixelConfig(shots))} };`,
+      "lostpixel.config.js": `module.exports = { config: ${JSON.stringify(lostPixelConfig(captureSet))} };`,
     },
     prepare: [[LOST_PIXEL, "update"]],
     check: [LOST_PIXEL],
@@ -95,20 +95,20 @@ const toolsFor = (shots: Shots): Tool[] => [
 ];
 
 try {
-  const own = shotsOf(site.url, PAGES);
-  const real = shotsOf(corpus.url, SELF_CONTAINED_PAGES);
-  const taken = [
+  const own = captureSetOf(site.url, PAGES);
+  const real = captureSetOf(corpus.url, SELF_CONTAINED_PAGES);
+  const measurement = [
     await compareOn("unchanged screenshots", own),
     await compareOn("unchanged real pages", real),
   ];
   await publish({
     name: "cli-check",
     title: "Checking 42 screenshots from the command line",
-    how: `Each tool as a process from its start to its end, on ${own.pages.length} pages × ${own.widths.length} widths against unchanged baselines: with the same browser, ${own.atOnce} pages at once. Real pages are ${real.pages.length} of npm packages that this project did not write. Lost Pixel's waits of seconds, which it has by default, are set to nothing. The loop only takes screenshots and compares nothing. The peers take pages whose cards still fade in, and then report differences where there are none; for vrs that is a failure.`,
+    how: `Each tool as a process from its start to its end, on ${own.pages.length} pages × ${own.widths.length} widths against unchanged baselines: with the same browser, ${own.concurrency} pages at once. Real pages are ${real.pages.length} of npm packages that this project did not write. Lost Pixel's waits of seconds, which it has by default, are set to nothing. The loop only takes screenshots and compares nothing. The peers take pages whose cards still fade in, and then report differences where there are none; for vrs that is a failure.`,
     quick,
     withBrowser: true,
-    comparisons: taken.flatMap(({ comparisons }) => comparisons),
-    measures: taken.flatMap(({ measures }) => measures),
+    comparisons: measurement.flatMap(({ comparisons }) => comparisons),
+    measures: measurement.flatMap(({ measures }) => measures),
   });
 } finally {
   site.close();
@@ -117,22 +117,22 @@ try {
 
 async function compareOn(
   what: string,
-  shots: Shots,
+  captureSet: CaptureSet,
 ): Promise<{ comparisons: Comparison[]; measures: Measure[] }> {
   const root = await mkdtemp(join(tmpdir(), "vrs-bench-"));
-  const tools = toolsFor(shots);
+  const tools = toolsFor(captureSet);
   try {
     const cpu = new Map<string, number[]>(tools.map(({ name }) => [name, []]));
     const contestants = await Promise.all(
       tools.map(async ({ name, files, check, codes }) => {
         const cwd = await makeFolder(join(root, name.replaceAll(" ", "-")), files);
-        const take = async () => {
+        const measure = async () => {
           const before = childrenCpuMs();
-          const taken = await runTool(check, cwd, codes);
+          const measurement = await runTool(check, cwd, codes);
           cpu.get(name)?.push(childrenCpuMs() - before);
-          return taken;
+          return measurement;
         };
-        return { name, cwd, take };
+        return { name, cwd, measure };
       }),
     );
     for (const [index, { prepare }] of tools.entries()) {
@@ -140,20 +140,20 @@ async function compareOn(
       for (const [step, args] of prepare.entries())
         await runTool(args, contestants[index]?.cwd ?? root, step === 0 ? [0, 1] : [0]);
     }
-    const turns = await takePairedRounds(contestants, { pairs });
-    const title = `${shots.pages.length * shots.widths.length} ${what}`;
+    const results = await runPairedRounds(contestants, { pairs });
+    const title = `${captureSet.pages.length * captureSet.widths.length} ${what}`;
     const others = tools.filter(({ name }) => name !== OURS);
     return {
       comparisons: others.map(({ name }) =>
-        compareTaken(
+        compareMeasurements(
           {
             title,
             unit: "ms",
             ratioIs: "of its time",
             bar: { is: "at most", value: name === LOOP ? BAR_LOOP : BAR_PEERS },
           },
-          turns.of(OURS),
-          turns.of(name),
+          results.of(OURS),
+          results.of(name),
         ),
       ),
       measures: tools.map(({ name }) =>

@@ -18,10 +18,16 @@ import {
   SIZES,
   type Size,
 } from "./compare-tools/compare-pages.ts";
-import { type Answer, CONTESTANTS, type Contestant, OURS, type Task } from "./compare-tools/compare-task.ts";
-import { type Comparison, compareTaken, type Taken } from "./support/figures.ts";
+import {
+  CONTESTANTS,
+  type CompareResult,
+  type Contestant,
+  OURS,
+  type Task,
+} from "./compare-tools/compare-task.ts";
+import { type Comparison, compareMeasurements, type Measurement } from "./support/figures.ts";
 import { readOptions } from "./support/options.ts";
-import { type Contestant as Turn, takePairedRounds } from "./support/paired-rounds.ts";
+import { type Contestant as Round, runPairedRounds } from "./support/paired-rounds.ts";
 import { publish } from "./support/publish.ts";
 
 const { pairs, quick } = readOptions({ pairs: 5, quickPairs: 1 });
@@ -127,7 +133,7 @@ function otherEncodings(size: Size): Case[] {
 async function measure({ title, size, before, after, bar, contestants }: Case) {
   const notes: string[] = [];
   const children: ChildProcess[] = [];
-  const turns: Turn[] = [];
+  const results: Round[] = [];
   const [baseline, current] = [
     fileOf(folder, before[0], size, before[1]),
     fileOf(folder, after[0], size, after[1]),
@@ -135,26 +141,26 @@ async function measure({ title, size, before, after, bar, contestants }: Case) {
   try {
     for (const name of contestants) {
       const compare = start(name, children);
-      const take = () => compare({ baseline, current, mask: join(folder, "mask.png") });
-      const { value } = await take();
+      const measure = () => compare({ baseline, current, mask: join(folder, "mask.png") });
+      const { value } = await measure();
       if (value > CUT_OFF_MS && name !== OURS && name !== BARRED)
         notes.push(`${title}: ${name} took ${(value / 1_000).toFixed(1)} s, and was left out.`);
-      else turns.push({ name, take });
+      else results.push({ name, measure });
     }
-    for (const { take } of turns) await warmUp(take);
-    const taken = await takePairedRounds(turns, { pairs: PAIRS[size.title], quiet: true });
-    const comparisons = turns
+    for (const { measure } of results) await warmUp(measure);
+    const measured = await runPairedRounds(results, { pairs: PAIRS[size.title], quiet: true });
+    const comparisons = results
       .filter(({ name }) => name !== OURS)
       .map(({ name }) =>
-        compareTaken(
+        compareMeasurements(
           {
             title,
             unit: "ms",
             ratioIs: "as fast",
             ...(name === BARRED && bar !== null && { bar: { is: "at least", value: bar } }),
           },
-          taken.of(OURS),
-          taken.of(name),
+          measured.of(OURS),
+          measured.of(name),
         ),
       );
     return { comparisons, notes };
@@ -163,25 +169,25 @@ async function measure({ title, size, before, after, bar, contestants }: Case) {
   }
 }
 
-async function warmUp(take: Turn["take"]): Promise<void> {
+async function warmUp(measure: Round["measure"]): Promise<void> {
   const end = performance.now() + WARM_UP_S * 1_000;
-  while (performance.now() < end) await take();
+  while (performance.now() < end) await measure();
 }
 
 /** Starts a contestant. @returns a function that compares two files once */
-function start(name: Contestant, children: ChildProcess[]): (task: Task) => Promise<Taken> {
+function start(name: Contestant, children: ChildProcess[]): (task: Task) => Promise<Measurement> {
   const child = fork(new URL("./compare-tools/compare-contestant.ts", import.meta.url), [name]);
   children.push(child);
-  const ended = once(child, "exit").then((): Answer[] => {
+  const ended = once(child, "exit").then((): CompareResult[] => {
     throw new Error(`${name} ended without an answer.`);
   });
   // It ends in order once everything is measured.
   ended.catch(() => {});
   return async task => {
-    const answered = once(child, "message");
+    const responded = once(child, "message");
     child.send(task);
-    const [answer]: Answer[] = await Promise.race([answered, ended]);
-    if (!answer) throw new Error(`${name} gave no answer.`);
-    return { value: answer.ms, peakMb: answer.peakMb };
+    const [result]: CompareResult[] = await Promise.race([responded, ended]);
+    if (!result) throw new Error(`${name} gave no answer.`);
+    return { value: result.ms, peakMb: result.peakMb };
   };
 }

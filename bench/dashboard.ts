@@ -14,9 +14,9 @@ import { loadConfig } from "../shared/config.ts";
 import { launchBrowser, visit } from "../test/support/drivers/report-browser.ts";
 import { Vrs } from "../test/support/drivers/vrs.ts";
 import { Site } from "../test/support/fixtures/site.ts";
-import { bare, compareTaken, measureOf, type Taken } from "./support/figures.ts";
+import { bare, compareMeasurements, type Measurement, measureOf } from "./support/figures.ts";
 import { readOptions } from "./support/options.ts";
-import { takePairedRounds } from "./support/paired-rounds.ts";
+import { runPairedRounds } from "./support/paired-rounds.ts";
 import { publish } from "./support/publish.ts";
 import { seedRun } from "./support/seed-run.ts";
 
@@ -68,21 +68,21 @@ try {
   await vrs.start();
 
   const { page } = await visit(browser, { viewport: { width: 1440, height: 900 } });
-  const bytes = await firstScript(page);
+  const bytes = await measureFirstScript(page);
   await page.getByLabel("API key").fill(vrs.key);
   await page.getByRole("button", { name: "Sign in with the key" }).click();
   await page.locator(".run-row").first().waitFor();
 
-  const turns = await takePairedRounds(
+  const results = await runPairedRounds(
     [
-      { name: `${MANY} screenshots`, take: () => interactive(page, many) },
-      { name: `${FEW} screenshots`, take: () => interactive(page, few) },
+      { name: `${MANY} screenshots`, measure: () => measureInteractive(page, many) },
+      { name: `${FEW} screenshots`, measure: () => measureInteractive(page, few) },
     ],
     { pairs },
   );
   await page.goto(`${vrs.baseUrl}/review/${reviewed}`);
   await page.locator(".stage .layer img").first().waitFor();
-  const [step, approve] = [await pressed(page, "ArrowDown"), await pressed(page, "a")];
+  const [step, approve] = [await measureKeyPresses(page, "ArrowDown"), await measureKeyPresses(page, "a")];
   await publish({
     name: "dashboard",
     title: "The dashboard",
@@ -90,15 +90,15 @@ try {
     quick,
     withBrowser: true,
     comparisons: [
-      compareTaken(
+      compareMeasurements(
         {
           title: `a run's page, ${MANY} screenshots beside ${FEW}`,
           unit: "ms",
           ratioIs: "of its time",
           bar: { is: "at most", value: BARS.ratio },
         },
-        turns.of(`${MANY} screenshots`),
-        turns.of(`${FEW} screenshots`),
+        results.of(`${MANY} screenshots`),
+        results.of(`${FEW} screenshots`),
       ),
     ],
     measures: [
@@ -135,7 +135,7 @@ try {
 }
 
 /** Returns the gzip bytes of script that the sign-in page and the list of runs load. */
-async function firstScript(page: Page): Promise<number> {
+async function measureFirstScript(page: Page): Promise<number> {
   const loaded: string[] = [];
   page.on("response", response => {
     if (response.url().endsWith(".js")) loaded.push(response.url());
@@ -145,15 +145,15 @@ async function firstScript(page: Page): Promise<number> {
   page.removeAllListeners("response");
   const sizes = await Promise.all(
     loaded.map(async url => {
-      const answer = await fetch(url, { headers: { "Accept-Encoding": "gzip" } });
-      return Number(answer.headers.get("content-length"));
+      const response = await fetch(url, { headers: { "Accept-Encoding": "gzip" } });
+      return Number(response.headers.get("content-length"));
     }),
   );
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 /** Measures from opening a run's page until its first cards are shown and it responds to a click. */
-async function interactive(page: Page, id: string): Promise<Taken> {
+async function measureInteractive(page: Page, id: string): Promise<Measurement> {
   await page.goto("about:blank");
   const start = performance.now();
   await page.goto(`${vrs.baseUrl}/runs/${id}`, { waitUntil: "commit" });
@@ -167,7 +167,7 @@ async function interactive(page: Page, id: string): Promise<Taken> {
 }
 
 /** Returns, for some key presses, the time until the images of another screenshot are complete and drawn, ms. */
-async function pressed(page: Page, key: string): Promise<number[]> {
+async function measureKeyPresses(page: Page, key: string): Promise<number[]> {
   const times: number[] = [];
   for (let press = 0; press < PRESSES; press += 1) {
     await page.waitForTimeout(POLL_MS);
@@ -185,14 +185,14 @@ function awaitNext(): { ms: Promise<number> } {
   const before = images()[0]?.src;
   const ms = new Promise<number>(resolve => {
     const begin = (event: KeyboardEvent) => {
-      const look = () => {
+      const check = () => {
         const now = images();
         const isThere =
           now[0]?.src !== before && now.every(image => image.complete && image.naturalWidth > 0);
         // The frame after the one in which the images are present has drawn them.
-        requestAnimationFrame(() => (isThere ? resolve(performance.now() - event.timeStamp) : look()));
+        requestAnimationFrame(() => (isThere ? resolve(performance.now() - event.timeStamp) : check()));
       };
-      look();
+      check();
     };
     addEventListener("keydown", begin, { capture: true, once: true });
   });

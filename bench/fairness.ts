@@ -23,10 +23,10 @@ const RENDERERS = 2;
 const BAR = 2;
 const OTHER_KEY = "vrs_key_of_the_team_with_one_page_0000000000";
 /** Number of slow pages that complete before the other run is submitted. */
-const UNDER_WAY = 3;
+const COMPLETED_PAGES = 3;
 
 const site = await Site.start();
-const asked = new Map<string, () => void>();
+const onRequest = new Map<string, () => void>();
 const cluster = await Cluster.start({
   layout: [
     ["gateway"],
@@ -41,7 +41,7 @@ try {
   await database.connect();
   await addTeam((sql, values) => database.query(sql, values), OTHER_KEY);
   const slow = routes("slow", SLOW_PAGES);
-  for (const route of slow) answer(route, SLOW_MS);
+  for (const route of slow) respondAfter(route, SLOW_MS);
   const beside = await measure("a team with one page beside a team with 500 slow ones", async () => ({
     key: OTHER_KEY,
     own: routes("one", 1),
@@ -55,7 +55,7 @@ try {
   await publish({
     name: "fairness",
     title: "Sharing the renderers",
-    how: `A fleet on this machine with ${RENDERERS} renderers of one page each, NATS and PostgreSQL. A team submits a run of ${SLOW_PAGES} pages that answer after ${SLOW_MS / 1_000} s each time that they are loaded. When ${UNDER_WAY} of them have ended, another run is submitted. Its wait ends when its first page is asked for. The unit is the longest that a page of the large run has held a slot in the same round.`,
+    how: `A fleet on this machine with ${RENDERERS} renderers of one page each, NATS and PostgreSQL. A team submits a run of ${SLOW_PAGES} pages that answer after ${SLOW_MS / 1_000} s each time that they are loaded. When ${COMPLETED_PAGES} of them have ended, another run is submitted. Its wait ends when its first page is asked for. The unit is the longest that a page of the large run has held a slot in the same round.`,
     quick,
     withBrowser: true,
     measures: [...beside, ...behind],
@@ -76,7 +76,7 @@ async function measure(title: string, other: () => Promise<OtherRun>): Promise<M
   const waits: number[] = [];
   const longest: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const { waitMs, longestMs } = await takeRound(await other(), round);
+    const { waitMs, longestMs } = await measureRound(await other(), round);
     waits.push(waitMs / longestMs);
     longest.push(longestMs / 1_000);
   }
@@ -86,23 +86,23 @@ async function measure(title: string, other: () => Promise<OtherRun>): Promise<M
   ];
 }
 
-async function takeRound(
+async function measureRound(
   { key, own, project }: OtherRun,
   round: number,
 ): Promise<{ waitMs: number; longestMs: number }> {
   const slow = routes("slow", SLOW_PAGES);
   const large = await cluster.client().submitRun({ url: site.url, routes: slow, project: "large" });
-  while ((await longestPage(large.id)).pages < UNDER_WAY) await delay(100);
+  while ((await longestPage(large.id)).pages < COMPLETED_PAGES) await delay(100);
   // The moment is different in each round, within one page of the large run.
   await delay((SLOW_MS * round) / rounds);
-  const begun = Promise.withResolvers<void>();
+  const started = Promise.withResolvers<void>();
   for (const route of own) {
-    answer(route, 0);
-    asked.set(route, begun.resolve);
+    respondAfter(route, 0);
+    onRequest.set(route, started.resolve);
   }
   const submittedAt = performance.now();
   const small = await cluster.client(key).submitRun({ url: site.url, routes: own, project });
-  await begun.promise;
+  await started.promise;
   const waitMs = performance.now() - submittedAt;
   await cluster.client(key).waitForRun(small.id);
   const { longestMs } = await longestPage(large.id);
@@ -125,9 +125,9 @@ function routes(name: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `/${name}/${index}`);
 }
 
-function answer(route: string, afterMs: number): void {
+function respondAfter(route: string, afterMs: number): void {
   site.pages.set(route, (_request, response) => {
-    asked.get(route)?.();
+    onRequest.get(route)?.();
     const html = `<!doctype html><title>${route}</title><h1>${route}</h1>`;
     setTimeout(() => response.writeHead(200, { "Content-Type": "text/html" }).end(html), afterMs);
   });

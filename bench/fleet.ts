@@ -14,7 +14,7 @@ import { growthOf } from "./soak/growth.ts";
 import {
   bare,
   type Comparison,
-  compareTaken,
+  compareMeasurements,
   type Figures,
   type Measure,
   measureOf,
@@ -22,13 +22,13 @@ import {
 } from "./support/figures.ts";
 import { megabytesOf, timed, timedWithMemory } from "./support/memory.ts";
 import { readOptions } from "./support/options.ts";
-import { takePairedRounds } from "./support/paired-rounds.ts";
+import { runPairedRounds } from "./support/paired-rounds.ts";
 import { publish } from "./support/publish.ts";
 import { busTraffic, databaseCommits } from "./support/traffic.ts";
 
 const { pairs, quick } = readOptions({ pairs: 5, quickPairs: 1 });
 /** How long the site takes to respond. A node waits most of the time, so one machine can stand for several. */
-const ANSWER_AFTER_MS = 1_000;
+const RESPONSE_DELAY_MS = 1_000;
 /** All respond after exactly that time. So the nodes run in step and wait for the machine's cores together. */
 const SLOW_ROUTES = routes("slow", quick ? 8 : 20);
 /**
@@ -52,10 +52,10 @@ const LARGE_RUN = quick ? 100 : 1_000;
 const POLL_INTERVAL_MS = 2_500;
 
 const site = await Site.start();
-for (const route of WARMING_ROUTES) answerAfter(route, ANSWER_AFTER_MS / 4);
-for (const route of SLOW_ROUTES) answerAfter(route, ANSWER_AFTER_MS);
+for (const route of WARMING_ROUTES) respondAfter(route, RESPONSE_DELAY_MS / 4);
+for (const route of SLOW_ROUTES) respondAfter(route, RESPONSE_DELAY_MS);
 for (const [index, route] of UNEVEN_ROUTES.entries())
-  answerAfter(route, ANSWER_AFTER_MS + UNEVEN_BY_MS * unevenness(index));
+  respondAfter(route, RESPONSE_DELAY_MS + UNEVEN_BY_MS * unevenness(index));
 const cluster = await Cluster.start({
   layout: [["gateway"], [...CORE_SERVICES], ["differ"], ["renderer"]],
   env: { RENDER_CONCURRENCY: "1" },
@@ -66,12 +66,12 @@ try {
     ...(await scaleOut(`, ${UNEVEN_ROUTES.length} uneven pages`, UNEVEN_ROUTES)),
   ];
   const cost = await costOfUnchanged();
-  const submitted = await submissionsAtOnce();
+  const submitted = await measureConcurrentSubmissions();
   const large = await largeRun();
   await publish({
     name: "fleet",
     title: "A fleet",
-    how: `A process for the gateway, one for the core services, one for comparing and one for each renderer, with NATS, PostgreSQL and an S3 server, all on the same machine. For the scale-out each renderer takes one page at a time, of ${SLOW_ROUTES.length} that answer after ${ANSWER_AFTER_MS / 1_000} s, all of them, so that the nodes go in step and want the same two cores at the same moment; then of ${UNEVEN_ROUTES.length} that answer ${UNEVEN_BY_MS / 1_000} s before or after that at most, as pages of a site do. A node waits most of the time, so that one machine can stand for several; renderers are ended and started between the turns. Submissions go out at once, from one process, for a page and a project each. Memory over the run of ${LARGE_RUN} screenshots, by four renderers, is looked at every ${POLL_INTERVAL_MS / 1_000} s, with that of each node's browser; it counts as growing when the last quarter of the time has over 1.25 times what the second had, and over 40 MB more.`,
+    how: `A process for the gateway, one for the core services, one for comparing and one for each renderer, with NATS, PostgreSQL and an S3 server, all on the same machine. For the scale-out each renderer takes one page at a time, of ${SLOW_ROUTES.length} that answer after ${RESPONSE_DELAY_MS / 1_000} s, all of them, so that the nodes go in step and want the same two cores at the same moment; then of ${UNEVEN_ROUTES.length} that answer ${UNEVEN_BY_MS / 1_000} s before or after that at most, as pages of a site do. A node waits most of the time, so that one machine can stand for several; renderers are ended and started between the turns. Submissions go out at once, from one process, for a page and a project each. Memory over the run of ${LARGE_RUN} screenshots, by four renderers, is looked at every ${POLL_INTERVAL_MS / 1_000} s, with that of each node's browser; it counts as growing when the last quarter of the time has over 1.25 times what the second had, and over 40 MB more.`,
     quick,
     withBrowser: true,
     comparisons: scaled,
@@ -84,7 +84,7 @@ try {
 }
 
 /** Serves a small page that responds after a delay, ms. */
-function answerAfter(route: string, ms: number): void {
+function respondAfter(route: string, ms: number): void {
   site.pages.set(route, (_req, res) => {
     setTimeout(() => res.writeHead(200, { "Content-Type": "text/html" }).end(page(route)), ms);
   });
@@ -101,11 +101,11 @@ async function scaleOut(which: string, own: string[]): Promise<Comparison[]> {
   await cluster.client().approve(await run(project, own));
   const counts = [1, 2, 4];
   const name = (nodes: number) => (nodes === 1 ? "1 renderer" : `${nodes} renderers`);
-  const turns = await takePairedRounds(
+  const results = await runPairedRounds(
     counts.map(nodes => ({
       name: name(nodes),
-      async take() {
-        await haveRenderers(nodes);
+      async measure() {
+        await setRendererCount(nodes);
         await run("warming", WARMING_ROUTES);
         return await timedWithMemory(
           () => living("renderer").map(node => node.pid),
@@ -116,17 +116,17 @@ async function scaleOut(which: string, own: string[]): Promise<Comparison[]> {
     // Each contestant has warmed up the nodes that it started.
     { pairs, warmUps: 0 },
   );
-  await haveRenderers(4);
+  await setRendererCount(4);
   return [...BARS].map(([nodes, value]) =>
-    compareTaken(
+    compareMeasurements(
       {
         title: `${nodes} renderers beside 1${which}`,
         unit: "ms",
         ratioIs: "as fast",
         bar: { is: "at least", value },
       },
-      turns.of(name(nodes)),
-      turns.of(name(1)),
+      results.of(name(nodes)),
+      results.of(name(1)),
     ),
   );
 }
@@ -136,7 +136,7 @@ function living(service: string) {
 }
 
 /** Stops or starts renderers one by one until this many run. */
-async function haveRenderers(count: number): Promise<void> {
+async function setRendererCount(count: number): Promise<void> {
   for (const node of living("renderer").slice(count)) await node.terminate();
   while (living("renderer").length < count) {
     const [ended] = cluster.with("renderer").filter(node => node.ended);
@@ -150,9 +150,9 @@ async function costOfUnchanged(): Promise<Measure[]> {
   await cluster.client().approve(await run("cost", own));
   const costs = new Map<string, number[]>();
   for (let round = 0; round < Math.min(pairs, 3); round += 1) {
-    const before = await spent();
+    const before = await readCosts();
     await run("cost", own);
-    for (const [kind, value] of await spent())
+    for (const [kind, value] of await readCosts())
       costs.set(kind, [...(costs.get(kind) ?? []), (value - (before.get(kind) ?? 0)) / count]);
   }
   return [...costs].map(([kind, values]) =>
@@ -161,7 +161,7 @@ async function costOfUnchanged(): Promise<Measure[]> {
 }
 
 /** Returns what the fleet has cost since its start. */
-async function spent(): Promise<Map<string, number>> {
+async function readCosts(): Promise<Map<string, number>> {
   const bus = await busTraffic(cluster.nats);
   return new Map([
     ["messages to the bus", bus.in_msgs],
@@ -173,14 +173,14 @@ async function spent(): Promise<Map<string, number>> {
 }
 
 /** All runs but the last round's are canceled, because only their acceptance is measured. */
-async function submissionsAtOnce(): Promise<Measure[]> {
+async function measureConcurrentSubmissions(): Promise<Measure[]> {
   site.pages.set("/small", page("small"));
   const middles: number[] = [];
   const slowest: number[] = [];
-  let ids = await submitAtOnce("warming", 3).then(all => all.map(({ id }) => id));
+  let ids = await submitConcurrently("warming", 3).then(all => all.map(({ id }) => id));
   for (let round = 0; round < pairs; round += 1) {
     await Promise.all(ids.map(cancel));
-    const submitted = await submitAtOnce(`round ${round}`, SUBMISSIONS);
+    const submitted = await submitConcurrently(`round ${round}`, SUBMISSIONS);
     ids = submitted.map(({ id }) => id);
     const ms = submitted.map(each => each.ms).toSorted((a, b) => a - b);
     middles.push(median(ms));
@@ -203,7 +203,7 @@ async function submissionsAtOnce(): Promise<Measure[]> {
   ];
 }
 
-function submitAtOnce(name: string, count: number): Promise<{ id: string; ms: number }[]> {
+function submitConcurrently(name: string, count: number): Promise<{ id: string; ms: number }[]> {
   const submissions = Array.from({ length: count }, async (_, index) => {
     const start = performance.now();
     const body = { url: site.url, routes: ["/small"], project: `at once ${name} ${index}` };
@@ -214,9 +214,9 @@ function submitAtOnce(name: string, count: number): Promise<{ id: string; ms: nu
 }
 
 async function cancel(id: string): Promise<void> {
-  const answer = await cluster.request(`/v1/runs/${id}/cancel`, { method: "POST" });
+  const response = await cluster.request(`/v1/runs/${id}/cancel`, { method: "POST" });
   // A run that completed meanwhile can't be canceled.
-  if (!answer.ok && answer.status !== 409) throw new Error(await answer.text());
+  if (!response.ok && response.status !== 409) throw new Error(await response.text());
 }
 
 async function largeRun(): Promise<Pick<Figures, "curves" | "notes">> {
@@ -225,7 +225,7 @@ async function largeRun(): Promise<Pick<Figures, "curves" | "notes">> {
   const watched = new Map<ClusterNode, number[]>();
   for (const node of cluster.nodes) if (!node.ended) watched.set(node, []);
   let ended = false;
-  const begun = performance.now();
+  const startMs = performance.now();
   const { id } = await cluster.client().submitRun(body);
   const end = cluster
     .client()
@@ -238,7 +238,7 @@ async function largeRun(): Promise<Pick<Figures, "curves" | "notes">> {
     await Promise.race([end, delay(POLL_INTERVAL_MS)]);
   }
   const { counts } = await end;
-  const seconds = (performance.now() - begun) / 1_000;
+  const seconds = (performance.now() - startMs) / 1_000;
   return {
     curves: [...watched].map(([node, values], index) => ({
       title: `run of ${LARGE_RUN}: memory of ${node}, process ${index + 1}`,
@@ -268,7 +268,8 @@ function page(title: string): string {
 /** Captures a whole run at one width. @returns its id */
 async function run(project: string, own: string[]): Promise<string> {
   const { id } = await cluster.client().submitRun({ url: site.url, routes: own, project });
-  const told = await (await cluster.request(`/v1/runs/${id}/events`)).text();
-  if (!/"conclusion":"(passed|new)"/.test(told)) throw new Error(`${id} did not pass: ${told.slice(-500)}`);
+  const events = await (await cluster.request(`/v1/runs/${id}/events`)).text();
+  if (!/"conclusion":"(passed|new)"/.test(events))
+    throw new Error(`${id} did not pass: ${events.slice(-500)}`);
   return id;
 }

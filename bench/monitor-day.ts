@@ -15,11 +15,11 @@ import {
   measuresOfDay,
   notesOfDay,
 } from "./monitor-day/describe-day.ts";
+import { MonitoredCorpus } from "./monitor-day/monitored-corpus.ts";
 import { readMonitorDayOptions } from "./monitor-day/options.ts";
 import { type PlannedMonitor, planMonitors } from "./monitor-day/plan-monitors.ts";
-import { readChecks, readShots } from "./monitor-day/read-checks.ts";
+import { readChecks, readScreenshots } from "./monitor-day/read-checks.ts";
 import type { Suspicion } from "./monitor-day/suspicions.ts";
-import { WatchedCorpus } from "./monitor-day/watched-corpus.ts";
 import { serveCorpus } from "./real-pages/corpus/serve-corpus.ts";
 import { keepImages } from "./real-pages/image-folder.ts";
 import { whileBusy } from "./real-pages/keep-busy.ts";
@@ -52,19 +52,19 @@ async function watchForADay(monitors: PlannedMonitor[]): Promise<Day> {
   const database = await embedded?.make();
   if (!database) throw new Error("There is no embedded database.");
   const receiver = await HttpReceiver.start();
-  const corpus = await WatchedCorpus.start(database.env);
+  const corpus = await MonitoredCorpus.start(database.env);
   try {
-    for (const monitor of monitors) await corpus.watch(monitor, receiver.url());
+    for (const monitor of monitors) await corpus.addMonitor(monitor, receiver.url());
     const start = Date.now();
     const hourSeconds: number[] = [];
     for (let hour = 0; hour <= hours; hour += 1) {
-      const ms = await timed(() => corpus.passHour(new Date(start + hour * HOUR_MS)));
+      const ms = await timed(() => corpus.runHour(new Date(start + hour * HOUR_MS)));
       if (hour > 0) hourSeconds.push(ms / 1_000);
       console.log(`hour ${hour}: ${(ms / 1_000).toFixed(0)} s, alerts: ${receiver.received.length}`);
     }
     await corpus.deliverAll();
-    const [checks, shots] = [await readChecks(corpus), await readShots(corpus)];
-    const result = { checks, shots, alerts: receiver.received.length, hourSeconds };
+    const [checks, screenshots] = [await readChecks(corpus), await readScreenshots(corpus)];
+    const result = { checks, screenshots, alerts: receiver.received.length, hourSeconds };
     if (keep !== null) await keepSuspicions(corpus, countsOfDay(result).suspicions);
     return result;
   } finally {
@@ -74,12 +74,12 @@ async function watchForADay(monitors: PlannedMonitor[]): Promise<Day> {
   }
 }
 
-async function keepSuspicions(corpus: WatchedCorpus, found: Suspicion[]): Promise<void> {
+async function keepSuspicions(corpus: MonitoredCorpus, found: Suspicion[]): Promise<void> {
   const read = (hash: string | null) => (hash === null ? null : corpus.image(hash));
-  for (const { page, hour, looks } of found) {
-    for (const { look, hash, baselineHash } of looks) {
+  for (const { page, hour, screenshots } of found) {
+    for (const { runNumber, hash, baselineHash } of screenshots) {
       const images = { baseline: await read(baselineHash), current: await read(hash) };
-      await keepImages(keep, `${page} hour ${hour} look ${look}`, images);
+      await keepImages(keep, `${page} hour ${hour} run ${runNumber}`, images);
     }
   }
 }

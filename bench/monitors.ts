@@ -16,16 +16,16 @@ import { TEST_SECRET_KEY } from "../test/support/drivers/api-access.ts";
 import { countQueries, insertMonitors, monitorsContext } from "../test/support/fixtures/due-monitors.ts";
 import { DatabaseNode } from "../test/support/servers/database-node.ts";
 import { PostgresServer } from "../test/support/servers/postgres-server.ts";
-import { bare, type Comparison, compareTaken, type Measure, measureOf } from "./support/figures.ts";
+import { bare, type Comparison, compareMeasurements, type Measure, measureOf } from "./support/figures.ts";
 import { timed } from "./support/memory.ts";
 import { readOptions } from "./support/options.ts";
-import { takePairedRounds } from "./support/paired-rounds.ts";
+import { runPairedRounds } from "./support/paired-rounds.ts";
 import { publish } from "./support/publish.ts";
 
 const { pairs, quick } = readOptions({ pairs: 5, quickPairs: 1 });
 const DUE = quick ? 1_000 : 10_000;
 const WITH_RUNS = quick ? 100 : 1_000;
-const LOOKS = 200;
+const POLLS = 200;
 const SCHEMA = { schema: "monitors", entities: [MonitorEntity, CheckEntity], migrations };
 
 const server = await PostgresServer.start();
@@ -63,7 +63,7 @@ async function startMany(): Promise<{ comparison: Comparison; measures: Measure[
 
   const contestant = (name: string, some: DatabaseNode[]) => ({
     name,
-    async take() {
+    async measure() {
       await first.em().execute("truncate monitors.check, monitors.monitor");
       await insertMonitors(first.em(), DUE);
       await first.em().execute("analyze monitors.monitor");
@@ -80,17 +80,17 @@ async function startMany(): Promise<{ comparison: Comparison; measures: Measure[
   });
   try {
     const all = [contestant("one node", nodes.slice(0, 1)), contestant("three nodes", nodes)];
-    const turns = await takePairedRounds(all, { pairs });
+    const results = await runPairedRounds(all, { pairs });
     const ofQueries = [...queryCounts].map(([name, values]) =>
       measureOf({ title: `queries by ${name}`, unit: "" }, bare(values.slice(-pairs))),
     );
     return {
-      comparison: compareTaken(
+      comparison: compareMeasurements(
         { title: `starting ${DUE}, three nodes beside one`, unit: "ms", ratioIs: "of its time" },
-        turns.of("three nodes"),
-        turns.of("one node"),
+        results.of("three nodes"),
+        results.of("one node"),
       ),
-      measures: [...ofQueries, ...(await lookInVain(first, queries))],
+      measures: [...ofQueries, ...(await measureIdlePoll(first, queries))],
     };
   } finally {
     for (const node of nodes) await node.stop();
@@ -98,10 +98,10 @@ async function startMany(): Promise<{ comparison: Comparison; measures: Measure[
 }
 
 /** Measures a poll when no monitor is due. */
-async function lookInVain(node: DatabaseNode, queries: () => number): Promise<Measure[]> {
+async function measureIdlePoll(node: DatabaseNode, queries: () => number): Promise<Measure[]> {
   const times: number[] = [];
   const queryCounts: number[] = [];
-  for (let look = 0; look < LOOKS; look += 1) {
+  for (let poll = 0; poll < POLLS; poll += 1) {
     const before = queries();
     times.push(await timed(() => startDue(monitorsContext(node.em).context)));
     queryCounts.push(queries() - before);

@@ -9,10 +9,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { buildPackage, pack } from "../cli/package/build-package.ts";
-import { bare, compareTaken, type Measure, measureOf, type Taken } from "./support/figures.ts";
+import { bare, compareMeasurements, type Measure, type Measurement, measureOf } from "./support/figures.ts";
 import { timed } from "./support/memory.ts";
 import { readOptions } from "./support/options.ts";
-import { takePairedRounds } from "./support/paired-rounds.ts";
+import { runPairedRounds } from "./support/paired-rounds.ts";
 import { publish } from "./support/publish.ts";
 
 const { pairs, quick } = readOptions({ pairs: 10, quickPairs: 2 });
@@ -34,10 +34,10 @@ try {
   await rm(join(project, "node_modules"), { recursive: true });
   await install("npm install, all in npm's cache", file, project);
   const tool = join(project, "node_modules", ".bin", "vrs");
-  const turns = await takePairedRounds(
+  const results = await runPairedRounds(
     [
-      { name: "vrs --help", take: () => started(tool, ["--help"]) },
-      { name: "node -e 0", take: () => started(process.execPath, ["-e", "0"]) },
+      { name: "vrs --help", measure: () => started(tool, ["--help"]) },
+      { name: "node -e 0", measure: () => started(process.execPath, ["-e", "0"]) },
     ],
     { pairs },
   );
@@ -48,10 +48,10 @@ try {
     quick,
     withBrowser: false,
     comparisons: [
-      compareTaken(
+      compareMeasurements(
         { title: "starting the tool", unit: "ms", ratioIs: "of its time" },
-        turns.of("vrs --help"),
-        turns.of("node -e 0"),
+        results.of("vrs --help"),
+        results.of("node -e 0"),
       ),
     ],
     measures,
@@ -69,7 +69,7 @@ async function install(title: string, file: string, project: string): Promise<vo
   note(title, "s", (await timed(() => run("npm", args, { cwd: project }))) / 1_000);
 }
 
-async function started(program: string, args: string[]): Promise<Taken> {
+async function started(program: string, args: string[]): Promise<Measurement> {
   return { value: await timed(() => run(program, args)), peakMb: null };
 }
 

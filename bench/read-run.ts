@@ -8,10 +8,10 @@ import { once } from "node:events";
 import autocannon from "autocannon";
 import { startSite } from "../cli/demo/site-server.ts";
 import { Vrs } from "../test/support/drivers/vrs.ts";
-import { compareTaken, type Taken } from "./support/figures.ts";
+import { compareMeasurements, type Measurement } from "./support/figures.ts";
 import { watchingMemory } from "./support/memory.ts";
 import { readOptions } from "./support/options.ts";
-import { takePairedRounds } from "./support/paired-rounds.ts";
+import { runPairedRounds } from "./support/paired-rounds.ts";
 import { publish } from "./support/publish.ts";
 
 const { pairs, quick } = readOptions({ pairs: 5, quickPairs: 2 });
@@ -32,11 +32,11 @@ try {
   const { id } = await vrs.client().submitRun({ url: site.url.replace("127.0.0.1", "localhost") });
   await vrs.client().waitForRun(id);
   const headers = { authorization: `Bearer ${vrs.key}` };
-  const turns = await takePairedRounds(
+  const results = await runPairedRounds(
     [
-      { name: OURS, take: () => rate(vrs.pid, `${vrs.baseUrl}/v1/runs/${id}`, headers) },
-      { name: EMPTY, take: () => rate(empty.pid ?? 0, emptyUrl, {}) },
-      { name: BARE, take: () => rate(bareEmpty.pid ?? 0, bareUrl, {}) },
+      { name: OURS, measure: () => rate(vrs.pid, `${vrs.baseUrl}/v1/runs/${id}`, headers) },
+      { name: EMPTY, measure: () => rate(empty.pid ?? 0, emptyUrl, {}) },
+      { name: BARE, measure: () => rate(bareEmpty.pid ?? 0, bareUrl, {}) },
     ],
     { pairs },
   );
@@ -47,20 +47,20 @@ try {
     quick,
     withBrowser: false,
     comparisons: [
-      compareTaken(
+      compareMeasurements(
         {
           title: "requests a second",
           unit: "/s",
           ratioIs: "of its rate",
           bar: { is: "at least", value: BAR },
         },
-        turns.of(OURS),
-        turns.of(EMPTY),
+        results.of(OURS),
+        results.of(EMPTY),
       ),
-      compareTaken(
+      compareMeasurements(
         { title: "requests a second", unit: "/s", ratioIs: "of its rate" },
-        turns.of(OURS),
-        turns.of(BARE),
+        results.of(OURS),
+        results.of(BARE),
       ),
     ],
   });
@@ -80,7 +80,7 @@ async function urlOf(program: ChildProcess): Promise<string> {
   return `http://127.0.0.1:${port}/empty`;
 }
 
-async function rate(pid: number, url: string, headers: Record<string, string>): Promise<Taken> {
+async function rate(pid: number, url: string, headers: Record<string, string>): Promise<Measurement> {
   const { result, peakMb } = await watchingMemory(
     () => [pid],
     () => autocannon({ url, headers, connections: CONNECTIONS, duration: SECONDS }),

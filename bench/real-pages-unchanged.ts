@@ -15,8 +15,8 @@ import { planCaptures, samplePages } from "./real-pages/corpus/plan-captures.ts"
 import { serveCorpus } from "./real-pages/corpus/serve-corpus.ts";
 import { findingsOf } from "./real-pages/describe-findings.ts";
 import { breakdownOf, countsOf, measuresOf, type Results } from "./real-pages/describe-results.ts";
-import { keptPart } from "./real-pages/kept-part.ts";
 import { readRealPagesOptions } from "./real-pages/options.ts";
+import { openSavedPart } from "./real-pages/saved-part.ts";
 import { publish } from "./support/publish.ts";
 
 const { seed, quick, keep, resume, ...options } = readRealPagesOptions();
@@ -24,8 +24,8 @@ const sites = samplePages(options.sites, options.pagesPerSite, seed);
 const captures = planCaptures(sites);
 const server = await serveCorpus();
 const rounds = options.rounds ?? roundsFor(captures.length);
-const kept = keptPart<NullResults>(resume, "unchanged");
-const nulls = await compareUnchanged(server, captures, { rounds, seed, keep, kept });
+const saved = openSavedPart<NullResults>(resume, "unchanged");
+const nulls = await compareUnchanged(server, captures, { rounds, seed, keep, saved });
 server.close();
 const results: Results = { sites, nulls, time: null, changes: null };
 await publish({

@@ -21,20 +21,20 @@ import { Cluster } from "../test/support/servers/cluster.ts";
 import { HttpReceiver } from "../test/support/servers/http-receiver.ts";
 import { balanceAlerts, balanceRuns, balanceScreenshots, balanceUsage, type Entry } from "./soak/balance.ts";
 import { balanceImages } from "./soak/balance-images.ts";
-import { deliverPreviews, PROJECT } from "./soak/deliverer.ts";
-import { disturb } from "./soak/disturber.ts";
+import { causeFailures } from "./soak/cause-failures.ts";
+import { deliverPreviews, PROJECT } from "./soak/deliver-previews.ts";
 import { type Curve, growthOf, watchGrowth } from "./soak/growth.ts";
 import { Ledger } from "./soak/ledger.ts";
-import type { Scene } from "./soak/scene.ts";
+import { monitorPage } from "./soak/monitor-page.ts";
 import { page, soakPages } from "./soak/site.ts";
-import { submitRuns } from "./soak/submitter.ts";
-import { watchPage } from "./soak/watcher.ts";
+import type { SoakContext } from "./soak/soak-context.ts";
+import { submitRuns } from "./soak/submit-runs.ts";
 
 const SUBMITTERS = 4;
 const WATCHED = ["/m/0", "/m/1", "/m/2"];
 /** Two of each: one that is killed, and one whose memory is watched. */
 const KINDS = [["gateway"], [...CORE_SERVICES], ["differ"], ["renderer"]];
-const SETTLED_WITHIN_MS = 300_000;
+const SETTLE_TIMEOUT_MS = 300_000;
 
 const { values } = parseArgs({
   options: { minutes: { type: "string", default: "30" }, seed: { type: "string", default: "1" } },
@@ -72,7 +72,7 @@ try {
 /** @returns whether everything balances */
 async function soak(): Promise<boolean> {
   const ending = new AbortController();
-  const scene: Scene = {
+  const context: SoakContext = {
     cluster,
     site,
     preview,
@@ -84,47 +84,47 @@ async function soak(): Promise<boolean> {
   };
   console.log(`${minutes} minutes with seed ${seed}`);
   const timer = setTimeout(() => ending.abort(), minutes * 60_000);
-  const growth = watchGrowth(scene);
+  const growth = watchGrowth(context);
   try {
-    await consent();
+    await allowPreviews();
     await Promise.all([
-      ...Array.from({ length: SUBMITTERS }, (_, index) => submitRuns(scene, `shop-${index}`)),
-      ...WATCHED.map(path => watchPage(scene, watched, path)),
-      deliverPreviews(scene),
-      disturb(scene),
+      ...Array.from({ length: SUBMITTERS }, (_, index) => submitRuns(context, `shop-${index}`)),
+      ...WATCHED.map(path => monitorPage(context, watched, path)),
+      deliverPreviews(context),
+      causeFailures(context),
     ]);
-    await settle();
+    await waitUntilIdle();
   } finally {
     clearTimeout(timer);
     ending.abort();
   }
-  for (const [act, times] of scene.ledger.acts) console.log(`  ${String(times).padStart(5)} ${act}`);
-  return report(await balance(scene, await growth));
+  for (const [act, times] of context.ledger.acts) console.log(`  ${String(times).padStart(5)} ${act}`);
+  return report(await balance(context, await growth));
 }
 
 /** Allows the previews of one project to be rendered, which are on no domain of the platform's own. */
-async function consent(): Promise<void> {
-  const answer = await cluster.request(`/v1/admin/consents/project:${PROJECT}`, { method: "PUT" });
-  if (!answer.ok) throw new Error(await answer.text());
+async function allowPreviews(): Promise<void> {
+  const response = await cluster.request(`/v1/admin/consents/project:${PROJECT}`, { method: "PUT" });
+  if (!response.ok) throw new Error(await response.text());
 }
 
 /** Waits until no work is left. */
-async function settle(): Promise<void> {
-  const patience = AbortSignal.timeout(SETTLED_WITHIN_MS);
+async function waitUntilIdle(): Promise<void> {
+  const deadline = AbortSignal.timeout(SETTLE_TIMEOUT_MS);
   await until(async () => {
-    if (patience.aborted) return true;
+    if (deadline.aborted) return true;
     await delay(1_000);
     return await cluster.nats.isDrained();
   });
 }
 
-async function balance(scene: Scene, curves: Curve[]): Promise<Entry[]> {
+async function balance(context: SoakContext, curves: Curve[]): Promise<Entry[]> {
   return [
-    { name: "answers as they must be", said: "", faults: scene.ledger.faults },
-    await balanceRuns(scene),
-    await balanceScreenshots(scene),
-    await balanceUsage(scene),
-    await balanceAlerts(scene),
+    { name: "answers as they must be", summary: "", failures: context.ledger.failures },
+    await balanceRuns(context),
+    await balanceScreenshots(context),
+    await balanceUsage(context),
+    await balanceAlerts(context),
     await balanceImages(cluster.databaseUrl, folder),
     balanceGrowth(curves),
   ];
@@ -136,17 +136,17 @@ function balanceGrowth(curves: Curve[]): Entry {
     console.log(`  ${name}: ${early} then ${late}${unit === "MB" ? " MB" : ""}`);
   return {
     name: "no growth",
-    said: `${curves.length} figures of memory, files and connections`,
-    faults: figures
+    summary: `${curves.length} figures of memory, files and connections`,
+    failures: figures
       .filter(({ grows }) => grows)
       .map(({ name, early, late }) => `${name} grew from ${early} to ${late}`),
   };
 }
 
 function report(entries: Entry[]): boolean {
-  for (const { name, said, faults } of entries) {
-    console.log(`${faults.length === 0 ? "✓" : "✗"} ${name}${said && `: ${said}`}`);
-    for (const fault of faults) console.log(`    ${fault}`);
+  for (const { name, summary, failures } of entries) {
+    console.log(`${failures.length === 0 ? "✓" : "✗"} ${name}${summary && `: ${summary}`}`);
+    for (const failure of failures) console.log(`    ${failure}`);
   }
-  return entries.every(({ faults }) => faults.length === 0);
+  return entries.every(({ failures }) => failures.length === 0);
 }

@@ -5,7 +5,7 @@
  * node bench/start.ts [pairs] [--quick]
  */
 import { Vrs } from "../test/support/drivers/vrs.ts";
-import { measureOf, type Taken } from "./support/figures.ts";
+import { type Measurement, measureOf } from "./support/figures.ts";
 import { timedWithMemory } from "./support/memory.ts";
 import { readOptions } from "./support/options.ts";
 import { publish } from "./support/publish.ts";
@@ -14,8 +14,8 @@ const { pairs: rounds, quick } = readOptions({ pairs: 5, quickPairs: 1 });
 /** The project's bar. */
 const BAR = { is: "at most", value: 3_000 } as const;
 
-const first: Taken[] = [];
-const later: Taken[] = [];
+const first: Measurement[] = [];
+const later: Measurement[] = [];
 // The first start compiles what later ones reuse.
 for (let round = 0; round <= rounds; round += 1) {
   let vrs: Vrs | undefined;

@@ -14,11 +14,11 @@ import { startSite } from "../cli/demo/site-server.ts";
 import { Vrs } from "../test/support/drivers/vrs.ts";
 import { SELF_CONTAINED_PAGES } from "./real-pages/corpus/self-contained.ts";
 import { serveCorpus } from "./real-pages/corpus/serve-corpus.ts";
-import { type Comparison, compareTaken } from "./support/figures.ts";
+import { type Comparison, compareMeasurements } from "./support/figures.ts";
 import { timedWithMemory } from "./support/memory.ts";
 import { readOptions } from "./support/options.ts";
-import { takePairedRounds } from "./support/paired-rounds.ts";
-import { BACKSTOP, backstopConfig, launchOptions, type Shots } from "./support/peer-tools.ts";
+import { runPairedRounds } from "./support/paired-rounds.ts";
+import { BACKSTOP, backstopConfig, type CaptureSet, launchOptions } from "./support/peer-tools.ts";
 import { publish } from "./support/publish.ts";
 import { makeFolder, runTool } from "./support/tool-process.ts";
 
@@ -34,21 +34,21 @@ const OWN_PAGES = [...PAGES, ...PAGES.map(page => `${page}?again`)];
 
 const [site, corpus] = await Promise.all([startSite(), serveCorpus()]);
 const launch = await launchOptions();
-const shotsOf = (url: string, pages: string[]): Shots => ({
+const captureSetOf = (url: string, pages: string[]): CaptureSet => ({
   site: url,
   pages,
   widths: [375, 768, 1280],
-  atOnce: availableParallelism(),
+  concurrency: availableParallelism(),
   launch,
 });
 try {
-  const own = await compareOn("unchanged screenshots", shotsOf(site.url, OWN_PAGES));
-  const real = await compareOn("unchanged real pages", shotsOf(corpus.url, SELF_CONTAINED_PAGES));
-  const { pages, widths, atOnce } = shotsOf(site.url, OWN_PAGES);
+  const own = await compareOn("unchanged screenshots", captureSetOf(site.url, OWN_PAGES));
+  const real = await compareOn("unchanged real pages", captureSetOf(corpus.url, SELF_CONTAINED_PAGES));
+  const { pages, widths, concurrency } = captureSetOf(site.url, OWN_PAGES);
   await publish({
     name: "warm-run",
     title: "A warm run of the service",
-    how: `${pages.length} pages × ${widths.length} widths against unchanged baselines, ${atOnce} pages at once; real pages are ${SELF_CONTAINED_PAGES.length} of npm packages that this project did not write. The service: from POST /v1/run until the run is completed, in one process that has its browser open. The loop: the same pages with Playwright's own calls, in a process that has the same browser open and uses its tabs again; it compares nothing. BackstopJS: \`backstop test\` as a process from its start to its end, since it has no other way.`,
+    how: `${pages.length} pages × ${widths.length} widths against unchanged baselines, ${concurrency} pages at once; real pages are ${SELF_CONTAINED_PAGES.length} of npm packages that this project did not write. The service: from POST /v1/run until the run is completed, in one process that has its browser open. The loop: the same pages with Playwright's own calls, in a process that has the same browser open and uses its tabs again; it compares nothing. BackstopJS: \`backstop test\` as a process from its start to its end, since it has no other way.`,
     quick,
     withBrowser: true,
     comparisons: [...own, ...real],
@@ -58,49 +58,49 @@ try {
   corpus.close();
 }
 
-async function compareOn(what: string, shots: Shots): Promise<Comparison[]> {
+async function compareOn(what: string, captureSet: CaptureSet): Promise<Comparison[]> {
   const root = await mkdtemp(join(tmpdir(), "vrs-bench-"));
   const cwd = await makeFolder(root, {
-    "loop.json": JSON.stringify(shots),
-    "backstop.json": JSON.stringify(backstopConfig(shots)),
+    "loop.json": JSON.stringify(captureSet),
+    "backstop.json": JSON.stringify(backstopConfig(captureSet)),
   });
-  const vrs = await Vrs.start({ RENDER_CONCURRENCY: String(shots.atOnce) });
+  const vrs = await Vrs.start({ RENDER_CONCURRENCY: String(captureSet.concurrency) });
   const loop = fork(new URL("./bare-loop.ts", import.meta.url), { cwd });
   try {
     await once(loop, "message");
     await runTool([BACKSTOP, "reference"], cwd, [0]);
-    await vrs.client().approve(await run(vrs, shots));
-    const turns = await takePairedRounds(
+    await vrs.client().approve(await run(vrs, captureSet));
+    const results = await runPairedRounds(
       [
         {
           name: "vrs",
-          take: () =>
+          measure: () =>
             timedWithMemory(
               () => [vrs.pid],
-              () => run(vrs, shots),
+              () => run(vrs, captureSet),
             ),
         },
         {
           name: "a bare Playwright loop",
-          take: () =>
+          measure: () =>
             timedWithMemory(
               () => [loop.pid ?? 0],
-              () => takeAll(loop),
+              () => captureAll(loop),
             ),
         },
-        { name: "BackstopJS", take: () => runTool([BACKSTOP, "test"], cwd, [0, 1]) },
+        { name: "BackstopJS", measure: () => runTool([BACKSTOP, "test"], cwd, [0, 1]) },
       ],
       { pairs },
     );
-    const title = `${shots.pages.length * shots.widths.length} ${what}`;
+    const title = `${captureSet.pages.length * captureSet.widths.length} ${what}`;
     return [
       { other: "a bare Playwright loop", value: BAR_LOOP },
       { other: "BackstopJS", value: BAR_BACKSTOP },
     ].map(({ other, value }) =>
-      compareTaken(
+      compareMeasurements(
         { title, unit: "ms", ratioIs: "of its time", bar: { is: "at most", value } },
-        turns.of("vrs"),
-        turns.of(other),
+        results.of("vrs"),
+        results.of(other),
       ),
     );
   } finally {
@@ -111,21 +111,22 @@ async function compareOn(what: string, shots: Shots): Promise<Comparison[]> {
 }
 
 /** Runs a whole run through the service. @returns its id */
-async function run(vrs: Vrs, shots: Shots): Promise<string> {
+async function run(vrs: Vrs, captureSet: CaptureSet): Promise<string> {
   const { id } = await vrs.client().submitRun({
-    url: shots.site,
-    routes: shots.pages.map(page => `/${page}`),
-    viewports: shots.widths,
+    url: captureSet.site,
+    routes: captureSet.pages.map(page => `/${page}`),
+    viewports: captureSet.widths,
     project: "bench",
   });
   const stream = await vrs.request(`/v1/runs/${id}/events`);
-  const told = await stream.text();
-  if (!/"conclusion":"(passed|new)"/.test(told)) throw new Error(`The run did not pass: ${told.slice(-500)}`);
+  const events = await stream.text();
+  if (!/"conclusion":"(passed|new)"/.test(events))
+    throw new Error(`The run did not pass: ${events.slice(-500)}`);
   return id;
 }
 
-async function takeAll(loop: ChildProcess): Promise<void> {
-  const taken = once(loop, "message");
+async function captureAll(loop: ChildProcess): Promise<void> {
+  const measurement = once(loop, "message");
   loop.send("take");
-  await taken;
+  await measurement;
 }

@@ -6,7 +6,7 @@ import { ODiffServer, compare as odiffOnce } from "odiff-bin";
 import pixelmatch from "pixelmatch";
 import sharp from "sharp";
 import { ComparePool } from "../../shared/compare/compare-pool.ts";
-import { type Answer, type Contestant, OURS, type Task } from "./compare-task.ts";
+import { type CompareResult, type Contestant, OURS, type Task } from "./compare-task.ts";
 
 type Compare = (task: Task) => Promise<number>;
 
@@ -34,7 +34,7 @@ const oneOff: Compare = async ({ baseline, current, mask }) => {
   return result.match ? 0 : (result.diffCount ?? 0);
 };
 
-const byLooks: Compare = async ({ baseline, current, mask }) => {
+const withLooksSame: Compare = async ({ baseline, current, mask }) => {
   const { differentPixels, diffImage } = await looksSame(baseline, current, { createDiffImage: true });
   await diffImage?.save(mask);
   return differentPixels;
@@ -72,22 +72,22 @@ async function peakMbOfChildren(): Promise<number> {
   return peakMb;
 }
 
-const WAYS: Record<string, () => Compare> = {
+const COMPARISONS: Record<string, () => Compare> = {
   [OURS]: vrs,
   "odiff's server": () => odiff(true),
   "odiff's server without its anti-alias rule": () => odiff(false),
   "odiff one-off": () => oneOff,
-  "looks-same": () => byLooks,
+  "looks-same": () => withLooksSame,
   pixelmatch: () => plain,
 } satisfies Record<Contestant, () => Compare>;
 
 const name = process.argv[2] ?? "";
-const compare = WAYS[name]?.();
+const compare = COMPARISONS[name]?.();
 if (!compare) throw new Error(`There is no way to compare called “${name}”.`);
 process.on("message", async (task: Task) => {
   const start = performance.now();
   const diffPixels = await compare(task);
   const ms = performance.now() - start;
-  process.send?.({ diffPixels, ms, peakMb: await peakMb() } satisfies Answer);
+  process.send?.({ diffPixels, ms, peakMb: await peakMb() } satisfies CompareResult);
 });
 process.on("disconnect", () => process.exit());

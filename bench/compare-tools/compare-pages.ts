@@ -82,12 +82,12 @@ function documentOf(name: PageName, { width, height }: Size): string {
   const count = columns * Math.ceil(height / CARD.height);
   const cards = Array.from({ length: count }, (_, i) => {
     const photo = i % 9 === 0 ? "<canvas width=800 height=160></canvas>" : "";
-    const said = i === Math.floor(count / 4) ? stock : "In stock";
-    return `<section><h3>Article ${i}</h3>${photo}<b>${said}</b><p>${WORDS.repeat(5)}</p></section>`;
+    const stockText = i === Math.floor(count / 4) ? stock : "In stock";
+    return `<section><h3>Article ${i}</h3>${photo}<b>${stockText}</b><p>${WORDS.repeat(5)}</p></section>`;
   });
-  const colours = isDark ? "background: #123; color: #dee" : "background: #fff; color: #000";
+  const colors = isDark ? "background: #123; color: #dee" : "background: #fff; color: #000";
   return `<!doctype html><style>
-    body { margin: 0; padding-top: ${top}px; font: 16px sans-serif; width: ${width}px; height: ${height - top}px; overflow: hidden; ${colours} }
+    body { margin: 0; padding-top: ${top}px; font: 16px sans-serif; width: ${width}px; height: ${height - top}px; overflow: hidden; ${colors} }
     header { background: ${isDark ? "#a42" : "#124"}; color: #fff; padding: 30px }
     main { display: grid; grid-template-columns: repeat(${columns}, 1fr); gap: 24px; padding: 24px }
     section { border: 1px solid #ccc; border-radius: 8px; padding: 16px; height: 322px; overflow: hidden; box-shadow: 0 2px 8px #0003 }

@@ -17,7 +17,7 @@ export interface Task {
   mask: string;
 }
 
-export interface Answer {
+export interface CompareResult {
   diffPixels: number;
   ms: number;
   /** Peak resident memory of the process, or of odiff's server; null when the process ends with each comparison. */

@@ -1,6 +1,6 @@
 import { count } from "../../shared/text/format.ts";
 import { type Breakdown, type Count, countOf, type Measure, measureOf } from "../support/figures.ts";
-import type { EndedCheck, TakenShot } from "./read-checks.ts";
+import type { CheckScreenshot, EndedCheck } from "./read-checks.ts";
 import {
   hourlyChecks,
   pageOf,
@@ -11,14 +11,14 @@ import {
 } from "./suspicions.ts";
 
 /** Maximum number of suspicions that are listed one by one. More have the same causes. */
-const TOLD = 20;
+const MAX_LISTED = 20;
 const PLACES = 3;
 const NONE = { is: "at most", value: 0 } as const;
 
 /** The results of a simulated day. */
 export interface Day {
   checks: EndedCheck[];
-  shots: TakenShot[];
+  screenshots: CheckScreenshot[];
   /** Requests to the webhook. */
   alerts: number;
   /** How long all checks of an hour took, s each. */
@@ -26,14 +26,17 @@ export interface Day {
 }
 
 /** Returns how often the hourly checks were wrong. */
-export function countsOfDay({ checks, shots, alerts }: Day): { counts: Count[]; suspicions: Suspicion[] } {
+export function countsOfDay({ checks, screenshots, alerts }: Day): {
+  counts: Count[];
+  suspicions: Suspicion[];
+} {
   const hours = hourlyChecks(checks);
   const hourly = checks.filter(({ id }) => hours.has(id));
-  const firstLooks = shots.filter(({ checkId, look }) => look === 1 && hours.has(checkId));
-  const suspicions = suspicionsOf(hours, shots);
+  const firstAttempts = screenshots.filter(({ checkId, runNumber }) => runNumber === 1 && hours.has(checkId));
+  const suspicions = suspicionsOf(hours, screenshots);
   const confirmed = suspicions.filter(({ isConfirmed }) => isConfirmed).length;
   const silent = hourly.filter(({ outcome }) => outcome === "failed").length;
-  const all = Math.max(1, firstLooks.length);
+  const all = Math.max(1, firstAttempts.length);
   const counts = [
     countOf({ title: "alerts, of checks", bar: NONE }, alerts, Math.max(1, hourly.length)),
     countOf({ title: "regressions confirmed, of screenshots", bar: NONE }, confirmed, all),
@@ -43,10 +46,10 @@ export function countsOfDay({ checks, shots, alerts }: Day): { counts: Count[]; 
       all,
     ),
     countOf({ title: "checks that the service could not do", bar: NONE }, silent, Math.max(1, hourly.length)),
-    countOf({ title: "screenshots retried" }, firstLooks.filter(isRetried).length, all),
+    countOf({ title: "screenshots retried" }, firstAttempts.filter(isRetried).length, all),
     countOf(
       { title: "screenshots unstable" },
-      firstLooks.filter(({ stable }) => stable === false).length,
+      firstAttempts.filter(({ stable }) => stable === false).length,
       all,
     ),
   ];
@@ -60,11 +63,11 @@ export function measuresOfDay({ hourSeconds }: Day): Measure[] {
 }
 
 /** Returns the figures of each site. */
-export function breakdownOfDay({ checks, shots }: Day, suspicions: Suspicion[]): Breakdown {
+export function breakdownOfDay({ checks, screenshots }: Day, suspicions: Suspicion[]): Breakdown {
   const hours = hourlyChecks(checks);
-  const firstLooks = shots.filter(({ checkId, look }) => look === 1 && hours.has(checkId));
-  const rows = [...Map.groupBy(firstLooks, siteOf)].map(([name, ofSite]) => {
-    const suspected = suspicions.filter(({ looks: [look] }) => look && siteOf(look) === name);
+  const firstAttempts = screenshots.filter(({ checkId, runNumber }) => runNumber === 1 && hours.has(checkId));
+  const rows = [...Map.groupBy(firstAttempts, siteOf)].map(([name, ofSite]) => {
+    const suspected = suspicions.filter(({ screenshots: [first] }) => first && siteOf(first) === name);
     const confirmed = suspected.filter(({ isConfirmed }) => isConfirmed).length;
     const retried = ofSite.filter(isRetried).length;
     return { name, values: [ofSite.length, retried, suspected.length - confirmed, confirmed] };
@@ -73,14 +76,16 @@ export function breakdownOfDay({ checks, shots }: Day, suspicions: Suspicion[]):
 }
 
 /** Lists what looked changed, confirmed suspicions first, and which pages were retried, most often first. */
-export function notesOfDay({ checks, shots }: Day, suspicions: Suspicion[]): string[] {
+export function notesOfDay({ checks, screenshots }: Day, suspicions: Suspicion[]): string[] {
   const hours = hourlyChecks(checks);
-  const retried = shots.filter(shot => shot.look === 1 && hours.has(shot.checkId) && isRetried(shot));
+  const retried = screenshots.filter(
+    screenshot => screenshot.runNumber === 1 && hours.has(screenshot.checkId) && isRetried(screenshot),
+  );
   const byPage = [...Map.groupBy(retried, pageOf)].toSorted(([, a], [, b]) => b.length - a.length);
   const confirmedFirst = suspicions.toSorted((a, b) => Number(b.isConfirmed) - Number(a.isConfirmed));
   return [
-    ...confirmedFirst.slice(0, TOLD).map(suspicionInWords),
-    ...byPage.slice(0, TOLD).map(([page, ofPage]) => {
+    ...confirmedFirst.slice(0, MAX_LISTED).map(suspicionInWords),
+    ...byPage.slice(0, MAX_LISTED).map(([page, ofPage]) => {
       const places = new Set(
         ofPage.flatMap(({ movingRegions }) => movingRegions.slice(0, 1).map(regionInWords)),
       );
@@ -89,10 +94,10 @@ export function notesOfDay({ checks, shots }: Day, suspicions: Suspicion[]): str
   ];
 }
 
-function isRetried({ movingRegions }: TakenShot): boolean {
+function isRetried({ movingRegions }: CheckScreenshot): boolean {
   return movingRegions.length > 0;
 }
 
-function siteOf({ url }: TakenShot): string {
+function siteOf({ url }: CheckScreenshot): string {
   return new URL(url).pathname.slice(1);
 }

@@ -3,7 +3,7 @@ import { SITES } from "../real-pages/corpus/corpus.ts";
 import { samplePages } from "../real-pages/corpus/plan-captures.ts";
 import type { Site } from "../real-pages/corpus/site.ts";
 import { chosen, wholeNumber } from "../real-pages/options.ts";
-import { Chance } from "../soak/chance.ts";
+import { Random } from "../soak/random.ts";
 
 /** One day, after the check that creates the baselines. */
 const HOURS = 24;
@@ -43,7 +43,7 @@ export function readMonitorDayOptions(args?: string[]): MonitorDayOptions {
   const seed = wholeNumber("seed", values.seed);
   const sites = chosen("sites", values.sites, SITES, site => site.name);
   const isSample = values.quick && values.sites === undefined;
-  const drawn = isSample ? new Chance(seed, "sites").shuffled(sites).slice(0, QUICK_SITES) : sites;
+  const drawn = isSample ? new Random(seed, "sites").shuffled(sites).slice(0, QUICK_SITES) : sites;
   return {
     sites: samplePages(drawn, values.quick ? 1 : null, seed),
     widths: values.quick ? QUICK_WIDTHS : WIDTHS,

@@ -1,7 +1,7 @@
 import type { Site } from "../real-pages/corpus/site.ts";
 
 /** Maximum screenshots of one monitor. */
-const SCREENSHOTS = 100;
+const MAX_SCREENSHOTS = 100;
 
 /** A monitor of some pages of one site. */
 export interface PlannedMonitor {
@@ -17,7 +17,7 @@ export function planMonitors(
   sites: readonly Site[],
   { url, widths }: { url: string; widths: number[] },
 ): PlannedMonitor[] {
-  const pagesEach = Math.floor(SCREENSHOTS / widths.length);
+  const pagesEach = Math.floor(MAX_SCREENSHOTS / widths.length);
   return sites.flatMap(({ name, pages }) =>
     Array.from({ length: Math.ceil(pages.length / pagesEach) }, (_, index) => ({
       site: name,

@@ -1,15 +1,15 @@
 import type { Region } from "../../shared/compare/comparison.ts";
-import type { WatchedCorpus } from "./watched-corpus.ts";
+import type { MonitoredCorpus } from "./monitored-corpus.ts";
 
 /** One screenshot of a check, in the order of capture. */
-export interface TakenShot {
+export interface CheckScreenshot {
   checkId: string;
   monitor: string;
   url: string;
   route: string;
   viewport: number;
   /** 1 for a screenshot of the check's first run. */
-  look: number;
+  runNumber: number;
   status: string;
   stable: boolean | null;
   attempts: number;
@@ -33,7 +33,7 @@ export interface EndedCheck {
 }
 
 /** Reads every check that ended, oldest first. */
-export function readChecks(corpus: WatchedCorpus): Promise<EndedCheck[]> {
+export function readChecks(corpus: MonitoredCorpus): Promise<EndedCheck[]> {
   return corpus.query(
     `select c.id, m.name as monitor, c.outcome, c.error, c.started_at as "startedAt"
      from monitors.check c join monitors.monitor m on m.id = c.monitor_id
@@ -42,10 +42,10 @@ export function readChecks(corpus: WatchedCorpus): Promise<EndedCheck[]> {
 }
 
 /** Reads every screenshot of every check. A check's later runs contain the pages that looked changed. */
-export function readShots(corpus: WatchedCorpus): Promise<TakenShot[]> {
+export function readScreenshots(corpus: MonitoredCorpus): Promise<CheckScreenshot[]> {
   return corpus.query(
     `select c.id as "checkId", m.name as monitor, m.url, s.route, s.viewport, s.status, s.stable, s.attempts,
-       dense_rank() over (partition by c.id order by r.id = c.run_id desc, r.id)::int as look,
+       dense_rank() over (partition by c.id order by r.id = c.run_id desc, r.id)::int as runNumber,
        s.diff_pixels as "diffPixels", s.moving_regions as "movingRegions", s.moving, s.regions, s.error, s.hash,
        s.baseline_hash as "baselineHash"
      from monitors.check c join monitors.monitor m on m.id = c.monitor_id

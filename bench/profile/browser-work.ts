@@ -31,7 +31,7 @@ const COPIED = "SendResult";
 const TASK = /^(RunTask|ThreadPool_RunTask)$/;
 
 /** Returns whether a trace event has its own meaning, not only a part of its task. */
-export function saysWork({ ph, name, args }: TraceEvent): boolean {
+export function hasOwnMeaning({ ph, name, args }: TraceEvent): boolean {
   if (ph === "M" || args.src_func === COPIED || name === "CommitLoad") return true;
   return [TASK, SCRIPT, STYLE, PAINT, DECODE].some(kind => kind.test(name));
 }

@@ -5,7 +5,7 @@ import { Vrs } from "../../test/support/drivers/vrs.ts";
 import { WIDTHS } from "../real-pages/corpus/plan-captures.ts";
 import { CONCURRENCY } from "../real-pages/share-work.ts";
 import { readTrace } from "./browser-trace.ts";
-import { saysWork } from "./browser-work.ts";
+import { hasOwnMeaning } from "./browser-work.ts";
 import { type Recording, recording, type TraceEvent } from "./recording.ts";
 import type { Span } from "./spans.ts";
 
@@ -41,9 +41,9 @@ export async function recordRun(
     const first = await run(vrs, site, pages);
     await vrs.client().approve(first.id);
     const plain = await run(vrs, site, pages);
-    await tellRecorder(port, "start");
+    await sendToRecorder(port, "start");
     const { time } = await run(vrs, site, pages);
-    await tellRecorder(port, "stop");
+    await sendToRecorder(port, "stop");
     return {
       ...(await readRecording(folder)),
       time,
@@ -63,8 +63,9 @@ async function run(vrs: Vrs, site: string, pages: readonly string[]): Promise<{ 
     project: "bench",
   });
   // The stream ends with the run.
-  const told = await (await vrs.request(`/v1/runs/${id}/events`)).text();
-  if (!/"status":"completed"/.test(told)) throw new Error(`The run did not complete: ${told.slice(-500)}`);
+  const events = await (await vrs.request(`/v1/runs/${id}/events`)).text();
+  if (!/"status":"completed"/.test(events))
+    throw new Error(`The run did not complete: ${events.slice(-500)}`);
   return { id, time: { startUs, endUs: nowUs() } };
 }
 
@@ -72,14 +73,14 @@ function nowUs(): number {
   return Number(process.hrtime.bigint()) / 1_000;
 }
 
-async function tellRecorder(port: number, what: "start" | "stop"): Promise<void> {
+async function sendToRecorder(port: number, what: "start" | "stop"): Promise<void> {
   const response = await fetch(`http://127.0.0.1:${port}/${what}`);
   if (!response.ok) throw new Error(`The recorder failed: ${await response.text()}`);
 }
 
 async function readRecording(folder: string): Promise<Pick<RecordedRun, "recording" | "events">> {
   const traces = (await readdir(folder)).filter(file => file.startsWith("trace-"));
-  const events = await Promise.all(traces.map(file => readTrace(join(folder, file), saysWork)));
+  const events = await Promise.all(traces.map(file => readTrace(join(folder, file), hasOwnMeaning)));
   const text = await readFile(join(folder, "recording.json"), "utf8");
   return { recording: recording.parse(JSON.parse(text)), events: events.flat() };
 }

@@ -19,7 +19,7 @@ import { BrowserTrace } from "./browser-trace.ts";
 import type { RecordedCapture, Recording } from "./recording.ts";
 
 /** A shorter interval would slow down what it measures. */
-const SAMPLE_EVERY_US = 500;
+const SAMPLE_INTERVAL_US = 500;
 
 const browsers = new Set<Browser>();
 const steps = new WeakMap<Timings, RecordedCapture>();
@@ -96,13 +96,13 @@ function recordPages(): void {
 function watchRequests(page: Page): void {
   if (watched.has(page)) return;
   watched.add(page);
-  const begun = new Map<Request, number>();
+  const startTimes = new Map<Request, number>();
   const end = (request: Request) => {
-    const startUs = begun.get(request);
+    const startUs = startTimes.get(request);
     if (startUs !== undefined) ofPage.get(page)?.requests.push({ startUs, endUs: nowUs() });
-    begun.delete(request);
+    startTimes.delete(request);
   };
-  page.on("request", request => begun.set(request, nowUs()));
+  page.on("request", request => startTimes.set(request, nowUs()));
   page.on("requestfinished", end).on("requestfailed", end);
 }
 
@@ -114,7 +114,7 @@ function serve(port: number, folder: string): void {
     captures = [];
     traces = await Promise.all([...browsers].map(browser => BrowserTrace.start(browser)));
     await session.post("Profiler.enable");
-    await session.post("Profiler.setSamplingInterval", { interval: SAMPLE_EVERY_US });
+    await session.post("Profiler.setSamplingInterval", { interval: SAMPLE_INTERVAL_US });
     await session.post("Profiler.start");
   };
   const stop = async () => {

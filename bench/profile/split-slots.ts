@@ -77,10 +77,10 @@ function stepLayers(
   const service = layersOf(within(node, step), NODE);
   if (step.step === "screenshot") {
     // Loading is over, and the driver only receives the image.
-    const taken = service.map(
+    const receiving = service.map(
       (layer): Layer<Share> => (layer.label === "driver" ? { ...layer, label: "transfer" } : layer),
     );
-    return [...own, ...shared.filter(({ label }) => label !== "browser"), ...taken, ...shared];
+    return [...own, ...shared.filter(({ label }) => label !== "browser"), ...receiving, ...shared];
   }
   return [...own, ...service, { label: "site", spans: capture.requests }, ...shared];
 }

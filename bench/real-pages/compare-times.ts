@@ -2,10 +2,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
-import type { Taken } from "../support/figures.ts";
+import type { Measurement } from "../support/figures.ts";
 import { timed, watchingMemory } from "../support/memory.ts";
-import { takePairedRounds } from "../support/paired-rounds.ts";
-import { BACKSTOP, backstopConfig, launchOptions, type Shots } from "../support/peer-tools.ts";
+import { runPairedRounds } from "../support/paired-rounds.ts";
+import { BACKSTOP, backstopConfig, type CaptureSet, launchOptions } from "../support/peer-tools.ts";
 import { makeFolder, runTool } from "../support/tool-process.ts";
 import { LOCAL_ONLY_ARG } from "./corpus/local-only.ts";
 import { WIDTHS } from "./corpus/plan-captures.ts";
@@ -17,14 +17,14 @@ import { WarmProcess } from "./warm-process.ts";
 
 export const OURS = "vrs";
 export const FRESH_LOOP = "a bare Playwright loop with fresh contexts";
-export const KEPT_LOOP = "a bare Playwright loop that keeps its pages";
+export const REUSED_PAGES_LOOP = "a bare Playwright loop that keeps its pages";
 export const BACKSTOP_TEST = "BackstopJS";
 
 /** The times of all contestants for the same pages. */
 export interface Times {
   isBusy: boolean;
   /** The measurements for all sites by contestant, one per round. */
-  taken: Record<string, Taken[]>;
+  measurements: Record<string, Measurement[]>;
   /** Milliseconds by contestant and site, one per round. BackstopJS captures all sites at once. */
   bySite: Record<string, Record<string, number[]>>;
 }
@@ -80,15 +80,15 @@ async function openContest(
   started: WarmProcess[],
 ): Promise<Contest> {
   const launch = await launchOptions();
-  const all: Shots = {
+  const all: CaptureSet = {
     site: server.url,
     pages: pathsOf(sites),
     widths: WIDTHS,
-    atOnce: CONCURRENCY,
+    concurrency: CONCURRENCY,
     launch: { ...launch, args: [...launch.args, LOCAL_ONLY_ARG] },
   };
-  const start = async (name: string, program: URL, shots: Shots) => {
-    const cwd = await makeFolder(join(root, name), { "loop.json": JSON.stringify(shots) });
+  const start = async (name: string, program: URL, captureSet: CaptureSet) => {
+    const cwd = await makeFolder(join(root, name), { "loop.json": JSON.stringify(captureSet) });
     const process = await WarmProcess.start(program, cwd);
     started.push(process);
     return { name, process };
@@ -101,15 +101,15 @@ async function openContest(
       paths: pathsOf([site]).filter(path => !cutPages.includes(path)),
     }))
     .filter(({ paths }) => paths.length > 0);
-  const shots = { ...all, pages: timed.flatMap(({ paths }) => paths) };
+  const captureSet = { ...all, pages: timed.flatMap(({ paths }) => paths) };
   const bareLoop = new URL("../bare-loop.ts", import.meta.url);
-  const fresh = await start(FRESH_LOOP, bareLoop, { ...shots, freshContexts: true });
-  const kept = await start(KEPT_LOOP, bareLoop, shots);
+  const fresh = await start(FRESH_LOOP, bareLoop, { ...captureSet, freshContexts: true });
+  const reused = await start(REUSED_PAGES_LOOP, bareLoop, captureSet);
   const backstopFolder = await makeFolder(join(root, BACKSTOP_TEST), {
-    "backstop.json": JSON.stringify(backstopConfig(shots)),
+    "backstop.json": JSON.stringify(backstopConfig(captureSet)),
   });
   await runTool([BACKSTOP, "reference"], backstopFolder, [0]);
-  return { sites: timed, cutPages, loops: [ours, fresh, kept], backstopFolder };
+  return { sites: timed, cutPages, loops: [ours, fresh, reused], backstopFolder };
 }
 
 async function timeRounds(
@@ -118,13 +118,13 @@ async function timeRounds(
   isBusy: boolean,
 ): Promise<Times> {
   const bySite: Times["bySite"] = {};
-  const turns = await takePairedRounds(
+  const results = await runPairedRounds(
     [
       ...loops.map(({ name, process }) => ({
         name,
-        take: () => takeSites(process, sites, (site, ms) => note(bySite, name, site, ms)),
+        measure: () => captureSites(process, sites, (site, ms) => note(bySite, name, site, ms)),
       })),
-      { name: BACKSTOP_TEST, take: () => runTool([BACKSTOP, "test"], backstopFolder, [0, 1]) },
+      { name: BACKSTOP_TEST, measure: () => runTool([BACKSTOP, "test"], backstopFolder, [0, 1]) },
     ],
     { pairs },
   );
@@ -132,14 +132,18 @@ async function timeRounds(
   for (const sitesOf of Object.values(bySite))
     for (const [site, values] of Object.entries(sitesOf)) sitesOf[site] = values.slice(-pairs);
   const names = [...loops.map(({ name }) => name), BACKSTOP_TEST];
-  return { isBusy, taken: Object.fromEntries(names.map(name => [name, turns.of(name).taken])), bySite };
+  return {
+    isBusy,
+    measurements: Object.fromEntries(names.map(name => [name, results.of(name).measurements])),
+    bySite,
+  };
 }
 
-async function takeSites(
+async function captureSites(
   warm: WarmProcess,
   sites: TimedSite[],
   onSite: (site: string, ms: number) => void,
-): Promise<Taken> {
+): Promise<Measurement> {
   const { result: value, peakMb } = await watchingMemory(
     () => [warm.pid],
     async () => {

@@ -3,14 +3,14 @@ import { captureInPool } from "../../shared/capture/capture-in-pool.ts";
 import type { Capture } from "../../shared/capture/capture-types.ts";
 import { CaptureError } from "../../shared/capture/capture-types.ts";
 import { compareScreenshots } from "../../shared/compare/compare.ts";
-import { Chance } from "../soak/chance.ts";
+import { Random } from "../soak/random.ts";
 import { openLocalPool } from "./corpus/local-only.ts";
 import { nameOf, type PlannedCapture } from "./corpus/plan-captures.ts";
 import type { CorpusServer } from "./corpus/serve-corpus.ts";
 import { ImageFolder, keepImages } from "./image-folder.ts";
 import { whileBusy } from "./keep-busy.ts";
-import type { KeptPart } from "./kept-part.ts";
 import { isFalseChange, type NullComparison, tallyNulls } from "./null-comparison.ts";
+import type { SavedPart } from "./saved-part.ts";
 import { shareWork } from "./share-work.ts";
 
 /** Comparisons that a published figure needs, half of them on busy cores. */
@@ -30,7 +30,7 @@ interface Context {
   images: ImageFolder;
   /** Baselines' hashes by capture name. */
   baselines: Map<string, string>;
-  chance: Chance;
+  random: Random;
   keep: string | null;
   results: NullResults;
 }
@@ -52,24 +52,24 @@ export async function compareUnchanged(
     rounds,
     seed,
     keep,
-    kept,
+    saved,
   }: {
     rounds: { idle: number; busy: number };
     seed: number;
     keep: string | null;
-    kept: KeptPart<NullResults>;
+    saved: SavedPart<NullResults>;
   },
 ): Promise<NullResults> {
-  const results: NullResults = (await kept.read()) ?? { rounds: 0, comparisons: [], failures: [] };
+  const results: NullResults = (await saved.read()) ?? { rounds: 0, comparisons: [], failures: [] };
   if (results.rounds >= rounds.idle + rounds.busy) return results;
   const images = await ImageFolder.make();
   const pool = openLocalPool();
-  const chance = new Chance(seed, "null comparisons");
-  const context: Context = { server, pool, images, baselines: new Map(), chance, keep, results };
+  const random = new Random(seed, "null comparisons");
+  const context: Context = { server, pool, images, baselines: new Map(), random, keep, results };
   try {
-    await takeBaselines(context, captures);
+    await captureBaselines(context, captures);
     // The busy rounds are mixed with the idle ones, so that other load on the machine affects both.
-    const kinds = chance.shuffled([
+    const kinds = random.shuffled([
       ...Array.from({ length: rounds.idle }, () => false),
       ...Array.from({ length: rounds.busy }, () => true),
     ]);
@@ -80,7 +80,7 @@ export async function compareUnchanged(
       const found = await (isBusy ? whileBusy(work) : work());
       const { comparisons, falseChanges, meanAttempts } = tallyNulls(found);
       results.rounds = index + 1;
-      await kept.write(results);
+      await saved.write(results);
       console.log(
         `  round ${index + 1} of ${kinds.length}, ${isBusy ? "busy" : "idle"}: ${falseChanges} false changes in ${comparisons} comparisons, ${meanAttempts.toFixed(3)} attempts each, ${seconds(start)} s`,
       );
@@ -92,13 +92,13 @@ export async function compareUnchanged(
   }
 }
 
-async function takeBaselines(context: Context, captures: PlannedCapture[]): Promise<void> {
+async function captureBaselines(context: Context, captures: PlannedCapture[]): Promise<void> {
   const start = performance.now();
-  await shareWork(context.chance.shuffled(captures), async (planned, worker) => {
-    const taken = await captureOnce(context, planned, `baselines ${worker}`, null);
-    if (taken === null) return;
-    context.baselines.set(nameOf(planned), taken.hash);
-    await context.images.write(nameOf(planned), taken.png);
+  await shareWork(context.random.shuffled(captures), async (planned, worker) => {
+    const captured = await captureOnce(context, planned, `baselines ${worker}`, null);
+    if (captured === null) return;
+    context.baselines.set(nameOf(planned), captured.hash);
+    await context.images.write(nameOf(planned), captured.png);
   });
   console.log(`  ${context.baselines.size} baselines of ${captures.length} captures, ${seconds(start)} s`);
 }
@@ -108,18 +108,18 @@ async function compareRound(
   captures: PlannedCapture[],
   isBusy: boolean,
 ): Promise<NullComparison[]> {
-  const { chance, baselines, results } = context;
+  const { random, baselines, results } = context;
   const found: NullComparison[] = [];
-  const drawn = chance
+  const drawn = random
     .shuffled(captures)
-    .map((planned, index) => ({ planned, fresh: chance.happens(0.5) ? `fresh ${index}` : null }));
+    .map((planned, index) => ({ planned, fresh: random.happens(0.5) ? `fresh ${index}` : null }));
   await shareWork(drawn, async ({ planned, fresh }, worker) => {
     const baselineHash = baselines.get(nameOf(planned));
     if (baselineHash === undefined) return;
-    const taken = await captureOnce(context, planned, fresh ?? `warm ${worker}`, baselineHash);
-    if (taken === null) return;
-    const { attempts, stable: isStable, moving } = taken;
-    const pixels = taken.hash === baselineHash ? null : await changedPixels(context, planned, taken);
+    const captured = await captureOnce(context, planned, fresh ?? `warm ${worker}`, baselineHash);
+    if (captured === null) return;
+    const { attempts, stable: isStable, moving } = captured;
+    const pixels = captured.hash === baselineHash ? null : await changedPixels(context, planned, captured);
     const difference = pixels === null ? null : { pixels, moving };
     const comparison = { planned, isBusy, attempts, isStable, difference };
     found.push(comparison);
@@ -156,9 +156,9 @@ async function captureOnce(
     baselineHash,
     options: {},
   };
-  const taken = await captureInPool(pool, isolationKey, request, new AbortController().signal);
-  if (taken !== null && !(taken instanceof CaptureError)) return taken;
-  results.failures.push(`${nameOf(planned)}: ${taken?.message ?? "aborted"}`);
+  const captured = await captureInPool(pool, isolationKey, request, new AbortController().signal);
+  if (captured !== null && !(captured instanceof CaptureError)) return captured;
+  results.failures.push(`${nameOf(planned)}: ${captured?.message ?? "aborted"}`);
   return null;
 }
 

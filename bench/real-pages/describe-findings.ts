@@ -4,7 +4,7 @@ import type { Results } from "./describe-results.ts";
 import { offendersOf, tallyNulls } from "./null-comparison.ts";
 
 /** Maximum number of named findings of a kind. The terminal's output has all. */
-const NAMED = 40;
+const MAX_NAMED = 40;
 
 /** Lists in sentences which pages changed by themselves, which changes were missed, and what was left out. */
 export function findingsOf(results: Results): string[] {
@@ -47,7 +47,7 @@ function changeFindings({ changes }: Results): string[] {
     reason => reason,
   );
   return [
-    `Of ${changes.length} changes, ${inAll?.invisible} are invisible and ${inAll?.notJudged} were not judged; neither counts.`,
+    `Of ${changes.length} changes, ${inAll?.invisible} are invisible and ${inAll?.notEvaluated} were not judged; neither counts.`,
     ...[...reasons].map(([reason, all]) => `Not judged, ${all.length} times: ${reason}.`),
     ...limited(changes.flatMap(missInWords), "misses"),
   ];
@@ -62,6 +62,6 @@ function missInWords(one: ChangeOutcome): string[] {
 }
 
 function limited(sentences: string[], what: string): string[] {
-  const more = sentences.length - NAMED;
-  return more > 0 ? [...sentences.slice(0, NAMED), `${more} more ${what}.`] : sentences;
+  const more = sentences.length - MAX_NAMED;
+  return more > 0 ? [...sentences.slice(0, MAX_NAMED), `${more} more ${what}.`] : sentences;
 }

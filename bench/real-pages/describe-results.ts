@@ -4,14 +4,21 @@ import {
   bare,
   type Comparison,
   type Count,
-  compareTaken,
+  compareMeasurements,
   countOf,
   type Measure,
   measureOf,
   median,
 } from "../support/figures.ts";
 import { type ChangeOutcome, tallyChanges, VISIBLE_STEP } from "./changes/change-outcome.ts";
-import { BACKSTOP_TEST, FRESH_LOOP, KEPT_LOOP, OURS, type TimeResults, type Times } from "./compare-times.ts";
+import {
+  BACKSTOP_TEST,
+  FRESH_LOOP,
+  OURS,
+  REUSED_PAGES_LOOP,
+  type TimeResults,
+  type Times,
+} from "./compare-times.ts";
 import type { NullResults } from "./compare-unchanged.ts";
 import type { Site } from "./corpus/site.ts";
 import { tallyNulls } from "./null-comparison.ts";
@@ -29,7 +36,7 @@ const NO_FALSE_CHANGES: Bar = { is: "at most", value: 0 };
 const CHANGES_FOUND: Bar = { is: "at least", value: 0.995 };
 const TIME_BARS = new Map([
   [FRESH_LOOP, 0.8],
-  [KEPT_LOOP, 1.25],
+  [REUSED_PAGES_LOOP, 1.25],
   [BACKSTOP_TEST, 0.4],
 ]);
 
@@ -69,17 +76,17 @@ export function measuresOf({ nulls }: Results): Measure[] {
 
 /** Compares times over all sites. */
 export function comparisonsOf({ time }: Results): Comparison[] {
-  return (time?.times ?? []).flatMap(({ isBusy, taken }) =>
+  return (time?.times ?? []).flatMap(({ isBusy, measurements }) =>
     [...TIME_BARS].map(([other, value]) =>
-      compareTaken(
+      compareMeasurements(
         {
           title: `${time?.screenshots} unchanged screenshots, ${isBusy ? "busy" : "idle"}`,
           unit: "ms",
           ratioIs: "of its time",
           bar: { is: "at most", value },
         },
-        { name: OURS, taken: taken[OURS] ?? [] },
-        { name: other, taken: taken[other] ?? [] },
+        { name: OURS, measurements: measurements[OURS] ?? [] },
+        { name: other, measurements: measurements[other] ?? [] },
       ),
     ),
   );
@@ -109,7 +116,7 @@ export function breakdownOf({ sites, nulls, time, changes }: Results): Breakdown
             const tally = tallyNulls(comparisons.filter(({ planned }) => planned.site === name));
             return [tally.comparisons, tally.falseChanges];
           }),
-          ...times.flatMap(one => [FRESH_LOOP, KEPT_LOOP].map(loop => ratioOf(one, loop, name))),
+          ...times.flatMap(one => [FRESH_LOOP, REUSED_PAGES_LOOP].map(loop => ratioOf(one, loop, name))),
           ...(changes ? [made?.visible ?? 0, made?.found ?? 0] : []),
         ],
       };

@@ -37,8 +37,8 @@ export async function balanceImages(databaseUrl: string, folder: string): Promis
   const named = new Set((await query(databaseUrl, IMAGES_OF_ROWS)).map(({ hash }) => String(hash)));
   return {
     name: "no orphaned image",
-    said: `${named.size} images; ${before.size - after.size} left by killed nodes were cleaned up`,
-    faults: [
+    summary: `${named.size} images; ${before.size - after.size} left by killed nodes were cleaned up`,
+    failures: [
       ...[...named].filter(hash => !after.has(hash)).map(hash => `image ${hash} is gone`),
       ...[...after].filter(hash => !named.has(hash)).map(hash => `image ${hash} is nobody's`),
     ],

@@ -4,9 +4,9 @@ import { z } from "zod";
 import { query } from "../../test/support/servers/postgres-server.ts";
 import { median } from "../support/figures.ts";
 import { megabytesOf } from "../support/memory.ts";
-import type { Scene } from "./scene.ts";
+import type { SoakContext } from "./soak-context.ts";
 
-const EVERY_MS = 5_000;
+const INTERVAL_MS = 5_000;
 /** What a figure may grow by between the second quarter of the time and the last: a share, and an absolute amount. */
 const LIMITS = { MB: { share: 1.25, more: 40 }, count: { share: 1.25, more: 15 } } as const;
 
@@ -20,20 +20,20 @@ export interface Curve {
 }
 
 /** Records the figures of the spared nodes and the servers until the signal aborts. */
-export async function watchGrowth(scene: Scene): Promise<Curve[]> {
+export async function watchGrowth(context: SoakContext): Promise<Curve[]> {
   const curves = new Map<string, Curve>();
-  while (!scene.signal.aborted) {
-    for (const { name, unit, values } of await sample(scene)) {
+  while (!context.signal.aborted) {
+    for (const { name, unit, values } of await sample(context)) {
       const curve = curves.get(name) ?? { name, unit, values: [] };
       curve.values.push(...values);
       curves.set(name, curve);
     }
-    await delay(EVERY_MS, undefined, { signal: scene.signal }).catch(() => {});
+    await delay(INTERVAL_MS, undefined, { signal: context.signal }).catch(() => {});
   }
   return [...curves.values()];
 }
 
-async function sample({ cluster, spared }: Scene): Promise<Curve[]> {
+async function sample({ cluster, spared }: SoakContext): Promise<Curve[]> {
   const ofNodes = spared.flatMap(async node => [
     { name: `${node}: memory`, unit: "MB" as const, values: [megabytesOf(node.pid).tree] },
     {
@@ -48,8 +48,8 @@ async function sample({ cluster, spared }: Scene): Promise<Curve[]> {
       return Number(row?.n);
     }),
     count("connections of NATS", async () => {
-      const answer = await fetch(`http://127.0.0.1:${cluster.nats.monitorPort}/varz`);
-      return z.object({ connections: z.number() }).parse(await answer.json()).connections;
+      const response = await fetch(`http://127.0.0.1:${cluster.nats.monitorPort}/varz`);
+      return z.object({ connections: z.number() }).parse(await response.json()).connections;
     }),
   ];
   return (await Promise.all([...ofNodes, ...ofServers])).flat();

@@ -16,13 +16,13 @@ export class Ledger {
   readonly commits: string[] = [];
   readonly monitors: string[] = [];
   /** Unexpected responses, as sentences. */
-  readonly faults: string[] = [];
+  readonly failures: string[] = [];
   /** Number of actions by name. */
   readonly acts = new Map<string, number>();
 
   accept(run: Accepted): void {
     const known = this.runs.get(run.id);
-    if (known) this.faults.push(`${run.id} was accepted twice, for different requests.`);
+    if (known) this.failures.push(`${run.id} was accepted twice, for different requests.`);
     this.runs.set(run.id, run);
   }
 

@@ -2,7 +2,7 @@ import type { Breakdown, Comparison, Count, Figures, Measure } from "./figures.t
 import {
   amount,
   barWords,
-  isKept,
+  isMet,
   machineWords,
   ratioWords,
   shareBarWords,
@@ -117,8 +117,10 @@ function comparisonTable(comparisons: Comparison[]): string {
 }
 
 function memoryCell({ ours, other }: Comparison): string {
-  const said = (mb: number | null) => (mb === null ? "–" : amount(Math.round(mb)));
-  return ours.peakMb === null && other.peakMb === null ? "" : `${said(ours.peakMb)} / ${said(other.peakMb)}`;
+  const megabytes = (mb: number | null) => (mb === null ? "–" : amount(Math.round(mb)));
+  return ours.peakMb === null && other.peakMb === null
+    ? ""
+    : `${megabytes(ours.peakMb)} / ${megabytes(other.peakMb)}`;
 }
 
 function measureTable(measures: Measure[]): string {
@@ -137,7 +139,7 @@ function measureTable(measures: Measure[]): string {
 function countTable(counts: Count[]): string {
   return table(
     ["", "share", "bar"],
-    counts.map(one => [one.title, shareWords(one), judged(one, shareBarWords(one.bar))]),
+    counts.map(one => [one.title, shareWords(one), barText(one, shareBarWords(one.bar))]),
   );
 }
 
@@ -149,11 +151,11 @@ function breakdownTable({ title, columns, rows }: Breakdown): string {
 }
 
 function barCell(one: Comparison | Measure): string {
-  return judged(one, barWords(one.bar));
+  return barText(one, barWords(one.bar));
 }
 
-function judged(one: Comparison | Measure | Count, bar: string): string {
-  return isKept(one) ? bar : `**${bar}: missed**`;
+function barText(one: Comparison | Measure | Count, bar: string): string {
+  return isMet(one) ? bar : `**${bar}: missed**`;
 }
 
 /** Seven values of each curve are enough to show whether it is flat. */

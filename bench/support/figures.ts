@@ -106,7 +106,7 @@ export const figures = z.strictObject({
 export type Figures = z.infer<typeof figures>;
 
 /** One value of a contestant, and its peak memory meanwhile. */
-export interface Taken {
+export interface Measurement {
   value: number;
   peakMb: number | null;
 }
@@ -122,33 +122,33 @@ function spreadOf(values: number[]): Spread {
   return { median: median(values), min: Math.min(...values), max: Math.max(...values) };
 }
 
-function sideOf(name: string, taken: Taken[]): Comparison["ours"] {
-  return { name, value: spreadOf(taken.map(({ value }) => value)), peakMb: peakOf(taken) };
+function sideOf(name: string, measurements: Measurement[]): Comparison["ours"] {
+  return { name, value: spreadOf(measurements.map(({ value }) => value)), peakMb: peakOf(measurements) };
 }
 
-function peakOf(taken: Taken[]): number | null {
-  const known = taken.flatMap(({ peakMb }) => peakMb ?? []);
+function peakOf(measurements: Measurement[]): number | null {
+  const known = measurements.flatMap(({ peakMb }) => peakMb ?? []);
   return known.length === 0 ? null : Math.max(...known);
 }
 
 /** Compares two contestants' measurements of the same rounds. @throws Error when their numbers of rounds differ */
-export function compareTaken(
+export function compareMeasurements(
   about: Pick<Comparison, "title" | "unit" | "ratioIs"> & { bar?: Bar },
-  ours: { name: string; taken: Taken[] },
-  other: { name: string; taken: Taken[] },
+  ours: { name: string; measurements: Measurement[] },
+  other: { name: string; measurements: Measurement[] },
 ): Comparison {
-  if (ours.taken.length !== other.taken.length)
+  if (ours.measurements.length !== other.measurements.length)
     throw new Error(`${about.title}: ${ours.name} and ${other.name} have no pairs.`);
-  const ratios = ours.taken.map(({ value }, round) => {
-    const theirs = other.taken[round]?.value ?? Number.NaN;
+  const ratios = ours.measurements.map(({ value }, round) => {
+    const theirs = other.measurements[round]?.value ?? Number.NaN;
     return about.ratioIs === "as fast" ? theirs / value : value / theirs;
   });
   return {
     title: about.title,
     unit: about.unit,
     ratioIs: about.ratioIs,
-    ours: sideOf(ours.name, ours.taken),
-    other: sideOf(other.name, other.taken),
+    ours: sideOf(ours.name, ours.measurements),
+    other: sideOf(other.name, other.measurements),
     ratio: spreadOf(ratios),
     pairs: ratios.length,
     bar: about.bar ?? null,
@@ -156,24 +156,27 @@ export function compareTaken(
 }
 
 /** Returns the figures of one contestant alone. */
-export function measureOf(about: { title: string; unit: string; bar?: Bar }, taken: Taken[]): Measure {
+export function measureOf(
+  about: { title: string; unit: string; bar?: Bar },
+  measurements: Measurement[],
+): Measure {
   return {
     title: about.title,
     unit: about.unit,
-    value: spreadOf(taken.map(({ value }) => value)),
-    rounds: taken.length,
-    peakMb: peakOf(taken),
+    value: spreadOf(measurements.map(({ value }) => value)),
+    rounds: measurements.length,
+    peakMb: peakOf(measurements),
     bar: about.bar ?? null,
   };
 }
 
 /** Returns measurements without memory. */
-export function bare(values: number[]): Taken[] {
+export function bare(values: number[]): Measurement[] {
   return values.map(value => ({ value, peakMb: null }));
 }
 
 /** Returns whether a median meets its bar. Without a bar, it does. */
-export function keepsBar(value: number, limit: Bar | null): boolean {
+export function meetsBar(value: number, limit: Bar | null): boolean {
   if (!limit) return true;
   return limit.is === "at most" ? value <= limit.value : value >= limit.value;
 }

@@ -4,8 +4,8 @@ import {
   type Comparison,
   type Count,
   type Figures,
-  keepsBar,
   type Measure,
+  meetsBar,
   type Spread,
 } from "./figures.ts";
 
@@ -44,9 +44,9 @@ export function shareBarWords(bar: Bar | null): string {
   return bar ? `${bar.is} ${Number((bar.value * 100).toFixed(3))} %` : "";
 }
 
-export function isKept(one: Comparison | Measure | Count): boolean {
-  if ("count" in one) return keepsBar(one.count / one.total, one.bar);
-  return keepsBar("ratio" in one ? one.ratio.median : one.value.median, one.bar);
+export function isMet(one: Comparison | Measure | Count): boolean {
+  if ("count" in one) return meetsBar(one.count / one.total, one.bar);
+  return meetsBar("ratio" in one ? one.ratio.median : one.value.median, one.bar);
 }
 
 function isBehind({ ratio, ratioIs }: Comparison): boolean {
@@ -56,7 +56,7 @@ function isBehind({ ratio, ratioIs }: Comparison): boolean {
 /** Returns how many bars the figures miss. A growing curve misses one. */
 export function missedBars({ comparisons, measures, counts, curves }: Figures): number {
   return (
-    [...comparisons, ...measures, ...counts].filter(one => !isKept(one)).length +
+    [...comparisons, ...measures, ...counts].filter(one => !isMet(one)).length +
     curves.filter(({ grows }) => grows).length
   );
 }
@@ -64,12 +64,12 @@ export function missedBars({ comparisons, measures, counts, curves }: Figures): 
 /** Returns a sentence for each missed bar, for each tool that is ahead, and for each growing curve. */
 export function shortfalls({ comparisons, measures, counts, curves }: Figures): string[] {
   return [
-    ...comparisons.filter(one => !isKept(one) || isBehind(one)).map(comparisonInWords),
+    ...comparisons.filter(one => !isMet(one) || isBehind(one)).map(comparisonInWords),
     ...measures
-      .filter(one => !isKept(one))
+      .filter(one => !isMet(one))
       .map(({ title, value, unit, bar }) => `${title}: ${spread(value, unit)}; ${missed(barWords(bar))}.`),
     ...counts
-      .filter(one => !isKept(one))
+      .filter(one => !isMet(one))
       .map(one => `${one.title}: ${shareWords(one)}; ${missed(shareBarWords(one.bar))}.`),
     ...curves
       .filter(({ grows }) => grows)
@@ -82,13 +82,13 @@ export function shortfalls({ comparisons, measures, counts, curves }: Figures): 
 function comparisonInWords(one: Comparison): string {
   const { title, ours, other, ratio, ratioIs, bar } = one;
   const times = `${amount(ratio.median)} ×`;
-  const said = {
+  const text = {
     "of its time": `${ours.name} takes ${times} the time of ${other.name}`,
     "as fast": `${ours.name} is ${times} as fast as ${other.name}`,
     "of its rate": `${ours.name} has ${times} the rate of ${other.name}`,
   }[ratioIs];
-  const limit = bar && (isKept(one) ? `within the bar of ${barWords(bar)}` : missed(barWords(bar)));
-  return `${title}: ${said}${limit ? `; ${limit}` : ""}.`;
+  const limit = bar && (isMet(one) ? `within the bar of ${barWords(bar)}` : missed(barWords(bar)));
+  return `${title}: ${text}${limit ? `; ${limit}` : ""}.`;
 }
 
 function missed(bar: string): string {
@@ -102,18 +102,18 @@ export function linesOf(figures: Figures): string[] {
   return [
     title,
     ...comparisons.flatMap(one => [
-      `  ${one.title}: ${ratioWords(one)}${one.bar ? `, bar ${barWords(one.bar)}` : ""}${isKept(one) ? "" : " MISSED"}`,
+      `  ${one.title}: ${ratioWords(one)}${one.bar ? `, bar ${barWords(one.bar)}` : ""}${isMet(one) ? "" : " MISSED"}`,
       ...[one.ours, one.other].map(
         ({ name, value, peakMb }) => `      ${name.padEnd(34)} ${spread(value, one.unit)}${memory(peakMb)}`,
       ),
     ]),
     ...measures.map(
       one =>
-        `  ${one.title}: ${spread(one.value, one.unit)}${memory(one.peakMb)}${one.bar ? `, bar ${barWords(one.bar)}` : ""}${isKept(one) ? "" : " MISSED"}`,
+        `  ${one.title}: ${spread(one.value, one.unit)}${memory(one.peakMb)}${one.bar ? `, bar ${barWords(one.bar)}` : ""}${isMet(one) ? "" : " MISSED"}`,
     ),
     ...counts.map(
       one =>
-        `  ${one.title}: ${shareWords(one)}${one.bar ? `, bar ${shareBarWords(one.bar)}` : ""}${isKept(one) ? "" : " MISSED"}`,
+        `  ${one.title}: ${shareWords(one)}${one.bar ? `, bar ${shareBarWords(one.bar)}` : ""}${isMet(one) ? "" : " MISSED"}`,
     ),
     ...breakdowns.flatMap(breakdownLines),
     ...curves.map(

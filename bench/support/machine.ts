@@ -8,7 +8,7 @@ import type { MachineFacts } from "./figures.ts";
 
 const run = promisify(execFile);
 /** Files that benchmarks write themselves don't change what they measure. */
-const WRITTEN = [":(top,exclude)bench/results", ":(top,exclude)docs/reference/benchmarks.md"];
+const OWN_FILES = [":(top,exclude)bench/results", ":(top,exclude)docs/reference/benchmarks.md"];
 
 /** Returns the machine and the commit of the figures. */
 export async function describeMachine({ withBrowser }: { withBrowser: boolean }): Promise<MachineFacts> {
@@ -40,6 +40,6 @@ async function browserVersion(): Promise<string> {
 async function commit(): Promise<string> {
   const cwd = import.meta.dirname;
   const { stdout: head } = await run("git", ["rev-parse", "--short=10", "HEAD"], { cwd });
-  const { stdout: changes } = await run("git", ["status", "--porcelain", "--", ":/", ...WRITTEN], { cwd });
+  const { stdout: changes } = await run("git", ["status", "--porcelain", "--", ":/", ...OWN_FILES], { cwd });
   return head.trim() + (changes.trim() && "+");
 }

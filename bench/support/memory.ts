@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
-import type { Taken } from "./figures.ts";
+import type { Measurement } from "./figures.ts";
 
 /** Frequent enough for a peak that lasts, and rare enough to cost a few hundredths of a core. */
-const EVERY_MS = 300;
+const INTERVAL_MS = 300;
 
 /** Returns the resident memory of a process, alone and with all its descendants, MB. Shared memory counts for each. */
 export function megabytesOf(pid: number): { own: number; tree: number } {
@@ -34,16 +34,16 @@ export async function watchingMemory<T>(
   work: () => Promise<T>,
 ): Promise<{ result: T; peakMb: number }> {
   let peakMb = 0;
-  const look = () => {
+  const sample = () => {
     peakMb = Math.max(
       peakMb,
       pids().reduce((sum, pid) => sum + megabytesOf(pid).tree, 0),
     );
   };
-  const timer = setInterval(look, EVERY_MS);
+  const timer = setInterval(sample, INTERVAL_MS);
   try {
     const result = await work();
-    look();
+    sample();
     return { result, peakMb };
   } finally {
     clearInterval(timer);
@@ -51,7 +51,10 @@ export async function watchingMemory<T>(
 }
 
 /** Measures how long work takes, ms, and the memory of these processes. */
-export async function timedWithMemory(pids: () => number[], work: () => Promise<unknown>): Promise<Taken> {
+export async function timedWithMemory(
+  pids: () => number[],
+  work: () => Promise<unknown>,
+): Promise<Measurement> {
   const { result, peakMb } = await watchingMemory(pids, () => timed(work));
   return { value: result, peakMb };
 }

@@ -7,12 +7,12 @@ export const BACKSTOP = here("../node_modules/backstopjs/cli/index.js");
 export const LOST_PIXEL = here("../node_modules/lost-pixel/dist/bin.js");
 
 /** What is captured, and with which concurrency. */
-export interface Shots {
+export interface CaptureSet {
   site: string;
   /** Paths, without the first slash. */
   pages: readonly string[];
   widths: number[];
-  atOnce: number;
+  concurrency: number;
   launch: Launch;
   /** Whether the bare loop opens a context for every screenshot instead of keeping its pages. The others ignore it. */
   freshContexts?: boolean;
@@ -34,7 +34,7 @@ export async function launchOptions(): Promise<Launch> {
 }
 
 /** Returns `backstop.json`, with all of its concurrency. */
-export function backstopConfig({ site, pages, widths, atOnce, launch }: Shots): object {
+export function backstopConfig({ site, pages, widths, concurrency, launch }: CaptureSet): object {
   return {
     id: "bench",
     viewports: widths.map(width => ({ label: `w${width}`, width, height: 800 })),
@@ -57,8 +57,8 @@ export function backstopConfig({ site, pages, widths, atOnce, launch }: Shots): 
     openReport: false,
     engine: "playwright",
     engineOptions: { browser: "chromium", ...launch },
-    asyncCaptureLimit: atOnce,
-    asyncCompareLimit: atOnce * 10,
+    asyncCaptureLimit: concurrency,
+    asyncCompareLimit: concurrency * 10,
   };
 }
 
@@ -66,7 +66,7 @@ export function backstopConfig({ site, pages, widths, atOnce, launch }: Shots): 
  * Returns the content of `lostpixel.config.js`. Its waits of seconds are set to zero, because the comparison is about
  * work.
  */
-export function lostPixelConfig({ site, pages, widths, atOnce, launch }: Shots): object {
+export function lostPixelConfig({ site, pages, widths, concurrency, launch }: CaptureSet): object {
   return {
     generateOnly: true,
     failOnDifference: true,
@@ -80,8 +80,8 @@ export function lostPixelConfig({ site, pages, widths, atOnce, launch }: Shots):
         breakpoints: widths,
       })),
     },
-    shotConcurrency: atOnce,
-    compareConcurrency: atOnce,
+    shotConcurrency: concurrency,
+    compareConcurrency: concurrency,
     waitBeforeScreenshot: 0,
     timeouts: { waitForFirstRequest: 1, waitForLastRequest: 1 },
     browserLaunchOptions: { chromium: launch },

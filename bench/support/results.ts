@@ -21,8 +21,8 @@ export async function readResults(): Promise<Figures[]> {
   return all.toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
 }
 
-export async function writeResult(taken: Figures): Promise<void> {
-  await writeFile(new URL(`${taken.name}.json`, RESULTS), `${JSON.stringify(taken, null, 2)}\n`);
+export async function writeResult(result: Figures): Promise<void> {
+  await writeFile(new URL(`${result.name}.json`, RESULTS), `${JSON.stringify(result, null, 2)}\n`);
 }
 
 /** Writes docs/reference/benchmarks.md. */

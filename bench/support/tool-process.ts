@@ -4,21 +4,21 @@ import { readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { XDG_CACHE_HOME } from "../../test/support/drivers/runner.ts";
-import type { Taken } from "./figures.ts";
+import type { Measurement } from "./figures.ts";
 import { timedWithMemory } from "./memory.ts";
 
 /**
  * Runs a tool from start to exit, and measures milliseconds and the memory of its processes.
  * @throws Error with its output when it ends with another exit code
  */
-export async function runTool(args: string[], cwd: string, codes: number[]): Promise<Taken> {
+export async function runTool(args: string[], cwd: string, codes: number[]): Promise<Measurement> {
   const env = { ...process.env, XDG_CACHE_HOME, LOST_PIXEL_DISABLE_TELEMETRY: "1", CI: "" };
   const child = spawn(process.execPath, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (text: Buffer) => (output += text.toString()));
   let code: unknown;
-  const taken = await timedWithMemory(
+  const measurement = await timedWithMemory(
     () => (child.pid === undefined ? [] : [child.pid]),
     async () => {
       [code] = await once(child, "close");
@@ -26,7 +26,7 @@ export async function runTool(args: string[], cwd: string, codes: number[]): Pro
   );
   if (!codes.some(expected => expected === code))
     throw new Error(`${args.join(" ")} ended with ${code}:\n${output.slice(-3000)}`);
-  return taken;
+  return measurement;
 }
 
 /** Creates a folder with these files for a tool. */

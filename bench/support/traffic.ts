@@ -13,8 +13,8 @@ const traffic = z.object({
 type BusTraffic = z.infer<typeof traffic>;
 
 export async function busTraffic(nats: NatsServer): Promise<BusTraffic> {
-  const answer = await fetch(`http://127.0.0.1:${nats.monitorPort}/varz`);
-  return traffic.parse(await answer.json());
+  const response = await fetch(`http://127.0.0.1:${nats.monitorPort}/varz`);
+  return traffic.parse(await response.json());
 }
 
 /** Returns the number of transactions that a database has committed. */

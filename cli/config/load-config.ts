@@ -54,7 +54,7 @@ export async function loadConfig(terminal: Pick<Terminal, "cwd">, path?: string)
 
 async function readYamlConfig(file: string, shown: string): Promise<LoadedConfig> {
   const read = await readConfigStatically(await readFile(file, "utf8"), file);
-  if (read.config === null) throw invalid(shown, read.faults);
+  if (read.config === null) throw invalid(shown, read.failures);
   return { ...read.config, plugins: [] };
 }
 
@@ -65,7 +65,7 @@ async function staticFailures(file: string): Promise<ConfigFailure[]> {
   const source = await readFile(file, "utf8");
   // Without positions, the errors still name the field.
   return await readConfigStatically(source, file).then(
-    read => [...read.faults],
+    read => [...read.failures],
     () => [],
   );
 }

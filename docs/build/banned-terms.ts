@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 const WRITING = new URL("../contributing/writing.md", import.meta.url);
 
 /**
- * Terms of the table in docs/contributing/writing.md that are also ordinary words or parts of names, so that only a
+ * Terms of the table in docs/contributing/writing.md that are also ordinary words or parts of names. Only a
  * reader can tell: "page", "check run", and "sign in" beside `vrs login`.
  */
 const AMBIGUOUS = new Set(
@@ -16,7 +16,7 @@ const AMBIGUOUS = new Set(
   ].flatMap(line => line.split(", ")),
 );
 
-/** Words that the rules of the page ban beside its table. */
+/** Words that the page's rules ban in addition to its table. */
 const BANNED_BY_RULES = [
   "somebody",
   "nobody",
@@ -29,14 +29,17 @@ const BANNED_BY_RULES = [
   "kept moving",
 ];
 
-/** A term that isn't used, with what to write instead. */
+/** A banned term, with its replacement. */
 export interface BannedTerm {
   term: string;
   instead: string;
   pattern: RegExp;
 }
 
-/** Returns the terms that no text of the docs or the interface contains: of the table, those with one meaning. */
+/**
+ * Returns the terms that no text of the docs or the interface may contain: those of the table with only one
+ * meaning.
+ */
 export function bannedTerms(): BannedTerm[] {
   const writing = readFileSync(WRITING, "utf8");
   const table = writing.slice(writing.indexOf("## Terms"), writing.indexOf("## Examples"));

@@ -13,6 +13,6 @@ const pages = readDocs();
 const stale = REFERENCES.filter(({ file, write }) => readFileSync(file, "utf8") !== write()).map(
   ({ file }) => `${fileURLToPath(file).slice(ROOT.length)} is stale. Run npm run docs.`,
 );
-const faults = [...stale, ...checkPages(pages), ...checkLinks(pages, ROOT), ...(await checkProse(pages))];
-for (const fault of faults) console.log(fault);
-process.exitCode = faults.length === 0 ? 0 : 1;
+const failures = [...stale, ...checkPages(pages), ...checkLinks(pages, ROOT), ...(await checkProse(pages))];
+for (const failure of failures) console.log(failure);
+process.exitCode = failures.length === 0 ? 0 : 1;

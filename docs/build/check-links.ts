@@ -4,7 +4,7 @@ import { Marked, type Token } from "marked";
 import { anchor } from "../.vitepress/anchor.ts";
 import type { DocsPage } from "./docs-files.ts";
 
-/** Returns what is wrong with the links of all pages: a file or an anchor that doesn't exist. */
+/** Returns broken links of all pages: missing files and anchors. */
 export function checkLinks(pages: DocsPage[], root: string): string[] {
   const parsed = new Map(pages.map(page => [page.path, parse(page.text)]));
   return [...parsed].flatMap(([path, { links }]) =>
@@ -34,7 +34,7 @@ function parse(text: string): { links: string[]; anchors: Set<string> } {
   return { links, anchors };
 }
 
-/** Code hosts number the headings that occur again. */
+/** Returns a unique anchor. Code hosts number repeated headings. */
 function unique(name: string, used: Set<string>): string {
   let found = name;
   for (let times = 1; used.has(found); times += 1) found = `${name}-${times}`;

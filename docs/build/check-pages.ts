@@ -2,10 +2,10 @@ import type { DocsPage } from "./docs-files.ts";
 
 const MAX_LINES = 200;
 const INDEX = "docs/index.md";
-/** Pages that people read; other Markdown files are not in the docs' index. */
+/** Pages in the docs' index. Other Markdown files aren't. */
 const IS_PAGE = /^docs\/(?:tutorials|guides|reference|explanation|contributing)\//;
 
-/** Returns what is wrong with the shape of the pages: too long, without a first sentence, or not in the index. */
+/** Returns problems of the pages' shape: too long, without a first sentence, or not in the index. */
 export function checkPages(pages: DocsPage[]): string[] {
   const index = pages.find(({ path }) => path === INDEX)?.text ?? "";
   return pages

@@ -4,14 +4,14 @@ import { bannedTerms } from "./banned-terms.ts";
 import type { DocsPage } from "./docs-files.ts";
 import { sentenceWords } from "./sentence-words.ts";
 
-/** Of the page that lists them, and of files that explain the code and not its use. */
+/** The page that lists the banned terms. */
 const WITH_BANNED_TERMS = new Set(["docs/contributing/writing.md"]);
 /** Rule 3 of docs/contributing/writing.md. */
 const MAX_WORDS = 20;
-/** Keeps what earlier releases said. */
+/** Texts of earlier releases stay as they were. */
 const MAX_WORDS_OF_CHANGELOG = 25;
 
-/** Returns what is wrong with the language of the pages that people write: long sentences, and terms that aren't ours. */
+/** Returns problems of the language of handwritten pages: long sentences, and banned terms. */
 export async function checkProse(pages: DocsPage[]): Promise<string[]> {
   const kernel = new TextlintKernel();
   const found = await Promise.all(

@@ -3,7 +3,7 @@ import type { Command, Option } from "commander";
 import { makeProgram } from "../../cli/program.ts";
 import { EXIT } from "../../cli/terminal.ts";
 
-/** Returns the reference of the command-line tool, from the program that parses its arguments. */
+/** Returns the reference of the command line, from the program that parses its arguments. */
 export function cliReference(): string {
   const program = makeProgram(
     {

@@ -5,7 +5,7 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 /** A page of the docs, or another Markdown file that people read. */
 export interface DocsPage {
-  /** From the project's folder. */
+  /** Relative to the project's folder. */
   path: string;
   text: string;
   /** Whether a program writes it. */

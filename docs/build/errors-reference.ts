@@ -39,7 +39,7 @@ Headers of more than 16 KiB are answered 431 without a body, and the connection 
 A page that can't be captured isn't an error of the API. Its screenshot is \`failed\`, and \`error\` says why.
 `;
 
-/** Returns the reference of the API's errors: the catalogue, each code with an anchor of its own. */
+/** Returns the reference of the API's errors: the catalogue, with an anchor for each code. */
 export function errorsReference(): string {
   const entries = Object.entries(ERRORS).flatMap(([code, { status, title, remedy, retryable }]) => [
     `### ${code}`,

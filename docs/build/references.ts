@@ -8,11 +8,11 @@ import { cliReference } from "./cli-reference.ts";
 import { configurationReference } from "./configuration-reference.ts";
 import { errorsReference } from "./errors-reference.ts";
 
-/** Has the permissions of the app between two marks; the rest of it is written by hand. */
+/** Has the app's permissions between two marks. The rest is written by hand. */
 const PULL_REQUESTS = new URL("../reference/pull-requests.md", import.meta.url);
 const FOLDER = new URL("../reference/", import.meta.url);
 
-/** Every page that is generated, or in part. */
+/** Every page that is generated, completely or in part. */
 export const REFERENCES: { file: URL; write: () => string }[] = [
   { file: new URL("api.md", FOLDER), write: () => apiMarkdown(openApi(ROUTES, version)) },
   { file: new URL("cli.md", FOLDER), write: cliReference },

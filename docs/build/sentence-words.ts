@@ -5,14 +5,17 @@ const SHOWN_WORDS = 6;
 /** A sentence can start with a name in lower case, such as vrs. */
 const SENTENCE_END = /(?<=[.!?]["”')\]]*)\s+/;
 
-/** What the rule reads of a node. Parents have children, texts have a value. */
+/** The fields of a node that the rule reads. Parents have children, texts have a value. */
 interface TextNode {
   type: string;
   value?: string;
   children?: readonly TextNode[];
 }
 
-/** Returns a rule that reports sentences of more than `max` words. List items and table cells are sentences, too. */
+/**
+ * Returns a rule that reports sentences with more than `max` words. List items and table cells count as
+ * sentences.
+ */
 export function sentenceWords(max: number): TextlintRuleModule {
   return ({ Syntax, RuleError, report }) => {
     const reportLong = (node: Parameters<typeof report>[0]) => {

@@ -1,6 +1,7 @@
 /**
- * Takes the screenshots of docs/images: `npm run docs:screenshots`. Starts the service and the demo's sample site, has
- * both versions checked, and opens the results in the browser of the lock file. Look at the files before you commit them.
+ * Takes the screenshots of docs/images: `npm run docs:screenshots`. It starts the service and the demo's
+ * sample site, checks both versions, and opens the results in the lock file's browser. Check the files before
+ * you commit them.
  */
 import { randomBytes } from "node:crypto";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -131,7 +132,7 @@ async function signIn(page: Page, { baseUrl, apiKey }: Demo): Promise<void> {
   if (!answer.ok()) throw new Error(`Signing in failed: ${answer.status()} ${await answer.text()}`);
 }
 
-/** Shows the comment that the service would write, in colors like a code host's. */
+/** Shows the service's comment, in colors like a code host's. */
 async function showComment(page: Page, { client, second }: Demo): Promise<void> {
   const screenshots = await client.listScreenshots(second.id);
   const comment = describeComment({ kind: "ended", run: second, screenshots }, SHA) ?? "";
@@ -141,7 +142,7 @@ async function showComment(page: Page, { client, second }: Demo): Promise<void> 
   );
 }
 
-/** Opens a page in a window of its own, waits until its images are there, and writes what it shows. */
+/** Opens a page, waits for its images, and writes a screenshot. */
 async function shoot(
   browser: Browser,
   name: string,
@@ -160,7 +161,7 @@ async function shoot(
   await page.waitForFunction(() =>
     [...document.images].every(({ complete, loading }) => complete || loading === "lazy"),
   );
-  // What the dashboard draws after its images has no event of its own.
+  // The dashboard emits no event for what it draws after its images.
   await page.waitForTimeout(1_500);
   const png = await page.screenshot();
   const webp = await sharp(png).webp({ quality: 82, effort: 6 }).toBuffer();

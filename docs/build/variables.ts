@@ -1,12 +1,12 @@
-/** One variable of the environment, as the reference explains it. */
+/** An environment variable in the reference. */
 interface Variable {
   /** In Markdown. */
   meaning: string;
-  /** Where the schema's default says too little, or depends on the machine. In Markdown. */
+  /** Replaces the schema's default if that is unclear or depends on the machine. In Markdown. */
   preset?: string;
 }
 
-/** A heading of the reference, with its variables in the order of the page. */
+/** A section of the reference. Its variables are in the order of the page. */
 export interface VariableGroup {
   title: string;
   variables: Record<string, Variable>;
@@ -14,7 +14,10 @@ export interface VariableGroup {
 
 const SELF = "../guides/run-the-service.md";
 
-/** Every variable that shared/config.ts reads. The generator fails if one is missing here, or no longer exists. */
+/**
+ * Every variable that shared/config.ts reads. The generator fails if one is missing here, or no longer
+ * exists.
+ */
 export const VARIABLE_GROUPS: VariableGroup[] = [
   {
     title: "HTTP and storage",

@@ -100,7 +100,7 @@ export class S3ImageStore implements ImageStore {
   }
 
   open(hash: string): Promise<OpenImage | null> {
-    return this.#within(OPEN_TIMEOUT_MS, signal => this.#find(hash, signal));
+    return this.#withTimeout(OPEN_TIMEOUT_MS, signal => this.#find(hash, signal));
   }
 
   async *olderThan(before: Date): AsyncGenerator<StoredImage[]> {
@@ -150,15 +150,15 @@ export class S3ImageStore implements ImageStore {
       Prefix: this.#root,
       MaxKeys: 1,
     });
-    await this.#within(CHECK_TIMEOUT_MS, abortSignal => this.#client.send(list, { abortSignal }));
+    await this.#withTimeout(CHECK_TIMEOUT_MS, abortSignal => this.#client.send(list, { abortSignal }));
   }
 
   /** Bounds the time until the store's response starts. The body may take longer. */
-  async #within<T>(ms: number, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async #withTimeout<T>(ms: number, request: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const deadline = new AbortController();
     const late = setTimeout(() => deadline.abort(), ms);
     try {
-      return await ask(deadline.signal);
+      return await request(deadline.signal);
     } catch (error) {
       if (!deadline.signal.aborted) throw error;
       throw new Error(IMAGE_MESSAGES.timeout(this.#name, ms), { cause: error });

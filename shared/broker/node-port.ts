@@ -50,10 +50,10 @@ function answer(broker: ServiceBroker, method: string | undefined, path: string 
     return { status: 200, type: "text/plain; version=0.0.4; charset=utf-8", body: prometheusText(broker) };
   if (path === "/live") return json(200, { status: "ok" });
   if (path === "/health" || path === "/ready") {
-    const faults = failuresOf(broker);
-    return faults.length === 0
-      ? json(200, { status: "ok", faults })
-      : json(503, { status: "unavailable", faults });
+    const failures = failuresOf(broker);
+    return failures.length === 0
+      ? json(200, { status: "ok", faults: failures })
+      : json(503, { status: "unavailable", faults: failures });
   }
   return json(404, { error: PORT_MESSAGES.available });
 }
@@ -65,8 +65,8 @@ function json(status: number, body: object): Answer {
 /** Returns why the node doesn't work now, for operators. */
 function failuresOf(broker: ServiceBroker): string[] {
   const { tx } = broker.transit ?? {};
-  const faults: string[] = [];
-  if (!broker.started) faults.push(PORT_MESSAGES.notStarted);
-  if (tx instanceof NatsTransporter && !tx.online) faults.push(PORT_MESSAGES.notConnected);
-  return [...faults, ...reportedFailures(broker)];
+  const failures: string[] = [];
+  if (!broker.started) failures.push(PORT_MESSAGES.notStarted);
+  if (tx instanceof NatsTransporter && !tx.online) failures.push(PORT_MESSAGES.notConnected);
+  return [...failures, ...reportedFailures(broker)];
 }

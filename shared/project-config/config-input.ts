@@ -1,105 +1,114 @@
-/** What to do with a request that a page makes, by its URL. The first rule that matches decides. */
+/** A rule for requests of a page, by URL. The first matching rule applies. */
 export type NetworkRule =
   | {
-      /** URL or glob: `*` within a path segment, `**` across segments. */
+      /** URL or glob: `*` matches within a path segment, `**` across segments. */
       readonly url: string;
       /** The request fails. */
       readonly action: "block";
     }
   | {
-      /** URL or glob: `*` within a path segment, `**` across segments. */
+      /** URL or glob: `*` matches within a path segment, `**` across segments. */
       readonly url: string;
-      /** The request is answered from here, without asking its server. */
+      /** The request gets this response, without its server. */
       readonly action: "fulfil";
-      /** Status of the answer, 200–599. @default 200 */
+      /** Status of the response, 200–599. @default 200 */
       readonly status?: number;
-      /** Its content type. @default "text/plain; charset=utf-8" */
+      /** Content type of the response. @default "text/plain; charset=utf-8" */
       readonly contentType?: string;
-      /** Its body. @default "" */
+      /** Body of the response. @default "" */
       readonly body?: string;
     };
 
-/** How to take the screenshots of a page. */
+/** How the screenshots of a page are captured. */
 export interface CaptureSettings {
-  /** CSS selectors of elements painted over with one flat colour. */
+  /** CSS selectors of elements that are painted over with one solid color. */
   readonly masks?: readonly string[];
-  /** CSS selectors of elements made invisible; they keep their place. */
+  /** CSS selectors of elements that are made invisible. They keep their space. */
   readonly hide?: readonly string[];
   /** CSS selector of an element that must be visible before the screenshot. */
   readonly waitForSelector?: string;
-  /** Extra request headers, sent to the application's origin only. The file is in the repository: no secrets. */
+  /**
+   * Extra request headers, sent only to the application's origin. The file is in the repository: don't put
+   * secrets in it.
+   */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What to do with requests of the page. The first rule that matches decides. */
+  /** Rules for requests of the page. The first matching rule applies. */
   readonly network?: readonly NetworkRule[];
-  /** Where the page's clock starts, such as `2026-01-31T09:00:00Z`. @default the time of the capture */
+  /** Start of the page's clock, such as `2026-01-31T09:00:00Z`. @default the time of the capture */
   readonly clock?: string;
   /**
-   * `seeded` gives `Math.random` and `crypto.randomUUID` the same values in every capture of a page. @default "seeded"
+   * `seeded` gives `Math.random` and `crypto.randomUUID` the same values in every capture of a page. @default
+   * "seeded"
    */
   readonly random?: "seeded" | "real";
 }
 
-/** A rectangle of a page, CSS pixels from the top left corner. */
+/** A rectangle of a page, in CSS pixels from the top left corner. */
 interface IgnoreRegion {
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  /** Width at which it is ignored, px. Default every width. */
+  /** Viewport width at which it is ignored, in px. Default: every width. */
   readonly viewport?: number;
 }
 
 /** How a screenshot is compared with its baseline. */
 interface CompareSettings {
-  /** Fraction of changed pixels above which a screenshot needs a review, 0–1: 0.01 is 1 %. @default 0.01 */
+  /** Fraction of changed pixels above which a screenshot needs a review, 0–1: 0.01 is 1%. @default 0.01 */
   readonly threshold?: number;
   /**
-   * How far apart two colours may be and still count as one, 0–1: with 0 any difference counts but that of smoothed
-   * edges. @default 0.1
+   * Maximum difference of two colors that count as equal, 0–1. With 0, every difference counts except
+   * anti-aliasing. @default 0.1
    */
   readonly colorThreshold?: number;
-  /** Rectangles of the page in which changed pixels do not count, at most 50. The report shows each with what it hid. */
+  /**
+   * Up to 50 rectangles of the page in which changed pixels don't count. The report shows each one and the
+   * changes in it.
+   */
   readonly ignoreRegions?: readonly IgnoreRegion[];
 }
 
-/** What a single route has of its own. */
+/** Settings of a single route. */
 export interface RouteSettings extends CaptureSettings, CompareSettings {
-  /** Widths of this route, px. */
+  /** Viewport widths of this route, in px. */
   readonly viewports?: readonly number[];
 }
 
-/** A plugin of the command-line tool. */
+/** A plugin of the command line. */
 interface Plugin {
-  /** Says in messages which plugin it is. */
+  /** Identifies the plugin in messages. */
   readonly name: string;
 }
 
-/** What `service.config.ts` exports. Every field has a default. */
+/** The object that `service.config.ts` exports. Every field has a default. */
 export interface ConfigInput extends CaptureSettings, CompareSettings {
-  /** Address of the application where you develop. @default "http://localhost:3000" */
+  /** URL of the application during development. @default "http://localhost:3000" */
   readonly baseUrl?: string;
-  /** Paths of the pages, each starting with `/`. @default ["/"] */
+  /** Paths of the pages. Each starts with `/`. @default ["/"] */
   readonly routes?: readonly string[];
-  /** Widths, px, 240–3840. @default [1280] */
+  /** Viewport widths, in px, 240–3840. @default [1280] */
   readonly viewports?: readonly number[];
-  /** Namespace of the baselines. Default `owner/repo`, else the host of the address. */
+  /** Namespace of the baselines. Default: `owner/repo`, or the host of the URL. */
   readonly project?: string;
-  /** For single routes, by their path: settings that replace those above, field by field. */
+  /** Settings of single routes, by their path. They override the settings above, field by field. */
   readonly perRoute?: Readonly<Record<string, RouteSettings>>;
-  /** Where baselines are kept, and of which branch. */
+  /** The place and branch of baselines. */
   readonly baselines?: {
     /** Folder in the repository, relative to this file. @default ".service/baselines" */
     readonly directory?: string;
-    /** Branch, tag or commit to compare with. Default the files in the folder as they are. */
+    /** Branch, tag, or commit to compare with. Default: the current files in the folder. */
     readonly branch?: string;
   };
-  /** The browser that renders. Used by the command-line tool only. */
+  /** The browser that renders. Only the command line uses it. */
   readonly browser?: {
-    /** Path of a Chromium or Chrome of your own. */
+    /** Path of your own Chromium or Chrome. */
     readonly path?: string;
   };
-  /** Pages rendered at once, 1–64. Default the number of cores. Used by the command-line tool only. */
+  /**
+   * Pages that are rendered concurrently, 1–64. Default: the number of cores. Only the command line uses it.
+   */
   readonly concurrency?: number;
-  /** Plugins. Used by the command-line tool only. */
+  /** Plugins. Only the command line uses them. */
   readonly plugins?: readonly Plugin[];
 }

@@ -4,19 +4,19 @@ import { nearestName } from "./nearest-name.ts";
 import { projectConfigSchema } from "./project-config.ts";
 import { CONFIG_ERRORS } from "./texts.ts";
 
-/** What is wrong with a part of a configuration, wherever that was written. */
+/** A problem of a part of a configuration, independent of its notation. */
 export interface DescribedIssue {
   code: "unknown-field" | "invalid-value";
   path: readonly PropertyKey[];
-  /** Whether the field's name is at fault, or its value. */
+  /** Whether the problem is the field's name or its value. */
   part: "key" | "value";
-  /** Path of the field, as `perRoute./pricing.viewports[0]`; null for the configuration as a whole. */
+  /** Path of the field, such as `perRoute./pricing.viewports[0]`. Null for the whole configuration. */
   field: string | null;
-  /** What it is, and what to write instead. */
+  /** The problem, and what to write instead. */
   message: string;
 }
 
-/** An issue of the schema's in words, with the nearest right name of a field that does not exist. */
+/** Describes an issue of the schema. For an unknown field, it suggests the nearest name. */
 export function describeIssue(issue: z.core.$ZodIssue, most: number): DescribedIssue[] {
   if (issue.code === "unrecognized_keys") {
     return issue.keys.slice(0, most).map(key => {
@@ -34,12 +34,15 @@ export function describeIssue(issue: z.core.$ZodIssue, most: number): DescribedI
   return [{ code: "invalid-value", path: issue.path, part, field, message }];
 }
 
-/** Whether it is about routes and widths taken together, which are known only where all of them could be read. */
+/**
+ * Returns whether an issue is about routes and viewports together. They are known only if all of them could
+ * be read.
+ */
 export function isAboutPlan({ code, path }: z.core.$ZodIssue): boolean {
   return code === "custom" && (path.length === 1 || (path.length === 2 && path[0] === "perRoute"));
 }
 
-/** The fields that the object at a path may have. */
+/** Returns the fields that the object at a path may have. */
 function knownNames(path: readonly PropertyKey[]): string[] {
   const { shape } = projectConfigSchema;
   const [first] = path;

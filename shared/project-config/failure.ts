@@ -6,29 +6,32 @@ export const FAILURE_CODES = [...SOURCE_FAILURE_CODES, "unknown-field", "invalid
 
 const position = z.int().min(1);
 
-/** A fault of a configuration file, where it stands. Lines and columns count from 1, columns in UTF-16 units. */
+/**
+ * A problem in a configuration file, with its position. Lines and columns count from 1, columns in UTF-16
+ * code units.
+ */
 const failureSchema = z.object({
   code: z.enum(FAILURE_CODES),
   line: position,
   column: position,
   endLine: position,
   endColumn: position,
-  /** Path of the field, as `perRoute./pricing.viewports[0]`; null where it is not known. */
+  /** Path of the field, such as `perRoute./pricing.viewports[0]`. Null if it is unknown. */
   field: z.string().nullable(),
-  /** What it is, and what to write instead. */
+  /** The problem, and what to write instead. */
   message: z.string(),
 });
 
-/** A configuration without fault, or the faults of one that has some, in the order of the file. */
+/** A valid configuration, or the problems of an invalid one, in the order of the file. */
 export const readConfigSchema = z.union([
-  z.object({ config: projectConfigSchema, faults: z.tuple([]) }),
-  z.object({ config: z.null(), faults: z.tuple([failureSchema], failureSchema) }),
+  z.object({ config: projectConfigSchema, failures: z.tuple([]) }),
+  z.object({ config: z.null(), failures: z.tuple([failureSchema], failureSchema) }),
 ]);
 
 export type ConfigFailure = z.infer<typeof failureSchema>;
 export type ReadConfig = z.infer<typeof readConfigSchema>;
 
-/** Says the line and column of an offset. */
+/** Returns a function from offsets to lines and columns. */
 export function lineCounter(source: string): (offset: number) => { line: number; column: number } {
   const starts = [
     0,
@@ -46,7 +49,7 @@ export function lineCounter(source: string): (offset: number) => { line: number;
   };
 }
 
-/** Where a span begins and ends, as a fault says it. */
+/** Returns the start and end of a span as lines and columns. */
 export function positionOf({ start, end }: Span, at: ReturnType<typeof lineCounter>) {
   const last = at(Math.max(start, end));
   return { ...at(start), endLine: last.line, endColumn: last.column };

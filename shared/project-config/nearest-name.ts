@@ -1,7 +1,10 @@
-/** The name that was probably meant: equal but for case, or a few letters away; null where none is near. */
+/**
+ * Returns the name that was probably meant: it differs only in case, or in a few letters. Null if there is
+ * none.
+ */
 export function nearestName(written: string, names: readonly string[]): string | null {
   const wanted = written.toLowerCase();
-  // A long name cannot be near, and comparing it would take its length times that of each field.
+  // A long name can't be near. Comparing it would be slow.
   if (wanted.length > 40) return null;
   const allowed = Math.max(1, Math.floor(wanted.length / 3));
   const ranked = names
@@ -11,7 +14,7 @@ export function nearestName(written: string, names: readonly string[]): string |
   return ranked[0]?.name ?? null;
 }
 
-/** Letters to insert, remove, change or swap with the next (optimal string alignment). */
+/** Returns the distance in letters to insert, remove, change, or swap (optimal string alignment). */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, j) => j);

@@ -4,7 +4,7 @@ import { planFailures, runOptionsSchema } from "../contracts/runs/capture-option
 import { submitRunBody } from "../contracts/runs/submit-run.ts";
 import { CONFIG_ERRORS } from "./texts.ts";
 
-/** Where the bootstrap's and most frameworks' development servers listen. */
+/** Default URL of the bootstrap's and most frameworks' development servers. */
 const DEVELOPMENT_URL = "http://localhost:3000";
 
 const { url, routes, viewports, threshold, project } = submitRunBody.shape;
@@ -26,12 +26,12 @@ const browser = z.strictObject({
     .describe("Path of your own Chromium or Chrome. Default: the one that comes with vrs"),
 });
 
-/** A plugin is code: this says only how it is told from others. */
+/** A plugin is code. The schema checks only the name that identifies it. */
 const plugin = z.looseObject({ name: text(100) });
 
 /**
- * The object that `service.config.ts` exports. What a run takes is declared once, for the API and for this file, so that
- * the two cannot disagree.
+ * The object that `service.config.ts` exports. The fields of a run are declared once, for the API and for
+ * this file, so that both agree.
  */
 export const projectConfigSchema = z
   .strictObject({
@@ -61,5 +61,5 @@ export const projectConfigSchema = z
     }
   });
 
-/** A project's configuration, checked and with its defaults. */
+/** A project's validated configuration, with its defaults. */
 export type ProjectConfig = z.infer<typeof projectConfigSchema>;

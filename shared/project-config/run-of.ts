@@ -1,13 +1,13 @@
 import type { SubmitRunInput } from "../contracts/runs/submit-run.ts";
 import type { ProjectConfig } from "./project-config.ts";
 
-/** What a submission takes from the project's configuration; its address and commit are the caller's to add. */
+/** The part of a submission that the project's configuration sets. The caller adds the URL and the commit. */
 type ConfiguredRun = Pick<
   SubmitRunInput,
   "routes" | "viewports" | "threshold" | "project" | "baselineBranch" | "options"
 >;
 
-/** The body of `POST /v1/run` as far as the configuration says it. */
+/** Returns the body of `POST /v1/run`, as far as the configuration sets it. */
 export function runOf(config: ProjectConfig): ConfiguredRun {
   const { routes, viewports, threshold, project, baselines } = config;
   const { masks, hide, waitForSelector, headers, network, clock, random } = config;

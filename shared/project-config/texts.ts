@@ -1,6 +1,6 @@
 import { count } from "../text/format.ts";
 
-/** Every text about configuration files that their authors read. */
+/** Texts about configuration files, for their authors. */
 
 export const CONFIG_ERRORS = {
   whole: "The configuration",
@@ -22,7 +22,7 @@ export const FILE_ERRORS = {
   unreadable: (why: string) => `A configuration could not be read: ${why}`,
 };
 
-/** What is wrong with a part of a file. Each follows the part, as in `process.env.URL reads the environment …`. */
+/** Problems of a part of a file. Each follows the part, as in `process.env.URL reads the environment …`. */
 export const PART_ERRORS = {
   part: (part: string, error: string) => `${part} ${error}`,
   this: "This",
@@ -58,7 +58,7 @@ export const PART_ERRORS = {
     `is not evaluated, because the file is read without running it. ${instead}`,
 };
 
-/** What a name stands for that has no readable value. */
+/** Kinds of names without a readable value. */
 export const NAME_KINDS = {
   function: "a function",
   class: "a class",
@@ -67,7 +67,7 @@ export const NAME_KINDS = {
   declared: (kind: string) => `declared with ${kind}. Use const`,
 };
 
-/** What to write instead of a statement. */
+/** Alternatives to a statement. */
 export const INSTEAD = {
   exportObject: "Export an object.",
   remove: "Remove it.",

@@ -1,6 +1,6 @@
 /**
- * Makes how the dashboard's own pages look now what they are compared with: `node test/own-pages/approve.ts`.
- * Look at the files before committing them.
+ * Makes the current screenshots of the dashboard's own pages their baselines: `node
+ * test/own-pages/approve.ts`. Look at the files before you commit them.
  */
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import sharp from "sharp";

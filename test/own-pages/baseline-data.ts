@@ -1,7 +1,7 @@
 import { baselineHistory, baselineList, projectList } from "../../shared/contracts/runs/baselines.ts";
 
 const PROJECT = "acme/shop";
-/** Images as the pages are given them. */
+/** Images as in the pages' data. */
 interface Drawn {
   before: string;
   after: string;
@@ -16,7 +16,7 @@ const approval = (id: string, own: object) => ({
   ...own,
 });
 
-/** What the service answers about baselines, by path. */
+/** Responses of the service about baselines, by path. */
 export function baselineAnswers({ before, after }: Drawn): [string, unknown][] {
   const project = {
     ...{ id: "prj_1", name: PROJECT, defaultBranch: "main", createdAt: "2026-03-02T08:00:00.000Z" },

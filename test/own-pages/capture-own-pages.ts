@@ -10,18 +10,18 @@ import { serveOwnPages } from "./server.ts";
 const BUILD = fileURLToPath(new URL("../../cli/build-dashboard.mjs", import.meta.url));
 export const BASELINES: URL = new URL("../baselines/dashboard/", import.meta.url);
 
-/** Whether the browser that the lock file pins runs here: baselines are of that one only. */
+/** Whether the browser of the lock file runs here. Baselines are from that one only. */
 export const hasLockedBrowser = process.platform === "linux" && process.arch === "x64";
 
 /** A page of the dashboard as it looks now. */
 export interface OwnShot {
-  /** Of the baseline's file, as `run-360`. */
+  /** Name of the baseline's file, such as `run-360`. */
   name: string;
   png: Buffer;
   stable: boolean;
 }
 
-/** Builds the dashboard if need be, and captures each of its pages at each width as the product does. */
+/** Builds the dashboard if needed, and captures each of its pages at each width like the product. */
 export async function captureOwnPages(): Promise<OwnShot[]> {
   await promisify(execFile)(process.execPath, [BUILD]);
   await using server = await serveOwnPages();

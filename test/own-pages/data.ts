@@ -6,13 +6,13 @@ import { runList, runView, screenshotList } from "../../shared/contracts/runs/ru
 import { keyList } from "../../shared/contracts/teams/keys.ts";
 import * as people from "../../shared/contracts/teams/people.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
-import { said, screenshot } from "../support/fixtures/report-sample.ts";
+import { makeReview, screenshot } from "../support/fixtures/report-sample.ts";
 import { baselineAnswers } from "./baseline-data.ts";
 import { fleetAnswers } from "./fleet-data.ts";
 import { monitorAnswers } from "./monitor-data.ts";
 import { noiseAnswers } from "./noise-data.ts";
 
-/** When it always is on the pages that are watched. */
+/** The fixed time on the captured pages. */
 export const NOW = "2026-11-20T12:00:00.000Z";
 
 const TEAM = {
@@ -89,7 +89,7 @@ const RUNS = [
   run("run_01k8z4gggg", { createdAt: "2026-11-10T08:30:00.000Z", completedAt: "2026-11-10T08:31:30.000Z" }),
 ];
 
-/** What the service answers on the pages that are watched, by path; each is of the contract that the service keeps. */
+/** Responses of the service for the captured pages, by path. Each is checked against its contract. */
 export async function ownAnswers(): Promise<{ json: Map<string, unknown>; images: Map<string, Buffer> }> {
   const images = new Map<string, Buffer>();
   const screenshots = await ownScreenshots(images);
@@ -160,7 +160,7 @@ const BILLING = {
   ...{ cancelsAt: null, paymentFailed: false, graceUntil: null, historyKeptUntil: null },
 };
 
-/** What a screenshot has of noise: most have none. */
+/** Noise fields of a screenshot. Most have none. */
 function withNoise<Screenshot extends { id: string }>(shot: Screenshot) {
   const region = { x: 80, y: 360, width: 1120, height: 120, pixels: 1234 };
   const isNoisy = shot.id === "scr_1_price";
@@ -213,7 +213,7 @@ async function ownScreenshots(images: Map<string, Buffer>) {
     {
       ...(await pair("scr_3_about", "/about", 2400, "f-header")),
       review: { state: "pending", approvals: 1, required: 2 },
-      reviews: [said("bob", "approved", "10:02")],
+      reviews: [makeReview("bob", "approved", "10:02")],
     },
     screenshot({
       ...{ id: "scr_4_new", route: "/gifts", status: "new", baseline: null },
@@ -237,7 +237,7 @@ async function ownScreenshots(images: Map<string, Buffer>) {
   ];
 }
 
-/** A page without a letter on it, so that no machine's fonts matter. @param badge edge of a small square on it, px */
+/** A page without text, so that fonts don't matter. @param badge edge of a small square on it, px */
 async function draw(height: number, header: string, badge = 0): Promise<Buffer> {
   const block = (y: number, width: number, fill: string) =>
     `<rect x="80" y="${y}" width="${width}" height="120" rx="12" fill="${fill}"/>`;

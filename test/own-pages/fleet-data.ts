@@ -46,7 +46,7 @@ const FAILURE = {
   error: "The page answered 502 Bad Gateway.",
 };
 
-/** An app to which a permission and an event were not given. */
+/** An app without one permission and one event. */
 const APP = {
   ...{ state: "checked", error: null, webhookUrl: "https://vrs.acme.test/codehost/webhook" },
   app: { name: "vrs vrs.acme.test", url: "https://host.test/apps/vrs" },
@@ -61,7 +61,7 @@ const APP = {
   },
 };
 
-/** What operators read, by path. @param runId a run of a screenshot that failed */
+/** Responses for operators, by path. @param runId a run with a failed screenshot */
 export function fleetAnswers(now: string, runId: string): [path: string, answer: unknown][] {
   const nodes = fleet.parse({
     data: NODES.map(node => ({ ...node, lastSeenAt: now })),

@@ -7,7 +7,7 @@ import {
   monitorView,
 } from "../../shared/contracts/monitors/monitors.ts";
 
-/** The one whose page is watched. */
+/** The monitor of the captured page. */
 export const MONITOR = "mon_01k8shop";
 
 const HOUR_MS = 3_600_000;
@@ -16,7 +16,7 @@ const CHECKS = 48;
 
 const hoursAgo = (hours: number) => new Date(LAST - hours * HOUR_MS).toISOString();
 
-/** How far the home page was from its baseline: it moves little, and much since five hours. */
+/** Differences of the home page: small, and large for five hours. */
 const ratioAt = (hours: number) => (hours < 5 ? 0.082 : 0.002 + (hours % 7) / 2_000);
 const outcomeAt = (hours: number) => (hours < 5 ? "changed" : hours === 20 ? "down" : "ok");
 
@@ -74,7 +74,7 @@ const idle = (own: Partial<MonitorView> & { id: string; name: string }) => ({
   ...own,
 });
 
-/** What the service answers about monitors, by path. @param runId the run of the last check */
+/** Responses of the service about monitors, by path. @param runId the run of the last check */
 export function monitorAnswers(runId: string): [string, unknown][] {
   const own = `/v1/monitors/${MONITOR}`;
   return [

@@ -4,7 +4,7 @@ const PROJECT = "acme/shop";
 const DAYS = 30;
 const DAY_MS = 24 * 3_600_000;
 
-/** Days up to the one on which the pages are looked at; noise on every `each`th. */
+/** The days before the captured one, with noise on every `each`th. */
 function history(each: number, top: number) {
   return Array.from({ length: DAYS }, (_, index) => ({
     day: new Date(Date.parse("2026-11-20") - (DAYS - 1 - index) * DAY_MS).toISOString().slice(0, 10),
@@ -14,7 +14,7 @@ function history(each: number, top: number) {
   }));
 }
 
-/** What the service answers about noise, by path. @param image of a page of 1,280 × 2,400 px */
+/** Responses of the service about noise, by path. @param image of a page of 1,280 × 2,400 px */
 export function noiseAnswers(image: string): [string, unknown][] {
   const pages = [
     ["/pricing", 1280, 0.12, 3],

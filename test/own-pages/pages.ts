@@ -1,28 +1,28 @@
 import { MONITOR } from "./monitor-data.ts";
 
-/** A page of the dashboard that is watched: one line each. */
+/** The captured pages of the dashboard. */
 export interface OwnPage {
-  /** Of its baselines' files. */
+  /** Name of its baselines' files. */
   name: string;
-  /** From the service's address. */
+  /** Path relative to the service's address. */
   path: string;
-  /** Selector of what must be there. */
+  /** Selector of an element that must exist. */
   sign: string;
-  /** Selector of what must be there besides in a wide window. */
+  /** Selector of an element that must exist in a wide window. */
   besides?: string;
-  /** Where it is captured; at all widths unless said otherwise, px. */
+  /** Capture widths, px; all widths by default. */
   widths?: readonly number[];
 }
 
 const RUN = "run_01k8z4m2q7";
 
-/** The queue draws its rows once it knows how high it is. */
+/** The queue renders its rows once it knows its height. */
 const REVIEW = { sign: ".page-sheet", besides: ".queue-shot" };
 
 export const OWN_PAGES: readonly OwnPage[] = [
   { name: "sign-in", path: "/sign-in", sign: "form" },
   { name: "runs", path: "/runs", sign: ".run-row" },
-  // Not in a narrow window: how high it is depends on which of its rows were in view for long enough to be measured.
+  // Not in a narrow window, where its height depends on which rows were visible long enough to be measured.
   { name: "run", path: `/runs/${RUN}`, sign: "article", widths: [1440] },
   { name: "run-minor", path: `/runs/${RUN}?standing=minor`, sign: "article" },
   { name: "review", path: `/review/${RUN}?shot=scr_1_price&mode=side`, ...REVIEW },
@@ -44,6 +44,6 @@ export const OWN_PAGES: readonly OwnPage[] = [
   { name: "usage", path: "/settings/usage", sign: ".usage" },
 ];
 
-/** Each is captured at both, unless it says otherwise. */
+/** Default widths of all pages. */
 export const OWN_WIDTHS = [360, 1440];
 export const WIDE_FROM_PX = 1000;

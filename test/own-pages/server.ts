@@ -17,10 +17,10 @@ const TYPES: Record<string, string> = {
   ".png": "image/png",
 };
 
-/** One font, which comes with the packages, in place of the system's: no machine looks like another else. */
+/** A font from the packages instead of the system's, so that all machines look alike. */
 const STYLE = `@font-face { font-family: own; src: url(/own/font.woff2); font-weight: 300 900 }
 *, ::before, ::after { font-family: own !important }`;
-/** Times in words depend on when it is. */
+/** Relative times depend on the clock. */
 const CLOCK = `const now = Date.parse("${NOW}");
 globalThis.Date = class extends Date {
   constructor(...of) { super(...(of.length === 0 ? [now] : of)) }
@@ -28,7 +28,7 @@ globalThis.Date = class extends Date {
 };`;
 const HEAD = `<script src="/own/clock.js"></script><link rel="stylesheet" href="/own/style.css">`;
 
-/** The built dashboard with the same data, clock and font on every machine. */
+/** Serves the built dashboard with the same data, clock and font on every machine. */
 export interface OwnPagesServer extends AsyncDisposable {
   url: string;
 }

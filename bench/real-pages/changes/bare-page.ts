@@ -8,9 +8,9 @@ import type { ChangeKind, PageChange } from "./page-change.ts";
 
 const QUIET_MS = 3_000;
 /** Time for fonts and late scripts of a page without requests. */
-const REST_MS = 300;
+const IDLE_MS = 300;
 /** A replaced image fails to load in less. */
-const CHANGED_MS = 200;
+const IMAGE_FAILURE_MS = 200;
 
 /** Starts the browser that verifies changes, separate from the engine under test. */
 export async function launchBareBrowser(): Promise<Browser> {
@@ -44,12 +44,12 @@ export class BarePage {
   }
 
   /** Loads a page, waits until it is idle, and stops its scripts and videos. */
-  async holdStill(url: string, width: number): Promise<void> {
+  async freeze(url: string, width: number): Promise<void> {
     await this.#session.send("Emulation.setScriptExecutionDisabled", { value: false });
     await this.#page.setViewportSize({ width, height: 800 });
     await this.#page.goto(url);
     await this.#page.waitForLoadState("networkidle", { timeout: QUIET_MS }).catch(() => {});
-    await this.#page.waitForTimeout(REST_MS);
+    await this.#page.waitForTimeout(IDLE_MS);
     await this.#page.evaluate(() => {
       window.scrollTo({ top: 0, behavior: "instant" });
       for (const video of document.querySelectorAll("video")) video.pause();
@@ -66,7 +66,7 @@ export class BarePage {
   /** Makes a change. Returns false when its element is missing. */
   async apply(change: PageChange): Promise<boolean> {
     const isMade = await this.#page.evaluate(applyChange, change);
-    await this.#page.waitForTimeout(CHANGED_MS);
+    await this.#page.waitForTimeout(IMAGE_FAILURE_MS);
     return isMade;
   }
 

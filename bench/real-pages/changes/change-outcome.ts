@@ -34,7 +34,7 @@ export interface ChangeTally {
   faintFound: number;
   faint: number;
   invisible: number;
-  notJudged: number;
+  notEvaluated: number;
 }
 
 /** Returns whether a change was made that people see. */
@@ -54,7 +54,7 @@ export function tallyChanges(outcomes: readonly ChangeOutcome[]): ChangeTally[] 
       faintFound: count("found") - count("found", visible),
       faint: count("found") + count("missed") - visible.length,
       invisible: count("invisible"),
-      notJudged: count("not judged"),
+      notEvaluated: count("not judged"),
     };
   };
   const byKind = CHANGE_KINDS.map(kind =>

@@ -1,4 +1,4 @@
-import { Chance } from "../../soak/chance.ts";
+import { Random } from "../../soak/random.ts";
 import { openLocalPool } from "../corpus/local-only.ts";
 import type { PlannedCapture } from "../corpus/plan-captures.ts";
 import { serveCorpus } from "../corpus/serve-corpus.ts";
@@ -6,10 +6,10 @@ import { ImageFolder } from "../image-folder.ts";
 import { CONCURRENCY, shareWork } from "../share-work.ts";
 import { BarePage, launchBareBrowser } from "./bare-page.ts";
 import type { ChangeOutcome } from "./change-outcome.ts";
-import { judgeChange, type Station, type Trial } from "./judge-change.ts";
+import { evaluateChange, type Station, type Trial } from "./evaluate-change.ts";
 import { CHANGE_KINDS } from "./page-change.ts";
 
-const PROGRESS_EVERY = 50;
+const PROGRESS_INTERVAL = 50;
 
 /** Draws changes on pages of the corpus and evaluates them concurrently. */
 export async function findMisses(
@@ -29,8 +29,8 @@ export async function findMisses(
     await shareWork(drawTrials(captures, changes, seed), async (trial, worker) => {
       const station = stations[worker];
       if (!station) throw new Error(`Worker ${worker} has no station.`);
-      outcomes.push(await judgeChange(trial, station));
-      if (outcomes.length % PROGRESS_EVERY === 0) console.log(`  ${progressOf(outcomes)}`);
+      outcomes.push(await evaluateChange(trial, station));
+      if (outcomes.length % PROGRESS_INTERVAL === 0) console.log(`  ${progressOf(outcomes)}`);
     });
     return outcomes;
   } finally {
@@ -42,16 +42,16 @@ export async function findMisses(
 
 /** Draws the trials. All kinds alternate over the pages, which come in a drawn order. */
 export function drawTrials(captures: readonly PlannedCapture[], changes: number, seed: number): Trial[] {
-  const chance = new Chance(seed, "changes");
+  const random = new Random(seed, "changes");
   const trials: Trial[] = [];
   while (trials.length < changes && captures.length > 0)
-    for (const planned of chance.shuffled(captures).slice(0, changes - trials.length)) {
+    for (const planned of random.shuffled(captures).slice(0, changes - trials.length)) {
       const first = CHANGE_KINDS[trials.length % CHANGE_KINDS.length];
       // The first kind alternates. The others follow in drawn orders, so that none of them substitutes more often.
-      const kinds = chance
+      const kinds = random
         .shuffled(CHANGE_KINDS)
         .toSorted((a, b) => Number(b === first) - Number(a === first));
-      trials.push({ planned, kinds, draw: chance.next(), secondDraw: chance.next() });
+      trials.push({ planned, kinds, draw: random.next(), secondDraw: random.next() });
     }
   return trials;
 }

@@ -1,4 +1,4 @@
-import { Chance } from "../../soak/chance.ts";
+import { Random } from "../../soak/random.ts";
 import type { Site } from "./site.ts";
 
 /** Widths of every page, px: a phone, a tablet, a laptop. */
@@ -17,7 +17,7 @@ export function samplePages(sites: readonly Site[], pagesPerSite: number | null,
   if (pagesPerSite === null) return [...sites];
   return sites.map(site => ({
     ...site,
-    pages: new Chance(seed, site.name).shuffled(site.pages).slice(0, pagesPerSite),
+    pages: new Random(seed, site.name).shuffled(site.pages).slice(0, pagesPerSite),
   }));
 }
 

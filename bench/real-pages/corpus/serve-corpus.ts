@@ -14,7 +14,7 @@ export interface CorpusServer {
   /** Appends this to every page that is served from now on, except frames. With null, pages are unchanged. */
   appendToPages(html: string | null): void;
   /** Returns what pages reported since the last call, as the query of `REPORT_PATH`. */
-  takeReports(): string[];
+  drainReports(): string[];
   close(): void;
 }
 
@@ -22,7 +22,7 @@ export interface CorpusServer {
  * Longer than a browser keeps a connection unused. Node's shorter limits close one while a request is being sent, which
  * is likely on a busy machine.
  */
-const PATIENT = { keepAliveTimeout: 10 * 60_000, headersTimeout: 0, requestTimeout: 0 };
+const LONG_TIMEOUTS = { keepAliveTimeout: 10 * 60_000, headersTimeout: 0, requestTimeout: 0 };
 
 /** Path that appended scripts report to. */
 export const REPORT_PATH = "/change-made";
@@ -34,7 +34,7 @@ export const REPORT_PATH = "/change-made";
 export async function serveCorpus(): Promise<CorpusServer> {
   let appended: string | null = null;
   let reports: string[] = [];
-  const server = createServer(PATIENT, (request, response) => {
+  const server = createServer(LONG_TIMEOUTS, (request, response) => {
     const path = request.url ?? "/";
     if (path.startsWith(`${REPORT_PATH}?`)) {
       reports.push(path.slice(REPORT_PATH.length + 1));
@@ -63,10 +63,10 @@ export async function serveCorpus(): Promise<CorpusServer> {
     appendToPages(html) {
       appended = html;
     },
-    takeReports() {
-      const taken = reports;
+    drainReports() {
+      const drained = reports;
       reports = [];
-      return taken;
+      return drained;
     },
     close() {
       server.closeAllConnections();

@@ -22,8 +22,8 @@ export async function readConfig(
   for (const path of PATHS) {
     const source = await repository.contents.readFile(path, ref);
     if (source === null) continue;
-    const { config, faults } = await readConfigStatically(source, path);
-    if (config === null) return { path, faults };
+    const { config, failures } = await readConfigStatically(source, path);
+    if (config === null) return { path, faults: failures };
     // The repository determines the project. A pull request that names another project could move its approvals there.
     const { project: _project, ...run } = runOf(config);
     return { run };

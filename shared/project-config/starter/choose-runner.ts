@@ -1,13 +1,13 @@
-/** The major version of the action that workflows pin. */
+/** The action's major version, which workflows pin. */
 export const ACTION_TAG = "v0";
 
-/** How a workflow runs vrs: by an action, as `owner/repository`, or from the project's own dependencies. */
+/** How a workflow runs vrs: an action (`owner/repository`), or the project's own dependency. */
 export type WorkflowRunner = { action: string } | "dependency";
 
 /**
- * Chooses how a project's workflow runs vrs, so that it never names an action that does not exist: the action that was
- * configured, else one that was found, else the project's dependency. Null where there is none of these.
- * @param findAction looks for the owner's own copy of the action
+ * Chooses how a project's workflow runs vrs, so that it never names a missing action. The order is: the
+ * configured action, a found one, the project's dependency. Null if there is none of these.
+ * @param findAction finds the owner's own copy of the action
  */
 export async function chooseRunner(
   configured: string | null,

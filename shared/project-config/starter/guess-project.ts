@@ -3,27 +3,27 @@ import { parseJson } from "../../json.ts";
 import { DEFAULT_STARTER, type Starter } from "./starter-config.ts";
 import type { Starting } from "./starter-workflow.ts";
 
-/** What can be told of a project without asking. */
+/** The properties of a project that its files reveal. */
 export interface Guess {
-  /** As a person says it, as `Next.js`; null when none was recognised. */
+  /** Display name, such as `Next.js`. Null if none was recognized. */
   framework: string | null;
   baseUrl: string;
-  /** How it is started in a workflow; null when it has no script for that. */
+  /** How a workflow starts it. Null if it has no script for that. */
   starting: Starting | null;
-  /** Installs its dependencies, as `npm ci`. */
+  /** Installs its dependencies, such as `npm ci`. */
   install: string;
   /** Whether vrs is among its dependencies. */
   hasVrs: boolean;
 }
 
-/** Of a package.json, what is looked at. */
+/** The fields of a package.json that are read. */
 export interface Manifest {
   scripts: Record<string, string>;
-  /** Names of all that it depends on. */
+  /** Names of all dependencies. */
   dependencies: ReadonlySet<string>;
 }
 
-/** The port of a development server, by the package that brings it; frameworks before what they are built on. */
+/** Development server ports by package. Frameworks come before what they are built on. */
 const FRAMEWORKS: readonly [dependency: string, framework: string, port: number][] = [
   ["next", "Next.js", 3000],
   ["nuxt", "Nuxt", 3000],
@@ -44,7 +44,7 @@ const FRAMEWORKS: readonly [dependency: string, framework: string, port: number]
 const DEFAULT_PORT = 3000;
 const SCRIPTS = ["dev", "start", "serve", "develop"];
 
-/** How each package manager installs what its lock file names, by that file. */
+/** Install commands of package managers, by their lock file. */
 const MANAGERS: readonly [lock: string, install: string, run: string][] = [
   ["pnpm-lock.yaml", "corepack enable && pnpm install --frozen-lockfile", "pnpm run"],
   ["yarn.lock", "corepack enable && yarn install --immutable", "yarn run"],
@@ -53,8 +53,8 @@ const MANAGERS: readonly [lock: string, install: string, run: string][] = [
 const NO_LOCK = ["", "npm install", "npm run"] as const;
 
 /**
- * What a project's package.json and the files beside it tell.
- * @param manifest null when there is none
+ * Guesses a project's properties from its package.json and the files next to it.
+ * @param manifest null if there is none
  */
 export function guessProject(manifest: Manifest | null, files: ReadonlySet<string>): Guess {
   const { scripts, dependencies } = manifest ?? { scripts: {}, dependencies: new Set<string>() };
@@ -72,13 +72,13 @@ export function guessProject(manifest: Manifest | null, files: ReadonlySet<strin
   };
 }
 
-/** The port that a script names, as `--port 4000`, `-p 4000` or `PORT=4000`. */
+/** Returns the port in a script, as in `--port 4000`, `-p 4000`, or `PORT=4000`. */
 function portOf(script: string): number | null {
   const [, port] = /(?:--port[= ]|-p[= ]?|\bPORT=)(\d{2,5})\b/.exec(script) ?? [];
   return port !== undefined && Number(port) < 65_536 ? Number(port) : null;
 }
 
-/** The starter configuration of a project, as far as its files tell. */
+/** Returns the starter configuration of a project, from its files. */
 export function starterOf({ baseUrl, hasVrs }: Guess): Starter {
   return { ...DEFAULT_STARTER, baseUrl, hasTypes: hasVrs };
 }
@@ -86,7 +86,7 @@ export function starterOf({ baseUrl, hasVrs }: Guess): Starter {
 const names = z.record(z.string(), z.string()).default({}).catch({});
 const manifestSchema = z.object({ scripts: names, dependencies: names, devDependencies: names });
 
-/** Reads a package.json; null when its text is none. */
+/** Reads a package.json. Returns null if the text is none. */
 export function parseManifest(text: string): Manifest | null {
   const parsed = manifestSchema.safeParse(parseJson(text));
   if (!parsed.success) return null;

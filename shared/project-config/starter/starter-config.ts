@@ -3,11 +3,11 @@ export interface Starter {
   /** URL of the application during development. */
   baseUrl: string;
   routes: readonly string[];
-  /** px */
+  /** In px. */
   viewports: readonly number[];
   /** Fraction of a page's pixels, 0–1. */
   threshold: number;
-  /** Whether vrs is a dependency of the project, so that the file may import its types. */
+  /** Whether vrs is a dependency of the project, so that the file can import its types. */
   hasTypes: boolean;
 }
 
@@ -19,7 +19,10 @@ export const DEFAULT_STARTER: Starter = {
   hasTypes: false,
 };
 
-/** Returns the `service.config.ts` of a new project. It imports nothing unless vrs is a dependency of the project. */
+/**
+ * Returns the `service.config.ts` of a new project. It imports nothing unless vrs is a dependency of the
+ * project.
+ */
 export function starterConfig({ baseUrl, routes, viewports, threshold, hasTypes }: Starter): string {
   const list = (values: readonly (string | number)[]) =>
     `[${values.map(value => JSON.stringify(value)).join(", ")}]`;
@@ -47,5 +50,5 @@ export default config;
 `;
 }
 
-/** The one of a project without a package.json. */
+/** The starter file of a project without a package.json. */
 export const STARTER_CONFIG = starterConfig(DEFAULT_STARTER);

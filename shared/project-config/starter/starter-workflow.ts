@@ -3,11 +3,11 @@ import { ACTION_TAG, type WorkflowRunner } from "./choose-runner.ts";
 /** Path of a project's workflow. */
 export const WORKFLOW_PATH = ".github/workflows/service.yml";
 
-/** How a workflow starts the application on a machine that has only the repository. */
+/** How a workflow starts the application on a fresh machine with only the repository. */
 export interface Starting {
-  /** Installs what the application needs, as `npm ci`. */
+  /** Installs the application's dependencies, such as `npm ci`. */
   install: string;
-  /** Starts it, as `npm run dev`. */
+  /** Starts the application, such as `npm run dev`. */
   start: string;
 }
 
@@ -15,7 +15,7 @@ const HOW_TO_START = `          # Command that starts the application. Install i
           # start: npm run dev
 `;
 
-/** A check without baselines finds every page new, and fails. */
+/** A check without baselines reports every page as new, and fails. */
 const HAS_BASELINES = "hashFiles('.service/baselines/**') != ''";
 const SAY_HOW_TO_BEGIN = `      - if: hashFiles('.service/baselines/**') == ''
         run: echo "::notice::No baselines yet. Run vrs check and vrs approve, then commit .service/baselines."
@@ -25,11 +25,11 @@ const CONFIG = "./service.config.ts";
 
 interface WorkflowParts {
   runner: WorkflowRunner;
-  /** Installs the dependencies of the project. */
+  /** Installs the project's dependencies. */
   install: string;
-  /** How the application is started; null when it runs elsewhere. */
+  /** How the application is started. Null if it runs elsewhere. */
   starting: Starting | null;
-  /** Passes without a check until the repository has baselines. */
+  /** Whether the workflow passes without a check until the repository has baselines. */
   waitsForBaselines?: boolean;
 }
 
@@ -72,7 +72,7 @@ function runAction(step: Step, action: string, starting: Starting | null): strin
 ${starting ? `          start: ${JSON.stringify(starting.start)}\n` : HOW_TO_START}`;
 }
 
-/** What the action does, with the vrs that the project depends on. */
+/** Returns the steps of the action, with the vrs of the project's dependencies. */
 function runDependency(step: Step, install: string, starting: Starting | null): string {
   const start = starting ? ` --start ${JSON.stringify(starting.start)}` : "";
   const check = `npx --no-install vrs check --config ${CONFIG}${start}`;
@@ -81,7 +81,7 @@ function runDependency(step: Step, install: string, starting: Starting | null): 
 ${step(`run: ${JSON.stringify(install)}`)}${step(`run: ${JSON.stringify(check)}`)}${REPORT}`;
 }
 
-/** The folder's name begins with a dot, and the report shows the baselines of unchanged pages. */
+/** The folder's name starts with a dot, and the report shows the baselines of unchanged pages. */
 const REPORT = `      - if: \${{ !cancelled() && hashFiles('.service/check/**') != '' }}
         uses: actions/upload-artifact@v4
         with:

@@ -2,27 +2,27 @@ import type { Expression, ImportDeclaration, Program, VariableDeclaration } from
 import { INSTEAD, NAME_KINDS, PART_ERRORS } from "../texts.ts";
 import { excerpt, type SourceFailure, type Span } from "./reading.ts";
 
-/** What a name of the file stands for. */
+/** The meaning of a name in the file. */
 export type Binding =
   | { kind: "constant"; init: Expression; declaredAt: number }
   | { kind: "define-config" }
   | { kind: "unread"; what: string };
 
-/** A file's statements as far as they matter: its names, what it exports, and what cannot be followed. */
+/** The relevant statements of a file: its names, its exports, and unsupported statements. */
 export interface Module {
   names: Map<string, Binding>;
   exported: Expression[];
-  faults: SourceFailure[];
+  failures: SourceFailure[];
 }
 
 type Statement = Program["body"][number];
 
-/** The package that `defineConfig` comes from; another's may give something else back. */
+/** The package of `defineConfig`. Another package's may return something else. */
 const OWN_PACKAGE = /^vrs(\/|$)/;
 
-/** Reads a file's statements in their order. Nothing is evaluated. */
+/** Reads a file's statements in order, without evaluating them. */
 export function readModule(program: Program, source: string): Module {
-  const module: Module = { names: new Map(), exported: [], faults: [] };
+  const module: Module = { names: new Map(), exported: [], failures: [] };
   for (const statement of program.body) readStatement(module, statement, source);
   return module;
 }
@@ -42,7 +42,7 @@ function readStatement(module: Module, statement: Statement, source: string): vo
     case "ExportDefaultDeclaration": {
       const { declaration } = statement;
       if (isExpression(declaration)) module.exported.push(declaration);
-      else module.faults.push(notFollowed(declaration, source, INSTEAD.exportObject));
+      else module.failures.push(notFollowed(declaration, source, INSTEAD.exportObject));
       return;
     }
     case "TSExportAssignment":
@@ -62,7 +62,7 @@ function readStatement(module: Module, statement: Statement, source: string): vo
     case "ExportAllDeclaration":
       return;
     default:
-      module.faults.push(notFollowed(statement, source, INSTEAD.remove));
+      module.failures.push(notFollowed(statement, source, INSTEAD.remove));
   }
 }
 
@@ -100,7 +100,7 @@ function declareVariables({ names }: Module, { kind, declarations }: VariableDec
   }
 }
 
-/** `export { config as default }` */
+/** Reads `export { config as default }`. */
 function readExportedNames(
   module: Module,
   statement: Extract<Statement, { type: "ExportNamedDeclaration" }>,
@@ -112,12 +112,12 @@ function readExportedNames(
     if (statement.source === null && local.type === "Identifier") {
       module.exported.push({ type: "Identifier", name: local.name, start: local.start, end: local.end });
     } else {
-      module.faults.push(notFollowed(statement, source, INSTEAD.moveHere));
+      module.failures.push(notFollowed(statement, source, INSTEAD.moveHere));
     }
   }
 }
 
-/** `module.exports = …`, and directives, which say nothing here. */
+/** Reads `module.exports = …`. Directives have no effect here. */
 function readExpressionStatement(
   module: Module,
   statement: Extract<Statement, { type: "ExpressionStatement" }>,
@@ -133,7 +133,7 @@ function readExpressionStatement(
       return;
     }
   }
-  module.faults.push(notFollowed(statement, source, INSTEAD.writeResult));
+  module.failures.push(notFollowed(statement, source, INSTEAD.writeResult));
 }
 
 function notFollowed(span: Span, source: string, instead: string): SourceFailure {

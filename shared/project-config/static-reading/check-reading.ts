@@ -5,28 +5,28 @@ import { type ConfigFailure, lineCounter, positionOf, type ReadConfig } from "..
 import { projectConfigSchema } from "../project-config.ts";
 import type { Reading, SourceReading, Span } from "./reading.ts";
 
-/** So many are worth reading, and a check run takes 50 annotations at once. */
+/** More problems don't help, and a check run takes 50 annotations per request. */
 const MAX_FAILURES = 50;
 
-/** Checks what was read from a source, and says where in it each fault stands. */
-export function checkReading(source: string, { root, faults }: SourceReading): ReadConfig {
+/** Validates a reading, and finds the position of each problem in its source. */
+export function checkReading(source: string, { root, failures }: SourceReading): ReadConfig {
   const at = lineCounter(source);
-  const found: ConfigFailure[] = faults.map(({ start, end, code, message }) => {
+  const found: ConfigFailure[] = failures.map(({ start, end, code, message }) => {
     return { code, ...positionOf({ start, end }, at), field: null, message };
   });
   const checked = root && projectConfigSchema.safeParse(plain(root), { error: describeInvalid });
-  if (checked?.success && found.length === 0) return { config: checked.data, faults: [] };
+  if (checked?.success && found.length === 0) return { config: checked.data, failures: [] };
   const issues = checked?.error?.issues ?? [];
-  // Where a part could not be read, what the parts say together is not known.
+  // If a part could not be read, issues about several parts together are unreliable.
   const told = found.length === 0 ? issues : issues.filter(issue => !isAboutPlan(issue));
   for (const issue of told.slice(0, MAX_FAILURES)) if (root) found.push(...failuresOf(issue, root, at));
   const sorted = found.toSorted((a, b) => a.line - b.line || a.column - b.column);
   const [first, ...more] = sorted.slice(0, MAX_FAILURES);
-  if (!first) throw new Error("A configuration that was refused has no fault");
-  return { config: null, faults: [first, ...more] };
+  if (!first) throw new Error("A configuration that was refused has no failure");
+  return { config: null, failures: [first, ...more] };
 }
 
-/** The value alone. Names become the object's own, whatever they are called. */
+/** Returns the plain value. All names become own properties, whatever they are. */
 function plain(reading: Reading): unknown {
   if (reading.kind === "scalar") return reading.value;
   if (reading.kind === "list") return reading.items.map(plain);
@@ -43,7 +43,10 @@ function failuresOf(
   });
 }
 
-/** Where the value of a path stands, or its name; the nearest part around it where it is not there. */
+/**
+ * Returns the span of the value at a path, or of its name. If it is missing, returns the nearest part around
+ * it.
+ */
 function spanAt(root: Reading, path: readonly PropertyKey[], part: "key" | "value"): Span {
   let span: Span = root;
   let here: Reading = root;

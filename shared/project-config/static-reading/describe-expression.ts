@@ -1,7 +1,7 @@
 import type { Expression } from "oxc-parser";
 import { PART_ERRORS } from "../texts.ts";
 
-/** What an expression that cannot be read is, in words that follow it, and what to write instead. */
+/** Describes an unreadable expression, in words that follow it, and what to write instead. */
 export function describeExpression(node: Expression, source: string): string {
   if (isEnvironment(node, source)) {
     return PART_ERRORS.environment;
@@ -30,7 +30,7 @@ const DESCRIPTIONS: Partial<Record<Expression["type"], string>> = {
   ClassExpression: PART_ERRORS.class,
 };
 
-/** Whether an expression reads an environment variable, as `process.env.API_URL`. */
+/** Returns whether an expression reads an environment variable, such as `process.env.API_URL`. */
 export function isEnvironment(node: Expression, source: string): boolean {
   const isPath = node.type === "MemberExpression" || node.type === "ChainExpression";
   return isPath && /^(process|import\.meta)\??\.env\b/.test(source.slice(node.start, node.start + 30));

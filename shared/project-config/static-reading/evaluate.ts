@@ -12,8 +12,8 @@ import {
 } from "./reading.ts";
 
 /**
- * What an expression is worth. What cannot be read is a value of its own, which is a fault only where the configuration
- * uses it: a file may compute what only plugins take.
+ * The value of an expression. An unreadable value is a failure only if the configuration uses it, because a
+ * file may compute values for plugins.
  */
 export type Value = Size &
   Span &
@@ -26,13 +26,13 @@ export type Value = Size &
 
 type Unread = Extract<Value, { kind: "unread" }>;
 
-/** What naming a value costs, and how many levels of others are in it. */
+/** The cost of naming a value, and its nesting depth. */
 interface Size {
   cost: number;
   levels: number;
 }
 
-/** Reads the expressions of one file. Nothing of it is run. */
+/** Reads the expressions of one file, without running any. */
 export class Evaluator {
   readonly #source: string;
   readonly #names: ReadonlyMap<string, Binding>;
@@ -45,7 +45,7 @@ export class Evaluator {
     this.#budget = budget;
   }
 
-  /** What an expression stands for. @throws TooLargeError */
+  /** Returns the value of an expression. @throws TooLargeError */
   read(node: Expression, depth = 0): Value {
     this.#budget.enter(depth, node);
     switch (node.type) {
@@ -92,7 +92,7 @@ export class Evaluator {
     return { kind: "scalar", value, start, end, cost, levels: 0 };
   }
 
-  /** A text with constants in it. */
+  /** Reads a template with constants. */
   #template(node: TemplateLiteral, depth: number): Value {
     const parts: string[] = [];
     for (const [index, quasi] of node.quasis.entries()) {
@@ -190,7 +190,7 @@ export class Evaluator {
     return name === FORBIDDEN_NAME ? this.#unread(key, PART_ERRORS.removeName) : name;
   }
 
-  /** `defineConfig(…)` gives back what it is given; what other calls do is not known. */
+  /** Reads `defineConfig(…)`, which returns its argument. The results of other calls are unknown. */
   #defined(node: Extract<Expression, { type: "CallExpression" }>, depth: number): Value {
     const { callee, arguments: given, optional } = node;
     const [config] = given;
@@ -205,7 +205,7 @@ export class Evaluator {
     return this.read(config, depth + 1);
   }
 
-  /** What a name or a path from one stands for. It may be large: who uses it pays for it. */
+  /** Reads a name, or a path from one. The value may be large, so each use has its cost. */
   #named(node: Expression, depth: number): Value {
     this.#budget.enter(depth, node);
     if (node.type === "Identifier") return this.#constant(node, depth + 1);

@@ -2,12 +2,12 @@ import type { Program } from "oxc-parser";
 import { parseSync } from "oxc-parser";
 import type { SourceFailure } from "./reading.ts";
 
-/** A source as its syntax tree, or why it is none. */
+/** A source's syntax tree, or why there is none. */
 export type Parsed = { program: Program; failure: null } | { program: null; failure: SourceFailure };
 
 /**
- * Parses JavaScript or TypeScript by the file's extension. The parser is native code that ends its process on a source
- * that is nested deeply enough: call this in a process of its own.
+ * Parses JavaScript or TypeScript, by the file's extension. The parser is native code, and a deeply nested
+ * source crashes its process. Call it in a child process.
  */
 export function parseSource(source: string, fileName: string): Parsed {
   const options = { lang: /\.[cm]?js$/.test(fileName) ? "js" : "ts", preserveParens: false } as const;

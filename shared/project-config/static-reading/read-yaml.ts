@@ -23,11 +23,12 @@ import {
   VALUE_COST,
 } from "./reading.ts";
 
-/** Its own check of unique keys, and the excerpts of its errors, take the square of a source's length. */
+/** The parser's own check of unique keys and its error excerpts take quadratic time. */
 const OPTIONS = { schema: "core", logLevel: "error", uniqueKeys: false, prettyErrors: false } as const;
 
 /**
- * Reads a configuration that is written as YAML, by the core schema of YAML 1.2. Nothing of it makes an object.
+ * Reads a configuration in YAML, by the core schema of YAML 1.2. Nothing in it creates objects of other
+ * types.
  */
 export function readYaml(source: string): SourceReading {
   try {
@@ -38,15 +39,15 @@ export function readYaml(source: string): SourceReading {
       if (error.code === "RESOURCE_EXHAUSTION") {
         return {
           root: null,
-          faults: [{ start, end, code: "too-large", message: FILE_ERRORS.tooDeep }],
+          failures: [{ start, end, code: "too-large", message: FILE_ERRORS.tooDeep }],
         };
       }
-      return { root: null, faults: [{ code: "syntax", start, end, message: `${error.message}.` }] };
+      return { root: null, failures: [{ code: "syntax", start, end, message: `${error.message}.` }] };
     }
     return new YamlReader(source, document).read();
   } catch (error) {
     if (!(error instanceof TooLargeError)) throw error;
-    return { root: null, faults: [{ code: "too-large", ...error.span, message: error.message }] };
+    return { root: null, failures: [{ code: "too-large", ...error.span, message: error.message }] };
   }
 }
 
@@ -54,8 +55,8 @@ class YamlReader {
   readonly #source: string;
   readonly #document: Document;
   readonly #budget = new Budget();
-  readonly #faults: SourceFailure[] = [];
-  /** What an alias names: the latest node before it with that anchor. */
+  readonly #failures: SourceFailure[] = [];
+  /** The targets of aliases: the latest node before it with that anchor. */
   readonly #anchors = new Map<string, Node>();
   #inAlias = false;
 
@@ -66,14 +67,14 @@ class YamlReader {
 
   read(): SourceReading {
     const { contents } = this.#document;
-    // An empty file is a configuration of defaults, as an empty object is.
+    // An empty file is a configuration with all defaults, like an empty object.
     const root = contents
       ? this.#node(contents, 0)
       : { kind: "record" as const, fields: [], start: 0, end: 0 };
-    return { root, faults: this.#faults };
+    return { root, failures: this.#failures };
   }
 
-  /** Null where it is a fault. */
+  /** Returns null for an unreadable node. */
   #node(node: Node, depth: number): Reading | null {
     const span = spanOf(node);
     this.#budget.hold(depth, span);
@@ -139,7 +140,7 @@ class YamlReader {
   }
 
   #failure(span: Span, message: string): null {
-    this.#faults.push({
+    this.#failures.push({
       ...span,
       code: "not-static",
       message: PART_ERRORS.part(excerpt(this.#source, span) || PART_ERRORS.this, message),

@@ -1,6 +1,6 @@
 import { FILE_ERRORS } from "../texts.ts";
 
-/** Offsets into the source, in UTF-16 units; `end` is the first behind it. */
+/** Offsets in the source, in UTF-16 code units. `end` is exclusive. */
 export interface Span {
   start: number;
   end: number;
@@ -8,7 +8,7 @@ export interface Span {
 
 type Scalar = string | number | boolean | null;
 
-/** A value that was read, and where each part of it stands. */
+/** A value, with the position of each of its parts. */
 export type Reading =
   | (Span & { kind: "scalar"; value: Scalar })
   | (Span & { kind: "list"; items: Reading[] })
@@ -16,35 +16,37 @@ export type Reading =
 
 export interface Field {
   name: string;
-  /** Where the name stands. */
+  /** The position of the name. */
   key: Span;
   value: Reading;
 }
 
-/** What the source says and what of it could not be read. `root` is null where it has no configuration. */
+/**
+ * The readable part of the source, and the failures of the rest. `root` is null if there is no configuration.
+ */
 export interface SourceReading {
   root: Reading | null;
-  faults: SourceFailure[];
+  failures: SourceFailure[];
 }
 
 export const SOURCE_FAILURE_CODES = ["syntax", "no-config", "not-static", "too-large"] as const;
 
 export interface SourceFailure extends Span {
   code: (typeof SOURCE_FAILURE_CODES)[number];
-  /** What it is, and what to write instead. */
+  /** The problem, and what to write instead. */
   message: string;
 }
 
-/** Some 100 times what a large project's file holds: values can be many more than a source's characters say. */
+/** About 100 times the content of a large project's file. Values can exceed the source's length by far. */
 const BUDGET = 2 * 1024 * 1024;
-/** Deeper than the schema by far. */
+/** Much deeper than the schema. */
 const MAX_LEVELS = 32;
-/** Constants in constants, and what is around a value: far from what a call stack holds. */
+/** For nested constants and nested expressions. Far below the call stack's limit. */
 const MAX_DEPTH = 200;
-/** A value costs as many characters as it has, and so many for being one. */
+/** A value costs its characters, plus this. */
 export const VALUE_COST = 16;
 
-/** The source asks for more than is read. */
+/** The source exceeds the bounds. */
 export class TooLargeError extends Error {
   readonly span: Span;
 
@@ -55,30 +57,30 @@ export class TooLargeError extends Error {
 }
 
 /**
- * Counts what reading a source produces. Constants and aliases can be named many times, each one within the next, so
- * that a short source stands for more values than memory has.
+ * Counts the values that a source produces. Constants and aliases can refer to each other many times, so a
+ * short source can expand to more values than fit in memory.
  */
 export class Budget {
   #left = BUDGET;
 
-  /** @throws TooLargeError */
+  /** Counts a cost. @throws TooLargeError */
   spend(cost: number, span: Span): void {
     this.#left -= cost;
     if (this.#left < 0) throw new TooLargeError(span, FILE_ERRORS.tooManyValues);
   }
 
-  /** @throws TooLargeError for a value with too many others within each other */
+  /** Checks the depth of a value. @throws TooLargeError if it is nested too deeply */
   hold(levels: number, span: Span): void {
     if (levels > MAX_LEVELS) throw new TooLargeError(span, FILE_ERRORS.tooManyLevels(MAX_LEVELS));
   }
 
-  /** @throws TooLargeError for a part that is within too many others */
+  /** Checks the depth of a part of the source. @throws TooLargeError if it is nested too deeply */
   enter(depth: number, span: Span): void {
     if (depth > MAX_DEPTH) throw new TooLargeError(span, FILE_ERRORS.nestedTooDeep);
   }
 }
 
-/** What is left of a source for a message: one line of it, cut where it is long. */
+/** Returns a part of the source for a message: one line, shortened. */
 export function excerpt(source: string, { start, end }: Span): string {
   const line = source
     .slice(start, Math.min(end, start + 200))
@@ -88,10 +90,10 @@ export function excerpt(source: string, { start, end }: Span): string {
   return kept.length < line.length || end - start > 200 ? `${kept}…` : kept;
 }
 
-/** A name that JavaScript gives a meaning of its own: it is refused rather than read. */
+/** A name with a special meaning in JavaScript. It is rejected. */
 export const FORBIDDEN_NAME = "__proto__";
 
-/** What only the command-line tool uses: the service does without, so that these need not be readable. */
+/** Fields that only the command line uses. The service ignores them, so they need not be readable. */
 export const LOCAL_FIELDS = ["baseUrl", "browser", "concurrency", "plugins"] as const;
 
 export function isYaml(fileName: string): boolean {

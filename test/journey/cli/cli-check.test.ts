@@ -37,10 +37,10 @@ describe("vrs check and vrs approve", () => {
     return { code: child.exitCode, output: child.output };
   }
 
-  /** The one document on standard output. */
+  /** The only document on standard output. */
   const json = (output: string) => checkResultSchema.parse(JSON.parse(output));
 
-  it("take a project from its first check to a change that is approved", async () => {
+  it("take a project from its first check to an approved change", async () => {
     const first = await vrs(["check", "--json", "--quiet"]);
     assert.equal(first.code, 1, first.output);
     assert.deepEqual(json(first.output).counts, {
@@ -77,7 +77,7 @@ describe("vrs check and vrs approve", () => {
     await context.commit();
   });
 
-  it("say what is wrong once, and what to do", async () => {
+  it("report an error once, and how to fix it", async () => {
     const port = await freePort();
     const address = `http://localhost:${port}`;
     const away = await vrs(["check", "--url", address, "--json", "--quiet"]);
@@ -95,7 +95,7 @@ describe("vrs check and vrs approve", () => {
     await rm(join(context.root, "wrong"), { recursive: true });
   });
 
-  it("start the application of another package of the repository, and leave nothing of it", async () => {
+  it("start the application of another package of the repository, and stop all of it", async () => {
     const port = await freePort();
     const address = `http://localhost:${port}`;
     const shop = join(context.root, "packages", "shop");
@@ -106,7 +106,7 @@ describe("vrs check and vrs approve", () => {
 console.log("pid " + process.pid);
 setTimeout(() => createServer((_, response) => response.end("<h1>Shop</h1>")).listen(${port}), 300);`,
     );
-    // The shell waits for a child of its own, which must go with it.
+    // The shell waits for a child process, which must end with it.
     const started = await vrs(
       ["check", "--verbose", "--start", "echo begin; node server.mjs; echo end"],
       shop,
@@ -129,7 +129,7 @@ setTimeout(() => createServer((_, response) => response.end("<h1>Shop</h1>")).li
     assert.match(taken.output, /Another process already responds at \S+/);
   });
 
-  it("end with 2 after an error that nobody catches, and leave nothing of the application", async () => {
+  it("end with 2 after an uncaught error, and stop the application", async () => {
     const port = await freePort();
     await context.write(
       "stray/service.config.ts",
@@ -149,7 +149,7 @@ setTimeout(() => createServer((_, response) => response.end("<h1>Shop</h1>")).li
     await rm(join(context.root, "stray"), { recursive: true });
   });
 
-  it("leave nothing half-written when they are killed", async () => {
+  it("leave no partial files when they are killed", async () => {
     for (const route of ROUTES) context.site.pages.set(route, page(`New ${route}`, "#dfd"));
     const folder = join(context.root, ".service", "check");
     const check = start(["check"]);
@@ -188,7 +188,7 @@ setTimeout(() => createServer((_, response) => response.end("<h1>Shop</h1>")).li
     }
   });
 
-  it("end at once when they are asked to, and the application with them", async () => {
+  it("end at once on a signal, with the application", async () => {
     const port = await freePort();
     const server = `require("node:http").createServer(() => {}).listen(${port}); console.log("pid " + process.pid)`;
     const check = start([
@@ -216,7 +216,7 @@ setTimeout(() => createServer((_, response) => response.end("<h1>Shop</h1>")).li
     );
   }
 
-  /** Each image's name holds the beginning of its hash. */
+  /** Each image's name contains the beginning of its hash. */
   async function assertImagesWhole(folder: string): Promise<void> {
     for (const [name, hash] of await hashes(folder)) {
       if (name.includes(".current-")) assert.ok(name.includes(hash.slice(0, 12)), name);

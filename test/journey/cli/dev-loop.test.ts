@@ -19,7 +19,7 @@ const COPIED = [
   "moleculer.config.ts",
   "tsconfig.json",
 ];
-/** On a machine that does nothing else it takes about two. */
+/** It takes about two on an idle machine. */
 const SERVED_WITHIN_MS = 45_000;
 
 describe("npm run dev", () => {
@@ -69,7 +69,7 @@ describe("npm run dev", () => {
 
   it("logs each step of a run with the run's id", async () => {
     const log = join(folder, ".service", "dev", "service.log");
-    // The sample data's canceled run comes first; the next is captured to its end.
+    // The sample data's canceled run is first. The next one is captured to its end.
     const steps = ['"run.submitted"', '"A route was captured."', '"run.completed"'];
     await dev.until(async () => {
       const lines = (await readFile(log, "utf8")).split("\n").filter(line => line.includes('"runId"'));
@@ -96,7 +96,7 @@ describe("npm run dev", () => {
     assert.match(await (await get("/runs", "text/html")).text(), /@dev\/main\.tsx/);
   });
 
-  it("starts again after a change that did not compile", async () => {
+  it("restarts after a change that did not compile", async () => {
     const file = join(folder, "services", "gateway", "health.ts");
     const source = await readFile(file, "utf8");
     await writeFile(file, `${source}\nexport const = 1;\n`);
@@ -105,7 +105,7 @@ describe("npm run dev", () => {
     await dev.until(async () => (await get("/ready").catch(() => null))?.ok === true);
   });
 
-  it("fills its database with runs and monitors in every state, whatever restarted meanwhile", async () => {
+  it("fills its database with runs and monitors in every state, also over restarts", async () => {
     await dev.until(() => dev.output.includes("Added runs and monitors"));
     const apiKey = await readFile(join(folder, ".service", "dev", "api-key"), "utf8");
     const client = new ApiClient({ baseUrl, apiKey });

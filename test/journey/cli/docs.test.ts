@@ -24,7 +24,7 @@ describe("The docs", () => {
     await vrs?.stop();
   });
 
-  it("are served under a policy without inline scripts of others, and load nothing from elsewhere", async () => {
+  it("are served under a policy without foreign inline scripts, and load nothing from elsewhere", async () => {
     const answer = await fetch(at("/docs"));
     const html = await answer.text();
     const policy = answer.headers.get("content-security-policy") ?? "";
@@ -33,7 +33,7 @@ describe("The docs", () => {
     assert.doesNotMatch(html, /<(?:script|link|img)[^>]+(?:src|href)="(?:https?:)?\/\//);
   });
 
-  it("keep scripts for good, compressed, and ask for pages again", async () => {
+  it("cache scripts permanently, compressed, and revalidate pages", async () => {
     const page = await fetch(at("/docs/guides/review-changes"));
     assert.equal(page.headers.get("cache-control"), "no-cache");
     const script = /src="(\/docs\/assets\/app[^"]+\.js)"/.exec(await page.text())?.[1] ?? "";
@@ -43,7 +43,7 @@ describe("The docs", () => {
     assert.equal(part.headers.get("content-type"), "text/javascript; charset=utf-8");
   });
 
-  it("answer an unknown page with a page for browsers and a problem for programs, and nothing from outside the site", async () => {
+  it("answer an unknown URL with a page for browsers and a problem for programs, and serve nothing outside the site", async () => {
     const page = await fetch(at("/docs/guides/none"), { headers: { Accept: "text/html" } });
     assert.equal(page.status, 404);
     assert.match(await page.text(), /<title>404/);
@@ -52,7 +52,7 @@ describe("The docs", () => {
       assert.equal((await fetch(at(path))).status, 404, path);
   });
 
-  it("run in a browser without a complaint, with navigation, search, and light and dark", async () => {
+  it("run in a browser without errors, with navigation, search, and light and dark", async () => {
     await using visited = await visit(browser);
     const { page, complaints } = visited;
     await page.goto(at("/docs"));
@@ -70,11 +70,11 @@ describe("The docs", () => {
     assert.deepEqual(complaints, []);
   });
 
-  it("show code in colors under that policy, in light and dark, opened or reached by a link", async () => {
+  it("show code in colors under that policy, in light and dark, opened directly or by a link", async () => {
     for (const colorScheme of ["light", "dark"] as const) {
       await using visited = await visit(browser, { colorScheme });
       const { page, complaints } = visited;
-      /** The colors of the page's longest block of code. */
+      /** Returns the colors of the page's longest code block. */
       const colors = () =>
         page.evaluate(() => {
           const [longest] = [...document.querySelectorAll("pre.shiki")].toSorted(
@@ -105,7 +105,7 @@ describe("The docs", () => {
     }
   });
 
-  it("lead from an error's type to what to do about it", async () => {
+  it("describe each error's type and its fix", async () => {
     await using visited = await visit(browser);
     await visited.page.goto(at("/docs#invalid_request"));
     await visited.page.waitForURL(/\/docs\/reference\/errors#invalid_request$/);

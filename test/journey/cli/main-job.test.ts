@@ -32,7 +32,7 @@ describe("The main job", () => {
     site.pages.set("/pricing", page("<h1>Pricing</h1><p>A berth is 20 a night.</p>"));
   });
 
-  /** Submits a run of this test's own project and waits for its end. */
+  /** Submits a run of the test's own project and waits for its end. */
   async function run(body: Partial<SubmitRunInput> = {}) {
     const routes = [...site.pages.keys()];
     const submitted = await client.submitRun({ url: site.url, routes, project: `p${project}`, ...body });
@@ -43,7 +43,7 @@ describe("The main job", () => {
   const statuses = (screenshots: ScreenshotView[]) =>
     screenshots.map(({ route, viewport, status }) => `${route} ${viewport} ${status}`).sort();
 
-  it("goes from new over approved to unchanged and changed, and says why that baseline", async () => {
+  it("goes from new over approved to unchanged and changed, with the reason of the baseline", async () => {
     const first = await run({ viewports: [375, 1280] });
     assert.equal(first.view.status, "completed");
     assert.equal(first.view.conclusion, "new");
@@ -100,7 +100,7 @@ describe("The main job", () => {
     assert.ok(changed.stable);
   });
 
-  it("keeps what differs less than the threshold unchanged, and still says by how much", async () => {
+  it("keeps differences within the threshold unchanged, and reports their size", async () => {
     await client.approve((await run()).view.id);
     site.pages.set("/", page("<h1>Moorings</h1><p>Twelve berths are free today!!</p>"));
     const { view, screenshots } = await run({ threshold: 0.5 });
@@ -110,7 +110,7 @@ describe("The main job", () => {
     assert.ok((home.diffPixels ?? 0) > 0);
   });
 
-  it("gives images by links that cannot be guessed, and a report that needs no key", async () => {
+  it("serves images by unguessable links, and a report without a key", async () => {
     const { view, screenshots } = await run();
     const link = screenshots[0]?.images.current ?? "";
     const image = await fetch(link);
@@ -144,7 +144,7 @@ describe("The main job", () => {
     assert.doesNotMatch(html, /v1\/images/);
   });
 
-  it("streams progress to its end", async () => {
+  it("streams progress until it ends", async () => {
     const { id } = await client.submitRun({
       url: site.url,
       routes: ["/", "/pricing"],
@@ -164,7 +164,7 @@ describe("The main job", () => {
     );
   });
 
-  it("reports what is gone, unless the run says that it is partial", async () => {
+  it("reports removed pages, unless the run is partial", async () => {
     await client.approve((await run()).view.id);
     const whole = await run({ routes: ["/"] });
     assert.equal(whole.view.conclusion, "changed");
@@ -176,7 +176,7 @@ describe("The main job", () => {
     assert.equal(after.view.conclusion, "passed", "the removal was approved");
   });
 
-  it("carries an approval to the same pixels of the same pull request, not to another's", async () => {
+  it("carries an approval to identical pixels of the same pull request, and of no other", async () => {
     const on = (pr: number, sha: string) => ({
       scm: { owner: "acme", repo: "shop", sha, pr, branch: "fix" },
     });
@@ -195,7 +195,7 @@ describe("The main job", () => {
     assert.equal((await run({ threshold: 0 })).view.conclusion, "changed", "main has its own baseline");
   });
 
-  it("takes an earlier look that comes back on main for a change", async () => {
+  it("reports an earlier state that returns on main as a change", async () => {
     const before = site.pages.get("/") ?? "";
     const first = await run();
     await client.approve(first.view.id);
@@ -209,7 +209,7 @@ describe("The main job", () => {
     assert.equal((await run({ threshold: 0 })).view.conclusion, "passed", "approved again, it is the latest");
   });
 
-  it("takes decisions on single screenshots, and takes them back", async () => {
+  it("accepts decisions on single screenshots, and undoes them", async () => {
     const { view, screenshots } = await run();
     const [first, second] = screenshots;
     assert.ok(first && second);
@@ -234,7 +234,7 @@ describe("The main job", () => {
     assert.equal((await post("approve", { screenshots: ["shot_0"] })).errors[0].path, "screenshots[0]");
   });
 
-  it("answers a repeat of deployment and commit with the first run, also at the same moment", async () => {
+  it("answers repeated requests of a deployment and commit with the first run, also at the same time", async () => {
     const body = {
       url: site.url,
       project: `p${project}`,
@@ -246,7 +246,7 @@ describe("The main job", () => {
     assert.equal(ids.size, 1);
   });
 
-  it("cancels a run, which then renders no more", async () => {
+  it("cancels a run, which then captures no more", async () => {
     let asked = 0;
     for (let index = 0; index < 40; index += 1) {
       site.pages.set(`/slow/${index}`, (_req, res) => {
@@ -339,7 +339,7 @@ describe("The main job", () => {
     assert.ok(!site.requested.includes("/logo.svg"));
   });
 
-  it("tells colours apart as finely as it is asked to", async () => {
+  it("compares colors with the requested threshold", async () => {
     const shade = (colour: string) => `<body style="margin:0;height:100vh;background:${colour}">`;
     const body = { routes: ["/shade"], project: "shades" };
     site.pages.set("/shade", shade("#fff"));
@@ -351,7 +351,7 @@ describe("The main job", () => {
     assert.equal(screenshots[0]?.diffRatio, 1);
   });
 
-  it("says what a page did not get", async () => {
+  it("reports files that a page failed to load", async () => {
     site.pages.set("/bare", page(`<link rel="stylesheet" href="/gone.css"><p>bare</p>`));
     const { view, screenshots } = await run({ routes: ["/bare"], project: "bare" });
     const note = "Failed to load /gone.css (404).";
@@ -359,7 +359,7 @@ describe("The main job", () => {
     assert.ok((await (await fetch(view.links.report)).text()).includes(note));
   });
 
-  it("lets bad pages fail by themselves, each with its reason", async () => {
+  it("fails bad pages one by one, each with its reason", async () => {
     site.pages.set("/broken", (_req, res) => res.writeHead(500, { "Content-Type": "text/html" }).end("oops"));
     site.pages.set("/loop", (_req, res) => res.writeHead(302, { Location: "/loop" }).end());
     site.pages.set("/metadata", (_req, res) =>
@@ -384,7 +384,7 @@ describe("The main job", () => {
     assert.match(errors["/paper"] ?? "", /PDF/);
   });
 
-  it("fails a run of which nothing could be rendered, and lets it be submitted again", async () => {
+  it("fails a run without any capture, and accepts it again", async () => {
     site.pages.clear();
     const body = { routes: ["/"], scm: { owner: "acme", repo: "shop", sha: "deadbee" } };
     const first = await run(body);

@@ -7,8 +7,8 @@ import { freePort } from "../../support/drivers/free-port.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 
-/** As a supervisor does that starts npm and signals what it started. */
-describe("npm, asked to end", () => {
+/** Signals npm as a supervisor does that started it. */
+describe("npm, on a signal", () => {
   const answers = (baseUrl: string) =>
     fetch(`${baseUrl}/ready`).then(
       answer => answer.ok,
@@ -16,16 +16,16 @@ describe("npm, asked to end", () => {
     );
   const npm = (args: string[], env: Record<string, string> = {}) =>
     new Child("npm", args, { cwd: ROOT, env: { ...process.env, ...env }, detached: true });
-  /** Whatever npm left behind. */
+  /** Processes that npm left behind. */
   const clear = ({ pid }: Child) => {
     try {
       process.kill(-pid, "SIGKILL");
     } catch {
-      // Nothing is left.
+      // None are left.
     }
   };
 
-  it("leaves no service behind", async () => {
+  it("leaves no service running", async () => {
     const dataDir = await mkdtemp(join(tmpdir(), "vrs-npm-"));
     const port = await freePort();
     const start = npm(["start"], { PORT: String(port), SERVICE_DATA_DIR: dataDir, LOG_LEVEL: "warn" });

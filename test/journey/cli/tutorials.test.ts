@@ -19,7 +19,7 @@ describe("The tutorials", () => {
   });
   after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
 
-  it("of pull requests has no command to run", () => {
+  it("of pull requests have no command to run", () => {
     assert.deepEqual(shellBlocks("pull-requests"), []);
   });
 
@@ -64,7 +64,7 @@ describe("The tutorials", () => {
       return child;
     }
 
-    it("have no commands beside those that are run here", () => {
+    it("have no other commands than those that run here", () => {
       assert.deepEqual([rest, more], [[], []]);
     });
 
@@ -90,7 +90,7 @@ describe("The tutorials", () => {
       assert.match(out, /"status":"completed"[\s\S]*"conclusion":"new"[\s\S]*"approved":4/);
     });
 
-    it("create a monitor, send its alerts to a receiver, and change what it leaves out", async () => {
+    it("create a monitor, send its alerts to a receiver, and change its ignored parts", async () => {
       await service.end("SIGTERM");
       service = await startService(startAgain);
       const [monitor] = answersOf(await reader.run(create, { API_KEY }));
@@ -164,11 +164,11 @@ createServer((req, res) => res.setHeader("Content-Type", "text/html").end(JSON.p
       return out;
     };
 
-    it("has no commands beside those that are run here", () => {
+    it("has no other commands than those that run here", () => {
       assert.deepEqual(more, []);
     });
 
-    it("installs the tool, and leads from nothing to a change that is found", async () => {
+    it("installs the tool, and leads to a first change", async () => {
       await codeOf(install, 0);
       await codeOf(init, 0);
       assert.match(
@@ -183,7 +183,7 @@ createServer((req, res) => res.setHeader("Content-Type", "text/html").end(JSON.p
       assert.match(await codeOf(again, 1), /changed/i);
     });
 
-    it("says what is wrong with this machine, if anything", async () => {
+    it("finds problems of this machine", async () => {
       const { code, out, err } = await reader.run(doctor);
       assert.ok([0, 2].includes(code), out + err);
       assert.match(out, /Node/);

@@ -65,7 +65,7 @@ describe("Baselines in the dashboard", () => {
     await Promise.all([vrs?.stop(), site?.stop()]);
   });
 
-  it("teach what a baseline is where there is none, and refuse what is no query", async () => {
+  it("explain baselines if there are none, and refuse an invalid query", async () => {
     await page.goto(at("/baselines"));
     await page.getByRole("heading", { name: "No baselines yet" }).waitFor();
     await page.getByText("v1/baselines/RUN_ID/approve").waitFor();
@@ -85,7 +85,7 @@ describe("Baselines in the dashboard", () => {
     assert.equal((await vrs.request("/v1/screenshots?project=p&viewport=375")).status, 422);
   });
 
-  it("are shown by route and width, as small pictures, and found by a part of the route", async () => {
+  it("are shown by route and width as thumbnails, and found by a part of the route", async () => {
     showColour(site, "#223344");
     const firstId = await run();
     await vrs.client().approve(firstId);
@@ -104,7 +104,7 @@ describe("Baselines in the dashboard", () => {
     assert.equal(await page.locator(".baseline-row .card-open").count(), 4);
     await until(() => pictures.length >= 4);
     assert.deepEqual(new Set(pictures), new Set(["image/webp"]));
-    // While a pull request's are read, no other's are shown under its name.
+    // While a pull request's baselines load, no others are shown under its name.
     const asked = Promise.withResolvers<void>();
     await page.route("**/v1/baselines?*pr=8*", async route => {
       await asked.promise;
@@ -130,7 +130,7 @@ describe("Baselines in the dashboard", () => {
     await until(async () => (await page.locator(".baseline-row .card-open").count()) === 2);
   });
 
-  it("are searched for by what the address says, also when that changes by itself", async () => {
+  it("follow the search in the URL, also when it changes", async () => {
     const find = page.getByLabel("Find a route");
     await find.pressSequentially("pric ");
     await page.waitForURL(/find=pric$/);
@@ -146,7 +146,7 @@ describe("Baselines in the dashboard", () => {
     assert.equal(new URL(page.url()).search, "");
   });
 
-  it("are asked for once more when told to, where the rest of them could not be read", async () => {
+  it("load further pages again on request after an error", async () => {
     let [asked, isAway] = [0, true];
     const problem = {
       type: "about:blank",
@@ -175,7 +175,7 @@ describe("Baselines in the dashboard", () => {
     visited.complaints.splice(0);
   });
 
-  it("have a history, in which a reviewer restores one, and takes that back", async () => {
+  it("have a history, from which a reviewer restores one, with undo", async () => {
     await page.locator(".baseline-row .card-open").first().click();
     await page.waitForURL(/\/baselines\/history\?/);
     const entries = page.locator(".timeline > li");
@@ -206,7 +206,7 @@ describe("Baselines in the dashboard", () => {
     assert.deepEqual((await restorings())[0]?.details, { project: "shop", route: "/", viewport: 375 });
   });
 
-  it("are led to from a run, which says who made it and how its review stands", async () => {
+  it("have links from a run, with its author and the state of its review", async () => {
     await page.goto(at(`/runs/${secondId}`));
     await page.getByText("Ada Lovelace").waitFor();
     await page.getByText(/by bootstrap/).waitFor();
@@ -215,10 +215,10 @@ describe("Baselines in the dashboard", () => {
     await page.waitForURL(/\/baselines\?project=shop/);
   });
 
-  it("are led to from the review, with the last runs and how long the capture took", async () => {
+  it("have links from the review, with recent runs and the capture's timings", async () => {
     await page.goto(at(`/review/${secondId}`));
     await page.locator(".stage .page-sheet").first().waitFor();
-    // Each small picture is refused once, as by a service that has many to make.
+    // Each thumbnail is refused once, as by a busy service.
     const refused = new Set<string>();
     await page.route("**/v1/images/**", async route => {
       const url = route.request().url();
@@ -232,7 +232,7 @@ describe("Baselines in the dashboard", () => {
     await until(() => drawn.evaluateAll(all => all.every(one => "naturalWidth" in one && one.naturalWidth)));
     assert.equal(await drawn.count(), 2);
     await page.unroute("**/v1/images/**");
-    // The browser says of each that it was refused, and nothing else.
+    // The browser reports only the refused ones.
     const said = visited.complaints.splice(0);
     assert.deepEqual(
       said.filter(each => !each.includes("503")),
@@ -247,7 +247,7 @@ describe("Baselines in the dashboard", () => {
     await page.locator(".timeline > li").first().waitFor();
   });
 
-  it("can be looked at by a viewer, who restores none", async () => {
+  it("are visible to viewers, who can restore none", async () => {
     const key = createdKey.parse(
       await (await vrs.post("/v1/keys", { name: "v", role: "viewer" })).json(),
     ).key;
@@ -260,7 +260,7 @@ describe("Baselines in the dashboard", () => {
     assert.deepEqual(viewer.complaints, []);
   });
 
-  it("have no serious fault of access, and fit, in a wide window and a narrow one", async () => {
+  it("have no serious accessibility violation and fit in wide and narrow windows", async () => {
     for (const width of [1440, 768, 360]) {
       await page.setViewportSize({ width, height: 800 });
       const shown: [string, string][] = [

@@ -21,7 +21,7 @@ describe("The code-host app in the dashboard", () => {
   before(async () => {
     await promisify(execFile)(process.execPath, [join(ROOT, "cli/build-dashboard.mjs")]);
     host = await CodeHostAppServer.start();
-    // As with the id of an app that was deleted.
+    // As for an app that was deleted.
     host.failures.push({ match: /^GET \/app$/, times: 1_000, status: 401, message: "Bad credentials" });
     [vrs, browser] = await Promise.all([Vrs.start(host.env), launchBrowser()]);
     visited = await visit(browser, { viewport: { width: 1440, height: 900 } });
@@ -32,7 +32,7 @@ describe("The code-host app in the dashboard", () => {
     await host?.close();
   });
 
-  it("is created with one form, shows its settings once, and what it lacks later", async () => {
+  it("is created with one form, shows its settings once, and later what it lacks", async () => {
     const { page, complaints } = visited;
     await page.goto(`${vrs.baseUrl}/settings/code-host`);
     await page.getByLabel("API key").fill(vrs.key);
@@ -57,12 +57,12 @@ describe("The code-host app in the dashboard", () => {
     const missing = page.getByRole("list", { name: "Missing permissions and events" });
     await missing.getByText("Permission “Merge queues”: read").waitFor({ timeout: 30_000 });
     assert.equal(await missing.getByRole("listitem").count(), 1);
-    // Before signing in.
+    // Before sign-in.
     const strange = complaints.filter(text => !text.includes("401"));
     assert.deepEqual([strange, host.complaints], [[], []]);
   });
 
-  it("has no serious fault of access, and fits a narrow window", async () => {
+  it("has no serious accessibility violation, and fits a narrow window", async () => {
     await using reader = await visit(browser, { viewport: { width: 360, height: 800 }, bypassCSP: true });
     await reader.page.goto(`${vrs.baseUrl}/settings/code-host`);
     await reader.page.getByLabel("API key").fill(vrs.key);
@@ -73,7 +73,7 @@ describe("The code-host app in the dashboard", () => {
     assert.ok(scrolled <= 360, `it is ${scrolled} px wide`);
   });
 
-  it("is for operators only, and takes nothing that was not begun here", async () => {
+  it("is for operators only, and refuses an unknown creation", async () => {
     const made = await vrs.post("/v1/keys", { name: "Reviewer", role: "reviewer" });
     const { key } = createdKey.parse(await made.json());
     const as = (path: string, init: RequestInit = {}) =>

@@ -51,7 +51,7 @@ describe("Minor changes in the dashboard", () => {
     await vrs.client().waitForRun(id);
     return id;
   };
-  /** A run whose pages have squares that the run before had not. */
+  /** Submits a run with squares that the run before didn't have. */
   const began = async (edges: Record<string, number>) => {
     projects += 1;
     const project = `shop-${projects}`;
@@ -88,7 +88,7 @@ describe("Minor changes in the dashboard", () => {
     await vrs?.stop();
   });
 
-  it("are a folded group with their number and their size, and the run has passed", async () => {
+  it("are a folded group with their number and size in a passed run", async () => {
     await began({ "/plans": 40, "/team": 150, "/blog": 2 });
     assert.equal(await conclusion(), "passed");
     await open(`/runs/${runId}`);
@@ -109,7 +109,7 @@ describe("Minor changes in the dashboard", () => {
     await assertAccessible(page);
   });
 
-  it("are opened by M from the run, looked through and approved by A, and taken back by U", async () => {
+  it("open with M from the run, are approved with A, and undone with U", async () => {
     await page.keyboard.press("m");
     await shown("/team");
     assert.deepEqual(await queue(), ["Minor changes 3", "/team", "/plans", "/blog"]);
@@ -131,7 +131,7 @@ describe("Minor changes in the dashboard", () => {
     assert.equal(await page.getByRole("button", { name: "Approve 3 minor changes" }).count(), 0);
   });
 
-  it("are approved as a whole by the button of their group, of which they are the baselines then", async () => {
+  it("are approved together by the button of their group, and become its baselines", async () => {
     await began({ "/plans": 40, "/team": 150 });
     await open(`/runs/${runId}`);
     await page.getByRole("link", { name: "Review 2 minor changes" }).waitFor();
@@ -143,7 +143,7 @@ describe("Minor changes in the dashboard", () => {
     assert.deepEqual([counts.unchanged, counts.minor], [5, 0]);
   });
 
-  it("are rejected as noise, which rejects the run and scores the page until it is undone", async () => {
+  it("are rejected as noise, which rejects the run and scores the page until undone", async () => {
     const scored = async () => {
       const answer = await vrs.request(`/v1/noise?project=shop-${projects}`);
       return noiseView.parse(await answer.json()).pages.map(({ route }) => route);
@@ -164,7 +164,7 @@ describe("Minor changes in the dashboard", () => {
     assert.deepEqual(await scored(), []);
   });
 
-  it("stay out of the review of what changed until M adds them, and are in nobody's way", async () => {
+  it("stay out of a review until M adds them", async () => {
     await began({ "/": 700, "/plans": 40, "/team": 150 });
     assert.equal(await conclusion(), "changed");
     await open(`/review/${runId}`);
@@ -190,7 +190,7 @@ describe("Minor changes in the dashboard", () => {
     await assertAccessible(page);
   });
 
-  it("are added by the button under the queue with a thumb, and are in the sheet of keys", async () => {
+  it("are added by the button under the queue on a phone, and listed in the key sheet", async () => {
     await using phone = await visit(browser, {
       viewport: { width: 375, height: 800 },
       hasTouch: true,
@@ -209,7 +209,7 @@ describe("Minor changes in the dashboard", () => {
     );
   });
 
-  it("are said not to be there where there are none", async () => {
+  it("have a message if there are none", async () => {
     await began({});
     await open(`/runs/${runId}`);
     await page.locator("h1", { hasText: "Nothing changed" }).waitFor();

@@ -59,7 +59,7 @@ describe("The dashboard's monitors and account", () => {
     await Promise.all([vrs?.stop(), site?.stop(), receiver?.close(), payments?.close()]);
   });
 
-  it("teaches a team without monitors, and says at each field what is wrong with it", async () => {
+  it("explains monitors to a team without one, and shows each field's failure", async () => {
     await signIn(page, "/monitors");
     await page.getByRole("heading", { name: "Monitor a live site" }).waitFor();
     await page.getByRole("link", { name: "Create monitor" }).click();
@@ -83,7 +83,7 @@ describe("The dashboard's monitors and account", () => {
     visited.complaints.splice(0);
   });
 
-  it("makes one, and shows its first check come and go without being loaded again", async () => {
+  it("creates one, and shows its first check without a reload", async () => {
     await page.getByLabel("Name", { exact: true }).fill("Shop");
     await page.getByLabel("Site URL").fill(site.url);
     await page.getByLabel("Pages (one per line)").fill("/");
@@ -98,7 +98,7 @@ describe("The dashboard's monitors and account", () => {
       [(await monitor()).intervalMinutes, (await monitor()).alertThreshold, (await monitor()).routes],
       [1_440, 0.02, ["/"]],
     );
-    // So that what is checked is what the test asks for; the schedule's first check may have been quicker.
+    // Starts the check that the test waits for. The first scheduled one may be earlier.
     await press("Pause");
     await page.getByText("Paused. Resume the monitor to run scheduled checks again.").waitFor();
     const { lastCheck, currentCheck } = await monitor();
@@ -108,7 +108,7 @@ describe("The dashboard's monitors and account", () => {
     await page.getByRole("button", { name: "Run check" }).waitFor();
   });
 
-  it("shows that the site drifts, how far, since when, and the look beside the baseline", async () => {
+  it("shows the difference over time, and the capture beside the baseline", async () => {
     showHeader("#a33");
     await press("Run check");
     await page.getByText("A check is running").waitFor();
@@ -141,7 +141,7 @@ describe("The dashboard's monitors and account", () => {
     await page.goBack();
   });
 
-  it("opens the check that the pointer was at when it left the chart", async () => {
+  it("opens the check at which the pointer left the chart", async () => {
     await page.route("**/drift?*", async route => {
       const { stretches, pages, ...drift } = driftView.parse(await (await route.fetch()).json());
       const before = stretches.slice(0, 1).map(first => ({
@@ -160,7 +160,7 @@ describe("The dashboard's monitors and account", () => {
     await page.mouse.move(x + width / 2, y + 100);
     await page.mouse.move(x - 20, y + 100, { steps: 5 });
     assert.equal(await link.getAttribute("href"), "runs/run_before");
-    // A press keeps it also on a way across the chart.
+    // A press also keeps it on a way across the chart.
     await page.mouse.click(x + width / 2, y + 100);
     await page.mouse.move(x + width - 20, y + 120, { steps: 5 });
     assert.equal(await link.getAttribute("href"), "runs/run_before");
@@ -168,10 +168,10 @@ describe("The dashboard's monitors and account", () => {
     await page.reload();
   });
 
-  it("says who was told and how that went, also of a sample", async () => {
+  it("shows each receiver's last notification, also a test notification", async () => {
     const row = page.getByRole("list", { name: "Channels" }).getByRole("listitem");
     await row.getByText("change alert").waitFor();
-    // A busy machine may need a second try.
+    // A busy machine may need a second attempt.
     await row.filter({ hasText: /Webhook.*Sent.*200 ok/ }).waitFor({ timeout: 120_000 });
     receiver.answers = [{ status: 410, body: "gone for good" }];
     await press("Send test alert");
@@ -181,7 +181,7 @@ describe("The dashboard's monitors and account", () => {
     await page.getByText("were tested too often").waitFor();
   });
 
-  it("snoozes and lifts it, pauses and resumes, changes what the form says and nothing else", async () => {
+  it("snoozes and unsnoozes, pauses and resumes, and changes only edited fields", async () => {
     await page.getByLabel("Snooze alerts").selectOption({ label: "For 4 hours" });
     await page.getByText("Snoozed until").waitFor();
     await page.locator(".legend", { hasText: "snoozed" }).waitFor();
@@ -208,7 +208,7 @@ describe("The dashboard's monitors and account", () => {
     assert.deepEqual([rest.url, rest.routes, rest.alerts], [before.url, before.routes, before.alerts]);
   });
 
-  it("gives viewers no way to change anything, and reviewers none to change channels", async () => {
+  it("lets viewers change nothing, and reviewers no channels", async () => {
     await using viewer = await visit(browser);
     await signIn(viewer.page, "/monitors", await keyFor("viewer"));
     const row = viewer.page.getByRole("list", { name: "Monitors" }).getByRole("listitem");
@@ -227,7 +227,7 @@ describe("The dashboard's monitors and account", () => {
     await reviewer.page.getByRole("button", { name: "Run check" }).waitFor();
   });
 
-  it("makes a team with its first key, renames one, and ends the other sessions of an account", async () => {
+  it("creates a team with its first key, renames one, and ends an account's other sessions", async () => {
     await page.goto(at("/settings/account"));
     const sessions = page.getByRole("list", { name: "Sessions" }).getByRole("listitem");
     await sessions.getByText("this browser").waitFor();
@@ -248,7 +248,7 @@ describe("The dashboard's monitors and account", () => {
     const key = (await dialog.locator("pre").textContent()) ?? "";
     await press("Done");
     await page.getByRole("link", { name: "Team", exact: true }).click();
-    // Here nobody signs in but with a key.
+    // Here, users sign in only with a key.
     await page.getByText("can't invite members").waitFor();
     assert.equal(await page.getByRole("button", { name: "Add member" }).count(), 0);
     await page
@@ -285,7 +285,7 @@ describe("The dashboard's monitors and account", () => {
     await small.page.getByText("Limit reached. Upgrade the plan, or delete monitors.").waitFor();
   });
 
-  it("breaks names that have no place to break, in headings and in dialogs", async () => {
+  it("wraps long names in headings and dialogs", async () => {
     const long = "x".repeat(100);
     await using small = await visit(browser, { viewport: { width: 375, height: 700 } });
     const fits = async (selector: string) => {
@@ -311,7 +311,7 @@ describe("The dashboard's monitors and account", () => {
     await vrs.request(`/v1/monitors/${longId}`, { method: "DELETE" });
   });
 
-  it("has the bar's pages where they were, whichever is open", async () => {
+  it("keeps the bar's links in place on every page", async () => {
     const locations = async () => {
       const links = page.getByRole("navigation", { name: "Main" }).getByRole("link");
       await links.first().waitFor();
@@ -327,7 +327,7 @@ describe("The dashboard's monitors and account", () => {
     it(`has no serious fault of access, and fits, at ${width} px`, async () => {
       await using reader = await visit(browser, { viewport: { width, height: 800 }, bypassCSP: true });
       await signIn(reader.page, "/monitors");
-      // Who had not signed in yet was refused.
+      // Requests before sign-in were refused.
       reader.complaints.splice(0);
       const shown: [string, string][] = [
         ["/monitors", ".monitor-row"],
@@ -346,9 +346,9 @@ describe("The dashboard's monitors and account", () => {
     });
   }
 
-  /** Longer than pages wait before they read by themselves where nothing is told to them. */
+  /** Longer than the polling interval of pages without a stream. */
   const QUIET_MS = 6_000;
-  /** Signs a reader in, and says what her page asks for. */
+  /** Signs in, and records the requests of the page. */
   const follow = async (reader: Visit, path: string) => {
     const asked: string[] = [];
     reader.page.on("request", request => asked.push(new URL(request.url()).pathname));
@@ -357,7 +357,7 @@ describe("The dashboard's monitors and account", () => {
     await opened;
     return asked;
   };
-  /** Until nothing is asked for while nothing happens: where nothing is told, that never is. */
+  /** Waits until the page sends no requests. Without a stream, it never stops. */
   const asksNothing = (reader: Visit, asked: string[]) =>
     until(async () => {
       asked.length = 0;
@@ -365,7 +365,7 @@ describe("The dashboard's monitors and account", () => {
       return asked.length === 0;
     });
 
-  it("shows a run that was submitted elsewhere without asking for it, also after the service was away", async () => {
+  it("shows a run submitted elsewhere without polling, also after the service was unreachable", async () => {
     await using reader = await visit(browser);
     const row = (project: string) => reader.page.locator(".run-row", { hasText: project });
     const submit = (project: string) => vrs.client().submitRun({ url: site.url, viewports: [375], project });
@@ -382,12 +382,12 @@ describe("The dashboard's monitors and account", () => {
     await row("told-again").waitFor();
   });
 
-  it("keeps checks and their baselines out of the lists, and names them by their monitor where asked", async () => {
+  it("leaves checks and their baselines out of lists, and names them by their monitor on request", async () => {
     await page.goto(at("/runs"));
     const rows = page.locator(".run-row");
     await rows.filter({ hasText: "told-of" }).waitFor();
     assert.equal(await rows.filter({ hasText: "Open monitor" }).count(), 0);
-    // Neither branch nor commit: at least of which site it is.
+    // Without a branch and commit, it shows the site.
     await rows.filter({ hasText: "told-of" }).getByText(new URL(site.url).host).waitFor();
     await page.getByLabel("Include monitor checks").check();
     await page.waitForURL(at("/runs?monitors=1"));
@@ -407,7 +407,7 @@ describe("The dashboard's monitors and account", () => {
     await page.waitForURL(at("/baselines?project=told-of&monitors=1"));
   });
 
-  it("shows a check that was begun elsewhere on its page and in the list, without asking for it", async () => {
+  it("shows a check started elsewhere on its page and in the list, without polling", async () => {
     await using reader = await visit(browser);
     await using list = await visit(browser);
     const [asked] = await Promise.all([follow(reader, `/monitors/${id}`), follow(list, "/monitors")]);
@@ -420,7 +420,7 @@ describe("The dashboard's monitors and account", () => {
     await list.page.getByRole("img", { name: new RegExp(`Last ${before + 1} checks`) }).waitFor();
   });
 
-  it("keeps older checks on the page when one begins and ends", async () => {
+  it("keeps older checks on the page when one starts and ends", async () => {
     await page.route("**/v1/monitors/*/history?*", async route => {
       const answer = await route.fetch();
       const isOlder = new URL(route.request().url()).searchParams.get("cursor") === "older";
@@ -446,7 +446,7 @@ describe("The dashboard's monitors and account", () => {
     await page.unroute("**/v1/monitors/*/history?*");
   });
 
-  it("deletes one when that was said twice", async () => {
+  it("deletes one after a confirmation", async () => {
     await page.goto(at(`/monitors/${id}`));
     await press("Delete monitor…");
     await press("Keep monitor");
@@ -458,7 +458,7 @@ describe("The dashboard's monitors and account", () => {
     await page.getByText("Failed to load").waitFor();
     await page.getByRole("link", { name: "Go to monitors" }).click();
     await page.waitForURL(at("/monitors"));
-    // Its checks are kept for as long as other runs, and lead to no page that is gone.
+    // Its checks are kept as long as other runs, and link to no deleted page.
     await page.goto(at("/runs?monitors=1"));
     const check = page.locator(".run-row", { hasText: "Deleted monitor" }).first();
     await check.waitFor();

@@ -17,7 +17,7 @@ const ROOT = join(import.meta.dirname, "../../..");
 const CLOCK = { x: 100, y: 50, width: 200, height: 100 };
 const CLOCK_PIXELS = CLOCK.width * CLOCK.height;
 
-/** A page of which one part is another color each time. */
+/** A page with a part of another color each time. */
 function showClock(site: Site, color: string): void {
   const { x, y, width, height } = CLOCK;
   const style = `position:absolute;left:${x}px;top:${y}px;width:${width}px;height:${height}px;background:${color}`;
@@ -73,7 +73,7 @@ describe("Noise in the dashboard", () => {
     await Promise.all([vrs?.stop(), site?.stop()]);
   });
 
-  it("rejects a change as noise, without a reason, and takes it back", async () => {
+  it("rejects a change as noise, without a reason, and undoes it", async () => {
     await vrs.client().approve(await run("#223344"));
     const id = await run("#aa0000");
     await page.goto(at(`/review/${id}`));
@@ -91,7 +91,7 @@ describe("Noise in the dashboard", () => {
     }
   });
 
-  it("shows the flakiest pages and the suggestion, and is reached from the project's baselines", async () => {
+  it("shows the flakiest pages and the suggestion, with a link from the project's baselines", async () => {
     await page.goto(at("/baselines?project=shop"));
     await page.getByRole("link", { name: "View noise" }).click();
     await page.getByRole("heading", { name: "Noise", exact: true }).waitFor();
@@ -106,7 +106,7 @@ describe("Noise in the dashboard", () => {
     await assertAccessible(page);
   });
 
-  it("offers viewers nothing to decide", async () => {
+  it("offers viewers no decision", async () => {
     const made = await send("POST", "/v1/keys", { name: "reader", role: "viewer" });
     const { key } = createdKey.parse(await made.json());
     const reader = await visit(browser, { viewport: { width: 1440, height: 900 } });
@@ -151,7 +151,7 @@ describe("Noise in the dashboard", () => {
     await page.locator(".with-mask .mask img").first().waitFor({ state: "attached" });
   });
 
-  it("removes the ignore region with one click, takes that back, and is in the activity", async () => {
+  it("removes the ignore region with one click, undoes it, and logs both as activity", async () => {
     await noisePage();
     const regions = async () =>
       ignoreRegionList.parse(await (await vrs.request("/v1/ignore-regions?project=shop")).json()).data;
@@ -169,7 +169,7 @@ describe("Noise in the dashboard", () => {
     });
   });
 
-  it("repeats a run once null reruns are on, and shows the false-alarm rate", async () => {
+  it("repeats a run when null reruns are on, and shows the false-alarm rate", async () => {
     await noisePage();
     const box = page.getByRole("checkbox", { name: /Repeat a run/ });
     await box.waitFor();
@@ -191,7 +191,7 @@ describe("Noise in the dashboard", () => {
     await assertAccessible(page);
   });
 
-  it("refuses what is no region", async () => {
+  it("refuses an invalid region", async () => {
     const region = { project: "shop", route: "/", viewport: 1280, x: 0, y: 0, width: 10, height: 10 };
     for (const wrong of [
       { ...region, x: -1 },

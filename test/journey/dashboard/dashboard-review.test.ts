@@ -17,7 +17,7 @@ import { TcpProxy } from "../../support/servers/tcp-proxy.ts";
 const ROOT = join(import.meta.dirname, "../../..");
 const ROUTES = ["/a", "/b", "/tall", "/still"];
 
-/** Two pages with one header, one whose foot changes as well as its head and grows, and one that stays. */
+/** Two pages with one header, one whose footer changes too and grows, and one that doesn't change. */
 function showVersion(site: Site, version: 1 | 2): void {
   const isNew = version === 2;
   const page = (head: string, foot = "", height = 1500) =>
@@ -37,7 +37,7 @@ describe("The review", () => {
   let browser: Browser;
   let visited: Visit;
   let page: Page;
-  /** Another reviewer's, who comes through the proxy. */
+  /** Another reviewer's browser, connected through the proxy. */
   let second: Visit;
   let runId: string;
   let ids: Map<string, string>;
@@ -48,7 +48,7 @@ describe("The review", () => {
     await on.getByLabel("API key").fill(key);
     await on.getByRole("button", { name: "Sign in with API key" }).click();
   };
-  /** Whether the page would let its reader go: it asks while a decision is on its way. */
+  /** Returns whether the page warns before it is closed, as with unsaved decisions. */
   const isSaved = (on: Page) =>
     on.evaluate(() => dispatchEvent(new Event("beforeunload", { cancelable: true })));
   const openReview = async (on: Page, base: string, shot: string, mode = "side") => {
@@ -64,7 +64,7 @@ describe("The review", () => {
       .locator(".shot-heading h2")
       .filter({ hasText: new RegExp(`^${shot} px$`) })
       .waitFor();
-  /** Who has not signed in is told so with a 401. */
+  /** Requests before sign-in get a 401. */
   const strange = ({ complaints }: Visit) => complaints.filter(text => !text.includes("401"));
   const standing = (on: Page) => on.locator(".shot-line .status");
   const press = async (...keys: string[]) => {
@@ -120,7 +120,7 @@ describe("The review", () => {
     await vrs?.stop();
   });
 
-  it("opens at the first changed region, and goes round the others", async () => {
+  it("opens at the first changed region, and cycles through the others", async () => {
     const inView = (index: number) =>
       page
         .locator(".pane")
@@ -141,7 +141,7 @@ describe("The review", () => {
     await press("j");
     await place.getByText(`region 1/${regions}`).waitFor();
     assert.ok(await inView(0));
-    // As where the page's styles come after its screenshot.
+    // As if the page's styles arrived after its screenshot.
     const display = (value: string) =>
       page.locator(".stage-place").evaluate((stage, to) => {
         if (stage instanceof HTMLElement) stage.style.display = to;
@@ -155,7 +155,7 @@ describe("The review", () => {
     await until(() => inView(0));
   });
 
-  it("zooms and moves both sides as one, by key, wheel, drag and minimap, and keeps the view across modes", async () => {
+  it("zooms and moves both sides together by key, wheel, drag and minimap, and keeps the view across modes", async () => {
     const zoom = page.locator(".zoom");
     await press("0");
     await zoom.getByText("100%").waitFor();
@@ -195,7 +195,7 @@ describe("The review", () => {
     assert.notEqual(await transform(), clicked);
   });
 
-  it("hatches what one side lacks of the other's size", async () => {
+  it("hatches the area that one side lacks", async () => {
     const missing = (side: string) => page.locator(`.layer[data-side="${side}"] .missing`).first();
     assert.match((await missing("baseline").getAttribute("style")) ?? "", /height: 200px/);
     assert.equal(await page.locator('.layer[data-side="current"] .missing').count(), 0);
@@ -205,7 +205,7 @@ describe("The review", () => {
     );
   });
 
-  it("shows the mask over either side in the reader's colour and opacity, and keeps them in the browser", async () => {
+  it("shows the mask over either side in the chosen color and opacity, and stores them in the browser", async () => {
     const tint = page.locator(".tint").first();
     const look = () =>
       tint.evaluate(element => {
@@ -246,7 +246,7 @@ describe("The review", () => {
     await press("h");
   });
 
-  it("blends, swipes and blinks as fast as the reader wants", async () => {
+  it("blends, swipes and blinks at the chosen speed", async () => {
     const layer = page.locator('.layer[data-side="current"]').first();
     const style = () => layer.getAttribute("style");
     await press("3");
@@ -264,7 +264,7 @@ describe("The review", () => {
     const first = await side();
     await until(async () => (await side()) !== first);
     await until(async () => (await side()) === first);
-    // Until then, arrows are the slider's.
+    // Until then, the slider has the arrow keys.
     await page.getByLabel("Interval").blur();
     await press("ArrowLeft");
     assert.equal(await page.locator(".stage").getAttribute("data-mode"), "baseline");
@@ -273,7 +273,7 @@ describe("The review", () => {
     await press("1");
   });
 
-  it("goes to neighbours, other widths and all that there is, finds, copies a link, and leads back", async () => {
+  it("steps to other screenshots and widths, searches, copies a link, and returns", async () => {
     await press("v");
     await shown(page, "/tall 375");
     await press("v");
@@ -312,7 +312,7 @@ describe("The review", () => {
     await shown(page, "/tall 1280");
   });
 
-  it("stays at a screenshot that waits when another group is approved by its button", async () => {
+  it("stays at an undecided screenshot when another group is approved by its button", async () => {
     await page
       .getByRole("button", { name: /^Approve group Identical change/ })
       .first()
@@ -325,9 +325,9 @@ describe("The review", () => {
     await openInQueue("/tall 1280");
   });
 
-  it("shows another reviewer's decision as it is made, and again after the connection was lost", async () => {
+  it("shows another reviewer's decision at once, and after a lost connection", async () => {
     const other = second.page;
-    // From when it follows the stream, it asks by itself only once a minute.
+    // With the stream, it polls only once a minute.
     await until(async () => (await other.evaluate(() => performance.now())) > 7_000);
     await byOther("reject", "/tall 1280");
     await standing(other).getByText("rejected").waitFor({ timeout: 20_000 });
@@ -342,10 +342,10 @@ describe("The review", () => {
     await standing(page).getByText("changed").waitFor({ timeout: 20_000 });
   });
 
-  it("shows what was decided while the connection was lost though the run then stands as it was last read", async () => {
+  it("shows decisions made during a lost connection, even if the run's state is the same", async () => {
     const other = second.page;
     await standing(other).getByText("changed").waitFor({ timeout: 20_000 });
-    // Its screenshots are read a moment after the run: a decision may lie between.
+    // Its screenshots load a moment after the run, so a decision may be in between.
     const before = await (await vrs.request(`/v1/runs/${runId}`)).text();
     await other.route(`**/v1/runs/${runId}`, route =>
       route.fulfill({ body: before, contentType: "application/json" }),
@@ -359,7 +359,7 @@ describe("The review", () => {
     await standing(other).getByText("changed").waitFor({ timeout: 20_000 });
   });
 
-  it("keeps what is decided while the service is away, says so, and saves it when it is back", async () => {
+  it("keeps decisions while the service is unreachable, shows that, and saves them later", async () => {
     await openReview(page, vrs.baseUrl, "/tall 1280");
     await vrs.terminate();
     await press("a");
@@ -371,7 +371,7 @@ describe("The review", () => {
     await page.getByText("2 decisions not saved yet.").waitFor();
     await openInQueue("/tall 1280");
     await standing(page).getByText("approved").waitFor();
-    // Also when the page goes first.
+    // Also if the page is closed first.
     await vrs.start();
     await page.getByText("not saved yet").waitFor({ state: "detached", timeout: 40_000 });
     await settle("/tall 1280", "approved");
@@ -387,9 +387,9 @@ describe("The review", () => {
     await shown(page, shot);
   };
 
-  it("leads to signing in when the session ends in the middle, and saves the decision after it", async () => {
+  it("opens the sign-in page when the session ends, and saves the decision afterward", async () => {
     await openInQueue("/tall 1280");
-    // What the page reads of its own accord would tell it before the key is pressed.
+    // A poll would show it before the key is pressed.
     await page.route("**/v1/**", route =>
       route.request().method() === "GET" ? route.abort() : route.continue(),
     );
@@ -406,7 +406,7 @@ describe("The review", () => {
     visited.complaints.splice(0);
   });
 
-  it("says in words what the service refuses, shows it as open, and tries again when told to", async () => {
+  it("explains a refused decision, shows it as open, and retries on request", async () => {
     const allow = (allowSelfApproval: boolean) =>
       vrs.request(`/v1/teams/${DEFAULT_TEAM_ID}`, {
         method: "PATCH",
@@ -431,7 +431,7 @@ describe("The review", () => {
     visited.complaints.splice(0);
   });
 
-  it("is done with a thumb", async () => {
+  it("works by touch", async () => {
     await byOther("dismiss", "/b 1280");
     await using phone = await visit(browser, {
       viewport: { width: 360, height: 740 },
@@ -470,7 +470,7 @@ describe("The review", () => {
     assert.ok(wide <= 360, `${wide} px`);
   });
 
-  it("has no serious fault of access in its dialogs, its sliders and its notices, at every width", async () => {
+  it("has no serious accessibility violation in its dialogs, sliders and messages, at every width", async () => {
     await using reader = await visit(browser, { viewport: { width: 1440, height: 800 }, bypassCSP: true });
     await openReview(reader.page, vrs.baseUrl, "/tall 1280", "overlay");
     await reader.page.keyboard.press("d");
@@ -491,7 +491,7 @@ describe("The review", () => {
     assert.deepEqual(strange(reader), []);
   });
 
-  it("says that there is a newer run, and leads to it", async () => {
+  it("links to a newer run", async () => {
     const body = { url: site.url, routes: ["/still"], viewports: [375], project: "shop" };
     const { id } = await vrs.client().submitRun(body);
     const banner = page.locator(".banner", { hasText: "A newer run" });
@@ -501,7 +501,7 @@ describe("The review", () => {
     await page.locator(".shot-heading").waitFor({ timeout: 40_000 });
   });
 
-  it("knows whom its reader counts as, and spoke to nobody but its service", async () => {
+  it("counts the reader as the right reviewer, and sent requests only to its service", async () => {
     const view = sessionView.parse(await (await vrs.request("/v1/session")).json());
     assert.equal(view.countsAs, view.actor.id, "the first key was made by nobody");
     assert.deepEqual(strange(visited), []);

@@ -19,7 +19,7 @@ import { problemOf } from "../../support/formats/problem.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 
-/** Pages that share a header, whose colour changes, and one whose own text changes as well. */
+/** Pages with a shared header, whose color changes, and one with a changed text too. */
 const ROUTES = ["/a", "/b", "/c", "/own", "/still"];
 
 function showVersion(site: Site, version: 1 | 2): void {
@@ -77,7 +77,7 @@ describe("The dashboard", () => {
     await Promise.all([vrs?.stop(), site?.stop(), host?.close(), payments?.close()]);
   });
 
-  it("is served with a policy that lets it speak to nobody else, in parts that are kept and packed", async () => {
+  it("has a policy that allows requests to its service only, in cached and compressed parts", async () => {
     const answer = await fetch(at("/runs/any"));
     const policy = answer.headers.get("content-security-policy") ?? "";
     assert.match(
@@ -98,7 +98,7 @@ describe("The dashboard", () => {
     assert.equal((await fetch(at("/assets/..%2findex.html"))).status, 404);
   });
 
-  it("leads who has not signed in to signing in, says what is wrong, and leads on from there", async () => {
+  it("opens the sign-in page without a session, explains errors, and continues afterward", async () => {
     await page.goto(at("/settings/usage"));
     await page.waitForURL(/\/sign-in\?next=settings%2Fusage$/);
     await signIn(page, "vrs_wrong");
@@ -106,14 +106,14 @@ describe("The dashboard", () => {
     await signIn(page);
     await page.waitForURL(at("/settings/usage"));
     await page.getByRole("heading", { name: "Plan and usage" }).waitFor();
-    // Both 401 were to be: nobody was signed in, and the key was wrong.
+    // Both 401 are expected: without a session, and with a wrong key.
     assert.deepEqual(
       visited.complaints.splice(0).filter(text => !text.includes("401")),
       [],
     );
   });
 
-  it("submits the first run from its form, with the service's word on what is wrong", async () => {
+  it("submits the first run from its form, and shows the service's failures", async () => {
     await page.getByRole("link", { name: "Runs", exact: true }).click();
     await page.getByRole("heading", { name: "Start your first run" }).waitFor();
     await page.getByLabel("Site URL").fill(site.url);
@@ -131,12 +131,12 @@ describe("The dashboard", () => {
     await page.getByRole("heading", { name: "10 new screenshots to review" }).waitFor();
     await page.getByRole("button", { name: "Approve run" }).click();
     await page.getByRole("heading", { name: "Approved" }).waitFor();
-    // Also when nothing is offered in passing any more.
+    // Also when the toast has disappeared.
     firstId = page.url().split("/").at(-1) ?? "";
     const saved = () =>
       until(async () => [...(await reviewsOf(firstId)).values()].every(review => review === "approved"));
     await saved();
-    // Leaving before the answer is here would ask whether to lose what is not saved.
+    // Leaving before the response would ask about unsaved decisions.
     await page.waitForFunction(() => dispatchEvent(new Event("beforeunload", { cancelable: true })));
     await page.reload();
     const [taken] = await Promise.all([
@@ -144,13 +144,13 @@ describe("The dashboard", () => {
       page.getByRole("button", { name: "Undo approval" }).click(),
     ]);
     assert.ok(taken.ok());
-    // That is offered for some seconds only.
+    // The toast is shown only for some seconds.
     await page.getByRole("button", { name: "Undo", exact: true }).click();
     await page.getByRole("heading", { name: "Approved" }).waitFor();
     await saved();
   });
 
-  it("leads on from an address that is none, or of a run that is not there", async () => {
+  it("explains an unknown URL or run, with a link", async () => {
     const asked = (path: string, accept: string, method = "GET") =>
       fetch(at(path), { method, headers: { Accept: accept } });
     const html = "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8";
@@ -177,14 +177,14 @@ describe("The dashboard", () => {
     assert.equal(await page.getByRole("button", { name: "Try again" }).count(), 0);
     await page.getByRole("link", { name: "Go to runs" }).click();
     await page.waitForURL(at("/runs"));
-    // It was to be: there was nothing.
+    // Expected: there was none.
     assert.deepEqual(
       visited.complaints.splice(0).filter(text => !text.includes("404")),
       [],
     );
   });
 
-  it("shows new runs and their end in the list without being loaded again", async () => {
+  it("shows new runs and their end in the list without a reload", async () => {
     await page.getByRole("link", { name: "Runs", exact: true }).click();
     const rows = page.getByRole("list", { name: "Runs" }).getByRole("listitem");
     await rows.first().waitFor();
@@ -220,13 +220,13 @@ describe("The dashboard", () => {
       await signIn(other.page);
       await other.page.getByRole("heading", { name: "Plan and usage" }).waitFor();
       const id = await submit({ routes: ["/late"], viewports: [375], project: "late" });
-      // Told of its end, the page reads it once more.
+      // After the event of its end, the page loads it once more.
       const isTold = other.page.waitForResponse(
         async read =>
           read.url() === at(`/v1/runs/${id}`) && runView.parse(await read.json()).status === "completed",
         { timeout: 120_000 },
       );
-      // A page that is never read has failed the test already.
+      // If the page is never loaded, the test has failed already.
       isTold.catch(() => {});
       let held = 0;
       await other.page.route(address, async route => {
@@ -243,7 +243,7 @@ describe("The dashboard", () => {
     });
   }
 
-  it("folds equal changes into one card", async () => {
+  it("folds identical changes into one card", async () => {
     const more = page.getByRole("button", { name: /Show the same change on \d more screenshots?/ }).first();
     await more.waitFor();
     const cards = page.locator("article");
@@ -252,7 +252,7 @@ describe("The dashboard", () => {
     await until(async () => (await cards.count()) > folded);
   });
 
-  it("has its address say what a run is narrowed to, and leads back to that from the review", async () => {
+  it("has a run's filters in the URL, and returns to them from the review", async () => {
     const find = page.getByLabel("Find a route");
     await find.pressSequentially("/a ");
     await page.getByRole("button", { name: "375 px" }).click();
@@ -273,14 +273,14 @@ describe("The dashboard", () => {
     await page.getByRole("link", { name: "Runs", exact: true }).click();
     await page.locator(".run-row", { hasText: "needs review" }).first().getByRole("link").click();
     await page.waitForURL(at(`/runs/${runId}`));
-    // What was unfolded before still is.
+    // Unfolded groups stay unfolded.
     await page
       .getByRole("button", { name: /^Hide the same change/ })
       .first()
       .waitFor();
   });
 
-  it("reviews by keyboard: looks in every mode, decides, goes on, and takes back", async () => {
+  it("reviews by keyboard: shows every mode, decides, continues, and undoes", async () => {
     await page.getByRole("link", { name: /^Review \d/ }).click();
     await page.locator(".stage .page-sheet").first().waitFor();
     const stage = page.locator(".stage");
@@ -303,7 +303,7 @@ describe("The dashboard", () => {
     await page.locator(".zoom", { hasText: "100%" }).waitFor();
     await page.keyboard.press("+");
     await page.locator(".zoom", { hasText: "125%" }).waitFor();
-    // Both sides move as one, and a mode changes nothing of it.
+    // Both sides move together in every mode.
     const transforms = await page
       .locator(".page-sheet")
       .evaluateAll(sheets => sheets.map(sheet => sheet.getAttribute("style")?.match(/scale\([^)]*\)/)?.[0]));
@@ -336,7 +336,7 @@ describe("The dashboard", () => {
     await until(async () => [...(await reviewsOf(runId)).values()].includes("rejected"));
   });
 
-  it("leaves keys to who writes, and finds by them", async () => {
+  it("ignores shortcuts in fields, and searches from them", async () => {
     await page.keyboard.press("/");
     await page.keyboard.type("a");
     const before = await reviewsOf(runId);
@@ -347,7 +347,7 @@ describe("The dashboard", () => {
     await page.keyboard.press("Escape");
   });
 
-  it("opens a screenshot in a mode by its link, and shows another reviewer's decision by itself", async () => {
+  it("opens a screenshot in a mode by its link, and shows another reviewer's decision without a reload", async () => {
     const { data } = screenshotList.parse(await (await vrs.request(`/v1/screenshots/${runId}`)).json());
     const own = data.find(shot => shot.route === "/own" && shot.viewport === 1280);
     assert.ok(own);
@@ -363,12 +363,12 @@ describe("The dashboard", () => {
     await other.page.getByText(/^Rejected by .*: not yet/).waitFor();
   });
 
-  it("waits for as many approvals as the team asks for, and says who may not approve", async () => {
+  it("waits for the team's number of approvals, and explains who may not approve", async () => {
     const saveSettings = async (approvals: string, self: boolean) => {
       await page.goto(at("/settings/team"));
       await page.getByLabel("Required approvals").fill(approvals);
       await page.getByLabel("Submitters can approve their own runs").setChecked(self);
-      // That it is saved is said for some seconds only.
+      // The toast is shown only for some seconds.
       const said = page.getByText("Review settings saved.").waitFor();
       await Promise.all([said, page.getByRole("button", { name: "Save review settings" }).click()]);
     };
@@ -407,7 +407,7 @@ describe("The dashboard", () => {
     await saveSettings("1", true);
   });
 
-  it("shows a viewer everything and no way to decide", async () => {
+  it("shows everything to a viewer, without decisions", async () => {
     await using viewer = await visit(browser);
     await viewer.page.goto(at(`/review/${runId}`));
     await signIn(viewer.page, await keyFor("viewer"));
@@ -422,7 +422,7 @@ describe("The dashboard", () => {
     assert.equal(await viewer.page.getByRole("link", { name: "API keys" }).count(), 0);
   });
 
-  it("signs a person in with the code host, and shows her the team that she chooses", async () => {
+  it("signs in with the code host, and shows the chosen team", async () => {
     await using her = await visit(browser);
     await her.page.goto(at("/settings/team"));
     const login = her.page.getByRole("link", { name: "Sign in with your code host" });
@@ -442,7 +442,7 @@ describe("The dashboard", () => {
     await her.page.locator(".run-row").first().waitFor();
     await her.page.reload();
     await her.page.locator(".run-row").first().waitFor();
-    // Out of the team again: she is back in her own, and not left with an error.
+    // Removed from the team, the user is back in the own team without an error.
     const removal = { teamId: DEFAULT_TEAM_ID, remove: ["ada"] };
     assert.equal((await vrs.post("/v1/teams", removal)).status, 200);
     await her.page.reload();
@@ -465,7 +465,7 @@ describe("The dashboard", () => {
     assert.ok(asked.url().startsWith(payments.url), asked.url());
   });
 
-  it("keeps each tab to its team, and a decision to the team of its run", async () => {
+  it("keeps each tab's team, and sends decisions to the team of their run", async () => {
     await using her = await visit(browser);
     const [first, second] = [her.page, await her.page.context().newPage()];
     await first.goto(at("/runs"));
@@ -492,7 +492,7 @@ describe("The dashboard", () => {
     const own = (await teamOn(second).locator("option", { hasNotText: "Default" }).textContent()) ?? "";
     await teamOn(second).selectOption({ label: own });
     await second.getByRole("heading", { name: "Start your first run" }).waitFor();
-    // Back at the first one: what it opens is of its team too.
+    // Back in the first tab: what it opens is of its team too.
     await first.evaluate(() => dispatchEvent(new Event("focus")));
     const leftToTheBrowser = first.evaluate(
       () =>
@@ -506,7 +506,7 @@ describe("The dashboard", () => {
     );
     await first.getByRole("link", { name: "Runs", exact: true }).click({ modifiers: ["ControlOrMeta"] });
     assert.ok(await leftToTheBrowser);
-    // Opened here: of a tab that the browser opens itself, Playwright may miss the first document.
+    // Opened here, since Playwright may miss the first document of a tab that the browser opens.
     const third = await her.page.context().newPage();
     await third.goto(at("/runs"));
     await third.locator(".run-row").first().waitFor();
@@ -515,7 +515,7 @@ describe("The dashboard", () => {
     await first.reload();
     await first.getByRole("button", { name: "Undo approval" }).waitFor();
 
-    // What waits when she goes to another team is still of the one that it was decided in.
+    // Unsaved decisions stay with the team of their run after a switch.
     await first.route("**/v1/baselines/**", route => route.abort());
     await first.getByRole("button", { name: "Undo approval" }).click();
     await first.getByText("1 decision not saved yet.").waitFor();
@@ -525,7 +525,7 @@ describe("The dashboard", () => {
     await until(async () => [...(await reviewsOf(id)).values()].every(review => review === null));
   });
 
-  it("reads a run's screenshots in the order in which the page shows them, part by part", async () => {
+  it("loads a run's screenshots in display order, part by part", async () => {
     const read = async (query: string) =>
       screenshotList.parse(await (await vrs.request(`/v1/screenshots/${runId}${query}`)).json());
     const all = await read("");
@@ -561,7 +561,7 @@ describe("The dashboard", () => {
     assert.equal((await vrs.request(`/v1/screenshots/${runId}?order=need&cursor=${strange}`)).status, 422);
   });
 
-  it("has two thousand screenshots in a page, of which it draws those in view", async () => {
+  it("renders only the visible ones of 2,000 screenshots", async () => {
     site.pages.set("/slow", () => {});
     const routes = Array.from({ length: 500 }, (_, index) => `/slow?${index}`);
     const id = await submit({ routes, viewports: [375, 768, 1280, 1920], project: "many" });
@@ -571,7 +571,7 @@ describe("The dashboard", () => {
       await route.continue();
     });
     await page.goto(at(`/runs/${id}`));
-    // Drawn with the first of them, and with what all of them come to; what must be of all waits for all.
+    // Shows the first screenshots and the tally of all. Actions on the whole run wait for all.
     const reading = page.getByText("Loading 1,940 more screenshots…");
     await reading.waitFor();
     await page
@@ -601,7 +601,7 @@ describe("The dashboard", () => {
     await page.getByRole("heading", { name: "The run was canceled" }).waitFor();
   });
 
-  it("fetches no image that is off screen", async () => {
+  it("loads no image off screen", async () => {
     await using small = await visit(browser, { viewport: { width: 360, height: 700 } });
     await small.page.goto(at("/sign-in"));
     await signIn(small.page);
@@ -609,10 +609,10 @@ describe("The dashboard", () => {
     const fetched = new Set<string>();
     small.page.on("request", request => request.url().includes("/v1/images/") && fetched.add(request.url()));
     await small.page.goto(at(`/runs/${firstId}`));
-    // Without going there, as a click would.
+    // Without navigating, as a click would.
     await small.page.getByRole("button", { name: "Reviewed 10" }).dispatchEvent("click");
     await until(() => fetched.size > 0);
-    // The stream stays open, so that the network is never idle.
+    // The stream stays open, so the network is never idle.
     for (let before = 0; before < fetched.size; await small.page.waitForTimeout(1_000)) before = fetched.size;
     const all = ROUTES.length * 2;
     const atTop = fetched.size;
@@ -621,7 +621,7 @@ describe("The dashboard", () => {
     await until(() => fetched.size > atTop);
   });
 
-  it("says so when a part of it is gone since it was opened, stays whole beside it, and brings the new one", async () => {
+  it("explains that a part was removed by an update, and reloads the new version", async () => {
     await using opened = await visit(browser);
     await opened.page.goto(at("/runs"));
     await signIn(opened.page);
@@ -636,7 +636,7 @@ describe("The dashboard", () => {
     await opened.page.getByRole("heading", { name: "Monitor a live site" }).waitFor();
   });
 
-  it("narrows the runs to a name that is written or picked, and throws no writer out", async () => {
+  it("filters runs by a typed or chosen name, and keeps the focus", async () => {
     await page.goto(at("/runs"));
     await page.locator(".run-row", { hasText: "late" }).first().waitFor();
     const project = page.getByLabel("Project");
@@ -649,7 +649,7 @@ describe("The dashboard", () => {
     await page.getByText("No runs match.").waitFor();
     await page.goBack();
     await until(async () => (await project.inputValue()) === "");
-    // As from the field's list, which a browser without a window does not open.
+    // Like a choice from the field's suggestions, which a headless browser doesn't open.
     await project.evaluate(input => {
       if (input instanceof HTMLInputElement) input.setRangeText("late");
       input.dispatchEvent(new InputEvent("input", { bubbles: true, inputType: "insertReplacementText" }));
@@ -670,7 +670,7 @@ describe("The dashboard", () => {
     await searched("");
   });
 
-  it("says how long ago as time goes on", async () => {
+  it("updates relative times", async () => {
     await using reader = await visit(browser);
     await reader.page.clock.install();
     await reader.page.goto(at("/runs"));
@@ -681,7 +681,7 @@ describe("The dashboard", () => {
     await when.getByText("3 hr. ago").waitFor();
   });
 
-  it("gives the focus back to what opened a dialog", async () => {
+  it("returns the focus to the opener of a dialog", async () => {
     await page.goto(at("/runs"));
     const opener = page.getByRole("button", { name: "Start a run" });
     await opener.focus();
@@ -692,7 +692,7 @@ describe("The dashboard", () => {
     assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Start a run");
   });
 
-  it("leaves what was written in a form when the service refuses it", async () => {
+  it("keeps a form's values when the service refuses them", async () => {
     await page.goto(at("/settings/team"));
     const who = page.getByLabel("Username or email address");
     await who.fill("bea@nowhere@example");
@@ -715,7 +715,7 @@ describe("The dashboard", () => {
     visited.complaints.splice(0);
   });
 
-  it("makes a key, shows it once, and revokes it", async () => {
+  it("creates a key, shows it once, and revokes it", async () => {
     await page.goto(at("/settings/keys"));
     await page.getByLabel("Name").fill("CI");
     await page.getByRole("button", { name: "Create key" }).click();
@@ -732,7 +732,7 @@ describe("The dashboard", () => {
 
   for (const width of [1440, 768, 360]) {
     it(`has no serious fault of access, and fits, at ${width} px`, async () => {
-      // Only so that axe can be put into the page.
+      // Only to inject axe into the page.
       await using reader = await visit(browser, { viewport: { width, height: 800 }, bypassCSP: true });
       await reader.page.goto(at("/sign-in"));
       await reader.page.getByLabel("API key").waitFor();
@@ -752,7 +752,7 @@ describe("The dashboard", () => {
       for (const [path, sign] of shown) {
         await reader.page.goto(at(path));
         await reader.page.locator(sign).first().waitFor();
-        // Lists look alike in a narrow window, and have been looked at in a wide one.
+        // Lists look alike in a narrow window, and were checked in a wide one.
         if (width > 1000 || !path.startsWith("/settings/")) await assertAccessible(reader.page);
         const scrolled = await reader.page.evaluate(() => document.documentElement.scrollWidth);
         assert.ok(scrolled <= width, `${path} is ${scrolled} px wide`);
@@ -767,7 +767,7 @@ describe("The dashboard", () => {
     });
   }
 
-  it("ends where its session ends, and leads back to signing in", async () => {
+  it("ends with its session, and opens the sign-in page", async () => {
     await page.goto(at(`/runs/${runId}`));
     await page.locator("article").first().waitFor();
     const sessions = sessionList.parse(await (await vrs.request("/v1/sessions")).json());
@@ -784,7 +784,7 @@ describe("The dashboard", () => {
     await page.waitForURL(/\/sign-in/);
   });
 
-  it("spoke to nobody but its service", () => {
+  it("sent requests only to its service", () => {
     const strange = visited.complaints.filter(text => !/40[1349]|422/.test(text));
     assert.deepEqual(strange, []);
   });

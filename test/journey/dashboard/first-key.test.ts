@@ -5,7 +5,7 @@ import { Vrs } from "../../support/drivers/vrs.ts";
 import { problemOf } from "../../support/formats/problem.ts";
 
 const PER_MINUTE = 60;
-/** The bucket is full again after a minute; whoever asks this often at once without being refused is not limited. */
+/** The bucket refills in a minute. A burst without a refusal means no limit. */
 const NEVER_THIS_OFTEN = PER_MINUTE * 2;
 
 describe("a first start without a key", () => {
@@ -32,7 +32,7 @@ describe("a first start without a key", () => {
     );
   });
 
-  it("prints none at its second start, at which the first one still works", async () => {
+  it("prints none at its second start, and the first one still works", async () => {
     await vrs.kill();
     const before = vrs.output.length;
     await vrs.start();
@@ -40,8 +40,8 @@ describe("a first start without a key", () => {
     assert.equal((await sendRequest("/v1/keys")).status, 200);
   });
 
-  describe("with a limit of requests for each key", () => {
-    it("refuses what is over it, says when to come back, and leaves other keys alone", async () => {
+  describe("with a rate limit for each key", () => {
+    it("refuses requests over the limit with a time to wait, and leaves other keys alone", async () => {
       const made = await fetch(`${vrs.baseUrl}/v1/keys`, {
         method: "POST",
         headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
@@ -61,7 +61,7 @@ describe("a first start without a key", () => {
       assert.equal(others.headers.get("ratelimit-remaining"), String(PER_MINUTE - 1));
     });
 
-    it("lets the key in again once it has waited as told", async () => {
+    it("admits the key again after that time", async () => {
       const { headers } = await untilRefused();
       await delay(Number(headers.get("retry-after")) * 1_000);
       assert.equal((await sendRequest("/v1/runs")).status, 200);

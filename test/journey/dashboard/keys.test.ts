@@ -15,12 +15,14 @@ import { Vrs } from "../../support/drivers/vrs.ts";
 import { readAllFiles } from "../../support/fixtures/files.ts";
 import { problemOf } from "../../support/formats/problem.ts";
 
-/** Every route with a path that names nothing, so that whoever is let in changes nothing. */
+/** Every route, with paths of unknown objects, so that admitted requests change nothing. */
 const REQUESTS = Object.entries(ROUTES).map(([name, { role }]) => {
   const [method = "", pattern = ""] = name.split(" ");
   return { name, method, path: pattern.replace(/:\w+/g, "none"), role };
 });
-/** Not those that another system calls, which signs what it sends, nor the pages that a link in a message opens. */
+/**
+ * Except for those of other systems, which sign their requests, and for pages that links in messages open.
+ */
 const GUARDED = REQUESTS.filter(
   ({ role, method, path }) =>
     role !== "public" && !(role === "signed" && (method === "POST" || path.startsWith("/v1/alerts/"))),
@@ -28,7 +30,7 @@ const GUARDED = REQUESTS.filter(
 
 describe("API keys", () => {
   let vrs: Vrs;
-  /** A session's, from before the service was stopped for a day. */
+  /** A session from before the service was stopped for a day. */
   let oldCookie: string;
 
   before(async () => {
@@ -62,7 +64,7 @@ describe("API keys", () => {
   const find = async (id: string): Promise<KeyView | undefined> =>
     (await list()).data.find(candidate => candidate.id === id);
 
-  describe("are asked for", () => {
+  describe("are required", () => {
     for (const { name, method, path } of GUARDED) {
       it(`by ${name}`, async () => {
         for (const authorization of [
@@ -81,26 +83,26 @@ describe("API keys", () => {
       });
     }
 
-    it("by no public route", async () => {
+    it("on every route that isn't public", async () => {
       for (const { method, path } of REQUESTS.filter(({ role }) => role === "public")) {
         assert.notEqual((await sendRequest(method, path)).status, 401, path);
       }
     });
 
-    it("before the body is looked at", async () => {
+    it("before the body is read", async () => {
       const body = "{".repeat(10);
       await problemOf(await fetch(`${vrs.baseUrl}/v1/run`, { method: "POST", body }), "unauthorized");
     });
   });
 
-  it("are all that it takes: of signing in with a code host it is said what to do", async () => {
+  it("are sufficient: sign-in with a code host explains what to configure", async () => {
     const own = new BrowserClient(vrs.baseUrl);
     await pageOf(await own.get("/auth/login"), 404, /Sign in with an API key.*CODEHOST_CLIENT_ID/);
     await pageOf(await own.get("/auth/callback?code=a&state=b"), 400, /Start again/);
   });
 
   describe("have a role", () => {
-    it("that is a reviewer's unless said otherwise, and one of three", async () => {
+    it("of a reviewer by default, and one of three", async () => {
       const made = createdKey.parse(await (await vrs.post("/v1/keys", { name: "ci" })).json());
       assert.equal(made.role, "reviewer");
       await problemOf(await vrs.post("/v1/keys", { name: "ci", role: "owner" }), "invalid_request");
@@ -109,7 +111,7 @@ describe("API keys", () => {
   });
 
   describe("are kept", () => {
-    it("as a hash only: the key is in no list, no file and no log", async () => {
+    it("as a hash only: in no list, file or log", async () => {
       const made = await make("viewer");
       assert.match(made.key, /^vrs_[0-9A-Za-z]{32}$/);
       assert.equal(made.tail, made.key.slice(-4));
@@ -132,7 +134,7 @@ describe("API keys", () => {
       assert.ok(lastUsedAt && lastUsedAt >= made.createdAt);
     });
 
-    it("in a list that can be read in parts, newest first", async () => {
+    it("in a paged list, newest first", async () => {
       for (let count = 0; count < 5; count++) await make("viewer", `part ${count}`);
       const whole = (await list()).data.map(key => key.id);
       assert.deepEqual(whole, whole.toSorted().reverse());
@@ -149,7 +151,7 @@ describe("API keys", () => {
   });
 
   describe("are revoked", () => {
-    it("at once, also while in use, and once", async () => {
+    it("at once, also in use, and once", async () => {
       const made = await make("admin");
       const bearer = `Bearer ${made.key}`;
       assert.equal((await sendRequest("GET", "/v1/keys", bearer)).status, 200);
@@ -160,7 +162,7 @@ describe("API keys", () => {
       await problemOf(await revoke(made.id), "not_found");
     });
 
-    it("down to the last admin key, which stays", async () => {
+    it("except for the last admin key", async () => {
       const admins = (await list()).data.filter(key => key.role === "admin");
       const own = admins.find(key => key.name === "bootstrap");
       for (const { id } of admins) if (id !== own?.id) assert.equal((await revoke(id)).status, 204);
@@ -181,7 +183,7 @@ describe("API keys", () => {
       await vrs.start();
     });
 
-    it("open nothing of this one", async () => {
+    it("give no access to this one", async () => {
       const body = {
         url: "http://localhost:9999",
         project: "shared",
@@ -207,20 +209,20 @@ describe("API keys", () => {
       assert.equal(theirs.deduplicated, undefined);
     });
 
-    it("are not what keeps this one's last admin key", async () => {
+    it("don't count as this one's last admin key", async () => {
       const own = (await list()).data.find(key => key.name === "bootstrap");
       await problemOf(await revoke(own?.id ?? ""), "conflict");
     });
 
-    it("outlive a restart, as this one's do, of which there is still one by the name of the first", async () => {
+    it("survive a restart, and so does one key by the name of the first", async () => {
       assert.equal((await sendRequest("GET", "/v1/keys", bearer)).status, 200);
       const { data } = await list();
       assert.equal(data.filter(key => key.name === "bootstrap").length, 1);
     });
   });
 
-  describe("of a team that was deleted", () => {
-    it("open nothing of it but its list and its restoration", async () => {
+  describe("of a deleted team", () => {
+    it("give access only to its list and its restoration", async () => {
       const team = createdTeam.parse(await (await vrs.post("/v1/teams", { name: "Short" })).json());
       const askAs = (path: string, method = "GET") => sendRequest(method, path, `Bearer ${team.key}`);
       const path = `/v1/teams/${team.id}`;
@@ -238,8 +240,8 @@ describe("API keys", () => {
   });
 
   describe("whose session is a day old", () => {
-    it("give it another cookie, while requests with the old one are still on their way", async () => {
-      // Each asks as a page does that loads several things at once.
+    it("gives it another cookie, while requests with the old one are in progress", async () => {
+      // Sends requests like a page that loads several things at once.
       const answers = await Promise.all([1, 2, 3].map(() => withCookie(oldCookie)));
       assert.deepEqual(
         answers.map(({ status }) => status),
@@ -256,8 +258,8 @@ describe("API keys", () => {
     });
   });
 
-  describe("of two admins who revoke each other at the same moment", () => {
-    it("leave one", async () => {
+  describe("of two admins who revoke each other at the same time", () => {
+    it("leave one of them", async () => {
       const own = (await list()).data.find(key => key.name === "bootstrap");
       const other = await make("admin");
       const answers = await Promise.all([revoke(other.id), revoke(own?.id ?? "", other.key)]);
@@ -270,7 +272,7 @@ describe("API keys", () => {
   });
 });
 
-/** Puts a team in, and makes a day pass for every session, while the service is not running. */
+/** Adds a team, and ages every session by a day, while the service is stopped. */
 async function changeStopped(dataDir: string, key: string): Promise<void> {
   const { pglite: database } = await openEmbeddedDatabase(loadConfig({ SERVICE_DATA_DIR: dataDir }));
   try {

@@ -38,7 +38,7 @@ describe("A browser that signed in with an API key", () => {
   };
 
   describe("has a cookie", () => {
-    it("that no script reads, that other sites do not send, and that goes over TLS to this service only", async () => {
+    it("that scripts can't read, other sites don't send, and goes only to this service over TLS", async () => {
       const { set } = await signIn(vrs.key);
       const [pair = "", ...attributes] = set.split("; ");
       assert.match(pair, /^vrs_session=[\w-]{43}$/);
@@ -51,7 +51,7 @@ describe("A browser that signed in with an API key", () => {
       ]);
     });
 
-    it("that is another each time, and ends the one before", async () => {
+    it("that changes with each sign-in, which ends the one before", async () => {
       const first = await signIn(vrs.key);
       const second = await signIn(vrs.key, { Cookie: first.cookie, ...ORIGIN });
       assert.notEqual(first.cookie, second.cookie);
@@ -59,7 +59,7 @@ describe("A browser that signed in with an API key", () => {
       assert.equal((await sendRequest("GET", "/v1/runs", { Cookie: second.cookie })).status, 200);
     });
 
-    it("that is kept as a hash, and is no key", async () => {
+    it("that is stored as a hash, and isn't a key", async () => {
       const { cookie } = await signIn(vrs.key);
       const token = cookie.slice("vrs_session=".length);
       await problemOf(
@@ -75,7 +75,7 @@ describe("A browser that signed in with an API key", () => {
   });
 
   describe("may do what the key may", () => {
-    it("and nothing else", async () => {
+    it("and no more", async () => {
       const { key } = await makeKey("viewer");
       const { cookie, view } = await signIn(key);
       assert.deepEqual([view.actor.kind, view.team?.role], ["key", "viewer"]);
@@ -84,10 +84,10 @@ describe("A browser that signed in with an API key", () => {
       await problemOf(await sendRequest("GET", "/v1/keys", { Cookie: cookie }), "forbidden");
     });
 
-    it("until the key is revoked, open streams included", async () => {
+    it("until the key is revoked, including open streams", async () => {
       const { key, id } = await makeKey("reviewer");
       const { cookie } = await signIn(key);
-      // A page that answers nobody keeps its run going.
+      // A page that doesn't respond keeps its run in progress.
       const site = await hangingSite();
       try {
         const body = { url: site.url };
@@ -141,7 +141,7 @@ describe("A browser that signed in with an API key", () => {
       });
     }
 
-    it("though from its own, and with a key in the header whatever the origin", async () => {
+    it("but from its own, and with a key in the header from any origin", async () => {
       const { cookie } = await signIn(vrs.key);
       const body = { name: "made in a browser" };
       const allowed: Record<string, string>[] = [
@@ -156,7 +156,7 @@ describe("A browser that signed in with an API key", () => {
         );
     });
 
-    it("as signing it in to somebody else's team", async () => {
+    it("such as signing it in to another account", async () => {
       const headers = { Origin: "https://evil.example" };
       const answer = await sendRequest("POST", "/v1/session", headers, { apiKey: vrs.key });
       assert.deepEqual(answer.headers.getSetCookie(), []);
@@ -164,7 +164,7 @@ describe("A browser that signed in with an API key", () => {
     });
   });
 
-  it("is not asked for where a key is: a wrong key does not fall back to the cookie", async () => {
+  it("is ignored if a key is sent: a wrong key doesn't fall back to the cookie", async () => {
     const { cookie } = await signIn(vrs.key);
     for (const Authorization of ["Bearer none", "Basic none"])
       await problemOf(
@@ -173,7 +173,7 @@ describe("A browser that signed in with an API key", () => {
       );
   });
 
-  it("signs out, and sees and ends its other sessions", async () => {
+  it("signs out, and lists and ends its other sessions", async () => {
     const { key } = await makeKey("viewer");
     const [here, there] = [await signIn(key), await signIn(key)];
     const listed = async () =>
@@ -192,7 +192,7 @@ describe("A browser that signed in with an API key", () => {
     await problemOf(await sendRequest("GET", "/v1/runs", headers), "unauthorized");
   });
 
-  it("is refused a key in the address, whatever it is called and wherever", async () => {
+  it("is refused a key in the URL in any form", async () => {
     for (const query of [`api_key=${vrs.key}`, "key=x", "access_token=x", `x=vrs_${"0".repeat(32)}`])
       for (const path of ["/v1/runs", "/v1/session", "/docs"]) {
         const answer = await sendRequest("GET", `${path}?${query}`, { Authorization: `Bearer ${vrs.key}` });
@@ -205,7 +205,7 @@ describe("A browser that signed in with an API key", () => {
   describe("from an address that tries many keys", () => {
     it("has to wait after some", async () => {
       const wrong = (apiKey: string) => sendRequest("POST", "/v1/session", {}, { apiKey });
-      // From one address, at once: the last must find nothing left.
+      // From one address at the same time: the last attempt must find no allowance.
       const answers = await Promise.all(Array.from({ length: 150 }, () => wrong("vrs_wrong")));
       const statuses = new Set(answers.map(({ status }) => status));
       assert.deepEqual([...statuses].sort(), [401, 429]);
@@ -217,7 +217,7 @@ describe("A browser that signed in with an API key", () => {
   });
 });
 
-/** A site that takes requests and answers none. */
+/** A site that accepts requests and never responds. */
 async function hangingSite(): Promise<{ url: string; close(): void }> {
   const server = createServer(() => {}).listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -29,7 +29,7 @@ describe("Signing in with the code host", () => {
     assert.equal(answer.status, 200, await answer.clone().text());
   };
 
-  it("lets in who was invited by login, in any case of letters, and leads to where she was going", async () => {
+  it("admits users invited by login, in any case, and opens the requested page", async () => {
     const anna = account({ login: "Anna" });
     await invite({ login: "aNNa", role: "reviewer" });
     const own = browser();
@@ -54,7 +54,7 @@ describe("Signing in with the code host", () => {
     assert.deepEqual(host.invalidRequests, []);
   });
 
-  it("lets in who was invited by an address that she has verified, and not by one that she has not", async () => {
+  it("admits users invited by a verified address, and refuses an unverified one", async () => {
     await invite({ email: "Ben@Example.com", role: "viewer" });
     await until(() => mails.to("Ben@Example.com").length > 0);
     const { mail } = mails.only("Ben@Example.com");
@@ -69,7 +69,7 @@ describe("Signing in with the code host", () => {
     await pageOf(await browser().signIn(host, account({ emails: emails(true) })), 403, /have no invitation/);
   });
 
-  it("knows a person by her number: the login may change, and be another's", async () => {
+  it("identifies users by number, since a login may change and be reused", async () => {
     const carla = account({ login: "carla" });
     await invite({ login: "carla", role: "admin" });
     assert.equal((await browser().signIn(host, carla)).status, 302);
@@ -89,7 +89,7 @@ describe("Signing in with the code host", () => {
     assert.deepEqual(logins.filter(login => /carla|dora/.test(login)).sort(), ["carla-renamed", "dora"]);
   });
 
-  it("is refused to another browser than the one that began it, and with a state that is none", async () => {
+  it("is refused in another browser, and with an unknown state", async () => {
     await invite({ login: "eve", role: "viewer" });
     const eve = account({ login: "eve" });
     const begun = browser();
@@ -113,7 +113,7 @@ describe("Signing in with the code host", () => {
     }
   });
 
-  it("works once with one state, also when it comes twice at the same moment", async () => {
+  it("works once per state, also for simultaneous requests", async () => {
     await invite({ login: "fay", role: "viewer" });
     const own = browser();
     const back = await own.begin(host, account({ login: "fay" }));
@@ -123,7 +123,7 @@ describe("Signing in with the code host", () => {
     await pageOf(await own.get(back, cookie), 400, /was used before/);
   });
 
-  it("ends in words when the person says no, the code is none, or the host does not answer", async () => {
+  it("explains a refusal, an invalid code, and an unresponsive host", async () => {
     const own = browser();
     await own.begin(host, account());
     await pageOf(await own.get("/auth/callback?error=access_denied&state=x"), 403, /You declined/);
@@ -136,7 +136,7 @@ describe("Signing in with the code host", () => {
     host.isDown = false;
   });
 
-  it("leads nowhere but to this service", async () => {
+  it("redirects only to this service", async () => {
     await invite({ login: "gus", role: "viewer" });
     for (const next of ["//evil.example", "/\\evil.example", "https://evil.example", "/\t/evil.example"]) {
       const answer = await browser().signIn(host, account({ id: 7, login: "gus" }), next);
@@ -144,7 +144,7 @@ describe("Signing in with the code host", () => {
     }
   });
 
-  it("opens several teams, of which the header names one", async () => {
+  it("gives access to several teams, one of which the header names", async () => {
     await invite({ login: "hal", role: "viewer" });
     const other = createdTeam.parse(await (await vrs.post("/v1/teams", { name: "Other" })).json());
     const add = [{ login: "hal", role: "admin" }];
@@ -161,7 +161,7 @@ describe("Signing in with the code host", () => {
     await problemOf(await own.get("/v1/keys", { "Vrs-Team": DEFAULT_TEAM_ID }), "forbidden");
     await problemOf(await own.get("/v1/keys", { "Vrs-Team": "team_none" }), "not_found");
     const run = await vrs.client(other.key).submitRun({ url: "http://localhost:1024" });
-    // What an EventSource can send: an address and the cookie.
+    // Requests that an EventSource can send: a URL and the cookie.
     const events = `/v1/runs/${run.id}/events`;
     assert.match(await (await own.get(`${events}?team=${other.id}`)).text(), /"status":"failed"/);
     await problemOf(await own.get(`${events}?team=${DEFAULT_TEAM_ID}`), "not_found");
@@ -170,7 +170,7 @@ describe("Signing in with the code host", () => {
     await problemOf(await own.get(`/v1/keys?team=${other.id}`), "forbidden");
   });
 
-  it("ends with the membership, at once", async () => {
+  it("ends at once with the membership", async () => {
     await invite({ login: "ida", role: "viewer" });
     const own = browser();
     await own.signIn(host, account({ login: "ida" }));
@@ -183,8 +183,8 @@ describe("Signing in with the code host", () => {
   });
 });
 
-describe("Signing in where everybody may", () => {
-  it("gives who is in no team one of her own, once, with as many places as the plan has", async () => {
+describe("Open sign-in", () => {
+  it("creates a team for a user without one, once, with the plan's number of members", async () => {
     const host = await CodeHostServer.start();
     const vrs = await Vrs.start({ ...host.env, SERVICE_SIGN_UP: "open", SERVICE_PLAN: "free" });
     try {

@@ -132,14 +132,14 @@ const untouched = () => {
 };
 
 const positionsWithin = (source: string, fileName: string) => {
-  const { config, faults } = readInThisProcess(source, fileName);
+  const { config, failures } = readInThisProcess(source, fileName);
   const lines = source.split(/\r\n|[\n\r\u2028\u2029]/);
-  for (const { line, column, endLine, endColumn, message } of faults) {
+  for (const { line, column, endLine, endColumn, message } of failures) {
     assert.ok(line >= 1 && line <= lines.length && endLine >= line && endLine <= lines.length, message);
     assert.ok(column >= 1 && column <= (lines[line - 1]?.length ?? 0) + 3 && endColumn >= 1, message);
     assert.ok(message.length > 0 && message.length < 1_000, message);
   }
-  assert.equal(config === null, faults.length > 0);
+  assert.equal(config === null, failures.length > 0);
   if (config) assert.deepEqual(projectConfigSchema.parse(config), config);
 };
 
@@ -164,7 +164,7 @@ describe("reading a configuration of any kind", () => {
         if (expected.success) accepted += 1;
         else
           assert.ok(
-            read.faults.every(({ code }) => code === "invalid-value" || code === "unknown-field"),
+            read.failures.every(({ code }) => code === "invalid-value" || code === "unknown-field"),
             source,
           );
       }),
@@ -223,7 +223,7 @@ export default defineConfig({ ...base, routes: ["/", \`/\${"a"}\`], viewports: [
     ["a script", BIG, "service.config.ts"],
     ["YAML", YAML, "service.yml"],
   ] as const) {
-    it(`gives a configuration or faults within the file for ${kind} with anything changed in it, and runs nothing`, () => {
+    it(`gives a configuration or failures within the file for ${kind} with anything changed in it, and runs nothing`, () => {
       fc.assert(
         fc.property(edits, changes => {
           const text = changes.reduce<string>((now, [place, length, piece]) => {
@@ -237,7 +237,7 @@ export default defineConfig({ ...base, routes: ["/", \`/\${"a"}\`], viewports: [
     });
   }
 
-  it("gives faults for text of any kind", () => {
+  it("gives failures for text of any kind", () => {
     fc.assert(
       fc.property(
         fc.array(pieces, { maxLength: 40 }),

@@ -29,7 +29,7 @@ describe("The links of alerts", () => {
     await made?.remove();
   });
 
-  /** As a browser does that presses a button, or a mail program with one click. */
+  /** Sends the form like a browser's button or a mail program's one-click request. */
   const post = (url: string) =>
     fetch(url, {
       method: "POST",
@@ -39,7 +39,7 @@ describe("The links of alerts", () => {
   const snoozedUntil = async (id: string) =>
     (await context.call("alerts.status", { monitorIds: [id] }))[0]?.snoozedUntil;
 
-  it("snooze by a button, and by nothing else", async () => {
+  it("snooze only with a button", async () => {
     const webhook = { url: receiver.url(), secret: "s" };
     await context.report("mon_1", { webhook }, changedPages("/a"));
     await until(() => receiver.received.length === 1);
@@ -66,7 +66,7 @@ describe("The links of alerts", () => {
     assert.match(await answer.text(), new RegExp(new Date(until24).toISOString().slice(0, 10)));
   });
 
-  it("open nothing once they are over, or for another monitor or team", async () => {
+  it("are invalid after they expire, and for other monitors or teams", async () => {
     const links = context.links();
     const good = links.snooze("team_1", "mon_2", new Date(Date.now() + HOUR_MS));
     for (const bad of [
@@ -82,7 +82,7 @@ describe("The links of alerts", () => {
     assert.deepEqual([await snoozedUntil("mon_2"), await snoozedUntil("mon_3")], [null, null]);
   });
 
-  it("open nothing once their monitor is deleted", async () => {
+  it("are invalid after their monitor is deleted", async () => {
     const snooze = context.links().snooze("team_of_mon_5", "mon_5", new Date(Date.now() + HOUR_MS));
     const unsubscribe = context.links().unsubscribe("team_of_mon_5", "mon_5", "a@example.com");
     for (const link of [snooze, unsubscribe]) assert.match(await (await fetch(link)).text(), /<form/);
@@ -103,7 +103,7 @@ describe("The links of alerts", () => {
     assert.equal(context.noted.length, noted);
   });
 
-  it("end the mails of one monitor to one address", async () => {
+  it("unsubscribe one address from one monitor", async () => {
     const address = "Somebody@example.com";
     const link = context.links().unsubscribe("team_of_mon_4", "mon_4", address);
     assert.match(await (await fetch(link)).text(), /method="post"/);

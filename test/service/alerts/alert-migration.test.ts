@@ -12,7 +12,7 @@ import {
 } from "../../../services/alerts/notifications/notification.store.ts";
 import { DatabaseNode } from "../../support/servers/database-node.ts";
 import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
-import { undoMigration } from "../../support/servers/undo-migration.ts";
+import { revertMigration } from "../../support/servers/revert-migration.ts";
 
 const BEFORE = migrations.slice(
   0,
@@ -84,7 +84,7 @@ for (const kind of DATABASES) {
     });
 
     it("get the old names back when the migration is undone", async () => {
-      await undoMigration(node.em(), Names);
+      await revertMigration(node.em(), Names);
       const [row] = await node.em().execute(
         `select d.tries, c.decision, m.kind from alerts.delivery d
            join alerts.decided c on c.monitor_id = d.monitor_id join alerts.mark m on m.monitor_id = d.monitor_id`,

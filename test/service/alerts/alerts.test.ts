@@ -51,7 +51,7 @@ const alertsOn = (database: DatabaseKind) => () => {
   });
   afterEach(() => receiver.close());
 
-  /** A monitor of a test's own. */
+  /** Returns the id of a new monitor. */
   const monitor = () => {
     monitors += 1;
     return `mon_${monitors}`;
@@ -65,8 +65,8 @@ const alertsOn = (database: DatabaseKind) => () => {
     );
   const kinds = () => receiver.received.map(({ headers }) => headers["vrs-event"]);
 
-  describe("a report", () => {
-    it("is decided once, however often and at once it comes", async () => {
+  describe("The report of a check", () => {
+    it("is decided once, also if it is repeated concurrently", async () => {
       const id = monitor();
       const report = reportOn(id, hook(), changedPages("/a"));
       const answers = await Promise.all(
@@ -79,7 +79,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       assert.equal(receiver.received.length, 1);
     });
 
-    it("alerts what is new, and tells of a recovery once", async () => {
+    it("sends an alert for a new problem, and one recovery", async () => {
       const id = monitor();
       const outcomes = [changedPages("/a"), changedPages("/a"), changedPages("/b"), DOWN, OK, OK];
       const decisions: string[] = [];
@@ -92,7 +92,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       assert.deepEqual(kinds(), [changed, changed, "monitor.down", "monitor.recovered"]);
     });
 
-    it("leaves as it was alerted what a check could not look at, and tells what is new beside it", async () => {
+    it("keeps alerts of uncaptured pages, and adds new problems", async () => {
       const id = monitor();
       const pagerduty = "c".repeat(32);
       const down = (...routes: string[]): CheckOutcome => ({
@@ -124,7 +124,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       ]);
     });
 
-    it("of one monitor is decided one after the other, when all come at once", async () => {
+    it("is decided one at a time for each monitor", async () => {
       const id = monitor();
       const answers = await Promise.all(
         Array.from({ length: 10 }, () =>
@@ -134,7 +134,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       assert.deepEqual(answers.toSorted(), ["alerted", ...Array(9).fill("repeated")]);
     });
 
-    it("that is older than the last one changes nothing", async () => {
+    it("changes nothing if it is older than the last one", async () => {
       const id = monitor();
       const late = reportOn(id, hook(), changedPages("/a"));
       assert.equal(await context.report(id, hook(), OK), "none");
@@ -142,7 +142,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       assert.deepEqual(await context.notifications(id), []);
     });
 
-    it("tells nobody during a snooze; a sample is sent all the same and changes nothing", async () => {
+    it("sends nothing during a snooze, except test alerts", async () => {
       const id = monitor();
       const teamId = `team_of_${id}`;
       const { snoozedUntil } = await context.call("alerts.snooze", { monitorId: id, teamId, hours: 2 });
@@ -163,7 +163,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       assert.equal(await context.report(id, hook(), changedPages("/a")), "alerted");
     });
 
-    it("leaves marks of what was told and of snoozes, to their own team, which a lifted snooze ends", async () => {
+    it("adds alerts and snoozes to the chart for the own team, until a snooze is canceled", async () => {
       const id = monitor();
       const team = `team_of_${id}`;
       const marks = (of = team) => context.call("alerts.chart", { monitorId: id, query: { days: 1 } }, of);
@@ -194,7 +194,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       assert.deepEqual((await marks()).alerts, []);
     });
 
-    it("of another team's monitor cannot be snoozed", async () => {
+    it("can't be snoozed by another team", async () => {
       const id = monitor();
       await context.report(id, {}, OK);
       await assert.rejects(context.call("alerts.snooze", { monitorId: id, teamId: "team_other", hours: 1 }), {
@@ -210,8 +210,8 @@ const alertsOn = (database: DatabaseKind) => () => {
     });
   });
 
-  describe("a delivery", () => {
-    it("is attempted again when the receiver is away, not before it asked, and keeps its id", async () => {
+  describe("A notification", () => {
+    it("is retried after the time that the receiver asked for, with the same id", async () => {
       const id = monitor();
       receiver.answers = [{ status: 503, headers: { "Retry-After": "120" }, body: "busy" }, {}];
       await context.report(id, hook(), changedPages("/a"));
@@ -227,7 +227,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       assert.deepEqual(ids, [sent?.id, sent?.id]);
     });
 
-    it("is attempted again when nobody answers", async () => {
+    it("is retried if the receiver doesn't respond", async () => {
       const id = monitor();
       receiver.answers = [{ hangUp: true }, {}];
       await context.report(id, hook(), changedPages("/a"));
@@ -238,7 +238,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       assert.deepEqual(await statuses(id), ["sent"]);
     });
 
-    it("is given up at once when the receiver refuses it for good, and after a day in any case", async () => {
+    it("fails at once on a permanent refusal, and after a day in any case", async () => {
       const [refused, old] = [monitor(), monitor()];
       receiver.answers = [{ status: 404, body: "no_service" }, { status: 500 }];
       await context.report(refused, hook(), changedPages("/a"));
@@ -261,7 +261,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       );
     });
 
-    it("goes nowhere but to the address that was set, which must be a public one", async () => {
+    it("is sent only to the configured address, which must be public", async () => {
       const [elsewhere, local] = [monitor(), monitor()];
       receiver.answers = [{ status: 307, headers: { Location: receiver.url("/secret") } }];
       await context.report(elsewhere, hook(), changedPages("/a"));
@@ -276,7 +276,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       }
     });
 
-    it("waits for the one before it to the same receiver, and for no other", async () => {
+    it("waits only for the previous one to the same receiver", async () => {
       const id = monitor();
       const other = await HttpReceiver.start();
       try {
@@ -295,7 +295,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       }
     });
 
-    it("is taken again when the node that had it is gone", async () => {
+    it("is sent by another node after its lease expires", async () => {
       const id = monitor();
       receiver.answers = [{ status: 503 }, {}];
       await context.report(id, hook(), changedPages("/a"));
@@ -308,7 +308,7 @@ const alertsOn = (database: DatabaseKind) => () => {
         );
       await lease("1 hour");
       context.wake();
-      // Another one goes through meanwhile: the node has looked.
+      // Another notification is sent meanwhile, so the node has polled.
       const onlooker = monitor();
       await context.report(onlooker, hook(), changedPages("/a"));
       await ended(onlooker);
@@ -320,7 +320,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       assert.deepEqual([sent?.status, sent?.attempts], ["sent", 3]);
     });
 
-    it("keeps nothing secret once it has ended, and its log never shows it", async () => {
+    it("deletes its secrets when it ends, and never logs them", async () => {
       const id = monitor();
       const path = "/services/T0/B0/abcdefghijklmnop";
       receiver.answers = [{}, { status: 410 }];
@@ -358,7 +358,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       );
     });
 
-    it("is listed to its own team, newest first, page by page", async () => {
+    it("is listed for the own team, newest first, in pages", async () => {
       const id = monitor();
       for (const outcome of [changedPages("/a"), changedPages("/b"), OK])
         await context.report(id, hook(), outcome);
@@ -379,7 +379,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       await assert.rejects(page(20, undefined, "team_other"), { type: "not_found" });
     });
 
-    it("is dropped when its monitor is deleted, and forgotten with its team", async () => {
+    it("is dropped with its monitor, and deleted with its team", async () => {
       const id = monitor();
       receiver.answers = [{ status: 500 }];
       await context.report(id, hook(), changedPages("/a"));
@@ -398,7 +398,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       await until(async () => (await context.notifications(id)).length === 0);
     });
 
-    it("ends the incident that is open, once, with another key and when its monitor is deleted", async () => {
+    it("closes the open incident once if the routing key changes or the monitor is deleted", async () => {
       const id = monitor();
       const [first, second] = ["a".repeat(32), "b".repeat(32)];
       const withKey = (pagerduty: string) => reportOn(id, { pagerduty }, OK).monitor;
@@ -421,7 +421,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       assert.deepEqual(told().slice(2), ["resolve b", "trigger b", "resolve b"]);
     });
 
-    it("is forgotten with a team whose end nobody told", async () => {
+    it("is deleted with a team whose event was lost", async () => {
       const [gone, kept] = [monitor(), monitor()];
       for (const id of [gone, kept]) {
         await context.report(id, hook(), changedPages("/a"));
@@ -440,8 +440,8 @@ const alertsOn = (database: DatabaseKind) => () => {
     });
   });
 
-  describe("a node that stops", () => {
-    it("loses nothing and repeats nothing", async () => {
+  describe("A node that stops", () => {
+    it("loses and repeats no notification", async () => {
       const [sent, waiting] = [monitor(), monitor()];
       const report = reportOn(sent, hook(), changedPages("/a"));
       await context.call("alerts.report", report);
@@ -459,7 +459,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       assert.deepEqual(await statuses(sent), ["sent"]);
     });
 
-    it("waits for what is being answered", async () => {
+    it("waits for running attempts", async () => {
       const id = monitor();
       receiver.answers = [{ waitMs: 300 }];
       await context.report(id, hook(), changedPages("/a"));
@@ -471,7 +471,7 @@ const alertsOn = (database: DatabaseKind) => () => {
     });
   });
 
-  it("lets a channel that hangs, and a team with much to tell, hold back nobody else", async () => {
+  it("isolates channels that hang and teams with many notifications", async () => {
     const hanging = await HttpReceiver.start();
     hanging.answers = [{ waitMs: 30_000 }];
     try {
@@ -511,7 +511,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       button: { label: "Sign in", url: "http://localhost:4400/auth/login" },
     });
 
-    it("is sent once to each address, however often it is asked for", async () => {
+    it("is sent once to each address, also if the message is repeated", async () => {
       const [a, b] = [`a-${newId("run")}@example.com`, `b-${newId("run")}@example.com`];
       const id = newId("inv");
       await Promise.all(Array.from({ length: 5 }, () => context.call("alerts.mail", notice(id, [a, b]))));
@@ -522,7 +522,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       mails.only(b);
     });
 
-    it("to an address that is refused is given up with what the server said, and does not hold back others", async () => {
+    it("fails for a refused address with the server's response, and doesn't delay others", async () => {
       const id = monitor();
       const [gone, busy, good] = ["gone", "busy", "good"].map(name => `${name}-${id}@example.com`);
       assert.ok(gone && busy && good);
@@ -545,7 +545,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       assert.equal(mails.asked.filter(address => address === gone).length, 1);
     });
 
-    it("is not sent any more to an address that wants none", async () => {
+    it("is not sent to unsubscribed addresses", async () => {
       const id = monitor();
       const address = `Me-${id}@example.com`;
       await context.call("alerts.unsubscribe", {
@@ -559,7 +559,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       assert.match(row?.answer ?? "", /unsubscribed/);
     });
 
-    it("tells a team's admins once that an allowance is used", async () => {
+    it("notifies a team's admins once about a usage limit", async () => {
       const address = `admin-${newId("run")}@example.com`;
       context.admins.splice(0, context.admins.length, address);
       const noticed = {
@@ -613,7 +613,7 @@ describe("Three nodes with one database", () => {
     await made?.remove();
   });
 
-  it("send each of 60 alerts once, all three of them, though every report comes to each", async () => {
+  it("send each of 60 alerts once, all three of them, although every report reaches each node", async () => {
     const webhook = { url: receiver.url(), secret: "s" };
     receiver.answers = [{ waitMs: 20 }];
     const reports = Array.from({ length: 60 }, (_, index) => reportOn(`mon_${index}`, { webhook }, DOWN));

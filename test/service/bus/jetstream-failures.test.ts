@@ -28,14 +28,14 @@ describe("the queue of a cluster, when NATS fails", () => {
   it("waits for a server that starts after it, and says so once, without passwords", async () => {
     const node = open(server.url.replace("nats://", "nats://me:secret@")).consume();
     const added = node.add("a");
-    await until(() => node.said.length > 0);
+    await until(() => node.logged.length > 0);
     await server.start();
     await added;
     assert.equal((await node.nth(0)).id, "a");
-    assert.match(String(node.said[0]), /^NATS is not reachable at 127\.0\.0\.1:/);
-    assert.match(String(node.said[1]), /^Connected/);
-    assert.equal(node.said.length, 2);
-    assert.ok(!node.said.join().includes("secret"));
+    assert.match(String(node.logged[0]), /^NATS is not reachable at 127\.0\.0\.1:/);
+    assert.match(String(node.logged[1]), /^Connected/);
+    assert.equal(node.logged.length, 2);
+    assert.ok(!node.logged.join().includes("secret"));
   });
 
   it("does not queue for ever what no server takes", async () => {
@@ -44,7 +44,7 @@ describe("the queue of a cluster, when NATS fails", () => {
 
   it("stops at once while it waits for a server", async () => {
     const node = open().consume({ concurrency: 4 });
-    await until(() => node.said.length > 0);
+    await until(() => node.logged.length > 0);
     await node.queue.stop();
   });
 
@@ -54,16 +54,16 @@ describe("the queue of a cluster, when NATS fails", () => {
     for (const id of ["a", "b", "c"]) await node.add(id);
     await node.nth(1);
     await server.kill();
-    await until(() => node.said.some(line => line.includes("was lost")));
+    await until(() => node.logged.some(line => line.includes("was lost")));
     const added = node.add("d");
     await server.start();
     await added;
-    for (const { end } of node.begun) end();
-    node.begun.length = 0;
-    await until(() => node.said.some(line => line.startsWith("NATS is back")));
+    for (const { end } of node.started) end();
+    node.started.length = 0;
+    await until(() => node.logged.some(line => line.startsWith("NATS is back")));
     const seen = new Set<string>();
     await until(async () => {
-      for (const { id, end } of node.begun) {
+      for (const { id, end } of node.started) {
         seen.add(id);
         end();
       }
@@ -71,7 +71,7 @@ describe("the queue of a cluster, when NATS fails", () => {
       return waiting + underWay === 0;
     });
     assert.ok(seen.has("c") && seen.has("d"));
-    assert.deepEqual(node.givenUp, []);
+    assert.deepEqual(node.failed, []);
   });
 
   it("works again by itself when the server comes back without its store", async () => {
@@ -140,8 +140,8 @@ describe("the queue of a cluster, when NATS fails", () => {
     server = await NatsServer.start({ args: ["--user", "me", "--pass", "p@ss"] });
     const refused = open();
     refused.consume();
-    await until(() => refused.said.length > 0);
-    assert.match(String(refused.said[0]), /Authorization Violation/);
+    await until(() => refused.logged.length > 0);
+    assert.match(String(refused.logged[0]), /Authorization Violation/);
     const node = open(server.url.replace("nats://", "nats://me:p%40ss@"));
     await node.add("a");
   });

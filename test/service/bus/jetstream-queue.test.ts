@@ -75,7 +75,7 @@ describe("the queue of a cluster", () => {
   it("names what the operator set wrongly", async () => {
     const node = open({ replicas: 3 });
     await assert.rejects(node.add("a"), /NATS_REPLICAS must not exceed/);
-    assert.ok(node.said.some(line => line.includes("NATS_REPLICAS")));
+    assert.ok(node.logged.some(line => line.includes("NATS_REPLICAS")));
   });
 
   it("makes its streams from any number of nodes at once, and gives each job to one of them", async () => {
@@ -85,7 +85,7 @@ describe("the queue of a cluster", () => {
     const done: string[] = [];
     for (const node of [one, other]) {
       assert.deepEqual(
-        node.said.filter(line => !line.startsWith("Connected")),
+        node.logged.filter(line => !line.startsWith("Connected")),
         [],
       );
       node.consume({ concurrency: 4, handle: async ({ screenshotId }) => void done.push(screenshotId) });
@@ -148,7 +148,7 @@ describe("the queue of a cluster", () => {
     await one.nth(1);
     const other = open().consume();
     assert.equal((await other.nth(0)).id, "c");
-    assert.equal(one.begun.length, 2);
+    assert.equal(one.started.length, 2);
   });
 
   it("takes a new attempt for a new job, and the same one for the same even when it is done", async () => {
@@ -160,16 +160,16 @@ describe("the queue of a cluster", () => {
     await node.add("a", { attempt: 2 });
     (await node.nth(1)).end();
     await node.done();
-    assert.equal(node.begun.length, 2);
+    assert.equal(node.started.length, 2);
   });
 
   it("keeps a job that takes longer than a silent node would keep it", async () => {
     const node = open().consume();
     const other = open().consume();
     await node.add("a");
-    await until(() => node.begun.length + other.begun.length === 1);
+    await until(() => node.started.length + other.started.length === 1);
     await new Promise(resolve => setTimeout(resolve, 13_000));
-    assert.equal(node.begun.length + other.begun.length, 1);
+    assert.equal(node.started.length + other.started.length, 1);
   });
 
   it("gives up a job that was begun as often as it may be, and never ended", async () => {
@@ -186,10 +186,10 @@ describe("the queue of a cluster", () => {
       response.respond("-NAK");
     }
     node.consume({ maxAttempts: 2 });
-    await until(() => node.givenUp.length > 0);
+    await until(() => node.failed.length > 0);
     await node.done();
-    assert.match(String(node.givenUp[0]?.[1]), /started 2 times/);
-    assert.deepEqual(node.begun, []);
+    assert.match(String(node.failed[0]?.[1]), /started 2 times/);
+    assert.deepEqual(node.started, []);
   });
 
   it("begins what may take its node down one at a time, and counts no try of those that wait for it", async () => {
@@ -200,13 +200,13 @@ describe("the queue of a cluster", () => {
       const { waiting, underWay } = await node.load();
       return waiting === 1 && underWay === 1;
     });
-    assert.equal(node.begun.length, 1);
+    assert.equal(node.started.length, 1);
     first.end();
     const second = await node.nth(1);
     second.end();
     await node.done();
     assert.deepEqual([first.id, second.id].sort(), ["a", "b"]);
-    assert.deepEqual(node.givenUp, []);
+    assert.deepEqual(node.failed, []);
   });
 
   it("tells the owner again when he could not be told that a job is given up", async () => {
@@ -228,16 +228,16 @@ describe("the queue of a cluster", () => {
     const [one, other] = [open(), open()];
     for (const node of [one, other]) {
       const handle = async () => {
-        node.said.push("tried");
+        node.logged.push("tried");
         throw new Error("away");
       };
       node.consume({ maxAttempts: 1, maxErrors: 3, handle });
     }
     await one.add("a");
-    await until(() => one.givenUp.length + other.givenUp.length > 0);
+    await until(() => one.failed.length + other.failed.length > 0);
     await one.done();
-    assert.deepEqual([...one.givenUp, ...other.givenUp], [["a", "away"]]);
-    assert.equal([...one.said, ...other.said].filter(line => line === "tried").length, 3);
+    assert.deepEqual([...one.failed, ...other.failed], [["a", "away"]]);
+    assert.equal([...one.logged, ...other.logged].filter(line => line === "tried").length, 3);
   });
 
   it("aborts a job that takes too long, counts that as a try, and lets its worker go on", async () => {
@@ -247,7 +247,7 @@ describe("the queue of a cluster", () => {
     assert.equal((await node.nth(1)).id, "a");
     assert.equal(hanging.signal.aborted, true);
     await node.done();
-    assert.deepEqual(node.givenUp, [["a", "The job did not finish within 0.3 seconds."]]);
+    assert.deepEqual(node.failed, [["a", "The job did not finish within 0.3 seconds."]]);
   });
 
   it("leaves jobs to other nodes until its consumer is ready", async () => {
@@ -257,7 +257,7 @@ describe("the queue of a cluster", () => {
     for (const id of ["a", "b"]) await other.add(id);
     (await other.nth(0)).end();
     const last = await other.nth(1);
-    assert.deepEqual(broken.begun, []);
+    assert.deepEqual(broken.started, []);
     mended.resolve();
     await other.add("c");
     (await broken.nth(0)).end();
@@ -274,9 +274,11 @@ describe("the queue of a cluster", () => {
     await publish("vrs.work.compare.strange", "{}");
     node.consume();
     await node.done();
-    assert.ok(node.said.some(line => line.includes("vrs.work.compare.run.unreadable can't be read")));
-    assert.ok(node.said.some(line => line.includes("vrs.work.compare.strange is not the subject of a job")));
-    assert.deepEqual(node.begun, []);
+    assert.ok(node.logged.some(line => line.includes("vrs.work.compare.run.unreadable can't be read")));
+    assert.ok(
+      node.logged.some(line => line.includes("vrs.work.compare.strange is not the subject of a job")),
+    );
+    assert.deepEqual(node.started, []);
   });
 
   describe("when a node stops", () => {
@@ -289,7 +291,7 @@ describe("the queue of a cluster", () => {
       await staying.add("a");
       await staying.consume().nth(0);
       assert.ok(Date.now() - stoppedAt < SOON_MS);
-      assert.deepEqual(leaving.begun, []);
+      assert.deepEqual(leaving.started, []);
     });
 
     it("hands back at once what it has in hand, without counting it as a try", async () => {
@@ -304,8 +306,8 @@ describe("the queue of a cluster", () => {
       (await staying.nth(0)).end();
       await staying.done();
       assert.ok(Date.now() - stoppedAt < SOON_MS);
-      assert.deepEqual([...leaving.givenUp, ...staying.givenUp], []);
-      assert.equal(staying.begun.length, 1);
+      assert.deepEqual([...leaving.failed, ...staying.failed], []);
+      assert.equal(staying.started.length, 1);
     });
 
     it("counts the tries from before", async () => {
@@ -317,7 +319,7 @@ describe("the queue of a cluster", () => {
       const staying = open().consume({ maxAttempts: 2 });
       (await staying.nth(0)).end(new Error("second"));
       await staying.done();
-      assert.deepEqual(staying.givenUp, [["a", "second"]]);
+      assert.deepEqual(staying.failed, [["a", "second"]]);
     });
 
     it("loses nothing and waits for nothing under load", async () => {

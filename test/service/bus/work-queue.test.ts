@@ -34,9 +34,9 @@ function promises(open: () => QueueNode): void {
     await node.add("a");
     await node.add("a", { fairKey: "other" });
     assert.equal((await node.nth(1)).job.runId, "other");
-    for (const { end } of node.begun) end();
+    for (const { end } of node.started) end();
     await node.done();
-    assert.equal(node.begun.length, 2);
+    assert.equal(node.started.length, 2);
   });
 
   it("tries a job again after a while, the others first, then gives it up with the last reason", async () => {
@@ -49,7 +49,7 @@ function promises(open: () => QueueNode): void {
     (await node.nth(3)).end(new Error("third"));
     await node.done();
     assert.deepEqual(node.ids, ["a", "b", "a", "a"]);
-    assert.deepEqual(node.givenUp, [["a", "third"]]);
+    assert.deepEqual(node.failed, [["a", "third"]]);
   });
 
   it("knows a job that waits to be tried again", async () => {
@@ -76,10 +76,10 @@ function promises(open: () => QueueNode): void {
     await until(async () => (await node.queue.idsOf("compare", "a")).size === 0);
     a.end(new Error("aborted"));
     assert.equal((await node.nth(2)).id, "b2");
-    for (const { end } of node.begun) end();
+    for (const { end } of node.started) end();
     await node.done();
-    assert.equal(node.begun.length, 3);
-    assert.deepEqual(node.givenUp, []);
+    assert.equal(node.started.length, 3);
+    assert.deepEqual(node.failed, []);
   });
 
   it("says since when the oldest job is there", async () => {

@@ -29,7 +29,7 @@ const actionSchema = z.object({
 describe("the action", () => {
   let source: string;
   let folder: string;
-  /** What the expressions of the last run stood for. */
+  /** Values of the expressions in the last run. */
   let values: Map<string, string>;
 
   before(async () => {
@@ -48,11 +48,11 @@ describe("the action", () => {
     }
   });
 
-  it("takes the starter's configuration file unless told otherwise", () => {
+  it("uses the starter's configuration file by default", () => {
     assert.equal(actionSchema.parse(parse(source)).inputs.config?.default, "./service.config.ts");
   });
 
-  it("lets no input into a script", () => {
+  it("passes no input into a script", () => {
     for (const { run: script = "" } of actionSchema.parse(parse(source)).runs.steps) {
       assert.doesNotMatch(script, /\$\{\{/);
     }
@@ -69,7 +69,7 @@ describe("the action", () => {
     assert.equal(reportFolder(), "a b/.service/check");
   });
 
-  it("starts the application where it is told how", async () => {
+  it("starts the application as configured", async () => {
     const project = await makeProject("started");
     await addTool(project);
     const start = `npm run dev -- --name "a b" '$(touch hit)'`;
@@ -79,7 +79,7 @@ describe("the action", () => {
     assert.equal(reportFolder(), ".service/check");
   });
 
-  it("installs and runs that of its own version where the project has none, without the packages of the service", async () => {
+  it("installs the tool of its own version in a project without one, without the service's packages", async () => {
     const project = await makeProject("plain");
     const checkout = join(folder, "checkout");
     const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -119,7 +119,7 @@ describe("the action", () => {
     return project;
   }
 
-  /** Runs the scripts as the code host does, and says what the last one printed. */
+  /** Runs the scripts like the code host, and returns the last one's output. */
   async function runAction(given: {
     project: string;
     config: string;

@@ -6,7 +6,7 @@ import { ApiClient, ApiError } from "../../../shared/api-client.ts";
 import type { RunView, ScreenshotView } from "../../../shared/contracts/runs/runs.ts";
 
 interface Answer {
-  /** Of a run's stream, which is answered from these only. */
+  /** Responses to the requests of a run's stream. */
   isStream?: true;
   status?: number;
   headers?: Record<string, string>;
@@ -76,7 +76,7 @@ describe("the API client", () => {
   let server: Server;
   let baseUrl: string;
   let client: ApiClient;
-  /** What the service answers, request by request. */
+  /** The service's responses, in order. */
   let answers: Answer[];
   let asked: { line: string; headers: IncomingMessage["headers"]; body: string }[];
 
@@ -121,7 +121,7 @@ describe("the API client", () => {
     assert.deepEqual(JSON.parse(asked[0]?.body ?? ""), { url: "https://shop.example", routes: ["/"] });
   });
 
-  it("waits until a run has ended, and tells of each state", async () => {
+  it("waits until a run has ended, and reports each state", async () => {
     answers = [{ body: run("rendering", 1) }, { body: run("comparing", 4) }, { body: run("completed", 4) }];
     const captured: number[] = [];
     const ended = await client.waitForRun("run_1", {
@@ -141,7 +141,7 @@ describe("the API client", () => {
   const progress = (status: RunView["status"], captured: number) =>
     `event: progress\ndata: ${JSON.stringify(run(status, captured))}`;
 
-  it("follows a run by its stream, and reads it once more when that says that it has ended", async () => {
+  it("follows a run by its stream, and loads it once more at the end of the stream", async () => {
     const end = { ...run("completed", 4), completedAt: "2026-01-01T00:01:00.000Z" };
     answers = [
       { body: run("queued", 0) },
@@ -162,7 +162,7 @@ describe("the API client", () => {
     assert.equal(asked[1]?.headers.authorization, "Bearer key-1");
   });
 
-  it("goes on where a stream is cut or refused for now, and only reads where there is none", async () => {
+  it("continues after a stream is cut or refused, and polls without a stream", async () => {
     answers = [
       { body: run("rendering", 1) },
       stream(progress("rendering", 2), "data: {nonsense", "x".repeat(100)),
@@ -181,7 +181,7 @@ describe("the API client", () => {
     assert.equal(asked.filter(({ line }) => line.endsWith("/events")).length, 3);
   });
 
-  it("stops waiting when told to", async () => {
+  it("stops waiting when it is aborted", async () => {
     const stop = new AbortController();
     const stoppable = new ApiClient({ baseUrl, apiKey: "key-1", signal: stop.signal });
     answers = [{ body: run("rendering", 1) }];
@@ -216,7 +216,7 @@ describe("the API client", () => {
     );
   });
 
-  it("tries again what was turned away with a time to wait", async () => {
+  it("retries refused requests after the given time", async () => {
     answers = [
       { status: 429, headers: { "retry-after": "0" }, body: problem },
       { status: 503, headers: { "retry-after": "0" }, body: problem },
@@ -226,7 +226,7 @@ describe("the API client", () => {
     assert.equal(asked.length, 3);
   });
 
-  it("does not try again for ever, nor without being asked to", async () => {
+  it("limits its retries, and retries only if asked to", async () => {
     answers = Array.from({ length: 9 }, () => ({
       status: 429,
       headers: { "retry-after": "0" },
@@ -243,7 +243,7 @@ describe("the API client", () => {
     assert.equal(asked.length, 5);
   });
 
-  it("is patient with a service that is away, where it may ask twice", async () => {
+  it("waits for an unreachable service with requests that are safe to repeat", async () => {
     const away: unknown[] = [];
     const onUnreachable = (fault: unknown) => away.push(fault);
     const patient = new ApiClient({ baseUrl, apiKey: "vrs_key", retryForMs: 60_000, onUnreachable });
@@ -264,7 +264,7 @@ describe("the API client", () => {
     assert.equal(asked.length, 6);
   });
 
-  it("waits for a server that is started again", async () => {
+  it("waits for a server that restarts", async () => {
     const patient = new ApiClient({ baseUrl, apiKey: "vrs_key", retryForMs: 60_000 });
     const { port } = new URL(baseUrl);
     server.closeAllConnections();
@@ -277,7 +277,7 @@ describe("the API client", () => {
     assert.equal((await reading).status, "completed");
   });
 
-  it("says what the service said was wrong, field by field", async () => {
+  it("reports the service's error for each field", async () => {
     answers = [
       {
         status: 422,

@@ -45,7 +45,7 @@ describe("checking a project's pages", () => {
     await context.git("reset", "--hard", "--quiet");
   });
 
-  it("finds all unchanged by their hashes, and writes no image of them", async () => {
+  it("finds unchanged pages by their hashes, and writes no images of them", async () => {
     const same = await context.check(THREE);
     assert.equal(same.conclusion, "passed");
     for (const shot of same.screenshots) {
@@ -54,7 +54,7 @@ describe("checking a project's pages", () => {
     }
   });
 
-  it("finds what changed, and approving touches only that", async () => {
+  it("finds a change, and approves only that", async () => {
     context.site.pages.set("/pricing", page("14 €"));
     const changed = await context.check(THREE);
     assert.deepEqual(told(changed), ["unchanged /", "changed /pricing", "unchanged /about"]);
@@ -76,7 +76,7 @@ describe("checking a project's pages", () => {
     assert.equal((await context.check(THREE)).conclusion, "passed");
   });
 
-  it("says what a page did not get, in the report and beside the screenshot", async () => {
+  it("reports files that a page failed to load, in the report and beside the screenshot", async () => {
     context.site.pages.set("/about", page('We<link rel="stylesheet" href="/gone.css">'));
     const result = await context.check(THREE);
     const note = "Failed to load /gone.css (404).";
@@ -90,7 +90,7 @@ describe("checking a project's pages", () => {
     assert.match(terminal.printed, /Failed to load \/gone\.css/);
   });
 
-  it("tells colours apart as finely as it is asked to, each route for itself", async () => {
+  it("compares colors with the threshold of each route", async () => {
     for (const [route, text] of [
       ["/", "Home"],
       ["/about", "We"],
@@ -109,7 +109,7 @@ describe("checking a project's pages", () => {
     assert.deepEqual(told(finer), ["unchanged /", "unchanged /pricing", "changed /about"]);
   });
 
-  it("ignores regions that the configuration names, and shows what they hid", async () => {
+  it("ignores the configured regions, and shows what they hid", async () => {
     context.site.pages.set("/pricing", page("14 €"));
     const all = { x: 0, y: 0, width: 400, height: 600 };
     const result = await context.check({
@@ -134,7 +134,7 @@ describe("checking a project's pages", () => {
     assert.deepEqual(told(beside), ["unchanged /", "changed /pricing", "unchanged /about"]);
   });
 
-  it("takes the clock and the random values of the configuration", async () => {
+  it("uses the configured clock and random values", async () => {
     context.site.pages.set("/about", "<script>document.write(new Date().getFullYear())</script>");
     const year = async (clock: string) =>
       shotOf(await context.check({ routes: ["/about"], clock }), "/about").hash;
@@ -143,7 +143,7 @@ describe("checking a project's pages", () => {
     assert.notEqual(first, second);
   });
 
-  it("shows a report that opens from the disk, images and all", async () => {
+  it("writes a report that opens from the disk with its images", async () => {
     context.site.pages.set("/about", page("Us"));
     const { report } = await context.check(THREE);
     const browser = await launchBrowser();
@@ -163,7 +163,7 @@ describe("checking a project's pages", () => {
     }
   });
 
-  it("finds removed and renamed ones, and approves a rename as git sees it", async () => {
+  it("finds removed and renamed pages, and approves a rename that git recognizes", async () => {
     context.site.pages.set("/preise", page("12 €"));
     const config = { routes: ["/", "/preise"] };
     const found = await context.check(config);
@@ -184,7 +184,7 @@ describe("checking a project's pages", () => {
     assert.equal((await context.check(config)).conclusion, "passed");
   });
 
-  it("finds removed and renamed ones beside another branch, and approves them once", async () => {
+  it("finds removed and renamed pages beside another branch, and approves them once", async () => {
     await context.git("checkout", "--quiet", "-b", "fewer");
     context.site.pages.set("/preise", page("12 €"));
     const config = { routes: ["/", "/preise"], baselines: { branch: "main" } };
@@ -200,7 +200,7 @@ describe("checking a project's pages", () => {
     await context.git("checkout", "--quiet", "main");
   });
 
-  it("approves a rename by its capture where the file holds other pixels by now", async () => {
+  it("approves a rename by its capture if the file holds other pixels by now", async () => {
     context.site.pages.set("/preise", page("12 €"));
     const config = { routes: ["/", "/about", "/preise"] };
     await context.check(config);
@@ -214,7 +214,7 @@ describe("checking a project's pages", () => {
     await context.write(manifest, printManifest(moved));
     assert.equal((await context.fault(context.approve(config))).code, "stale_check");
     await context.approve(config, { force: true });
-    // Without its line the file's own pixels decide.
+    // Without its line, the pixels of the file decide.
     await rm(join(context.root, manifest));
     assert.deepEqual(told(await context.check(config)), [
       "unchanged /",
@@ -225,12 +225,12 @@ describe("checking a project's pages", () => {
     await rm(join(context.root, BASELINES, "preise--400.png"));
   });
 
-  it("does not call removed what was not asked for", async () => {
+  it("does not report unselected pages as removed", async () => {
     const found = await context.check(THREE, { selection: { routes: ["/pricing"] } });
     assert.deepEqual(told(found), ["unchanged /pricing"]);
   });
 
-  it("refuses to approve what is not what was looked at", async () => {
+  it("refuses to approve captures of another commit or configuration, or of changed baselines", async () => {
     context.site.pages.set("/", page("Hello"));
     await context.check(THREE);
     const other = await context.fault(context.approve({ routes: ["/"] }));
@@ -253,7 +253,7 @@ describe("checking a project's pages", () => {
     );
   });
 
-  it("goes by the file where the manifest does not know it", async () => {
+  it("compares with the file if the manifest doesn't list it", async () => {
     await context.check(THREE);
     await rm(join(context.root, BASELINES, "manifest.jsonl"));
     const found = await context.check(THREE);
@@ -261,7 +261,7 @@ describe("checking a project's pages", () => {
     assert.equal(shotOf(found, "/").baseline?.browser, null);
   });
 
-  it("says how to mend a baseline that is damaged, and approving mends it", async () => {
+  it("explains how to fix a damaged baseline, and approval fixes it", async () => {
     const file = `${BASELINES}/about--400.png`;
     await context.write(file, (await context.read(file)).subarray(0, 500));
     const found = await context.check(THREE);
@@ -274,7 +274,7 @@ describe("checking a project's pages", () => {
     assert.equal((await context.check(THREE)).conclusion, "passed");
   });
 
-  it("says once that the baselines are another system's", async () => {
+  it("warns once about baselines of another system", async () => {
     const manifest = `${BASELINES}/manifest.jsonl`;
     const text = (await context.read(manifest)).toString();
     await context.write(manifest, text.replaceAll(/"platform":"[^"]+"/g, '"platform":"amiga m68k"'));
@@ -288,7 +288,7 @@ describe("checking a project's pages", () => {
     );
   });
 
-  it("reads baselines that Git LFS has only the pointers of", async () => {
+  it("reads baselines that Git LFS stores as pointers", async () => {
     const file = `${BASELINES}/index--400.png`;
     const png = await context.read(file);
     const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${sha256(png)}\nsize ${png.length}\n`;
@@ -302,7 +302,7 @@ describe("checking a project's pages", () => {
     assert.equal(shotOf(await context.check(THREE), "/").status, "changed");
   });
 
-  it("compares with another branch, and with what was approved here meanwhile", async () => {
+  it("compares with another branch, and with approvals in the folder meanwhile", async () => {
     await context.git("checkout", "--quiet", "-b", "feature");
     context.site.pages.set("/", page("Hej"));
     const branch = { branch: "main" };
@@ -329,7 +329,7 @@ describe("checking a project's pages", () => {
     await context.git("checkout", "--quiet", "main");
   });
 
-  it("finds a branch's baselines however their folder is written", async () => {
+  it("finds a branch's baselines for each spelling of their folder", async () => {
     const baselines = { directory: `${BASELINES}/`, branch: "main" };
     context.site.pages.set("/about", page("Us"));
     const found = await context.check({ ...THREE, baselines });
@@ -337,7 +337,7 @@ describe("checking a project's pages", () => {
     assert.deepEqual(shotOf(found, "/").notes, []);
   });
 
-  it("reads what a branch keeps with Git LFS in a folder that is not here", async () => {
+  it("reads a branch's Git LFS baselines in a folder that is missing here", async () => {
     await context.git("checkout", "--quiet", "-b", "lfs");
     const file = `${BASELINES}/index--400.png`;
     const png = await context.read(file);
@@ -354,14 +354,14 @@ describe("checking a project's pages", () => {
     assert.equal(shotOf(await context.check(THREE, { branch: "lfs" }), "/").status, "changed");
   });
 
-  it("does not wait for an application that starts, to say what is wrong already", async () => {
+  it("reports errors before the application has started", async () => {
     const url = `http://localhost:${await freePort()}`;
     const start = { command: "sleep 300", timeoutMs: 300_000 };
     const { code } = await context.fault(context.check(THREE, { branch: "release", url, start }));
     assert.equal(code, "branch_missing");
   }).timeout(60_000);
 
-  it("lets git merge what two branches approved", async () => {
+  it("lets git merge the approvals of two branches", async () => {
     const file = `${BASELINES}/manifest.jsonl`;
     const known = parseManifest((await context.read(file)).toString(), file);
     const [first] = known;
@@ -386,7 +386,7 @@ describe("checking a project's pages", () => {
     await context.git("checkout", "--quiet", "main");
   });
 
-  it("works without git at all", async () => {
+  it("works without git", async () => {
     const away = join(context.root, "away.git");
     await rename(join(context.root, ".git"), away);
     try {
@@ -397,7 +397,7 @@ describe("checking a project's pages", () => {
     }
   });
 
-  it("asks plugins in their order, and lets them change what is captured", async () => {
+  it("calls plugins in order, and lets them change the capture", async () => {
     const said: string[] = [];
     const plugin = (name: string, own: object) => ({
       name,
@@ -430,7 +430,7 @@ describe("checking a project's pages", () => {
     ]);
   });
 
-  it("names the plugin that throws, or gives what cannot be used", async () => {
+  it("names a plugin that throws or returns invalid values", async () => {
     const failing = (hooks: object) =>
       context.fault(context.check({ ...THREE, plugins: [{ name: "mine", ...hooks }] }));
     const thrown = await failing({
@@ -446,7 +446,7 @@ describe("checking a project's pages", () => {
     );
   });
 
-  it("says once that the server went away", async () => {
+  it("reports once that the server stopped", async () => {
     const gone = await CheckTestContext.start({ "/": page("Home") });
     const { site } = gone;
     let asked = 0;
@@ -470,13 +470,13 @@ describe("checking a project's pages", () => {
     });
     after(() => rm(join(context.root, "service.config.ts")));
 
-    it("says one JSON document where a file cannot be written", async () => {
+    it("prints one JSON document if a file can't be written", async () => {
       const terminal = context.terminal();
       assert.equal(await runVrs(["check", "--json", "-o", "service.config.ts/out.json"], terminal), 2);
       assert.equal(JSON.parse(terminal.printed).error.code, "cannot_write");
     });
 
-    it("approves nothing after Ctrl-C, and ends with the exit code of that", async () => {
+    it("approves nothing after Ctrl-C, and ends with its exit code", async () => {
       context.site.pages.set("/about", page("Us"));
       assert.equal((await context.check(THREE)).conclusion, "changed");
       const terminal = context.terminal();
@@ -487,7 +487,7 @@ describe("checking a project's pages", () => {
     });
   });
 
-  it("fails a page on its own that does not answer as a page does", async () => {
+  it("fails only the page that doesn't respond properly", async () => {
     const found = await context.check({ routes: ["/", "/missing"] }, { report: false });
     assert.equal(found.conclusion, "failed");
     assert.equal(found.report, null);

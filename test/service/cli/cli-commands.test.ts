@@ -12,7 +12,7 @@ import { runVrs } from "../../../cli/program.ts";
 import { Interrupt } from "../../../cli/terminal.ts";
 import { STARTER_CONFIG } from "../../../shared/project-config/starter/starter-config.ts";
 import { starterWorkflow } from "../../../shared/project-config/starter/starter-workflow.ts";
-import { KeptTerminal } from "../../support/drivers/cli-terminal.ts";
+import { RecordingTerminal } from "../../support/drivers/cli-terminal.ts";
 import { freePort } from "../../support/drivers/free-port.ts";
 import { until } from "../../support/drivers/until.ts";
 import { makeCheckedScreenshot, makeCheckResult } from "../../support/fixtures/made-check.ts";
@@ -36,10 +36,10 @@ describe("commands of the tool", () => {
     await writeFile(join(folder, path), text);
   };
   const read = (path: string) => readFile(join(folder, path), "utf8");
-  const call = async (words: string, parts: Partial<KeptTerminal> = {}) => {
-    const terminal = new KeptTerminal({ cwd: folder, env: { ...process.env, HOME: folder }, ...parts });
+  const call = async (words: string, parts: Partial<RecordingTerminal> = {}) => {
+    const terminal = new RecordingTerminal({ cwd: folder, env: { ...process.env, HOME: folder }, ...parts });
     const code = await runVrs(words.split(" "), terminal);
-    return { code, out: terminal.printed, err: terminal.told };
+    return { code, out: terminal.printed, err: terminal.errors };
   };
 
   describe("init", () => {
@@ -48,7 +48,7 @@ describe("commands of the tool", () => {
         run("git", ["-C", folder, "remote", "add", "origin", remote]),
       );
 
-    it("never writes over what is there, unless it is told to", async () => {
+    it("replaces existing files only with --force", async () => {
       await write("service.config.ts", "mine");
       await write(".github/workflows/service.yml", "mine too");
       const refused = await call("init --action acme/vrs");
@@ -64,14 +64,14 @@ describe("commands of the tool", () => {
       assert.equal(await read(".github/workflows/service.yml"), actionWorkflow("acme/vrs"));
     });
 
-    it("takes no address that is none", async () => {
+    it("refuses an invalid address", async () => {
       const bad = await call("init --base-url nonsense");
       assert.equal(bad.code, 2);
       assert.match(bad.err, /^Error: "baseUrl" must be /);
       await assert.rejects(read("service.config.ts"), { code: "ENOENT" });
     });
 
-    it("writes none beside one of another name, which would count no more", async () => {
+    it("refuses a second configuration of another name", async () => {
       for (const name of ["service.config.mjs", ".github/service.yml"]) {
         await write(name, "routes: [/]");
         for (const words of ["init", "init --force"]) {
@@ -84,7 +84,7 @@ describe("commands of the tool", () => {
       }
     });
 
-    it("writes no workflow where none would ever run, and says where one does", async () => {
+    it("writes no workflow that could not run, and says where one would", async () => {
       await repository("https://code.example/acme/shop.git");
       const cwd = join(folder, "packages", "web");
       await mkdir(cwd, { recursive: true });
@@ -96,7 +96,7 @@ describe("commands of the tool", () => {
       assert.match(skipped[0].why, /top folder .* acme\/vrs@v0 with working-directory: packages\/web$/);
     });
 
-    it("names the owner's own action where it has the tag", async () => {
+    it("uses the owner's own action if it has the tag", async () => {
       const asked: string[] = [];
       const host = createServer(({ url = "" }, res) => {
         asked.push(url);
@@ -124,7 +124,7 @@ describe("commands of the tool", () => {
       }
     });
 
-    it("runs the project's own vrs where no action was found, and waits for baselines", async () => {
+    it("runs the project's own vrs without an action, and waits for baselines", async () => {
       await repository("https://code.example/acme/shop.git");
       await write("package-lock.json", "{}");
       await write(
@@ -150,12 +150,12 @@ describe("commands of the tool", () => {
       );
     });
 
-    it("takes the action that is configured", async () => {
+    it("uses the configured action", async () => {
       const { out } = await call("init --json", { env: { ...process.env, SERVICE_ACTION: "tools/vrs" } });
       assert.equal(JSON.parse(out).action, "tools/vrs");
     });
 
-    it("writes a starter configuration and workflow where nothing is known", async () => {
+    it("writes a starter configuration and workflow without any known facts", async () => {
       await repository("https://code.example/acme/shop.git");
       const { code, out } = await call("init --json --action acme/vrs");
       assert.equal(code, 0);
@@ -169,7 +169,7 @@ describe("commands of the tool", () => {
       assert.equal(await read(".github/workflows/service.yml"), actionWorkflow("acme/vrs"));
     });
 
-    it("takes framework, port, script and package manager from the project, and leaves .gitignore's lines", async () => {
+    it("detects framework, port, script and package manager, and keeps the lines of .gitignore", async () => {
       await repository("git@code.example:acme/shop.git");
       await write(".gitignore", "node_modules\n.service/check/");
       await write("pnpm-lock.yaml", "");
@@ -193,32 +193,32 @@ describe("commands of the tool", () => {
       assert.equal(await read(".gitignore"), "node_modules\n.service/check/\n.service/monitor-history/\n");
     });
 
-    it("asks on a terminal, and takes Enter for what it found", async () => {
+    it("asks on a terminal, and uses the detected values on Enter", async () => {
       const input = new PassThrough();
       const answers = ["http://localhost:8000\n", "\n", "400, 900\n", "0.7\n"];
-      const terminal = new KeptTerminal({ cwd: folder, canPrompt: true, isInteractive: true, input });
+      const terminal = new RecordingTerminal({ cwd: folder, canPrompt: true, isInteractive: true, input });
       terminal.err = text => {
-        terminal.told += text;
+        terminal.errors += text;
         if (/\) $/.test(text)) input.write(answers.shift() ?? "");
       };
       assert.equal(await runVrs(["init", "--no-workflow"], terminal), 0);
-      assert.match(terminal.told, /URL during development \(http:\/\/localhost:3000\)/);
+      assert.match(terminal.errors, /URL during development \(http:\/\/localhost:3000\)/);
       assert.match(
         await read("service.config.ts"),
         /localhost:8000[\s\S]*\["\/"\][\s\S]*\[400, 900\][\s\S]*threshold: 0\.007,/,
       );
-      assert.match(terminal.told, /Threshold in percent \(1%\)/);
+      assert.match(terminal.errors, /Threshold in percent \(1%\)/);
       answers.push("\n", "\n", "12\n", "\n");
       assert.equal(await runVrs(["init", "--no-workflow", "--force"], terminal), 2);
-      assert.match(terminal.told, /In "viewports", 12 is not a width from 240 to 3,840 px\.\n$/);
+      assert.match(terminal.errors, /In "viewports", 12 is not a width from 240 to 3,840 px\.\n$/);
       answers.push("\n", "\n", "\n", "150%\n");
       assert.equal(await runVrs(["init", "--no-workflow", "--force"], terminal), 2);
-      assert.match(terminal.told, /"150%" is not a threshold\. Enter a number from 0 to 100\.\n$/);
+      assert.match(terminal.errors, /"150%" is not a threshold\. Enter a number from 0 to 100\.\n$/);
     });
   });
 
   describe("report", () => {
-    it("says that there is none, or that it cannot be read, and what to do", async () => {
+    it("explains a missing or unreadable report", async () => {
       assert.match((await call("report")).err, /There is no check here yet\. Run `vrs check` first\./);
       await write(".service/check/result.json", "{");
       assert.match((await call("report")).err, /is damaged, or from another version of vrs/);
@@ -253,14 +253,14 @@ describe("commands of the tool", () => {
       }
     };
 
-    it("takes every URL of an option that is given several times", async () => {
+    it("accepts a repeated URL option", async () => {
       await lookedAt(A, B, "https://c.example/");
       const { out } = await call(`monitor --history --json -u ${A} -u ${B}`);
       const urls = JSON.parse(out).entries.map(({ url }: { url: string }) => url);
       assert.deepEqual(urls.sort(), [A, B]);
     });
 
-    it("tells a URL that was never watched from a history that is empty", async () => {
+    it("distinguishes an unknown URL from an empty history", async () => {
       assert.match((await call(`monitor --history -u ${A}`)).err, /has no history yet\. Run `vrs monitor`/);
       const others = Array.from({ length: 7 }, (_, n) => `https://c.example/${n}`);
       await lookedAt(B, ...others);
@@ -274,7 +274,7 @@ describe("commands of the tool", () => {
       assert.equal((await call("monitor --history")).err, "");
     });
 
-    it("refuses to prune, which looks at nothing, with what only a look can do", async () => {
+    it("refuses to prune with options of a check", async () => {
       for (const words of ["--accept", "-t 5", "--webhook https://hooks.example/x"]) {
         const { code, err } = await call(`monitor --prune 30d ${words}`);
         assert.equal(code, 2);
@@ -283,7 +283,7 @@ describe("commands of the tool", () => {
       assert.equal((await call("monitor --prune 30d")).code, 0);
     });
 
-    it("says how many entries of the history may be asked for", async () => {
+    it("reports the limit of history entries", async () => {
       const { code, err } = await call("monitor --history --limit 1000000");
       assert.equal(code, 2);
       assert.match(err, /'1000000' is invalid\. Give a whole number from 1 to 999,999\./);
@@ -308,7 +308,7 @@ describe("commands of the tool", () => {
       assert.equal(await complete("check", "--config", "x"), "");
     });
 
-    it("is made for the shell in use, and refuses others by name", async () => {
+    it("supports the current shell, and refuses unknown ones by name", async () => {
       const zsh = await call("completion", { env: { SHELL: "/usr/bin/zsh" } });
       assert.match(zsh.out, /^#compdef vrs\n/);
       const json = JSON.parse((await call("completion fish --json")).out);
@@ -320,14 +320,14 @@ describe("commands of the tool", () => {
   });
 
   describe("run", () => {
-    it("says that it waits for a service that is not reached", async () => {
+    it("reports that it waits for an unreachable service", async () => {
       const stopping = new AbortController();
       const env = { SERVICE_API_URL: "http://127.0.0.1:1", SERVICE_API_KEY: "vrs_key" };
-      const terminal = new KeptTerminal({ cwd: folder, env, signal: stopping.signal });
+      const terminal = new RecordingTerminal({ cwd: folder, env, signal: stopping.signal });
       const code = runVrs(["run", "--url", "https://shop.example"], terminal);
-      await until(() => terminal.told !== "");
+      await until(() => terminal.errors !== "");
       assert.match(
-        terminal.told,
+        terminal.errors,
         /^Failed to reach http:\/\/127\.0\.0\.1:1: .+\. Retrying for 2 minutes\.\n$/,
       );
       stopping.abort(new Interrupt("SIGINT"));
@@ -336,10 +336,10 @@ describe("commands of the tool", () => {
   });
 
   describe("login", () => {
-    it("waits no longer for standard input once it is to end", async () => {
+    it("stops reading standard input when it is interrupted", async () => {
       const stopping = new AbortController();
       const input = new PassThrough();
-      const terminal = new KeptTerminal({ cwd: folder, input, signal: stopping.signal });
+      const terminal = new RecordingTerminal({ cwd: folder, input, signal: stopping.signal });
       const words = ["login", "--url", "https://vrs.example", "--with-key-from-stdin"];
       const code = runVrs(words, terminal);
       await until(() => input.listenerCount("readable") > 0);
@@ -349,7 +349,7 @@ describe("commands of the tool", () => {
   });
 
   describe("doctor", () => {
-    it("finds what is wrong, says how to mend it, and ends with 2", async () => {
+    it("finds problems, explains how to fix them, and exits with 2", async () => {
       await write("service.config.ts", "export default { rutes: [] };");
       const env = {
         HOME: folder,
@@ -369,7 +369,7 @@ describe("commands of the tool", () => {
       assert.match(faults[2] ?? "", /^Service: There is no API key for http:\/\/localhost:1/);
     });
 
-    it("starts the browser, asks the application, and reads the baselines", async () => {
+    it("starts the browser, requests the application, and reads the baselines", async () => {
       const site = await Site.start({ "/": "<p>here" });
       try {
         await run("git", ["init", "-q", folder]);

@@ -6,7 +6,7 @@ import { until } from "../../support/drivers/until.ts";
 
 const OWN_SERVER = new URL("../../../cli/check/own-server.ts", import.meta.url).href;
 
-/** A program that starts a server in a shell, as a check does, and then does this. */
+/** A program that starts a server in a shell like a check, and then runs the given code. */
 const program = (url: string, then: string) => `
   import { OwnServer } from ${JSON.stringify(OWN_SERVER)};
   const serve = "require('node:http').createServer((req, res) => res.end('hello')).listen(" + ${new URL(url).port} + ")";
@@ -35,7 +35,7 @@ describe("The server that a check starts", function () {
   const run = (then: string) =>
     new Child(process.execPath, ["--input-type=module", "-e", program(url, then)], { env: process.env });
 
-  it("is ended when the check is killed, which can end nothing itself then", async () => {
+  it("is ended when the check is killed", async () => {
     child = run("setInterval(() => {}, 1_000);");
     const running = child;
     await running.until(() => running.output.includes("up"));
@@ -44,7 +44,7 @@ describe("The server that a check starts", function () {
     await until(async () => !(await answers()));
   });
 
-  it("is ended with the check, which then waits for nothing more", async () => {
+  it("is ended with the check, which then waits for nothing else", async () => {
     child = run("await server.stop(); console.log('stopped');");
     await until(() => child?.ended === true);
     assert.match(child.output, /up\nstopped/);

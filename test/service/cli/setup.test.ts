@@ -8,7 +8,7 @@ import { text } from "node:stream/consumers";
 
 const ROOT = join(import.meta.dirname, "../../..");
 
-/** Runs set-up in a folder, with no registry to be had. */
+/** Runs setup in a folder, without a registry. */
 async function setUp(folder: string): Promise<{ code: number; said: string }> {
   const child = spawn(process.execPath, [join(folder, "cli", "setup.mjs")], {
     env: {
@@ -23,7 +23,7 @@ async function setUp(folder: string): Promise<{ code: number; said: string }> {
   return { code, said };
 }
 
-describe("set-up", () => {
+describe("setup", () => {
   let clone: string;
 
   beforeEach(async () => {
@@ -33,11 +33,11 @@ describe("set-up", () => {
   });
   afterEach(() => rm(clone, { recursive: true, force: true }));
 
-  it("says nothing where all is installed", async () => {
+  it("prints nothing if everything is installed", async () => {
     assert.deepEqual(await setUp(ROOT), { code: 0, said: "" });
   });
 
-  it("says that the registry could not be reached", async () => {
+  it("reports that the registry can't be reached", async () => {
     for (const file of ["package.json", "package-lock.json"])
       await copyFile(join(ROOT, file), join(clone, file));
     const { code, said } = await setUp(clone);
@@ -46,7 +46,7 @@ describe("set-up", () => {
     assert.match(said, /Failed to reach the npm registry/);
   });
 
-  it("installs again when a package's version is not the locked one", async () => {
+  it("reinstalls after a package's version differs from the lock", async () => {
     for (const file of ["package.json", "package-lock.json"])
       await copyFile(join(ROOT, file), join(clone, file));
     await mkdir(join(clone, "node_modules"));
@@ -58,7 +58,7 @@ describe("set-up", () => {
     assert.match(said, /Installing \d+ packages/);
   });
 
-  it("says that a clone without a lock is not complete", async () => {
+  it("reports an incomplete clone without a lock", async () => {
     const { code, said } = await setUp(clone);
     assert.equal(code, 1);
     assert.match(said, /has no package-lock\.json: the clone is incomplete/);

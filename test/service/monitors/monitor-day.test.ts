@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { readChecks, readShots } from "../../../bench/monitor-day/read-checks.ts";
+import { MonitoredCorpus } from "../../../bench/monitor-day/monitored-corpus.ts";
+import { readChecks, readScreenshots } from "../../../bench/monitor-day/read-checks.ts";
 import { hourlyChecks, suspicionsOf } from "../../../bench/monitor-day/suspicions.ts";
-import { WatchedCorpus } from "../../../bench/monitor-day/watched-corpus.ts";
 import { Site } from "../../support/fixtures/site.ts";
 import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
 import { HttpReceiver } from "../../support/servers/http-receiver.ts";
 
 const HOUR_MS = 3_600_000;
-/** One look loads a page that is not its baseline until two loads agree. */
+/** An attempt loads a page that differs from its baseline until two loads agree. */
 const LOADS_OF_A_LOOK = 2;
 
 for (const kind of DATABASES) {
@@ -16,8 +16,8 @@ for (const kind of DATABASES) {
     let database: TestDatabase;
     let site: Site;
     let receiver: HttpReceiver;
-    let corpus: WatchedCorpus;
-    /** Loads that still get another page. */
+    let corpus: MonitoredCorpus;
+    /** Number of loads that still get another page. */
     let strange = 0;
     let hour = 0;
 
@@ -34,10 +34,10 @@ for (const kind of DATABASES) {
         },
       });
       receiver = await HttpReceiver.start();
-      corpus = await WatchedCorpus.start(database.env);
+      corpus = await MonitoredCorpus.start(database.env);
       const url = `${site.url}/shop`;
       const monitor = { site: "shop", name: "shop", url, routes: ["/home"], viewports: [400] };
-      await corpus.watch(monitor, receiver.url());
+      await corpus.addMonitor(monitor, receiver.url());
     });
     after(async () => {
       await corpus?.stop();
@@ -46,21 +46,25 @@ for (const kind of DATABASES) {
       await database?.remove();
     });
 
-    /** Passes an hour of 2026, or of another year. @returns the outcome of its check */
+    /** Lets an hour pass. @returns the outcome of its check */
     const pass = async (loads: number, year = 2026) => {
       strange = loads;
       hour += 1;
-      await corpus.passHour(new Date(Date.UTC(year, 0, 1) + hour * HOUR_MS));
+      await corpus.runHour(new Date(Date.UTC(year, 0, 1) + hour * HOUR_MS));
       await corpus.deliverAll();
       return (await readChecks(corpus)).at(-1)?.outcome;
     };
     const alerts = () => receiver.received.map(({ body }) => JSON.parse(body).type);
     const suspected = async () => {
       const hours = hourlyChecks(await readChecks(corpus));
-      return suspicionsOf(hours, await readShots(corpus)).map(one => [one.page, one.hour, one.isConfirmed]);
+      return suspicionsOf(hours, await readScreenshots(corpus)).map(one => [
+        one.page,
+        one.hour,
+        one.isConfirmed,
+      ]);
     };
 
-    it("raises no alert for a page that changes for one look only", async () => {
+    it("sends no alert for a page that changed in one attempt only", async () => {
       assert.equal(await pass(0), "established");
       assert.equal(await pass(0), "ok");
       assert.equal(await pass(LOADS_OF_A_LOOK), "ok");
@@ -69,7 +73,7 @@ for (const kind of DATABASES) {
       assert.deepEqual(await suspected(), [["shop/home at 400 px", 2, false]]);
     });
 
-    it("raises one alert for a page that stays changed, and tells when it is well again", async () => {
+    it("sends one alert for a page that stays changed, and one recovery", async () => {
       assert.equal(await pass(1_000), "changed");
       assert.equal(await pass(1_000), "changed");
       assert.deepEqual(alerts(), ["monitor.changed"]);
@@ -77,13 +81,13 @@ for (const kind of DATABASES) {
       assert.deepEqual(alerts(), ["monitor.changed", "monitor.recovered"]);
     });
 
-    it("shows pages the hour that it is", async () => {
+    it("gives pages the current time", async () => {
       assert.equal(await pass(0, 2027), "changed");
       assert.equal(await pass(0), "ok");
     });
 
-    it("confirms each width apart: what one leaves in the browser's cache is no change of another", async () => {
-      // Who asks for what it keeps in the cache: the width at which it is laid out.
+    it("confirms each width separately, without the browser cache of another", async () => {
+      // The page keeps the width of its first layout in the cache.
       let narrow = "#2a9d8f";
       site.pages.set("/menu/home", (_request, response) => {
         response
@@ -99,7 +103,7 @@ for (const kind of DATABASES) {
         response.writeHead(200, { "Content-Type": "text/plain", "Cache-Control": "max-age=600" }).end(color);
       });
       const plan = { site: "menu", name: "menu", url: `${site.url}/menu`, routes: ["/home"] };
-      const id = await corpus.watch({ ...plan, viewports: [400, 800] }, receiver.url());
+      const id = await corpus.addMonitor({ ...plan, viewports: [400, 800] }, receiver.url());
       const driftOf = async () => {
         const [check] = await corpus.query<{ drift: { viewport: number; state: string }[] }>(
           "select drift from monitors.check where monitor_id = ? order by id desc limit 1",

@@ -6,7 +6,7 @@ import { MonitorEntity } from "../../../services/monitors/settings/monitor.entit
 import { findTeam } from "../../../services/monitors/settings/team.store.ts";
 import { DatabaseNode } from "../../support/servers/database-node.ts";
 import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
-import { undoMigration } from "../../support/servers/undo-migration.ts";
+import { revertMigration } from "../../support/servers/revert-migration.ts";
 
 const BEFORE = migrations.slice(
   0,
@@ -71,7 +71,7 @@ for (const kind of DATABASES) {
     });
 
     it("get the old names back when the migration is undone", async () => {
-      await undoMigration(node.em(), Names);
+      await revertMigration(node.em(), Names);
       const [row] = await node.em().execute(
         `select c.looks, m.look, t.asked_at is not null as asked from monitors.check c
            join monitors.monitor m on m.id = c.monitor_id join monitors.team t on t.id = c.team_id`,

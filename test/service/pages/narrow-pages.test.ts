@@ -13,12 +13,15 @@ import { launchBrowser, visit } from "../../support/drivers/report-browser.ts";
 import { inline, sampleReport } from "../../support/fixtures/report-sample.ts";
 
 const BUILD = fileURLToPath(new URL("../../../cli/build-dashboard.mjs", import.meta.url));
-/** A window of 1280 px at 400%, which WCAG 1.4.10 asks for. */
+/** A window of 1280 px at 400%, as in WCAG 1.4.10. */
 const NARROW = { viewport: { width: 320, height: 640 } };
 /** A window of 1440 × 900 px at 200%. */
 const ZOOMED = { viewport: { width: 720, height: 450 }, deviceScaleFactor: 2 };
 
-/** How far the page scrolls sideways, px, and the controls that are cut off, but for what scrolls by itself. */
+/**
+ * Returns how far the page scrolls horizontally, px, and the controls that are cut off, except in scrollable
+ * areas.
+ */
 function overflowOf(page: Page): Promise<{ sideways: number; cut: string[] }> {
   return page.evaluate(() => {
     const { documentElement: root } = document;
@@ -65,7 +68,7 @@ describe("In a narrow window", () => {
     });
   }
 
-  it("the times of a monitor stand beside its bars, not on them", async () => {
+  it("shows the times of a monitor beside its bars", async () => {
     await using visited = await visit(browser, NARROW);
     await visited.page.goto(`${server.url}/monitors`);
     const row = visited.page.locator(".monitor-row").first();
@@ -77,7 +80,7 @@ describe("In a narrow window", () => {
     assert.ok(bars.y + bars.height <= times.y || bars.x + bars.width <= times.x);
   });
 
-  it("the review of a zoomed page leaves room for the screenshots", async () => {
+  it("leaves room for the screenshots in the review of a zoomed page", async () => {
     await using visited = await visit(browser, ZOOMED);
     await visited.page.goto(`${server.url}/review/run_01k8z4m2q7?shot=scr_1_price&mode=side`);
     const stage = await visited.page.locator(".stage").boundingBox();
@@ -86,7 +89,7 @@ describe("In a narrow window", () => {
     assert.deepEqual(await overflowOf(visited.page), { sideways: 0, cut: [] });
   });
 
-  it("the report and its viewer do not scroll sideways, and cut no control off", async () => {
+  it("needs no horizontal scrolling in the report and its viewer, and cuts off no control", async () => {
     const folder = await mkdtemp(join(tmpdir(), "vrs-narrow-"));
     try {
       const file = join(folder, "report.html");

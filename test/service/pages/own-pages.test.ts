@@ -11,9 +11,9 @@ import {
 } from "../../own-pages/capture-own-pages.ts";
 import { OWN_PAGES, OWN_WIDTHS } from "../../own-pages/pages.ts";
 
-/** Pixels that machines may differ in, of all. */
+/** Share of pixels that may differ between machines. */
 const TOLERATED_RATIO = 0.0005;
-/** Where what differs is put for whoever looks after it. */
+/** Folder for differences, for later inspection. */
 const DIFFERENT = join(tmpdir(), "vrs-own-pages");
 
 describe("The dashboard's own pages", () => {
@@ -46,7 +46,7 @@ describe("The dashboard's own pages", () => {
     });
   }
 
-  it("have no baselines of pages that are gone", async () => {
+  it("have no baselines of removed pages", async () => {
     const names = OWN_PAGES.flatMap(({ name, widths = OWN_WIDTHS }) =>
       widths.map(width => `${name}-${width}.png`),
     );

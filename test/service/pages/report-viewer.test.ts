@@ -40,7 +40,7 @@ describe("the report's viewer", () => {
   const zoom = async () => Number.parseInt((await page.locator("#zoom").textContent()) ?? "", 10);
   const transforms = () =>
     page.locator(".page-sheet").evaluateAll(sheets => sheets.map(sheet => getComputedStyle(sheet).transform));
-  /** Sides whose pixels can be seen, pane by pane. */
+  /** Returns the sides with visible pixels, by pane. */
   const shown = () =>
     page.locator(".pane:visible").evaluateAll(panes =>
       panes.map(pane =>
@@ -51,7 +51,7 @@ describe("the report's viewer", () => {
       ),
     );
 
-  it("goes through every mode by its key, and keeps the address a link to it", async () => {
+  it("opens every mode by its key, and keeps the URL a link to it", async () => {
     await page.goto(`${site.url}#scr_price/side`);
     const modes = [
       { key: "1", mode: "side", sides: ["baseline", "current"] },
@@ -74,7 +74,7 @@ describe("the report's viewer", () => {
     assert.deepEqual(current.complaints, []);
   });
 
-  it("toggles mask and outline, walks the regions, zooms, and moves both sides as one", async () => {
+  it("toggles mask and outline, steps through the regions, zooms, and moves both sides together", async () => {
     await page.goto(`${site.url}#scr_home_375/side`);
     assert.equal(await page.locator("#region-place").textContent(), "Region 1 of 2");
     const first = await transforms();
@@ -111,7 +111,7 @@ describe("the report's viewer", () => {
     assert.equal(left, right);
   });
 
-  it("opens at the page's whole width, in the true size once that was asked for, and other zooms end with the page", async () => {
+  it("opens at the page's full width, keeps the actual size once chosen, and resets other zooms", async () => {
     const isAcross = () =>
       page.locator(".pane:first-child").evaluate(pane => {
         const [sheet, port] = [".page-sheet", ".port"].map(part =>
@@ -145,7 +145,7 @@ describe("the report's viewer", () => {
     assert.ok(await isAcross());
   });
 
-  it("folds the details before it closes, also when something else is pressed", async () => {
+  it("folds the details before it closes, and when something else is pressed", async () => {
     await page.goto(`${site.url}#scr_price/side`);
     const details = page.locator(".viewer-facts");
     const isOpen = async () => (await details.getAttribute("open")) !== null;
@@ -183,7 +183,7 @@ describe("the report's viewer", () => {
     assert.equal(await zoom(), 2 * before);
   });
 
-  it("walks the screenshots as they are listed, and goes back to the card it was on", async () => {
+  it("steps through the screenshots in list order, and returns to the current card", async () => {
     await page.goto(`${site.url}#scr_home_1280/side`);
     assert.equal(await page.locator("#viewer-place").textContent(), `1 of ${sample.screenshots.length}`);
     await page.keyboard.press("ArrowUp");
@@ -203,7 +203,7 @@ describe("the report's viewer", () => {
     await page.locator("#viewer").waitFor({ state: "hidden" });
   });
 
-  it("goes from side to side with the arrows, by what the mode shows", async () => {
+  it("moves between the sides with the arrow keys, as the mode shows them", async () => {
     await page.goto(`${site.url}#scr_price/swipe`);
     const blend = async () => Number(await page.locator("#blend").inputValue());
     const clip = () =>
@@ -221,7 +221,7 @@ describe("the report's viewer", () => {
     assert.deepEqual(await shown(), ["current"]);
   });
 
-  it("does not blink by itself where motion is not wanted", async () => {
+  it("doesn't blink with reduced motion", async () => {
     await open({ reducedMotion: "reduce" });
     await page.clock.install();
     await page.goto(`${site.url}#scr_price/blink`);
@@ -231,7 +231,7 @@ describe("the report's viewer", () => {
     assert.deepEqual(await page.locator("#stage").getAttribute("data-blink"), "baseline");
   });
 
-  it("copies a link that opens what was seen", async () => {
+  it("copies a link that opens the same view", async () => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.goto(`${site.url}#scr_team/side`);
     await page.keyboard.press("3");
@@ -240,7 +240,7 @@ describe("the report's viewer", () => {
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), `${site.url}#scr_team/overlay`);
   });
 
-  it("hatches what one side lacks, and offers only the modes that a screenshot has", async () => {
+  it("hatches the area that one side lacks, and offers only the supported modes", async () => {
     await page.goto(`${site.url}#scr_team/baseline`);
     const missing = page.locator('.pane:first-child .layer[data-side="baseline"] .missing');
     assert.deepEqual(await missing.evaluateAll(strips => strips.map(strip => strip.clientHeight)), [180]);
@@ -256,7 +256,7 @@ describe("the report's viewer", () => {
     assert.deepEqual(current.complaints, []);
   });
 
-  it("hatches the ignore regions with what each hid, for as long as there are outlines", async () => {
+  it("hatches the ignore regions with their hidden pixels while outlines are on", async () => {
     const { images: own } = sample.screenshots.find(({ id }) => id === "scr_price") ?? {};
     assert(own);
     const region = { x: 40, y: 0, width: 300, height: 80, pixels: 1234 };
@@ -284,7 +284,7 @@ describe("the report's viewer", () => {
     }
   });
 
-  it("says so when an image is not stored any more", async () => {
+  it("reports an image that is no longer stored", async () => {
     const gone = { current: "/images/gone.png", baseline: null, diff: null };
     const lost = await serveReport(report([screenshot({ id: "s", images: gone })]), new Map());
     try {
@@ -295,7 +295,7 @@ describe("the report's viewer", () => {
     }
   });
 
-  it("asks again for an image that could not be loaded, at once when the network is back", async () => {
+  it("retries an image that failed to load, at once when the network is back", async () => {
     for (const answer of ["503", "away"]) {
       await open();
       const lost = page.locator('.pane:first-child [data-side="current"] .lost');
@@ -313,7 +313,7 @@ describe("the report's viewer", () => {
     }
   });
 
-  it("asks again after a pause, too", async () => {
+  it("retries after a pause", async () => {
     let asked = 0;
     await page.route("**/images/**", route => (asked++ < 8 ? route.abort() : route.continue()));
     await page.goto(`${site.url}#scr_price/new`);

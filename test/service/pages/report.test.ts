@@ -51,7 +51,7 @@ describe("the report's page", () => {
     page = current.page;
   }
 
-  it("filters by status, width and route, with keys off in the field", async () => {
+  it("filters by status, width and route, and ignores shortcuts in the field", async () => {
     await page.goto(site.url);
     const routes = () => page.locator(".card:not([hidden]) .route").allTextContents();
     await page.keyboard.press("f");
@@ -90,10 +90,10 @@ describe("the report's page", () => {
     assert.equal(await page.locator("#keys").isVisible(), false);
   });
 
-  it("lets nothing of the model become markup or script", async () => {
+  it("renders no value of the model as markup or script", async () => {
     const bad = `</script></style></noscript><img src=x onerror="alert(1)"><svg onload=alert(2)>'"]]>--><script>alert(3)</script>`;
     const shot = {
-      // Half of a surrogate pair: what no address can hold.
+      // Half of a surrogate pair, which no URL can contain.
       id: `${bad}\ud800`,
       route: `/${bad}`,
       error: bad,
@@ -145,7 +145,7 @@ describe("the report's page", () => {
     );
   });
 
-  it("fetches no image off screen, of 2,000 screenshots", async () => {
+  it("loads no image off screen, with 2,000 screenshots", async () => {
     const pixel = images.get("/images/journal.png") ?? Buffer.alloc(0);
     const many = new Map<string, Buffer>();
     const shots = Array.from({ length: 2000 }, (_, index) => {
@@ -175,7 +175,7 @@ describe("the report's page", () => {
     );
   });
 
-  it("works as a saved file, with its images inside and nothing asked of anyone", async () => {
+  it("works as a saved file with its images and without requests", async () => {
     const folder = await mkdtemp(join(tmpdir(), "report-"));
     try {
       const file = join(folder, "report.html");
@@ -193,7 +193,7 @@ describe("the report's page", () => {
         1280,
       );
       await page.keyboard.press("2");
-      // The browser tells of its new address a moment after it has it.
+      // The browser reports its new URL a moment later.
       await page.waitForURL(/#scr_home_1280\/swipe$/);
       await page.keyboard.press("Escape");
       assert.equal(await page.locator("#viewer").isVisible(), false);
@@ -207,7 +207,7 @@ describe("the report's page", () => {
     }
   });
 
-  it("folds minor changes, and shows how little changed and where once they are opened", async () => {
+  it("folds minor changes, and shows their size and regions when they are opened", async () => {
     await page.goto(site.url);
     const group = page.locator("details.group", {
       has: page.getByRole("heading", { name: "Minor changes" }),
@@ -231,7 +231,7 @@ describe("the report's page", () => {
     assert.match((await page.locator("#viewer-line").textContent()) ?? "", /Minor change/);
   });
 
-  it("shows every screenshot's facts and images without script", async () => {
+  it("shows every screenshot's facts and images without a script", async () => {
     await open({ javaScriptEnabled: false });
     await page.goto(site.url);
     for (const heading of await page.locator("details > summary h2").all()) await heading.click();
@@ -291,7 +291,7 @@ describe("the report's page", () => {
     });
   }
 
-  it("needs no sideways scrolling at 360 px", async () => {
+  it("needs no horizontal scrolling at 360 px", async () => {
     await open({ viewport: { width: 360, height: 740 } });
     for (const hash of ["", "#scr_home_375/side", "#scr_home_375/swipe"]) {
       await page.goto("about:blank");

@@ -40,7 +40,7 @@ describe("the review page", () => {
       state: "attached",
     });
     await page.locator(".tools").waitFor();
-    // Words are as wide as their font has them.
+    // The width of texts depends on their font.
     await page.evaluate(async () => void (await document.fonts.ready));
   };
   const boxOf = async (selector: string) =>
@@ -56,13 +56,13 @@ describe("the review page", () => {
   const isOff = (name: string) =>
     page.locator(".review-decide, .tools").getByRole("button", { name }).isDisabled();
   const zoom = async () => Number.parseInt((await page.locator(".zoom").textContent()) ?? "", 10);
-  /** Whether the page is as wide as its pane. */
+  /** Returns whether the page is as wide as its pane. */
   const isAcross = async () => {
     const [sheet, port] = [await boxOf(".page-sheet"), await boxOf(".port")];
     return Math.abs(sheet.width - port.width) < 1;
   };
 
-  it("keeps the stage and the tools, in one row, where they are from one screenshot to the next", async () => {
+  it("keeps the stage and the tools in place and in one row between screenshots", async () => {
     const locations = new Set<string>();
     for (const shot of KINDS) {
       await open(shot);
@@ -74,7 +74,7 @@ describe("the review page", () => {
     assert.equal(locations.size, 1);
   });
 
-  it("has every tool in the window of a phone, in two rows", async () => {
+  it("shows every tool in a phone's window, in two rows", async () => {
     for (const width of [375, 360]) {
       await page.setViewportSize({ width, height: 740 });
       await open("scr_1_price");
@@ -85,7 +85,7 @@ describe("the review page", () => {
     }
   });
 
-  it("says all of a long route's screenshot, and tells long routes apart", async () => {
+  it("shows all facts of a long route, and distinguishes long routes", async () => {
     await page.route("**/v1/screenshots/**", async route => {
       const { data } = screenshotList.parse(await (await route.fetch()).json());
       const renamed = data.map(shot => ({ ...shot, route: `${LONG}${shot.id}` }));
@@ -123,7 +123,7 @@ describe("the review page", () => {
     }
   });
 
-  it("turns off what cannot be done with a screenshot", async () => {
+  it("disables tools that a screenshot has no use for", async () => {
     await open("scr_1_price");
     assert.deepEqual(await Promise.all(["Approve", "Reject", "Undo", "Mask", "Outline"].map(isOff)), [
       false,
@@ -138,7 +138,7 @@ describe("the review page", () => {
     assert.deepEqual(await Promise.all(["Approve", "Reject", "Undo"].map(isOff)), [true, false, true]);
   });
 
-  it("folds a panel or the phone's queue before Escape leaves, and has one panel open at a time", async () => {
+  it("folds a panel or the phone's queue on the first Escape, and opens one panel at a time", async () => {
     await open("scr_1_price");
     const [history, details] = [
       page.getByText("History", { exact: true }),
@@ -162,7 +162,7 @@ describe("the review page", () => {
     await page.waitForURL(`**/runs/${RUN}`);
   });
 
-  it("has one ring around what one writes a route into, there and on the run's page", async () => {
+  it("shows one focus ring around the route fields of the review and the run", async () => {
     for (const path of [`/review/${RUN}`, `/runs/${RUN}`]) {
       await page.goto(server.url + path);
       const field = page.getByLabel("Find a route");
@@ -174,7 +174,7 @@ describe("the review page", () => {
     }
   });
 
-  it("has no heading below one that is not there", async () => {
+  it("renders no heading without its parent heading", async () => {
     await open("scr_1_price");
     const levels = await page
       .locator("h1, h2, h3, h4")
@@ -184,7 +184,7 @@ describe("the review page", () => {
       assert.ok(level <= (levels[index - 1] ?? 0) + 1, String(levels));
   });
 
-  it("has the button that rejects look like that in the bar", async () => {
+  it("styles the reject button of the dialog like that of the bar", async () => {
     await open("scr_1_price");
     const look = (selector: string) =>
       page.locator(selector).evaluate(button => {
@@ -196,7 +196,7 @@ describe("the review page", () => {
     assert.deepEqual(await look("dialog button[type=submit]:not([name])"), before);
   });
 
-  it("opens at the page's whole width, and in its true size once that was asked for", async () => {
+  it("opens at the page's full width, and at the actual size once that was chosen", async () => {
     await open("scr_1_price");
     await until(isAcross);
     assert.ok((await zoom()) < 40);
@@ -214,7 +214,7 @@ describe("the review page", () => {
     await until(isAcross);
   });
 
-  it("says whether an image is no longer stored or failed to load, and retries the latter", async () => {
+  it("distinguishes deleted images from those that failed to load, and retries the latter", async () => {
     const said = page.locator(".stage .lost:visible");
     await page.route("**/v1/images/**", route => route.fulfill({ status: 404 }));
     await open("scr_4_new");

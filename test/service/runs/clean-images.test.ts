@@ -10,6 +10,14 @@ import { type Cleaned, cleanImages } from "../../../services/runs/retention/clea
 import { ScreenshotEntity } from "../../../services/runs/screenshot.entity.ts";
 import type { ImageStore } from "../../../shared/contracts/image-store.ts";
 import { TEST_SECRET_KEY } from "../../support/drivers/api-access.ts";
+import {
+  agePeriodicTasks,
+  clearRunTables,
+  insertApproval,
+  insertProject,
+  insertRunRow,
+  insertScreenshotRow,
+} from "../../support/fixtures/run-rows.ts";
 import { DatabaseNode } from "../../support/servers/database-node.ts";
 import { createDatabase } from "../../support/servers/postgres-server.ts";
 import { needs } from "../../support/servers/server-programs.ts";
@@ -17,7 +25,9 @@ import { needs } from "../../support/servers/server-programs.ts";
 const HOUR_MS = 3_600_000;
 const NOTHING: Cleaned = { setAside: 0, putBack: 0, removed: 0, removedBytes: 0 };
 
-type Column = "hash" | "baseline_hash" | "mask_hash";
+type Column = "hash" | "baselineHash" | "maskHash";
+
+const RUN = { id: "run", teamId: "team", projectId: "project", endedDays: null };
 
 /** The runs service's database and an image store with adjustable clocks. */
 class Fixture {
@@ -36,11 +46,7 @@ class Fixture {
     const options = { schema: "runs", entities: [ScreenshotEntity], migrations };
     const node = await DatabaseNode.start({ SERVICE_DATA_DIR: folder, ...env }, options);
     const images = await FileImageStore.open(join(folder, "images"));
-    await node.em().execute("insert into runs.project values ('project', 'team', 'name', 'main', now())");
-    await node.em().execute(`
-      insert into runs.run (id, team_id, project_id, project, url, scope, default_scope, threshold, options, status,
-        body_digest, created_by, created_at)
-      values ('run', 'team', 'project', 'name', 'https://example.com', 'main', 'main', 0, '{}', 'queued', '', '', now())`);
+    await insertProject(node.em(), { id: "project", teamId: "team" });
     return new Fixture(folder, node, images);
   }
 
@@ -50,7 +56,8 @@ class Fixture {
   }
 
   async clear(): Promise<void> {
-    await this.node.em().execute("truncate runs.screenshot, runs.baseline, runs.periodic_task");
+    await clearRunTables(this.node.em());
+    await insertRunRow(this.node.em(), RUN);
     await rm(join(this.folder, "images"), { recursive: true });
   }
 
@@ -62,28 +69,17 @@ class Fixture {
   /** Adds a screenshot that refers to an image. */
   async refer(column: Column, hash: string): Promise<void> {
     const id = randomBytes(8).toString("hex");
-    await this.node.em().execute(
-      `insert into runs.screenshot (id, run_id, position, route, viewport, threshold, status, moving, attempts, regions,
-         dispatches, ${column})
-       values (?, 'run', 0, ?, 1280, 0, 'pending', '[]', 0, '[]', 0, ?)`,
-      [id, id, hash],
-    );
+    await insertScreenshotRow(this.node.em(), { id, runId: RUN.id, route: id, [column]: hash });
   }
 
   async approve(hash: string): Promise<void> {
     const id = randomBytes(8).toString("hex");
-    await this.node.em().execute(
-      `insert into runs.baseline (id, project_id, scope, route, viewport, hash, run_id, screenshot_id, approved_by, approved_at)
-       values (?, 'project', 'main', '/', 1280, ?, 'run', ?, '', now())`,
-      [id, hash, id],
-    );
+    await insertApproval(this.node.em(), { id, runId: RUN.id, screenshotId: id, hash });
   }
 
   /** Moves all stored times into the past, in the store and in the database. */
   async wait(hours: number): Promise<void> {
-    await this.node
-      .em()
-      .execute("update runs.periodic_task set done_at = done_at - make_interval(hours => ?)", [hours]);
+    await agePeriodicTasks(this.node.em(), hours * 60);
     for (const name of await readdir(join(this.folder, "images"), { recursive: true })) {
       if (!name.endsWith(".png")) continue;
       const path = join(this.folder, "images", name);
@@ -130,8 +126,8 @@ function cleanupOn(env: () => Promise<Record<string, string>>): void {
   it("keeps images with a row, and new images", async () => {
     const [current, baseline, mask, approved] = await Promise.all([1, 2, 3, 4].map(() => fixture.put()));
     await fixture.refer("hash", current ?? "");
-    await fixture.refer("baseline_hash", baseline ?? "");
-    await fixture.refer("mask_hash", mask ?? "");
+    await fixture.refer("baselineHash", baseline ?? "");
+    await fixture.refer("maskHash", mask ?? "");
     await fixture.approve(approved ?? "");
     await fixture.put();
     await fixture.wait(25);

@@ -16,6 +16,17 @@ import {
   PAGE,
   PRICE,
 } from "../../support/contexts/noise-context.ts";
+import {
+  ageNullReruns,
+  allowNullReruns,
+  captureCounts,
+  countNoiseRows,
+  deleteNullReruns,
+  deleteRun,
+  moveNoise,
+  noiseObservations,
+  nullRerunOptions,
+} from "../../support/fixtures/run-rows.ts";
 import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
 
 const CLOCK_PIXELS = CLOCK.width * CLOCK.height;
@@ -39,12 +50,13 @@ for (const kind of DATABASES) {
       await database?.remove();
     });
     beforeEach(async () => {
-      await context.node.em().execute("delete from runs.null_rerun");
+      await deleteNullReruns(em());
       projects += 1;
       project = `project ${projects}`;
       context.noted.length = 0;
     });
 
+    const em = () => context.node.em();
     const run = (look: Look, more = {}) => context.run(project, { "/": look }, more);
     const approve = (runId: string) => context.ask("runs.approve", { runId });
     const rejectAsNoise = (runId: string) =>
@@ -71,9 +83,6 @@ for (const kind of DATABASES) {
       for (const id of ids) await rejectAsNoise(id);
       return ids;
     };
-    const execute = <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
-      context.node.em().execute(sql, values);
-
     describe("the flake score of a page", () => {
       it("counts unstable captures, and is stored with the run's screenshots", async () => {
         await began();
@@ -131,8 +140,8 @@ for (const kind of DATABASES) {
         assert.equal(conclusion, "rejected");
         assert.equal(await score(), 1 / 10);
         const { projectId } = await noise();
-        const sql = "select kind, regions from runs.noise_observation where project_id = ?";
-        assert.deepEqual(await execute(sql, [projectId]), [{ kind: "rejectedAsNoise", regions: [CLOCK] }]);
+        const expected = [{ kind: "rejectedAsNoise", regions: [CLOCK] }];
+        assert.deepEqual(await noiseObservations(em(), projectId), expected);
         await context.ask("runs.dismiss", { runId: id, reason: "a slip", own: true });
         assert.equal(await score(), 0);
         assert.equal((await context.ask("runs.get", { id })).conclusion, "passed");
@@ -142,10 +151,9 @@ for (const kind of DATABASES) {
         const looks = { "/": { clock: 40, stable: false }, "/about": { clock: 40 }, "/terms": { clock: 40 } };
         const ids = await Promise.all(Array.from({ length: 6 }, () => context.run(project, looks)));
         await advanceRuns(context.node, ids);
-        const sql = "select route, captures from runs.page_day where project_id = ? order by route";
         const { projectId, pages } = await noise();
         assert.deepEqual(
-          await execute(sql, [projectId]),
+          await captureCounts(em(), projectId),
           ["/", "/about", "/terms"].map(route => ({ route, captures: 6 })),
         );
         assert.deepEqual([pages[0]?.captures, pages[0]?.noisy], [6, 6]);
@@ -403,9 +411,9 @@ for (const kind of DATABASES) {
         await run({ clock: 0 });
         await submitted();
         assert.equal((await plans()).length, 1, "one a day");
-        const stored = await execute<{ options: object }>("select options from runs.null_rerun");
+        const stored = await nullRerunOptions(em());
         assert(
-          stored.every(({ options }) => options === null),
+          stored.every(options => options === null),
           "the options may hold secrets",
         );
       });
@@ -478,7 +486,7 @@ for (const kind of DATABASES) {
           await submitted();
           const [rerun] = (await noise()).nullReruns.history;
           assert.equal(await headline(rerun?.runId ?? ""), found);
-          await execute("update runs.project set null_rerun_at = null");
+          await allowNullReruns(em());
         }
       });
 
@@ -496,12 +504,12 @@ for (const kind of DATABASES) {
         await began();
         await enable();
         await run({ clock: 0 });
-        await execute("update runs.null_rerun set planned_at = now() - interval '61 minutes'");
+        await ageNullReruns(em(), 61);
         await submitted();
         assert.equal((await plans())[0]?.skipped, "expired");
-        await execute("update runs.project set null_rerun_at = null");
+        await allowNullReruns(em());
         const id = await run({ clock: 0 });
-        await execute("delete from runs.run where id = ?", [id]);
+        await deleteRun(em(), id);
         await submitted();
         assert.equal((await plans())[0]?.skipped, "deleted");
       });
@@ -516,16 +524,6 @@ for (const kind of DATABASES) {
     });
 
     describe("stored noise", () => {
-      const tables = ["noise_observation", "page_day", "noise_region", "null_rerun"];
-      const rows = async () => {
-        const counts = [];
-        for (const table of tables) {
-          const [row] = await execute<{ n: number }>(`select count(*)::int as n from runs.${table}`);
-          counts.push(row?.n ?? 0);
-        }
-        return counts;
-      };
-
       it("is deleted after 90 days, except accepted regions", async () => {
         await began();
         await run({ clock: 40, stable: false });
@@ -533,13 +531,10 @@ for (const kind of DATABASES) {
         await context.ask("runs.dismissRegion", { ...place(), ...PRICE });
         const { projectId } = await noise();
         const old = addDays(new Date().toISOString(), -91);
-        const of = `where project_id = '${projectId}'`;
-        await deleteOldNoise(context.node.em(), DEFAULT_TEAM_ID, 1_000);
+        await deleteOldNoise(em(), DEFAULT_TEAM_ID, 1_000);
         assert.equal(await score(), 1 / 10, "what is younger stays");
-        await execute(`update runs.noise_observation set noted_at = ? ${of}`, [old]);
-        await execute(`update runs.page_day set day = ? ${of}`, [old]);
-        await execute(`update runs.noise_region set decided_at = ? ${of}`, [old]);
-        assert.equal(await deleteOldNoise(context.node.em(), DEFAULT_TEAM_ID, 1_000), 3);
+        await moveNoise(em(), projectId, old);
+        assert.equal(await deleteOldNoise(em(), DEFAULT_TEAM_ID, 1_000), 3);
         assert.equal((await regions()).length, 1);
         assert.deepEqual((await noise()).pages, []);
       });
@@ -548,9 +543,9 @@ for (const kind of DATABASES) {
         await began();
         await run({ clock: 40, stable: false });
         await accept();
-        assert((await rows()).slice(0, 3).every(n => n > 0));
+        assert((await countNoiseRows(em())).slice(0, 3).every(n => n > 0));
         await deleteTeamData(context.node, DEFAULT_TEAM_ID);
-        assert.deepEqual(await rows(), [0, 0, 0, 0]);
+        assert.deepEqual(await countNoiseRows(em()), [0, 0, 0, 0]);
       });
     });
   });

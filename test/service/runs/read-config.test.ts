@@ -34,8 +34,8 @@ describe("reading an untrusted configuration", () => {
   ];
   for (const [name, nested] of hostile) {
     it(`refuses ${name} so nested that they end a parser's process`, async () => {
-      const { config, faults } = await readConfigStatically(`export default ${nested}`, FILE);
-      assert.deepEqual([config, faults.map(({ code }) => code)], [null, ["too-large"]]);
+      const { config, failures } = await readConfigStatically(`export default ${nested}`, FILE);
+      assert.deepEqual([config, failures.map(({ code }) => code)], [null, ["too-large"]]);
     });
   }
 
@@ -45,10 +45,10 @@ describe("reading an untrusted configuration", () => {
       [64, "# ", "service.yml"],
     ] as const) {
       const full = source.padEnd(kib * 1024, "x");
-      assert.deepEqual((await readConfigStatically(full, name)).faults, []);
-      const { faults } = await readConfigStatically(`${full}x`, name);
+      assert.deepEqual((await readConfigStatically(full, name)).failures, []);
+      const { failures } = await readConfigStatically(`${full}x`, name);
       assert.deepEqual(
-        faults.map(({ message }) => message),
+        failures.map(({ message }) => message),
         [`The file is larger than ${kib} KiB. Shorten it.`],
       );
     }

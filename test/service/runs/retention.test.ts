@@ -16,6 +16,18 @@ import { type Pruned, pruneRuns } from "../../../services/runs/retention/prune-r
 import { RunEntity } from "../../../services/runs/run.entity.ts";
 import { ScreenshotEntity } from "../../../services/runs/screenshot.entity.ts";
 import { action } from "../../../shared/contracts/bus.ts";
+import {
+  agePeriodicTasks,
+  clearRunTables,
+  deleteApproval,
+  insertApproval,
+  insertProject,
+  insertReviewRow,
+  insertRunRow,
+  insertScreenshotRow,
+  restoreApproval,
+  reviewedRuns,
+} from "../../support/fixtures/run-rows.ts";
 import { DatabaseNode } from "../../support/servers/database-node.ts";
 import { DATABASES, type DatabaseKind, type TestDatabase } from "../../support/servers/databases.ts";
 
@@ -53,13 +65,12 @@ const retentionOn = (database: DatabaseKind) => () => {
     await node.broker.waitForServices("teams");
     folder = await mkdtemp(join(tmpdir(), "vrs-retention-"));
     images = await FileImageStore.open(folder);
-    for (const teamId of DAYS.keys())
-      await execute("insert into runs.project values (?, ?, 'name', 'main', now())", [teamId, teamId]);
+    for (const teamId of DAYS.keys()) await insertProject(node.em(), { id: teamId, teamId });
   });
   beforeEach(async () => {
     deletedRuns = [];
     existing = ids => ids;
-    await execute("truncate runs.run, runs.review, runs.screenshot, runs.baseline, runs.periodic_task");
+    await clearRunTables(node.em());
   });
   after(async () => {
     await node?.stop();
@@ -67,42 +78,19 @@ const retentionOn = (database: DatabaseKind) => () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const execute = (sql: string, values: unknown[] = []) => node.em().execute(sql, values);
-
   /** Adds a run with one screenshot that ended this many days ago. Null adds an unfinished run. */
   const addRun = async (endedDays: number | null, teamId = "team_free", baseline = ""): Promise<AddedRun> => {
     const id = `run_${randomBytes(8).toString("hex")}`;
     const hash = await images.put(randomBytes(100));
-    await execute(
-      `insert into runs.run (id, team_id, project_id, project, url, scope, default_scope, threshold, options, status,
-         body_digest, created_by, created_at, completed_at)
-       values (?, ?, ?, 'name', 'https://example.com', 'branch:main', 'branch:main', 0, '{}', ?, '', '',
-         now() - interval '1 year', now() - make_interval(secs => ?))`,
-      [
-        id,
-        teamId,
-        teamId,
-        endedDays === null ? "rendering" : "completed",
-        endedDays === null ? null : endedDays * 24 * 3_600,
-      ],
-    );
+    await insertRunRow(node.em(), { id, teamId, projectId: teamId, endedDays });
     const screenshotId = `shot_${id}`;
-    await execute(
-      `insert into runs.screenshot (id, run_id, position, route, viewport, threshold, status, moving, attempts, regions,
-         dispatches, hash, baseline_hash, baseline_run_id, baseline_reason)
-       values (?, ?, 0, '/', 1280, 0, 'new', '[]', 0, '[]', 0, ?, ?, 'run_before', 'latest approved on main')`,
-      [screenshotId, id, hash, baseline === "" ? null : baseline],
-    );
+    const baselineHash = baseline === "" ? null : baseline;
+    await insertScreenshotRow(node.em(), { id: screenshotId, runId: id, hash, baselineHash });
     return { id, screenshotId, hash };
   };
   /** Approves a run's screenshot this many days ago. */
-  const approve = (run: AddedRun, days: number, scope = "branch:main", route = "/") =>
-    execute(
-      `insert into runs.baseline (id, project_id, scope, route, viewport, hash, run_id, screenshot_id, approved_by, approved_at, recorded_at)
-       select ?, project_id, ?, ?, 1280, ?, ?, ?, '', then_.at, then_.at from runs.run, (select now() - make_interval(days => ?) as at) then_
-       where id = ?`,
-      [`base_${run.id}`, scope, route, run.hash, run.id, run.screenshotId, days, run.id],
-    );
+  const approve = ({ id, ...run }: AddedRun, days: number, scope = "branch:main", route = "/") =>
+    insertApproval(node.em(), { ...run, id: `base_${id}`, runId: id, days, scope, route });
   const pruner = {
     em: () => node.em(),
     get bus() {
@@ -114,7 +102,7 @@ const retentionOn = (database: DatabaseKind) => () => {
     warn: (error: unknown) => assert.fail(String(error)),
   };
   const prune = async (signal = new AbortController().signal) => {
-    await execute("update runs.periodic_task set done_at = done_at - interval '2 hours'");
+    await agePeriodicTasks(node.em(), 120);
     const retentionDays = async (teamId: string) => DAYS.get(teamId) ?? assert.fail(teamId);
     return pruneRuns({ ...pruner, retentionDays }, signal);
   };
@@ -124,7 +112,7 @@ const retentionOn = (database: DatabaseKind) => () => {
   /** Cleans up images as if two days had passed. */
   const cleanUp = async () => {
     for (let day = 0; day < 3; day++) {
-      await execute("update runs.periodic_task set done_at = done_at - interval '25 hours'");
+      await agePeriodicTasks(node.em(), 1500);
       for (const name of await readdir(folder, { recursive: true })) {
         if (!name.endsWith(".png")) continue;
         const { mtimeMs } = await stat(join(folder, name));
@@ -206,12 +194,7 @@ const retentionOn = (database: DatabaseKind) => () => {
   });
 
   it("keeps a replaced approval after a restore, as if the restored one were new", async () => {
-    const restored = async (run: { id: string }, daysAgo: number) =>
-      execute(
-        `update runs.baseline set seq = default, restored_by = 'ada',
-           restored_at = now() - make_interval(days => ?) where run_id = ?`,
-        [daysAgo, run.id],
-      );
+    const restored = (run: AddedRun, days: number) => restoreApproval(node.em(), run.id, days);
     const [first, second] = [await addRun(300), await addRun(200)];
     await approve(first, 299);
     await approve(second, 199);
@@ -233,7 +216,7 @@ const retentionOn = (database: DatabaseKind) => () => {
     await approve(second, 199);
     await approve(young, 2);
     assert.deepEqual(await prune(), { ...NOTHING, runs: 2, baselines: 1 });
-    await execute("delete from runs.baseline where run_id = ?", [young.id]);
+    await deleteApproval(node.em(), young.id);
     await cleanUp();
     const [latest] = await findLatestBaselines(node.em(), "team_free", ["branch:main"]);
     assert.equal(latest?.runId, second.id);
@@ -252,7 +235,7 @@ const retentionOn = (database: DatabaseKind) => () => {
     for (let count = 0; count < 45; count++) await addRun(10);
     for (let count = 0; count < 5; count++) await addRun(100, "team_business");
     const stopping = new AbortController();
-    await execute("update runs.periodic_task set done_at = done_at - interval '2 hours'");
+    await agePeriodicTasks(node.em(), 120);
     const retentionDays = async (teamId: string) => DAYS.get(teamId) ?? assert.fail(teamId);
     let deletions = 0;
     const stopped = () => {
@@ -273,28 +256,24 @@ const retentionOn = (database: DatabaseKind) => () => {
       results.filter(pruned => pruned !== null),
       [{ ...NOTHING, runs: 1 }],
     );
-    await execute("update runs.periodic_task set done_at = done_at - interval '50 minutes'");
+    await agePeriodicTasks(node.em(), 50);
     assert.equal(await pruneRuns(pruner, signal), null);
-    await execute("update runs.periodic_task set done_at = done_at - interval '11 minutes'");
+    await agePeriodicTasks(node.em(), 11);
     assert.deepEqual(await pruneRuns(pruner, signal), NOTHING);
   });
 
   it("keeps reviews as long as their run", async () => {
     const [old, young] = [await addRun(8), await addRun(6)];
     for (const run of [old, young]) {
-      await execute(
-        `insert into runs.review (id, team_id, run_id, screenshot_id, project_id, scope, route, viewport, verdict,
-           reviewer_kind, reviewer_id, reviewer_name, counts_as)
-         values (?, 'team_free', ?, ?, 'team_free', 'branch:main', '/', 1280, 'approved', 'user', 'u', 'u', 'u')`,
-        [`rev_${run.id}`, run.id, run.screenshotId],
-      );
+      const review = { id: `rev_${run.id}`, runId: run.id, screenshotId: run.screenshotId };
+      await insertReviewRow(node.em(), review);
     }
     await prune();
-    assert.deepEqual(await execute('select run_id as "runId" from runs.review'), [{ runId: young.id }]);
+    assert.deepEqual(await reviewedRuns(node.em()), [young.id]);
   });
 
   it("deletes all data of a deleted team despite a lost event, and nothing if the teams service is unreachable", async () => {
-    await execute("insert into runs.project values ('team_gone', 'team_gone', 'name', 'main', now())");
+    await insertProject(node.em(), { id: "team_gone", teamId: "team_gone" });
     const [left, other] = [await addRun(1, "team_gone"), await addRun(1)];
     const open = await addRun(null, "team_gone");
     await approve(left, 1);
@@ -306,7 +285,7 @@ const retentionOn = (database: DatabaseKind) => () => {
     existing = () => assert.fail("The teams service is away.");
     await assert.rejects(pruneRuns({ ...pruner, deleteTeam }, signal), /away/);
     assert.equal((await kept()).length, 3);
-    await execute("update runs.periodic_task set done_at = done_at - interval '2 hours'");
+    await agePeriodicTasks(node.em(), 120);
     existing = ids => ids.filter(id => id !== "team_gone");
     assert.equal((await pruneRuns({ ...pruner, deleteTeam }, signal))?.teams, 1);
     assert.deepEqual([await kept(), await baselines()], [[other.id], []]);

@@ -13,6 +13,15 @@ import type { Role } from "../../../shared/contracts/runs/runs.ts";
 import { type SubmitRunInput, submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { newId } from "../../../shared/ids.ts";
+import {
+  countedUsage,
+  countTeamRows,
+  failRun,
+  insertApproval,
+  orphanedScreenshots,
+  startRendering,
+  withBrokenRoute,
+} from "../../support/fixtures/run-rows.ts";
 import { NoteEntity } from "../../support/servers/database-node.ts";
 import { DATABASES, type DatabaseKind, type TestDatabase } from "../../support/servers/databases.ts";
 
@@ -64,20 +73,8 @@ const allowanceOn = (database: DatabaseKind) => () => {
     body: Partial<SubmitRunInput> = {},
     { id = newId("run"), ...more }: { id?: string; idempotencyKey?: string } = {},
   ) => ask("runs.submit", { id, body: submitRunBody.parse({ url: URL, ...body }), ...more }, caller);
-  const used = async ({ teamId }: Caller) => {
-    const rows: { runs: number; screenshots: number }[] = await em().execute(
-      "select runs, screenshots from billing.usage where team_id = ? and period_start = ?",
-      [teamId, periodAt(new Date()).start],
-    );
-    return { runs: rows[0]?.runs ?? 0, screenshots: rows[0]?.screenshots ?? 0 };
-  };
-  const stored = async ({ teamId }: Caller) => {
-    const rows: { count: number }[] = await em().execute(
-      "select count(*)::int as count from runs.run where team_id = ?",
-      [teamId],
-    );
-    return rows[0]?.count;
-  };
+  const used = ({ teamId }: Caller) => countedUsage(em(), teamId, periodAt(new Date()).start);
+  const stored = async ({ teamId }: Caller) => (await countTeamRows(em(), teamId))[0];
   const routes = (count: number) => Array.from({ length: count }, (_, index) => `/${index}`);
   /** Uses all but this number of runs. */
   const leave = async (caller: Caller, runs: number) => {
@@ -109,11 +106,8 @@ const allowanceOn = (database: DatabaseKind) => () => {
     const caller = team();
     await assert.rejects(submit(caller, { routes: routes(300), viewports: [320, 640] }), LIMIT);
     assert.deepEqual(await used(caller), { runs: 0, screenshots: 0 });
-    assert.deepEqual(
-      await em().execute("select from runs.project where team_id = ?", [caller.teamId]),
-      [],
-      "no project of a run that never was",
-    );
+    const [storedRuns, projects] = await countTeamRows(em(), caller.teamId);
+    assert.deepEqual([storedRuns, projects], [0, 0]);
   });
 
   it("counts no invalid submissions", async () => {
@@ -152,9 +146,7 @@ const allowanceOn = (database: DatabaseKind) => () => {
     const caller = team();
     const waiting = await submit(caller, { routes: routes(4) });
     const rendering = await submit(caller, { routes: routes(5) });
-    await em().execute("update runs.run set status = 'rendering', started_at = now() where id = ?", [
-      rendering.id,
-    ]);
+    await startRendering(em(), rendering.id);
     for (const { id } of [waiting, rendering, waiting, rendering])
       assert.equal((await ask("runs.cancel", { id }, caller)).status, "canceled");
     assert.deepEqual(await used(caller), { runs: 1, screenshots: 5 });
@@ -173,9 +165,7 @@ const allowanceOn = (database: DatabaseKind) => () => {
 
   it("refunds runs that could not be written", async () => {
     const caller = team();
-    await em().execute("alter table runs.screenshot add constraint broken check (route <> '/broken')");
-    await assert.rejects(submit(caller, { routes: ["/", "/broken"] }), /broken/);
-    await em().execute("alter table runs.screenshot drop constraint broken");
+    await withBrokenRoute(em(), () => assert.rejects(submit(caller, { routes: ["/", "/broken"] }), /broken/));
     assert.deepEqual(await used(caller), { runs: 0, screenshots: 0 });
     assert.equal(await stored(caller), 0);
   });
@@ -185,47 +175,27 @@ const allowanceOn = (database: DatabaseKind) => () => {
     for (const caller of [gone, other]) {
       const run = await submit(caller, { routes: routes(2) });
       for (let count = 0; count < 12; count++) await submit(caller);
-      await em().execute(
-        `insert into runs.baseline (id, project_id, scope, route, viewport, run_id, screenshot_id, approved_by, approved_at)
-         select 'base_' || id, project_id, scope, '/', 1280, id, id, '', now() from runs.run where id = ?`,
-        [run.id],
-      );
+      const approval = { id: `base_${run.id}`, runId: run.id, screenshotId: run.id, hash: null };
+      await insertApproval(em(), approval);
     }
-    const left = async ({ teamId }: Caller) => {
-      const rows: { count: number }[] = await em().execute(
-        `select count(*)::int as count from runs.run where team_id = ?
-         union all select count(*)::int from runs.project where team_id = ?
-         union all select count(*)::int from runs.baseline b join runs.project p on p.id = b.project_id where p.team_id = ?
-         union all select count(*)::int from billing.usage where team_id = ?
-         union all select count(*)::int from billing.counted_run where team_id = ?`,
-        Array.from({ length: 5 }, () => teamId),
-      );
-      return rows.map(row => row.count);
-    };
+    const left = ({ teamId }: Caller) => countTeamRows(em(), teamId);
     assert.deepEqual(await left(gone), [13, 1, 1, 1, 13]);
     existing = [gone.teamId];
     await broadcast(broker, "team.gone", { teamId: gone.teamId });
-    assert.deepEqual(await left(gone), [13, 1, 1, 1, 13], "whoever says that, it is there");
+    assert.deepEqual(await left(gone), [13, 1, 1, 1, 13], "the team still exists");
     existing = [];
     await broadcast(broker, "team.gone", { teamId: gone.teamId });
     assert.deepEqual(await left(gone), [0, 0, 0, 0, 0]);
     assert.deepEqual(await left(other), [13, 1, 1, 1, 13]);
-    const orphans = await em().execute(
-      "select from runs.screenshot s where not exists (select from runs.run r where r.id = s.run_id)",
-    );
-    assert.deepEqual(orphans, []);
+    assert.deepEqual(await orphanedScreenshots(em()), []);
   });
 
   it("returns which runs were rendered, and which may still be", async () => {
     const caller = team();
     const [waiting, rendering, canceled, failed] = await Promise.all([1, 2, 3, 4].map(() => submit(caller)));
     assert.ok(waiting && rendering && canceled && failed);
-    await em().execute("update runs.run set status = 'rendering', started_at = now() where id = ?", [
-      rendering.id,
-    ]);
-    await em().execute("update runs.run set status = 'failed', completed_at = now() where id = ?", [
-      failed.id,
-    ]);
+    await startRendering(em(), rendering.id);
+    await failRun(em(), failed.id);
     await ask("runs.cancel", { id: canceled.id }, caller);
     const ids = [waiting, rendering, canceled, failed].map(run => run.id);
     const answer = await ask("runs.rendered", { ids: [...ids, newId("run")] }, caller);

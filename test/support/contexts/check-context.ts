@@ -9,7 +9,7 @@ import { type CheckRequest, runCheck } from "../../../cli/check/run-check.ts";
 import type { LoadedConfig } from "../../../cli/config/load-config.ts";
 import { CommandError } from "../../../cli/terminal.ts";
 import { projectConfigSchema } from "../../../shared/project-config/project-config.ts";
-import { KeptTerminal } from "../drivers/cli-terminal.ts";
+import { RecordingTerminal } from "../drivers/cli-terminal.ts";
 import { XDG_CACHE_HOME } from "../drivers/runner.ts";
 import { Site } from "../fixtures/site.ts";
 
@@ -95,8 +95,8 @@ export class CheckTestContext {
     throw outcome;
   }
 
-  terminal(): KeptTerminal {
-    return new KeptTerminal({ cwd: this.root, env: this.#env });
+  terminal(): RecordingTerminal {
+    return new RecordingTerminal({ cwd: this.root, env: this.#env });
   }
 
   #configuration(config: object) {

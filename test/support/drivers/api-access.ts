@@ -1,23 +1,23 @@
 import { ApiClient } from "../../../shared/api-client.ts";
 
-/** The key that tests start the service with. */
+/** The API key of the tests' service. */
 export const TEST_KEY = "vrs_bootstrap_key_of_the_tests";
 
-/** The key of stored secrets that tests with a database server give their nodes. */
+/** The key of stored secrets, for nodes of tests with a database server. */
 export const TEST_SECRET_KEY = Buffer.alloc(32, "tests").toString("base64");
 
-/** Something that answers `/v1`. */
+/** A server of `/v1`. */
 export abstract class ApiAccess {
   readonly key = TEST_KEY;
 
   abstract get baseUrl(): string;
 
-  /** A client with the bootstrap key, or another. */
+  /** Returns a client with the bootstrap key, or another one. */
   client(apiKey = this.key): ApiClient {
     return new ApiClient({ baseUrl: this.baseUrl, apiKey });
   }
 
-  /** A bare request with the bootstrap key, for what no client of ours would send. */
+  /** Sends a bare request with the bootstrap key, for requests that our clients never send. */
   request(path: string, { headers, ...init }: RequestInit = {}): Promise<Response> {
     const authorization = {
       Authorization: `Bearer ${this.key}`,
@@ -31,7 +31,7 @@ export abstract class ApiAccess {
     return this.postTo(this.baseUrl, path, body);
   }
 
-  /** Posts JSON with the bootstrap key to another address of the same service. */
+  /** Posts JSON with the bootstrap key to another URL of the same service. */
   postTo(
     baseUrl: string,
     path: string,

@@ -11,9 +11,9 @@ interface AxeViolation {
 }
 
 /**
- * That axe finds nothing serious in the page, in both colours, of which only contrast is another matter. The page must
- * have been opened with `bypassCSP`.
- * @param part selector of what is looked at; the whole page without
+ * Asserts that axe finds no serious problem in the page, in both color schemes. In the second one, only
+ * contrast is checked. The page must have been opened with `bypassCSP`.
+ * @param part selector of the checked part. By default, the whole page
  */
 export async function assertAccessible(page: Page, part?: string): Promise<void> {
   const what = JSON.stringify(part ?? "html");
@@ -25,12 +25,12 @@ export async function assertAccessible(page: Page, part?: string): Promise<void>
     `axe.run(${what}, { runOnly: ["color-contrast"] }).then(results => results.violations)`,
   );
   const serious = [...found, ...inDark].filter(({ impact }) => impact === "serious" || impact === "critical");
-  const faults = serious.map(
+  const failures = serious.map(
     ({ id, nodes }) =>
       `${id}: ${nodes
         .slice(0, 3)
         .map(node => node.html)
         .join(" ")}`,
   );
-  assert.deepEqual(faults, [], page.url());
+  assert.deepEqual(failures, [], page.url());
 }

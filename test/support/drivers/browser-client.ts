@@ -3,13 +3,13 @@ import { sessionView } from "../../../shared/contracts/teams/people.ts";
 import type { HostAccount, HostAccounts } from "../fakes/host-accounts.ts";
 
 let accounts = 0;
-/** An account at the code host that nobody has yet. */
+/** Returns a new account at the code host. */
 export const account = (more: Partial<HostAccount> = {}): HostAccount => {
   accounts += 1;
   return { id: 1000 + accounts, login: `octo-${accounts}`, name: "Somebody", emails: [], ...more };
 };
 
-/** As much of a browser as signing in takes: it keeps cookies and follows nothing. */
+/** A minimal browser for signing in: it keeps cookies and doesn't follow redirects. */
 export class BrowserClient {
   readonly #baseUrl: string;
   readonly cookies = new Map<string, string>();
@@ -32,7 +32,7 @@ export class BrowserClient {
     return answer;
   }
 
-  /** Posts as a page of the service does. */
+  /** Posts like a page of the service. */
   post(path: string, body: object): Promise<Response> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     return fetch(`${this.#baseUrl}${path}`, {
@@ -42,7 +42,7 @@ export class BrowserClient {
     });
   }
 
-  /** Begins, and says yes at the code host. @returns the path that it is sent back to */
+  /** Starts signing in, and approves at the code host. @returns the path of the redirect back */
   async begin(host: HostAccounts, as: HostAccount, next = "/"): Promise<string> {
     const answer = await this.get(`/auth/login?next=${encodeURIComponent(next)}`);
     assert.equal(answer.status, 302, await answer.text());
@@ -59,7 +59,7 @@ export class BrowserClient {
   }
 }
 
-/** Holds an answer to a page for people, with this status and these words. */
+/** Asserts that a response is an HTML page with this status and text. */
 export async function pageOf(answer: Response, status: number, words: RegExp): Promise<void> {
   const text = await answer.text();
   assert.equal(answer.status, status, text);

@@ -2,16 +2,16 @@ import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process"
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** A machine that runs other tests beside this one takes its time over a start. */
+/** A machine that runs other tests starts slowly. */
 const READY_TIMEOUT_MS = 150_000;
-/** A process that does not end when asked is killed, so that no test hangs on it. */
+/** A process that doesn't end is killed, so that no test hangs. */
 const EXIT_TIMEOUT_MS = 90_000;
-/** Whoever asks more often takes the processor from what is to get ready. */
+/** More frequent polls would take processor time from the starting process. */
 const POLL_INTERVAL_MS = 100;
 
 const living = new Set<Child>();
 
-// Whatever ends the tests, no process of theirs outlives them.
+// However the tests end, none of their processes survives them.
 process.once("exit", () => {
   for (const child of living) child.abandon();
 });
@@ -19,7 +19,7 @@ process.once("exit", () => {
 process.once("SIGTERM", () => process.exit(143));
 
 interface ChildOptions extends Omit<SpawnOptions, "stdio"> {
-  /** What ends it with all its own processes; SIGKILL unless it must end those itself. */
+  /** The signal that ends it with its child processes. SIGKILL unless it must end those itself. */
   fatal?: NodeJS.Signals;
 }
 
@@ -27,7 +27,7 @@ interface ChildOptions extends Omit<SpawnOptions, "stdio"> {
 export class Child {
   readonly #process: ChildProcess;
   readonly #fatal: NodeJS.Signals;
-  /** What it printed. */
+  /** Its output. */
   output = "";
 
   constructor(command: string, args: string[], { fatal = "SIGKILL", ...options }: ChildOptions = {}) {
@@ -53,7 +53,7 @@ export class Child {
     return pid;
   }
 
-  /** Its exit code, once it has ended by itself. */
+  /** Its exit code, if it ended by itself. */
   get exitCode(): number | null {
     return this.#process.exitCode;
   }
@@ -62,30 +62,33 @@ export class Child {
     return !living.has(this);
   }
 
-  /** Sends a signal, as SIGSTOP and SIGCONT, without waiting for what comes of it. */
+  /** Sends a signal, such as SIGSTOP or SIGCONT, without waiting for its effect. */
   signal(signal: NodeJS.Signals): void {
     this.#process.kill(signal);
   }
 
-  /** Ends it at once, without waiting. */
+  /** Ends it, without waiting. */
   abandon(): void {
     this.#process.kill(this.#fatal);
     this.#process.kill("SIGCONT");
   }
 
-  /** Ends it with a signal and waits until it has ended. */
+  /** Ends it with a signal, and waits until it has ended. */
   async end(signal: NodeJS.Signals): Promise<void> {
     if (this.ended) return;
     const exited = once(this.#process, "exit");
     this.#process.kill(signal);
-    // A stopped process hears nothing but SIGKILL.
+    // A stopped process receives only SIGKILL.
     this.#process.kill("SIGCONT");
-    const patience = setTimeout(() => this.abandon(), EXIT_TIMEOUT_MS);
+    const timeout = setTimeout(() => this.abandon(), EXIT_TIMEOUT_MS);
     await exited;
-    clearTimeout(patience);
+    clearTimeout(timeout);
   }
 
-  /** Waits until `ready` says so. @throws Error with what it printed, when it ends or takes too long; then it is ended */
+  /**
+   * Waits until `ready` returns true. @throws Error with its output, if it ends or takes too long; then it is
+   * ended
+   */
   async until(ready: () => boolean | Promise<boolean>): Promise<void> {
     const deadline = Date.now() + READY_TIMEOUT_MS;
     while (Date.now() < deadline) {

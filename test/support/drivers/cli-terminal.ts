@@ -1,10 +1,10 @@
 import { Readable } from "node:stream";
 import type { Terminal } from "../../../cli/terminal.ts";
 
-/** A terminal that keeps what was printed. */
-export class KeptTerminal implements Terminal {
+/** A terminal that records its output. */
+export class RecordingTerminal implements Terminal {
   printed = "";
-  told = "";
+  errors = "";
   input: Readable = Readable.from([]);
   isInteractive = false;
   canPrompt = false;
@@ -22,6 +22,6 @@ export class KeptTerminal implements Terminal {
     this.printed += text;
   };
   err = (text: string) => {
-    this.told += text;
+    this.errors += text;
   };
 }

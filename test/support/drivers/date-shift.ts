@@ -1,4 +1,7 @@
-/** Preloaded into a node (`--import`): its clock is off by CLOCK_SHIFT_MS, as a machine's without time service. */
+/**
+ * Preloaded into a node (`--import`). Shifts its clock by CLOCK_SHIFT_MS, like a machine without time
+ * synchronization.
+ */
 const shiftMs = Number(process.env.CLOCK_SHIFT_MS ?? "0");
 const RealDate = Date;
 const now = () => RealDate.now() + shiftMs;

@@ -7,13 +7,13 @@ import type { FleetSite } from "../fixtures/fleet-site.ts";
 import type { Cluster } from "../servers/cluster.ts";
 import { until } from "./until.ts";
 
-/** Below the tests' own timeout, so that a run that hangs is shown with what the nodes printed. */
-const PATIENCE_MS = 300_000;
-/** Each look is work for three nodes. */
+/** Shorter than the tests' own timeout, so that the error of a hanging run has the nodes' output. */
+const TIMEOUT_MS = 300_000;
+/** Each poll is work for three nodes. */
 const POLL_INTERVAL_MS = 150;
 const VIEWPORT = 375;
 
-/** A submitted run and when that was. */
+/** A submitted run, with its time. */
 export interface Submitted {
   id: string;
   at: number;
@@ -21,7 +21,7 @@ export interface Submitted {
 
 type Counts = RunView["counts"];
 
-/** Runs of one project in a cluster that is being broken: what to expect of each, whatever happens to it. */
+/** Runs of one project in a cluster that is being broken, with their expected results. */
 export class FleetRuns {
   readonly #cluster: Cluster;
   readonly #site: FleetSite;
@@ -37,13 +37,13 @@ export class FleetRuns {
     return this.#cluster.client();
   }
 
-  /** What a run of the whole site comes to. */
+  /** The expected counts of a run of the whole site. */
   get expected(): Partial<Counts> {
     const changed = this.#site.version > 0 ? Math.ceil(this.#site.routes.length / 2) : 0;
     return { changed, unchanged: this.#site.routes.length - changed };
   }
 
-  /** Runs the site as it is and makes that the baselines, so that runs after it have something to compare with. */
+  /** Runs the site and approves the screenshots as baselines for later runs. */
   async approveBaselines(): Promise<void> {
     const run = await this.submit();
     await this.ends(run, "the baselines", { new: this.#site.routes.length });
@@ -61,7 +61,7 @@ export class FleetRuns {
     return { url, routes: [...routes], viewports: [VIEWPORT], threshold: 0, project: this.#project, ...body };
   }
 
-  /** Waits until the run has come as far as this. */
+  /** Waits until the run has made this progress. */
   async reaches(run: Submitted, far: (view: RunView) => boolean): Promise<void> {
     await until(async () => {
       const view = await this.#client.getRun(run.id);
@@ -71,9 +71,9 @@ export class FleetRuns {
   }
 
   /**
-   * Waits for the run's end, checks that all of it is right and there, and prints what it took.
-   * @param what it went through, to be printed; null for one of many
-   * @param counts of screenshots by status; those not named must be zero
+   * Waits for the run's end, checks that its results are right and complete, and prints its duration.
+   * @param what what happened to it, for the output. Null for one of many
+   * @param counts counts of screenshots by status. Missing ones must be zero
    */
   async ends(run: Submitted, what: string | null, counts: Partial<Counts> = this.expected): Promise<RunView> {
     const view = await this.#end(run);
@@ -90,7 +90,7 @@ export class FleetRuns {
   }
 
   async #end(run: Submitted): Promise<RunView> {
-    const deadline = Date.now() + PATIENCE_MS;
+    const deadline = Date.now() + TIMEOUT_MS;
     let last: unknown;
     while (Date.now() < deadline) {
       try {
@@ -98,7 +98,7 @@ export class FleetRuns {
         last = view;
         if (view.completedAt !== null) return view;
       } catch (error) {
-        // A gateway or a database that is just being broken.
+        // A gateway or a database that is being broken.
         last = error;
       }
       await delay(POLL_INTERVAL_MS);
@@ -107,7 +107,7 @@ export class FleetRuns {
     throw new Error(`${run.id} did not end: ${JSON.stringify(last) ?? String(last)}`);
   }
 
-  /** Each screenshot is there once, and each of its images. */
+  /** Checks that each screenshot and each of its images is there exactly once. */
   async #isWhole(runId: string, counts: Counts): Promise<void> {
     const screenshots = await this.#client.listScreenshots(runId);
     const places = new Set(screenshots.map(({ route, viewport }) => `${route} ${viewport}`));
@@ -134,7 +134,7 @@ async function hasItsImages({ id, status, images }: ScreenshotView): Promise<voi
     const answer = await fetch(link);
     assert.equal(answer.status, 200, `${link} of ${id}`);
     const bytes = Buffer.from(await answer.arrayBuffer());
-    // Drawn of the others, and not stored.
+    // It is drawn from the others, and not stored.
     if (name === "change") continue;
     const hash = createHash("sha256").update(bytes).digest("hex");
     assert.ok(new URL(link).pathname.endsWith(`/${hash}.png`), `${link} of ${id} is another image`);

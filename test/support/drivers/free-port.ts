@@ -2,13 +2,13 @@ import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** Below the ports that systems give to outgoing connections: one of those would take the port of a server that restarts. */
+/** Below the ports of outgoing connections, which could take the port of a server that restarts. */
 const FIRST = 10_000;
 const LAST = 32_000;
 
 /**
- * A port that nobody listens on, and that no other process of tests is given while this one lives: its server may start
- * late, and start again.
+ * Returns a free port. No other test process gets it while this one lives, so its server may start late or
+ * restart.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -17,7 +17,10 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Takes the UDP port of this number for as long as this process lives. No test uses UDP, and the system gives it to one. */
+/**
+ * Reserves a port by binding its UDP port until this process ends. No test uses UDP, and only one process can
+ * bind it.
+ */
 async function reserve(port: number): Promise<boolean> {
   const socket = createSocket("udp4").unref();
   return once(socket.bind({ port, address: "127.0.0.1", exclusive: true }), "listening").then(

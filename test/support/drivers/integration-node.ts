@@ -5,12 +5,12 @@ import type { Child } from "./child.ts";
 import { freePort } from "./free-port.ts";
 import { startRunner } from "./runner.ts";
 
-/** The deployment platform's integration as its own process, in front of a service that is elsewhere. */
+/** The deployment platform's integration in its own process, in front of a service elsewhere. */
 export class IntegrationNode {
   readonly baseUrl: string;
   readonly #env: Record<string, string>;
   #process: Child | null = null;
-  /** What its earlier starts printed. */
+  /** The output of its earlier starts. */
   #printed = "";
 
   private constructor(baseUrl: string, env: Record<string, string>) {
@@ -27,7 +27,7 @@ export class IntegrationNode {
     return node;
   }
 
-  /** What the process printed, of all its starts. */
+  /** The output of the process, of all starts. */
   get output(): string {
     return this.#printed + (this.#process?.output ?? "");
   }
@@ -40,12 +40,12 @@ export class IntegrationNode {
     );
   }
 
-  /** Ends it as a power cut would. */
+  /** Kills it, like a power failure. */
   kill(): Promise<void> {
     return this.#end("SIGKILL");
   }
 
-  /** Asks it to end, and throws its data away. */
+  /** Stops it, and deletes its data. */
   async stop(): Promise<void> {
     await this.#end("SIGTERM");
     await rm(this.#env.SERVICE_DATA_DIR ?? "", { recursive: true, force: true, maxRetries: 5 });

@@ -14,14 +14,14 @@ import { freePort } from "./free-port.ts";
 
 export const SECRET = "secret-of-the-integration";
 
-/** What a webhook was answered. */
+/** The response to a webhook. */
 export interface Answered {
   status: number;
   headers: IncomingHttpHeaders;
   body: unknown;
 }
 
-/** The integration by itself, in this process: its gateway and service, without any other. */
+/** The integration alone in this process: its gateway and service. */
 export class Integration {
   readonly baseUrl: string;
   readonly broker: ServiceBroker;
@@ -33,7 +33,7 @@ export class Integration {
     this.#remove = remove;
   }
 
-  /** @param others services beside it, so that it is the whole service; $PORT in a variable is the port */
+  /** @param others services that make it the whole service. $PORT in a variable stands for the port */
   static async start(env: Record<string, string> = {}, others: ServiceSchema[] = []): Promise<Integration> {
     const [embedded] = DATABASES;
     assert.ok(embedded);
@@ -58,13 +58,13 @@ export class Integration {
     return new Integration(`http://localhost:${port}`, broker, database.remove);
   }
 
-  /** A new unit of work on what the integration keeps. */
+  /** Returns a new unit of work on the integration's data. */
   em(): EntityManager {
     // biome-ignore lint/plugin: Moleculer's types know only a plain service.
     return (this.broker.getLocalService("platform") as unknown as WithDatabase).em();
   }
 
-  /** Delivers these bytes; signed as they are unless told otherwise. */
+  /** Delivers these bytes, with their own signature by default. */
   async deliver(bytes: Buffer | string, { headers = {}, chunked = false }: Sent = {}): Promise<Answered> {
     const sent = request(`${this.baseUrl}/api/webhook`, {
       method: "POST",
@@ -98,7 +98,7 @@ export class Integration {
 
 interface Sent {
   headers?: Record<string, string>;
-  /** A byte a chunk. */
+  /** Sends one byte per chunk. */
   chunked?: boolean;
 }
 

@@ -9,7 +9,7 @@ export interface ProcessFacts {
   residentBytes: number;
 }
 
-/** All processes of this machine, which is a Linux. */
+/** Lists all processes of this machine. Needs Linux. */
 export async function listProcesses(): Promise<ProcessFacts[]> {
   const pids = (await readdir("/proc")).map(Number).filter(Number.isInteger);
   const found = await Promise.all(pids.map(factsOf));
@@ -18,7 +18,7 @@ export async function listProcesses(): Promise<ProcessFacts[]> {
 
 async function factsOf(pid: number): Promise<ProcessFacts | null> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-  // pid (name, which may hold anything) state parent … resident pages as the 24th.
+  // pid (name, with any characters) state parent … resident pages as the 24th.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   if (fields.length < 22) return null;
   return { pid, parent: Number(fields[1]), residentBytes: Number(fields[21]) * MEMORY_PAGE_BYTES };

@@ -2,8 +2,8 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from "p
 import { findBrowser } from "../../../shared/capture/browser/browser-binary.ts";
 import { BROWSER_CACHE } from "./runner.ts";
 
-/** What a busy machine may take; what a page is not told of, it reads again after a minute only. */
-const PATIENCE_MS = 45_000;
+/** For a busy machine. A page that misses an event reads again only after a minute. */
+const TIMEOUT_MS = 45_000;
 
 export async function launchBrowser(): Promise<Browser> {
   const cacheDir = BROWSER_CACHE;
@@ -11,7 +11,7 @@ export async function launchBrowser(): Promise<Browser> {
   return await chromium.launch({ ...found, args: ["--no-sandbox"] });
 }
 
-/** A page of its own, and whatever it should not say: errors, refusals by its policy, dialogs. */
+/** A page, and everything that it must not emit: errors, violations of its policy, and dialogs. */
 export interface Visit extends AsyncDisposable {
   page: Page;
   complaints: string[];
@@ -19,7 +19,7 @@ export interface Visit extends AsyncDisposable {
 
 export async function visit(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-  context.setDefaultTimeout(PATIENCE_MS);
+  context.setDefaultTimeout(TIMEOUT_MS);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("pageerror", error => complaints.push(error.message));
@@ -33,7 +33,7 @@ export async function visit(browser: Browser, options: BrowserContextOptions = {
   return { page, complaints, [Symbol.asyncDispose]: () => context.close() };
 }
 
-/** Waits until the viewer shows the screenshot of this title: following a link takes the browser a moment. */
+/** Waits until the viewer shows the screenshot with this title, because navigation takes a moment. */
 export async function viewerShows(page: Page, title: string): Promise<void> {
   await page.waitForFunction(text => document.querySelector("#viewer-title")?.textContent === text, title);
 }

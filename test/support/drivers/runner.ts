@@ -12,19 +12,19 @@ export const BROWSER_CACHE = loadConfig({}).cacheDir;
 export const XDG_CACHE_HOME = dirname(BROWSER_CACHE);
 
 /**
- * For nodes that live for a minute: the embedded database, which is WebAssembly, is compiled once and quickly, not a
- * second time for speed, and young objects have room enough that most are gone before they are looked at.
+ * For nodes that live for a minute. The embedded database's WebAssembly is compiled only once, and quickly.
+ * There is enough room for young objects that most die before a collection.
  */
 const SHORT_LIVED = ["--liftoff-only", "--max-semi-space-size=32"];
 
-/** A node as `npm start` runs it, with this environment besides the tests' own. */
+/** Starts a node as `npm start` does, with this environment in addition to the tests' own. */
 export function startRunner(env: Record<string, string>): Child {
   return new Child(
     process.execPath,
     [...SHORT_LIVED, RUNNER, "--config", "moleculer.config.ts", "--mask", "**/*.service.ts"],
     {
       cwd: ROOT,
-      // Tests run as root in many containers, where Chromium builds no sandbox.
+      // Tests run as root in many containers, where Chromium can't create a sandbox.
       env: { ...process.env, SERVICE_ALLOW_UNSANDBOXED: "1", ...env },
     },
   );

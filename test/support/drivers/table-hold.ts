@@ -3,7 +3,7 @@ import { until } from "./until.ts";
 
 const LOCK = 4_711;
 
-/** Makes statements that change a table wait: the moment in which a node can be killed between two of its steps. */
+/** Blocks statements that change a table, so that a test can kill a node between two of its steps. */
 export class TableHold {
   readonly #client: pg.Client;
   readonly #table: string;
@@ -13,12 +13,12 @@ export class TableHold {
     this.#table = table;
   }
 
-  /** Holds the updates of the table's rows for which `condition` (SQL on `new` and `old`) is true. */
+  /** Blocks updates of the table's rows for which `condition` (SQL on `new` and `old`) is true. */
   static ofUpdates(url: string, table: string, condition = "true"): Promise<TableHold> {
     return TableHold.#of("update", url, table, condition);
   }
 
-  /** Holds the inserts of rows for which `condition` (SQL on `new`) is true. */
+  /** Blocks inserts of rows for which `condition` (SQL on `new`) is true. */
   static ofInserts(url: string, table: string, condition = "true"): Promise<TableHold> {
     return TableHold.#of("insert", url, table, condition);
   }
@@ -39,17 +39,17 @@ export class TableHold {
     return new TableHold(client, table);
   }
 
-  /** Waits until a statement waits. */
+  /** Waits until a statement is blocked. */
   async caught(): Promise<void> {
     await until(() => this.#isAwaited(`locktype = 'advisory' and objid = ${LOCK}`));
   }
 
-  /** Whether another transaction waits for one that is held. */
+  /** Returns whether another transaction waits for a blocked one. */
   keepsWaiting(): Promise<boolean> {
     return this.#isAwaited("locktype = 'transactionid'");
   }
 
-  /** Lets what waits go on, and holds nothing more. */
+  /** Releases blocked statements, and blocks no more. */
   async release(): Promise<void> {
     try {
       await this.#client.query(`select pg_advisory_unlock(${LOCK})`);
@@ -59,7 +59,10 @@ export class TableHold {
     }
   }
 
-  /** Whether somebody in this database waits for such a lock: other files' tests have theirs on the same server. */
+  /**
+   * Returns whether a transaction in this database waits for such a lock. Tests of other files have their own
+   * on the same server.
+   */
   async #isAwaited(lock: string): Promise<boolean> {
     const waiting = `select 1 from pg_locks join pg_stat_activity using (pid)
       where datname = current_database() and not granted and ${lock}`;

@@ -1,34 +1,34 @@
 import assert from "node:assert/strict";
 import { liveChange } from "../../../shared/contracts/teams/live.ts";
 
-/** A reader of a team's stream: what it was told, until it ends. */
+/** A reader of a team's stream, which records its events. */
 export class TeamStream {
-  readonly told: { kind: string; ids: string[] | null }[] = [];
-  /** Resolves once the service has ended the stream. */
+  readonly received: { kind: string; ids: string[] | null }[] = [];
+  /** Resolves when the service has ended the stream. */
   readonly ended: Promise<void>;
   readonly #stop: AbortController;
 
   private constructor(body: ReadableStream<Uint8Array>, stop: AbortController) {
     this.#stop = stop;
     this.ended = this.#read(body);
-    // A test that ends it itself does not wait for it.
+    // A test that closes the stream itself doesn't wait for it.
     this.ended.catch(() => {});
   }
 
-  /** Opens it; once this resolves everything is told. */
+  /** Opens the stream. It receives all events after this resolves. */
   static async open(baseUrl: string, key: string, query = ""): Promise<TeamStream> {
     const stop = new AbortController();
     const headers = { Authorization: `Bearer ${key}` };
-    const answer = await fetch(`${baseUrl}/v1/events${query}`, { headers, signal: stop.signal });
-    assert.equal(answer.status, 200, answer.ok ? "" : await answer.text());
-    assert.match(answer.headers.get("content-type") ?? "", /^text\/event-stream/);
-    assert.ok(answer.body);
-    return new TeamStream(answer.body, stop);
+    const response = await fetch(`${baseUrl}/v1/events${query}`, { headers, signal: stop.signal });
+    assert.equal(response.status, 200, response.ok ? "" : await response.text());
+    assert.match(response.headers.get("content-type") ?? "", /^text\/event-stream/);
+    assert.ok(response.body);
+    return new TeamStream(response.body, stop);
   }
 
-  /** All ids that were told of this kind. */
+  /** Returns all ids in events of this kind. */
   ids(kind: string): string[] {
-    return this.told.filter(nudge => nudge.kind === kind).flatMap(nudge => nudge.ids ?? []);
+    return this.received.filter(event => event.kind === kind).flatMap(event => event.ids ?? []);
   }
 
   close(): void {
@@ -45,7 +45,7 @@ export class TeamStream {
         const found = /^event: (\w+)\ndata: (.*)$/.exec(block);
         if (!found) continue;
         const [, kind = "", data = ""] = found;
-        this.told.push({ kind, ...liveChange.strict().parse(JSON.parse(data)) });
+        this.received.push({ kind, ...liveChange.strict().parse(JSON.parse(data)) });
       }
     }
   }

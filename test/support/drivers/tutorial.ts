@@ -3,33 +3,39 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { Child } from "./child.ts";
 
-/** What a block of commands printed, and how it ended. */
+/** The output of a block of commands, and its exit. */
 export interface Ended {
   code: number;
   out: string;
   err: string;
 }
 
-/** Returns the blocks of shell commands of a tutorial in its order. @param name of the file, as `service` */
+/**
+ * Returns the blocks of shell commands of a tutorial, in order. @param name name of the file, such as
+ * `service`
+ */
 export function shellBlocks(name: string): string[] {
   const text = readFileSync(new URL(`../../../docs/tutorials/${name}.md`, import.meta.url), "utf8");
   return [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = ""]) => block);
 }
 
-/** Runs the blocks of a tutorial one after the other, as its reader does, who copies what each printed into the next. */
+/**
+ * Runs the blocks of a tutorial one after the other, like a reader who copies values from one block's output
+ * to the next.
+ */
 export class Reader {
   readonly #cwd: string;
   readonly #env: NodeJS.ProcessEnv;
   readonly #replaced: Record<string, string>;
 
-  /** @param replaced what is another on this machine than in the text, such as ports */
+  /** @param replaced replacements for this machine, such as ports */
   constructor(cwd: string, env: NodeJS.ProcessEnv, replaced: Record<string, string> = {}) {
     this.#cwd = cwd;
     this.#env = env;
     this.#replaced = replaced;
   }
 
-  /** Runs a block. Variables that it leaves to its reader (`export RUN=...`) must be among `given`. */
+  /** Runs a block. Variables that it leaves to the reader (`export RUN=...`) must be among `given`. */
   run(block: string, given: Record<string, string> = {}): Promise<Ended> {
     for (const [, name = ""] of block.matchAll(/^export (\w+)=\.\.\./gm))
       assert.ok(given[name], `The reader isn't given ${name}.`);
@@ -53,7 +59,7 @@ export class Reader {
   }
 }
 
-/** Returns the JSON answers of a block of curl commands, none of which may be a problem. */
+/** Returns the JSON responses of a block of curl commands. None may be a problem. */
 export function answersOf({
   code,
   out,

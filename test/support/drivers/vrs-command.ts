@@ -6,7 +6,7 @@ import { XDG_CACHE_HOME } from "./runner.ts";
 const MAIN = join(import.meta.dirname, "../../../cli/main.ts");
 
 const living = new Set<ChildProcess>();
-// Whatever ends the tests, no process of theirs outlives them.
+// However the tests end, none of their processes survives them.
 process.once("exit", () => {
   for (const child of living) child.kill("SIGKILL");
 });
@@ -14,11 +14,11 @@ process.once("exit", () => {
 export interface CommandOptions {
   cwd: string;
   env?: Record<string, string>;
-  /** What it reads on standard input. */
+  /** Its standard input. */
   input?: string;
 }
 
-/** The tool itself, as a process of a user who has nothing but this environment. */
+/** The command line as a process with only this environment. */
 export class VrsCommand {
   readonly #child: ChildProcess;
   stdout = "";
@@ -45,7 +45,7 @@ export class VrsCommand {
     child.stdin.end(input);
   }
 
-  /** All that it printed. */
+  /** Its whole output. */
   get output(): string {
     return this.stdout + this.stderr;
   }
@@ -54,14 +54,14 @@ export class VrsCommand {
     this.#child.kill(signal);
   }
 
-  /** Its exit code; the signal's name where one ended it. */
+  /** Returns its exit code, or the name of the signal that ended it. */
   async ended(): Promise<number | string> {
     if (living.has(this.#child)) await once(this.#child, "close");
     return this.#child.exitCode ?? this.#child.signalCode ?? "unknown";
   }
 }
 
-/** Runs the tool to its end. */
+/** Runs the command line to its end. */
 export async function vrs(
   args: string[],
   options: CommandOptions,

@@ -7,13 +7,13 @@ import type { Child } from "./child.ts";
 import { freePort } from "./free-port.ts";
 import { startRunner } from "./runner.ts";
 
-/** The whole service as its own process, as `npm start` runs it. */
+/** The whole service in its own process, as `npm start` runs it. */
 export class Vrs extends ApiAccess {
   readonly dataDir: string;
   readonly port: number;
   readonly #env: Record<string, string>;
   #process: Child | null = null;
-  /** What its earlier starts printed. */
+  /** The output of its earlier starts. */
   #printed = "";
 
   private constructor(dataDir: string, port: number, env: Record<string, string>) {
@@ -23,7 +23,10 @@ export class Vrs extends ApiAccess {
     this.#env = env;
   }
 
-  /** Starts it on a data directory with nothing but empty tables, with this environment, in which $PORT is its port; allowed to render sites of this machine's loopback names. */
+  /**
+   * Starts it on a data directory with empty tables, and this environment. $PORT stands for its port. It may
+   * render sites on this machine's loopback names.
+   */
   static async start(env: Record<string, string> = {}): Promise<Vrs> {
     const dataDir = await mkdtemp(join(tmpdir(), "vrs-test-"));
     await putMigratedDatabase(dataDir);
@@ -42,7 +45,7 @@ export class Vrs extends ApiAccess {
     return this.#process.pid;
   }
 
-  /** What the process printed, of all its starts. */
+  /** The output of the process, of all starts. */
   get output(): string {
     return this.#printed + (this.#process?.output ?? "");
   }
@@ -56,7 +59,7 @@ export class Vrs extends ApiAccess {
       SERVICE_DATA_DIR: this.dataDir,
       SERVICE_BOOTSTRAP_KEY: this.key,
       SERVICE_ALLOW_HOSTS: "localhost",
-      // Tests ask often.
+      // Tests send many requests.
       SERVICE_RATE_LIMIT: "1000000",
       ...env,
     });
@@ -64,17 +67,17 @@ export class Vrs extends ApiAccess {
     await child.until(async () => (await fetch(`${this.baseUrl}/ready`).catch(() => null))?.ok ?? false);
   }
 
-  /** Ends it as a power cut would. */
+  /** Kills it, like a power failure. */
   async kill(): Promise<void> {
     await this.#end("SIGKILL");
   }
 
-  /** Asks it to end, as an operator would, and waits until it has. */
+  /** Stops it gracefully, and waits until it has ended. */
   async terminate(): Promise<void> {
     await this.#end("SIGTERM");
   }
 
-  /** Asks it to end, and throws its data away. */
+  /** Stops it, and deletes its data. */
   async stop(): Promise<void> {
     await this.#end("SIGTERM");
     await rm(this.dataDir, { recursive: true, force: true, maxRetries: 5 });

@@ -6,19 +6,19 @@ import type {
   CheckReport,
 } from "../../../shared/contracts/monitors/alert-actions.ts";
 
-/** An alerts service that records its requests. */
+/** A fake alerts service that records its calls. */
 export class AlertsRecorder {
   readonly reports: CheckReport[] = [];
   readonly deletedMonitors: string[] = [];
   readonly statuses = new Map<string, AlertStatus>();
   /** The channels whose incidents were closed. */
   readonly closed: AlertChannels[] = [];
-  /** The names of those who snoozed. */
+  /** Actors that snoozed or canceled a snooze. */
   readonly snoozers: (string | undefined)[] = [];
   isAway = false;
   /** A monitor whose reports always fail. */
   failingMonitor: string | null = null;
-  /** The number of failed reports. */
+  /** Number of failed reports. */
   refused = 0;
 
   get schema() {
@@ -64,7 +64,7 @@ export class AlertsRecorder {
     });
   }
 
-  /** Returns the reports of a monitor as text: `ok`, `changed /a@1280`, `down /b changed /a@1280`. */
+  /** Returns a monitor's reports as texts: `ok`, `changed /a@1280`, `down /b changed /a@1280`. */
   of(monitorId: string): string[] {
     return this.reports
       .filter(({ monitor }) => monitor.id === monitorId)

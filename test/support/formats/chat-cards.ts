@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Cards as the references of Teams and Google Chat want them, strict: what is not documented is refused. */
+/** Cards by the references of Teams and Google Chat. Undocumented fields are rejected. */
 
 const url = z.url({ protocol: /^https?$/ }).max(2048);
 const openUrl = z.strictObject({ type: z.literal("Action.OpenUrl"), url });
@@ -55,7 +55,7 @@ export const googleChatMessage = z.strictObject({
   ]),
 });
 
-/** The elements of a paragraph as it is read. @throws for one that is malformed, or that nobody put there */
+/** Parses the elements of a paragraph. @throws Error if it is malformed, or has unexpected elements */
 export function readParagraph(text: string): { links: string[]; rest: string } {
   const links: string[] = [];
   const rest = text.replaceAll(/<a href="([^"<>]*)">|<\/a>|<\/?b>/g, (_tag, to?: string) => {

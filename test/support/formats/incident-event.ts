@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** An event as the reference of PagerDuty's Events API v2 wants it. */
+/** An event by the reference of PagerDuty's Events API v2. */
 
 const secureUrl = z.url({ protocol: /^https$/ });
 const key = { routing_key: z.string().length(32), dedup_key: z.string().min(1).max(255) };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type Problem, problem } from "../../../shared/contracts/runs/runs.ts";
 import { ERRORS, type ErrorCode } from "../../../shared/errors.ts";
 
-/** The problem of an answer that must be just this error of the catalogue. @throws AssertionError */
+/** Reads the problem of a response, which must be this error of the catalogue. @throws AssertionError */
 export async function problemOf(response: Response, code: ErrorCode): Promise<Problem> {
   const text = await response.text();
   assert.equal(response.status, ERRORS[code].status, text);

@@ -2,30 +2,30 @@ import { marked } from "marked";
 import type { Browser } from "playwright";
 import { visit } from "../drivers/report-browser.ts";
 
-/** What a browser makes of a text that names were written into. */
+/** The browser's rendering of a text that contains names. */
 export interface Rendered {
-  /** Every address that a link or picture leads to. */
+  /** Every URL of a link or image. */
   links: string[];
   pictures: string[];
-  /** Elements that run something, and attributes that do. */
+  /** Elements and attributes that run something. */
   active: string[];
-  /** Text in which the code host looks for mentions and references: none of code and links. */
+  /** Text in which the code host looks for mentions and references: outside code and links. */
   prose: string;
-  /** All text, also of alternative texts and titles. */
+  /** All text, including alternative texts and titles. */
   text: string;
   /** Cells of each row of each table. */
   rows: number[][];
   headings: string[];
-  /** Addresses that were asked for, dialogs and errors. */
+  /** Requested URLs, dialogs, and errors. */
   complaints: string[];
 }
 
-/** Renders Markdown as the code host does, as far as a library can. */
+/** Renders Markdown like the code host, as far as a library can. */
 export async function renderMarkdown(browser: Browser, text: string): Promise<Rendered> {
   return await renderHtml(browser, await marked.parse(text, { gfm: true }));
 }
 
-/** Shows HTML in a browser that reaches nothing, and says what it found there. */
+/** Renders HTML in an offline browser, and returns what it found. */
 export async function renderHtml(browser: Browser, html: string): Promise<Rendered> {
   await using visited = await visit(browser);
   const { page, complaints } = visited;

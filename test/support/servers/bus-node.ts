@@ -4,7 +4,7 @@ import { NatsTransporter } from "../../../shared/broker/nats-transporter.ts";
 import { loadConfig } from "../../../shared/config.ts";
 import type { NatsServer } from "./nats-server.ts";
 
-/** Nodes on one bus, in this process, with services that a test makes up. */
+/** Nodes on one bus, in this process, with services of the test. */
 export class BusNodes {
   readonly #nats: NatsServer;
   readonly #brokers = new Set<ServiceBroker>();
@@ -13,7 +13,7 @@ export class BusNodes {
     this.#nats = nats;
   }
 
-  /** A node with these actions of one service `test`; it is not started. */
+  /** Creates a node with these actions of a service `test`, without starting it. */
   make(actions?: ServiceSchema["actions"], env: Record<string, string> = {}): ServiceBroker {
     const config = loadConfig({
       NATS_URL: this.#nats.url,
@@ -28,7 +28,7 @@ export class BusNodes {
     return broker;
   }
 
-  /** The same, started. */
+  /** Creates and starts such a node. */
   async start(actions?: ServiceSchema["actions"], env?: Record<string, string>): Promise<ServiceBroker> {
     const broker = this.make(actions, env);
     await broker.start();
@@ -41,14 +41,14 @@ export class BusNodes {
   }
 }
 
-/** The node's place on the bus. */
+/** Returns the node's transporter. */
 export function busOf(broker: ServiceBroker): NatsTransporter {
   const transporter = broker.transit?.tx;
   if (!(transporter instanceof NatsTransporter)) throw new Error("This node is alone.");
   return transporter;
 }
 
-/** Takes the node from the bus as its death would: without a word. */
+/** Removes the node from the bus like a crash: without a message. */
 export async function dropDead(broker: ServiceBroker): Promise<void> {
   await busOf(broker).client.close();
 }
@@ -57,5 +57,5 @@ export async function dropDead(broker: ServiceBroker): Promise<void> {
 export async function sees(broker: ServiceBroker, action: string, times = 1): Promise<void> {
   const offering = () =>
     broker.registry.actions.get(action)?.endpoints.filter(({ isAvailable }) => isAvailable);
-  while (offering()?.length !== times) await new Promise(settle => setTimeout(settle, 20));
+  while (offering()?.length !== times) await new Promise(resolve => setTimeout(resolve, 20));
 }

@@ -3,13 +3,13 @@ import { freePort } from "../drivers/free-port.ts";
 import { listProcesses, type ProcessFacts } from "../drivers/list-processes.ts";
 import { startRunner } from "../drivers/runner.ts";
 
-/** A node of a test's cluster: one process with some of the services. */
+/** A node of a test's cluster: a process with some of the services. */
 export class ClusterNode {
   readonly services: readonly string[];
   readonly #env: Record<string, string>;
   readonly #metricsPort: number;
   #process: Child | null = null;
-  /** What its earlier starts printed. */
+  /** The output of its earlier starts. */
   #printed = "";
 
   private constructor(services: readonly string[], env: Record<string, string>, metricsPort: number) {
@@ -18,12 +18,12 @@ export class ClusterNode {
     this.#metricsPort = metricsPort;
   }
 
-  /** A node that is not started yet. */
+  /** Creates a node without starting it. */
   static async of(services: readonly string[], env: Record<string, string>): Promise<ClusterNode> {
     return new ClusterNode(services, env, await freePort());
   }
 
-  /** Where its gateway answers, if it has one. */
+  /** Its gateway's URL, if it has one. */
   get baseUrl(): string {
     return `http://localhost:${this.#env.PORT}`;
   }
@@ -37,17 +37,17 @@ export class ClusterNode {
     return this.#process?.ended ?? true;
   }
 
-  /** Its exit code, once it has ended by itself. */
+  /** Its exit code, if it ended by itself. */
   get exitCode(): number | null {
     return this.#process?.exitCode ?? null;
   }
 
-  /** What it printed, in all its starts. */
+  /** Its output, of all starts. */
   get output(): string {
     return this.#printed + (this.#process?.output ?? "");
   }
 
-  /** Begins its process, without waiting until it is ready. */
+  /** Starts its process, without waiting until it is ready. */
   launch(): void {
     this.#printed = this.output;
     this.#process = startRunner({
@@ -57,28 +57,31 @@ export class ClusterNode {
     });
   }
 
-  /** Begins its process and waits until it says that it is healthy. */
+  /** Starts its process and waits until it is healthy. */
   async start(): Promise<void> {
     this.launch();
     await this.waitReady();
   }
 
-  /** @throws Error with what it printed, when it ends or takes too long */
+  /** Waits until it is ready. @throws Error with its output, if it ends or takes too long */
   async waitReady(): Promise<void> {
     await this.#process?.until(async () => (await this.fetch("/health").catch(() => null))?.ok ?? false);
   }
 
-  /** Asks its port for metrics and health. */
+  /** Fetches from its port for metrics and health. */
   fetch(path: string): Promise<Response> {
     return fetch(`http://127.0.0.1:${this.#metricsPort}${path}`, { signal: AbortSignal.timeout(10_000) });
   }
 
-  /** Ends it as a power cut would. */
+  /** Kills it, like a power failure. */
   async kill(): Promise<void> {
     await this.#process?.end("SIGKILL");
   }
 
-  /** Ends the browser of which one process holds this much memory, as a system does that runs out of it. @returns whether there was one */
+  /**
+   * Kills the browser that has a process with this much memory, like a system without memory. @returns
+   * whether there was one
+   */
   async killBrowserOver(bytes: number): Promise<boolean> {
     const processes = await listProcesses();
     const hog = processes.find(
@@ -90,17 +93,17 @@ export class ClusterNode {
       process.kill(browser.pid, "SIGKILL");
       return true;
     } catch {
-      // It ended by itself since it was looked for.
+      // It ended by itself in between.
       return false;
     }
   }
 
-  /** Asks it to end, as an operator would, and waits until it has. */
+  /** Stops it gracefully, and waits until it has ended. */
   async terminate(): Promise<void> {
     await this.#process?.end("SIGTERM");
   }
 
-  /** Cuts it off: it keeps its connections and does nothing. */
+  /** Suspends it: it keeps its connections and does nothing. */
   pause(): void {
     this.#process?.signal("SIGSTOP");
   }
@@ -109,7 +112,7 @@ export class ClusterNode {
     this.#process?.signal("SIGCONT");
   }
 
-  /** The browser of this node that the process belongs to: this node's own child among its ancestors. */
+  /** Returns the process's browser: the ancestor that is this node's own child. */
   #browserOf(one: ProcessFacts, processes: ProcessFacts[]): ProcessFacts | undefined {
     if (one.parent === this.pid) return one;
     const parent = processes.find(({ pid }) => pid === one.parent);

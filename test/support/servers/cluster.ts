@@ -12,46 +12,46 @@ import { NatsServer } from "./nats-server.ts";
 import { createDatabase, PostgresServer } from "./postgres-server.ts";
 import { S3Server } from "./s3-server.ts";
 
-/** As patient as with a node's start. */
+/** The same as for a node's start. */
 const READY_TIMEOUT_MS = 150_000;
-/** Of each node: its last words are what tells why. */
+/** Of each node. The last lines explain a failure. */
 const OUTPUT_CHARS = 4_000;
 const WITH_DATABASE = new Set<string>(CORE_SERVICES);
 
-/** The services of each node where a test does not say. */
+/** The services of each node by default. */
 const LAYOUT = [["gateway"], [...CORE_SERVICES], ["differ"], ["renderer"], ["renderer"]];
 
-/** A node by its services, and what it has in its environment besides what all have. */
+/** A node's services, with additional environment variables. */
 type NodePlan = string[] | { services: string[]; env: Record<string, string> };
 
 interface ClusterOptions {
   layout?: NodePlan[];
-  /** Whether to wait until every service is there; a layout may leave some to be started later. */
+  /** Whether to wait until every service is there. A layout may leave some to be started later. */
   ready?: boolean;
-  /** Whether it has its database on the PostgreSQL of the run of mocha, where its tests need none to break. */
+  /** Whether it uses the mocha run's PostgreSQL, for tests that don't break the database. */
   sharedDatabase?: boolean;
-  /** Whether NATS lets each kind of node do only what docker/nats.conf does. */
+  /** Whether NATS limits each kind of node to the permissions of docker/nats.conf. */
   locked?: boolean;
-  /** For all nodes, besides what makes them one cluster; `$BASE_URL` is its address. */
+  /** Variables for all nodes. `$BASE_URL` is the cluster's URL. */
   env?: Record<string, string>;
 }
 
-/** What it runs on. */
+/** The cluster's servers. */
 interface Servers {
   nats: NatsServer;
-  /** Null where others are on it too. */
+  /** Null if it is shared. */
   postgres: PostgresServer | null;
   s3: S3Server;
   databaseUrl: string;
 }
 
-/** The product as a fleet: servers of its own and a process for each node, all of which a test may break. */
+/** The product as a fleet: its own servers, and a process for each node. A test may break all of them. */
 export class Cluster extends ApiAccess {
   readonly nats: NatsServer;
   readonly s3: S3Server;
   readonly databaseUrl: string;
   readonly #postgres: PostgresServer | null;
-  /** Every node that was ever made, those that ended too. */
+  /** Every node that was created, including stopped ones. */
   readonly nodes: ClusterNode[] = [];
   readonly #port: number;
   readonly #folder: string;
@@ -78,7 +78,7 @@ export class Cluster extends ApiAccess {
     this.#env = env;
   }
 
-  /** Starts the servers and the nodes and waits until all are ready. */
+  /** Starts the servers and the nodes, and waits until all are ready. */
   static async start({
     layout = LAYOUT,
     ready = true,
@@ -107,25 +107,28 @@ export class Cluster extends ApiAccess {
     return cluster;
   }
 
-  /** The address of its first gateway. */
+  /** The URL of its first gateway. */
   get baseUrl(): string {
     return `http://localhost:${this.#port}`;
   }
 
-  /** Its own PostgreSQL. @throws Error where it is not alone on it */
+  /** Its own PostgreSQL. @throws Error if it is shared */
   get postgres(): PostgresServer {
     if (!this.#postgres) throw new Error("Other tests are on this PostgreSQL too.");
     return this.#postgres;
   }
 
-  /** Starts a node with these services and waits until it is ready. */
+  /** Starts a node with these services, and waits until it is ready. */
   async node(services: string[], env: Record<string, string> = {}): Promise<ClusterNode> {
     const node = await this.prepare(services, env);
     await node.start();
     return node;
   }
 
-  /** Makes a node with these services that is not started yet. The first with a gateway has the cluster's address. */
+  /**
+   * Creates a node with these services, without starting it. The first one with a gateway has the cluster's
+   * URL.
+   */
   async prepare(services: string[], env: Record<string, string> = {}): Promise<ClusterNode> {
     const isFirst = services.includes("gateway") && !this.#hasGateway;
     this.#hasGateway ||= isFirst;
@@ -135,12 +138,12 @@ export class Cluster extends ApiAccess {
     return node;
   }
 
-  /** The nodes that have this service, in the order of their making. */
+  /** Returns the nodes with this service, in creation order. */
   with(service: string): ClusterNode[] {
     return this.nodes.filter(node => node.services.includes(service));
   }
 
-  /** The first node that has this service. @throws Error when there is none */
+  /** Returns the first node with this service. @throws Error without one */
   the(service: string): ClusterNode {
     const [node] = this.with(service);
     if (!node) throw new Error(`No node has ${service}.`);
@@ -160,12 +163,14 @@ export class Cluster extends ApiAccess {
     throw new Error(`The cluster was not ready in time: ${answer}\n${this.output()}`);
   }
 
-  /** What its nodes printed, to be shown when a test fails. */
+  /** Returns its nodes' output, to show it when a test fails. */
   output(): string {
     return this.nodes.map(node => `--- ${node}\n${node.output.slice(-OUTPUT_CHARS)}`).join("\n");
   }
 
-  /** Starts whatever was killed and lets go on what was stopped, so that the next test finds a whole cluster. */
+  /**
+   * Restarts what was killed and resumes what was suspended, so that the next test has a complete cluster.
+   */
   async repair(): Promise<void> {
     if (this.s3.ended) await this.s3.accept();
     for (const part of [this.nats, this.#postgres, ...this.nodes]) if (part?.ended) await part.start();
@@ -174,14 +179,14 @@ export class Cluster extends ApiAccess {
     await this.ready();
   }
 
-  /** Ends all of it at once and throws its data away. */
+  /** Stops everything at once and deletes its data. */
   async stop(): Promise<void> {
     await Promise.all(this.nodes.map(node => node.kill()));
     await Promise.all([(this.#lock ?? this.nats).close(), this.#postgres?.close(), this.s3.close()]);
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  /** A user of docker/nats.conf: each worker has its own. */
+  /** Returns the node's user of docker/nats.conf. Each worker has its own. */
   #userFor(services: string[]): string {
     if (!isWorker(services)) return "core";
     if (!services.includes("renderer")) return "differ";
@@ -189,17 +194,17 @@ export class Cluster extends ApiAccess {
     return `renderer-${this.#renderers}`;
   }
 
-  /** Only what these services need: a renderer is not even told of a database. */
+  /** Returns only the variables that these services need. A renderer doesn't know the database. */
   #environmentOf(services: string[], port: number): Record<string, string> {
     return {
       PORT: String(port),
       SERVICE_BASE_URL: this.baseUrl,
       SERVICE_DATA_DIR: this.#folder,
-      // What a killed browser leaves behind goes with the cluster.
+      // Files of a killed browser are deleted with the cluster.
       TMPDIR: this.#folder,
       SERVICE_BOOTSTRAP_KEY: TEST_KEY,
       SERVICE_ALLOW_HOSTS: "localhost",
-      // Tests ask often.
+      // Tests send many requests.
       SERVICE_RATE_LIMIT: "1000000",
       LOG_LEVEL: "warn",
       NATS_URL: this.#lock?.urlOf(this.#userFor(services)) ?? this.nats.url,

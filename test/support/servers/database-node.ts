@@ -32,12 +32,12 @@ const SAMPLE = { schema: "sample", entities: [NoteEntity], migrations };
 
 type Sample = Service & WithDatabase;
 
-/** A node with one small service that has a database. */
+/** A node with a small service that has a database. */
 export class DatabaseNode {
   readonly broker: ServiceBroker;
-  /** What its service logged as a warning. */
+  /** Warnings of its service. */
   readonly warnings: string[] = [];
-  /** A new unit of work. */
+  /** Returns a new unit of work. */
   em: () => EntityManager = () => {
     throw new Error("The node has not started.");
   };
@@ -71,14 +71,14 @@ export class DatabaseNode {
     );
   }
 
-  /** A started node. */
+  /** Creates and starts a node. */
   static async start(...args: ConstructorParameters<typeof DatabaseNode>): Promise<DatabaseNode> {
     const node = new DatabaseNode(...args);
     await node.broker.start();
     return node;
   }
 
-  /** What an action that runs this statement answers, asked once. */
+  /** Runs this statement in an action, without retries, and returns its rows. */
   ask(sql: string): Promise<Record<string, unknown>[]> {
     return this.broker.call("sample.ask", { sql }, { retries: 0 });
   }

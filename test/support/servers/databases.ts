@@ -8,23 +8,26 @@ import { NatsServer } from "./nats-server.ts";
 import { createDatabase } from "./postgres-server.ts";
 import { needs } from "./server-programs.ts";
 
-/** A database of a test's own, in which there are no rows. */
+/** A test's own database without rows. */
 export interface TestDatabase {
-  /** What loadConfig needs to know of it, with a data directory for the rest. */
+  /** Its environment for `loadConfig`, with a data directory. */
   env: Record<string, string>;
   remove(): Promise<void>;
 }
 
-/** A kind of database that the services run on. */
+/** A kind of database that the services support. */
 export interface DatabaseKind {
   name: string;
-  /** Skips the tests of the describe block that calls it where this kind cannot be had. */
+  /** Skips the tests of the calling describe block if this kind is unavailable. */
   needed(): void;
-  /** The embedded one with the tables of all services, unless it is to be empty; a server's is empty. */
+  /**
+   * Creates a database. The embedded one has the tables of all services unless it must be empty. A server's
+   * is empty.
+   */
   make(options?: { empty: boolean }): Promise<TestDatabase>;
 }
 
-/** Both kinds that the services run on: `for (const database of DATABASES) describe(…)`. */
+/** Both kinds of databases: `for (const database of DATABASES) describe(…)`. */
 export const DATABASES: DatabaseKind[] = [
   {
     name: "the embedded database",
@@ -43,7 +46,7 @@ export const DATABASES: DatabaseKind[] = [
   },
 ];
 
-/** What a fleet shares: a PostgreSQL server, and NATS for its queues. */
+/** The shared parts of a fleet: a PostgreSQL server, and NATS for its queues. */
 export const FLEET: DatabaseKind = {
   name: "PostgreSQL and NATS",
   needed: () => needs("database", "nats-server"),

@@ -6,18 +6,18 @@ import type { Resolve } from "../../../shared/capture/network/checked-connect.ts
 
 const HEADER_BYTES = 12;
 const TYPES = { A: 1, AAAA: 28 } as const;
-/** An answer to this question, with recursion, and without or with the error that there is no such name. */
+/** Flags of a response with recursion, without and with the error "no such name". */
 const FOUND = 0x8180;
 const NO_SUCH_NAME = 0x8183;
-/** The question's name, which is at this place in the same message. */
+/** A pointer to the question's name in the same message. */
 const SAME_NAME = 0xc00c;
 const CLASS_INTERNET = 1;
 
-/** A DNS server on this machine, of an attacker: each answer is good for no time at all, and may be another one. */
+/** An attacker's DNS server on this machine. Each response expires at once, and the next one may differ. */
 export class DnsServer {
-  /** The answers of a name, one after the other; the last one stays. */
+  /** The responses of a name, in order. The last one repeats. */
   readonly names = new Map<string, string[][]>();
-  /** What it answered, in order; a question for IPv4 and one for IPv6 are one turn. */
+  /** Its responses, in order. Questions for IPv4 and IPv6 count as one. */
   readonly answered: string[][] = [];
   readonly #turns = new Map<string, number>();
   readonly #socket: Socket;
@@ -37,7 +37,7 @@ export class DnsServer {
     return server;
   }
 
-  /** Asks this server, by a real resolver, for both kinds of addresses. */
+  /** A real resolver that queries this server for both kinds of addresses. */
   get resolve(): Resolve {
     const resolver = new Resolver({ tries: 1 });
     resolver.setServers([`127.0.0.1:${this.#socket.address().port}`]);
@@ -73,7 +73,7 @@ export class DnsServer {
   #addresses(name: string, type: number): string[] {
     const answers = this.names.get(name) ?? [];
     if (type !== TYPES.A && type !== TYPES.AAAA) return [];
-    // The resolver asks for IPv4 first.
+    // The resolver queries IPv4 first.
     const turn = (this.#turns.get(name) ?? 0) + (type === TYPES.A ? 1 : 0);
     this.#turns.set(name, turn);
     const answer = answers[Math.min(turn, answers.length) - 1] ?? [];
@@ -88,12 +88,12 @@ function record(type: number, address: string): Buffer {
   head.writeUInt16BE(SAME_NAME, 0);
   head.writeUInt16BE(type, 2);
   head.writeUInt16BE(CLASS_INTERNET, 4);
-  // The time to live, of none, is four bytes before the length.
+  // The time to live of 0 is in the four bytes before the length.
   head.writeUInt16BE(data.length, 10);
   return Buffer.concat([head, data]);
 }
 
-/** The sixteen bytes of an IPv6 address. */
+/** Returns the sixteen bytes of an IPv6 address. */
 function groupsOf(address: string): Buffer {
   const spelled = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [head = "", tail] = spelled.split("::");

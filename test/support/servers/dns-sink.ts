@@ -1,11 +1,11 @@
 import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
 
-/** Of this machine's own, where no resolver listens. */
+/** A loopback address without a resolver. */
 const ADDRESS = "127.0.0.9";
 const PORT = 53;
 
-/** A DNS server that knows no name, and remembers which it was asked for. */
+/** A DNS server that knows no names, and records the queried ones. */
 export class DnsSink {
   readonly address = ADDRESS;
   readonly names: string[] = [];
@@ -16,13 +16,13 @@ export class DnsSink {
     socket.on("message", (query, { port, address }) => {
       const { name, end } = questionOf(query);
       this.names.push(name);
-      // The same id and question, and that there is no such name.
+      // The same id and question, with "no such name".
       const head = Buffer.concat([query.subarray(0, 2), Buffer.from([0x81, 0x83, 0, 1, 0, 0, 0, 0, 0, 0])]);
       socket.send(Buffer.concat([head, query.subarray(12, end)]), port, address);
     });
   }
 
-  /** @returns null where this user may not listen on the port of DNS */
+  /** Starts it. @returns null if this user can't listen on the DNS port */
   static async start(): Promise<DnsSink | null> {
     const socket = createSocket("udp4");
     socket.bind(PORT, ADDRESS);
@@ -47,6 +47,6 @@ function questionOf(query: Buffer): { name: string; end: number } {
     labels.push(query.toString("latin1", at + 1, at + 1 + length));
     at += length + 1;
   }
-  // After the name its end, the type and the class.
+  // The name is followed by a zero byte, the type, and the class.
   return { name: labels.join("."), end: at + 5 };
 }

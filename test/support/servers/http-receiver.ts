@@ -10,7 +10,7 @@ export interface ReceivedPost {
   body: string;
 }
 
-/** What a receiver answers; `waitMs` before it does, `hangUp` in place of it. */
+/** A receiver's response. `waitMs` delays it, `hangUp` replaces it. */
 export interface ReceiverAnswer {
   status?: number;
   headers?: Record<string, string>;
@@ -19,19 +19,19 @@ export interface ReceiverAnswer {
   hangUp?: boolean;
 }
 
-/** A receiver of messages on this machine, which keeps what it is sent and refuses what is not as it wants it. */
+/** A local receiver that records messages, and rejects invalid ones. */
 export class HttpReceiver {
   readonly received: ReceivedPost[] = [];
-  /** What a message got wrong, in words. */
+  /** Problems of received messages. */
   readonly faults: string[] = [];
-  /** Answers in turn; the last one stays. */
+  /** Responses in order. The last one repeats. */
   answers: ReceiverAnswer[] = [{}];
-  /** The most that were being answered at once. */
+  /** The maximum of concurrent requests. */
   maxConcurrency = 0;
   #concurrency = 0;
   readonly #server: Server;
 
-  /** @param check throws for a message that the real receiver would refuse */
+  /** @param check throws for a message that the real receiver would reject */
   private constructor(check: (post: ReceivedPost) => void) {
     this.#server = createServer(async (req, res) => {
       this.#concurrency += 1;
@@ -67,7 +67,7 @@ export class HttpReceiver {
     return address.port;
   }
 
-  /** By the name that tests allow. */
+  /** Its URL, with the host name that tests allow. */
   url(path = "/"): string {
     return `http://localhost:${this.port}${path}`;
   }

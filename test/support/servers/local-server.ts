@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
-/** A server on a free port of this machine, as every stand-in for an outside system is one. */
+/** A server on a free local port, the base of all fakes of outside systems. */
 export class LocalServer {
   readonly #server;
 
@@ -28,7 +28,7 @@ export class LocalServer {
   }
 }
 
-/** Answers with JSON. */
+/** Responds with JSON. */
 export function send(
   res: ServerResponse,
   status: number,

@@ -20,7 +20,7 @@ export class LockedNats {
     const text = (await readFile(CONFIG, "utf8"))
       .replaceAll(/\$NATS_(\w+)_PASSWORD/g, (_, user: string) => passwordOf(user))
       .replace("$NATS_STORE_KEY", "key_of_the_tests")
-      // The test's server has its own.
+      // The test's server has its own store.
       .replace("store_dir: /data", "")
       .replace(/^http: .*$/m, "");
     const file = join(folder, "nats.conf");
@@ -28,7 +28,7 @@ export class LockedNats {
     return new LockedNats(await NatsServer.start({ args: ["-c", file] }), folder);
   }
 
-  /** Returns what a node with this user of docker/nats.conf has as NATS_URL. */
+  /** Returns the NATS_URL of a node with this user of docker/nats.conf. */
   urlOf(user: string): string {
     return `nats://${user}:${passwordOf(user)}@127.0.0.1:${this.server.port}`;
   }
@@ -39,7 +39,9 @@ export class LockedNats {
   }
 }
 
-/** @param user as in docker/nats.conf, or as in the name of its password's variable */
+/**
+ * Returns a user's password. @param user as in docker/nats.conf, or as in the name of its password's variable
+ */
 export function passwordOf(user: string): string {
   return `p${user.toLowerCase().replaceAll(/[^a-z0-9]/g, "")}`;
 }

@@ -4,25 +4,25 @@ import type { AddressInfo } from "node:net";
 import { type ParsedMail, simpleParser } from "mailparser";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 
-/** A mail as it came in, with who it was for. */
+/** A received mail, with its recipients. */
 export interface ReceivedMail {
   to: string[];
   raw: string;
   mail: ParsedMail;
 }
 
-/** Refuses a receiver, as an SMTP server does: 550 for good, 451 for now. */
+/** A rejection of a recipient: 550 is permanent, 451 temporary. */
 export interface Refusal {
   code: number;
   message: string;
 }
 
-/** A mail server on this machine that keeps what it is sent. */
+/** A local mail server that records mails. */
 export class MailServer {
   readonly received: ReceivedMail[] = [];
-  /** Receivers that are refused, and how. */
+  /** Rejected recipients, with their rejections. */
   readonly refusals = new Map<string, Refusal>();
-  /** How often each receiver was named. */
+  /** How often each recipient was named. */
   readonly asked: string[] = [];
   readonly #server: SMTPServer;
   readonly #secure: boolean;
@@ -30,7 +30,7 @@ export class MailServer {
   private constructor(options: SMTPServerOptions) {
     this.#secure = options.secure === true;
     this.#server = new SMTPServer({
-      // What is offered is what a test asks for.
+      // It offers only what the test configures.
       disabledCommands: [...(options.onAuth ? [] : ["AUTH"]), ...(options.key ? [] : ["STARTTLS"])],
       logger: false,
       ...options,
@@ -50,7 +50,7 @@ export class MailServer {
         });
       },
     });
-    // A client that goes away is no fault of the server's.
+    // A client that disconnects is no failure of the server.
     this.#server.on("error", () => {});
   }
 
@@ -66,7 +66,7 @@ export class MailServer {
     return (this.#server.server.address() as AddressInfo).port;
   }
 
-  /** What makes the service use it. */
+  /** The environment that makes the service use it. */
   get env(): Record<string, string> {
     return { SMTP_URL: this.url(), MAIL_FROM: "vrs <vrs@example.com>" };
   }
@@ -75,12 +75,12 @@ export class MailServer {
     return `${this.#secure ? "smtps" : "smtp"}://${login}127.0.0.1:${this.port}${query}`;
   }
 
-  /** The mails to this address, in any case of letters. */
+  /** Returns the mails to this address, in any letter case. */
   to(address: string): ReceivedMail[] {
     return this.received.filter(({ to }) => to.some(one => one.toLowerCase() === address.toLowerCase()));
   }
 
-  /** The only mail to this address. */
+  /** Returns the only mail to this address. */
   only(address: string): ReceivedMail {
     const [first, ...others] = this.to(address);
     assert.ok(first && others.length === 0, `${1 + others.length} mails to ${address}`);

@@ -18,13 +18,13 @@ import { NoteEntity } from "./database-node.ts";
 const ROOT = join(import.meta.dirname, "../../..");
 const TEMPLATES = join(ROOT, "node_modules/.cache/test-servers");
 const PREFIX = "embedded-";
-/** Longer than any run of the tests: what is younger may be another one's. */
+/** Longer than any test run. A younger template may be in use by another run. */
 const IN_USE_MS = 3_600_000;
 const SERVICES = { alerts, billing, monitors, platform, runs, scm, teams };
 
 /**
- * Puts the embedded database at a data directory as the first start of all services leaves it, before they write
- * anything: to make the tables is most of that start's work, and the tests start dozens.
+ * Puts an embedded database into a data directory, as the first start of all services leaves it. Creating the
+ * tables is most of that start's work, and the tests start dozens.
  */
 export async function putMigratedDatabase(dataDir: string): Promise<void> {
   const template = join(TEMPLATES, `${PREFIX}${await digest()}`);
@@ -35,7 +35,7 @@ export async function putMigratedDatabase(dataDir: string): Promise<void> {
   cpSync(template, join(dataDir, "database"), { recursive: true });
 }
 
-/** Removes those of earlier migrations, which nobody needs any more. */
+/** Removes the templates of earlier migrations. */
 async function removeOlder(template: string): Promise<void> {
   for (const name of await readdir(TEMPLATES)) {
     const path = join(TEMPLATES, name);
@@ -45,7 +45,7 @@ async function removeOlder(template: string): Promise<void> {
   }
 }
 
-/** Of all that the tables come from. */
+/** Returns a hash of all sources of the tables. */
 async function digest(): Promise<string> {
   const { cacheDir } = loadConfig({});
   const hash = createHash("sha256").update(await prepareDatabaseTemplate(cacheDir));
@@ -61,7 +61,7 @@ async function migrateTo(folder: string): Promise<void> {
   const config = loadConfig({ SERVICE_DATA_DIR: dataDir });
   try {
     for (const [schema, migrations] of Object.entries(SERVICES)) {
-      // MikroORM wants an entity; the tables come from the migrations.
+      // MikroORM needs an entity. The tables come from the migrations.
       const opened = await openEmbeddedSchema(config, { schema, entities: [NoteEntity], migrations });
       await opened.close();
     }

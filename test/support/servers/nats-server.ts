@@ -10,10 +10,10 @@ import { findNats } from "./server-programs.ts";
 const jetStreamFacts = z.object({ messages: z.number() });
 const connectionFacts = z.object({ num_connections: z.number() });
 
-/** A nats-server of a test's own, with JetStream on disk. */
+/** A test's own nats-server, with JetStream on disk. */
 export class NatsServer {
   readonly port: number;
-  /** Its HTTP port for /varz and the like. */
+  /** Its HTTP port for /varz and similar. */
   readonly monitorPort: number;
   readonly #store: string;
   readonly #args: string[];
@@ -26,20 +26,20 @@ export class NatsServer {
     this.#args = args;
   }
 
-  /** Starts one with an empty store. `args` are more of nats-server's own options, as `["-c", file]`. */
+  /** Starts one with an empty store. `args` are nats-server's own options, such as `["-c", file]`. */
   static async start({ args = [] }: { args?: string[] } = {}): Promise<NatsServer> {
     const server = await NatsServer.prepare({ args });
     await server.start();
     return server;
   }
 
-  /** Chooses port and store only, for what starts before its server does. */
+  /** Chooses only a port and a store, for clients that start before their server. */
   static async prepare({ args = [] }: { args?: string[] } = {}): Promise<NatsServer> {
     const store = await mkdtemp(join(tmpdir(), "vrs-nats-"));
     return new NatsServer(await freePort(), await freePort(), store, args);
   }
 
-  /** Where it keeps its streams. */
+  /** The folder of its streams. */
   get store(): string {
     return this.#store;
   }
@@ -48,12 +48,12 @@ export class NatsServer {
     return `nats://127.0.0.1:${this.port}`;
   }
 
-  /** Folder of a stream's messages, and nothing of who has done what with them. */
+  /** Returns the folder of a stream's messages, without its consumers' state. */
   messagesOf(stream: string): string {
     return join(this.#store, "jetstream", "$G", "streams", stream, "msgs");
   }
 
-  /** What it logged since it started last. */
+  /** Its log since the last start. */
   get output(): string {
     return this.#child?.output ?? "";
   }
@@ -62,7 +62,7 @@ export class NatsServer {
     return this.#child?.ended ?? true;
   }
 
-  /** Starts it on the same port, with what it had stored or with nothing. Resolves when clients can connect. */
+  /** Starts it on the same port, with its store or an empty one. Resolves when clients can connect. */
   async start({ keepStore = true }: { keepStore?: boolean } = {}): Promise<void> {
     const program = findNats();
     if (!program) throw new Error("nats-server is not installed.");
@@ -73,29 +73,29 @@ export class NatsServer {
     await child.until(() => accepts(this.port));
   }
 
-  /** Whether no stream holds a message any more. */
+  /** Returns whether no stream holds a message. */
   async isDrained(): Promise<boolean> {
     const answer = await fetch(`http://127.0.0.1:${this.monitorPort}/jsz`);
     return jetStreamFacts.parse(await answer.json()).messages === 0;
   }
 
-  /** How many are connected. */
+  /** Returns the number of connected clients. */
   async clients(): Promise<number> {
     const answer = await fetch(`http://127.0.0.1:${this.monitorPort}/connz`);
     return connectionFacts.parse(await answer.json()).num_connections;
   }
 
-  /** Ends it as a power cut would. */
+  /** Kills it, like a power failure. */
   async kill(): Promise<void> {
     await this.#child?.end("SIGKILL");
   }
 
-  /** Asks it to end; its store stays for the next start. */
+  /** Stops it gracefully. Its store stays for the next start. */
   async stop(): Promise<void> {
     await this.#child?.end("SIGTERM");
   }
 
-  /** Lets it hang: connections stay open and nothing answers. */
+  /** Makes it hang: connections stay open without responses. */
   pause(): void {
     this.#child?.signal("SIGSTOP");
   }
@@ -104,20 +104,20 @@ export class NatsServer {
     this.#child?.signal("SIGCONT");
   }
 
-  /** Ends it and throws its store away. */
+  /** Stops it and deletes its store. */
   async close(): Promise<void> {
     await this.kill();
     await rm(this.#store, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
-/** Whether a server greets on this port, as NATS does. */
+/** Returns whether a server on this port sends NATS's greeting. */
 function accepts(port: number): Promise<boolean> {
-  return new Promise(settle => {
+  return new Promise(resolve => {
     const socket = connect(port, "127.0.0.1");
     const end = (greeted: boolean) => {
       socket.destroy();
-      settle(greeted);
+      resolve(greeted);
     };
     socket.once("data", data => end(data.toString("latin1").startsWith("INFO ")));
     socket.once("error", () => end(false)).once("end", () => end(false));

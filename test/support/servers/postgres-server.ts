@@ -12,7 +12,7 @@ import { findPostgres } from "./server-programs.ts";
 
 const run = promisify(execFile);
 
-/** A test's data need not outlive the machine; what was committed must outlive the process all the same. */
+/** A test's data need not survive a crash of the machine. Commits must survive a crash of the process. */
 const SETTINGS = {
   fsync: "off",
   full_page_writes: "off",
@@ -24,7 +24,7 @@ const SETTINGS = {
 
 const TEMPLATES = join(import.meta.dirname, "../../../node_modules/.cache/test-servers");
 
-/** A PostgreSQL of a test's own, which it may kill and start again. */
+/** A test's own PostgreSQL, which it may kill and restart. */
 export class PostgresServer {
   readonly port: number;
   readonly #folder: string;
@@ -58,7 +58,7 @@ export class PostgresServer {
     return server;
   }
 
-  /** The address of one of its databases. */
+  /** Returns the URL of one of its databases. */
   url(database = "postgres"): string {
     return `postgres://postgres@127.0.0.1:${this.port}/${database}`;
   }
@@ -77,7 +77,7 @@ export class PostgresServer {
     ];
     const child = new Child(join(this.#programs, "postgres"), args, {
       cwd: this.#folder,
-      // Killed outright it would leave its own processes behind.
+      // SIGKILL would leave its own child processes running.
       fatal: "SIGQUIT",
       ...this.#user,
     });
@@ -90,22 +90,22 @@ export class PostgresServer {
     );
   }
 
-  /** Makes an empty database of a name nobody else uses. @returns its URL */
+  /** Creates an empty database with a unique name. @returns its URL */
   createDatabase(): Promise<string> {
     return createDatabaseAt(this.url());
   }
 
-  /** Ends it at once: connections break, transactions are lost, the next start recovers. */
+  /** Kills it: connections break, transactions are lost, and the next start recovers. */
   async kill(): Promise<void> {
     await this.#child?.end("SIGQUIT");
   }
 
-  /** Breaks the connections and ends it in good order; its data stays for the next start. */
+  /** Closes the connections and stops it gracefully. Its data stays for the next start. */
   async stop(): Promise<void> {
     await this.#child?.end("SIGINT");
   }
 
-  /** Ends it and throws its data away. */
+  /** Stops it and deletes its data. */
   async close(): Promise<void> {
     await this.kill();
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
@@ -114,39 +114,39 @@ export class PostgresServer {
 
 let shared: Promise<PostgresServer> | null = null;
 
-/** The PostgreSQL of this mocha run, started when it is first asked for. */
+/** Returns the PostgreSQL of this mocha run, which starts at the first request. */
 function sharedPostgres(): Promise<PostgresServer> {
   shared ??= PostgresServer.start();
   return shared;
 }
 
-/** Starts the PostgreSQL of this mocha run, where one is installed, and lets the processes that it starts from now on use it. */
+/** Starts the PostgreSQL of this mocha run, if one is installed. Processes started from now on can use it. */
 export async function sharePostgres(): Promise<void> {
   if (process.env.TEST_DATABASE_URL || !findPostgres()) return;
   process.env.TEST_DATABASE_URL = (await sharedPostgres()).url();
 }
 
-/** Makes an empty database, on the server of TEST_DATABASE_URL where that is set. @returns its URL */
+/** Creates an empty database, on the server of TEST_DATABASE_URL if that is set. @returns its URL */
 export async function createDatabase(): Promise<string> {
   const given = process.env.TEST_DATABASE_URL;
   return given ? createDatabaseAt(given) : (await sharedPostgres()).createDatabase();
 }
 
-/** Ends the PostgreSQL of this mocha run. */
+/** Stops the PostgreSQL of this mocha run. */
 export async function closeSharedPostgres(): Promise<void> {
   const server = await shared?.catch(() => null);
   shared = null;
   await server?.close();
 }
 
-/** The rows of one statement in the database of this URL, on a connection of its own. */
+/** Returns the rows of one statement in this URL's database, on its own connection. */
 export async function query(
   url: string,
   sql: string,
   values: unknown[] = [],
 ): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  // A server that goes away in the middle is the statement's own failure, and nothing else's.
+  // A server that stops meanwhile fails only the statement.
   client.on("error", () => {});
   try {
     await client.connect();
@@ -164,7 +164,10 @@ async function createDatabaseAt(server: string): Promise<string> {
   return url.href;
 }
 
-/** Makes an empty cluster of databases. The first is kept as a template: to copy it is a tenth of the work. */
+/**
+ * Creates an empty cluster of databases. The first one is kept as a template, because copying it takes a
+ * tenth of the work.
+ */
 async function createCluster(
   folder: string,
   programs: string,
@@ -182,13 +185,13 @@ async function createCluster(
     const createAtomically = `${template}.${randomUUID()}`;
     await run("cp", ["-a", draft, createAtomically]);
     await rm(draft, { recursive: true });
-    // Who comes second throws his away.
+    // If another process was faster, this copy is deleted.
     await rename(createAtomically, template).catch(() => rm(createAtomically, { recursive: true }));
   }
   await run("cp", ["-a", template, folder]);
 }
 
-/** The ids of the system's user `postgres`, or else `nobody`. */
+/** Returns the ids of the system's user `postgres`, or of `nobody`. */
 async function unprivilegedUser(): Promise<{ uid: number; gid: number }> {
   const users = (await readFile("/etc/passwd", "utf8")).split("\n").map(line => line.split(":"));
   const found = ["postgres", "nobody"].flatMap(name => users.filter(user => user[0] === name))[0];

@@ -4,25 +4,25 @@ import type { CompareJob } from "../../../shared/contracts/runs/jobs.ts";
 import type { Consumer, QueueLoad, WorkQueue } from "../../../shared/contracts/work-queue.ts";
 import { until } from "../drivers/until.ts";
 
-/** A job under way, which ends when the test says so. */
-interface PendingInstall {
+/** A running job, which ends when the test ends it. */
+interface StartedJob {
   id: string;
   job: CompareJob;
   signal: AbortSignal;
   end(error?: Error): void;
 }
 
-/** A node with a queue, and what it was given to do. */
+/** A node with a queue, and the jobs that it started. */
 export class QueueNode {
   readonly queue: WorkQueue;
-  readonly begun: PendingInstall[] = [];
-  readonly givenUp: [id: string, reason: string][] = [];
+  readonly started: StartedJob[] = [];
+  readonly failed: [id: string, reason: string][] = [];
 
   constructor(queue: WorkQueue) {
     this.queue = queue;
   }
 
-  /** Takes jobs; they are under way until the test ends them. */
+  /** Consumes jobs. They run until the test ends them. */
   consume(options: Partial<Consumer<"compare">> = {}): this {
     this.queue.consume("compare", {
       concurrency: 1,
@@ -30,9 +30,9 @@ export class QueueNode {
       handle: (job, signal) =>
         new Promise((resolve, reject) => {
           const end = (error?: Error) => (error ? reject(error) : resolve());
-          this.begun.push({ id: job.screenshotId, job, signal, end });
+          this.started.push({ id: job.screenshotId, job, signal, end });
         }),
-      fail: async ({ screenshotId }, reason) => void this.givenUp.push([screenshotId, reason.message]),
+      fail: async ({ screenshotId }, reason) => void this.failed.push([screenshotId, reason.message]),
       ...options,
     });
     return this;
@@ -43,16 +43,16 @@ export class QueueNode {
     return this.queue.enqueue("compare", job, { id, fairKey, attempt });
   }
 
-  /** The nth job that was begun here, from 0, once it is. */
-  async nth(index: number): Promise<PendingInstall> {
-    await until(() => this.begun.length > index);
-    const begun = this.begun[index];
-    assert.ok(begun);
-    return begun;
+  /** Waits for the nth job that was started here, from 0. */
+  async nth(index: number): Promise<StartedJob> {
+    await until(() => this.started.length > index);
+    const started = this.started[index];
+    assert.ok(started);
+    return started;
   }
 
   get ids(): string[] {
-    return this.begun.map(({ id }) => id);
+    return this.started.map(({ id }) => id);
   }
 
   async load(): Promise<QueueLoad> {
@@ -69,27 +69,27 @@ export class QueueNode {
     });
   }
 
-  /** Lets what is under way end, and leaves. */
+  /** Ends the running jobs, and stops. */
   async close(): Promise<void> {
-    for (const { end } of this.begun) end();
+    for (const { end } of this.started) end();
     await this.queue.stop();
   }
 }
 
 /** A node of a cluster. */
 export class JetStreamNode extends QueueNode {
-  /** What it logged. */
-  readonly said: string[];
+  /** Its log messages. */
+  readonly logged: string[];
   readonly #queue: JetStreamQueue;
 
   constructor(url: string, { stopTimeoutMs = 8_000, replicas = 1, name = "test" } = {}) {
-    const said: string[] = [];
-    const say = (message: string) => void said.push(message);
+    const logged: string[] = [];
+    const say = (message: string) => void logged.push(message);
     const log = { info: say, warn: say };
     const queue = new JetStreamQueue({ addresses: [url], replicas, name, log, stopTimeoutMs });
     super(queue);
     this.#queue = queue;
-    this.said = said;
+    this.logged = logged;
   }
 
   override async close(): Promise<void> {

@@ -1,8 +1,7 @@
 /**
- * An S3 server on a folder, in whose store an object is there whole or not at all, as every real one promises: the
- * store of s3rver writes an object where it will be read, so that a reader meets half of one.
- *
- *   node s3-program.mjs <folder> <port> <bucket>
+ * An S3 server on a folder. An object is there completely or not at all, as in every real store. s3rver's own
+ * store writes an object in place, so that a reader can get a part of it.
+ * node s3-program.mjs <folder> <port> <bucket>
  */
 import { createHash, randomUUID } from "node:crypto";
 import { copyFile, mkdir, rename, writeFile } from "node:fs/promises";
@@ -37,7 +36,7 @@ store.copyObject = async (fromBucket, fromKey, bucket, key) => {
   return store.getMetadata(bucket, key);
 };
 
-/** Writes a file elsewhere, and puts it where it is read in one step. */
+/** Writes a file to a temporary name, and moves it into place in one step. */
 async function place(path, write) {
   const draft = `${path}.${randomUUID()}`;
   await mkdir(dirname(path), { recursive: true });

@@ -7,10 +7,10 @@ import { freePort } from "../drivers/free-port.ts";
 const PROGRAM = join(import.meta.dirname, "s3-program.mjs");
 const BUCKET = "images";
 
-/** An S3 server of a test's own with one empty bucket. */
+/** A test's own S3 server, with one empty bucket. */
 export class S3Server {
   readonly port: number;
-  /** Where it keeps each object as a file, whose time is the object's. */
+  /** Folder with each object as a file, whose time is the object's. */
   readonly folder: string;
   #child: Child | null = null;
 
@@ -29,12 +29,12 @@ export class S3Server {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Its bucket as IMAGE_STORE_URL names it. */
+  /** Its bucket in the form of IMAGE_STORE_URL. */
   get url(): string {
     return `s3://${BUCKET}?endpoint=${encodeURIComponent(this.endpoint)}&region=us-east-1`;
   }
 
-  /** What a client's environment needs beside the URL. */
+  /** The environment that a client needs besides the URL. */
   get credentials(): { AWS_ACCESS_KEY_ID: string; AWS_SECRET_ACCESS_KEY: string } {
     return { AWS_ACCESS_KEY_ID: "S3RVER", AWS_SECRET_ACCESS_KEY: "S3RVER" };
   }
@@ -43,19 +43,19 @@ export class S3Server {
     return this.#child?.ended ?? true;
   }
 
-  /** Refuses every connection from now on, and breaks the open ones. */
+  /** Rejects connections from now on, and closes the open ones. */
   async refuse(): Promise<void> {
     await this.#child?.end("SIGKILL");
   }
 
-  /** Answers again, with all that was stored. */
+  /** Accepts connections again, with everything that was stored. */
   async accept(): Promise<void> {
     const child = new Child(process.execPath, [PROGRAM, this.folder, String(this.port), BUCKET]);
     this.#child = child;
     await child.until(() => child.output.includes("listening"));
   }
 
-  /** Lets it hang: it takes connections and never answers. */
+  /** Makes it hang: it accepts connections and never responds. */
   pause(): void {
     this.#child?.signal("SIGSTOP");
   }
@@ -64,7 +64,7 @@ export class S3Server {
     this.#child?.signal("SIGCONT");
   }
 
-  /** Ends it and throws its bucket away. */
+  /** Stops it and deletes its bucket. */
   async close(): Promise<void> {
     await this.refuse();
     await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });

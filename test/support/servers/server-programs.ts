@@ -1,25 +1,25 @@
 import { accessSync, constants, readdirSync, realpathSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 
-/** Where a system's packages put programs that its users' PATH does not name. */
+/** Folders where packages put programs outside the users' PATH. */
 const MORE_FOLDERS = ["/usr/sbin", "/usr/local/sbin", "/sbin", "/opt/homebrew/bin", "/usr/local/bin"];
 const POSTGRESQL_VERSIONS = "/usr/lib/postgresql";
 const OLDEST_POSTGRESQL = 13;
 
-/** Where a PostgreSQL from npm is put when the system has none. */
+/** Folder of a PostgreSQL from npm, if the system has none. */
 export const FETCHED = join(import.meta.dirname, "../../../node_modules/.cache/test-servers");
 
-/** The servers that tests start, with what a person installs to have them. */
+/** The servers that tests start, with how to install them. */
 export const SERVERS = {
   "nats-server": { find: findNats, install: "nats-server (Debian: apt-get install nats-server)" },
   postgresql: { find: findPostgres, install: "PostgreSQL 13 or newer (Debian: apt-get install postgresql)" },
 } as const;
 
 export type ServerName = keyof typeof SERVERS;
-/** `database` is any PostgreSQL: one that is installed, or the one that TEST_DATABASE_URL names. */
+/** `database` is any PostgreSQL: an installed one, or that of TEST_DATABASE_URL. */
 type Need = ServerName | "database";
 
-/** The program of nats-server, or null. */
+/** Returns the program of nats-server, or null. */
 export function findNats(): string | null {
   return (
     folders()
@@ -28,7 +28,7 @@ export function findNats(): string | null {
   );
 }
 
-/** The folder with initdb and postgres, of the newest version, or null. */
+/** Returns the folder with initdb and postgres, of the newest version, or null. */
 export function findPostgres(): string | null {
   const beside = folders().flatMap(folder => {
     const program = join(folder, "postgres");
@@ -47,8 +47,8 @@ export function findPostgres(): string | null {
 }
 
 /**
- * Skips the tests of the describe block that calls it where a server's program is not installed, and says why.
- * On CI nothing is skipped: there they fail.
+ * Skips the tests of the calling describe block if a server's program is not installed, and prints why. On CI
+ * they fail instead.
  */
 export function needs(...servers: Need[]): void {
   before(function () {

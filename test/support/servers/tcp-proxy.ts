@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
 
-/** A way to a server that can be cut: what is sent then goes nowhere, and neither side is told. */
+/** A proxy to a server that can be cut: data is then dropped silently in both directions. */
 export class TcpProxy {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -11,7 +11,7 @@ export class TcpProxy {
     this.#server = server;
   }
 
-  /** @param to the port of this machine where the server listens */
+  /** @param to the server's local port */
   static async start(to: number): Promise<TcpProxy> {
     const server = createServer();
     const proxy = new TcpProxy(server);
@@ -27,12 +27,12 @@ export class TcpProxy {
     return address.port;
   }
 
-  /** Lets nothing through any more. */
+  /** Drops all data from now on. */
   cut(): void {
     this.#isCut = true;
   }
 
-  /** Lets everything through again, on new connections: what went nowhere is missing in the old ones. */
+  /** Forwards data again, on new connections. Old ones miss the dropped data. */
   heal(): void {
     this.#isCut = false;
     for (const socket of this.#sockets) socket.destroy();

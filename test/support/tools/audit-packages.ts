@@ -1,13 +1,14 @@
 /**
- * `npm run audit`: asks the registry's audit service for known vulnerabilities of the packages that the service runs
- * with. Ends with 1 where one is high or critical. Where the service can't be reached it says so and ends with 0.
+ * `npm run audit`: checks the packages of the service for known vulnerabilities, with the registry's audit
+ * service. Exits with 1 if one is high or critical. If the audit service is unreachable, it prints that and
+ * exits with 0.
  */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { z } from "zod";
 
 const ROOT = join(import.meta.dirname, "../../..");
-/** npm retries by itself for minutes. */
+/** npm itself retries for minutes. */
 const RESPONSE_TIMEOUT_MS = 60_000;
 const OUTPUT_BYTES = 64 * 1024 * 1024;
 
@@ -16,17 +17,17 @@ const reportSchema = z.object({
 });
 const refusalSchema = z.object({ message: z.string() });
 
-/** What an audit came to: packages with their severities, or why there was none. */
+/** The result of an audit: packages with their severities, or why there is none. */
 export type Audit =
   | { kind: "audited"; grave: string[]; others: string[] }
   | { kind: "unreachable"; why: string };
 
-/** Audits the lock file in a folder. @param args more arguments of npm */
+/** Audits the lock file in a folder. @param args more arguments for npm */
 export async function auditPackages(folder: string, args: string[] = []): Promise<Audit> {
   const all = ["audit", "--json", "--omit", "dev", "--package-lock-only", "--fetch-retries", "0", ...args];
   const options = { cwd: folder, maxBuffer: OUTPUT_BYTES, timeout: RESPONSE_TIMEOUT_MS };
   const output = await new Promise<string>(resolve => {
-    // npm ends with 1 where it found something, too: its answer tells.
+    // npm also exits with 1 if it found something. Its output tells.
     execFile("npm", all, options, (_error, stdout) => resolve(stdout));
   });
   return readAudit(output);
@@ -55,7 +56,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** What people read of an audit. */
+/** Returns the result of an audit as text. */
 export function auditInWords(audit: Audit): string {
   if (audit.kind === "unreachable")
     return `NOT AUDITED: the audit service could not be reached (${audit.why}). This build says nothing about known vulnerabilities.`;

@@ -4,14 +4,14 @@ import { commitFailures } from "./commit-rules.ts";
 
 const range = process.argv[2];
 if (range === undefined) throw new Error("Name the commits to check, such as main..HEAD.");
-// Commits are separated by a zero byte, which no message can have.
+// Commits are separated by a zero byte, which no message can contain.
 const log = execFileSync("git", ["log", "-z", "--no-merges", "--format=%h %B", "--end-of-options", range], {
   encoding: "utf8",
 });
 for (const entry of log.split("\0").filter(Boolean)) {
   const [, hash = "", message = ""] = /^(\w+) ([\s\S]*)$/.exec(entry) ?? [];
-  for (const fault of commitFailures(message)) {
-    console.error(`${hash} ${message.split("\n")[0]}\n  ${fault}`);
+  for (const failure of commitFailures(message)) {
+    console.error(`${hash} ${message.split("\n")[0]}\n  ${failure}`);
     process.exitCode = 1;
   }
 }

@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
 
 const ROOT = new URL("../../..", import.meta.url).pathname;
-/** What the system counts processor time of children in. */
+/** The system's unit of children's processor time. */
 const TICKS_PER_SECOND = 100;
 
 interface Spent {
@@ -12,12 +12,15 @@ interface Spent {
 
 let before: Spent | null = null;
 
-/** Begins to count what a file of tests costs; where TEST_COSTS names no file, nothing is counted. */
+/** Starts to measure a test file. Without TEST_COSTS, nothing is measured. */
 export function beginCosts(): void {
   if (process.env.TEST_COSTS) before = spent();
 }
 
-/** Adds a line to the file that TEST_COSTS names: seconds of processor, its ended processes' too, and of time. */
+/**
+ * Adds a line to the file of TEST_COSTS: seconds of processor time, with ended child processes, and elapsed
+ * seconds.
+ */
 export function endCosts(testFile: string): void {
   const { TEST_COSTS } = process.env;
   if (!TEST_COSTS || !before) return;
@@ -32,7 +35,7 @@ function spent(): Spent {
   return { processorS: (user + system) / 1_000_000 + spentByChildren(), wallS: performance.now() / 1_000 };
 }
 
-/** Seconds of processor of this process's children that have ended, and theirs; 0 where there is no /proc. */
+/** Returns the processor seconds of this process's ended children and their descendants. 0 without /proc. */
 function spentByChildren(): number {
   try {
     const fields = readFileSync("/proc/self/stat", "latin1").split(") ").at(-1)?.split(" ") ?? [];

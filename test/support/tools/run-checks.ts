@@ -1,13 +1,13 @@
 /**
- * `npm run check`: types, format and lint, the rules of imports, dead code, the docs and their spelling. Two at a time, each with what it says when it
- * ends; all of them are run even where one fails.
+ * `npm run check`: types, formatting and lint, import rules, dead code, the docs, and spelling. Two checks
+ * run at a time, each with its output at the end. All of them run even if one fails.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 
 const SOURCES = ["services", "mixins", "shared", "cli", "dashboard", "bench", "moleculer.config.ts"];
-/** The longest first. More checkers of types than one would each do much of the same work. */
+/** Longest first. Several type checkers would repeat much of the same work. */
 const CHECKS = [
   ["tsc", "--checkers", "1"],
   ["knip"],
@@ -17,12 +17,12 @@ const CHECKS = [
   ["cspell", "lint", "--no-progress", "--no-summary"],
   ["depcruise", "--progress", "none", ...SOURCES],
 ];
-const AT_ONCE = 2;
+const CONCURRENCY = 2;
 
 async function check([program = "", ...args]: string[]): Promise<void> {
   const child = spawn(program, args, {
     env: { ...process.env, FORCE_COLOR: process.stdout.isTTY ? "1" : "0" },
-    // npm's programs are .cmd files there.
+    // npm's programs are .cmd files on Windows.
     shell: process.platform === "win32",
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -37,7 +37,7 @@ async function check([program = "", ...args]: string[]): Promise<void> {
 
 const waiting = CHECKS.values();
 await Promise.all(
-  Array.from({ length: AT_ONCE }, async () => {
+  Array.from({ length: CONCURRENCY }, async () => {
     for (const one of waiting) await check(one);
   }),
 );

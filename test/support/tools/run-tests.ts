@@ -1,6 +1,6 @@
 /**
- * `npm test`: all checks and all tests. `npm test -- test/unit/x.test.ts` runs only the given files, and passes on
- * mocha's own options.
+ * `npm test`: all checks and all tests. `npm test -- test/unit/x.test.ts` runs only the given files, and
+ * passes on mocha's own options.
  */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";

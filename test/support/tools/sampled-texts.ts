@@ -1,4 +1,7 @@
-/** Returns every text of a catalogue by its name, as `CHECK_ERRORS.unreachable`: functions with a placeholder for each argument. */
+/**
+ * Returns every text of a catalogue by its name, such as `CHECK_ERRORS.unreachable`. Functions get a
+ * placeholder for each argument.
+ */
 export function sampledTexts(value: unknown, name: string): [name: string, text: string][] {
   if (typeof value === "string") return [[name, value]];
   if (isTextFunction(value)) return sampledTexts(calledWithSamples(value), name);
@@ -12,7 +15,7 @@ type TextFunction = (...values: unknown[]) => unknown;
 
 const isTextFunction = (value: unknown): value is TextFunction => typeof value === "function";
 
-/** Calls a text's function with numbers, and where it wants lists or objects, with those. */
+/** Calls a text's function with numbers, or with lists or objects if it needs those. */
 function calledWithSamples(text: TextFunction): unknown {
   const failures: unknown[] = [];
   for (const sample of SAMPLES) {
@@ -26,5 +29,5 @@ function calledWithSamples(text: TextFunction): unknown {
 }
 
 const SHOT = { route: "/x", viewport: 2, from: null, file: "x.png", kind: "new", size: 2 };
-/** Of each kind of argument: a list of whatever, which is also an object with fields, and a number. */
+/** For each kind of argument: a number, a list of strings, and a list that is also an object with fields. */
 const SAMPLES = [2, ["x"], Object.assign([SHOT], SHOT)];

@@ -6,7 +6,7 @@ export const MAX_WORDS = 20;
 const CODE = /`[^`]*`|<code>.*?<\/code>/g;
 const SENTENCE_END = /[.!?]["”)]*(?=\s|$)|\n/;
 
-/** Returns what is wrong with a text by the writing guide. */
+/** Returns the problems of a text by the writing guide. */
 export function failuresOf(text: string): string[] {
   return [
     ...bannedIn(text),
@@ -15,7 +15,7 @@ export function failuresOf(text: string): string[] {
   ];
 }
 
-/** Returns the sentences of a text that have too many words. Inline code and each placeholder count as one. */
+/** Returns the sentences with too many words. Inline code and each placeholder count as one. */
 export function longSentences(text: string): string[] {
   return text
     .replaceAll(CODE, "code")

@@ -1,14 +1,14 @@
 import { parseSync } from "oxc-parser";
 
-/** A text for people in the source of a component. */
+/** A text for people in a component's source. */
 interface TextLiteral {
   line: number;
   text: string;
 }
 
 /**
- * What a string is for: `shown` to people, so that any letter counts; `plain` where only a sentence or a capitalized
- * word counts; `program` where nothing does, as in class names.
+ * The purpose of a string. Any letter of a `shown` one counts. Of a `plain` one, only sentences and
+ * capitalized words count. `program` strings, such as class names, don't count.
  */
 type Purpose = "shown" | "plain" | "program";
 
@@ -18,14 +18,14 @@ interface Node {
   [field: string]: unknown;
 }
 
-/** Attributes that browsers show or read out, and our components' own. */
+/** Attributes that browsers show or read aloud, and those of our components. */
 const SHOWN = /^(?:aria-(?:label|valuetext|description)|title|placeholder|alt|label|hint|what|word|none)$/;
 const LETTER = /\p{L}/u;
 const ADDRESS = /^https?:\/\/\S+$/;
 const SENTENCE = /\p{L}{2,}[,.:;!?…]? \p{L}{2,}|^\p{Lu}\p{Ll}+(?:[\s.,:;!?…]|$)/u;
 /** A selector, a media query, or the path of a shape. */
 const NO_SENTENCE = /^[a-z][a-z-]*(?:[:[.#]|, [a-z]+)|^[.#([*]|^\w+ \d/;
-/** Children that pass on what their parent is for: each may become the parent's value. */
+/** Children with their parent's purpose, because each may become the parent's value. */
 const VALUES: Record<string, readonly string[]> = {
   ConditionalExpression: ["consequent", "alternate"],
   LogicalExpression: ["left", "right"],
@@ -36,7 +36,7 @@ const VALUES: Record<string, readonly string[]> = {
 };
 const NO_TEXT = /^(?:Import|Export(?:All|Named)Declaration$|TS)/;
 
-/** Returns the texts for people that a source has itself. Comments are none. */
+/** Returns a source's own texts for people, without comments. */
 export function textLiterals(filename: string, source: string): TextLiteral[] {
   const found: TextLiteral[] = [];
   const add = ({ start }: Node, text: string, purpose: Purpose) => {
@@ -69,7 +69,7 @@ function purposeOf(parent: Node, field: string, purpose: Purpose): Purpose {
   return VALUES[type]?.includes(field) ? purpose : "plain";
 }
 
-/** Returns the text of a literal; null of anything else. */
+/** Returns the text of a literal. Null for anything else. */
 function textOf({ type, value }: Node): string | null {
   if (type === "JSXText" || type === "Literal") return typeof value === "string" ? value : null;
   if (type !== "TemplateElement" || typeof value !== "object" || value === null) return null;

@@ -1,6 +1,6 @@
 import { parseSync } from "oxc-parser";
 
-/** A whole text of a source, with `…` for each placeholder. */
+/** A complete text of a source, with `…` for each placeholder. */
 interface WrittenText {
   line: number;
   text: string;
@@ -15,7 +15,7 @@ interface Node {
 const PLACEHOLDER = "…";
 const NO_TEXT = /^(?:Import|Export(?:All|Named)Declaration$|TS)/;
 
-/** Returns every string of a source as it is written, of all branches: templates and sums of strings as one text. */
+/** Returns every string of a source, of all branches. Templates and concatenations are one text. */
 export function writtenTexts(filename: string, source: string): WrittenText[] {
   const found: WrittenText[] = [];
   const visit = (value: unknown): void => {
@@ -25,7 +25,7 @@ export function writtenTexts(filename: string, source: string): WrittenText[] {
     if (text !== null) found.push({ line: source.slice(0, value.start).split("\n").length, text });
     for (const [field, child] of Object.entries(value)) {
       const isProgram = NO_TEXT.test(value.type) && field !== "declaration" && field !== "expression";
-      // A part of a text is none itself, except within its placeholders.
+      // A part of a text is not a text itself, except inside its placeholders.
       if (!isProgram && field !== "key") visit(text === null ? child : placeholdersOf(child));
     }
   };
@@ -33,7 +33,7 @@ export function writtenTexts(filename: string, source: string): WrittenText[] {
   return found;
 }
 
-/** Returns the text of a literal, a template, or their sum; null of anything else. */
+/** Returns the text of a literal, a template, or a concatenation. Null for anything else. */
 function textOf(node: Node): string | null {
   const { type, value, quasis, left, right, operator } = node;
   if (type === "Literal") return typeof value === "string" ? value : null;
@@ -43,7 +43,7 @@ function textOf(node: Node): string | null {
   return before === null && after === null ? null : `${before ?? PLACEHOLDER}${after ?? PLACEHOLDER}`;
 }
 
-/** Returns the expressions within a part of a text. */
+/** Returns the expressions inside a part of a text. */
 function placeholdersOf(part: unknown): unknown[] {
   if (Array.isArray(part)) return part.flatMap(placeholdersOf);
   if (!isNode(part) || part.type === "TemplateElement" || part.type === "Literal") return [];

@@ -16,8 +16,8 @@ const settled = () => new Promise<void>(resolve => setImmediate(resolve));
 
 /** A queue whose jobs end when the test says so. */
 function context(concurrency = 1, queue = new InProcessQueue()) {
-  const begun: string[] = [];
-  const givenUp: [id: string, reason: string][] = [];
+  const started: string[] = [];
+  const failed: [id: string, reason: string][] = [];
   const signals = new Map<string, AbortSignal>();
   const ends = new Map<string, PromiseWithResolvers<void>>();
   const begin = () =>
@@ -25,14 +25,14 @@ function context(concurrency = 1, queue = new InProcessQueue()) {
       concurrency,
       maxAttempts: 3,
       handle({ screenshotId }, signal) {
-        begun.push(screenshotId);
+        started.push(screenshotId);
         signals.set(screenshotId, signal);
         const end = Promise.withResolvers<void>();
         ends.set(screenshotId, end);
         return end.promise;
       },
       async fail({ screenshotId }, reason) {
-        givenUp.push([screenshotId, reason.message]);
+        failed.push([screenshotId, reason.message]);
       },
     });
   const add = (runId: string, id: string) => queue.enqueue("compare", job(runId, id), { id, fairKey: runId });
@@ -42,43 +42,43 @@ function context(concurrency = 1, queue = new InProcessQueue()) {
     else gate?.resolve();
     await settled();
   };
-  return { queue, begun, givenUp, signals, begin, add, end };
+  return { queue, started, failed, signals, begin, add, end };
 }
 
 describe("the queue in memory", () => {
   it("keeps jobs until somebody takes them, as many at once as he does", async () => {
-    const { begun, begin, add, end } = context(2);
+    const { started, begin, add, end } = context(2);
     for (const id of ["a", "b", "c"]) await add("run", id);
-    assert.deepEqual(begun, []);
+    assert.deepEqual(started, []);
     begin();
-    assert.deepEqual(begun, ["a", "b"]);
+    assert.deepEqual(started, ["a", "b"]);
     await end("b");
-    assert.deepEqual(begun, ["a", "b", "c"]);
+    assert.deepEqual(started, ["a", "b", "c"]);
   });
 
   it("takes a job once while it waits or is under way, and again after", async () => {
-    const { begun, begin, add, end } = context();
+    const { started, begin, add, end } = context();
     await add("run", "a");
     await add("run", "a");
     begin();
     await add("run", "a");
     await end("a");
-    assert.deepEqual(begun, ["a"]);
+    assert.deepEqual(started, ["a"]);
     await add("run", "a");
-    assert.deepEqual(begun, ["a", "a"]);
+    assert.deepEqual(started, ["a", "a"]);
   });
 
   it("lets runs take turns, so that a long one does not starve a short one", async () => {
-    const { begun, begin, add, end } = context();
+    const { started, begin, add, end } = context();
     for (const id of ["long 1", "long 2", "long 3", "long 4"]) await add("long", id);
     begin();
     for (const id of ["short 1", "short 2"]) await add("short", id);
-    for (let count = 0; count < 5; count++) await end(begun.at(-1) ?? "");
-    assert.deepEqual(begun, ["long 1", "long 2", "short 1", "long 3", "short 2", "long 4"]);
+    for (let count = 0; count < 5; count++) await end(started.at(-1) ?? "");
+    assert.deepEqual(started, ["long 1", "long 2", "short 1", "long 3", "short 2", "long 4"]);
   });
 
   it("drops a run's waiting jobs and aborts those under way, of no other run", async () => {
-    const { queue, begun, givenUp, signals, begin, add, end } = context(2);
+    const { queue, started, failed, signals, begin, add, end } = context(2);
     begin();
     for (const id of ["a1", "a2"]) await add("a", id);
     for (const id of ["b1", "a3"]) await add(id.slice(0, 1), id);
@@ -89,9 +89,9 @@ describe("the queue in memory", () => {
     );
     await end("a1", new Error("aborted"));
     await end("a2");
-    assert.deepEqual(begun, ["a1", "a2", "b1"]);
+    assert.deepEqual(started, ["a1", "a2", "b1"]);
     assert.equal(signals.get("b1")?.aborted, false);
-    assert.deepEqual(givenUp, []);
+    assert.deepEqual(failed, []);
   });
 
   it("knows which jobs of a key it has, and how many there are", async () => {
@@ -117,43 +117,43 @@ describe("the queue in memory", () => {
     afterEach(() => mock.timers.reset());
 
     it("tries it twice more, the others first, then gives it up with the last reason", async () => {
-      const { begun, givenUp, begin, add, end } = context();
+      const { started, failed, begin, add, end } = context();
       begin();
       await add("run", "a");
       await add("run", "b");
       await end("a", new Error("first"));
-      assert.deepEqual(begun, ["a", "b"]);
+      assert.deepEqual(started, ["a", "b"]);
       await end("b");
       mock.timers.tick(499);
-      assert.deepEqual(begun, ["a", "b"]);
+      assert.deepEqual(started, ["a", "b"]);
       mock.timers.tick(1);
-      assert.deepEqual(begun, ["a", "b", "a"]);
+      assert.deepEqual(started, ["a", "b", "a"]);
       await end("a", new Error("second"));
       mock.timers.tick(1_000);
-      assert.deepEqual(begun, ["a", "b", "a", "a"]);
-      assert.deepEqual(givenUp, []);
+      assert.deepEqual(started, ["a", "b", "a", "a"]);
+      assert.deepEqual(failed, []);
       await end("a", new Error("third"));
-      assert.deepEqual(givenUp, [["a", "third"]]);
+      assert.deepEqual(failed, [["a", "third"]]);
       mock.timers.tick(60_000);
-      assert.equal(begun.length, 4);
+      assert.equal(started.length, 4);
     });
 
     it("knows it while it waits to be tried again, and forgets it when its run is dropped", async () => {
-      const { queue, begun, begin, add, end } = context();
+      const { queue, started, begin, add, end } = context();
       begin();
       await add("run", "a");
       await end("a", new Error("first"));
       await add("run", "a");
-      assert.deepEqual(begun, ["a"]);
+      assert.deepEqual(started, ["a"]);
       queue.drop("run");
       mock.timers.tick(500);
-      assert.deepEqual(begun, ["a"]);
+      assert.deepEqual(started, ["a"]);
     });
   });
 
   describe("when it stops", () => {
     it("waits for what is under way and takes nothing more", async () => {
-      const { queue, begun, begin, add, end } = context();
+      const { queue, started, begin, add, end } = context();
       begin();
       await add("run", "a");
       await add("run", "b");
@@ -165,7 +165,7 @@ describe("the queue in memory", () => {
       assert.equal(stopped, false);
       await end("a");
       await stop;
-      assert.deepEqual(begun, ["a"]);
+      assert.deepEqual(started, ["a"]);
     });
 
     it("still takes what was found to where it is written", async () => {

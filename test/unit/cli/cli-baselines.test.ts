@@ -46,7 +46,7 @@ describe("the name of a baseline's file", () => {
     it(`of ${route.slice(0, 30)}`, () => assert.match(fileNameOf({ route, viewport: 375 }), name));
   }
 
-  it("differs for every route and width, also where capital letters are small ones", () => {
+  it("is unique for every route and width, also without case", () => {
     const route = fc.stringMatching(/^\/[-a-cA-C_./?~%ä]{0,6}$/);
     const shot = fc.record({ route, viewport: fc.integer({ min: 240, max: 260 }) });
     fc.assert(
@@ -60,7 +60,7 @@ describe("the name of a baseline's file", () => {
 });
 
 describe("the manifest", () => {
-  it("is the same text whatever order its lines come in", () => {
+  it("is the same text for every order of its lines", () => {
     const entries = [entry({ route: "/b" }), entry({ viewport: 1440 }), entry({ route: "/a" }), entry()];
     const text = printManifest(entries);
     assert.equal(printManifest(parseManifest(text, "m").toReversed()), text);
@@ -71,7 +71,7 @@ describe("the manifest", () => {
     );
   });
 
-  it("keeps both lines of a merge, and reads what Windows made of its line ends", () => {
+  it("keeps both lines of a merge, and accepts Windows line ends", () => {
     const merged = `${printManifest([entry()])}${JSON.stringify(entry({ hash: "c".repeat(64) }))}\r\n`;
     assert.deepEqual(
       parseManifest(merged, "m").map(({ hash }) => hash.slice(0, 1)),
@@ -101,18 +101,18 @@ describe("a pointer of Git LFS", () => {
   const oid = "d".repeat(64);
   const pointer = Buffer.from(`version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize 12345\n`);
 
-  it("stands for the content's own hash", () => {
+  it("stands for the hash of the content", () => {
     assert.equal(readPointer(pointer), oid);
   });
 
-  it("is not seen in other files", () => {
+  it("is not recognized in other files", () => {
     assert.equal(readPointer(Buffer.from("version https://git-lfs.github.com/spec/v1\n")), null);
     assert.equal(readPointer(Buffer.concat([pointer, Buffer.alloc(2000)])), null);
   });
 });
 
 describe("a baseline's PNG", () => {
-  it("holds the same pixels in fewer bytes", async () => {
+  it("has the same pixels in fewer bytes", async () => {
     const data = Uint8Array.from({ length: 200 * 100 * 4 }, (_, i) => (i % 4 === 3 ? 255 : (i * 7) % 64));
     const png = encodePng({ width: 200, height: 100, data });
     const packed = await optimizePng(png);
@@ -121,21 +121,21 @@ describe("a baseline's PNG", () => {
     assert.ok(before && after && before.equals(after));
   });
 
-  it("stays as it is where it cannot be smaller", async () => {
+  it("stays unchanged if it can't be smaller", async () => {
     const data = Uint8Array.from({ length: 64 * 64 * 4 }, (_, i) => (i % 4 === 3 ? 255 : (i * 31) % 256));
     const packed = await optimizePng(encodePng({ width: 64, height: 64, data }));
     assert.ok((await optimizePng(packed)).equals(packed));
   });
 });
 
-describe("writing a file as a whole", () => {
+describe("writing a file atomically", () => {
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "vrs-whole-"));
   });
   after(() => rm(folder, { recursive: true }));
 
-  it("leaves nothing beside it, and the old one where it fails", async () => {
+  it("leaves no temporary file, and keeps the old file on failure", async () => {
     const file = join(folder, "a.json");
     await writeAtomically(file, "old");
     await writeAtomically(file, "new", { lasting: true });
@@ -144,7 +144,7 @@ describe("writing a file as a whole", () => {
     assert.deepEqual(await readdir(folder), ["a.json"]);
   });
 
-  it("takes away what a process left that was ended, and not what another writes now", async () => {
+  it("removes files of killed processes, and not those of running ones", async () => {
     const [old, fresh] = [join(folder, ".vrs-draft-1-old"), join(folder, ".vrs-draft-1-fresh")];
     await Promise.all([writeFile(old, "half"), writeFile(fresh, "half")]);
     await utimes(old, 1, 1);

@@ -39,7 +39,7 @@ function baselines(...all: Baseline[]): Baselines {
 
 const facts = (hash: string) => ({ file: "", hash, width: 1, height: 1, browser: null, platform: null });
 
-describe("which screenshots are meant", () => {
+describe("the selection of screenshots", () => {
   const shots = ["/", "/pricing", "/blog/a", "/blog/b/c"].flatMap(route => [
     { route, viewport: 375 },
     { route, viewport: 1280 },
@@ -48,7 +48,7 @@ describe("which screenshots are meant", () => {
     ...new Set(selectScreenshots(shots, { routes }).map(({ route }) => route)),
   ];
 
-  it("are all, those of a route, and those of a glob", () => {
+  it("has all, those of a route, and those of a glob", () => {
     assert.equal(selectScreenshots(shots, {}).length, 8);
     assert.deepEqual(routesOf("/pricing", "blog/*"), ["/pricing", "/blog/a"]);
     assert.deepEqual(routesOf("/blog/**"), ["/blog/a", "/blog/b/c"]);
@@ -57,7 +57,7 @@ describe("which screenshots are meant", () => {
     ]);
   });
 
-  it("are never none because of a typing error", () => {
+  it("is never empty because of a typing error", () => {
     assert.throws(() => routesOf("/pricng"), /No route matches \/pricng\. Did you mean \/pricing\?/);
     assert.throws(
       () => selectScreenshots(shots, { widths: [376] }),
@@ -66,7 +66,7 @@ describe("which screenshots are meant", () => {
   });
 });
 
-describe("what a check comes to", () => {
+describe("the conclusion of a check", () => {
   const counts = { unchanged: 1, minor: 0, changed: 0, new: 0, removed: 0, failed: 0 };
   const cases: [more: Partial<typeof counts>, conclusion: string][] = [
     [{}, "passed"],
@@ -81,7 +81,7 @@ describe("what a check comes to", () => {
     });
   }
 
-  it("counts", () => {
+  it("follows from its counts", () => {
     const minor = shot({ minor: true });
     assert.deepEqual(countScreenshots([shot(), shot({ status: "new" }), minor]), {
       ...counts,
@@ -102,7 +102,7 @@ describe("a minor change of a check", () => {
     return [status, minor];
   };
 
-  it("is what changed by no more than the threshold", () => {
+  it("is a change within the threshold", () => {
     assert.deepEqual(compare(0, 0), ["unchanged", false]);
     assert.deepEqual(compare(1, 1e-9), ["unchanged", true]);
     assert.deepEqual(compare(100, 0.01), ["unchanged", true]);
@@ -123,7 +123,7 @@ describe("a baseline of another browser or system", () => {
   const compare = (own: Partial<Baseline>, diffRatio: number) =>
     comparedScreenshot(shot(), baseline(own), { ...comparison, diffRatio }, PLATFORM);
 
-  it("is said where the page differs, once for the whole", () => {
+  it("causes one warning if pages differ", () => {
     const changed = compare({ platform: "darwin arm64" }, 0.5);
     assert.equal(changed.otherBrowser, true);
     assert.match(changed.notes.join(), /captured with chromium 153.0.8010.0 on darwin arm64/);
@@ -134,7 +134,7 @@ describe("a baseline of another browser or system", () => {
     assert.match(warning ?? "", /^1 of 3 baselines was captured with chromium 153.0.8010.0 on darwin arm64/);
   });
 
-  it("is not said where the page is the same, nor of a manifest that does not say", () => {
+  it("causes no warning for unchanged pages, nor without facts in the manifest", () => {
     assert.equal(compare({ browser: "chromium 1" }, 0.01).otherBrowser, false);
     assert.equal(compare({ browser: null }, 0.5).otherBrowser, false);
     assert.equal(otherBrowserWarning([compare({ browser: "chromium 1" }, 0)], PLATFORM), null);
@@ -147,7 +147,7 @@ describe("a baseline of another browser or system", () => {
 });
 
 describe("a renamed route", () => {
-  it("is a new one that looks exactly as a removed one did, at the same width, and only one", () => {
+  it("is a new one that is identical to a removed one at the same width, and only one", () => {
     const found = findRenames(
       [
         shot({ route: "/wide", status: "new", viewport: 1280 }),
@@ -163,7 +163,7 @@ describe("a renamed route", () => {
   });
 });
 
-describe("what is approved", () => {
+describe("the plan of an approval", () => {
   const result = (...screenshots: CheckedScreenshot[]): CheckResult => ({
     ...{
       version: 1,
@@ -197,7 +197,7 @@ describe("what is approved", () => {
   const planned = (filter: Parameters<typeof planApproval>[1]) =>
     planApproval(all, filter).steps.map(({ kind, shot: { route } }) => `${kind} ${route}`);
 
-  it("is what changed, is new, was renamed or removed", () => {
+  it("has changed, new, renamed and removed screenshots", () => {
     assert.deepEqual(planned({}), ["rename /to", "write /changed", "write /new", "remove /gone"]);
     assert.deepEqual(
       planApproval(all, {}).failed.map(({ route }) => route),
@@ -205,13 +205,13 @@ describe("what is approved", () => {
     );
   });
 
-  it("is what the filter names", () => {
+  it("has what the filter selects", () => {
     assert.deepEqual(planned({ routes: ["/to"] }), ["rename /to"]);
     assert.deepEqual(planned({ group: "4be" }), ["write /changed"]);
     assert.deepEqual(planned({ widths: [1280] }), []);
   });
 
-  it("is minor changes too where they are asked for", () => {
+  it("has minor changes on request", () => {
     const everything = ["rename /to", "write /changed", "write /new", "write /near", "remove /gone"];
     assert.deepEqual(planned({ minor: true }).sort(), everything.sort());
     assert.deepEqual(planned({ routes: ["/near"] }), []);
@@ -219,14 +219,14 @@ describe("what is approved", () => {
     assert.deepEqual(planned({ group: "77", minor: true }), ["write /near"]);
   });
 
-  it("is not what was approved before", () => {
+  it("leaves out earlier approvals", () => {
     const { steps } = planApproval(all, { routes: ["/changed", "/gone"] });
     const now = baselines(baseline({ route: "/changed", hash: "other", capture: "now" }));
     assert.deepEqual(pendingSteps(steps, now), []);
     assert.equal(pendingSteps(steps, baselines(baseline({ route: "/changed" }))).length, 1);
   });
 
-  it("is refused where the baseline is another by now", () => {
+  it("is refused if the baseline has changed since", () => {
     const { steps } = planApproval(all, { routes: ["/changed", "/new"] });
     const moved = (...now: Baseline[]) => movedSteps(steps, baselines(...now)).map(step => step.shot.route);
     assert.deepEqual(moved(baseline({ route: "/changed" })), []);
@@ -236,15 +236,15 @@ describe("what is approved", () => {
 });
 
 describe("the notes of plugins", () => {
-  /** @param given JSON, as a configuration in plain JavaScript may give anything */
+  /** @param given JSON, since a configuration in plain JavaScript may contain anything */
   const gives = (given: string): Plugin => ({ name: "mine", onResult: () => JSON.parse(given) });
 
-  it("are texts in an array, or none", async () => {
+  it("are an array of texts, or none", async () => {
     const { notes } = await withNotes([gives('["slow", 5]'), gives("null"), gives("[]")], shot());
     assert.deepEqual(notes, ["slow", "5"]);
   });
 
-  it("that are anything else are the plugin's fault, which names plugin, page and hook", async () => {
+  it("are otherwise an error that names the plugin, the page and the hook", async () => {
     for (const given of ['"slow"', "3", '{"length": 1}'])
       await assert.rejects(withNotes([gives(given)], shot()), {
         code: "plugin_failed",

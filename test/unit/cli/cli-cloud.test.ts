@@ -11,14 +11,14 @@ import { exitCodeOf } from "../../../cli/cloud/submit-and-wait.ts";
 import { CommandError } from "../../../cli/terminal.ts";
 import type { RunView } from "../../../shared/contracts/runs/runs.ts";
 import { projectConfigSchema } from "../../../shared/project-config/project-config.ts";
-import { KeptTerminal } from "../../support/drivers/cli-terminal.ts";
+import { RecordingTerminal } from "../../support/drivers/cli-terminal.ts";
 import { makeRun, makeScreenshot } from "../../support/fixtures/run-views.ts";
 
 const SHA = "0123456789abcdef0123456789abcdef01234567";
 const HEAD = "89abcdef0123456789abcdef0123456789abcdef";
 
 describe("the commit of a run", () => {
-  it("is the pushed one in the code host's CI, not the merge that is tested there", () => {
+  it("is the pushed one in the code host's CI, not the tested merge", () => {
     const env = {
       GITHUB_REPOSITORY: "acme/shop",
       GITHUB_SHA: SHA,
@@ -39,7 +39,7 @@ describe("the commit of a run", () => {
     );
   });
 
-  it("is the source branch's in a pipeline of a merge request", () => {
+  it("is the source branch's in a merge request's pipeline", () => {
     const env = {
       CI_PROJECT_NAMESPACE: "acme/web",
       CI_PROJECT_NAME: "shop",
@@ -78,7 +78,7 @@ describe("the commit of a run", () => {
     }
   });
 
-  it("is none where there is no repository", async () => {
+  it("is missing without a repository", async () => {
     const cwd = await mkdtemp(join(tmpdir(), "vrs-no-git-"));
     assert.deepEqual(await readCommit({ cwd, env: {} }), { scm: null, branch: null, isDirty: false });
     assert.equal((await readCommit({ cwd, env: { BRANCH_NAME: "main" } })).branch, "main");
@@ -86,7 +86,7 @@ describe("the commit of a run", () => {
   });
 });
 
-describe("what vrs run asks for", () => {
+describe("the body of vrs run", () => {
   const none = { scm: null, branch: null, isDirty: false };
   const commit = { scm: { owner: "acme", repo: "shop", sha: SHA, pr: 7 }, branch: "fix", isDirty: false };
   const config = {
@@ -101,7 +101,7 @@ describe("what vrs run asks for", () => {
     plugins: [],
   };
 
-  it("is refused with the field that is wrong", () => {
+  it("is refused with the name of the invalid field", () => {
     const wrong: [Parameters<typeof runBody>[0], RegExp][] = [
       [{ rerun: false }, /no URL to check\. Give one: vrs run --url/],
       [{ rerun: false, url: "localhost:3000" }, /"url" must be an absolute http or https URL/],
@@ -123,7 +123,7 @@ describe("what vrs run asks for", () => {
       );
   });
 
-  it("is the configuration's, and the command line's before it", () => {
+  it("follows the configuration, and the command line before it", () => {
     assert.deepEqual(runBody({ rerun: false, url: "https://a.example" }, null, none), {
       url: "https://a.example",
     });
@@ -148,7 +148,7 @@ describe("what vrs run asks for", () => {
     );
   });
 
-  it("has no setting of a single route that the command line overrules", () => {
+  it("has no route setting that the command line overrides", () => {
     const own = { viewports: [1440], threshold: 0, hide: [".chat"] };
     const some = { ...config, perRoute: { "/": { threshold: 0.5 }, "/pricing": own } };
     const perRoute = (flags: Partial<Parameters<typeof runBody>[0]>) =>
@@ -163,7 +163,7 @@ describe("what vrs run asks for", () => {
     });
   });
 
-  it("exits as its conclusion says", () => {
+  it("has an exit code for each conclusion", () => {
     const of = (status: RunView["status"], conclusion: RunView["conclusion"]) =>
       exitCodeOf({ status, conclusion });
     assert.deepEqual([of("completed", "passed"), of("completed", "approved")], [0, 0]);
@@ -175,9 +175,9 @@ describe("what vrs run asks for", () => {
   });
 });
 
-describe("what a run of the service came to", () => {
+describe("the result of a run", () => {
   const told = (quiet: boolean) => {
-    const terminal = new KeptTerminal({ columns: 200 });
+    const terminal = new RecordingTerminal({ columns: 200 });
     const run = makeRun({
       id: "run_1",
       status: "completed",
@@ -194,7 +194,7 @@ describe("what a run of the service came to", () => {
     return terminal.printed;
   };
 
-  it("says how many minor changes there are, and where", () => {
+  it("has the number of minor changes and their pages", () => {
     assert.match(told(false), /changed: 1 changed, 1 minor change, 1 unchanged/);
     assert.match(
       told(false),
@@ -202,7 +202,7 @@ describe("what a run of the service came to", () => {
     );
   });
 
-  it("names the pages that differ with --quiet, too", () => {
+  it("has the changed pages with --quiet too", () => {
     assert.match(told(true), /^ +\/pricing +1280 +± changed/m);
   });
 });
@@ -218,7 +218,7 @@ describe("the access to a service", () => {
 
   after(() => rm(home, { recursive: true }));
 
-  it("is refused where it cannot be one, without the key", () => {
+  it("is refused if it is invalid, without printing the key", () => {
     for (const url of ["", "vrs.example", "https://vrs.example/?x", "https://me:pass@vrs.example", "ftp://x"])
       assert.throws(() => readApiUrl(url, "--url"), /--url must be the URL of a service/, url);
     assert.throws(
@@ -231,7 +231,7 @@ describe("the access to a service", () => {
     assert.throws(() => readApiKey("\n", "Standard input"), /is empty/);
   });
 
-  it("is kept for its user alone", async () => {
+  it("is readable by its user only", async () => {
     await assert.rejects(readAccess({ env: env() }), /vrs login/);
     const file = await saveLogin(env(), kept);
     assert.equal((await stat(file)).mode & 0o777, 0o600);
@@ -244,7 +244,7 @@ describe("the access to a service", () => {
     await assert.rejects(readFile(file), /ENOENT/);
   });
 
-  it("is the environment's first, and a kept key goes to the address that it is kept for only", async () => {
+  it("is the environment's first, and a saved key is sent only to its own address", async () => {
     await saveLogin(env(), kept);
     assert.deepEqual(await readAccess({ env: env({ SERVICE_API_KEY: "vrs_other" }) }), {
       ...kept,

@@ -13,7 +13,7 @@ describe("loading the configuration", () => {
   });
   after(() => rm(root, { recursive: true }));
 
-  /** A project of its own: what was imported once is not read again. */
+  /** A project of its own, since imported modules are cached. */
   async function project(files: Record<string, string>): Promise<string> {
     count += 1;
     const folder = join(root, `project-${count}`);
@@ -44,7 +44,7 @@ describe("loading the configuration", () => {
     assert.deepEqual(config.routes, ["/"]);
   });
 
-  it("is read without a warning in a project whose files are CommonJS by its own word", async () => {
+  it("loads without a warning in a CommonJS project", async () => {
     const warnings: string[] = [];
     const listen = (warning: Error) => warnings.push(warning.message);
     process.on("warning", listen);
@@ -62,7 +62,7 @@ describe("loading the configuration", () => {
     }
   });
 
-  it("says what to do where there is none", async () => {
+  it("explains what to do without a configuration", async () => {
     assert.equal((await fault({ "a.txt": "" })).code, "config_missing");
     assert.match((await fault({ "a.txt": "" })).message, /vrs init/);
     assert.match((await fault({ "a.txt": "" }, "my.config.ts")).message, /my\.config\.ts doesn't exist/);
@@ -85,7 +85,7 @@ describe("loading the configuration", () => {
     });
   }
 
-  it("reads YAML beside the code host's other files", async () => {
+  it("reads YAML beside other files of the code host", async () => {
     const {
       config,
       root: folder,
@@ -95,7 +95,7 @@ describe("loading the configuration", () => {
     assert.equal(join(folder, ".github", "service.yml"), file);
   });
 
-  it("names file, line, column, field and the nearest right name", async () => {
+  it("names file, line, column, field and the nearest valid name", async () => {
     const { message, code } = await fault({
       "service.config.ts":
         'export default {\n  routs: ["/a"],\n  perRoute: { "/": { treshold: 2 } },\n  viewports: [100],\n};\n',
@@ -112,12 +112,12 @@ describe("loading the configuration", () => {
     assert.match(message, /service\.config\.ts:4:15: "viewports\[0\]" must/);
   });
 
-  it("names the field where its value is computed", async () => {
+  it("names the field of a computed value", async () => {
     const { message } = await fault({ "service.config.ts": "export default { threshold: Number('5') };" });
     assert.match(message, /^service\.config\.ts: "threshold" must be/);
   });
 
-  it("says where a file that cannot be run fails", async () => {
+  it("names the position at which a file fails to run", async () => {
     const broken = await fault({ "service.config.ts": "export default {\n  routes: [,\n" });
     assert.match(broken.message, /^service\.config\.ts:\d+:\d+: /);
     const thrown = await fault({
@@ -128,7 +128,7 @@ describe("loading the configuration", () => {
     assert.match(none.message, /doesn't export a configuration/);
   });
 
-  it("runs a file once whose own reading of a broken file fails", async () => {
+  it("runs a file once if it fails while it reads a broken file", async () => {
     const cwd = await project({
       "routes.json": "[",
       "service.config.ts": [
@@ -141,7 +141,7 @@ describe("loading the configuration", () => {
     assert.equal(await readFile(join(cwd, "runs"), "utf8"), "run ");
   });
 
-  it("keeps plugins the objects that the file made", async () => {
+  it("keeps the plugin objects of the file", async () => {
     const { config } = await load({
       "service.config.mjs":
         'class Mine { name = "mine"; seen = 0; afterPage() { this.seen += 1; } }\nexport default { plugins: [new Mine()] };',
@@ -151,7 +151,7 @@ describe("loading the configuration", () => {
     assert.equal(typeof plugin?.afterPage, "function");
   });
 
-  it("refuses a hook that would never be called", async () => {
+  it("refuses a misspelled hook", async () => {
     const source = (plugin: string) => ({ "service.config.mjs": `export default { plugins: [${plugin}] };` });
     const misspelt = await fault(source('{ name: "mine", beforPage() {} }'));
     assert.match(misspelt.message, /plugins\[0\]\.beforPage is not a hook\. Did you mean beforePage\?/);

@@ -8,40 +8,40 @@ import { promisify } from "node:util";
 import { printFailure } from "../../../cli/print-failure.ts";
 import { makeProgram, runVrs } from "../../../cli/program.ts";
 import { CommandError, Interrupt } from "../../../cli/terminal.ts";
-import { KeptTerminal } from "../../support/drivers/cli-terminal.ts";
+import { RecordingTerminal } from "../../support/drivers/cli-terminal.ts";
 import { vrs } from "../../support/drivers/vrs-command.ts";
 import { assertGolden } from "../../support/fixtures/files.ts";
 
 const run = promisify(execFile);
-const COMMANDS = makeProgram(new KeptTerminal(), async () => {}).commands.map(command => command.name());
+const COMMANDS = makeProgram(new RecordingTerminal(), async () => {}).commands.map(command => command.name());
 
 describe("the tool's help", () => {
   for (const name of ["vrs", ...COMMANDS]) {
     it(`of ${name}`, async () => {
-      const terminal = new KeptTerminal();
+      const terminal = new RecordingTerminal();
       assert.equal(await runVrs(name === "vrs" ? ["--help"] : [name, "--help"], terminal), 0);
-      assert.equal(terminal.told, "");
+      assert.equal(terminal.errors, "");
       assert.doesNotMatch(terminal.printed, /default: (false|true)|undefined|\[object/);
       await assertGolden(`help-${name}.txt`, terminal.printed);
-      const other = new KeptTerminal();
+      const other = new RecordingTerminal();
       await runVrs(name === "vrs" ? ["help"] : ["help", name], other);
       assert.equal(other.printed, terminal.printed);
     });
   }
 
-  it("has an example of every command", async () => {
+  it("has an example for every command", async () => {
     for (const name of COMMANDS) {
-      const terminal = new KeptTerminal();
+      const terminal = new RecordingTerminal();
       await runVrs([name, "--help"], terminal);
       assert.match(terminal.printed, new RegExp(`Examples:\\n(.*\\n)*.*vrs ${name}`), name);
     }
   });
 
-  it("is in colour where that is wanted", async () => {
-    const terminal = new KeptTerminal({ hasColor: true });
+  it("has colors on request", async () => {
+    const terminal = new RecordingTerminal({ hasColor: true });
     await runVrs(["--help"], terminal);
     assert.ok(terminal.printed.includes("\u001b[1m"));
-    const plain = new KeptTerminal({ hasColor: true });
+    const plain = new RecordingTerminal({ hasColor: true });
     await runVrs(["--help", "--no-color"], plain);
     assert.ok(!plain.printed.includes("\u001b["));
   });
@@ -54,7 +54,7 @@ describe("the tool's process", () => {
     return (await run(process.execPath, [tool, "--help"], { env: { ...plain, ...env } })).stdout;
   };
 
-  it("is in colour by FORCE_COLOR, and never with NO_COLOR or where nobody sees it", async () => {
+  it("has colors with FORCE_COLOR, and none with NO_COLOR or without a terminal", async () => {
     const [bare, forced, both] = await Promise.all([
       help({}),
       help({ FORCE_COLOR: "1" }),
@@ -67,8 +67,8 @@ describe("the tool's process", () => {
   });
 });
 
-describe("an error that nobody catches", () => {
-  it("is told, and ends the tool with 2: 1 would say that something changed", async () => {
+describe("an uncaught error", () => {
+  it("is printed, and ends the tool with 2, since 1 means changes", async () => {
     const cwd = await mkdtemp(join(tmpdir(), "vrs-stray-"));
     try {
       const stray = 'setTimeout(() => { throw new Error("stray") }, 10);\nawait new Promise(() => {});';
@@ -82,7 +82,7 @@ describe("an error that nobody catches", () => {
   });
 });
 
-describe("a command that cannot be", () => {
+describe("an invalid command", () => {
   let folder: string;
 
   before(async () => {
@@ -103,79 +103,79 @@ describe("a command that cannot be", () => {
     "init --action nonsense",
   ];
 
-  it("is told in words that help, with exit code 2", async () => {
+  it("has a helpful message and exit code 2", async () => {
     const told: string[] = [];
     for (const call of CALLS) {
-      const terminal = new KeptTerminal({ cwd: folder });
+      const terminal = new RecordingTerminal({ cwd: folder });
       const code = await runVrs(call.split(" ").filter(Boolean), terminal);
       assert.equal(terminal.printed, "", call);
-      told.push(`$ vrs ${call}\n${call === "" ? "(its help)\n" : terminal.told}exit ${code}\n`);
+      told.push(`$ vrs ${call}\n${call === "" ? "(its help)\n" : terminal.errors}exit ${code}\n`);
     }
     await assertGolden("errors.txt", told.join("\n"));
   });
 
-  it("is one JSON document on standard output with --json, wherever that stands", async () => {
+  it("is one JSON document on standard output with --json in any position", async () => {
     for (const call of [...CALLS, "report"]) {
       for (const args of [`--json ${call}`, `${call} --json`]) {
         if (args.endsWith("--base-url --json")) continue;
-        const terminal = new KeptTerminal({ cwd: folder });
+        const terminal = new RecordingTerminal({ cwd: folder });
         assert.equal(await runVrs(args.split(" ").filter(Boolean), terminal), 2, args);
         const { error } = JSON.parse(terminal.printed);
         assert.deepEqual(Object.keys(error), ["code", "message"]);
-        if (call !== "") assert.equal(terminal.told, "", args);
+        if (call !== "") assert.equal(terminal.errors, "", args);
       }
     }
   });
 });
 
-describe("a fault", () => {
+describe("a failure", () => {
   const tell = (error: unknown, more: { json?: boolean; verbose?: boolean; signal?: AbortSignal } = {}) => {
     const { json = false, verbose = false, signal = new AbortController().signal } = more;
-    const terminal = new KeptTerminal({ signal });
+    const terminal = new RecordingTerminal({ signal });
     const code = printFailure(error, { terminal, json, verbose, called: "vrs check" });
     return { code, ...terminal };
   };
 
-  it("of the user is a sentence, its cause only with --verbose", () => {
+  it("of the user is a sentence, with its cause only with --verbose", () => {
     const fault = new CommandError(
       "config_invalid",
       "service.config.ts:3:1: routes must be a list.",
       new Error("why"),
     );
-    assert.equal(tell(fault).told, "Error: service.config.ts:3:1: routes must be a list.\n");
-    assert.match(tell(fault, { verbose: true }).told, /Error: why\n {4}at /);
+    assert.equal(tell(fault).errors, "Error: service.config.ts:3:1: routes must be a list.\n");
+    assert.match(tell(fault, { verbose: true }).errors, /Error: why\n {4}at /);
   });
 
-  it("of ours says where to look, and shows its stack only with --verbose", () => {
+  it("of the tool asks for a report, with its stack only with --verbose", () => {
     const fault = new TypeError("x is not a function");
-    const { told, code } = tell(fault);
+    const { errors, code } = tell(fault);
     assert.equal(code, 2);
-    assert.match(told, /^Error: x is not a function\nThis is a bug in vrs\. .*--verbose/);
-    assert.doesNotMatch(told, / {4}at /);
-    assert.match(tell(fault, { verbose: true }).told, / {4}at /);
+    assert.match(errors, /^Error: x is not a function\nThis is a bug in vrs\. .*--verbose/);
+    assert.doesNotMatch(errors, / {4}at /);
+    assert.match(tell(fault, { verbose: true }).errors, / {4}at /);
     assert.equal(JSON.parse(tell(fault, { json: true }).printed).error.code, "internal");
   });
 
-  it("of the disk blames nobody, and says what to look at", async () => {
+  it("of the disk names the file", async () => {
     const unwritable: unknown = await writeFile(join(tmpdir(), "none", "x"), "").catch(error => error);
-    const { told, code } = tell(unwritable);
+    const { errors, code } = tell(unwritable);
     assert.equal(code, 2);
-    assert.match(told, /^Error: ENOENT: .*, open '.*'\nCheck the permissions of the file/);
-    assert.doesNotMatch(told, /fault of vrs/);
+    assert.match(errors, /^Error: ENOENT: .*, open '.*'\nCheck the permissions of the file/);
+    assert.doesNotMatch(errors, /fault of vrs/);
     assert.equal(JSON.parse(tell(unwritable, { json: true }).printed).error.code, "cannot_write");
   });
 
-  it("lets nothing of a page move the cursor", () => {
-    assert.equal(tell(new CommandError("x", "a\u001b[2Jb\nc")).told, "Error: a\ufffd[2Jb\nc\n");
+  it("passes no control characters of a page to the terminal", () => {
+    assert.equal(tell(new CommandError("x", "a\u001b[2Jb\nc")).errors, "Error: a\ufffd[2Jb\nc\n");
   });
 
-  it("after an interrupt is that interrupt, with the exit code that shells know", () => {
+  it("after an interrupt is the interrupt, with the exit code of shells", () => {
     const interrupted = (by: "SIGINT" | "SIGTERM" | "SIGPIPE") =>
       tell(new Error("The operation was aborted"), { signal: AbortSignal.abort(new Interrupt(by)) });
     assert.deepEqual(
-      [interrupted("SIGINT"), interrupted("SIGTERM"), interrupted("SIGPIPE")].map(({ code, told }) => [
+      [interrupted("SIGINT"), interrupted("SIGTERM"), interrupted("SIGPIPE")].map(({ code, errors }) => [
         code,
-        told,
+        errors,
       ]),
       [
         [130, "Error: Stopped by SIGINT before it was done.\n"],

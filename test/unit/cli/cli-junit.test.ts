@@ -16,7 +16,7 @@ interface Element {
   text: string;
 }
 
-/** The document, by a parser that refuses what is not well-formed. */
+/** Returns the document from a parser that refuses malformed ones. */
 function parse(xml: string): Element {
   const root: Element = { name: "", attributes: {}, children: [], text: "" };
   const stack = [root];
@@ -38,7 +38,7 @@ function parse(xml: string): Element {
   return root.children[0] ?? assert.fail("It is empty.");
 }
 
-/** What the schemas of the usual readers (Jenkins, Ant) ask of each element, where they agree. */
+/** What the schemas of common readers (Jenkins, Ant) agree on for each element. */
 const RULES: Record<string, { attributes: string[]; children: RegExp }> = {
   testsuites: { attributes: [], children: /^(testsuite )*$/ },
   testsuite: {
@@ -62,7 +62,7 @@ function assertHolds({ name, attributes, children }: Element): void {
 }
 
 describe("the JUnit file", () => {
-  it("has a suite for each route, and in it a test for each width", () => {
+  it("has a suite for each route with a test for each width", () => {
     const document = parse(
       junit(
         makeCheckResult([
@@ -100,7 +100,7 @@ describe("the JUnit file", () => {
     assert.equal(down?.children[1]?.children[0]?.text, "Nobody answers.");
   });
 
-  it("says of a page that is not fine what it did not get", () => {
+  it("names the files that a failed page didn't load", () => {
     const notes = ["Failed to load /app.css (503)."];
     const shots = [changed(0.25), failed("Nobody answers."), {}].map(more =>
       makeCheckedScreenshot("/", 375, { ...more, notes }),
@@ -116,7 +116,7 @@ describe("the JUnit file", () => {
     ]);
   });
 
-  it("is well-formed whatever routes and pages say", () => {
+  it("is well-formed for all routes and pages", () => {
     const everything = Array.from({ length: 0x2_100 }, (_, code) => String.fromCharCode(code)).join("");
     const bad = `${everything}]]>\ud800\udfff\ufffe\uffff\u{1f600}<!-- & "' -->`;
     const document = parse(junit(makeCheckResult([makeCheckedScreenshot(bad, 375, failed(bad))]), 'host"<'));
@@ -124,11 +124,11 @@ describe("the JUnit file", () => {
     assert.match(document.children[0]?.attributes.name ?? "", /\u{1f600}<!-- & "' -->$/u);
   });
 
-  it("is there for a check without pages", () => {
+  it("exists for a check without pages", () => {
     assertHolds(parse(junit(makeCheckResult([]))));
   });
 
-  it("passes minor changes and names them in the output of their suite", () => {
+  it("passes minor changes and names them in their suite's output", () => {
     const shots = [makeCheckedScreenshot("/", 375, minor(0.0036, 412)), makeCheckedScreenshot("/", 1280)];
     const document = parse(junit(makeCheckResult(shots), "host"));
     assertHolds(document);

@@ -7,7 +7,7 @@ import { LiveLines } from "../../../cli/output/live-lines.ts";
 import { printOutcome } from "../../../cli/output/outcome.ts";
 import { liveView, showProgress } from "../../../cli/output/progress.ts";
 import { shorten, widthOf, wrap } from "../../../cli/output/text-width.ts";
-import { KeptTerminal } from "../../support/drivers/cli-terminal.ts";
+import { RecordingTerminal } from "../../support/drivers/cli-terminal.ts";
 import { assertGolden } from "../../support/fixtures/files.ts";
 import {
   changed,
@@ -35,30 +35,30 @@ const SHOTS = [
 
 const plain = (_: unknown, text: string) => text;
 
-describe("what a check prints", () => {
+describe("the output of a check", () => {
   for (const columns of [80, 40]) {
     it(`fits ${columns} columns`, async () => {
-      const terminal = new KeptTerminal({ columns, cwd: "/project" });
+      const terminal = new RecordingTerminal({ columns, cwd: "/project" });
       printOutcome(terminal, makeCheckResult(SHOTS, { report: "/project/.service/check/report.html" }), {
         quiet: false,
       });
       for (const line of terminal.printed.split("\n").filter(each => !/^ {2}Report/.test(each)))
         assert.ok(widthOf(line) <= columns, line);
-      assert.equal(terminal.told, "");
+      assert.equal(terminal.errors, "");
       await assertGolden(`outcome-${columns}.txt`, terminal.printed);
     });
   }
 
-  it("is one line when nothing changed, and nothing with --quiet", () => {
+  it("is one line without changes, and empty with --quiet", () => {
     const result = makeCheckResult([makeCheckedScreenshot("/", 375), makeCheckedScreenshot("/", 1280)]);
-    const terminal = new KeptTerminal();
+    const terminal = new RecordingTerminal();
     printOutcome(terminal, result, { quiet: true });
     assert.equal(terminal.printed, "");
     printOutcome(terminal, result, { quiet: false });
     assert.equal(terminal.printed, "✓ 2 screenshots unchanged in 3.2 s\n");
   });
 
-  it("names the largest minor changes, and says how to approve them", async () => {
+  it("names the largest minor changes and the command to approve them", async () => {
     const many = Array.from({ length: 6 }, (_, n) =>
       makeCheckedScreenshot(`/blog/${n}`, 375, minor(0.001 * n, 80 * n)),
     );
@@ -67,15 +67,15 @@ describe("what a check prints", () => {
       ...many,
       makeCheckedScreenshot("/tiny", 1280, minor(1e-9, 1)),
     ]);
-    const terminal = new KeptTerminal();
+    const terminal = new RecordingTerminal();
     printOutcome(terminal, result, { quiet: false });
     await assertGolden("outcome-minor.txt", terminal.printed);
-    const quiet = new KeptTerminal();
+    const quiet = new RecordingTerminal();
     printOutcome(quiet, result, { quiet: true });
     assert.equal(quiet.printed, "");
   });
 
-  it("says beside what changed how many minor changes there are", () => {
+  it("counts minor changes beside other changes", () => {
     const near = makeCheckedScreenshot("/b", 1280, minor(0.004, 7));
     const result = makeCheckResult([
       makeCheckedScreenshot("/", 1280, changed(0.1)),
@@ -83,7 +83,7 @@ describe("what a check prints", () => {
       makeCheckedScreenshot("/c", 1280),
     ]);
     const words = "1 changed, 1 minor change, 1 unchanged";
-    const terminal = new KeptTerminal({ columns: 200 });
+    const terminal = new RecordingTerminal({ columns: 200 });
     printOutcome(terminal, result, { quiet: false });
     assert.match(terminal.printed, new RegExp(`^± ${words} in`, "m"));
     assert.match(
@@ -98,7 +98,7 @@ describe("what a check prints", () => {
     ]);
   });
 
-  it("does not say in the job's summary that nothing changed where pixels did", () => {
+  it("mentions minor changes in the job's summary", () => {
     const result = makeCheckResult([
       makeCheckedScreenshot("/", 375),
       makeCheckedScreenshot("/", 1280, minor(0.001, 9)),
@@ -107,8 +107,8 @@ describe("what a check prints", () => {
     assert.match(summary(makeCheckResult([makeCheckedScreenshot("/", 375)])), /^### ✅ Nothing changed$/m);
   });
 
-  it("names the pages that differ with --quiet, too, and leaves out what is to be done", () => {
-    const terminal = new KeptTerminal();
+  it("names the changed pages with --quiet, without the next step", () => {
+    const terminal = new RecordingTerminal();
     const shots = [
       makeCheckedScreenshot("/", 375),
       makeCheckedScreenshot("/pricing", 1280, changed(0.12345, 2)),
@@ -121,12 +121,12 @@ describe("what a check prints", () => {
     ]);
   });
 
-  it("folds what differs from another browser's baselines, and nothing else", () => {
+  it("folds only differences from another browser's baselines", () => {
     const shots = Array.from({ length: 6 }, (_, n) =>
       makeCheckedScreenshot(`/${n}`, 1, { ...changed(0.1), otherBrowser: true }),
     );
     const print = (...all: typeof shots) => {
-      const terminal = new KeptTerminal();
+      const terminal = new RecordingTerminal();
       printOutcome(terminal, makeCheckResult([...all, makeCheckedScreenshot("/mine", 1, changed(0.1))]), {
         quiet: false,
       });
@@ -138,9 +138,9 @@ describe("what a check prints", () => {
     assert.match(print(...shots.slice(1)), /\/3/);
   });
 
-  it("says how many changes there really are", () => {
+  it("counts all changes", () => {
     const same = { ...changed(0.1), fingerprint: "a" };
-    const terminal = new KeptTerminal();
+    const terminal = new RecordingTerminal();
     printOutcome(
       terminal,
       makeCheckResult([makeCheckedScreenshot("/", 1, same), makeCheckedScreenshot("/b", 1, same)]),
@@ -149,7 +149,7 @@ describe("what a check prints", () => {
     assert.match(terminal.printed, /^± 2 changed, 1 different change in/m);
   });
 
-  it("lets nothing of a page move the cursor", () => {
+  it("passes no control characters of a page to the terminal", () => {
     const table = changesTable(
       [{ ...makeCheckedScreenshot(HOSTILE, 375, changed(0.5)), note: `${ESCAPE}]0;title\u0007` }],
       { columns: 80, paint: plain },
@@ -159,7 +159,7 @@ describe("what a check prints", () => {
     assert.match(table, /gnp\.exe/);
   });
 
-  it("ends after a window's worth of rows", () => {
+  it("is limited to the rows of a window", () => {
     const shots = Array.from({ length: 200 }, (_, index) => ({
       ...makeCheckedScreenshot(`/${index}`, 375, changed(0.5)),
       note: null,
@@ -183,7 +183,7 @@ describe("progress on a terminal", () => {
   const view = (of: CheckState, columns: number, now = 5_000) =>
     liveView(of, { now, frame: 0, columns, paint: plain });
 
-  it("has a line for each route under way, with counts and the time left", () => {
+  it("has a line for each route in progress, with counts and the time left", () => {
     const made = state(["/", "/pricing", "/about"]);
     made.note({ type: "done", shot: makeCheckedScreenshot("/", 375) }, 2_000);
     made.note({ type: "done", shot: makeCheckedScreenshot("/", 768, changed(0.1)) }, 3_000);
@@ -195,7 +195,7 @@ describe("progress on a terminal", () => {
     ]);
   });
 
-  it("never fills a line, whatever the window and the routes", () => {
+  it("never fills a line at any width", () => {
     const routes = [
       `/${"long/".repeat(40)}`,
       `/${"漢字".repeat(40)}`,
@@ -210,7 +210,7 @@ describe("progress on a terminal", () => {
     }
   });
 
-  it("counts no removed page, which was never to be rendered, nor any twice", () => {
+  it("counts each page once, and no removed pages", () => {
     const made = state(["/"]);
     for (const shot of [
       makeCheckedScreenshot("/old", 375, { status: "removed" }),
@@ -221,54 +221,54 @@ describe("progress on a terminal", () => {
     assert.match(made.line(1_000), /^1 of 2 /);
   });
 
-  it("goes back over as many rows as a narrower window has made of its lines", () => {
-    const terminal = new KeptTerminal({ columns: 80 });
+  it("moves up over wrapped lines in a narrower window", () => {
+    const terminal = new RecordingTerminal({ columns: 80 });
     const lines = new LiveLines(terminal);
     lines.show(["x".repeat(60), "y"]);
-    terminal.told = "";
+    terminal.errors = "";
     terminal.columns = 40;
     lines.show(["z"]);
-    assert.equal(terminal.told, `\r${ESCAPE}[3A${ESCAPE}[0Jz\n`);
+    assert.equal(terminal.errors, `\r${ESCAPE}[3A${ESCAPE}[0Jz\n`);
   });
 
-  it("leaves alone what the process says when it is to end", () => {
+  it("keeps the message of an interrupt", () => {
     const stopping = new AbortController();
-    const terminal = new KeptTerminal({ signal: stopping.signal });
+    const terminal = new RecordingTerminal({ signal: stopping.signal });
     const lines = new LiveLines(terminal);
     lines.show(["x", "y"]);
     stopping.abort();
-    terminal.told = "";
+    terminal.errors = "";
     lines.show(["z"]);
-    assert.equal(terminal.told, `\r${ESCAPE}[0Jz\n`);
+    assert.equal(terminal.errors, `\r${ESCAPE}[0Jz\n`);
   });
 
   it("leaves a clean window", () => {
-    const terminal = new KeptTerminal({ isInteractive: true });
+    const terminal = new RecordingTerminal({ isInteractive: true });
     const progress = showProgress(terminal, { quiet: false, verbose: true });
     progress.onEvent({ type: "planned", shots: [{ route: "/", viewport: 375 }] });
     progress.onEvent({ type: "warning", message: "The baselines are another browser's." });
     progress.onEvent({ type: "done", shot: makeCheckedScreenshot("/", 375) });
     progress.end();
-    const [kept = ""] = terminal.told.split(`${ESCAPE}[0J`).slice(-1);
-    assert.match(terminal.told, /Warning: The baselines are another browser's\.\n/);
+    const [kept = ""] = terminal.errors.split(`${ESCAPE}[0J`).slice(-1);
+    assert.match(terminal.errors, /Warning: The baselines are another browser's\.\n/);
     assert.match(kept, /^ {2}unchanged {2}\/ 375 {2}320|^ {2}unchanged|^$/);
   });
 });
 
 describe("progress in a log", () => {
-  it("says what is ahead, and warnings; with --verbose each screenshot", () => {
+  it("has the plan and warnings, and with --verbose each screenshot", () => {
     const events = [
       { type: "planned", shots: [{ route: "/", viewport: 375 }] },
       { type: "warning", message: "Careful." },
       { type: "done", shot: makeCheckedScreenshot("/", 375, changed(0.25)) },
     ] as const;
     const say = (options: { quiet: boolean; verbose: boolean }) => {
-      const terminal = new KeptTerminal();
+      const terminal = new RecordingTerminal();
       const progress = showProgress(terminal, options);
       for (const event of events)
         progress.onEvent(event.type === "planned" ? { ...event, shots: [...event.shots] } : event);
       progress.end();
-      return terminal.told;
+      return terminal.errors;
     };
     assert.equal(say({ quiet: false, verbose: false }), "1 screenshot of 1 route\nWarning: Careful.\n");
     assert.equal(say({ quiet: true, verbose: false }), "Warning: Careful.\n");
@@ -276,15 +276,15 @@ describe("progress in a log", () => {
   });
 });
 
-describe("what the code host is told", () => {
-  it("escapes what would end a command, or begin another", () => {
+describe("the output for the code host", () => {
+  it("escapes the ends and starts of commands", () => {
     const shot = makeCheckedScreenshot("/a,b:c%d", 375, failed("one\n::error::two\r%"));
     assert.deepEqual(annotations(makeCheckResult([shot])), [
       "::error title=/a%2Cb%3Ac%25d at 375 px couldn't be checked::one%0A::error::two%0A%25",
     ]);
   });
 
-  it("says ten errors and ten warnings at most", () => {
+  it("has at most ten errors and ten warnings", () => {
     const shots = Array.from({ length: 30 }, (_, index) =>
       makeCheckedScreenshot(`/${index}`, 375, { ...changed(0.1), stable: false, moving: ["<img>"] }),
     );
@@ -294,7 +294,7 @@ describe("what the code host is told", () => {
     assert.match(lines[19] ?? "", /^::warning title=21 more::/);
   });
 
-  it("says in the summary what a page did not get", () => {
+  it("lists the files that a page failed to load in the summary", () => {
     const notes = ["It did not get /app.css (503)."];
     const text = summary(
       makeCheckResult(
@@ -310,7 +310,7 @@ describe("what the code host is told", () => {
     assert.deepEqual(last, [note, `Nobody answers&#46; ${note}`]);
   });
 
-  it("writes a summary far below its bound, in which nothing of a page is markup", () => {
+  it("stays below the summary's limit, without markup from pages", () => {
     const bad = "/<img src=x>|`*[a](b)";
     const shots = Array.from({ length: 2_000 }, () =>
       makeCheckedScreenshot(bad + "x".repeat(2_000), 375, failed("y".repeat(9_999))),
@@ -324,12 +324,12 @@ describe("what the code host is told", () => {
   });
 });
 
-describe("words", () => {
-  it("do not round a change down to none", () => {
+describe("formats", () => {
+  it("never round a change to zero", () => {
     assert.deepEqual([0.0000004, 0, 0.99999, 1, null].map(shareOf), ["<0.01%", "0%", "99.9%", "100%", ""]);
   });
 
-  it("say a time as a person would", () => {
+  it("show durations in natural units", () => {
     assert.deepEqual([320, 9_960, 59_600, 61_000, 3_700_000].map(duration), [
       "0.3 s",
       "10.0 s",
@@ -339,7 +339,7 @@ describe("words", () => {
     ]);
   });
 
-  it("are cut and broken by the cells that they take, never within a character", () => {
+  it("cut and wrap texts by terminal cells, never within a character", () => {
     assert.equal(shorten("/漢字漢字/page", 9), "/漢…page");
     assert.equal(widthOf(shorten("👩‍👩‍👧‍👦".repeat(9), 6)) <= 6, true);
     assert.deepEqual(wrap("one two three", 7), ["one two", "three"]);

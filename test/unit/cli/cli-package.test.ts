@@ -4,7 +4,7 @@ import { LIBRARY, TOOL } from "../../../cli/package/contents.ts";
 import { type Lock, pruneLock } from "../../../cli/package/prune-lock.ts";
 import { sourceGraph } from "../../../cli/package/source-graph.ts";
 
-/** All that a user of the package has to install: think twice before it grows. */
+/** All dependencies of the package. Think twice before you add one. */
 const PACKAGES = [
   "@sparticuz/chromium",
   "commander",
@@ -23,7 +23,7 @@ const PACKAGES = [
 ];
 
 describe("the package of the tool", () => {
-  it("needs these packages of npm, and nothing of the service", async () => {
+  it("needs only these npm packages, and none of the service", async () => {
     const { files, packages } = await sourceGraph([TOOL, LIBRARY]);
     assert.deepEqual(packages, PACKAGES);
     assert.deepEqual(
@@ -32,7 +32,7 @@ describe("the package of the tool", () => {
     );
   });
 
-  it("has the files that run in threads and processes of their own, and those that are imported late", async () => {
+  it("has files of threads and processes, and lazy imports", async () => {
     const { files } = await sourceGraph([TOOL]);
     for (const file of [
       "shared/compare/compare-worker.ts",
@@ -57,7 +57,7 @@ describe("a pruned lock", () => {
     },
   };
 
-  it("keeps what is needed, from where Node would take it", () => {
+  it("keeps the needed packages, at the position where Node finds them", () => {
     const { manifest, lock: pruned } = pruneLock(lock, ["a"]);
     assert.deepEqual(manifest.dependencies, { a: "1.0.0" });
     assert.deepEqual(Object.keys(pruned.packages), [
@@ -70,11 +70,11 @@ describe("a pruned lock", () => {
     assert.deepEqual(pruned.packages[""], { dependencies: { a: "1.0.0" } });
   });
 
-  it("refuses a package that is not locked", () => {
+  it("refuses a package that isn't locked", () => {
     assert.throws(() => pruneLock(lock, ["e"]), /e is imported, but is not a dependency/);
   });
 
-  it("of this repository holds none of the service's packages", async () => {
+  it("holds none of the service's packages in this repository", async () => {
     const whole: Lock = JSON.parse(
       await readFile(new URL("../../../package-lock.json", import.meta.url), "utf8"),
     );

@@ -17,7 +17,7 @@ const SGR = new RegExp(`${ESCAPE}\\[[\\d;:]*m`, "g");
 const HOSTILE = "a\u007f\u009b31m\u202eb\u2066\u061c\u2028\u2029\ud800\u001b[2J\u200f\ufffe";
 
 describe("JSON on standard output", () => {
-  it("has no raw control or bidi characters, and the same value after parsing", () => {
+  it("has no raw control or bidi characters, and parses to the same value", () => {
     const value = { [HOSTILE]: [HOSTILE], text: "Größe 価格 👩‍🚀\n\t" };
     for (const text of [toJson(value), toJson(value, 0)]) {
       assert.equal(visible(text), text);
@@ -30,7 +30,7 @@ describe("JSON on standard output", () => {
 describe("the output of the application that a check starts", () => {
   const red = "\u001b[31mred\u001b[0m";
 
-  it("keeps colors on a terminal, and nothing else that moves or rewrites it", () => {
+  it("keeps only colors on a terminal", () => {
     const hostile = `${red} \u001b[2J\u001b[1;1H\u001b]0;title\u0007\u001b]8;;https://evil.example\u0007x\u001b]8;;\u0007\u009b2J\u202e\u0008`;
     const shown = shownAppLine(hostile, { hasColor: true });
     assert.equal(shown.replace(SGR, ""), "[app] red x\ufffd\ufffd");
@@ -38,13 +38,13 @@ describe("the output of the application that a check starts", () => {
     assert.ok(shown.endsWith("\u001b[0m"));
   });
 
-  it("has no escape sequences elsewhere, and no command of a CI service at the start of a line", () => {
+  it("has no escape sequences elsewhere, and no CI command at the start of a line", () => {
     assert.equal(shownAppLine(red, { hasColor: false }), "[app] red");
     assert.equal(shownAppLine("::error::x", { hasColor: false }), "[app] ::error::x");
     assert.ok(!shownAppLine("\u001b]0;never ended", { hasColor: true }).includes("\u001b"));
   });
 
-  it("is read line by line, whatever the chunks, with a bound", () => {
+  it("is split into bounded lines for any chunks", () => {
     const lines: string[] = [];
     const reader = new LineReader(line => lines.push(line));
     for (const chunk of ["on", "e\r", "\ntwo\n", "10%\r20%\r30%\n", "\u001b[3", "1mred\nlast"])
@@ -59,7 +59,7 @@ describe("the output of the application that a check starts", () => {
 });
 
 describe("the minimal body of an alert", () => {
-  it("is a headline in each form, and smaller than the whole", () => {
+  it("is a headline in each form, and smaller than the full body", () => {
     const url = "https://a.example/<!channel>@everyone";
     const outgoing: OutgoingAlert = {
       id: "alr_1",

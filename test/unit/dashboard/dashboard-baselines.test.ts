@@ -31,14 +31,14 @@ describe("an approval beside the one before it", () => {
     assert.deepEqual([shot.baseline?.width, shot.baseline?.height], [1280, 900]);
   });
 
-  it("has none where the one before it is another than was compared, as after a restoring", () => {
+  it("has neither after a restored baseline", () => {
     const latest = entry("b", { change: change("z") });
     const shot = comparisonOf([latest, entry("a")], latest);
     assert.equal(shot.images.baseline, "v1/images/team_1/sig/a.png");
     assert.deepEqual([shot.images.diff, shot.regions, shot.diffRatio], [null, [], null]);
   });
 
-  it("is of the same branch or pull request, and else the baseline that it was compared with", () => {
+  it("is of the same branch or pull request, otherwise compared with the former baseline", () => {
     const pulled = entry("p", { branch: null, pr: 7, change: change("m") });
     const shot = comparisonOf([pulled, entry("a"), entry("q", { branch: null, pr: 8 })], pulled);
     assert.equal(shot.images.baseline, "v1/images/team_1/sig/m.png");
@@ -46,7 +46,7 @@ describe("an approval beside the one before it", () => {
     assert.equal(shot.images.diff, "v1/images/team_1/sig/mask.png");
   });
 
-  it("stands alone as the first, and shows what was before a removal", () => {
+  it("stands alone as the first one, and shows the baseline before a removal", () => {
     const first = entry("a");
     assert.equal(comparisonOf([first], first).status, "new");
     const removal = entry("r", { removed: true, image: null, width: null, height: null });
@@ -58,7 +58,7 @@ describe("an approval beside the one before it", () => {
 });
 
 describe("the grid of baselines", () => {
-  it("has a row for each route, the narrowest width first, and only the width that is chosen", () => {
+  it("has a row per route, the narrowest width first, and only the selected width", () => {
     const list = [
       entry("1", { route: "/a", viewport: 1280 }),
       entry("2", { route: "/a", viewport: 375 }),
@@ -75,17 +75,17 @@ describe("the grid of baselines", () => {
   });
 });
 
-describe("the address of a thumbnail", () => {
+describe("the URL of a thumbnail", () => {
   const page = (width: number, height = 2_000) => ({ width, height });
 
-  it("is of the smallest width that is sharp, and never of more than the page has", () => {
+  it("has the smallest sharp width, and never more than the page", () => {
     assert.equal(thumbnailAddress("x", page(1280), 150), "x?w=160");
     assert.equal(thumbnailAddress("x", page(1280), 161), "x?w=320");
     assert.equal(thumbnailAddress("x", page(375), 2_000), "x?w=640");
     assert.equal(thumbnailAddress("x", page(3840), 5_000), "x?w=1280");
   });
 
-  it("is of a modest width for a long page", () => {
+  it("has a limited width for a long page", () => {
     assert.equal(thumbnailAddress("x", page(1280, 20_000), 1_280), "x?w=640");
     assert.equal(thumbnailAddress("x", page(1280, 20_000), 1_280, 3), "x?w=1280&band=3");
   });

@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, "../../..");
 const IMPORT = /^(?:import|export)\s+(?!type\b)[^;"]*"(\.[^"]+)";/gm;
 
 describe("The dashboard's build", () => {
-  it("is made anew for every source of it that is another", () => {
+  it("is repeated after any of its sources changed", () => {
     const seen = new Set<string>();
     const visit = (file: string) => {
       if (seen.has(file)) return;

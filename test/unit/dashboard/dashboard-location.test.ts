@@ -11,7 +11,7 @@ import {
 import { relativeTime } from "../../../dashboard/texts/format.ts";
 import { until } from "../../support/drivers/until.ts";
 
-describe("an address of the dashboard", () => {
+describe("a URL of the dashboard", () => {
   const locations: [address: string, location: AppLocation][] = [
     ["runs", { page: "runs", filters: {} }],
     [
@@ -65,12 +65,12 @@ describe("an address of the dashboard", () => {
     });
   }
 
-  it("means nothing where there is no page", () => {
+  it("is unknown without a page", () => {
     for (const path of ["", "nothing", "settings", "settings/money", "review", "runs/a/b", "runs/%E0%A4%A/x"])
       assert.deepEqual(parseLocation(path, ""), { page: "unknown" }, path);
   });
 
-  it("is no history of nothing", () => {
+  it("opens no history without a project and a route", () => {
     for (const search of [
       "",
       "?project=p&route=/",
@@ -85,7 +85,7 @@ describe("an address of the dashboard", () => {
     });
   });
 
-  it("narrows to nothing that the service does not know", () => {
+  it("ignores values that the service doesn't know", () => {
     assert.deepEqual(parseLocation("runs", "?status=fine&conclusion=so&project="), {
       page: "runs",
       filters: {},
@@ -96,7 +96,7 @@ describe("an address of the dashboard", () => {
     });
   });
 
-  it("leads nobody elsewhere after signing in", () => {
+  it("leads to the dashboard after sign-in", () => {
     const runs = { page: "runs", filters: {} };
     for (const next of [
       "",
@@ -112,7 +112,7 @@ describe("an address of the dashboard", () => {
 });
 
 describe("a stream of events", () => {
-  it("is opened again soon at first, and later ever less often, by each reader at another time", () => {
+  it("reopens with growing random pauses", () => {
     const pauses = Array.from({ length: 12 }, (_, failures) => pauseMs(failures, 1));
     assert.deepEqual(pauses.slice(0, 6), [1_000, 2_000, 4_000, 8_000, 16_000, 30_000]);
     assert.equal(pauses.at(-1), 30_000);
@@ -120,8 +120,8 @@ describe("a stream of events", () => {
   });
 });
 
-describe("something that is read again", () => {
-  it("is not read twice at once, and once more for all that came meanwhile", async () => {
+describe("a reloader", () => {
+  it("never loads twice at the same time, and loads once more for all later changes", async () => {
     const begun: PromiseWithResolvers<void>[] = [];
     const reading = new Reloader(() => {
       const read = Promise.withResolvers<void>();
@@ -136,23 +136,23 @@ describe("something that is read again", () => {
     await delay(50);
     assert.equal(begun.length, 2);
     reading.soon();
-    // At once, or after the rest that a slow machine's reading is given.
+    // At once, or after the pause of a slow machine.
     await until(() => begun.length === 3);
     begun[2]?.resolve();
   });
 });
 
-describe("a reading's rest", () => {
-  it("is longer after a longer reading, and bounded where a laptop slept in the middle", () => {
+describe("the pause of a reloader", () => {
+  it("grows with the loading time, and is limited after a sleep", () => {
     assert.deepEqual([0, 100, 3_000, 8 * 3_600_000].map(restMs), [0, 200, 6_000, 10_000]);
   });
 });
 
-describe("a time in words", () => {
+describe("a formatted time", () => {
   const now = Date.parse("2026-03-04T12:00:00Z");
   const ago = (seconds: number) => relativeTime(now - seconds * 1000, now);
 
-  it("is how long ago, and from a day on the date", () => {
+  it("is relative, and a date from a day on", () => {
     assert.equal(ago(3), "just now");
     assert.equal(ago(120), "2 min. ago");
     assert.equal(ago(3 * 3600), "3 hr. ago");

@@ -55,7 +55,7 @@ function formOf(fields: Record<string, string>): FormData {
   return form;
 }
 
-/** As the form is filled in for the monitor. */
+/** The form, filled in for the monitor. */
 const FILLED = {
   ...{ name: "Shop", url: "https://example.com", routes: "/\n/cart", viewports: "375, 1280" },
   ...{ every: "90", unit: "1", threshold: "0.3", email: "a@example.com" },
@@ -64,7 +64,7 @@ const FILLED = {
 };
 
 describe("A project's name", () => {
-  it("is the monitor's where its baselines are, and says of which address once that was another", () => {
+  it("is the monitor's name for its baselines, with the number of its site once that changed", () => {
     const named = (project: string) => projectName(project, "Shop");
     assert.equal(named("acme/shop"), "acme/shop");
     assert.equal(named("monitor/mon_01m8"), "Shop");
@@ -72,14 +72,14 @@ describe("A project's name", () => {
     assert.equal(named("monitor/other"), "monitor/other");
   });
 
-  it("is read as it is written", () => {
+  it("is kept otherwise", () => {
     for (const generation of [1, 3])
       assert.deepEqual(monitorOfProject(projectOf("mon_01m8", generation)), { id: "mon_01m8", generation });
   });
 });
 
-describe("A monitor that is new", () => {
-  it("has a chart that opens at a range that is no longer than it has been there, and at a week at most", () => {
+describe("A new monitor", () => {
+  it("has a chart of its own age, and of a week at most", () => {
     const now = Date.parse("2026-11-22T12:00:00.000Z");
     const daysAgo = (days: number) => new Date(now - days * 86_400_000).toISOString();
     assert.equal(openingDays(daysAgo(0.01), now), 1);
@@ -88,13 +88,13 @@ describe("A monitor that is new", () => {
     assert.equal(openingDays(daysAgo(400), now), 7);
   });
 
-  it("has no look of unchanged before it was looked at", () => {
+  it("isn't shown as unchanged before its first check", () => {
     assert.deepEqual(monitorBadge({ status: "never" }), { name: "pending", word: "Not checked yet" });
   });
 });
 
 describe("A monitor's form", () => {
-  it("says nothing of what is as it was", () => {
+  it("sends no unchanged fields", () => {
     assert.equal(changesOf(formOf(FILLED), MONITOR), null);
     const changes = changesOf(formOf({ ...FILLED, every: "3", unit: "60", threshold: "0,29" }), MONITOR);
     assert.deepEqual(changes, { intervalMinutes: 180, alertThreshold: 0.0029 });
@@ -103,7 +103,7 @@ describe("A monitor's form", () => {
     });
   });
 
-  it("leaves a channel whose field is empty, and takes one away that is ticked", () => {
+  it("keeps a channel whose field is empty, and removes a ticked one", () => {
     const channels = (fields: object) => channelsOf(formOf({ ...FILLED, ...fields }), MONITOR.alerts);
     assert.deepEqual(channels({}), {});
     assert.deepEqual(channels({ "slack-away": "on", email: " " }), { slack: null, email: null });
@@ -113,11 +113,11 @@ describe("A monitor's form", () => {
     assert.deepEqual(channels({ email: "a@example.com, b@example.com" }), {
       email: ["a@example.com", "b@example.com"],
     });
-    // Of a monitor made by somebody who may not see the fields.
+    // A monitor whose fields the reader may not see.
     assert.deepEqual(channelsOf(formOf({ name: "Shop" }), { ...MONITOR.alerts, email: [] }), {});
   });
 
-  it("leaves options as they are, and takes away what was emptied or ticked", () => {
+  it("keeps unchanged options, and removes emptied or ticked ones", () => {
     const changes = (fields: object) => changesOf(formOf({ ...FILLED, ...fields }), MONITOR)?.options;
     assert.equal(changes({ hide: ".chat\n .banner ", headers: "" }), undefined);
     assert.deepEqual(changes({ hide: "", masks: ".clock", "wait-for": "main" }), {
@@ -139,7 +139,7 @@ describe("A monitor's form", () => {
       [["options", "headers", ""]],
     );
     assert.deepEqual(changes({ "color-threshold": "0,05" }), { colorThreshold: 0.05 });
-    // Not a number: nothing that would be taken for none.
+    // Not a number, which must not be sent as null.
     assert.deepEqual(changes({ "color-threshold": "much" }), { colorThreshold: -1 });
     assert.deepEqual(changes({ "color-threshold": "Infinity" }), { colorThreshold: -1 });
     const oddly: MonitorView = {
@@ -149,7 +149,7 @@ describe("A monitor's form", () => {
     assert.equal(changesOf(formOf({ ...FILLED, hide: ".chat\n,.banner", "wait-for": "main" }), oddly), null);
   });
 
-  it("takes nothing for no number, and says what is wrong in the form's own units", () => {
+  it("reports invalid numbers in the form's own units", () => {
     const form = formOf({ ...FILLED, threshold: "", every: "" });
     const { error } = createMonitorBody.safeParse(JSON.parse(JSON.stringify(createBodyOf(form))));
     const failures = (error?.issues ?? []).map(({ path, message }) => ({ path: path.join("."), message }));
@@ -159,7 +159,7 @@ describe("A monitor's form", () => {
     assert.ok("alertThreshold" in (changesOf(form, MONITOR) ?? {}), "it is not taken for unchanged");
   });
 
-  it("makes a body that the service takes, and leaves it to the service what is missing", () => {
+  it("builds a valid body, and leaves missing fields to the service", () => {
     const body = createBodyOf(formOf({ ...FILLED, email: "", slack: "https://hooks.example.com/x" }));
     assert.deepEqual(body.alerts, { slack: "https://hooks.example.com/x" });
     assert.equal(createMonitorBody.parse(body).intervalMinutes, 90);
@@ -168,7 +168,7 @@ describe("A monitor's form", () => {
     assert.deepEqual(error?.issues[0]?.path, ["alerts", "webhook", "secret"]);
   });
 
-  it("finds what is wrong with a field, and with a part of it, and not with another of its beginning", () => {
+  it("finds the failure of a field and its parts, and of no field with the same prefix", () => {
     const failures = [
       { path: "routes[1]", message: "second" },
       { path: "alerts.webhook.url", message: "url" },
@@ -186,7 +186,7 @@ describe("A monitor's chart", () => {
   const drift = { from, to, stretchSeconds: 300, threshold: 0.02, stretches: [], pages: [] };
   const page = (ratios: (number | null)[]) => ({ route: "/", viewport: 375, ratios });
 
-  it("has all of the time asked for from left to right, and no change at the bottom", () => {
+  it("spans the whole period, with no change at the bottom", () => {
     const { x, y, ticks } = scaleOf({ ...drift, pages: [page([0.5])] }, box);
     assert.deepEqual([x(Date.parse(from)), x(Date.parse(to))], [10, 110]);
     assert.equal(y(0), 100);
@@ -196,7 +196,7 @@ describe("A monitor's chart", () => {
       if (index > 0) assert.ok(y(ticks[index - 1] ?? 0) - y(tick) >= 20, "labels do not touch");
   });
 
-  it("breaks a line where nothing was compared and where nobody looked, and draws one alone as a dot", () => {
+  it("breaks a line where nothing was compared, and draws a single point as a dot", () => {
     const scale = { x: (ms: number) => ms, y: (ratio: number) => ratio };
     const stretches = [0, 1, 2, 3, 9].map(ms => ({ at: new Date(ms).toISOString() }));
     assert.equal(pathOf([1, 2, null, 4, 5], stretches, scale, 1), "M0.0 1.0h0L1.0 2.0M3.0 4.0h0M9.0 5.0h0");
@@ -210,7 +210,7 @@ describe("A monitor's chart", () => {
     );
   });
 
-  it("puts the latest check of a list at the right, and shows even one of which there is nothing to see", () => {
+  it("shows the latest check at the right, and every check", () => {
     const check = (outcome: RecentCheck["outcome"], ratio: number | null) => ({
       ...{ id: `chk_${outcome}`, runId: "run_1", startedAt: from, outcome, ratio },
     });
@@ -228,15 +228,15 @@ describe("A monitor's chart", () => {
   });
 });
 
-describe("A monitor in words", () => {
-  it("says what keeps it from its schedule, the plan before a pause", () => {
+describe("A monitor's texts", () => {
+  it("name the reason that it isn't scheduled, the plan before a pause", () => {
     assert.equal(holdText({ hold: null, paused: false }, true), null);
     assert.match(holdText({ hold: "plan", paused: true }, true) ?? "", /need the Business plan/);
     assert.match(holdText({ hold: "over", paused: false }, true) ?? "", /can't be checked or edited/);
     assert.doesNotMatch(holdText({ hold: null, paused: true }, false) ?? "", /Resume/);
   });
 
-  it("counts time as people do, and never rounds uptime up to all", () => {
+  it("use natural units of time, and never round uptime up to 100%", () => {
     assert.deepEqual([5, 60, 90, 120, 1_440, 10_080].map(intervalText), [
       "Every 5 min",
       "Every hour",
@@ -252,7 +252,7 @@ describe("A monitor in words", () => {
     );
   });
 
-  it("names the worst page of a check first", () => {
+  it("name the page with the largest difference first", () => {
     const drift = [
       { route: "/", viewport: 375, ratio: 0.01, state: "ok" as const, minor: true },
       { route: "/cart", viewport: 375, ratio: 0.1, state: "changed" as const, minor: false },
@@ -272,7 +272,7 @@ describe("A monitor in words", () => {
     assert.equal(checkText({ outcome: "down", error: "It answers 500.", drift }), "It answers 500.");
   });
 
-  it("shows of each receiver that it has the last message, and nothing of those that it had", () => {
+  it("show the last notification of each current receiver", () => {
     const sent = (
       channel: NotificationView["channel"],
       receiver: string,

@@ -4,7 +4,7 @@ import type { Decision } from "../../../dashboard/review/decisions/decision.ts";
 import { Outbox } from "../../../dashboard/review/decisions/outbox.ts";
 import { until } from "../../support/drivers/until.ts";
 
-/** What a browser's tab keeps. */
+/** The store of a browser's tab. */
 class Tab {
   readonly kept = new Map<string, string>();
   getItem(name: string): string | null {
@@ -24,7 +24,7 @@ const away = new ApiProblem(0, "unreachable", "The service does not answer.");
 const over = new ApiProblem(401, "unauthorized", "This session is over.");
 const conflict = new ApiProblem(409, "conflict", "Nothing to dismiss.");
 
-/** An outbox to a service that answers with these, one after another, and after that takes everything. */
+/** An outbox for a service with these responses, which then accepts everything. */
 function outboxTo(answers: (ApiProblem | null)[], tab = new Tab()) {
   const sent: string[] = [];
   const onHandled: string[] = [];
@@ -46,8 +46,8 @@ function outboxTo(answers: (ApiProblem | null)[], tab = new Tab()) {
   return { outbox, tab, sent, onHandled, onSignedOut: () => onSignedOut };
 }
 
-describe("decisions on their way", () => {
-  it("are sent one after another, and kept until they are answered", async () => {
+describe("unsaved decisions", () => {
+  it("are sent in order, and kept until they are confirmed", async () => {
     const { outbox, tab, sent, onHandled } = outboxTo([]);
     outbox.add(approval("a"));
     outbox.add(approval("b"));
@@ -63,7 +63,7 @@ describe("decisions on their way", () => {
     assert.equal(tab.kept.size, 0);
   });
 
-  it("wait in their order while the service is away, and go on by themselves", async () => {
+  it("wait in order for an unreachable service, and continue without help", async () => {
     const { outbox, sent } = outboxTo([away]);
     outbox.add(approval("a"));
     outbox.add(takenBack("a"));
@@ -73,7 +73,7 @@ describe("decisions on their way", () => {
     assert.deepEqual(outbox.unsaved, { waiting: [], refused: [], trouble: null });
   });
 
-  it("are told apart from what the service refuses, which holds nothing up", async () => {
+  it("don't wait behind refused ones", async () => {
     const { outbox, sent, onHandled } = outboxTo([conflict]);
     outbox.add(approval("a"));
     outbox.add(approval("b"));
@@ -85,7 +85,7 @@ describe("decisions on their way", () => {
     assert.deepEqual(outbox.unsaved.refused, []);
   });
 
-  it("wait for the next session, also through a page that is loaded anew", async () => {
+  it("wait for the next session, also after a reload", async () => {
     const first = outboxTo([over]);
     first.outbox.add(approval("a"));
     await until(() => first.onSignedOut() === 1);
@@ -96,7 +96,7 @@ describe("decisions on their way", () => {
     assert.equal(first.tab.kept.size, 0);
   });
 
-  it("may have been heard though nobody said so: what is taken back already is taken back", async () => {
+  it("count as saved if the service has saved an unconfirmed undo", async () => {
     const { outbox, onHandled } = outboxTo([away, conflict]);
     outbox.add(takenBack("a"));
     await until(() => onHandled.length === 1);
@@ -107,7 +107,7 @@ describe("decisions on their way", () => {
     assert.equal(again.outbox.unsaved.refused.length, 1, "nothing had been sent before");
   });
 
-  it("are not made of what is not theirs", () => {
+  it("ignore invalid stored data", () => {
     for (const text of ["", "{", "3", '[{"ids":"a"}]', "[null]"]) {
       const tab = new Tab();
       tab.setItem("unsaved", text);

@@ -7,7 +7,7 @@ import { offerTeam, rememberTeam, requestJson } from "../../../dashboard/api/req
 import { until } from "../../support/drivers/until.ts";
 import { LocalServer } from "../../support/servers/local-server.ts";
 
-/** What a browser keeps for a tab, or for all of them. */
+/** The store of a browser's tab, or of all tabs. */
 function storage() {
   const kept = new Map<string, string>();
   return {
@@ -17,12 +17,12 @@ function storage() {
   };
 }
 
-describe("what the dashboard asks", function () {
+describe("a request of the dashboard", function () {
   this.timeout(20_000);
   let server: LocalServer;
-  /** How requests are answered, one after another; the last way holds for all after it. */
+  /** The responses, in order. The last one repeats. */
   let ways: ((res: ServerResponse) => void)[] = [];
-  /** The headers of what was asked. */
+  /** The headers of the request. */
   const asked: IncomingHttpHeaders[] = [];
 
   before(async () => {
@@ -31,7 +31,7 @@ describe("what the dashboard asks", function () {
       (ways.length > 1 ? ways.shift() : ways[0])?.(res);
     });
     await server.listen();
-    // What a browser's tab has.
+    // The stores of a browser's tab.
     Object.assign(globalThis, {
       document: { baseURI: server.url },
       localStorage: storage(),
@@ -48,7 +48,7 @@ describe("what the dashboard asks", function () {
   const stream = (res: ServerResponse) => res.writeHead(200, { "Content-Type": "text/event-stream" });
   const unreachable = { name: "ApiProblem", code: "unreachable" };
 
-  it("is not waited for without end, whether no answer comes or half of one", async () => {
+  it("times out without a response, and with half of one", async () => {
     ways = [() => {}];
     await assert.rejects(requestJson("v1/runs", { withinMs: 200 }), unreachable);
     ways = [res => json(res).write('{"data":')];
@@ -57,7 +57,7 @@ describe("what the dashboard asks", function () {
     assert.deepEqual(await requestJson("v1/runs", { withinMs: 10_000 }), { data: [] });
   });
 
-  it("is about the team that was chosen in its tab, whatever is chosen in another", async () => {
+  it("is for the team of its tab, whatever other tabs choose", async () => {
     ways = [res => json(res).end("{}")];
     const askedOf = async (how = {}) => {
       await requestJson("v1/runs", how);
@@ -86,7 +86,7 @@ describe("what the dashboard asks", function () {
     assert.equal(await askedOf(), null);
   });
 
-  it("ends when its asker says so, with her reason", async () => {
+  it("ends with the caller's reason", async () => {
     ways = [() => {}];
     await assert.rejects(
       requestJson("v1/runs", { signal: AbortSignal.abort(new Error("Enough.")) }),
@@ -94,7 +94,7 @@ describe("what the dashboard asks", function () {
     );
   });
 
-  it("is a stream that is asked for again where no answer begins, or nothing more is heard", async () => {
+  it("for a stream is repeated if no response starts or no more data arrives", async () => {
     ways = [() => {}, res => stream(res).write(":\n\n"), () => {}];
     const [said, stop]: [string[], AbortController] = [[], new AbortController()];
     const listener = {
@@ -111,7 +111,7 @@ describe("what the dashboard asks", function () {
     assert.deepEqual(said, ["broke", "opened", "broke"]);
   });
 
-  it("is no open stream before something of it is here, nor where it is another page", async () => {
+  it("for a stream is open after the first data, and not for another page", async () => {
     const event = "event: runs\ndata: {}\n\n";
     ways = [
       res => stream(res).end(),
@@ -132,7 +132,7 @@ describe("what the dashboard asks", function () {
     assert.deepEqual(said, ["broke", "broke", "opened"]);
   });
 
-  it("is read again after what was on its way when it changed", async () => {
+  it("is repeated after a load that was in progress during the change", async () => {
     const client = new QueryClient();
     const answers: ((version: number) => void)[] = [];
     const queryFn = () => new Promise<number>(resolve => answers.push(resolve));

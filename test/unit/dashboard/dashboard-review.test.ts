@@ -25,22 +25,22 @@ import { gridRows } from "../../../dashboard/run/grid-rows.ts";
 import { ownDecisions } from "../../../dashboard/run/own-decisions.ts";
 import { outcomeText } from "../../../dashboard/texts/review.ts";
 import { describeDecision } from "../../../shared/report/describe-review.ts";
-import { said, screenshot } from "../../support/fixtures/report-sample.ts";
+import { makeReview, screenshot } from "../../support/fixtures/report-sample.ts";
 
-const ADA = said("ada", "approved", "09:41").by;
+const ADA = makeReview("ada", "approved", "09:41").by;
 /** A screenshot as ada sees it. */
 const shot = (id: string, fields: Partial<Screenshot> = {}): Screenshot => ({
   ...screenshot({ id, route: `/${id}`, fingerprint: null, ...fields }),
   ownDecision: findOwnDecision(fields.reviews ?? [], ADA.id),
 });
-/** ada decides, in a team that asks for so many approvals. */
+/** Makes ada's decision, in a team that requires this many approvals. */
 const asAda = (shots: readonly Screenshot[], decision: Decision, requiredApprovals = 1) =>
   applyDecision(shots, decision, { by: ADA, countsAs: ADA.id, requiredApprovals });
 const approval = (...ids: string[]): Decision => ({ ids, verdict: "approved", reason: null });
 const rejection = (...ids: string[]): Decision => ({ ids, verdict: "rejected", reason: "too red" });
 const reviewed = (id: string, review: NonNullable<Screenshot["review"]>, reviews: Screenshot["reviews"]) =>
   shot(id, { status: "changed", review, reviews });
-const bobApproves = said("bob", "approved", "10:02");
+const bobApproves = makeReview("bob", "approved", "10:02");
 const CARRIED = { runId: "run_1", by: ["bob"], at: "2026-11-19T16:20:00.000Z" };
 const carried = shot("carried", {
   status: "changed",
@@ -56,7 +56,7 @@ const SHOTS = [
   shot("header-2", { status: "changed", fingerprint: "header", route: "/page", viewport: 375 }),
   shot("broken", { status: "failed" }),
 ];
-/** Equal in part, so that only their sizes order them. */
+/** Partly equal, so that only their sizes order them. */
 const MINOR = [0.009, 0.004, 0.00001].map((diffRatio, index) =>
   shot(`minor-${index + 1}`, { minor: true, diffRatio, diffPixels: 9, fingerprint: index > 0 ? "x" : "y" }),
 );
@@ -64,8 +64,8 @@ const idsOf = (shots: readonly Screenshot[]) => shots.map(({ id }) => id);
 const queued = (shots: readonly Screenshot[], extent: Extent = "question") =>
   queueOf(shots, extent).flatMap(section => section.shots);
 
-describe("what a reader has decided on a run", () => {
-  it("can be taken back as a whole, and is called what it is", () => {
+describe("the reader's decisions on a run", () => {
+  it("can be undone together, under their own name", () => {
     assert.equal(ownDecisions(SHOTS), null);
     const approved = asAda(SHOTS, approval("fresh", "alone"));
     assert.deepEqual(ownDecisions(approved), { ids: ["fresh", "alone"], name: "approval" });
@@ -79,7 +79,7 @@ describe("what a reader has decided on a run", () => {
 });
 
 describe("the review's queue", () => {
-  it("has what is in question, what settles the most at once first", () => {
+  it("has what needs review, the most frequent change first", () => {
     assert.deepEqual(idsOf(queued(SHOTS)), ["header-1", "header-2", "alone", "fresh", "broken"]);
     assert.deepEqual(
       queueOf(SHOTS, "question").map(({ title, isGroup }) => [title, isGroup]),
@@ -93,27 +93,27 @@ describe("the review's queue", () => {
     assert.equal(queued(SHOTS, "all").at(-1)?.id, "same");
   });
 
-  it("stays as it is when something is decided", () => {
+  it("keeps its order after decisions", () => {
     const after = asAda(SHOTS, approval("header-2", "fresh"));
     assert.deepEqual(idsOf(queued(after)), idsOf(queued(SHOTS)));
     assert.equal(queued(after)[1]?.review?.state, "approved");
-    // What an approval carried to, or is decided in part, stands where it would without.
+    // Carried approvals and partial decisions don't change the order.
     const [, ...others] = SHOTS;
     const mixed = [...asAda(others, approval("alone"), 2), carried];
     assert.deepEqual(idsOf(queued(mixed)), ["header-1", "header-2", "alone", "carried", "fresh", "broken"]);
   });
 
-  it("goes on to what waits, round the end, and past what is being decided", () => {
+  it("continues with undecided ones, around the end, and past the current decision", () => {
     const queue = queued(SHOTS);
     assert.equal(nextUndecided(queue, "header-1")?.id, "header-2");
     assert.equal(nextUndecided(queue, "header-1", new Set(["header-1", "header-2"]))?.id, "alone");
-    // What failed waits for nobody.
+    // Failed screenshots need no decision.
     assert.equal(nextUndecided(queue, "fresh")?.id, "header-1");
     const all = asAda(queue, approval(...idsOf(queue)), 2);
     assert.equal(nextUndecided(all, "fresh"), null);
   });
 
-  it("steps to its neighbours, and not beyond its ends", () => {
+  it("steps to the previous and next one, within its ends", () => {
     const queue = queued(SHOTS);
     assert.equal(neighbor(queue, "alone", -1)?.id, "header-2");
     assert.equal(neighbor(queue, "header-1", -1), null);
@@ -121,7 +121,7 @@ describe("the review's queue", () => {
     assert.equal(neighbor(queue, "filtered away", 1)?.id, "header-1");
   });
 
-  it("goes round the widths of a page", () => {
+  it("cycles through the widths of a page", () => {
     const [wide, narrow] = [SHOTS[3], SHOTS[4]];
     assert.ok(wide && narrow);
     assert.equal(nextWidth(SHOTS, narrow)?.id, wide.id);
@@ -129,14 +129,14 @@ describe("the review's queue", () => {
     assert.equal(nextWidth(SHOTS, shot("alone")), null);
   });
 
-  it("takes equal changes as a group, and others each by itself", () => {
+  it("groups identical changes, and keeps others apart", () => {
     const sections = queueOf(SHOTS, "question");
     assert.deepEqual(idsOf(groupOf(sections, "header-2")), ["header-1", "header-2"]);
     assert.deepEqual(idsOf(groupOf(sections, "alone")), ["alone"]);
     assert.deepEqual(groupOf(sections, "nobody"), []);
   });
 
-  it("finds routes by any part, in any case", () => {
+  it("finds routes by any part, without case", () => {
     const found = sectionsMatching(queueOf(SHOTS, "question"), " PAGE ");
     assert.deepEqual(idsOf(found.flatMap(({ shots }) => shots)), ["header-1", "header-2"]);
   });
@@ -145,7 +145,7 @@ describe("the review's queue", () => {
 describe("minor changes in a review", () => {
   const shots = [...SHOTS, ...MINOR];
 
-  it("are in the queue only once they are asked for, as one group with the largest first", () => {
+  it("are in the queue on request, as one group with the largest first", () => {
     assert.deepEqual(idsOf(queued(shots)), idsOf(queued(SHOTS)));
     const sections = queueOf(shots, "minor");
     assert.deepEqual(
@@ -157,14 +157,14 @@ describe("minor changes in a review", () => {
     assert.deepEqual(idsOf(queued(shots, "all")).slice(-2), ["minor-3", "same"]);
   });
 
-  it("are begun with the largest that is not decided", () => {
+  it("start with the largest undecided one", () => {
     assert.equal(firstMinor(SHOTS), null);
     assert.equal(firstMinor(shots)?.id, "minor-1");
     assert.equal(firstMinor(asAda(shots, approval("minor-1")))?.id, "minor-2");
     assert.equal(firstMinor(asAda(shots, approval(...idsOf(MINOR))))?.id, "minor-1");
   });
 
-  it("are gone through one after another, and then what waits", () => {
+  it("follow one after another, before other undecided ones", () => {
     const queue = queued(shots, "minor");
     assert.equal(nextUndecided(queue, "minor-1")?.id, "minor-2");
     assert.equal(nextUndecided(queue, "minor-3")?.id, "header-1");
@@ -172,7 +172,7 @@ describe("minor changes in a review", () => {
     assert.equal(nextUndecided(all, "minor-3"), null);
   });
 
-  it("wait for nobody, and can be approved, rejected and taken back", () => {
+  it("need no decision, and can be approved, rejected and undone", () => {
     const [one] = MINOR;
     assert.ok(one);
     assert.deepEqual([isOpen(one), isUndecided(one)], [false, true]);
@@ -190,7 +190,7 @@ describe("minor changes in a review", () => {
 });
 
 describe("a decision", () => {
-  it("means nothing where there is nothing to decide", () => {
+  it("has no effect if nothing can be decided", () => {
     const means = (some: Screenshot) =>
       (["approved", "rejected", null] as const).map(verdict => isDecidable(some, verdict));
     const one = { approvals: 1, required: 1 };
@@ -201,7 +201,7 @@ describe("a decision", () => {
       [carried, [false, true, false]],
       [reviewed("one", { state: "approved", ...one }, [bobApproves]), [true, true, false]],
       [
-        reviewed("one", { state: "approved", ...one }, [said("ada", "approved", "10:00")]),
+        reviewed("one", { state: "approved", ...one }, [makeReview("ada", "approved", "10:00")]),
         [false, true, true],
       ],
     ];
@@ -210,11 +210,11 @@ describe("a decision", () => {
     assert.deepEqual(asAda(SHOTS, approval("same")), SHOTS);
   });
 
-  it("is as many approvals as the team asks for, and a rejection at once", () => {
+  it("needs the team's number of approvals, and rejects at once", () => {
     const open = shot("one", { status: "changed" });
     const half = reviewed("one", { state: "pending", approvals: 1, required: 2 }, [bobApproves]);
     const refused = reviewed("one", { state: "rejected", approvals: 0, required: 1 }, [
-      said("bob", "rejected", "10:02", { reason: "No" }),
+      makeReview("bob", "rejected", "10:02", { reason: "No" }),
     ]);
     const held: Screenshot = { ...carried, id: "one" };
     const table: [
@@ -249,9 +249,9 @@ describe("a decision", () => {
     assert.equal(outcomeText(two, "approved"), "You approved 2 screenshots. 2 need approval from others.");
   });
 
-  it("of somebody with a key of hers is the same reviewer's", () => {
+  it("by a user's key counts as that user's", () => {
     const withKey = {
-      ...said("ada's laptop", "approved", "10:00"),
+      ...makeReview("ada's laptop", "approved", "10:00"),
       by: { kind: "key", id: "key_1", name: "ada's laptop" } as const,
       countsAs: ADA.id,
     };
@@ -265,11 +265,11 @@ describe("a decision", () => {
     assert.equal(after?.review?.approvals, 0);
   });
 
-  it("is undone to just what she had said before, whatever others say", () => {
+  it("is undone to the reader's former decision, whatever others decided", () => {
     const before = [
       shot("a", { status: "changed" }),
       reviewed("b", { state: "rejected", approvals: 0, required: 1 }, [
-        said("ada", "rejected", "10:00", { reason: "too red" }),
+        makeReview("ada", "rejected", "10:00", { reason: "too red" }),
       ]),
       reviewed("c", { state: "pending", approvals: 1, required: 2 }, [bobApproves]),
       shot("d", { status: "unchanged" }),
@@ -286,7 +286,7 @@ describe("a decision", () => {
       shots.map(({ review, ownDecision }) => [review?.state, review?.approvals, ownDecision]);
     const again = back.reduce<Screenshot[]>((shots, each) => asAda(shots, each, 2), after);
     assert.deepEqual(states(again), states(before));
-    // Nothing that was said is gone.
+    // All reviews are kept.
     assert.deepEqual(
       again[2]?.reviews.map(({ verdict, by, stands }) => [verdict, by.name, stands]),
       [
@@ -297,7 +297,7 @@ describe("a decision", () => {
     );
   });
 
-  it("to approve what was rejected as noise is undone to that", () => {
+  it("to approve after a rejection as noise is undone to that rejection", () => {
     const said = { verdict: "rejected", ...rejectionFor(null, true) } as const;
     const [noise] = asAda([shot("a", { status: "changed" })], { ids: ["a"], ...said });
     assert(noise);
@@ -307,7 +307,7 @@ describe("a decision", () => {
     assert.match(describeDecision(noise)?.before ?? "", /^Rejected as noise by ada/);
   });
 
-  it("to reject what an approval carried to is undone to the approval", () => {
+  it("to reject a carried approval is undone to the approval", () => {
     const [rejected] = asAda([carried], rejection("carried"));
     assert.equal(rejected?.review?.state, "rejected");
     const back = decisionsToUndo([carried], rejection("carried"));
@@ -323,19 +323,19 @@ describe("the review's keys", () => {
   const press = (key: string, fields = {}) =>
     actionOf({ key, code: "", shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...fields });
 
-  it("are each one action's", () => {
+  it("have one action each", () => {
     const keys = REVIEW_KEYS.flatMap(binding => binding.keys);
     assert.equal(new Set(keys).size, keys.length);
   });
 
-  it("mean the same with the caps lock on", () => {
+  it("ignore caps lock", () => {
     assert.equal(press("a"), "approve");
     assert.equal(press("A"), "approve");
     assert.equal(press("ArrowDown"), "next");
     assert.equal(press("6"), "blink");
   });
 
-  it("are others with Shift, except where Shift makes the sign", () => {
+  it("differ with Shift, unless Shift types the character", () => {
     assert.equal(press("G", { shiftKey: true }), "reject-group");
     assert.equal(press("A", { shiftKey: true }), null);
     assert.equal(press("ArrowDown", { shiftKey: true }), "pan-down");
@@ -343,13 +343,13 @@ describe("the review's keys", () => {
     assert.equal(press("+", { shiftKey: true }), "zoom-in");
   });
 
-  it("are there on keyboards of other countries", () => {
+  it("exist on keyboards of other layouts", () => {
     const table: [key: string, code: string, modifiers: object, act: string | null][] = [
       ["ф", "KeyA", {}, "approve"],
       ["Ф", "KeyA", {}, "approve"],
       ["П", "KeyG", { shiftKey: true }, "reject-group"],
       ["ε", "KeyE", {}, null],
-      // Where A and Q have changed places, the letter counts.
+      // If A and Q are swapped, the letter counts.
       ["a", "KeyQ", {}, "approve"],
       ["q", "KeyA", {}, null],
       // Digits that need Shift.
@@ -357,7 +357,7 @@ describe("the review's keys", () => {
       ["1", "Digit1", { shiftKey: true }, "side"],
       ["à", "Digit0", {}, "actual"],
       ["!", "Digit1", { shiftKey: true }, null],
-      // Signs in other places.
+      // Characters in other positions.
       ["/", "Digit7", { shiftKey: true }, "find"],
       ["?", "Minus", { shiftKey: true }, "keys"],
       ["/", "KeyQ", { ctrlKey: true, altKey: true }, "find"],
@@ -368,15 +368,15 @@ describe("the review's keys", () => {
       assert.equal(press(key, { code, ...modifiers }), act, `${key} at ${code}`);
   });
 
-  it("leave the browser and the system theirs", () => {
+  it("exclude keys of the browser and the system", () => {
     for (const modifier of ["ctrlKey", "metaKey", "altKey"])
       assert.equal(press("r", { [modifier]: true }), null);
     assert.equal(press("F5"), null);
   });
 });
 
-describe("how differences are marked", () => {
-  it("is what the browser has kept, in as far as it may be so", () => {
+describe("the settings of highlighting", () => {
+  it("are the valid ones of those stored in the browser", () => {
     const kept = { color: "#00aa00", opacity: 0.4, blinkMs: 350 };
     assert.deepEqual(marksIn(JSON.stringify(kept)), kept);
     const strange = { color: "red; background: url(//x)", opacity: 0, blinkMs: 20, mask: true };
@@ -391,7 +391,7 @@ describe("the grid of a run", () => {
       row.kind === "heading" ? `${row.name} ${row.count}` : idsOf(row.cells.map(cell => cell.shot)).join(" "),
     );
 
-  it("folds equal changes into one card, and what is unchanged into its heading", () => {
+  it("folds identical changes into one card, and unchanged ones into their heading", () => {
     assert.deepEqual(shape(4), [
       "review 3",
       "header-1 alone",
@@ -403,7 +403,7 @@ describe("the grid of a run", () => {
     ]);
   });
 
-  it("folds minor changes before the unchanged, and offers those that are not decided", () => {
+  it("folds minor changes before the unchanged ones, and offers the undecided ones", () => {
     const [first, ...others] = MINOR;
     assert.ok(first);
     const shots = [...SHOTS, ...others, ...asAda([first], approval(first.id))];
@@ -419,7 +419,7 @@ describe("the grid of a run", () => {
     );
   });
 
-  it("folds nothing of the one status that is asked for, until it is folded by hand", () => {
+  it("folds no group of a filtered status, until it is folded by hand", () => {
     const folded = (toggled: string[], isNarrowed: boolean) =>
       gridRows(MINOR, 4, new Set(toggled), isNarrowed).map(row => row.kind === "heading" && row.isFolded);
     assert.deepEqual(folded([], false), [true]);
@@ -428,7 +428,7 @@ describe("the grid of a run", () => {
     assert.deepEqual(folded(["narrowed minor"], true), [true]);
   });
 
-  it("unfolds what is asked for, in as many columns as there are", () => {
+  it("unfolds on request, in as many columns as fit", () => {
     assert.deepEqual(shape(2, ["review header-1", "unchanged", "failed"]), [
       "review 3",
       "header-1 header-2",

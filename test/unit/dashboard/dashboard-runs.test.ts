@@ -14,7 +14,7 @@ describe("The form that starts a run", () => {
     return readRunForm(form);
   };
 
-  it("sends the threshold as a share of pixels, with a dot or a comma", () => {
+  it("sends the threshold as a ratio, with a dot or a comma", () => {
     assert.equal(bodyOf({ threshold: "0" }).threshold, 0);
     assert.equal(bodyOf({ threshold: "0.3" }).threshold, 0.003);
     assert.equal(bodyOf({ threshold: "2,5" }).threshold, 0.025);
@@ -24,18 +24,18 @@ describe("The form that starts a run", () => {
     assert.deepEqual(bodyOf({ threshold: "", routes: " ", project: "" }), { url: "https://example.com" });
   });
 
-  it("sends what the service refuses when the threshold is not a number from 0 to 100", () => {
+  it("sends invalid thresholds, which the service refuses", () => {
     for (const threshold of ["a", "-1", "101"])
       assert.equal(submitRunBody.safeParse(bodyOf({ threshold })).success, false, threshold);
   });
 
-  it("asks for a partial run only when the box is checked", () => {
+  it("requests a partial run only if the box is checked", () => {
     assert.equal(bodyOf({ partial: "on" }).partial, true);
     assert.ok(!("partial" in bodyOf({})));
   });
 });
 
-describe("A run that has not ended", () => {
+describe("A run in progress", () => {
   const shots = (["removed", "pending", "new"] as const).map(status => ({
     ...screenshot({ id: status, route: `/${status}`, status }),
     ownDecision: null,

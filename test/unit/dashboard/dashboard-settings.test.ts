@@ -6,14 +6,14 @@ import { membersChanged } from "../../../dashboard/texts/settings.ts";
 import { type TeamView, teamView } from "../../../shared/contracts/teams/people.ts";
 import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";
 
-describe("What was done in a team", () => {
+describe("A team's activity", () => {
   const act = (own: Partial<ActivityEntry>): ActivityEntry => ({
     ...{ id: "act_1", type: "key.created", target: "key_1", details: {}, at: "2026-11-22T12:00:00.000Z" },
     ...{ actor: { kind: "key", id: "key_0", name: "bootstrap" } },
     ...own,
   });
 
-  it("is said with the name of what it was done to, once", () => {
+  it("names its target once", () => {
     const made = act({ details: { name: "CI", role: "viewer" } });
     assert.equal(targetOf(made)?.name, "CI");
     assert.equal(detailsOf(made), "role: viewer");
@@ -30,7 +30,7 @@ describe("What was done in a team", () => {
   });
 });
 
-describe("What a change of a team's members came to", () => {
+describe("The message after a change of members", () => {
   const invited = (email: string | null) => ({
     ...{ id: "inv_1", login: email ? null : "amy", email, role: "viewer" as const, invitedBy: "Bob" },
     ...{ createdAt: "2026-11-22T12:00:00.000Z", expiresAt: "2026-12-22T12:00:00.000Z" },
@@ -38,14 +38,14 @@ describe("What a change of a team's members came to", () => {
   const words = (people: ReturnType<typeof invited>[], sendsMail: boolean) =>
     membersChanged({ teamId: "team_1", changed: [], invited: people, removed: [] }, sendsMail);
 
-  it("promises a mail only where one is sent", () => {
+  it("mentions an email only if one is sent", () => {
     const [byMail, byLogin] = [invited("amy@example.com"), invited(null)];
     assert.match(words([byMail], true), /email will follow/);
     for (const nobody of [words([byMail], false), words([byLogin], true), words([byMail, byLogin], true)])
       assert.match(nobody, /No email is sent/);
   });
 
-  it("names who has another role, or left", () => {
+  it("names members who changed or left", () => {
     assert.equal(
       membersChanged({ teamId: "team_1", changed: [], invited: [], removed: ["zed", "amy"] }, true),
       "Members changed: zed, amy.",
@@ -53,7 +53,7 @@ describe("What a change of a team's members came to", () => {
   });
 });
 
-describe("Who is offered to make a team", () => {
+describe("The permission to create a team", () => {
   const team = teamView.parse({
     ...{ id: "team_1", name: "Ours", role: "admin", readOnlyBecause: null, deletesAt: null },
     ...{
@@ -68,7 +68,7 @@ describe("Who is offered to make a team", () => {
   const asks = (countsAs: string, of: Partial<TeamView> = {}) =>
     canCreateTeams({ actor: key, countsAs, team: { ...team, ...of } });
 
-  it("is a person, and of keys who the service lets make one", () => {
+  it("belongs to users, and to keys that the service allows", () => {
     assert.equal(asks("key_1"), false);
     assert.equal(asks("user_1"), true);
     assert.equal(asks("user_1", { role: "reviewer" }), false);

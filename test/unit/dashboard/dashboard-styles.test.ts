@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 const DASHBOARD = join(import.meta.dirname, "../../../dashboard");
 
-/** The classes that a sheet's rules begin with: `.strip a:hover` is about `strip`. */
+/** Returns the classes that a sheet's selectors start with: `.strip a:hover` counts as `strip`. */
 function classesOf(sheet: string): string[] {
   const text = readFileSync(join(DASHBOARD, sheet), "utf8").replace(/\/\*[\s\S]*?\*\//g, "");
   const selectors = [...text.matchAll(/([^{}]+)\{/g)].flatMap(([, selector = ""]) => selector.split(","));
@@ -12,7 +12,7 @@ function classesOf(sheet: string): string[] {
 }
 
 describe("the dashboard's styles", () => {
-  it("are each of one page's sheet: a sheet that was loaded stays, and would dress other pages too", () => {
+  it("belong to one page per sheet, since a loaded sheet stays", () => {
     const sheets = readdirSync(DASHBOARD, { recursive: true, encoding: "utf8" }).filter(
       name => name.endsWith(".css") && !/^(?:dist\b|app\.css$)/.test(name),
     );

@@ -23,7 +23,7 @@ describe("The dashboard's texts", () => {
     assert.deepEqual(found, [], "move these texts to dashboard/texts/");
   });
 
-  it("are found wherever a component may have them", () => {
+  it("are found in all places of a component", () => {
     const found = (source: string) => textLiterals("a.tsx", source).map(({ text }) => text);
     assert.deepEqual(found("<p>Read me</p>"), ["Read me"]);
     assert.deepEqual(found('<p>{isOn ? "none" : <b />}</p>'), ["none"]);
@@ -34,7 +34,7 @@ describe("The dashboard's texts", () => {
     assert.deepEqual(found('throw new Error("It was not saved.")'), ["It was not saved."]);
   });
 
-  it("are not found in what only the program reads", () => {
+  it("are not confused with texts for the program", () => {
     const plain = `import { a } from "./a b.ts";
       const key = ["run", \`\${id} \${name}\`];
       <div className="page wide" aria-current="page" style={{ width: "10px" }}>{" · "}</div>;
@@ -42,7 +42,7 @@ describe("The dashboard's texts", () => {
     assert.deepEqual(textLiterals("a.tsx", plain), []);
   });
 
-  it("are filled with elements and names, and a name in braces stays a name", () => {
+  it("are filled with elements and names, and names in braces stay", () => {
     const filled = fill("A newer run of {branch} exists. {link}", { branch: "{link}<b>", link: "Open" });
     assert.equal(renderToStaticMarkup(filled), "A newer run of {link}&lt;b&gt; exists. Open");
   });
@@ -58,7 +58,7 @@ describe("The dashboard's texts", () => {
   });
 });
 
-/** Every string of the catalogue; of functions their source, which has their texts. */
+/** Every string of the catalogue. For functions their source, which contains their texts. */
 function everyText(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (typeof value === "function") return textLiterals("text.ts", `(${value})`).map(({ text }) => text);

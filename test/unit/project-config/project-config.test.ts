@@ -41,7 +41,7 @@ describe("the project's configuration", () => {
     assert.equal(sameTypes.length, 5);
   });
 
-  const faults: [config: unknown, path: string][] = [
+  const failures: [config: unknown, path: string][] = [
     [{ baseUrl: "localhost:3000" }, "baseUrl"],
     [{ baseUrl: "https://user:secret@example.com" }, "baseUrl"],
     [{ routes: [] }, "routes"],
@@ -62,7 +62,7 @@ describe("the project's configuration", () => {
     [{ plugins: [{}] }, "plugins.0.name"],
     [{ route: ["/"] }, ""],
   ];
-  for (const [config, path] of faults) {
+  for (const [config, path] of failures) {
     it(`refuses ${JSON.stringify(config).slice(0, 60)}`, () => {
       const { error } = projectConfigSchema.safeParse(config);
       assert.deepEqual(
@@ -219,7 +219,7 @@ describe("docs/reference/project-config.md", () => {
     assert.deepEqual(told, given);
   });
 
-  it("has every code of a fault", () => {
+  it("has every code of a failure", () => {
     const codes = [...text.matchAll(/^\| `([a-z-]+)` \| [^|]+ \|$/gm)].map(([, code]) => code);
     assert.deepEqual(codes.toSorted(), [...FAILURE_CODES].toSorted());
   });

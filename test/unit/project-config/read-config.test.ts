@@ -6,8 +6,8 @@ const FILE = "service.config.ts";
 
 /** The fields that a source gives, without those that are there by default. */
 function fieldsOf(source: string, fileName = FILE): unknown {
-  const { config, faults } = readInThisProcess(source, fileName);
-  assert.deepEqual(faults, []);
+  const { config, failures } = readInThisProcess(source, fileName);
+  assert.deepEqual(failures, []);
   const defaults = readInThisProcess("export default {}", FILE).config;
   return Object.fromEntries(
     Object.entries(config ?? {}).filter(
@@ -16,11 +16,11 @@ function fieldsOf(source: string, fileName = FILE): unknown {
   );
 }
 
-/** Each fault as `line:column code`. */
+/** Each failure as `line:column code`. */
 function failuresOf(source: string, fileName = FILE): string[] {
-  const { config, faults } = readInThisProcess(source, fileName);
+  const { config, failures } = readInThisProcess(source, fileName);
   assert.equal(config, null);
-  return faults.map(({ line, column, code }) => `${line}:${column} ${code}`);
+  return failures.map(({ line, column, code }) => `${line}:${column} ${code}`);
 }
 
 describe("a configuration that is read without running it", () => {
@@ -117,7 +117,7 @@ describe("a configuration that is read without running it", () => {
       assert.deepEqual(fieldsOf(source, fileName), fields));
   }
 
-  const refused: [source: string, ...faults: string[]][] = [
+  const refused: [source: string, ...failures: string[]][] = [
     ["", "1:1 no-config"],
     ["const a = {}", "1:1 no-config"],
     ["export default {}\nexport default {}", "2:16 no-config"],
@@ -192,13 +192,13 @@ describe("a configuration that is read without running it", () => {
     ["const big = [100];\nexport default {\n  viewports: big }", "1:14 invalid-value"],
     ["\uFEFF// 😀\r\nexport default { hide: ['😀', x] }", "2:31 not-static"],
   ];
-  for (const [source, ...faults] of refused) {
+  for (const [source, ...failures] of refused) {
     it(`refuses ${source.slice(0, 90).replace(/\s/g, " ") || "nothing"}`, () => {
-      assert.deepEqual(failuresOf(source), faults);
+      assert.deepEqual(failuresOf(source), failures);
     });
   }
 
-  const refusedYaml: [source: string, ...faults: string[]][] = [
+  const refusedYaml: [source: string, ...failures: string[]][] = [
     ["a: b: c", "1:4 syntax"],
     ["[a]", "1:1 invalid-value"],
     ["routes: [/a]\nroutes: [/b]", "2:1 not-static"],
@@ -210,9 +210,9 @@ describe("a configuration that is read without running it", () => {
     ["viewport: [375]\nthreshold:\n  7", "1:1 unknown-field", "3:3 invalid-value"],
     ["--- {}\n--- {}", "2:1 syntax"],
   ];
-  for (const [source, ...faults] of refusedYaml) {
+  for (const [source, ...failures] of refusedYaml) {
     it(`refuses ${source.replace(/\n/g, "⏎")} as YAML`, () => {
-      assert.deepEqual(failuresOf(source, "service.yml"), faults);
+      assert.deepEqual(failuresOf(source, "service.yml"), failures);
     });
   }
 
@@ -239,25 +239,25 @@ describe("a configuration that is read without running it", () => {
     ];
     for (const [config, message] of messages) {
       const source = `import { imported } from "./lists";\nlet changing = [];\nexport default ${config};`;
-      assert.equal(readInThisProcess(source, FILE).faults[0]?.message, message);
+      assert.equal(readInThisProcess(source, FILE).failures[0]?.message, message);
     }
   });
 
-  it("tells the end of a fault and its field", () => {
-    const [fault] = readInThisProcess(
+  it("tells the end of a failure and its field", () => {
+    const [failure] = readInThisProcess(
       "export default {\n  perRoute: { '/': { viewports: [\n1] } } }",
       FILE,
-    ).faults;
-    const { message: _message, ...place } = fault ?? {};
+    ).failures;
+    const { message: _message, ...place } = failure ?? {};
     const at = { line: 3, column: 1, endLine: 3, endColumn: 2 };
     assert.deepEqual(place, { code: "invalid-value", ...at, field: "perRoute./.viewports[0]" });
   });
 
-  it("tells few of many faults", () => {
+  it("tells few of many failures", () => {
     const many = Array.from({ length: 5_000 }, (_, n) => `k${n}: f()`).join(", ");
-    assert.equal(readInThisProcess(`export default { ${many} }`, FILE).faults.length, 50);
+    assert.equal(readInThisProcess(`export default { ${many} }`, FILE).failures.length, 50);
     assert.equal(
-      readInThisProcess(`export default { ${many.replaceAll("f()", "1")} }`, FILE).faults.length,
+      readInThisProcess(`export default { ${many.replaceAll("f()", "1")} }`, FILE).failures.length,
       50,
     );
   });

@@ -11,7 +11,7 @@ import { report, screenshot } from "../../support/fixtures/report-sample.ts";
 const idsOf = (groups: ReturnType<typeof groupScreenshots<ReportScreenshot>>) =>
   groups.map(({ name, stacks }) => [name, stacks.map(stack => stack.map(shot => shot.id))]);
 
-/** How many there are of each, by what they count as. */
+/** Counts by display status. */
 type Mix = Partial<Record<DisplayStatus, number>>;
 
 const inMix = (mix: Mix) =>
@@ -19,7 +19,7 @@ const inMix = (mix: Mix) =>
     .map(([name, size]) => `${size} ${name}`)
     .join(", ");
 
-/** Of those that are decided, one each is changed, new and removed. */
+/** One of each decided kind is changed, new and removed. */
 function shotsOf(mix: Mix): ReportScreenshot[] {
   const decidedOf = ["changed", "new", "removed"] as const;
   return Object.entries(mix).flatMap(([name, size]) =>
@@ -40,7 +40,7 @@ const CARRIED = { runId: "run_1", by: ["bob"], at: "2026-11-19T16:20:00.000Z" };
 const approved = { state: "approved", approvals: 1, required: 1 } as const;
 
 describe("groups of a report", () => {
-  it("folds equal changes, the most frequent first, and keeps those without a fingerprint apart", () => {
+  it("folds identical changes, the most frequent first, and keeps those without a fingerprint apart", () => {
     const groups = groupScreenshots([
       screenshot({ id: "alone", status: "changed", fingerprint: "x" }),
       screenshot({ id: "first", status: "changed", fingerprint: "header" }),
@@ -51,7 +51,7 @@ describe("groups of a report", () => {
     assert.deepEqual(idsOf(groups), [["review", [["first", "second"], ["alone"], ["none1"], ["none2"]]]]);
   });
 
-  it("sets minor changes apart from the unchanged, the largest first, and folds equal ones", () => {
+  it("separates minor changes from the unchanged ones, the largest first, and folds equal ones", () => {
     const minor = (id: string, diffRatio: number, more = {}) =>
       screenshot({ id, minor: true, diffRatio, diffPixels: 9, ...more });
     const groups = groupScreenshots([
@@ -70,7 +70,7 @@ describe("groups of a report", () => {
     ]);
   });
 
-  it("does not fold an approved change with a rejected one", () => {
+  it("keeps approved and rejected changes apart", () => {
     const groups = groupScreenshots([
       screenshot({ id: "yes", status: "changed", fingerprint: "f", review: approved }),
       screenshot({
@@ -87,7 +87,7 @@ describe("groups of a report", () => {
     ]);
   });
 
-  it("sets what is decided apart from what waits, whether it was changed, new or removed", () => {
+  it("separates decided screenshots from undecided ones of any status", () => {
     const groups = groupScreenshots([
       screenshot({ id: "old", status: "new", review: approved }),
       screenshot({ id: "gone", status: "removed", review: approved }),
@@ -102,7 +102,7 @@ describe("groups of a report", () => {
     ]);
   });
 
-  it("does not say of an approved page that it has no baseline", () => {
+  it("describes no approved page as one without a baseline", () => {
     const fresh = screenshot({ id: "n", status: "new" });
     assert.equal(describeDifference(fresh), "no baseline yet");
     assert.equal(
@@ -112,7 +112,7 @@ describe("groups of a report", () => {
     assert.equal(describeDifference({ ...fresh, review: approved }), "became the baseline");
   });
 
-  it("orders by what needs a person, and sets unstable pages apart from the unchanged", () => {
+  it("sorts by the need for review, and separates unstable pages from the unchanged ones", () => {
     const groups = groupScreenshots([
       screenshot({ id: "u" }),
       screenshot({ id: "m", stable: false }),
@@ -126,10 +126,10 @@ describe("groups of a report", () => {
   });
 });
 
-describe("verdict of a report", () => {
+describe("the conclusion of a report", () => {
   const changed = screenshot({ id: "c", status: "changed" });
 
-  // What there is of each, and what the headline and the line under it say.
+  // The counts, and the headline with the line below it.
   const TABLE: [Mix, string, RegExp][] = [
     [{ unchanged: 3 }, "Nothing changed", /^3 screenshots compared/],
     [
@@ -181,7 +181,7 @@ describe("verdict of a report", () => {
       assert.match(verdict.detail, detail);
     });
 
-  it("counts for review just what the page's button counts, in every mix", () => {
+  it("counts the same screenshots for review as the page's button, in every mix", () => {
     const kinds = [
       "unchanged",
       "minor",
@@ -204,7 +204,7 @@ describe("verdict of a report", () => {
     }
   });
 
-  it("says the same of minor changes when they are decided, as the run comes to the same", () => {
+  it("is the same for decided minor changes, as the run's is", () => {
     const minor = (id: string, review: ReportScreenshot["review"]) =>
       screenshot({ id, minor: true, diffPixels: 7, diffRatio: 0.001, review });
     const of = (...shots: ReportScreenshot[]) => {
@@ -225,7 +225,7 @@ describe("verdict of a report", () => {
     assert.equal(of(minor("a", { ...approved, state: "rejected" })).title, "Rejected");
   });
 
-  it("says of a null rerun that it is one, and what it found", () => {
+  it("names a null rerun and its result", () => {
     const verdict = (mix: Mix) => {
       const { status, title, detail } = describeConclusion(report(shotsOf(mix), { kind: "null-rerun" }));
       return [status, title, detail];
@@ -239,7 +239,7 @@ describe("verdict of a report", () => {
     assert.match(detail ?? "", /^3 screenshots compared .* 1 screenshot couldn't be captured/);
   });
 
-  it("keeps the verdict open while a run goes on", () => {
+  it("stays open while a run is in progress", () => {
     const running = { status: "rendering", conclusion: null, completedAt: null } as const;
     const verdict = describeConclusion(
       report([changed, screenshot({ id: "p", status: "pending" })], running),
@@ -248,7 +248,7 @@ describe("verdict of a report", () => {
     assert.match(verdict.detail, /^1 of 2 screenshots done\. The conclusion follows/);
   });
 
-  it("gives the reason of a run that failed", () => {
+  it("has the reason of a failed run", () => {
     const verdict = describeConclusion(
       report([], { status: "failed", conclusion: null, error: "The host is private." }),
     );

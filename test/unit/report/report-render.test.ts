@@ -6,7 +6,7 @@ import type { ReportModel } from "../../../shared/report/report-model.ts";
 import { report, screenshot } from "../../support/fixtures/report-sample.ts";
 
 describe("the report of a null rerun", () => {
-  it("lists false alarms, and nothing that needs a review", () => {
+  it("lists false alarms, and nothing to review", () => {
     const changed = screenshot({ id: "a", status: "changed", diffRatio: 0.01, diffPixels: 9 });
     const page = renderReport(report([changed], { kind: "null-rerun" }));
     assert.match(page, /<h1>.*Null rerun: 1 false alarm<\/h1>/);
@@ -15,15 +15,15 @@ describe("the report of a null rerun", () => {
   });
 });
 
-describe("html of a report", () => {
-  it("escapes text and attributes, and leaves markup as it is", () => {
+describe("the HTML of a report", () => {
+  it("has escaped texts and attributes, and unchanged markup", () => {
     const hostile = `"'><script>&`;
     const page = html`<a title="${hostile}">${html`<b>${hostile}</b>`}${[1, null, "<"]}</a>`;
     const escaped = "&quot;&#39;&gt;&lt;script&gt;&amp;";
     assert.equal(page.markup, `<a title="${escaped}"><b>${escaped}</b>1&lt;</a>`);
   });
 
-  it("keeps a name from reversing the text beside it", () => {
+  it("isolates names that reverse text", () => {
     const name = "/a\u202egnp.exe\u2066";
     assert.equal(html`<b>${name}</b>`.markup, "<b>/a\ufffdgnp.exe\ufffd</b>");
     assert.equal(
@@ -32,7 +32,7 @@ describe("html of a report", () => {
     );
   });
 
-  it("writes JSON that no element's end can hide in, and that reads as it was", () => {
+  it("has JSON that can't end its element and parses to the same value", () => {
     const value = { route: "</script><!--<script>\u2028" };
     assert.ok(!json(value).markup.includes("<"));
     assert.deepEqual(JSON.parse(json(value).markup), value);
@@ -43,7 +43,7 @@ describe("a rendered report", () => {
   const image = "data:image/png;base64,c29tZXRoaW5n";
   const shot = screenshot({ id: "s", images: { current: image, baseline: null, diff: null } });
 
-  it("allows by hash the very styles and scripts that it holds, and no others", () => {
+  it("allows exactly its own styles and scripts, by hash", () => {
     const page = renderReport(report([shot]));
     const inlined = [...page.matchAll(/<(?:script|style)>(.*?)<\/(?:script|style)>/gs)].map(
       match => match[1] ?? "",
@@ -54,7 +54,7 @@ describe("a rendered report", () => {
     assert.ok(!REPORT_CSP.includes("unsafe"));
   });
 
-  it("keeps the policy in the page itself, but for what only a header may say", () => {
+  it("has the policy in the page, except for parts that only a header can state", () => {
     const page = renderReport(report([shot]));
     const meta = /Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1]?.replaceAll("&#39;", "'");
     assert.equal(REPORT_CSP, `${meta}; frame-ancestors 'none'`);
@@ -64,7 +64,7 @@ describe("a rendered report", () => {
     assert.equal(renderReport(report([shot])).split(image).length - 1, 1);
   });
 
-  it("folds minor changes in a group of their own before the unchanged, with how large they are", () => {
+  it("folds minor changes in a group before the unchanged ones, with their size", () => {
     const near = screenshot({ id: "n", minor: true, diffPixels: 9, diffRatio: 0.004 });
     const changed = screenshot({ id: "c", status: "changed", diffPixels: 9, diffRatio: 0.4 });
     const page = renderReport(report([changed, near, screenshot({ id: "u" })]));
@@ -77,7 +77,7 @@ describe("a rendered report", () => {
     assert.doesNotMatch(renderReport(report([shot])), /Minor changes/);
   });
 
-  it("says on a minor change how flaky its page is, and what ignore regions hid of it", () => {
+  it("shows on a minor change its page's flake score and what ignore regions hid", () => {
     const ignored = { pixels: 34, regions: [{ x: 0, y: 0, width: 9, height: 9, pixels: 34 }] };
     const page = renderReport(
       report([
@@ -88,7 +88,7 @@ describe("a rendered report", () => {
     assert.match(page, /<li>1 ignore region hides 34 changed pixels\.</);
   });
 
-  it("says which run it is of, or with what it was made, and never one for the other", () => {
+  it("names its run or the program, and never one for the other", () => {
     const factsOf = (run: Partial<ReportModel["run"]>) =>
       [...renderReport(report([shot], run)).matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)].map(
         ([, name, value = ""]) => `${name}: ${value.replace(/<[^>]*>/g, "")}`,
@@ -104,7 +104,7 @@ describe("a rendered report", () => {
     assert.ok(!local.some(fact => fact.startsWith("Run")));
   });
 
-  it("makes no link of an address that is not a web page", () => {
+  it("links only to web addresses", () => {
     const page = renderReport(report([], { url: "javascript:alert(1)" }));
     assert.ok(page.includes("javascript:alert(1)"));
     assert.ok(!/href="javascript:/.test(page));

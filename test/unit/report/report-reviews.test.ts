@@ -3,7 +3,7 @@ import { displayStatusOf } from "../../../shared/report/display-status.ts";
 import { renderReport } from "../../../shared/report/render/render-report.ts";
 import { renderDecision, renderReviews } from "../../../shared/report/render/render-reviews.ts";
 import type { ReportScreenshot } from "../../../shared/report/report-model.ts";
-import { report, said, screenshot } from "../../support/fixtures/report-sample.ts";
+import { makeReview, report, screenshot } from "../../support/fixtures/report-sample.ts";
 
 const state = (name: "pending" | "approved" | "rejected", approvals: number, required = 2) => ({
   review: { state: name, approvals, required },
@@ -12,33 +12,33 @@ const changed = (own: Partial<ReportScreenshot>) => screenshot({ id: "s", status
 const words = (markup: string | undefined) => markup?.replace(/<[^>]*>/g, "");
 const decision = (own: Partial<ReportScreenshot>) => words(renderDecision(changed(own))?.markup);
 
-const [ada, bob] = [said("ada", "approved", "09:41"), said("bob", "approved", "10:02")];
+const [ada, bob] = [makeReview("ada", "approved", "09:41"), makeReview("bob", "approved", "10:02")];
 const carried = { runId: "run_1", by: ["ada", "bob", "cleo"], at: "2026-11-19T16:20:00.000Z" };
 
-describe("what a report says of reviews", () => {
-  it("is nothing where nobody said anything that counts", () => {
+describe("the reviews in a report", () => {
+  it("are empty without a current review", () => {
     assert.equal(decision({}), undefined);
     assert.equal(decision({ reviews: [{ ...ada, stands: false }] }), undefined);
     assert.equal(renderReviews(changed({})), null);
   });
 
-  it("is how many approve it, who, and how many are missing", () => {
+  it("have the number of approvals, the reviewers, and the missing approvals", () => {
     assert.equal(
       decision({ ...state("pending", 1, 3), reviews: [ada] }),
       "1 of 3 approvals, by ada. 2 more approvals needed.",
     );
   });
 
-  it("is who decided it and when, and why it was rejected", () => {
+  it("have the reviewer, the time, and the reason of a rejection", () => {
     const approved = { ...state("approved", 2), reviews: [ada, bob] };
     assert.equal(decision(approved), "Approved by ada and bob, November 20, 2026 at 10:02 AM UTC");
     const reason = "Broken <b>.";
-    const no = said("bob", "rejected", "10:03", { reason });
+    const no = makeReview("bob", "rejected", "10:03", { reason });
     const rejected = { ...state("rejected", 1), reviews: [ada, no] };
     assert.equal(decision(rejected), "Rejected by bob, November 20, 2026 at 10:03 AM UTC: Broken &lt;b&gt;.");
   });
 
-  it("is from where an approval carried, unless somebody rejects it here", () => {
+  it("have the source of a carried approval, until a rejection", () => {
     const own = { ...state("approved", 0), carried };
     const line =
       "Carried approval: ada, bob, and 1 other approved the same change in run_1, November 19, 2026 at 4:20 PM UTC";
@@ -48,15 +48,18 @@ describe("what a report says of reviews", () => {
     assert.equal(displayStatusOf(changed({ ...own, ...state("pending", 1) })), "changed");
   });
 
-  it("is everything that was said, what counts no more too", () => {
-    const reviews = [{ ...ada, stands: false }, said("dora", "dismissed", "10:09", { reason: "A slip" })];
+  it("include those that no longer count", () => {
+    const reviews = [
+      { ...ada, stands: false },
+      makeReview("dora", "dismissed", "10:09", { reason: "A slip" }),
+    ];
     assert.equal(
       words(renderReviews(changed({ reviews }))?.markup),
       "ada approved, November 20, 2026 at 9:41 AM UTC (no longer counts)dora dismissed the earlier reviews, November 20, 2026 at 10:09 AM UTC: A slip",
     );
   });
 
-  it("sets what is decided apart, with a word and a shape of its own for what carried", () => {
+  it("are grouped, with a name and an icon for carried approvals", () => {
     const own = { ...state("approved", 0), carried };
     const page = renderReport(report([changed(own), changed({ id: "open" })], { conclusion: "changed" }));
     assert.match(page, /1 changed screenshot to review/);

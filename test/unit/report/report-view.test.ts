@@ -14,14 +14,14 @@ import { screenshot } from "../../support/fixtures/report-sample.ts";
 const sheet = { width: 1280, height: 3000 };
 const pane = { width: 680, height: 740 };
 
-describe("view of the viewer", () => {
-  it("fits the page, or its width, without ever enlarging it", () => {
+describe("the view of the viewer", () => {
+  it("fits the page or its width without enlarging it", () => {
     assert.equal(zoomToFit(sheet, pane), 740 / 3000);
     assert.equal(zoomToWidth(sheet, pane), 680 / 1280);
     assert.equal(zoomToFit({ width: 100, height: 100 }, pane), 1);
   });
 
-  it("shows a region in the middle of the pane", () => {
+  it("shows a region in the center of the pane", () => {
     const view = viewOfRegion({ x: 600, y: 1500, width: 80, height: 40 }, 0.8, sheet, pane);
     assert.equal(view.zoom, 0.8);
     assert.equal(view.x + 640 * 0.8, pane.width / 2);
@@ -34,7 +34,7 @@ describe("view of the viewer", () => {
     assert.ok(top > 0 && top < pane.height / 4, `its top is at ${top} px`);
   });
 
-  it("keeps the point under the pointer in its place", () => {
+  it("keeps the point under the pointer in place", () => {
     const before = clampView({ zoom: 0.6, x: -100, y: -900 }, sheet, pane);
     const point = { x: 300, y: 350 };
     const after = zoomAt(before, 0.9, point, sheet, pane);
@@ -44,7 +44,7 @@ describe("view of the viewer", () => {
     }
   });
 
-  it("never leaves room on one side while the page runs out of the other", () => {
+  it("leaves no empty space on one side while the page is cut on the other", () => {
     const length = fc.integer({ min: 1, max: 20_000 });
     const size = fc.record({ width: length, height: length });
     const view = fc.record({ zoom: fc.double({ min: 0.02, max: 16, noNaN: true }), x: length, y: length });
@@ -60,10 +60,10 @@ describe("view of the viewer", () => {
   });
 });
 
-describe("thumbnail of a card", () => {
+describe("the thumbnail of a card", () => {
   const images = { current: "/c.png", baseline: "/b.png", diff: null };
 
-  it("lies on the page and holds the first region, wherever that is", () => {
+  it("lies on the page and holds the first region", () => {
     const arbitrary = fc.record({
       x: fc.integer({ min: 0, max: 1200 }),
       y: fc.integer({ min: 0, max: 2900 }),
@@ -82,14 +82,14 @@ describe("thumbnail of a card", () => {
     );
   });
 
-  it("shows the baseline where the new page ends above the change", () => {
+  it("shows the baseline if the new page ends above the change", () => {
     const below = { x: 0, y: 2500, width: 1280, height: 500 };
     const shot = screenshot({ id: "a", images, height: 2500, regions: [below] });
     assert.equal(thumbnailOf(shot)?.side, "baseline");
     assert.equal(thumbnailOf({ ...shot, height: 3000 })?.side, "current");
   });
 
-  it("is none without an image", () => {
+  it("is missing without an image", () => {
     assert.equal(thumbnailOf(screenshot({ id: "a" })), null);
   });
 });

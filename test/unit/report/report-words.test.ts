@@ -11,14 +11,14 @@ import {
 import { elapsed, formatThreshold, percent, percentBeside } from "../../../shared/text/format.ts";
 import { screenshot } from "../../support/fixtures/report-sample.ts";
 
-describe("words of a report", () => {
-  it("says a ratio so that a change never reads as none, nor nearly all as all", () => {
+describe("texts of a report", () => {
+  it("round no change to zero, and nearly all not to 100%", () => {
     const said = [0, 1e-9, 0.0001, 0.00456, 0.018, 0.5, 0.99999, 1].map(percent);
     const expected = ["0%", "<0.01%", "0.01%", "0.46%", "1.8%", "50%", "99.9%", "100%"];
     assert.deepEqual(said, expected);
   });
 
-  it("says a share beside its threshold so that it reads as on its side of it, and the threshold as it was written", () => {
+  it("show a ratio on its side of the threshold, and the threshold unrounded", () => {
     const pairs: Array<[number, number]> = [
       [0.0104, 0.01],
       [0.01, 0.01],
@@ -44,7 +44,7 @@ describe("words of a report", () => {
     ]);
   });
 
-  it("says how long a run took, and nothing when a date is none", () => {
+  it("show the duration of a run, and nothing for invalid dates", () => {
     const from = "2026-01-01T00:00:00Z";
     assert.equal(elapsed(from, "2026-01-01T00:00:41.4Z"), "41 s");
     assert.equal(elapsed(from, "2026-01-01T00:04:12Z"), "4 min 12 s");
@@ -53,22 +53,22 @@ describe("words of a report", () => {
     assert.equal(elapsed(from, "2025-12-31T23:59:00Z"), null);
   });
 
-  it("tells a difference within the threshold from none", () => {
+  it("distinguish a difference within the threshold from none", () => {
     assert.equal(describeDifference(screenshot({ id: "a" })), "identical");
     const minor = (diffRatio: number, diffPixels: number) =>
       describeDifference(screenshot({ id: "a", minor: true, diffRatio, diffPixels }));
     assert.equal(minor(0.002, 1_842), "0.2%, 1,842 pixels");
-    // However little it is, it does not read as nothing.
+    // The smallest change doesn't round to none.
     assert.equal(minor(0.00000001, 1), "<0.01%, 1 pixel");
   });
 
-  it("says how flaky a page is from 5% on", () => {
+  it("show the flake score of a page from 5% on", () => {
     const said = [0, 0.049, 0.05, 0.123, 1].map(flakeScore => formatFlakeScore({ flakeScore }));
     assert.deepEqual(said, [null, null, "flaky 5%", "flaky 12%", "flaky 100%"]);
     assert.equal(formatFlakeScore({}), null);
   });
 
-  it("says what ignore regions hid, and does not call the rest of the page identical", () => {
+  it("show what ignore regions hid, and don't call the rest of the page identical", () => {
     const region = (pixels: number) => ({ x: 0, y: 0, width: 9, height: 9, pixels });
     const hiding = (...pixels: number[]) => {
       const ignored = { pixels: pixels.reduce((sum, each) => sum + each, 0), regions: pixels.map(region) };
@@ -87,7 +87,7 @@ describe("words of a report", () => {
     assert.equal(describeDifference(hiding(0)), "identical");
   });
 
-  it("counts minor changes once, beside the unchanged", () => {
+  it("count minor changes once, beside the unchanged ones", () => {
     const counts = { unchanged: 43, minor: 3, changed: 2, new: 0, removed: 1, failed: 0 };
     assert.equal(formatCounts(counts), "2 changed, 1 removed, 3 minor changes, 40 unchanged");
     assert.equal(formatCounts({ ...counts, unchanged: 1, minor: 1 }), "2 changed, 1 removed, 1 minor change");
@@ -110,7 +110,7 @@ describe("words of a report", () => {
     );
   });
 
-  it("names both ways in which a page's size changed", () => {
+  it("describe changes of both dimensions of a page", () => {
     const baseline = { runId: "r", reason: "main", width: 1280, height: 3000 };
     assert.equal(describeSizeChange(screenshot({ id: "a", baseline })), null);
     const moved = screenshot({ id: "a", baseline, width: 1000, height: 4240 });

@@ -4,14 +4,14 @@ import { BENCHES } from "../../../bench/support/benches.ts";
 import { benchmarksPage } from "../../../bench/support/benchmarks-page.ts";
 import {
   bare,
-  compareTaken,
+  compareMeasurements,
   countOf,
   type Figures,
   figures,
   measureOf,
 } from "../../../bench/support/figures.ts";
 import { missedBars, shareWords, shortfalls } from "../../../bench/support/format.ts";
-import { takePairedRounds } from "../../../bench/support/paired-rounds.ts";
+import { runPairedRounds } from "../../../bench/support/paired-rounds.ts";
 import { PAGE, readResults } from "../../../bench/support/results.ts";
 
 const MACHINE = {
@@ -42,7 +42,7 @@ function figuresWith(more: Partial<Figures>): Figures {
   } satisfies Figures);
 }
 
-const side = (name: string, ...values: number[]) => ({ name, taken: bare(values) });
+const side = (name: string, ...values: number[]) => ({ name, measurements: bare(values) });
 
 describe("docs/reference/benchmarks.md", () => {
   it("is what bench/results holds; node bench/write-benchmarks.ts writes it", async () => {
@@ -61,30 +61,30 @@ describe("docs/reference/benchmarks.md", () => {
 describe("a bench's figures", () => {
   it("have the median of the rounds' ratios, not the ratio of the medians", () => {
     const about = { title: "work", unit: "ms", ratioIs: "of its time" } as const;
-    const { ratio, ours, pairs } = compareTaken(about, side("vrs", 1, 30, 8), side("peer", 10, 10, 1));
+    const { ratio, ours, pairs } = compareMeasurements(about, side("vrs", 1, 30, 8), side("peer", 10, 10, 1));
     assert.deepEqual(ratio, { median: 3, min: 0.1, max: 8 });
     assert.deepEqual(ours.value, { median: 8, min: 1, max: 30 });
     assert.equal(pairs, 3);
-    const fast = compareTaken({ ...about, ratioIs: "as fast" }, side("vrs", 2), side("peer", 8));
+    const fast = compareMeasurements({ ...about, ratioIs: "as fast" }, side("vrs", 2), side("peer", 8));
     assert.equal(fast.ratio.median, 4);
-    const rate = compareTaken({ ...about, ratioIs: "of its rate" }, side("vrs", 2), side("peer", 8));
+    const rate = compareMeasurements({ ...about, ratioIs: "of its rate" }, side("vrs", 2), side("peer", 8));
     assert.equal(rate.ratio.median, 0.25);
   });
 
   it("are refused where one side has other rounds", () => {
     const about = { title: "work", unit: "ms", ratioIs: "of its time" } as const;
-    assert.throws(() => compareTaken(about, side("vrs", 1, 2), side("peer", 1)), /no pairs/);
+    assert.throws(() => compareMeasurements(about, side("vrs", 1, 2), side("peer", 1)), /no pairs/);
   });
 
   it("say in words where a bar is missed, where a peer is ahead and what grows", () => {
     const about = { title: "work", unit: "ms" } as const;
     const atLeast = { is: "at least", value: 2 } as const;
-    const taken = figuresWith({
+    const missed = figuresWith({
       comparisons: [
-        compareTaken({ ...about, ratioIs: "of its time" }, side("vrs", 30), side("slower peer", 40)),
-        compareTaken({ ...about, ratioIs: "of its time" }, side("vrs", 30), side("peer", 20)),
-        compareTaken({ ...about, ratioIs: "as fast", bar: atLeast }, side("vrs", 10), side("odd", 15)),
-        compareTaken({ ...about, ratioIs: "of its rate" }, side("vrs", 10), side("empty", 20)),
+        compareMeasurements({ ...about, ratioIs: "of its time" }, side("vrs", 30), side("slower peer", 40)),
+        compareMeasurements({ ...about, ratioIs: "of its time" }, side("vrs", 30), side("peer", 20)),
+        compareMeasurements({ ...about, ratioIs: "as fast", bar: atLeast }, side("vrs", 10), side("odd", 15)),
+        compareMeasurements({ ...about, ratioIs: "of its rate" }, side("vrs", 10), side("empty", 20)),
       ],
       measures: [
         measureOf({ title: "start", unit: "ms", bar: { is: "at most", value: 3_000 } }, bare([3_000])),
@@ -99,7 +99,7 @@ describe("a bench's figures", () => {
         { title: "memory", unit: "MB", everySeconds: 1, values: [1, 2], early: 100, late: 200, grows: true },
       ],
     });
-    assert.deepEqual(shortfalls(taken), [
+    assert.deepEqual(shortfalls(missed), [
       "work: vrs takes 1.50 × the time of peer.",
       "work: vrs is 1.50 × as fast as odd; the bar of at least 2 is missed.",
       "work: vrs has 0.50 × the rate of empty.",
@@ -107,11 +107,11 @@ describe("a bench's figures", () => {
       "errors: 3 of 12,000 (0.03 %); the bar of at most 0 % is missed.",
       "memory grows, from 100 to 200 MB.",
     ]);
-    assert.equal(missedBars(taken), 4);
-    const page = benchmarksPage([taken]);
+    assert.equal(missedBars(missed), 4);
+    const page = benchmarksPage([missed]);
     assert.ok(page.includes("| found | 996 of 1,000 (99.6 %) | at least 99.5 % |"));
     assert.ok(page.includes("| by page | errors |\n| --- | --- |\n| home | 3 |"));
-    for (const sentence of shortfalls(taken)) assert.equal(page.split(sentence).length, 3, sentence);
+    for (const sentence of shortfalls(missed)) assert.equal(page.split(sentence).length, 3, sentence);
   });
 
   it("read as no errors, or as all found, only where that is true", () => {
@@ -126,18 +126,18 @@ describe("a bench's figures", () => {
     const order: string[] = [];
     const contestant = (name: string) => ({
       name,
-      take: async () => ({ value: order.push(name), peakMb: null }),
+      measure: async () => ({ value: order.push(name), peakMb: null }),
     });
-    const turns = await takePairedRounds(["a", "b", "c"].map(contestant), {
+    const rounds = await runPairedRounds(["a", "b", "c"].map(contestant), {
       pairs: 3,
       warmUps: 1,
       quiet: true,
     });
     assert.equal(order.join(""), "abc" + "bca" + "cab" + "abc");
     assert.deepEqual(
-      turns.of("a").taken.map(({ value }) => value),
+      rounds.of("a").measurements.map(({ value }) => value),
       [6, 8, 10],
     );
-    assert.throws(() => turns.of("d"), /no turns/);
+    assert.throws(() => rounds.of("d"), /no rounds/);
   });
 });

@@ -7,7 +7,7 @@ import {
 } from "../../../bench/monitor-day/describe-day.ts";
 import { readMonitorDayOptions } from "../../../bench/monitor-day/options.ts";
 import { planMonitors } from "../../../bench/monitor-day/plan-monitors.ts";
-import type { EndedCheck, TakenShot } from "../../../bench/monitor-day/read-checks.ts";
+import type { CheckScreenshot, EndedCheck } from "../../../bench/monitor-day/read-checks.ts";
 import { SITES } from "../../../bench/real-pages/corpus/corpus.ts";
 import { createMonitorBody } from "../../../shared/contracts/monitors/monitors.ts";
 
@@ -45,8 +45,13 @@ describe("what a day of monitors came to", () => {
   const check = (id: string, monitor: string, outcome: string): EndedCheck => {
     return { id, monitor, outcome, error: null, startedAt: new Date(0) };
   };
-  const shot = (checkId: string, look: number, diffPixels: number, more: Partial<TakenShot> = {}) => ({
-    ...{ checkId, look, diffPixels, monitor: "vis 1", url: "http://localhost:1/vis", route: "/a.html" },
+  const screenshot = (
+    checkId: string,
+    runNumber: number,
+    diffPixels: number,
+    more: Partial<CheckScreenshot> = {},
+  ) => ({
+    ...{ checkId, runNumber, diffPixels, monitor: "vis 1", url: "http://localhost:1/vis", route: "/a.html" },
     ...{ viewport: 375, status: diffPixels > 0 ? "changed" : "unchanged", stable: true, attempts: 1 },
     ...{ movingRegions: [], moving: [], regions: [], error: null, hash: "h", baselineHash: "b" },
     ...more,
@@ -57,12 +62,12 @@ describe("what a day of monitors came to", () => {
       check("second", "vis 1", "ok"),
       check("third", "vis 1", "changed"),
     ],
-    shots: [
-      shot("first", 1, 0, { status: "new" }),
-      shot("second", 1, 7, { movingRegions: [REGION] }),
-      shot("second", 2, 0),
-      shot("third", 1, 7),
-      shot("third", 2, 9, { regions: [REGION] }),
+    screenshots: [
+      screenshot("first", 1, 0, { status: "new" }),
+      screenshot("second", 1, 7, { movingRegions: [REGION] }),
+      screenshot("second", 2, 0),
+      screenshot("third", 1, 7),
+      screenshot("third", 2, 9, { regions: [REGION] }),
     ],
     alerts: 1,
     hourSeconds: [1, 2],

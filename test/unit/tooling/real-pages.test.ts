@@ -25,10 +25,10 @@ import {
   measuresOf,
   type Results,
 } from "../../../bench/real-pages/describe-results.ts";
-import { keptPart } from "../../../bench/real-pages/kept-part.ts";
 import { type NullComparison, offendersOf, tallyNulls } from "../../../bench/real-pages/null-comparison.ts";
 import { readRealPagesOptions } from "../../../bench/real-pages/options.ts";
-import { Chance } from "../../../bench/soak/chance.ts";
+import { openSavedPart } from "../../../bench/real-pages/saved-part.ts";
+import { Random } from "../../../bench/soak/random.ts";
 import { figures } from "../../../bench/support/figures.ts";
 
 const manifest: { dependencies: Record<string, string> } = JSON.parse(
@@ -155,11 +155,11 @@ const RESULTS: Results = {
 describe("kept measurements of the real-pages bench", () => {
   it("come back as they were measured", async () => {
     const folder = await mkdtemp(join(tmpdir(), "vrs-kept-"));
-    const kept = keptPart<Results>(join(folder, "new"), "nulls");
-    assert.equal(await kept.read(), null);
-    await kept.write(RESULTS);
-    assert.deepEqual(await kept.read(), RESULTS);
-    assert.equal(await keptPart(null, "nulls").read(), null);
+    const saved = openSavedPart<Results>(join(folder, "new"), "nulls");
+    assert.equal(await saved.read(), null);
+    await saved.write(RESULTS);
+    assert.deepEqual(await saved.read(), RESULTS);
+    assert.equal(await openSavedPart(null, "nulls").read(), null);
     await rm(folder, { recursive: true });
   });
 });
@@ -174,7 +174,7 @@ describe("the plan of the real-pages bench", () => {
 
   it("draws the same order and the same sample from the same seed, and another from another", () => {
     const numbers = Array.from({ length: 50 }, (_, index) => index);
-    const shuffled = (seed: number) => new Chance(seed, "test").shuffled(numbers);
+    const shuffled = (seed: number) => new Random(seed, "test").shuffled(numbers);
     assert.deepEqual(shuffled(1), shuffled(1));
     assert.notDeepEqual(shuffled(1), shuffled(2));
     assert.deepEqual(
@@ -234,7 +234,7 @@ describe("the results of the real-pages bench", () => {
     const tallies = tallyChanges(CHANGES);
     assert.deepEqual(
       tallies.find(({ kind }) => kind === "opacity"),
-      { kind: "opacity", found: 1, visible: 1, faintFound: 0, faint: 1, invisible: 1, notJudged: 0 },
+      { kind: "opacity", found: 1, visible: 1, faintFound: 0, faint: 1, invisible: 1, notEvaluated: 0 },
     );
     assert.deepEqual(tallies.at(-1), {
       kind: null,
@@ -243,7 +243,7 @@ describe("the results of the real-pages bench", () => {
       faintFound: 0,
       faint: 1,
       invisible: 1,
-      notJudged: 1,
+      notEvaluated: 1,
     });
   });
 

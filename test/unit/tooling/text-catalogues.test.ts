@@ -39,7 +39,7 @@ const NO_MESSAGES = new Set([
   "The server does not support SSL connections",
   "Query read timeout",
   "Migrations run in a transaction.",
-  "A configuration that was refused has no fault",
+  "A configuration that was refused has no failure",
   "It needs a source and its file's name",
   "One monitor is one view.",
   "This route was called without an identity.",

@@ -97,10 +97,13 @@ export function chooseChange({ kind, draw, secondDraw, maxHeightPx }: ChooseOpti
     "changed icon": element => {
       if (!isIcon(element)) return null;
       const isSvg = element.localName === "svg";
-      const look = (icon: Element) => (isSvg ? icon.innerHTML : icon.className);
+      const appearance = (icon: Element) => (isSvg ? icon.innerHTML : icon.className);
       const others = noted
         .map(one => one.element)
-        .filter(one => one.localName === element.localName && isIcon(one) && look(one) !== look(element));
+        .filter(
+          one =>
+            one.localName === element.localName && isIcon(one) && appearance(one) !== appearance(element),
+        );
       const other = pick(others, secondDraw);
       if (!other) return null;
       return isSvg ? { markup: other.innerHTML } : { attributes: { class: other.className } };

@@ -4,11 +4,11 @@ import type { Site } from "../../test/support/fixtures/site.ts";
 import type { Cluster } from "../../test/support/servers/cluster.ts";
 import type { ClusterNode } from "../../test/support/servers/cluster-node.ts";
 import type { HttpReceiver } from "../../test/support/servers/http-receiver.ts";
-import { Chance } from "./chance.ts";
 import type { Ledger } from "./ledger.ts";
+import { Random } from "./random.ts";
 
 /** What all actors of a soak test know of the service. */
-export interface Scene {
+export interface SoakContext {
   cluster: Cluster;
   site: Site;
   preview: PreviewSite;
@@ -22,12 +22,12 @@ export interface Scene {
 }
 
 /** Returns the random source of an actor. */
-export function chanceOf({ seed }: Scene, name: string): Chance {
-  return new Chance(seed, name);
+export function randomOf({ seed }: SoakContext, name: string): Random {
+  return new Random(seed, name);
 }
 
 /** Returns a client of one of the gateways, another one at each attempt. */
-export function clientOf({ cluster }: Scene, attempt: number): ApiClient {
+export function clientOf({ cluster }: SoakContext, attempt: number): ApiClient {
   return new ApiClient({ baseUrl: gatewayOf(cluster, attempt), apiKey: cluster.key });
 }
 
@@ -37,8 +37,13 @@ export function gatewayOf(cluster: Cluster, attempt: number): string {
 }
 
 /** Posts JSON to one of the gateways. @throws Error for a response that a retry may change */
-export async function post(scene: Scene, attempt: number, path: string, body: unknown): Promise<Response> {
-  const answer = await scene.cluster.postTo(gatewayOf(scene.cluster, attempt), path, body);
-  if (answer.status >= 500 || answer.status === 429) throw new Error(`${path}: ${await answer.text()}`);
-  return answer;
+export async function post(
+  context: SoakContext,
+  attempt: number,
+  path: string,
+  body: unknown,
+): Promise<Response> {
+  const response = await context.cluster.postTo(gatewayOf(context.cluster, attempt), path, body);
+  if (response.status >= 500 || response.status === 429) throw new Error(`${path}: ${await response.text()}`);
+  return response;
 }

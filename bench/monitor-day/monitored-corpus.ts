@@ -31,7 +31,7 @@ const CALLER: Caller = {
  * Runs the monitors and alerts services with real renderers, in this process and on the embedded database. The test
  * controls the clock: an hour ends once every monitor was checked in it.
  */
-export class WatchedCorpus {
+export class MonitoredCorpus {
   readonly #broker: ServiceBroker;
   #monitors: (Service & WithDatabase & WithImages) | null = null;
 
@@ -56,8 +56,8 @@ export class WatchedCorpus {
   }
 
   /** @param env environment with a database and a folder of its own */
-  static async start(env: Record<string, string>): Promise<WatchedCorpus> {
-    const corpus = new WatchedCorpus(env);
+  static async start(env: Record<string, string>): Promise<MonitoredCorpus> {
+    const corpus = new MonitoredCorpus(env);
     await corpus.#broker.start();
     return corpus;
   }
@@ -67,7 +67,7 @@ export class WatchedCorpus {
   }
 
   /** Adds a monitor that is checked each hour and calls a webhook for any changed pixel. @returns its id */
-  async watch({ name, url, routes, viewports }: PlannedMonitor, webhookUrl: string): Promise<string> {
+  async addMonitor({ name, url, routes, viewports }: PlannedMonitor, webhookUrl: string): Promise<string> {
     const webhook = { url: webhookUrl, secret: "secret-of-the-bench" };
     const body = createMonitorBody.parse({
       ...{ name, url, routes, viewports, alertThreshold: 0, intervalMinutes: 60, alerts: { webhook } },
@@ -85,8 +85,8 @@ export class WatchedCorpus {
    * Makes all monitors due, with pages whose clocks start at this time. Waits until each was checked and reported to
    * the alerts service.
    */
-  async passHour(at: Date): Promise<void> {
-    const [begun] = await this.query<{ at: string }>("select clock_timestamp()::text as at");
+  async runHour(at: Date): Promise<void> {
+    const [started] = await this.query<{ at: string }>("select clock_timestamp()::text as at");
     await this.query(
       `update monitors.monitor set next_at = now(),
          options = jsonb_set(options, '{clock}', to_jsonb(?::text)) where deleted_at is null`,
@@ -97,7 +97,7 @@ export class WatchedCorpus {
         `select count(*)::int as open from monitors.monitor m where m.check_id is not null or not exists (
            select from monitors.check c where c.monitor_id = m.id and c.started_at >= ?::timestamptz
              and c.reported_at is not null)`,
-        [begun?.at],
+        [started?.at],
       );
       open = rows[0]?.open ?? 0;
     }

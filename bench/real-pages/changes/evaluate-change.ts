@@ -33,28 +33,29 @@ export interface Station {
 }
 
 /** Makes one change, and checks whether it is visible and whether a capture of the changed page shows it. */
-export async function judgeChange(trial: Trial, station: Station): Promise<ChangeOutcome> {
+export async function evaluateChange(trial: Trial, station: Station): Promise<ChangeOutcome> {
   const { planned } = trial;
   let kind: ChangeKind | null = null;
-  const notJudged = (reason: string): ChangeOutcome => ({ planned, kind, state: "not judged", reason });
+  const notEvaluated = (reason: string): ChangeOutcome => ({ planned, kind, state: "not judged", reason });
   try {
     const baseline = await baselineOf(planned, station);
     const { server, page } = station;
     server.appendToPages(listingScript());
-    await page.holdStill(`${server.url}/${planned.page}`, planned.width);
+    await page.freeze(`${server.url}/${planned.page}`, planned.width);
     const change = await chooseFirst(page, trial);
-    if (change === null) return notJudged("no element of the page fits");
+    if (change === null) return notEvaluated("no element of the page fits");
     kind = change.kind;
     const before = await page.screenshot();
-    if (!before.equals(await page.screenshot())) return notJudged("the page does not keep still");
-    if (!(await page.apply(change))) return notJudged("the element is gone");
+    if (!before.equals(await page.screenshot())) return notEvaluated("the page does not keep still");
+    if (!(await page.apply(change))) return notEvaluated("the element is gone");
     const after = await page.screenshot();
     if (before.equals(after)) return { planned, kind, state: "invisible" };
 
     server.appendToPages(changingScript(change));
-    server.takeReports();
+    server.drainReports();
     const current = await capture(planned, station, baseline.hash);
-    if (!server.takeReports().includes("true")) return notJudged("the change was not made in the capture");
+    if (!server.drainReports().includes("true"))
+      return notEvaluated("the change was not made in the capture");
     const { diffPixels: foundPixels } = await compareScreenshots(baseline.png, current.png);
     const { diffPixels: truthPixels } = await compareScreenshots(before, after);
     if (foundPixels === 0)
@@ -69,7 +70,7 @@ export async function judgeChange(trial: Trial, station: Station): Promise<Chang
     return { planned, kind, state, selector: change.selector, truthStep, truthPixels, foundPixels };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    return notJudged(error.message.split("\n")[0] ?? "");
+    return notEvaluated(error.message.split("\n")[0] ?? "");
   } finally {
     station.server.appendToPages(null);
   }
@@ -88,10 +89,10 @@ async function baselineOf(planned: PlannedCapture, station: Station): Promise<{ 
   const name = nameOf(planned);
   const hash = station.baselines.get(name);
   if (hash !== undefined) return { hash, png: await station.images.read(name) };
-  const taken = await capture(planned, station, null);
-  await station.images.write(name, taken.png);
-  station.baselines.set(name, taken.hash);
-  return taken;
+  const captured = await capture(planned, station, null);
+  await station.images.write(name, captured.png);
+  station.baselines.set(name, captured.hash);
+  return captured;
 }
 
 /** @throws CaptureError when the page can't be captured */
@@ -101,7 +102,8 @@ async function capture(
   baselineHash: string | null,
 ): Promise<Capture> {
   const request = { url: `${server.url}/${page}`, viewport: width, baselineHash, options: {} };
-  const taken = await captureInPool(pool, isolationKey, request, new AbortController().signal);
-  if (taken === null || taken instanceof CaptureError) throw taken ?? new Error("The capture was aborted.");
-  return taken;
+  const captured = await captureInPool(pool, isolationKey, request, new AbortController().signal);
+  if (captured === null || captured instanceof CaptureError)
+    throw captured ?? new Error("The capture was aborted.");
+  return captured;
 }

@@ -2,14 +2,14 @@ import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /** Keeps measurements of one part of the benchmark in a file, so that a run of hours can continue after it ended. */
-export interface KeptPart<T> {
+export interface SavedPart<T> {
   /** Returns what was kept last, or null. */
   read(): Promise<T | null>;
   write(measured: T): Promise<void>;
 }
 
 /** Keeps a part in a folder. Without a folder, nothing is kept. */
-export function keptPart<T>(folder: string | null, part: string): KeptPart<T> {
+export function openSavedPart<T>(folder: string | null, part: string): SavedPart<T> {
   if (folder === null) return { read: async () => null, write: async () => {} };
   const path = join(folder, `${part}.json`);
   return {

@@ -1,22 +1,22 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { ApiError } from "../../shared/api-client.ts";
 
-const FOR_MS = 180_000;
-const AGAIN_AFTER_MS = 500;
+const RETRY_TIMEOUT_MS = 180_000;
+const RETRY_INTERVAL_MS = 500;
 
 /**
  * Sends a request until it gets a response, as a client of a service with killed parts does. Each attempt gets its
  * number, so that it can use another gateway.
  * @throws the last error, or an error response at once when it is final
  */
-export async function insist<T>(ask: (attempt: number) => Promise<T>): Promise<T> {
-  const deadline = Date.now() + FOR_MS;
+export async function retryRequest<T>(send: (attempt: number) => Promise<T>): Promise<T> {
+  const deadline = Date.now() + RETRY_TIMEOUT_MS;
   for (let attempt = 0; ; attempt++) {
     try {
-      return await ask(attempt);
+      return await send(attempt);
     } catch (error) {
       if (isFinal(error) || Date.now() > deadline) throw error;
-      await delay(AGAIN_AFTER_MS);
+      await delay(RETRY_INTERVAL_MS);
     }
   }
 }

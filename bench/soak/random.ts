@@ -2,7 +2,7 @@
  * A random source with the same results for the same seed. Each actor has its own, so that none depends on another's
  * pace.
  */
-export class Chance {
+export class Random {
   #state: number;
 
   /** @param name distinguishes the sources of one seed */
