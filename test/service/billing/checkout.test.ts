@@ -168,6 +168,15 @@ const checkoutOn = (database: DatabaseKind) =>
       });
     }
 
+    it("is answered within one deadline while the provider hangs, whatever attempts it needs", async () => {
+      context.server.trouble = "slow";
+      const begun = Date.now();
+      const asked = startCheckout(context.another(2_000), newId("team"), "pro");
+      await assert.rejects(asked, { type: "unavailable", message: /is not responding/ });
+      const tookMs = Date.now() - begun;
+      assert.ok(tookMs >= 1_900 && tookMs < 4_000, `${tookMs} ms`);
+    });
+
     it("works after a missing price was created, and keeps the customer", async () => {
       const teamId = newId("team");
       context.server.prices.delete(PRICES.business);

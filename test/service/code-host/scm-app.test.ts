@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { mock } from "node:test";
 import { after, afterEach, before, beforeEach, describe, it } from "mocha";
 import { AppCheck } from "../../../services/scm/code-host/check-app.ts";
 import { anonymousRequest, CodeHostApp } from "../../../services/scm/code-host/code-host-app.ts";
@@ -11,6 +12,7 @@ import {
 import { loadConfig } from "../../../shared/config.ts";
 import { ScmTestContext } from "../../support/contexts/scm-context.ts";
 import { agePendingApps, countPendingApps } from "../../support/contexts/scm-rows.ts";
+import { until } from "../../support/drivers/until.ts";
 import { DATABASES } from "../../support/servers/databases.ts";
 
 const OPERATOR = "usr_operator";
@@ -156,6 +158,28 @@ describe("The registration of the code-host app", () => {
       assert.deepEqual(warned, ["The code host is not responding. The app's permissions are checked later."]);
       await check.check();
       assert.deepEqual([check.seen().state, check.seen().error], ["checked", null]);
+    });
+
+    it("asks again after 15 minutes, or 10 seconds after an operator's last view", async () => {
+      const check = checkOf();
+      const countRequests = () => context.host.requests.filter(name => name === "GET /app").length;
+      const before = countRequests();
+      mock.timers.enable({ apis: ["Date"], now: Date.now() });
+      try {
+        await check.check();
+        await check.check();
+        check.seen();
+        assert.equal(countRequests() - before, 1);
+        context.host.apps.events = [];
+        mock.timers.tick(10_001);
+        await until(() => check.seen().missing.events.length > 0);
+        assert.equal(countRequests() - before, 2);
+        mock.timers.tick(15 * 60_000 + 1);
+        await check.check();
+        assert.equal(countRequests() - before, 3);
+      } finally {
+        mock.timers.reset();
+      }
     });
 
     it("reports a wrong app id or private key", async () => {

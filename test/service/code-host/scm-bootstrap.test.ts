@@ -177,6 +177,15 @@ const bootstrapOn = (database: DatabaseKind) =>
       assert.match(other.filesAt(BRANCH)[WORKFLOW] ?? "", /uses: octo\/vrs@v0/);
     });
 
+    it("omits the workflow if the app may not read the owner's repository of the action", async () => {
+      await testContext.reset();
+      const message = "Resource not accessible by integration";
+      testContext.host.failures.push({ match: /octo\/vrs\//, times: 100, status: 403, message });
+      assert.deepEqual((await install()).opened, ["octo/site"]);
+      assert.equal(repository.filesAt(BRANCH)[WORKFLOW], undefined);
+      assert.match(repository.pulls[0]?.body ?? "", /`octo\/vrs@v0` was not found/);
+    });
+
     it("runs the project's own vrs in the workflow if no action is known", async () => {
       await testContext.reset();
       const manifest = { scripts: { dev: "vite" }, devDependencies: { vrs: "1" } };

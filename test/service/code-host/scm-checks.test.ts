@@ -136,15 +136,29 @@ const checksOn = (database: DatabaseKind) =>
 
       it("writes the comment although the check run cannot be updated, and closes the check later", async () => {
         const check = await on.begin();
-        context.host.failures.push({ match: change, times: 100, status: 502 });
+        // All attempts of one update. A short update at once would succeed and hide the details.
+        context.host.failures.push({ match: change, times: 3, status: 502 });
         await on.end("changed");
         assert.equal(check.status, "in_progress");
         assert.match(comments()[0] ?? "", /1 changed screenshot/);
-        context.host.failures.length = 0;
         await context.age("10 minutes");
         await advanceDueChecks(context.node);
         assert.equal(check.conclusion, "action_required");
+        assert.doesNotMatch(check.output.summary, /rejected the details/);
         assert.equal(comments().length, 1);
+      });
+
+      it("closes the check and stops if it can't comment on a locked pull request", async () => {
+        const check = await on.begin();
+        const match = /^POST .*comments$/;
+        context.host.failures.push({ match, times: 100, status: 403, message: "The issue is locked" });
+        await on.end("changed");
+        assert.equal(check.conclusion, "action_required");
+        const asked = () => context.host.requests.filter(name => match.test(name)).length;
+        assert.equal(asked(), 1);
+        await context.age("1 hour");
+        await advanceDueChecks(context.node);
+        assert.deepEqual([asked(), comments()], [1, []]);
       });
 
       it("comments with the conclusion if the full comment is refused", async () => {

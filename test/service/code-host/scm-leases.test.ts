@@ -149,6 +149,20 @@ const leasesOn = (database: DatabaseKind) =>
       assert.deepEqual([check.conclusion, on.repository.comments.length], ["action_required", 1]);
     });
 
+    it("lets only the holder comment, also if the check run could not be updated", async () => {
+      const { id } = await on.begin();
+      context.cloud.end("run_0", "changed");
+      await context.age("1 minute");
+      context.host.failures.push({ match: /^PATCH .*check-runs/, times: 100, status: 502 });
+      const late = slowUpdate(() => advanceDueChecks(context.node));
+      await until(() => context.host.slow.length === 0);
+      await context.age("2 minutes");
+      const check = await findCheckByHostId(context.em(), String(id));
+      assert.ok(check && (await leaseCheck(context.em(), check.id)));
+      await late;
+      assert.deepEqual(on.repository.comments, []);
+    });
+
     it("lets only the holder change or release a check", async () => {
       const { id } = await on.begin();
       const check = await findCheckByHostId(context.em(), String(id));

@@ -4,6 +4,7 @@ import type { ServiceBroker } from "moleculer";
 import { ownerOf } from "../../../services/gateway/auth/shared-buckets.ts";
 import gateway from "../../../services/gateway/gateway.service.ts";
 import { hashKey } from "../../../shared/api-keys.ts";
+import type { DrawnRequests } from "../../../shared/contracts/limits.ts";
 import { freePort } from "../../support/drivers/free-port.ts";
 import { BusNodes, dropDead, sees } from "../../support/servers/bus-node.ts";
 import { NatsServer } from "../../support/servers/nats-server.ts";
@@ -82,17 +83,38 @@ describe("The rate limit of a key over two gateways on one bus", () => {
 
   it("is counted by each gateway alone if the one with the bucket is gone", async () => {
     const ids = gateways.map(({ broker }) => broker.nodeID);
-    const key = Array.from({ length: 50 }, (_, i) => `key ${i}`).find(
-      name => ownerOf(actorOf(name), ids) === ids[1],
-    );
-    assert.ok(key !== undefined);
     const [first, second] = gateways;
     assert.ok(first && second);
+    const key = keyOwnedBy(second.broker, ids);
     assert.equal(await ask(first.url, key), 200);
     await dropDead(second.broker);
     const begun = performance.now();
     for (let asked = 0; asked < 30; asked++) assert.equal(await ask(first.url, key), 200);
     assert.ok(performance.now() - begun < 8_000, "it was waited for once");
+  });
+
+  it("is counted by each gateway alone if the one with the bucket does not respond", async () => {
+    const [first] = gateways;
+    assert.ok(first);
+    let draws = 0;
+    const released = Promise.withResolvers<DrawnRequests>();
+    const silent = nodes.make();
+    const draw = () => {
+      draws += 1;
+      return released.promise;
+    };
+    silent.createService({ name: "gateway", actions: { draw } });
+    await silent.start();
+    try {
+      await sees(first.broker, "gateway.draw", 3);
+      const key = keyOwnedBy(silent, [...gateways.map(({ broker }) => broker.nodeID), silent.nodeID]);
+      const begun = performance.now();
+      for (let asked = 0; asked < 30; asked++) assert.equal(await ask(first.url, key), 200);
+      assert.equal(draws, 1, "the gateway waits for it once");
+      assert.ok(performance.now() - begun < 8_000, "it waits for a second");
+    } finally {
+      released.resolve({ requests: 0, inBucket: 0 });
+    }
   });
 });
 
@@ -150,6 +172,14 @@ function tokenOf(key: string): string {
 /** Returns the actor of a key. */
 function actorOf(key: string): string {
   return `key_${hashKey(tokenOf(key))}`;
+}
+
+/** Returns a key whose bucket this node owns, among these nodes. */
+function keyOwnedBy({ nodeID }: ServiceBroker, nodeIds: readonly string[]): string {
+  const keys = Array.from({ length: 100 }, (_, index) => `key ${index}`);
+  const key = keys.find(name => ownerOf(actorOf(name), nodeIds) === nodeID);
+  assert.ok(key !== undefined);
+  return key;
 }
 
 async function ask(url: string, key: string): Promise<number> {
