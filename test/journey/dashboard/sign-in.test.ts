@@ -51,7 +51,7 @@ describe("Signing in with the code host", () => {
       activity.data.map(({ actor: { name }, details }) => ({ name, details })),
       [{ name: "Anna", details: { role: "reviewer" } }],
     );
-    assert.deepEqual(host.faults, []);
+    assert.deepEqual(host.invalidRequests, []);
   });
 
   it("admits users invited by a verified address, and refuses an unverified one", async () => {
