@@ -6,11 +6,20 @@ import { broadcast } from "../../../shared/contracts/bus.ts";
 import type { CheckOutcome } from "../../../shared/contracts/monitors/alert-actions.ts";
 import { newId } from "../../../shared/ids.ts";
 import { AlertsTestContext, changedPages, reportOn } from "../../support/contexts/alerts-context.ts";
+import {
+  ageNotifications,
+  countLeased,
+  dropTeamNotifications,
+  expireSnooze,
+  failQueued,
+  leaseElsewhere,
+  storedNotifications,
+  tablesWith,
+} from "../../support/drivers/alert-rows.ts";
 import { until } from "../../support/drivers/until.ts";
 import { DATABASES, type DatabaseKind, type TestDatabase } from "../../support/servers/databases.ts";
 import { HttpReceiver } from "../../support/servers/http-receiver.ts";
 import { MailServer } from "../../support/servers/mail-server.ts";
-import { needs } from "../../support/servers/server-programs.ts";
 
 const OK: CheckOutcome = { kind: "ok" };
 const DOWN: CheckOutcome = {
@@ -157,9 +166,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       );
       const [status] = await context.call("alerts.status", { monitorIds: [id] });
       assert.deepEqual(status, { monitorId: id, alertingSince: null, lastAlertAt: null, snoozedUntil });
-      await context
-        .em()
-        .execute("update alerts.alert_state set snoozed_until = now() where monitor_id = ?", [id]);
+      await expireSnooze(context.em(), id);
       assert.equal(await context.report(id, hook(), changedPages("/a")), "alerted");
     });
 
@@ -247,12 +254,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       assert.deepEqual([row?.status, row?.attempts, row?.answer], ["failed", 1, "404 no_service"]);
       await context.report(old, hook(), changedPages("/a"));
       await attempted(old);
-      await context
-        .em()
-        .execute(
-          "update alerts.notification set created_at = now() - interval '24 hours' where monitor_id = ?",
-          [old],
-        );
+      await ageNotifications(context.em(), old);
       await context.makeDue(old);
       await ended(old);
       assert.match(
@@ -300,12 +302,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       receiver.answers = [{ status: 503 }, {}];
       await context.report(id, hook(), changedPages("/a"));
       await attempted(id);
-      const lease = (interval: string) =>
-        context.em().execute(
-          `update alerts.notification set attempts = 2, next_at = now(), leased_until = now() + interval '${interval}'
-           where monitor_id = ?`,
-          [id],
-        );
+      const lease = (interval: string) => leaseElsewhere(context.em(), id, interval);
       await lease("1 hour");
       context.wake();
       // Another notification is sent meanwhile, so the node has polled.
@@ -338,18 +335,11 @@ const alertsOn = (database: DatabaseKind) => () => {
           .filter(row => row.channel !== "pagerduty")
           .every(row => row.status !== "queued"),
       );
-      await context
-        .em()
-        .execute(
-          "update alerts.notification set status = 'failed', target = null where monitor_id = ? and status = 'queued'",
-          [id],
-        );
+      await failQueued(context.em(), id);
       const log = await read();
       for (const secret of [SECRET, path, "routing-key"]) {
         assert.ok(!JSON.stringify([before, log]).includes(secret), secret);
-        const rows = await context
-          .em()
-          .execute("select * from alerts.notification where monitor_id = ?", [id]);
+        const rows = await storedNotifications(context.em(), id);
         assert.ok(!JSON.stringify(rows).includes(secret), secret);
       }
       assert.ok(
@@ -433,10 +423,7 @@ const alertsOn = (database: DatabaseKind) => () => {
         [(await context.notifications(gone)).length, (await context.notifications(kept)).length],
         [0, 1],
       );
-      const states = await context
-        .em()
-        .execute("select from alerts.alert_state where monitor_id = ?", [gone]);
-      assert.deepEqual(states, []);
+      assert.deepEqual(await tablesWith(context.em(), gone), []);
     });
   });
 
@@ -483,19 +470,14 @@ const alertsOn = (database: DatabaseKind) => () => {
       await Promise.all(
         many.map(id => context.call("alerts.report", of(id, { slack: hanging.url() }, changedPages("/a")))),
       );
-      const underWay = async () => {
-        const sql = "select from alerts.notification where team_id = 'team_loud' and leased_until > now()";
-        return (await context.em().execute(sql)).length;
-      };
-      await until(async () => (await underWay()) > 8);
+      const countRunning = () => countLeased(context.em(), "team_loud");
+      await until(async () => (await countRunning()) > 8);
       const quiet = monitor();
       await context.report(quiet, { ...hook(), slack: receiver.url("/slack") }, changedPages("/a"));
       await ended(quiet);
       assert.deepEqual(await statuses(quiet), ["sent", "sent"]);
-      assert.ok((await underWay()) <= 32, "half of the channel's places");
-      await context
-        .em()
-        .execute("update alerts.notification set status = 'dropped' where team_id = 'team_loud'");
+      assert.ok((await countRunning()) <= 32, "half of the channel's places");
+      await dropTeamNotifications(context.em(), "team_loud");
     } finally {
       await hanging.close();
     }
@@ -592,40 +574,3 @@ const alertsOn = (database: DatabaseKind) => () => {
 };
 
 for (const database of DATABASES) describe(`Alerts, on ${database.name}`, alertsOn(database));
-
-describe("Three nodes with one database", () => {
-  needs("database");
-  let nodes: AlertsTestContext[] = [];
-  let made: TestDatabase;
-  let receiver: HttpReceiver;
-
-  before(async () => {
-    const postgres = DATABASES.find(({ name }) => name === "PostgreSQL");
-    assert.ok(postgres);
-    made = await postgres.make();
-    receiver = await HttpReceiver.start();
-    const first = await AlertsTestContext.start(made.env);
-    nodes = [first, ...(await Promise.all([first.again(), first.again()]))];
-  });
-  after(async () => {
-    await Promise.all(nodes.map(node => node.stop()));
-    await receiver?.close();
-    await made?.remove();
-  });
-
-  it("send each of 60 alerts once, all three of them, although every report reaches each node", async () => {
-    const webhook = { url: receiver.url(), secret: "s" };
-    receiver.answers = [{ waitMs: 20 }];
-    const reports = Array.from({ length: 60 }, (_, index) => reportOn(`mon_${index}`, { webhook }, DOWN));
-    await Promise.all(
-      nodes.map(async node => {
-        for (const report of reports) await node.call("alerts.report", report);
-      }),
-    );
-    await until(() => receiver.received.length >= 60);
-    const left = "select from alerts.notification where status = 'queued'";
-    await until(async () => (await nodes[0]?.em().execute(left))?.length === 0);
-    const ids = receiver.received.map(({ headers }) => headers["vrs-delivery"]);
-    assert.deepEqual([ids.length, new Set(ids).size], [60, 60]);
-  });
-});
