@@ -9,7 +9,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { SELF_CONTAINED_PAGES } from "./real-pages/corpus/self-contained.ts";
+import { SELF_CONTAINED_PAGES } from "./real-pages/corpus/corpus.ts";
 import { serveCorpus } from "./real-pages/corpus/serve-corpus.ts";
 import { startBenchSite } from "./support/bench-site.ts";
 import { PAGES } from "./support/capture-pages.ts";

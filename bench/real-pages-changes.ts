@@ -6,7 +6,7 @@
 
 import { VISIBLE_STEP } from "./real-pages/changes/change-outcome.ts";
 import { findMisses } from "./real-pages/changes/find-misses.ts";
-import { describeCorpus } from "./real-pages/corpus/describe-corpus.ts";
+import { describeCorpus } from "./real-pages/corpus/corpus.ts";
 import { planCaptures, samplePages } from "./real-pages/corpus/plan-captures.ts";
 import { findingsOf } from "./real-pages/describe-findings.ts";
 import { breakdownOf, countsOf, type Results } from "./real-pages/describe-results.ts";

@@ -8,7 +8,7 @@
  */
 
 import { compareTimes } from "./real-pages/compare-times.ts";
-import { describeCorpus } from "./real-pages/corpus/describe-corpus.ts";
+import { describeCorpus } from "./real-pages/corpus/corpus.ts";
 import { samplePages } from "./real-pages/corpus/plan-captures.ts";
 import { serveCorpus } from "./real-pages/corpus/serve-corpus.ts";
 import { findingsOf } from "./real-pages/describe-findings.ts";

@@ -10,7 +10,7 @@
  */
 
 import { compareUnchanged, type NullResults, roundsFor } from "./real-pages/compare-unchanged.ts";
-import { describeCorpus } from "./real-pages/corpus/describe-corpus.ts";
+import { describeCorpus } from "./real-pages/corpus/corpus.ts";
 import { planCaptures, samplePages } from "./real-pages/corpus/plan-captures.ts";
 import { serveCorpus } from "./real-pages/corpus/serve-corpus.ts";
 import { findingsOf } from "./real-pages/describe-findings.ts";

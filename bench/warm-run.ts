@@ -12,7 +12,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { startSite } from "../cli/demo/site-server.ts";
 import { Vrs } from "../test/support/drivers/vrs.ts";
-import { SELF_CONTAINED_PAGES } from "./real-pages/corpus/self-contained.ts";
+import { SELF_CONTAINED_PAGES } from "./real-pages/corpus/corpus.ts";
 import { serveCorpus } from "./real-pages/corpus/serve-corpus.ts";
 import { type Comparison, compareMeasurements } from "./support/figures.ts";
 import { timedWithMemory } from "./support/memory.ts";

@@ -7,6 +7,17 @@ export async function waitAtMost(ms: number, work: Promise<void> | null): Promis
   await Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }
 
+/** Waits for `work` at most `timeoutMs`. @throws the error that `late` returns */
+export async function withTimeout<T>(work: Promise<T>, timeoutMs: number, late: () => Error): Promise<T> {
+  const overdue = Promise.withResolvers<never>();
+  const timer = setTimeout(() => overdue.reject(late()), Math.max(0, timeoutMs));
+  try {
+    return await Promise.race([work, overdue.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** Processes items in batches, each batch concurrently. The first failure ends it. */
 export async function forEachBatch<T>(
   items: T[],

@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { DEMO_TEXTS } from "../texts/demo.ts";
-import { ANSWERS } from "./site/answers.ts";
 import { drawImage } from "./site/images.ts";
+import { RESPONSES } from "./site/responses.ts";
 import { SECOND_VERSION } from "./site/second-version.ts";
 
 /** All pages of the sample site. */
@@ -43,7 +43,7 @@ const FONTS = new Map([
 ]);
 
 /** As slow as an ordinary backend, so that content arrives after the page has loaded. */
-const ANSWER_DELAY_MS = 200;
+const RESPONSE_DELAY_MS = 200;
 
 /**
  * Serves the first version of the sample site on a loopback port.
@@ -54,7 +54,7 @@ export async function startSite(port = 0): Promise<SampleSite> {
   let version: SiteVersion = 1;
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? "/", "http://site").pathname;
-    answer(path, version, response).catch(error => {
+    respond(path, version, response).catch(error => {
       console.error(DEMO_TEXTS.siteFailed(path), error);
       response.destroy();
     });
@@ -83,14 +83,14 @@ function portOf(address: string | AddressInfo | null): number {
   return address.port;
 }
 
-async function answer(path: string, version: SiteVersion, response: ServerResponse): Promise<void> {
+async function respond(path: string, version: SiteVersion, response: ServerResponse): Promise<void> {
   const send = (type: string, body: string | Buffer, status = 200) => {
     response.writeHead(status, { "content-type": type, "cache-control": "no-store" }).end(body);
   };
   const [, folder, file] = /^\/(?:(images|fonts|api)\/)?([\w.-]*)$/.exec(path) ?? [];
   const font = folder === "fonts" && file ? FONTS.get(file) : undefined;
   const image = folder === "images" && file?.endsWith(".svg") ? drawImage(file.slice(0, -4)) : null;
-  const data = folder === "api" && file ? ANSWERS.get(file) : undefined;
+  const data = folder === "api" && file ? RESPONSES.get(file) : undefined;
 
   if (SITE_ROUTES.includes(path))
     return send("text/html; charset=utf-8", await page(file || "home", version));
@@ -99,7 +99,7 @@ async function answer(path: string, version: SiteVersion, response: ServerRespon
   if (font) return send("font/woff2", await readFile(fileURLToPath(import.meta.resolve(font))));
   if (image) return send("image/svg+xml", image);
   if (data) {
-    await delay(ANSWER_DELAY_MS);
+    await delay(RESPONSE_DELAY_MS);
     return send("application/json", JSON.stringify(data));
   }
   send("text/plain; charset=utf-8", DEMO_TEXTS.noSuchPage, 404);

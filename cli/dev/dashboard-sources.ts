@@ -39,9 +39,9 @@ function viteAddress({ url = "/", method, headers }: IncomingMessage): string | 
 
 function forward(url: string, req: IncomingMessage, res: ServerResponse): void {
   const { method, headers } = req;
-  const forwarded = request(url, { method, headers }, answer => {
-    res.writeHead(answer.statusCode ?? 502, answer.headers);
-    answer.pipe(res);
+  const forwarded = request(url, { method, headers }, response => {
+    res.writeHead(response.statusCode ?? 502, response.headers);
+    response.pipe(res);
   });
   forwarded.on("error", () => res.destroy());
   req.pipe(forwarded);
@@ -55,8 +55,8 @@ function forwardSocket(
   head: Buffer,
 ): void {
   const forwarded = request(url + path, { headers });
-  forwarded.on("upgrade", (answer, vite, first) => {
-    const lines = Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}`);
+  forwarded.on("upgrade", (response, vite, first) => {
+    const lines = Object.entries(response.headers).map(([name, value]) => `${name}: ${value}`);
     socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join("\r\n")}\r\n\r\n`);
     socket.write(first);
     vite.write(head);

@@ -27,7 +27,7 @@ const SITE_PORT = 4401;
  * Settings of the machine and of the developer. All others are as in a fresh clone, so that the dev server is
  * the same for everyone.
  */
-const KEPT_VARIABLES = new Set(["RENDER_CONCURRENCY", "CHROMIUM_PATH", "SERVICE_CACHE_DIR", "LOG_LEVEL"]);
+const MACHINE_VARIABLES = new Set(["RENDER_CONCURRENCY", "CHROMIUM_PATH", "SERVICE_CACHE_DIR", "LOG_LEVEL"]);
 
 /** A source that doesn't compile stops the service until the author fixes it. */
 const RESTART_WITHIN_MS = 10 * 60_000;
@@ -56,7 +56,9 @@ async function main(): Promise<void> {
       // One more than the default: the run that stays in progress takes one.
       RENDER_CONCURRENCY: String(availableParallelism() + 1),
       ...process.env,
-      ...Object.fromEntries(VARIABLE_NAMES.filter(name => !KEPT_VARIABLES.has(name)).map(name => [name, ""])),
+      ...Object.fromEntries(
+        VARIABLE_NAMES.filter(name => !MACHINE_VARIABLES.has(name)).map(name => [name, ""]),
+      ),
       PORT: String(port),
       SERVICE_BASE_URL: baseUrl,
       SERVICE_DATA_DIR: join(folder, "data"),
@@ -90,15 +92,15 @@ ${TEXTS.reloads} ${TEXTS.stop}
 }
 
 /** Seeds an empty database, then submits the run that stays in progress. */
-async function fill(parts: Parameters<typeof seed>[0] & { folder: string }): Promise<void> {
+async function fill(context: Parameters<typeof seed>[0] & { folder: string }): Promise<void> {
   try {
-    if (!(await isSeeded(parts.folder))) {
+    if (!(await isSeeded(context.folder))) {
       console.log(TEXTS.seeding);
-      await seed(parts);
-      await markSeeded(parts.folder);
+      await seed(context);
+      await markSeeded(context.folder);
       console.log(TEXTS.seeded);
     }
-    await submitRunning(parts);
+    await submitRunning(context);
   } catch (error) {
     // The dev server continues without the seed.
     if (!interrupt.signal.aborted) console.error(TEXTS.seedFailed, error);

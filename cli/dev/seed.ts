@@ -8,7 +8,7 @@ import type { SampleSite } from "../demo/site-server.ts";
 import { DEV_TEXTS as TEXTS } from "../texts/dev.ts";
 import type { SlowSite } from "./slow-site.ts";
 
-interface SeedParts {
+interface SeedContext {
   client: ApiClient;
   baseUrl: string;
   apiKey: string;
@@ -32,8 +32,8 @@ const POLL_MS = 500;
  * rejected, changed with a failed page, minor changes, new, failed and canceled. Monitors: ok, changed and
  * down, the last two with an incident.
  */
-export async function seed(parts: SeedParts): Promise<void> {
-  const { client, site, slow } = parts;
+export async function seed(context: SeedContext): Promise<void> {
+  const { client, site, slow } = context;
   const submit = (run: Partial<Parameters<ApiClient["submitRun"]>[0]>) =>
     client.submitRun(
       { url: site.url, project: PROJECT, routes: ROUTES, threshold: 0, ...run },
@@ -43,27 +43,27 @@ export async function seed(parts: SeedParts): Promise<void> {
   const ended = async (run: ReturnType<typeof submit>): Promise<RunView> => client.waitForRun((await run).id);
 
   const canceled = await submit({ url: slow.url, routes: ["/"], project: "slow" });
-  await request(parts, "POST", `/v1/runs/${canceled.id}/cancel`);
+  await request(context, "POST", `/v1/runs/${canceled.id}/cancel`);
 
   site.show(1);
   const first = await ended(submit({}));
-  await request(parts, "POST", `/v1/baselines/${first.id}/approve`, {});
-  const watched = await makeMonitor(parts, TEXTS.monitors.watched, ["/", "/pricing"]);
-  const fine = await makeMonitor(parts, TEXTS.monitors.fine, ["/contact"]);
-  await Promise.all([ended(submit({})), checked(parts, watched), checked(parts, fine)]);
+  await request(context, "POST", `/v1/baselines/${first.id}/approve`, {});
+  const monitored = await makeMonitor(context, TEXTS.monitors.monitored, ["/", "/pricing"]);
+  const fine = await makeMonitor(context, TEXTS.monitors.fine, ["/contact"]);
+  await Promise.all([ended(submit({})), runCheck(context, monitored), runCheck(context, fine)]);
 
   site.show(2);
   const rejected = await ended(submit({ branch: "coral-button", baselineBranch: "main" }));
-  await request(parts, "POST", `/v1/baselines/${rejected.id}/reject`, { reason: TEXTS.rejection });
-  const down = await makeMonitor(parts, TEXTS.monitors.down, [MISSING]);
-  await makeMonitor(parts, TEXTS.monitors.other, ["/guide"]);
+  await request(context, "POST", `/v1/baselines/${rejected.id}/reject`, { reason: TEXTS.rejection });
+  const down = await makeMonitor(context, TEXTS.monitors.down, [MISSING]);
+  await makeMonitor(context, TEXTS.monitors.other, ["/guide"]);
   await Promise.all([
     ended(submit({ branch: "new-prices", routes: [...ROUTES, MISSING] })),
     ended(submit({ branch: "small-fixes", threshold: 0.5 })),
     ended(submit({ branch: "new-guide", routes: ["/guide"], partial: true })),
     ended(submit({ branch: "broken", routes: [MISSING], partial: true })),
-    checked(parts, watched),
-    checked(parts, down),
+    runCheck(context, monitored),
+    runCheck(context, down),
   ]);
 }
 
@@ -71,47 +71,47 @@ export async function seed(parts: SeedParts): Promise<void> {
 const SLOW_WIDTHS = [320, 360, 414, 600, 768, 1024, 1280, 1440, 1680, 1920];
 
 /** Submits a run that stays in progress for five minutes. */
-export async function submitRunning({ client, slow }: Pick<SeedParts, "client" | "slow">): Promise<void> {
+export async function submitRunning({ client, slow }: Pick<SeedContext, "client" | "slow">): Promise<void> {
   await client.submitRun({ url: slow.url, project: "slow", viewports: SLOW_WIDTHS, rerun: true });
 }
 
-async function makeMonitor(parts: SeedParts, name: string, routes: string[]): Promise<string> {
+async function makeMonitor(context: SeedContext, name: string, routes: string[]): Promise<string> {
   // Once a day, so that scheduled checks don't disturb developers.
-  const monitor = { name, url: parts.site.url, routes, intervalMinutes: 1_440, alertThreshold: 0.001 };
-  return idOnly.parse(await request(parts, "POST", "/v1/monitors", monitor)).id;
+  const monitor = { name, url: context.site.url, routes, intervalMinutes: 1_440, alertThreshold: 0.001 };
+  return idOnly.parse(await request(context, "POST", "/v1/monitors", monitor)).id;
 }
 
 /** Starts a check of a monitor, and waits for its outcome. */
-async function checked(parts: SeedParts, monitorId: string): Promise<void> {
+async function runCheck(context: SeedContext, monitorId: string): Promise<void> {
   const path = `/v1/monitors/${monitorId}`;
-  const { id } = checkView.parse(await request(parts, "POST", `${path}/run`, {}));
+  const { id } = checkView.parse(await request(context, "POST", `${path}/run`, {}));
   for (;;) {
-    const { data } = checkList.parse(await request(parts, "GET", `${path}/history`));
+    const { data } = checkList.parse(await request(context, "GET", `${path}/history`));
     if (data.some(check => check.id === id && check.outcome !== null)) return;
-    await delay(POLL_MS, undefined, { signal: parts.signal });
+    await delay(POLL_MS, undefined, { signal: context.signal });
   }
 }
 
 /** Sends a request, and retries while the service restarts. @throws Error for an error response */
 async function request(
-  { baseUrl, apiKey, signal }: SeedParts,
+  { baseUrl, apiKey, signal }: SeedContext,
   method: string,
   path: string,
   body?: object,
 ): Promise<unknown> {
   for (;;) {
-    const answer = await fetch(baseUrl + path, {
+    const response = await fetch(baseUrl + path, {
       method,
       headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
       ...(body && { body: JSON.stringify(body) }),
       signal,
     }).catch(() => null);
     signal.throwIfAborted();
-    if (answer?.ok) return answer.json();
+    if (response?.ok) return response.json();
     // A scheduled check, or one from before a restart, is still running.
-    const isChecking = answer?.status === 409 && path.endsWith("/run");
-    if (answer && answer.status !== 503 && !isChecking)
-      throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    const isChecking = response?.status === 409 && path.endsWith("/run");
+    if (response && response.status !== 503 && !isChecking)
+      throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
     await delay(POLL_MS, undefined, { signal });
   }
 }

@@ -8,7 +8,7 @@ import { DEV_TEXTS as TEXTS } from "../texts/dev.ts";
 /** Sources of the service. */
 const SOURCES = ["services", "mixins", "shared", "moleculer.config.ts"];
 /** Editors write a file in several steps, and a branch switch writes many files. */
-const SETTLE_MS = 60;
+const DEBOUNCE_MS = 60;
 /**
  * The service would wait longer for captures in progress. If it is killed, it repeats them, without losing
  * data.
@@ -63,7 +63,7 @@ export class ServiceLoop {
     this.#isQueued = true;
     const startedAt = performance.now();
     // In sequence: two processes can't share a database. A new change aborts a start in progress.
-    this.#work = Promise.all([delay(SETTLE_MS), end(this.#current)]).then(async () => {
+    this.#work = Promise.all([delay(DEBOUNCE_MS), end(this.#current)]).then(async () => {
       this.#isQueued = false;
       if (await this.#run()) console.log(TEXTS.restarted(file ?? "", performance.now() - startedAt));
     });

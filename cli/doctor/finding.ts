@@ -2,7 +2,7 @@
 export interface Finding {
   /** Such as `Browser`. */
   name: string;
-  /** `warning`: works, but not as well as it could. `failure`: a check can't run, or would be wrong. */
+  /** `warning`: works, but not as well as it could. `fault`: a check can't run, or would be wrong. */
   state: "ok" | "warning" | "fault";
   /** What was found. */
   said: string;

@@ -15,6 +15,6 @@ export const DEV_TEXTS = {
   failed: "The service stopped. It restarts at your next change.",
   noPort: "There is no free port.",
   /** For the sample data. */
-  monitors: { watched: "Home and pricing", fine: "Contact", down: "Shop", other: "Guide" },
+  monitors: { monitored: "Home and pricing", fine: "Contact", down: "Shop", other: "Guide" },
   rejection: "The button has the wrong color.",
 } as const;

@@ -5,8 +5,13 @@ import { api } from "../api/client.ts";
 import { unlessLive } from "../api/live.ts";
 import { Link } from "../navigation.tsx";
 import { useMe } from "../session.tsx";
+import {
+  channelNames,
+  channelsTexts,
+  notificationNames,
+  notificationStatusNames,
+} from "../texts/channels.ts";
 import { loadedThings } from "../texts/common.ts";
-import { channelNames, channelsTexts, deliveryStatusNames, notificationNames } from "../texts/monitors.ts";
 import { fill } from "../ui/fill.ts";
 import { Problem } from "../ui/parts.tsx";
 import { Status } from "../ui/status.tsx";
@@ -77,8 +82,8 @@ function LastMessage({ delivery }: { delivery: NotificationView }) {
   return (
     <span className="last-message">
       <span>
-        <Status name={STATUS_ICONS[status]} word={deliveryStatusNames[status]} /> {notificationNames[kind]}{" "}
-        <Time iso={endedAt ?? createdAt} />
+        <Status name={STATUS_ICONS[status]} word={notificationStatusNames[status]} />{" "}
+        {notificationNames[kind]} <Time iso={endedAt ?? createdAt} />
         {status === "queued" && tries > 0 && nextTryAt && (
           <>
             {" · "}

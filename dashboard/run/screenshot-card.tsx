@@ -59,7 +59,7 @@ export function ScreenshotCard({
 const SHOWN_PX = 320;
 
 /** Shows a page cropped around its first change, and the whole page as a sliver. */
-export function Thumbnail({ shot }: { shot: Screenshot }) {
+function Thumbnail({ shot }: { shot: Screenshot }) {
   const thumbnail = thumbnailOf(shot);
   if (thumbnail === null) return null;
   const { side, ...part } = thumbnail;

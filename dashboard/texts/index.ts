@@ -3,6 +3,7 @@
  * translators import this one. docs/contributing/writing.md has the rules for texts.
  */
 export * as baselines from "./baselines.ts";
+export * as channels from "./channels.ts";
 export * as codeHost from "./code-host.ts";
 export * as commands from "./commands.ts";
 export * as common from "./common.ts";

@@ -1,4 +1,3 @@
-import type { ChannelName, NotificationView } from "../../shared/contracts/monitors/alerts.ts";
 import type { DriftStretch } from "../../shared/contracts/monitors/monitor-series.ts";
 import type {
   CheckOutcomeName,
@@ -262,38 +261,3 @@ export const latestScreenshotTexts = {
   notCaptured: "The page was not captured.",
   sideOf: (side: string, page: string) => `${side} of ${page}`,
 } as const;
-
-export const channelsTexts = {
-  title: "Notifications",
-  list: "Channels",
-  empty: "No notifications. This monitor has no alert channels. {how}",
-  add: "Add alert channels",
-  adminsAdd: "Team admins can add them.",
-  nothingSent: "Nothing sent yet",
-  attempts: "{attempts}, next {time}",
-  attemptCount: (attempts: number) => plural(attempts, "attempt"),
-  sendTest: "Send test alert",
-  testQueued: (receivers: number) => `Test alert queued for ${plural(receivers, "receiver")}.`,
-} as const;
-
-export const channelNames: Record<ChannelName, string> = {
-  slack: "Slack",
-  email: "Email",
-  pagerduty: "PagerDuty",
-  webhook: "Webhook",
-};
-
-export const notificationNames: Record<NotificationView["kind"], string> = {
-  changed: "change alert",
-  down: "downtime alert",
-  recovered: "recovery",
-  test: "test alert",
-  replaced: "incident closed",
-};
-
-export const deliveryStatusNames: Record<NotificationView["status"], string> = {
-  queued: "Queued",
-  sent: "Sent",
-  failed: "Failed",
-  dropped: "Not sent",
-};

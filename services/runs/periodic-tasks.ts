@@ -11,7 +11,7 @@ import type { RunsContext } from "./runs-context.ts";
 import { LOG_MESSAGES } from "./texts.ts";
 
 /** Often enough that a run with lost messages waits only seconds. Rare enough to cost almost nothing. */
-const SWEEP_INTERVAL_MS = 15_000;
+const RECOVERY_INTERVAL_MS = 15_000;
 
 /** Returns everything that a node with this service does periodically. @param inform logs what a task did */
 export function periodicTasks(
@@ -21,7 +21,7 @@ export function periodicTasks(
 ): PeriodicTask[] {
   return [
     {
-      intervalMs: SWEEP_INTERVAL_MS,
+      intervalMs: RECOVERY_INTERVAL_MS,
       work: () => recoverLostJobs(context),
       failed: LOG_MESSAGES.recoveryFailed,
     },

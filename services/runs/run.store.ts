@@ -190,8 +190,6 @@ export async function tallyRuns(em: EntityManager, runs: Run[]): Promise<Map<str
        count(*) filter (where status <> 'removed')::int as total,
        count(*) filter (where captured_at is not null or status = 'failed')::int as captured,
        count(*) filter (where status not in ('pending', 'removed'))::int as compared,
-       count(*) filter (where status = 'pending' and captured_at is null and dispatched_at is null)::int as waiting,
-       count(*) filter (where status = 'pending' and captured_at is null and dispatched_at is not null)::int as "underWay",
        count(*) filter (where status = 'pending')::int as pending,
        count(*) filter (where rendering <> baseline_rendering)::int as "otherRendering",
        count(*) filter (where status = 'unchanged')::int as unchanged,

@@ -4,6 +4,8 @@ import { brightness, type Crop, isAntialiased, isVisible, MARGIN_PX, visibleDelt
  * Finds the changed pixels in the crop's rows `from` to `to` (exclusive), by the rule of `pixel-rule.ts`. Nearly all
  * pixels are opaque and away from the border. They use a faster form of the rule.
  *
+ * `docs/contributing/decisions/compare-changed-areas.md` has measurements of pixelmatch in its place.
+ *
  * Returns their positions in the crop, from left to right and from top to bottom.
  */
 export function changedPixels(crop: Crop, from: number, to: number): Int32Array {

@@ -44,7 +44,7 @@ export function cropAround(region: Region | undefined, page: { width: number; he
     ? Math.max(region.width, region.height * THUMBNAIL_ASPECT) * MARGIN_RATIO
     : page.width;
   const width = Math.round(Math.min(page.width, Math.max(MIN_CROP_WIDTH_PX, wanted)));
-  if (region) return placeCrop(region, width, page);
+  if (region) return cropCenteredOn(region, width, page);
   return { x: 0, y: 0, width, height: Math.round(width / THUMBNAIL_ASPECT) };
 }
 
@@ -65,7 +65,7 @@ export function cropAroundChanges(
   const box = { ...whole, height: Math.min(whole.height, maxHeight) };
   const [besides, above] = [box.width + 2 * CHANGE_MARGIN_PX, box.height + 2 * CHANGE_MARGIN_PX];
   const wanted = Math.max(MIN_CHANGE_WIDTH_PX, besides, above * THUMBNAIL_ASPECT);
-  return placeCrop(box, Math.round(Math.min(page.width, wanted)), page);
+  return cropCenteredOn(box, Math.round(Math.min(page.width, wanted)), page);
 }
 
 function unite(a: Region, b: Region): Region {
@@ -75,7 +75,7 @@ function unite(a: Region, b: Region): Region {
   return { x, y, width: right - x, height: bottom - y };
 }
 
-function placeCrop(region: Region, width: number, page: { width: number; height: number }): Region {
+function cropCenteredOn(region: Region, width: number, page: { width: number; height: number }): Region {
   const height = Math.round(width / THUMBNAIL_ASPECT);
   return {
     x: within(region.x + region.width / 2 - width / 2, page.width - width),

@@ -32,9 +32,9 @@ export function describeDecision(shot: ReportScreenshot): (TimedSentence & { sta
   if (!last) return null;
   const isNoise = deciders.every(({ noise }) => noise);
   const { approvedBy, rejectedBy, rejectedAsNoiseBy } = REVIEW_TEXTS;
-  const saidBy = review.state === "approved" ? approvedBy : isNoise ? rejectedAsNoiseBy : rejectedBy;
+  const decidedBy = review.state === "approved" ? approvedBy : isNoise ? rejectedAsNoiseBy : rejectedBy;
   const reasons = deciders.flatMap(({ reason }) => (reason === null ? [] : [REVIEW_TEXTS.reason(reason)]));
-  const before = saidBy(names(deciders.map(({ by }) => by.name)));
+  const before = decidedBy(names(deciders.map(({ by }) => by.name)));
   return { status, before, at: last.at, after: reasons.join("") };
 }
 
@@ -48,7 +48,7 @@ export function describeReview({ verdict, by, reason, noise, at, stands }: Revie
   const { verdicts, asNoise, noLongerCounts } = REVIEW_TEXTS;
   const end = stands || verdict === "dismissed" ? "" : noLongerCounts;
   return {
-    before: REVIEW_TEXTS.said(by.name, `${verdicts[verdict]}${noise ? asNoise : ""}`),
+    before: REVIEW_TEXTS.decided(by.name, `${verdicts[verdict]}${noise ? asNoise : ""}`),
     at,
     after: `${reason === null ? "" : REVIEW_TEXTS.reason(reason)}${end}`,
   };

@@ -31,13 +31,13 @@ export type Counts = Omit<RunView["counts"], "minor"> & Partial<Pick<RunView["co
  * API, minor changes don't count as unchanged here.
  */
 export function formatCounts({ minor = 0, ...counts }: Counts): string {
-  const said = COUNTED.filter(status => counts[status] > 0).map(status =>
+  const parts = COUNTED.filter(status => counts[status] > 0).map(status =>
     SCREENSHOT_TEXTS.counted(counts[status], status),
   );
   const same = counts.unchanged - minor;
-  if (minor > 0) said.push(SCREENSHOT_TEXTS.minorChanges(minor));
-  if (same > 0) said.push(SCREENSHOT_TEXTS.counted(same, "unchanged"));
-  return said.join(", ");
+  if (minor > 0) parts.push(SCREENSHOT_TEXTS.minorChanges(minor));
+  if (same > 0) parts.push(SCREENSHOT_TEXTS.counted(same, "unchanged"));
+  return parts.join(", ");
 }
 
 /** Returns `40 screenshots unchanged, 3 with minor changes`, for a run with nothing else. */

@@ -135,10 +135,10 @@ export const REVIEW_TEXTS = {
   asNoise: " as noise",
   noLongerCounts: " (no longer counts)",
   reason: (reason: string) => `: ${reason}`,
-  said: (by: string, verdict: string) => `${by} ${verdict}, `,
+  decided: (by: string, verdict: string) => `${by} ${verdict}, `,
   approvals: (approvals: number, required: number) => `${figure(approvals)} of ${figure(required)} approvals`,
-  moreNeeded: (said: string, by: string, missing: number) =>
-    `${said}, by ${by}. ${count(missing, "more approval")} needed.`,
+  moreNeeded: (approved: string, by: string, missing: number) =>
+    `${approved}, by ${by}. ${count(missing, "more approval")} needed.`,
   carried: (by: string, runId: string) => `Carried approval: ${by} approved the same change in ${runId}, `,
   approvedBy: (by: string) => `Approved by ${by}, `,
   rejectedBy: (by: string) => `Rejected by ${by}, `,

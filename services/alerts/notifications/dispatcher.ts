@@ -1,6 +1,6 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { Outcome } from "../../../shared/alerts/outcome.rule.ts";
-import { bounded } from "../../../shared/capture/page/bounded.ts";
+import { withTimeout } from "../../../shared/async.ts";
 import { CHANNEL_NAMES } from "../../../shared/contracts/monitors/alerts.ts";
 import type { Sender } from "../alerts-context.ts";
 import { CHANNELS } from "../channels/registry.ts";
@@ -150,7 +150,7 @@ export class Dispatcher {
     const overdue = new AbortController();
     const signal = AbortSignal.any([stopping, overdue.signal]);
     try {
-      return await bounded(
+      return await withTimeout(
         deliver(notification, this.#context.sender, signal),
         ATTEMPT_TIMEOUT_MS,
         () => new Error("late"),

@@ -1,5 +1,5 @@
 import { hashKey } from "../../../shared/api-keys.ts";
-import { bounded } from "../../../shared/capture/page/bounded.ts";
+import { withTimeout } from "../../../shared/async.ts";
 import { call } from "../../../shared/contracts/bus.ts";
 import type { ForwardedRun } from "../../../shared/contracts/code-host/scm-actions.ts";
 import type { SubmitRunInput } from "../../../shared/contracts/runs/submit-run.ts";
@@ -23,7 +23,7 @@ export async function announceRun(
   const commit = { owner, repo, sha, ...(pr !== undefined && { pr }) };
   const timedOut = () => new Error(LOG_MESSAGES.appTimeout);
   try {
-    await bounded(announce(bus, apiKey, { url, commit }), ANNOUNCE_TIMEOUT_MS, timedOut);
+    await withTimeout(announce(bus, apiKey, { url, commit }), ANNOUNCE_TIMEOUT_MS, timedOut);
   } catch (error) {
     // The integration runs alone, or the service has no code-host app.
     if (error instanceof Error && error.name === "ServiceNotFoundError") return;

@@ -2,7 +2,7 @@ import type { Region } from "../../../shared/compare/comparison.ts";
 import type { CapturedScreenshot } from "../../../shared/contracts/runs/jobs.ts";
 import type { Baseline } from "../baselines/baseline.entity.ts";
 import { type ChosenBaseline, carriedBaseline } from "../baselines/choose-baseline.rule.ts";
-import { isSettledBy } from "../noise/suggest-regions.rule.ts";
+import { isDecidedBy } from "../noise/suggest-regions.rule.ts";
 import type { CaptureRecord } from "./result.store.ts";
 
 /** Classifies a capture: equal bytes are unchanged, without a baseline it is new, and the rest needs a comparison. */
@@ -20,7 +20,7 @@ export function classifyCapture(
   const status = statusOf(baseline.baselineHash, capture.hash);
   // Movement in an ignore region isn't noise.
   const moving = movingRegions.filter(
-    region => !screenshot.ignoreRegions.some(ignored => isSettledBy(region, ignored)),
+    region => !screenshot.ignoreRegions.some(ignored => isDecidedBy(region, ignored)),
   );
   return { id: screenshotId, runId, ...facts, movingRegions: moving, ...baseline, replacedBaseline, status };
 }

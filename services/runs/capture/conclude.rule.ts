@@ -68,12 +68,8 @@ export interface RunTally extends Tally {
   total: number;
   captured: number;
   compared: number;
-  /** Screenshots whose capture isn't queued yet. */
-  waiting: number;
   /** Screenshots whose baseline has another rendering fingerprint. */
   otherRendering: number;
-  /** Screenshots whose capture is queued and has no result yet. */
-  underWay: number;
 }
 
 /** The tally of a run without screenshots. */
@@ -81,9 +77,7 @@ export const NO_TALLY: RunTally = {
   total: 0,
   captured: 0,
   compared: 0,
-  waiting: 0,
   otherRendering: 0,
-  underWay: 0,
   pending: 0,
   unchanged: 0,
   minor: 0,

@@ -31,9 +31,9 @@ export interface SuggestedRegion extends Region {
 /** Number of screenshots in which a region must be noise to be suggested. */
 export const LEAST_OBSERVATIONS = 3;
 /** Two regions match if their intersection is at least this share of their union. */
-const SAME_PLACE_RATIO = 0.5;
+const MATCH_RATIO = 0.5;
 /** A decision on a region also applies to regions with at least this share inside it. */
-const SETTLED_RATIO = 0.5;
+const DECIDED_RATIO = 0.5;
 /** A region larger than this share of the page isn't suggested, because most of the page would be ignored. */
 const LARGEST_RATIO = 0.5;
 /** More suggestions mean that the page as a whole moves. */
@@ -56,13 +56,13 @@ export function suggestRegions(
   { accepted, dismissed }: DecidedRegions,
 ): SuggestedRegion[] {
   const isOpen = (sighting: Sighting) =>
-    !accepted.some(region => isSettledBy(sighting, region)) &&
-    !dismissed.some(({ region, at }) => sighting.observation.notedAt <= at && isSettledBy(sighting, region));
+    !accepted.some(region => isDecidedBy(sighting, region)) &&
+    !dismissed.some(({ region, at }) => sighting.observation.notedAt <= at && isDecidedBy(sighting, region));
   let open = observations
     .flatMap(observation => observation.regions.map(region => ({ ...pickRegion(region), observation })))
     .filter(isOpen)
     .sort(byPosition);
-  const neighbors = new Map(open.map(one => [one, open.filter(other => isSamePlace(one, other))]));
+  const neighbors = new Map(open.map(one => [one, open.filter(other => isMatch(one, other))]));
   const suggested: SuggestedRegion[] = [];
   while (suggested.length < MAX_SUGGESTIONS) {
     const remaining = new Set(open);
@@ -82,14 +82,14 @@ export function suggestRegions(
 }
 
 /** Returns whether two regions match, allowing for some movement and growth. */
-export function isSamePlace(one: Region, other: Region): boolean {
+export function isMatch(one: Region, other: Region): boolean {
   const both = intersection(one, other);
-  return both > 0 && both >= SAME_PLACE_RATIO * (areaOf(one) + areaOf(other) - both);
+  return both > 0 && both >= MATCH_RATIO * (areaOf(one) + areaOf(other) - both);
 }
 
 /** Returns whether the decision on one region applies to another: at least half of it lies inside. */
-export function isSettledBy(region: Region, decided: Region): boolean {
-  return intersection(region, decided) >= SETTLED_RATIO * areaOf(region);
+export function isDecidedBy(region: Region, decided: Region): boolean {
+  return intersection(region, decided) >= DECIDED_RATIO * areaOf(region);
 }
 
 function suggestionOf(sightings: Sighting[]): SuggestedRegion {

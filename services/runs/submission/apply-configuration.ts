@@ -1,4 +1,4 @@
-import { bounded } from "../../../shared/capture/page/bounded.ts";
+import { withTimeout } from "../../../shared/async.ts";
 import { call } from "../../../shared/contracts/bus.ts";
 import type { ForwardedRun, RunConfig } from "../../../shared/contracts/code-host/scm-actions.ts";
 import type { RunWarning } from "../../../shared/contracts/runs/run-warning.ts";
@@ -94,7 +94,7 @@ async function readWithTimeout(
 ): Promise<RunConfig | ConfigurationFailure | null> {
   const timeoutError = () => new ServiceError("unavailable", CONFIGURATION_ERRORS.timeout);
   try {
-    return await bounded(readConfiguration(context, of), READ_TIMEOUT_MS, timeoutError);
+    return await withTimeout(readConfiguration(context, of), READ_TIMEOUT_MS, timeoutError);
   } catch (error) {
     context.warn(error, LOG_MESSAGES.withoutConfiguration);
     return unavailableFailure;

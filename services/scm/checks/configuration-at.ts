@@ -1,4 +1,4 @@
-import { bounded } from "../../../shared/capture/page/bounded.ts";
+import { withTimeout } from "../../../shared/async.ts";
 import type { RunConfig } from "../../../shared/contracts/code-host/scm-actions.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import type { RepositoryName } from "../code-host/code-host-app.ts";
@@ -25,7 +25,7 @@ export async function configurationAt(
 ): Promise<RunConfig | null> {
   const unavailable = () => new ServiceError("unavailable", CONFIGURATION_ERRORS.unavailable);
   try {
-    return await bounded(readAt(context, commit), READ_TIMEOUT_MS, unavailable);
+    return await withTimeout(readAt(context, commit), READ_TIMEOUT_MS, unavailable);
   } catch (error) {
     if (error instanceof HostError && error.passing) throw unavailable();
     if (!isRefused(error)) throw error;

@@ -1,7 +1,7 @@
+import { withTimeout } from "../../async.ts";
 import type { RenderingFingerprint } from "../../contracts/runs/rendering.ts";
 import { type CaptureLimits, DEFAULT_LIMITS } from "../capture-limits.ts";
 import { CaptureError, NoBrowserError, type SandboxState } from "../capture-types.ts";
-import { bounded } from "../page/bounded.ts";
 import { BROWSER_MESSAGES, PAGE_ERRORS } from "../texts.ts";
 import { type BrowserBinary, findBrowser } from "./browser-binary.ts";
 import { Lease } from "./lease.ts";
@@ -146,7 +146,7 @@ export class BrowserPool {
     };
     try {
       signal?.throwIfAborted();
-      return await bounded(Promise.race([opening, aborted.promise]), limits.openMs, late);
+      return await withTimeout(Promise.race([opening, aborted.promise]), limits.openMs, late);
     } catch (error) {
       // The caller no longer waits for this lease.
       opening.then(lease => this.#end(lease)).catch(() => {});

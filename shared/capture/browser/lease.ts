@@ -1,9 +1,9 @@
 import type { BrowserContext, CDPSession, Frame, Page } from "playwright";
+import { withTimeout } from "../../async.ts";
 import type { CaptureLimits } from "../capture-limits.ts";
 import { CaptureError, type CaptureRequest } from "../capture-types.ts";
 import { type EgressProxy, NO_PROXY, startEgressProxy } from "../network/egress-proxy.ts";
 import { NetworkActivity } from "../network/network-activity.ts";
-import { bounded } from "../page/bounded.ts";
 import { FRAME_MS, inFrames } from "../page/in-frames.ts";
 import { layOutPage } from "../page/in-page/lay-out-page.ts";
 import { replaceDate } from "../page/in-page/replace-date.ts";
@@ -135,7 +135,7 @@ export class Lease {
     const hangs = () => new CaptureError("browser_lost", PAGE_ERRORS.previousBusy, true);
     // The previous page receives these in this order.
     const left = Promise.all([this.clock.pause(nowMs), this.#leave(), this.#resize(viewport)]);
-    await bounded(left, this.limits.busyMs, hangs);
+    await withTimeout(left, this.limits.busyMs, hangs);
     // A URL that differs only in its hash would be the same document, still frozen and left.
     if (url.includes("#") && withoutHash(url) === withoutHash(this.page.url()))
       await this.page.goto("about:blank");

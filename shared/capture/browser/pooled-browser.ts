@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { type Browser, chromium } from "playwright";
+import { withTimeout } from "../../async.ts";
 import type { RenderingFingerprint } from "../../contracts/runs/rendering.ts";
 import type { CaptureLimits } from "../capture-limits.ts";
 import type { ConnectOptions } from "../network/checked-connect.ts";
-import { bounded } from "../page/bounded.ts";
 import { BROWSER_MESSAGES, PAGE_ERRORS } from "../texts.ts";
 import { browserArgs, omittedArgs } from "./browser-args.ts";
 import type { BrowserBinary } from "./browser-binary.ts";
@@ -109,7 +109,7 @@ export class PooledBrowser {
       const [pid = 0] = await processIds(browser);
       return { pid, memory: await MemoryWatch.start(browser, pid, limits.pageMiB * 1024 * 1024) };
     };
-    const { pid, memory } = await bounded(watching(), limits.openMs, hung).catch((error: unknown) => {
+    const { pid, memory } = await withTimeout(watching(), limits.openMs, hung).catch((error: unknown) => {
       void browser.close().catch(() => {});
       throw error;
     });
@@ -132,7 +132,7 @@ export class PooledBrowser {
       pid: this.#pid,
       args: this.#args,
     });
-    return bounded(measuring, withinMs, silent);
+    return withTimeout(measuring, withinMs, silent);
   }
 
   get connected(): boolean {
@@ -143,7 +143,7 @@ export class PooledBrowser {
   async needsReplacement(limits: CaptureLimits): Promise<boolean> {
     if (!this.connected || this.pages >= limits.pagesPerBrowser) return true;
     if (this.pages % MEMORY_CHECK_PAGES !== 0) return false;
-    const resident = await bounded(this.residentBytes(), RESPONSE_TIMEOUT_MS, silent).catch(() => 0);
+    const resident = await withTimeout(this.residentBytes(), RESPONSE_TIMEOUT_MS, silent).catch(() => 0);
     return resident > limits.browserMiB * 1024 * 1024;
   }
 
@@ -155,7 +155,7 @@ export class PooledBrowser {
 
   /** Returns whether it responds. A browser that hangs still counts as connected. */
   async isResponding(): Promise<boolean> {
-    return await bounded(processIds(this.browser), RESPONSE_TIMEOUT_MS, silent).then(
+    return await withTimeout(processIds(this.browser), RESPONSE_TIMEOUT_MS, silent).then(
       () => true,
       () => false,
     );

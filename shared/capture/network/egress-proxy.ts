@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse, request as sendRequest } from "node:http";
 import type { Socket } from "node:net";
-import { pipeline } from "node:stream";
 import { PROXY_ERRORS, REQUEST_FAILURES } from "../texts.ts";
 import { hostOf, portOf, refuseUrl } from "./address-guard.ts";
 import { CheckedAgent, SITE_IDLE_TIMEOUT_MS } from "./checked-agent.ts";
@@ -15,12 +14,12 @@ import {
 import { INVALID_RESPONSE, isReset, reasonOf, statusOf } from "./exchange-errors.ts";
 import { HostOutcomes } from "./host-outcomes.ts";
 import {
+  forwardResponse,
   isRepeatable,
   requestHeaders,
   sendError,
   sendRawError,
   upgradeHead,
-  writeResponseHead,
 } from "./http-heads.ts";
 import { NameLookups } from "./name-lookups.ts";
 import { joinSockets, urlOfAuthority } from "./tunnel.ts";
@@ -276,21 +275,4 @@ class ContextProxy implements EgressProxy {
   #cutAll(): void {
     for (const socket of this.#sockets) socket.destroy();
   }
-}
-
-/**
- * Streams the site's response to the browser. It cuts the response where the site's breaks off, so that the browser
- * sees the error.
- * @returns false when the response head can't be forwarded
- */
-function forwardResponse(fromSite: IncomingMessage, response: ServerResponse): boolean {
-  try {
-    writeResponseHead(response, fromSite);
-  } catch {
-    fromSite.destroy();
-    sendError(response, 502, INVALID_RESPONSE);
-    return false;
-  }
-  pipeline(fromSite, response, () => {});
-  return true;
 }

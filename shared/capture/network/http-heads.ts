@@ -1,5 +1,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
+import { pipeline } from "node:stream";
+import { REQUEST_FAILURES } from "../texts.ts";
 
 /** Headers of a single connection, which a proxy must not forward (RFC 9110, 7.6.1). */
 const HOP_BY_HOP = new Set([
@@ -33,9 +35,26 @@ export function upgradeHead(url: URL, request: IncomingMessage): string {
  * Starts the client's response with the site's head.
  * @throws Error when HTTP does not allow the site's head
  */
-export function writeResponseHead(response: ServerResponse, fromSite: IncomingMessage): void {
+function writeResponseHead(response: ServerResponse, fromSite: IncomingMessage): void {
   response.sendDate = false;
   response.writeHead(fromSite.statusCode ?? 502, fromSite.statusMessage, endToEnd(fromSite.rawHeaders));
+}
+
+/**
+ * Streams the site's response to the browser. It cuts the response where the site's breaks off, so that the browser
+ * sees the error.
+ * @returns false when the response head can't be forwarded
+ */
+export function forwardResponse(fromSite: IncomingMessage, response: ServerResponse): boolean {
+  try {
+    writeResponseHead(response, fromSite);
+  } catch {
+    fromSite.destroy();
+    sendError(response, 502, REQUEST_FAILURES.notHttp);
+    return false;
+  }
+  pipeline(fromSite, response, () => {});
+  return true;
 }
 
 /** Returns whether sending the request again changes nothing at the site. */

@@ -1,4 +1,4 @@
-import { bounded } from "../page/bounded.ts";
+import { withTimeout } from "../../async.ts";
 import { REQUEST_FAILURES } from "../texts.ts";
 import { type Resolve, UnresolvedError } from "./checked-connect.ts";
 
@@ -51,7 +51,7 @@ export class NameLookups {
     });
     const timeoutError = () =>
       new UnresolvedError(host, REQUEST_FAILURES.lookupTimeout(host, LOOKUP_TIMEOUT_MS / 1000));
-    return await bounded(addresses, LOOKUP_TIMEOUT_MS, timeoutError);
+    return await withTimeout(addresses, LOOKUP_TIMEOUT_MS, timeoutError);
   }
 
   async #acquireSlot(): Promise<void> {

@@ -9,7 +9,6 @@ import { boxesBetween, nameMoving, resizedBoxes } from "./name-moving.ts";
 import { openPage } from "./open-page.ts";
 import { settle } from "./settle.ts";
 import { type PageImage, takeScreenshot } from "./take-screenshot.ts";
-import { Timings } from "./timings.ts";
 import { withinBounds } from "./within-bounds.ts";
 
 /**
@@ -121,4 +120,18 @@ async function result(
     browser: lease.browser.version,
     timings: timings.ms,
   };
+}
+
+/** Measures time by step. A step that runs again adds to its time. */
+export class Timings {
+  readonly ms: Record<string, number> = {};
+
+  async of<T>(step: string, work: () => Promise<T>): Promise<T> {
+    const start = performance.now();
+    try {
+      return await work();
+    } finally {
+      this.ms[step] = (this.ms[step] ?? 0) + performance.now() - start;
+    }
+  }
 }

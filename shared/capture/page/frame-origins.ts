@@ -1,5 +1,5 @@
 import type { CDPSession } from "playwright";
-import { bounded } from "./bounded.ts";
+import { withTimeout } from "../../async.ts";
 
 interface KnownFrame {
   parentId: string | null;
@@ -77,7 +77,7 @@ export class FrameOrigins {
     // A request may arrive before the page's process reports its frame. The process reports the frame before it
     // responds.
     const late = () => new Error("The page is not responding.");
-    await bounded(this.#session.send("Page.getFrameTree"), RESPONSE_TIMEOUT_MS, late).catch(() => null);
+    await withTimeout(this.#session.send("Page.getFrameTree"), RESPONSE_TIMEOUT_MS, late).catch(() => null);
     return this.#isOf(frameId, origin);
   }
 

@@ -1,5 +1,5 @@
 import type { Frame, Page } from "playwright";
-import { bounded } from "./bounded.ts";
+import { withTimeout } from "../../async.ts";
 
 /** A frame that does not respond to a script for longer is captured as it is. */
 export const FRAME_MS = 1_000;
@@ -29,7 +29,7 @@ export async function inFrames(
   const late = new Error("The frame is not responding.");
   await Promise.all(
     childFrames(framed).map(async frame => {
-      await bounded(work(frame), timeoutMs, () => late).catch(error => {
+      await withTimeout(work(frame), timeoutMs, () => late).catch(error => {
         if (error === late) framed.silentFrames.add(frame);
       });
     }),

@@ -1,8 +1,8 @@
 import type { Page } from "playwright";
+import { withTimeout } from "../../async.ts";
 import { decodePng } from "../../compare/bitmap.ts";
 import { openPng } from "../../compare/png-file.ts";
 import { NAME_TEXTS } from "../texts.ts";
-import { bounded } from "./bounded.ts";
 import { type ChangedBox, changedBoxes } from "./changed-boxes.ts";
 import { nameElements } from "./in-page/name-elements.ts";
 import type { PageImage } from "./take-screenshot.ts";
@@ -49,7 +49,7 @@ export async function nameMoving(
   boxes: readonly ChangedBox[],
 ): Promise<string[]> {
   const tooLate = () => new Error(NAME_TEXTS.tooBusy);
-  const names = await bounded(page.evaluate(nameElements, boxes.slice(0, 50)), NAME_MS, tooLate).catch(
+  const names = await withTimeout(page.evaluate(nameElements, boxes.slice(0, 50)), NAME_MS, tooLate).catch(
     () => [],
   );
   const found = [...new Set([...resized(images), ...names])].slice(0, MAX_NAMES);

@@ -1,9 +1,9 @@
 import { errors } from "playwright";
+import { withTimeout } from "../../async.ts";
 import type { Lease } from "../browser/lease.ts";
 import { CaptureError } from "../capture-types.ts";
 import { refuseUrl } from "../network/address-guard.ts";
 import { LOAD_ERRORS } from "../texts.ts";
-import { bounded } from "./bounded.ts";
 import { explainLoadError, explainTimeout, isAborted, isSupersededNavigation } from "./load-failures.ts";
 import { advancePage } from "./page-work.ts";
 import { shownUrl } from "./shown-url.ts";
@@ -141,7 +141,7 @@ async function explain(lease: Lease, url: string, error: unknown): Promise<unkno
     url,
     seconds: limits.navigationMs / 1000,
     hasResponded,
-    isBusy: !(await bounded(probe, RESPONSE_TIMEOUT_MS, () => new Error("busy")).catch(() => false)),
+    isBusy: !(await withTimeout(probe, RESPONSE_TIMEOUT_MS, () => new Error("busy")).catch(() => false)),
     document: network.document?.url() ?? url,
     open: network.open,
   });

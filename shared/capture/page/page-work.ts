@@ -1,7 +1,7 @@
+import { withTimeout } from "../../async.ts";
 import type { Lease } from "../browser/lease.ts";
 import { CaptureError } from "../capture-types.ts";
 import { PAGE_ERRORS } from "../texts.ts";
-import { bounded } from "./bounded.ts";
 import { shownUrl } from "./shown-url.ts";
 import { BusyError } from "./virtual-time.ts";
 
@@ -10,7 +10,7 @@ import { BusyError } from "./virtual-time.ts";
  * @throws CaptureError `timeout`
  */
 export async function awaitPageWork<T>(lease: Lease, work: Promise<T>): Promise<T> {
-  return await bounded(work, lease.limits.busyMs, () => tooBusy(lease));
+  return await withTimeout(work, lease.limits.busyMs, () => tooBusy(lease));
 }
 
 /**
@@ -19,7 +19,7 @@ export async function awaitPageWork<T>(lease: Lease, work: Promise<T>): Promise<
  */
 export async function awaitSelectorWork<T>(lease: Lease, work: Promise<T>): Promise<T> {
   const late = () => tooBusy(lease, "selectorsTooSlow");
-  return await bounded(work, lease.limits.busyMs, late);
+  return await withTimeout(work, lease.limits.busyMs, late);
 }
 
 /** Lets the page live for this long on its own clock, ms. @throws CaptureError `timeout` */

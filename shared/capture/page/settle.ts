@@ -1,7 +1,7 @@
+import { withTimeout } from "../../async.ts";
 import type { Lease } from "../browser/lease.ts";
 import { CaptureError, type CaptureRequest } from "../capture-types.ts";
 import { PAGE_ERRORS } from "../texts.ts";
-import { bounded } from "./bounded.ts";
 import { childFrames, FRAME_MS, inFrames } from "./in-frames.ts";
 import {
   finishAnimations,
@@ -149,7 +149,7 @@ async function scrollThrough(lease: Lease, readState: PageState, passes: { left:
 /** Continues when the page does not paint in time. */
 async function paint(lease: Lease, top: number): Promise<void> {
   const late = new Error("The page was not painted.");
-  await bounded(lease.page.evaluate(scrollPage, top), PAINT_MS, () => late).catch(error => {
+  await withTimeout(lease.page.evaluate(scrollPage, top), PAINT_MS, () => late).catch(error => {
     if (error !== late) throw error;
   });
 }

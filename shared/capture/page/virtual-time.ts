@@ -1,7 +1,7 @@
 import type { CDPSession } from "playwright";
+import { withTimeout } from "../../async.ts";
 import type { CaptureLimits } from "../capture-limits.ts";
 import type { NetworkActivity } from "../network/network-activity.ts";
-import { bounded } from "./bounded.ts";
 import { runClock } from "./in-page/start-clock.ts";
 import { isSupersededNavigation } from "./load-failures.ts";
 
@@ -236,7 +236,7 @@ export class VirtualTime {
 
 async function endsWithin(work: Promise<unknown>, timeoutMs: number): Promise<boolean> {
   const late = new Error("Not yet.");
-  return await bounded(work, timeoutMs, () => late).then(
+  return await withTimeout(work, timeoutMs, () => late).then(
     () => true,
     (error: unknown) => {
       if (error !== late) throw error;

@@ -42,13 +42,13 @@ export function createMinimap(shot, union, address, goTo) {
 
 /** @param {import("./sheet.js").Screenshot} shot @param {import("./view.js").Size} union @param {string} address */
 function createMapImage(shot, union, address) {
-  const picture = document.createElementNS("http://www.w3.org/2000/svg", "image");
+  const image = document.createElementNS("http://www.w3.org/2000/svg", "image");
   const size = shot.current ?? shot.baseline ?? union;
-  picture.setAttribute("width", String(size.width));
-  picture.setAttribute("height", String(size.height));
+  image.setAttribute("width", String(size.width));
+  image.setAttribute("height", String(size.height));
   // The stage shows the state of the image.
-  loadImage(picture, address, () => {});
-  return picture;
+  loadImage(image, address, () => {});
+  return image;
 }
 
 /** @param {import("./view.js").Region} region @param {import("./view.js").Size} union */

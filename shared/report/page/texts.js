@@ -18,10 +18,10 @@ export const PAGE_TEXTS = {
   noImage: "There is no image of this screenshot.",
   /** @param {number} pixels */
   ignoredPixels: pixels => `${pixels.toLocaleString("en-US")} px ignored`,
-  /** @param {number} place @param {number} all */
-  regionPlace: (place, all) => `Region ${place} of ${all}`,
-  /** @param {number} place @param {number} all */
-  screenshotPlace: (place, all) => `${place} of ${all}`,
+  /** @param {number} index @param {number} all */
+  regionIndex: (index, all) => `Region ${index} of ${all}`,
+  /** @param {number} index @param {number} all */
+  screenshotIndex: (index, all) => `${index} of ${all}`,
   /** @param {number} shown @param {number} all */
   found: (shown, all) => `${shown.toLocaleString("en-US")} of ${all.toLocaleString("en-US")} shown`,
   /** @param {number} zoom */

@@ -112,7 +112,7 @@ export class Viewer {
     byId("viewer-title", HTMLElement).textContent = shot.title;
     byId("viewer-why", HTMLElement).textContent = shot.why ?? "";
     this.#showFacts(card);
-    this.#showPlace();
+    this.#showIndex();
     if (sides.length > 0) this.#stage.load(shot, addressOf);
     else this.#stage.clear(card.querySelector(".remarks")?.textContent ?? PAGE_TEXTS.noImage);
     for (const button of this.#modeButtons())
@@ -194,7 +194,7 @@ export class Viewer {
     const regions = this.shots[this.#index]?.regions ?? [];
     this.#region = regions.length > 0 ? (wanted + regions.length) % regions.length : 0;
     byId("regions", HTMLElement).hidden = regions.length === 0;
-    byId("region-place", HTMLElement).textContent = PAGE_TEXTS.regionPlace(this.#region + 1, regions.length);
+    byId("region-place", HTMLElement).textContent = PAGE_TEXTS.regionIndex(this.#region + 1, regions.length);
     this.#stage.goToRegion(regions[this.#region], this.#region);
   }
 
@@ -231,9 +231,9 @@ export class Viewer {
     }
   }
 
-  #showPlace() {
+  #showIndex() {
     const listed = listedIndexes();
-    byId("viewer-place", HTMLElement).textContent = PAGE_TEXTS.screenshotPlace(
+    byId("viewer-place", HTMLElement).textContent = PAGE_TEXTS.screenshotIndex(
       listed.indexOf(this.#index) + 1,
       listed.length,
     );

@@ -101,7 +101,7 @@ describe("the edge", () => {
       assert.match(detail, /not valid UTF-8/);
     });
 
-    it("that is not compressed as it says, and names how", async () => {
+    it("that is not compressed as declared, and names the encoding", async () => {
       const packed = gzipSync(JSON.stringify({ url: URL_OK }));
       const bodies: [encoding: string, body: Buffer][] = [
         ["gzip", Buffer.from("{}")],
@@ -122,7 +122,7 @@ describe("the edge", () => {
       assert.match(detail, /Content-Encoding compress is not supported.*gzip/);
     });
 
-    it("whose Idempotency-Key is none", async () => {
+    it("with an invalid Idempotency-Key", async () => {
       for (const key of ["", "two words", "x".repeat(201), "schlüssel"]) {
         const answer = await submit({ url: URL_OK }, { "Idempotency-Key": key });
         const { errors = [] } = await problemOf(answer, "invalid_request");
@@ -130,14 +130,14 @@ describe("the edge", () => {
       }
     });
 
-    it("and does nothing of what it asked", async () => {
+    it("without any effect", async () => {
       const { data } = runList.parse(await (await vrs.request("/v1/runs")).json());
       assert.deepEqual(data, []);
     });
   });
 
   describe("refuses a request", () => {
-    it("for what is not there", async () => {
+    it("for an unknown path", async () => {
       for (const path of [
         "/v1/runs/run_01m7yh08zgfev961ch0fdydy21",
         "/v1/runs/none/events",
@@ -159,7 +159,7 @@ describe("the edge", () => {
       await problemOf(await vrs.request("/v1/keys/none", { method: "DELETE" }), "not_found");
     });
 
-    it("with a hostile id, as for one that is not there", async () => {
+    it("with a hostile id, as for an unknown one", async () => {
       for (const id of [
         "%zz",
         "%00",
@@ -175,7 +175,7 @@ describe("the edge", () => {
       }
     });
 
-    it("with another method, and says which ones there are", async () => {
+    it("with another method, and lists the allowed ones", async () => {
       const others: [method: string, path: string, allow: string][] = [
         ["GET", "/v1/run", "POST"],
         ["POST", "/v1/runs", "GET, HEAD"],
@@ -191,14 +191,14 @@ describe("the edge", () => {
       }
     });
 
-    it("that would act under the guise of a preflight", async () => {
+    it("that is disguised as a preflight", async () => {
       const asked = { "Access-Control-Request-Method": "POST", Origin: "https://evil.example" };
       const answer = await vrs.request("/v1/runs/none/cancel", { method: "OPTIONS", headers: asked });
       assert.equal(answer.headers.get("access-control-allow-origin"), null);
       await problemOf(answer, "method_not_allowed");
     });
 
-    it("with a query that the list does not have", async () => {
+    it("with an unknown query parameter", async () => {
       const queries: [query: string, path: string][] = [
         ["limit=0", "limit"],
         ["limit=101", "limit"],
@@ -224,7 +224,7 @@ describe("the edge", () => {
       await problemOf(await vrs.request("/v1/screenshots/none?limit=2001"), "invalid_request");
     });
 
-    it("under the request id that its caller gave, if it is one", async () => {
+    it("with the caller's request id, if it is valid", async () => {
       const ask = (id: string) => vrs.request("/v1/nothing", { headers: { "X-Request-Id": id } });
       assert.equal((await problemOf(await ask("trace-7:a.b"), "not_found")).requestId, "trace-7:a.b");
       assert.match((await problemOf(await ask("<script>"), "not_found")).requestId, /^[0-9a-f-]{36}$/);
@@ -232,14 +232,14 @@ describe("the edge", () => {
   });
 
   describe("accepts a run", () => {
-    it("and folds routes and widths that are named twice", async () => {
+    it("and removes duplicate routes and widths", async () => {
       const body = { url: site.url, routes: ["/", "/a", "/"], viewports: [800, 400, 800] };
       const { id } = await accepted(await submit(body), 202);
       const run = runView.parse(await (await vrs.request(`/v1/runs/${id}`)).json());
       assert.equal(run.progress.total, 4);
     });
 
-    it("and lists its screenshots whole, or as many as are asked for, however many there are", async () => {
+    it("and lists all its screenshots, or as many as requested", async () => {
       const routes = numbered(400);
       const body = { url: URL_OK, routes, viewports: [300, 400, 500], project: "long list" };
       const { id } = await accepted(await submit(body), 202);
@@ -266,7 +266,7 @@ describe("the edge", () => {
       assert.equal(canceled.status, "canceled");
     });
 
-    it("once for an Idempotency-Key, however many ask at the same moment", async () => {
+    it("once for an Idempotency-Key of concurrent requests", async () => {
       const ask = async () => {
         const answer = await submit({ url: site.url }, { "Idempotency-Key": "once" });
         return accepted(answer, answer.status === 202 ? 202 : 200);
@@ -280,7 +280,7 @@ describe("the edge", () => {
       assert.ok(detail.includes(runs[0]?.id ?? "an id"), detail);
     });
 
-    it("once for an address and a commit, whatever else differs", async () => {
+    it("once for a URL and a commit, whatever else differs", async () => {
       const at = (sha: string) => ({ url: site.url, scm: { owner: "acme", repo: "shop", sha } });
       const first = await accepted(await submit(at("abcdef1234")), 202);
       const again = await accepted(await submit({ ...at("ABCDEF1234"), viewports: [375] }), 200);
@@ -294,7 +294,7 @@ describe("the edge", () => {
       assert.equal(new Set([first.id, next.id, elsewhere.id]).size, 3);
     });
 
-    it("whose body is JSON of any name for it", async () => {
+    it("whose body has any JSON content type", async () => {
       const answer = await submit(
         { url: site.url },
         { "Content-Type": "application/vnd.api+json; charset=UTF-8" },
@@ -304,7 +304,7 @@ describe("the edge", () => {
   });
 
   describe("after all of this", () => {
-    it("has nothing in its log that it could not answer", async () => {
+    it("has no unexpected errors in its log", async () => {
       await vrs.stop();
       assert.doesNotMatch(vrs.output, /Request \S+ failed/);
     });

@@ -27,7 +27,7 @@ import { MailServer } from "../../support/servers/mail-server.ts";
 const page = (text: string): string =>
   `<!doctype html><title>Shop</title><body style="margin:0"><h1>${text}</h1><p>${"Things to buy. ".repeat(40)}</p>`;
 let loads = 0;
-/** Different on each load, and closed to who does not bring the header. */
+/** A page that differs on each load, and requires the header. */
 const restless: Page = ({ headers }, res) => {
   const isKnown = headers["x-preview"] === "let me in";
   loads += 1;
@@ -47,7 +47,7 @@ class Alone extends ApiAccess {
     super();
     this.baseUrl = `http://localhost:${port}`;
     const config = loadConfig({
-      // The tests ask often.
+      // The tests send many requests.
       SERVICE_RATE_LIMIT: "1000000",
       ...env,
       PORT: String(port),
@@ -121,7 +121,7 @@ describe("A monitor of a site that changes, breaks and recovers", () => {
     return ended(checkView.strict().parse(await answer.json()).id);
   };
 
-  /** What the webhook was told until now, once it is this. */
+  /** Waits until the webhook received these events. */
   const isTold = (...types: string[]) =>
     until(async () => {
       const told = receiver.received.map(({ headers }) => headers["vrs-event"]);
@@ -132,7 +132,7 @@ describe("A monitor of a site that changes, breaks and recovers", () => {
       return true;
     });
 
-  it("is checked when its time has come, and takes the first look for its baseline", async () => {
+  it("is checked on schedule, and its first screenshot becomes the baseline", async () => {
     const answer = await vrs.post("/v1/monitors", {
       name: "Shop",
       url: site.url,
@@ -156,7 +156,7 @@ describe("A monitor of a site that changes, breaks and recovers", () => {
     );
   });
 
-  it("is as it was at the next look", async () => {
+  it("is unchanged at the next check", async () => {
     const check = await run();
     assert.deepEqual([check.outcome, check.kind, check.attempts], ["ok", "manual", 1]);
     assert.deepEqual(
@@ -170,7 +170,7 @@ describe("A monitor of a site that changes, breaks and recovers", () => {
     );
   });
 
-  it("changed, which a second look confirms before anybody is told", async () => {
+  it("is changed, and a second attempt confirms it before an alert is sent", async () => {
     site.pages.set("/cart", page("Cart").replace("margin:0", "margin:0;background:#fc0"));
     const check = await run();
     assert.deepEqual([check.outcome, check.attempts], ["changed", 2]);
@@ -186,13 +186,13 @@ describe("A monitor of a site that changes, breaks and recovers", () => {
     assert.ok((await fetch(check.report)).ok, "the report opens by its link");
   });
 
-  it("is told of once while it stays so", async () => {
+  it("gets one alert while it stays changed", async () => {
     assert.equal((await run()).outcome, "changed");
     assert.ok((await read()).alertingSince);
     await isTold("monitor.changed");
   });
 
-  it("is well at once when the new look is approved", async () => {
+  it("recovers at once when the change is approved", async () => {
     const [last] = await history();
     const answer = await vrs.post(`/v1/baselines/${last?.runId}/approve`, {});
     assert.equal(answer.status, 200);
@@ -201,7 +201,7 @@ describe("A monitor of a site that changes, breaks and recovers", () => {
     assert.equal((await run()).outcome, "ok");
   });
 
-  it("is down while a page answers with an error, and not changed", async () => {
+  it("is down, and not changed, while a page responds with an error", async () => {
     site.pages.set("/", broken);
     const check = await run();
     assert.deepEqual([check.outcome, check.attempts], ["down", 2]);
@@ -218,7 +218,7 @@ describe("A monitor of a site that changes, breaks and recovers", () => {
     await isTold("monitor.changed", "monitor.recovered", "monitor.down", "monitor.recovered");
   });
 
-  it("is counted, and what was done to it is in the activity", async () => {
+  it("has an uptime, and its actions are in the activity", async () => {
     const used = usage.parse(await (await vrs.request("/v1/usage")).json());
     assert.deepEqual(used.monitors, { used: 1, limit: null });
     const path = `/v1/teams/${DEFAULT_TEAM_ID}/activity`;
@@ -229,7 +229,7 @@ describe("A monitor of a site that changes, breaks and recovers", () => {
     assert.ok(types.includes("run.approved by a key"), `${types}`);
   });
 
-  it("leaves out what is other each time, and brings the site its headers, once it is told to", async () => {
+  it("masks regions and sends headers once they are configured", async () => {
     site.pages.set("/offers", restless);
     const body = {
       name: "Offers",

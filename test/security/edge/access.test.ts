@@ -7,7 +7,7 @@ import { createdKey } from "../../../shared/contracts/teams/keys.ts";
 import { createdTeam, managedTeam, sessionList } from "../../../shared/contracts/teams/people.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";
 
-/** Who asks, and of which team. */
+/** The callers and their teams. */
 const ASKERS = [
   "nobody",
   "viewer",
@@ -19,10 +19,10 @@ const ASKERS = [
 ] as const;
 type Asker = (typeof ASKERS)[number];
 
-/** Of a project that no team has. */
+/** In a project that no team has. */
 const REGION = { project: "p", route: "/", viewport: 1280, x: 0, y: 0, width: 10, height: 10 };
 
-/** What is asked for, made anew for each request: most of them change it. */
+/** The resources of a request. They are created for each request, because most requests change them. */
 interface Things {
   team: string;
   run: string;
@@ -34,20 +34,20 @@ interface Things {
 }
 
 interface Case {
-  /** The address, where the route's own with the team's things in it is not what is meant. */
+  /** The URL, if it differs from the route's path with the team's resources. */
   path?: string | ((things: Things, asker: Asker) => string | Promise<string>);
-  /** The least who may, and `anybody` where nobody need say who she is. */
+  /** The least permission. `anybody` needs no credential. */
   least: Role | "anybody" | "operator";
-  /** What who may is answered; an honest 409 is one, for what the state forbids. */
+  /** The statuses for permitted callers. A 409 for a forbidden state counts. */
   answers: number[];
-  /** What another team's admin is answered, where that is not the first of these: that there is no such thing. */
+  /** The status for another team's admin, if it is not the first of these: 404. */
   other?: number;
   body?: object;
   /** Only its beginning is read. */
   endless?: true;
 }
 
-/** A route's address, of things of one team. */
+/** Returns a route's URL with one team's resources. */
 function addressOf(name: string, { team, run, monitor }: Things): string {
   const [, route = ""] = name.split(" ");
   const ids: Record<string, string> = { monitors: monitor, teams: team };
@@ -57,7 +57,7 @@ function addressOf(name: string, { team, run, monitor }: Things): string {
 const alertLink = (what: string, about: string) => (things: Things) =>
   `/v1/alerts/${what}/${things.team}/mon_1/${about}/${"0".repeat(22)}`;
 
-/** Every route, and who may. It says once more what the table of routes says, so that a slip there shows. */
+/** Every route with its permission. It repeats the table of routes, so that an error there fails. */
 const CASES: Record<string, Case> = {
   "POST /v1/run": { least: "reviewer", answers: [422], body: {} },
   "GET /v1/runs": { least: "viewer", answers: [200] },
@@ -68,7 +68,7 @@ const CASES: Record<string, Case> = {
   "POST /v1/runs/:id/links/revoke": { least: "reviewer", answers: [200], other: 404 },
   "GET /v1/reports/:id": { least: "viewer", answers: [200], other: 404 },
   "GET /v1/screenshots/:runId": { least: "viewer", answers: [200], other: 404 },
-  // Only the link opens it, whoever asks.
+  // Only the link gives access, for any caller.
   "GET /v1/images/:team/:signature/:file": {
     path: things => `/v1/images/${things.team}/none/${"0".repeat(64)}.png`,
     least: "anybody",
@@ -109,7 +109,7 @@ const CASES: Record<string, Case> = {
     least: "viewer",
     answers: [200],
   },
-  // Nothing of this team's run was approved.
+  // Nothing in this team's run was approved.
   "POST /v1/baselines/:id/restore": {
     path: "/v1/baselines/base_00000000000000000000000000/restore",
     least: "reviewer",
@@ -129,7 +129,7 @@ const CASES: Record<string, Case> = {
     answers: [204],
     other: 404,
   },
-  // Who wants to sign in is nobody yet; here no code host is set up.
+  // Users who sign in have no identity yet. No code host is configured here.
   "GET /auth/login": { least: "anybody", answers: [404] },
   "GET /auth/callback": { least: "anybody", answers: [400] },
   "GET /v1/sign-in": { least: "anybody", answers: [200] },
@@ -159,10 +159,10 @@ const CASES: Record<string, Case> = {
     other: 404,
   },
   "GET /v1/teams/:id/activity": { least: "viewer", answers: [200], other: 404 },
-  // Signatures open these, whoever asks; here no secrets are set.
+  // Only signatures give access. No secrets are configured here.
   "POST /codehost/webhook": { least: "anybody", answers: [500] },
   "POST /runs/:checkRunId/complete": { path: "/runs/1/complete", least: "anybody", answers: [500] },
-  // What the platform sends is opened by its signature, and here no platform is set up.
+  // The platform's signature gives access. No platform is configured here.
   "GET /api/install": { least: "anybody", answers: [404] },
   "GET /api/installed": { least: "anybody", answers: [200] },
   "POST /api/webhook": { least: "anybody", answers: [500], body: {} },
@@ -185,7 +185,7 @@ const CASES: Record<string, Case> = {
     answers: [404],
     body: { routes: ["/"] },
   },
-  // There is no Cloud API here whose keys could be checked.
+  // No Cloud API is configured here that could check keys.
   "PUT /v1/admin/installs/:configurationId": {
     path: "/v1/admin/installs/icfg_1",
     least: "operator",
@@ -213,7 +213,7 @@ const CASES: Record<string, Case> = {
   "POST /v1/monitors/:id/snooze": { least: "reviewer", answers: [200], other: 404, body: { hours: 1 } },
   "POST /v1/monitors/:id/test-alert": { least: "reviewer", answers: [202], other: 404 },
   "GET /v1/billing": { least: "viewer", answers: [200] },
-  // Nobody pays for anything here, which only who may pay is told.
+  // No payments are configured here, and only permitted callers learn that.
   "POST /v1/billing/checkout": { least: "admin", answers: [404], body: { plan: "pro" } },
   "POST /v1/billing/portal": { least: "admin", answers: [404] },
   "POST /billing/webhook": { least: "anybody", answers: [500] },
@@ -227,7 +227,7 @@ const CASES: Record<string, Case> = {
   "GET /v1/monitors/:id/alerts": { least: "viewer", answers: [200], other: 404 },
   "DELETE /v1/monitors/:id/snooze": { least: "reviewer", answers: [204], other: 404 },
   "GET /v1/monitors/:id/deliveries": { least: "viewer", answers: [200], other: 404 },
-  // Only the link opens it, whoever asks.
+  // Only the link gives access, for any caller.
   "GET /v1/alerts/snooze/:team/:monitor/:until/:signature": {
     path: alertLink("snooze", "4102444800"),
     least: "anybody",
@@ -266,7 +266,7 @@ const CASES: Record<string, Case> = {
   "GET /": { least: "anybody", answers: [302] },
   "GET /sign-in": { least: "anybody", answers: [200] },
   "GET /runs": { least: "anybody", answers: [200] },
-  // The page is the same for every run, and holds nothing of any.
+  // The page is the same for every run, and contains no data.
   "GET /runs/:id": { path: "/runs/any", least: "anybody", answers: [200] },
   "GET /review/:id": { path: "/review/any", least: "anybody", answers: [200] },
   "GET /baselines": { least: "anybody", answers: [200] },
@@ -288,14 +288,14 @@ const CASES: Record<string, Case> = {
   "GET /ready": { least: "anybody", answers: [200] },
 };
 
-/** What this asker must be answered. */
+/** Returns the statuses that this caller must get. */
 function expected(
   name: string,
   { least, answers, other = least === "operator" ? 403 : answers[0] }: Case,
   asker: Asker,
 ): number[] {
   if (least === "anybody") return answers;
-  // On routes of a person, which are of no team, the header says nothing.
+  // On routes of a user, which have no team, the header has no effect.
   if (asker === "other team's admin, naming this one")
     return ROUTES[name]?.role === "any" ? [other ?? 0, 404] : [404];
   if (asker === "nobody") return [401];
@@ -311,7 +311,7 @@ async function beginningOf({ body }: Response): Promise<string> {
   return "";
 }
 
-describe("Who may do what", () => {
+describe("Permissions", () => {
   let vrs: Vrs;
   let things: Things;
   const keys = new Map<Asker, string>();
@@ -344,7 +344,7 @@ describe("Who may do what", () => {
     for (const role of ["viewer", "reviewer"] as const) keys.set(role, (await makeKey(role)).key);
     const run = await ask("reviewer", "POST", "/v1/run", { url: "http://localhost:1024" });
     const runId = submittedRun.parse(await run.json()).id;
-    // To its end: a page that nobody serves fails.
+    // Waits for its end. A page without a server fails.
     await (await ask("viewer", "GET", `/v1/runs/${runId}/events`)).text();
     let invited = 0;
     const makeMonitor = async () => {
@@ -364,7 +364,7 @@ describe("Who may do what", () => {
         return managed.invited[0]?.id ?? "";
       },
       async session(asker) {
-        // Her own; of who has none and of other teams, this team's viewer's.
+        // Their own session. Other callers request the session of this team's viewer.
         const owner = asker === "reviewer" || asker === "admin" ? asker : "viewer";
         await ask("nobody", "POST", "/v1/session", { apiKey: keys.get(owner) });
         const list = await (await ask(owner, "GET", "/v1/sessions")).json();
@@ -374,7 +374,7 @@ describe("Who may do what", () => {
   });
   after(() => vrs?.stop());
 
-  it("is said here of every route that there is", () => {
+  it("are covered here for every route", () => {
     assert.deepEqual(Object.keys(CASES).sort(), Object.keys(ROUTES).sort());
   });
 

@@ -25,7 +25,7 @@ const BASE = "https://vrs.example";
 const IMAGES = { baseline: "a".repeat(64), current: "b".repeat(64), diff: "c".repeat(64) };
 const SITE = "https://shop.example/";
 
-/** An alert of pages that look different, and one of pages that are down, in which everything is called that. */
+/** Returns an alert about changed pages, and one about pages that are down, with this name everywhere. */
 function messagesOf(name: string): AlertMessage[] {
   const regressions = [{ route: `/${name}`, viewport: 1280, diffRatio: 0.1, images: IMAGES }];
   const named = { monitor: { id: "mon_1", teamId: "team_1", name, url: SITE, channels: {} } };
@@ -44,7 +44,7 @@ function messagesOf(name: string): AlertMessage[] {
   ];
 }
 
-/** What the command-line tool tells of such pages. */
+/** Returns the command-line tool's alert about such pages. */
 function toolAlert(name: string) {
   const url = `https://shop.example/${encodeURI(name.toWellFormed())}`;
   const said = { about: "f", since: null, at: new Date().toISOString(), recovered: [] };
@@ -57,13 +57,13 @@ function toolAlert(name: string) {
   };
 }
 
-/** Every text within a document. */
+/** Returns every text in a document. */
 function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-describe("hostile names in alerts", () => {
+describe("Hostile names in alerts", () => {
   let mails: MailServer;
   let receiver: HttpReceiver;
   let browser: Browser;
@@ -102,7 +102,7 @@ describe("hostile names in alerts", () => {
     return JSON.parse(receiver.received.at(-1)?.body ?? "");
   };
 
-  /** The last mail, read as a mail program does. */
+  /** Checks the last mail as a mail program reads it. */
   const assertMailHarmless = async (paragraphs: number) => {
     const { mail, raw } = mails.received.at(-1) ?? assert.fail("no mail");
     assert.deepEqual(
@@ -121,7 +121,7 @@ describe("hostile names in alerts", () => {
     assert.equal(said.length, paragraphs, mail.text);
   };
 
-  it("are text in mails, in their HTML, their text, their subject and their headers", async () => {
+  it("have no effect in mails: in HTML, text, subject and headers", async () => {
     for (const name of HOSTILE_NAMES)
       for (const message of messagesOf(name)) {
         const outgoing = {
@@ -135,7 +135,7 @@ describe("hostile names in alerts", () => {
       }
   });
 
-  it("are text in mails of the service's own", async () => {
+  it("have no effect in the service's own mails", async () => {
     for (const name of HOSTILE_NAMES) {
       const message = {
         subject: `${name} invites you`,
@@ -149,7 +149,7 @@ describe("hostile names in alerts", () => {
     }
   });
 
-  it("are text in the chat, where they call nobody and lead nowhere", async () => {
+  it("have no effect in chat: no mentions and no links", async () => {
     for (const name of HOSTILE_NAMES)
       for (const body of [
         ...(await Promise.all(messagesOf(name).map(message => post("slack", message)))),
@@ -165,7 +165,7 @@ describe("hostile names in alerts", () => {
       }
   });
 
-  it("are text in the other chat tool, which is told to call nobody", () => {
+  it("have no effect in the other chat tool, which gets no mentions", () => {
     const discord = z.object({
       content: z.string().min(1).max(2_000),
       allowed_mentions: z.strictObject({ parse: z.tuple([]) }),
@@ -182,7 +182,7 @@ describe("hostile names in alerts", () => {
     }
   });
 
-  it("are text in incidents", async () => {
+  it("have no effect in incidents", async () => {
     for (const name of HOSTILE_NAMES)
       for (const message of messagesOf(name)) {
         const event = incidentEvent.parse(await post("pagerduty", message));
@@ -190,7 +190,7 @@ describe("hostile names in alerts", () => {
       }
   });
 
-  it("are data for webhooks, and text in what is for people", async () => {
+  it("stay data in webhooks, without effect in their texts", async () => {
     const body = z.looseObject({
       title: z.string(),
       text: z.string(),
@@ -204,7 +204,7 @@ describe("hostile names in alerts", () => {
       }
   });
 
-  it("leave an alert that is refused as a whole with what happened where", async () => {
+  it("don't prevent the headline of an alert that is refused as a whole", async () => {
     const [message] = messagesOf("Shop");
     assert.ok(message);
     const refused = { status: 400, body: "invalid_blocks" };

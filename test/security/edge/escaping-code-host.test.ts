@@ -18,7 +18,7 @@ import { makeScreenshot } from "../../support/fixtures/run-views.ts";
 import { type Rendered, renderMarkdown } from "../../support/formats/rendered-page.ts";
 import { DATABASES } from "../../support/servers/databases.ts";
 
-/** As the code host finds them, in the text that it shows. */
+/** Mentions as the code host finds them in displayed text. */
 const MENTION = /(^|[^\w`])@[a-z0-9]/i;
 const REFERENCE = /(^|[^\w&])(#\d|GH-\d)/i;
 
@@ -39,7 +39,7 @@ function assertHarmless(rendered: Rendered, text: string): void {
   );
 }
 
-describe("hostile names at the code host", () => {
+describe("Hostile names at the code host", () => {
   let browser: Browser;
   let on: PullTestContext;
   const [embedded] = DATABASES;
@@ -65,7 +65,7 @@ describe("hostile names at the code host", () => {
       makeScreenshot({ route: `/same/${name}`, status: "unchanged", diffRatio: 0 }),
     ]);
 
-    it("are text in the check run, and nothing else", async () => {
+    it("have no effect in the check run", async () => {
       const check = await on.begin();
       await on.end("changed", shots);
       const { summary: text, title } = check.output;
@@ -76,7 +76,7 @@ describe("hostile names at the code host", () => {
       assert.equal(rendered.rows.flat().length, shots.length + 3);
     });
 
-    it("are text in the comment, and nothing else", async () => {
+    it("have no effect in the comment", async () => {
       await on.begin();
       await on.end("changed", shots);
       const [comment] = on.repository.comments;
@@ -86,7 +86,7 @@ describe("hostile names at the code host", () => {
     });
   });
 
-  it("are text in a refusal, a note, an address and the faults of a configuration", async () => {
+  it("have no effect in refusals, notes, URLs and configuration errors", async () => {
     for (const name of HOSTILE_NAMES) {
       const fault = { line: 1, column: 1, endLine: 1, endColumn: 2, message: name };
       const states: CheckState[] = [
@@ -105,7 +105,7 @@ describe("hostile names at the code host", () => {
     }
   });
 
-  it("are text in the summary of a workflow's job", async () => {
+  it("have no effect in the summary of a workflow's job", async () => {
     const text = summary(
       makeCheckResult(
         HOSTILE_NAMES.flatMap(name => [

@@ -44,20 +44,20 @@ const RESULT = makeCheckResult(SHOTS, {
 });
 const SAID = { quiet: false, verbose: true, json: false } as const;
 
-/** A terminal without colors: of ours it gets line ends, and nothing else that controls it. */
+/** Checks that a terminal without colors gets only line breaks as control characters. */
 function assertPlain({ printed, errors }: RecordingTerminal): void {
   assert.ok(printed + errors);
   assert.doesNotMatch(printed + errors, CONTROLS_IN_LINES);
 }
 
-describe("hostile names in the command-line tool", () => {
+describe("Hostile names in the command-line tool", () => {
   let browser: Browser;
   before(async () => {
     browser = await launchBrowser();
   });
   after(() => browser?.close());
 
-  it("control no terminal, in what a check says while it runs and at its end", () => {
+  it("have no effect on a terminal in the output of a check", () => {
     const events: CheckEvent[] = [
       { type: "planned", shots: SHOTS.map(({ route, viewport }) => ({ route, viewport })) },
       ...HOSTILE_NAMES.map(message => ({ type: "warning" as const, message })),
@@ -74,7 +74,7 @@ describe("hostile names in the command-line tool", () => {
     assertPlain(terminal);
   });
 
-  it("control no terminal whose lines are rewritten, but for what we rewrite", () => {
+  it("have no effect on a terminal with live lines", () => {
     const terminal = new RecordingTerminal({ isInteractive: true });
     const progress = showProgress(terminal, SAID);
     progress.onEvent({ type: "planned", shots: SHOTS });
@@ -88,7 +88,7 @@ describe("hostile names in the command-line tool", () => {
     assert.doesNotMatch(others, CONTROLS_IN_LINES);
   });
 
-  it("control no terminal, in what a service, a monitor, an examination or an error says", () => {
+  it("have no effect on a terminal in the output of services, monitors, examinations and errors", () => {
     for (const name of HOSTILE_NAMES) {
       const terminal = new RecordingTerminal();
       const shots = [
@@ -120,7 +120,7 @@ describe("hostile names in the command-line tool", () => {
     }
   });
 
-  it("control no terminal, in what an approval says", () => {
+  it("have no effect on a terminal in the output of an approval", () => {
     for (const name of HOSTILE_NAMES) {
       const terminal = new RecordingTerminal();
       const about = { viewport: 375, file: `/tmp/${name}` };
@@ -134,7 +134,7 @@ describe("hostile names in the command-line tool", () => {
     }
   });
 
-  it("forge nothing in a JUnit file, which strict readers take", async () => {
+  it("have no effect in a JUnit file, which strict parsers accept", async () => {
     const xml = junit(RESULT);
     const seen = { testcase: 0, failure: 0, error: 0, "system-out": 0, other: 0 };
     const names: string[] = [];
@@ -172,7 +172,7 @@ describe("hostile names in the command-line tool", () => {
     assert.doesNotMatch(text ?? "", CONTROLS_IN_LINES);
   });
 
-  it("begin no command of a workflow", () => {
+  it("start no workflow command", () => {
     for (const name of HOSTILE_NAMES) {
       const shots = [
         makeCheckedScreenshot(`/${name}`, 375, failed(name)),
@@ -194,7 +194,7 @@ describe("hostile names in the command-line tool", () => {
   });
 });
 
-/** What a look at a page found, of which everything is called that. */
+/** Returns a page's result with this name everywhere. */
 function entryOf(name: string): HistoryEntry {
   const shot = (state: "failed" | "changed", viewport: number): HistoryShot => ({
     viewport,

@@ -13,13 +13,13 @@ const MEBIBYTE = 1024 * 1024;
 interface Signed {
   path: string;
   body: string;
-  /** The header that holds the signature, and those beside it. */
+  /** The signature's header, and the other headers. */
   signature: [name: string, value: string];
   others: Record<string, string>;
   refusedWith: number;
 }
 
-describe("a forged webhook", () => {
+describe("A forged webhook", () => {
   let vrs: Vrs;
   let host: CodeHostAppServer;
   let payments: PaymentServer;
@@ -63,7 +63,7 @@ describe("a forged webhook", () => {
     await Promise.all([vrs?.stop(), host?.close(), payments?.close()]);
   });
 
-  /** The status of the answer to these bytes. */
+  /** Returns the response status for these bytes. */
   const send = async (
     { path, signature: [name, value], others }: Signed,
     body: string | Buffer,
@@ -78,11 +78,11 @@ describe("a forged webhook", () => {
     return answer.status;
   };
 
-  it("is told from a genuine one, which is taken", async () => {
+  it("is distinguished from a genuine one, which is accepted", async () => {
     for (const webhook of signed) assert.equal(await send(webhook, webhook.body), 200, webhook.path);
   });
 
-  it("is refused when any one byte differs, is missing or is more", async () => {
+  it("is refused if any byte differs, is missing or is added", async () => {
     for (const webhook of signed) {
       const bytes = Buffer.from(webhook.body);
       const changed = Array.from(bytes, (byte, at) => {
@@ -101,7 +101,7 @@ describe("a forged webhook", () => {
     }
   });
 
-  it("is refused when the same JSON is written in other bytes, or packed", async () => {
+  it("is refused if the same JSON has other bytes or is compressed", async () => {
     for (const webhook of signed) {
       const value: unknown = JSON.parse(webhook.body);
       for (const body of [JSON.stringify(value, null, 3), `\ufeff${webhook.body}`, `${webhook.body}\r\n`])
@@ -115,7 +115,7 @@ describe("a forged webhook", () => {
     }
   });
 
-  it("is refused under a signature that is none, or of something else", async () => {
+  it("is refused with an invalid signature, or with that of another body", async () => {
     for (const webhook of signed) {
       const [name, right] = webhook.signature;
       const others = signed.flatMap(({ signature: [, value] }) => (value === right ? [] : [value]));
@@ -129,7 +129,7 @@ describe("a forged webhook", () => {
     }
   });
 
-  it("is refused unread when it is too large, and is never unpacked", async () => {
+  it("is refused unread if it is too large, and is never decompressed", async () => {
     const bomb = gzipSync(Buffer.alloc(128 * MEBIBYTE, "x"));
     for (const webhook of signed) {
       assert.equal(await send(webhook, Buffer.alloc(2 * MEBIBYTE, "x")), 413, webhook.path);

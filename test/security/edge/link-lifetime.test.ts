@@ -24,7 +24,7 @@ for (const kind of DATABASES) {
     let database: TestDatabase;
     let broker: ServiceBroker;
     let base: string;
-    /** A team of each test's own. */
+    /** Each test has its own team. */
     let team: { id: string; key: string };
 
     before(async () => {
@@ -63,7 +63,7 @@ for (const kind of DATABASES) {
       const answer = await ask("PATCH", `/v1/teams/${team.id}`, { key: team.key, body });
       return teamView.parse(await answer.json());
     };
-    /** A run with one screenshot that was taken. */
+    /** Creates a run with one screenshot. */
     const newRun = async () => {
       const body = { url: "https://shop.example", viewports: [500] };
       const run = submittedRun.parse(await (await ask("POST", "/v1/run", { key: team.key, body })).json());
@@ -80,10 +80,10 @@ for (const kind of DATABASES) {
       assert.ok(shot?.images.current);
       return shot.images.current;
     };
-    /** What a reader without a key is answered: the report, then the image. */
+    /** Returns the statuses of the report and the image without a key. */
     const statuses = async ({ report, image }: { report: string; image: string }, key?: string) =>
       Promise.all([report, image].map(async link => (await ask("GET", link, key ? { key } : {})).status));
-    /** Makes days pass for what is there: the run is that much older, and its image's link was handed out then. */
+    /** Makes a run and the link of its image this many days older. */
     const age = async (runId: string, days: number) => {
       await sql("update runs.run set created_at = created_at - make_interval(days => ?) where id = ?", [
         days,
@@ -99,7 +99,7 @@ for (const kind of DATABASES) {
       team = { id: made.id, key: made.key };
     });
 
-    it("open without a key, and the images of an opened report too", async () => {
+    it("open without a key, as do the images of the report", async () => {
       const run = await newRun();
       assert.deepEqual(await statuses(run), [200, 200]);
       const html = await (await ask("GET", run.report)).text();
@@ -107,7 +107,7 @@ for (const kind of DATABASES) {
       assert.equal((await ask("GET", `/v1/${inReport}`)).status, 200);
     });
 
-    it("of a deleted team open nothing at once, and open again when it is restored", async () => {
+    it("are invalid at once for a deleted team, and valid again when it is restored", async () => {
       const run = await newRun();
       assert.deepEqual(await statuses(run), [200, 200]);
       assert.equal((await ask("DELETE", `/v1/teams/${team.id}`, { key: team.key })).status, 200);
@@ -116,7 +116,7 @@ for (const kind of DATABASES) {
       assert.deepEqual(await statuses(run), [200, 200]);
     });
 
-    it("of a report expire with the team's days, but not for members", async () => {
+    it("expire after the team's number of days, but not for members", async () => {
       const run = await newRun();
       await age(run.id, 89);
       assert.equal((await ask("GET", run.report)).status, 200);
@@ -129,7 +129,7 @@ for (const kind of DATABASES) {
       assert.equal((await ask("GET", run.report)).status, 200);
     });
 
-    it("are revoked for one run: its report's and its images', and the answer has new ones", async () => {
+    it("are revoked for the report and images of one run, and replaced by new ones", async () => {
       const [run, other] = [await newRun(), await newRun()];
       assert.deepEqual(await statuses(run), [200, 200]);
       const answer = await ask("POST", `/v1/runs/${run.id}/links/revoke`, { key: team.key });
@@ -144,7 +144,7 @@ for (const kind of DATABASES) {
       assert.ok(acts.some(act => act.type === "run.links_revoked" && act.target === run.id));
     });
 
-    it("open for members only where the team says so, and for nobody of another team", async () => {
+    it("open only for members if the team requires it, never for other teams", async () => {
       const run = await newRun();
       assert.equal((await change({ publicLinks: false })).publicLinks, false);
       assert.deepEqual(await statuses(run), [401, 401]);
@@ -158,7 +158,7 @@ for (const kind of DATABASES) {
       assert.deepEqual(await statuses(run), [200, 200]);
     });
 
-    it("are refused settings that make no sense", async () => {
+    it("refuse invalid settings", async () => {
       for (const linkDays of [0, 366, 1.5, null])
         assert.equal(
           (await ask("PATCH", `/v1/teams/${team.id}`, { key: team.key, body: { linkDays } })).status,

@@ -10,7 +10,7 @@ const reportToken = (of: Links, runId: string) => new URL(of.report(runId)).sear
 const imageSignature = (of: Links, team: string, hash: string) =>
   new URL(of.image(team, hash)).pathname.split("/").at(-2) ?? "";
 
-/** The text with each of its characters changed, cut and grown in turn. */
+/** Returns the text with each character changed, removed and doubled in turn. */
 function tampered(text: string): string[] {
   const changed = [...text].map(
     (char, at) => text.slice(0, at) + (char === "A" ? "B" : "A") + text.slice(at + 1),
@@ -18,7 +18,7 @@ function tampered(text: string): string[] {
   return ["", text.slice(1), text.slice(0, -1), `${text}A`, `${text}\u0101`, ...changed];
 }
 
-describe("the link of a report", () => {
+describe("The link of a report", () => {
   it("opens its run", () => {
     assert.equal(
       links.report("run_1"),
@@ -27,24 +27,24 @@ describe("the link of a report", () => {
     assert.ok(links.opensReport("run_1", reportToken(links, "run_1")));
   });
 
-  it("opens no other run, and was not made with another key", () => {
+  it("opens no other run, and is invalid with another key", () => {
     assert.ok(!links.opensReport("run_2", reportToken(links, "run_1")));
     assert.ok(!links.opensReport("run_1", reportToken(others, "run_1")));
   });
 
-  it("opens nothing once a single character differs", () => {
+  it("is invalid if a character differs", () => {
     for (const token of tampered(reportToken(links, "run_1")))
       assert.ok(!links.opensReport("run_1", token), token);
   });
 });
 
-describe("the link of an image", () => {
+describe("The link of an image", () => {
   const RUN = { id: "run_1", linkGeneration: 2 };
   const NOON = Date.UTC(2026, 10, 24, 12);
   const link = new URL(links.image("team_1", HASH, RUN, NOON));
   const signed = link.pathname.split("/").at(-2) ?? "";
 
-  it("opens the image, and says of which run and day it is", () => {
+  it("opens the image, and contains its run and day", () => {
     assert.equal(link.href, `https://vrs.example/base/v1/images/team_1/${signed}/${HASH}.png`);
     const day = Math.floor(NOON / 86_400_000);
     assert.deepEqual(links.readImage("team_1", HASH, signed), { runId: "run_1", generation: 2, day });
@@ -52,30 +52,30 @@ describe("the link of an image", () => {
     assert.equal(links.readImage("team_1", HASH, own)?.runId, null);
   });
 
-  it("is the same all day, so that browsers keep the image", () => {
+  it("is the same all day, so that browsers cache the image", () => {
     assert.equal(links.image("team_1", HASH, RUN, NOON + 11 * 3_600_000), link.href);
     assert.notEqual(links.image("team_1", HASH, RUN, NOON + 12 * 3_600_000), link.href);
   });
 
-  it("opens neither another image nor the same one as another team's", () => {
+  it("opens no other image, and not the same image of another team", () => {
     assert.equal(links.readImage("team_1", "cd".repeat(32), signed), null);
     assert.equal(links.readImage("team_2", HASH, signed), null);
     assert.equal(links.readImage("team_1", HASH, imageSignature(others, "team_1", HASH)), null);
   });
 
-  it("opens nothing once a single character differs, of its day, run and generation too", () => {
+  it("is invalid if a character differs, also of its day, run or generation", () => {
     for (const text of tampered(signed)) assert.equal(links.readImage("team_1", HASH, text), null, text);
   });
 
-  it("is no report's token, however the ids are cut", () => {
+  it("is no valid token of a report, however the ids are split", () => {
     const [, , , signature = ""] = signed.split(".");
     assert.ok(!links.opensReport(`team_1 ${HASH}`, signature));
     assert.equal(links.readImage("team_1", HASH, reportToken(links, `team_1 ${HASH}`)), null);
   });
 });
 
-describe("a link whose run's links were revoked", () => {
-  it("opens the report no more, and the new one does", () => {
+describe("A revoked link", () => {
+  it("no longer opens the report, and the new one does", () => {
     const [first, second] = [0, 1].map(
       generation => new URL(links.report("run_1", generation)).searchParams.get("token") ?? "",
     );
@@ -88,7 +88,7 @@ describe("a link whose run's links were revoked", () => {
 describe("linkState", () => {
   const settings = { linkDays: 2, publicLinks: true };
 
-  it("is open until the team's days are over, and private where the team says so", () => {
+  it("is open until the team's number of days is over, and private if the team requires it", () => {
     const made = Date.UTC(2026, 10, 24);
     const over = made + 2 * 86_400_000;
     assert.equal(linkState(made, made, settings), "open");
@@ -98,7 +98,7 @@ describe("linkState", () => {
     assert.equal(linkState(made, over, { ...settings, publicLinks: false }), "expired");
   });
 
-  it("counts an image's days from the end of the day it was handed out", () => {
+  it("counts an image's days from the end of the day of its link", () => {
     const late = Date.UTC(2026, 10, 24, 23, 59);
     assert.equal(dayOf(endOfDay(dayOf(late)) - 1), dayOf(late));
     assert.ok(endOfDay(dayOf(late)) > late);

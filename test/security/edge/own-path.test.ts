@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { ownPath } from "../../../services/gateway/auth/same-origin.ts";
 
-describe("the path that a browser is led to after it signed in", () => {
+describe("The redirect after signing in", () => {
   for (const path of ["/", "/runs", "/runs?status=queued&x=%2F%2Fevil", "/a/b#c", "/@evil.example", "/a//b"])
     it(`is ${path}`, () => assert.equal(ownPath(path), path));
 
@@ -33,7 +33,7 @@ describe("the path that a browser is led to after it signed in", () => {
   ])
     it(`is not ${JSON.stringify(next)?.slice(0, 40)}`, () => assert.equal(ownPath(next), "/"));
 
-  it("never leads to another origin, however a browser reads it", () => {
+  it("never leads to another origin, however a browser parses it", () => {
     const pieces = fc.constantFrom(
       "/",
       "\\",

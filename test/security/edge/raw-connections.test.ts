@@ -10,11 +10,11 @@ import { problemOf } from "../../support/formats/problem.ts";
 const MEBIBYTE = 1024 * 1024;
 const TEN_MEBIBYTES = 10 * MEBIBYTE;
 const BOMB_BYTES = 128 * MEBIBYTE;
-/** A connection may take its time to send a request; this and the half minute between two looks for those that do. */
+/** The time limit of a request, and the 30 seconds between two checks of it. */
 const HUNG_UP_WITHIN_MS = 150_000;
 const HALF_OPEN = 300;
 
-describe("raw connections to the gateway", () => {
+describe("Raw connections to the gateway", () => {
   let vrs: Vrs;
   before(async () => {
     vrs = await Vrs.start();
@@ -58,7 +58,7 @@ describe("raw connections to the gateway", () => {
         assert.doesNotMatch(answer, /usage|unauthorized/);
       });
 
-    it("takes no header of an answer from a request", async () => {
+    it("copy no response header from a request", async () => {
       for (const value of ["a%0d%0aX-Evil: 1", "a\u00e9", "x".repeat(500)]) {
         const answer = await vrs.request("/v1/runs?limit=1", { headers: { "X-Request-Id": value } });
         assert.equal(answer.headers.get("x-evil"), null);
@@ -71,19 +71,19 @@ describe("raw connections to the gateway", () => {
     it("goes on", isWell);
   });
 
-  describe("with too much", () => {
+  describe("with too much data", () => {
     for (const [what, headers] of [
       ["one header", `X-Filler: ${"x".repeat(TEN_MEBIBYTES)}\r\n`],
       ["many headers", "X-Filler: x\r\n".repeat(TEN_MEBIBYTES / 13)],
       ["a cookie", `Cookie: vrs_session=${"x".repeat(TEN_MEBIBYTES)}\r\n`],
     ] as const)
-      it(`takes no 10 MiB of headers, ${what}`, async () => {
+      it(`are refused with 10 MiB of headers, ${what}`, async () => {
         const answer = await sendRaw(vrs.port, `GET /v1/runs HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`);
         assert.match(answer, /^(HTTP\/1\.1 431 |$)/, answer.slice(0, 200));
         await isWell();
       });
 
-    it("unpacks no compressed body beyond its bound, of any kind, and keeps its memory", async () => {
+    it("decompress no body beyond its limit, and keep the memory bounded", async () => {
       const body = Buffer.concat([Buffer.from('{"url":"'), Buffer.alloc(BOMB_BYTES, "x"), Buffer.from('"}')]);
       const bombs = {
         gzip: gzipSync(body),
@@ -105,7 +105,7 @@ describe("raw connections to the gateway", () => {
     });
   });
 
-  it("hangs up on hundreds that send half a request, and serves others meanwhile", async () => {
+  it("are closed after half a request, while others are served", async () => {
     const halves = [
       "",
       "GET /v1/ru",
@@ -127,28 +127,28 @@ describe("raw connections to the gateway", () => {
 
 async function opened(port: number, bytes: string): Promise<Socket> {
   const socket = connect(port, "localhost");
-  // Its answer is read, so that its end is seen.
+  // Reads the response to notice its end.
   socket.on("error", () => {}).resume();
   await once(socket, "connect");
   socket.write(bytes);
   return socket;
 }
 
-/** Sends bytes as they are. @returns what came back until the other side hung up */
+/** Sends raw bytes. @returns the bytes received until the other side closed the connection */
 async function sendRaw(port: number, bytes: string): Promise<string> {
   const socket = connect(port, "localhost");
   let answer = "";
   socket.setEncoding("utf8").on("data", text => {
     answer += text;
   });
-  // Hung up on while it still sends: that is an answer too.
+  // The server may close the connection while the client still sends.
   socket.on("error", () => {});
   socket.write(bytes, "latin1");
   await new Promise(closed => socket.once("close", closed));
   return answer;
 }
 
-/** What a process holds, in bytes; 0 where the system does not say. */
+/** Returns a process's memory in bytes. 0 if the system doesn't tell. */
 async function memoryOf(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;

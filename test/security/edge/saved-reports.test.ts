@@ -4,8 +4,8 @@ import { SavedReports } from "../../../services/gateway/handlers/saved-reports.t
 
 const stays = () => new AbortController().signal;
 
-describe("reports that are saved as files", () => {
-  it("are two at once, of one run each, in the order in which they were asked for", async () => {
+describe("Report exports", () => {
+  it("run two at a time, one per run, in the order of their requests", async () => {
     const saved = new SavedReports();
     const begun: string[] = [];
     const ends = new Map<string, () => void>();
@@ -19,7 +19,7 @@ describe("reports that are saved as files", () => {
     assert.deepEqual(begun, ["a1", "b1"]);
     ends.get("b1")?.();
     await turn();
-    // The others of run a were first, and wait for their own run.
+    // The other requests for run a came first, and wait for their run.
     assert.deepEqual(begun, ["a1", "b1", "c1"]);
     ends.get("a1")?.();
     await turn();
@@ -32,7 +32,7 @@ describe("reports that are saved as files", () => {
     assert.deepEqual(begun.slice(4).toSorted(), ["a3", "d1"]);
   });
 
-  it("are asked for four times at once by a reader, and eight times by all readers of a run", () => {
+  it("accept four concurrent requests of a reader, and eight of a run", () => {
     const saved = new SavedReports();
     const admit = (reader: string, runId = "run") => {
       try {
@@ -51,7 +51,7 @@ describe("reports that are saved as files", () => {
     assert.equal([admit("one"), admit("one")].filter(Boolean).length, 1);
   });
 
-  it("are waited for a while, and not for readers who have gone", async () => {
+  it("wait for a limited time, and not for disconnected readers", async () => {
     const saved = new SavedReports(1);
     const ends = await Promise.all([saved.acquire("a", stays()), saved.acquire("b", stays())]);
     await assert.rejects(saved.acquire("c", stays()), { type: "unavailable" });

@@ -33,18 +33,18 @@ const regression = (more: Partial<Regression> = {}): Regression => ({
   ...more,
 });
 
-/** The run that a message's images are of. */
+/** Returns the run of a message's images. */
 const runOf = ({ runId }: { runId: string | null }) =>
   runId === null ? null : { id: runId, linkGeneration: 0 };
 
-/** What the channels say of this. */
+/** Returns a message about these regressions. */
 function messageWith(regressions: Regression[], kind: "changed" | "recovered" | "replaced" = "changed") {
   const outcome = { kind: "changed" as const, regressions };
   const about = fingerprintOf(regressions);
   return messageOf(reportOn("mon_1", {}, outcome), { kind, about, since: null });
 }
 
-/** What they say where these pages do not answer, and those look different. */
+/** Returns a message about pages that are down and pages that changed. */
 function downMessage(routes: string[], isWhole = false, ...regressions: Regression[]) {
   const outcome = { kind: "down" as const, reason: "It answers 500.", routes, isWhole, regressions };
   const about = downFingerprintOf(routes, regressions);
@@ -52,7 +52,7 @@ function downMessage(routes: string[], isWhole = false, ...regressions: Regressi
 }
 
 describe("A webhook", () => {
-  it("is not sent to this machine's own public address, nor into a denied network", async () => {
+  it("is not sent to this machine's public address or into a denied network", async () => {
     const policy = addressPolicy([], ["1.1.1.0/24"], () => new Set(["8.8.4.4"]));
     const { signal } = new AbortController();
     for (const url of ["https://8.8.4.4/in", "https://1.1.1.1/in"]) {
@@ -64,7 +64,7 @@ describe("A webhook", () => {
 });
 
 describe("A message", () => {
-  it("says where baselines were captured by renderers that draw differently", () => {
+  it("says if renderers that draw differently captured the baselines", () => {
     const other = regression({ isOtherRenderer: true });
     const note = /\. 1 baseline was captured by another browser build or with other fonts\. Differences may/;
     assert.match(explanation(messageWith([other, regression({ route: "/b" })])), note);
@@ -96,7 +96,7 @@ describe("A channel", () => {
       sender(baseUrl),
     );
 
-  /** Names, routes and numbers of pages of any kind. */
+  /** Generates hostile names and routes, and any number of pages. */
   const hostile = fc.record({
     name: fc.string({ unit: "binary", maxLength: 300 }),
     url: fc.webUrl({ withQueryParameters: true, withFragments: true }),
@@ -115,7 +115,7 @@ describe("A channel", () => {
     return { ...message, monitor: { ...message.monitor, name: name || "x", url } };
   };
 
-  describe("whose webhook is of Teams or Google Chat", () => {
+  describe("with a webhook of Teams or Google Chat", () => {
     const TEAMS = `/workflows/${"0f".repeat(16)}/triggers/manual/paths/invoke?sig=x`;
     const GOOGLE = "/v1/spaces/AAA/messages?key=k&token=t";
     const last = (): unknown => JSON.parse(receiver.received.at(-1)?.body ?? "");
@@ -127,7 +127,7 @@ describe("A channel", () => {
       );
     const channels = ["slack", "webhook"] as const;
 
-    it("gets an Adaptive Card in Teams, whichever channel has the address", async () => {
+    it("sends an Adaptive Card to Teams, from any channel with its URL", async () => {
       receiver = await HttpReceiver.start(() => {});
       const message = messageWith([regression(), regression({ route: "/a", diffRatio: 0.011 })]);
       for (const channel of channels) {
@@ -147,7 +147,7 @@ describe("A channel", () => {
       }
     });
 
-    it("gets a card in Google Chat, whichever channel has the address", async () => {
+    it("sends a card to Google Chat, from any channel with its URL", async () => {
       receiver = await HttpReceiver.start(() => {});
       const message = messageWith([regression()]);
       for (const channel of channels) {
@@ -161,7 +161,7 @@ describe("A channel", () => {
       }
     });
 
-    it("is within the tool's limits and markup, whatever a monitor and its pages are called", async () => {
+    it("stays within the tool's limits and markup for any names", async () => {
       receiver = await HttpReceiver.start(() => {});
       await fc.assert(
         fc.asyncProperty(hostile, async input => {
@@ -178,7 +178,7 @@ describe("A channel", () => {
       );
     });
 
-    it("gets the headline where it refuses the card", async () => {
+    it("sends only the headline if the tool refuses the card", async () => {
       receiver = await HttpReceiver.start(() => {});
       for (const path of [TEAMS, GOOGLE]) {
         receiver.answers = [{ status: 400, body: "bad card" }, {}];
@@ -190,7 +190,7 @@ describe("A channel", () => {
     });
   });
 
-  describe("of the chat tool", () => {
+  describe("for chat", () => {
     const check = ({ body }: ReceivedPost) => {
       for (const block of slackMessage.parse(JSON.parse(body)).blocks)
         if (block.type === "section") readMrkdwn(block.text.text);
@@ -198,7 +198,7 @@ describe("A channel", () => {
     const last = () => slackMessage.parse(JSON.parse(receiver.received.at(-1)?.body ?? ""));
     const sections = () => last().blocks.flatMap(block => (block.type === "section" ? [block] : []));
 
-    it("says first what changed where and how much, then shows it, then what to do", async () => {
+    it("sends what changed first, then images, then what to do", async () => {
       receiver = await HttpReceiver.start(check);
       const message = messageWith([regression({ route: "/small", diffRatio: 0.011 }), regression()]);
       assert.equal((await send("slack", message)).kind, "sent");
@@ -229,7 +229,7 @@ describe("A channel", () => {
       assert.ok(LINKS.opensSnooze(team ?? "", monitor ?? "", until ?? "", signature ?? ""));
     });
 
-    it("is within the tool's limits and markup, whatever a monitor and its pages are called", async () => {
+    it("stays within the tool's limits and markup for any names", async () => {
       receiver = await HttpReceiver.start(check);
       await fc.assert(
         fc.asyncProperty(hostile, async input => {
@@ -241,7 +241,7 @@ describe("A channel", () => {
       assert.ok(last().blocks.length <= 9);
     });
 
-    it("is sent without pictures where the tool cannot fetch them", async () => {
+    it("sends no images if the tool can't load them", async () => {
       receiver = await HttpReceiver.start(check);
       receiver.answers = [{ status: 400, body: "invalid_blocks" }, {}];
       assert.equal((await send("slack", messageWith([regression()]))).kind, "sent");
@@ -256,7 +256,7 @@ describe("A channel", () => {
     });
   });
 
-  describe("of the incident service", () => {
+  describe("for incidents", () => {
     const check = ({ path, body }: ReceivedPost) => {
       assert.equal(path, "/v2/enqueue");
       assert.ok(Buffer.byteLength(body) <= EVENT_BYTES);
@@ -268,7 +268,7 @@ describe("A channel", () => {
       return incidentEvent.parse(JSON.parse(receiver.received.at(-1)?.body ?? ""));
     };
 
-    it("keeps one incident of one set of pages, and closes it when all is well again", async () => {
+    it("opens one incident for a set of pages, and resolves it after the recovery", async () => {
       receiver = await HttpReceiver.start(check);
       const [a, b] = [regression({ route: "/a" }), regression({ route: "/b" })];
       const first = await trigger(messageWith([a, b]));
@@ -295,7 +295,7 @@ describe("A channel", () => {
       { ratio: 0.05, severity: "warning" },
       { ratio: 0.049, severity: "info" },
     ])
-      it(`is ${severity} for a drift of ${ratio}`, async () => {
+      it(`opens an incident of severity ${severity} for a difference of ${ratio}`, async () => {
         receiver = await HttpReceiver.start(check);
         const event = await trigger(
           messageWith([regression({ diffRatio: 0.001 }), regression({ route: "/b", diffRatio: ratio })]),
@@ -304,7 +304,7 @@ describe("A channel", () => {
         assert.equal(event.payload.severity, severity);
       });
 
-    it("is critical for a site that is down, and says why", async () => {
+    it("opens a critical incident with the reason for a site that is down", async () => {
       receiver = await HttpReceiver.start(check);
       const event = await trigger(downMessage(["/"], true));
       assert.ok(event.event_action === "trigger");
@@ -312,7 +312,7 @@ describe("A channel", () => {
       assert.match(JSON.stringify(event.payload.custom_details), /It answers 500/);
     });
 
-    it("names the pages that are down where others answer, and what looks different beside them", async () => {
+    it("names the pages that are down, and the changed pages", async () => {
       receiver = await HttpReceiver.start(check);
       const routes = ["/cart", "/pay", "/account"];
       const summaries: unknown[] = [];
@@ -332,7 +332,7 @@ describe("A channel", () => {
       assert.deepEqual(summaries, ["Acme shop: /cart and 2 more are down", "Acme shop: /cart is down"]);
     });
 
-    it("is within the service's limits, whatever a monitor and its pages are called", async () => {
+    it("stays within the service's limits for any names", async () => {
       receiver = await HttpReceiver.start(check);
       await fc.assert(
         fc.asyncProperty(hostile, async input => void (await trigger(hostileMessage(input)))),
@@ -341,8 +341,8 @@ describe("A channel", () => {
     });
   });
 
-  describe("of any receiver", () => {
-    it("signs the time and the body with the secret, and names the delivery", async () => {
+  describe("for the team's own receiver", () => {
+    it("signs the time and body with the secret, and sends the notification's id", async () => {
       receiver = await HttpReceiver.start();
       const message = messageWith([regression()]);
       await send("webhook", message, { secret: "shared" });
@@ -369,7 +369,7 @@ describe("A channel", () => {
       assert.equal(parsed.links.report, LINKS.report(message.runId ?? ""));
     });
 
-    it("has twenty pages at most, the largest differences, and says how many there are", async () => {
+    it("sends the 20 pages with the largest differences, and the number of all", async () => {
       receiver = await HttpReceiver.start();
       const many = Array.from({ length: 500 }, (_, index) =>
         regression({ route: `/${index}`, diffRatio: index / 1_000 }),
@@ -380,7 +380,7 @@ describe("A channel", () => {
       assert.equal(parsed.regressions[0].route, "/499");
     });
 
-    it("names the routes that do not answer, at most twenty", async () => {
+    it("names at most 20 routes that are down", async () => {
       receiver = await HttpReceiver.start();
       const routes = Array.from({ length: 30 }, (_, index) => `/${index}`);
       await send("webhook", downMessage(routes));
@@ -389,9 +389,9 @@ describe("A channel", () => {
       assert.equal(parsed.title, "Acme shop: /0 and 29 more are down");
     });
 
-    it("is sent nothing when its certificate is nobody's", async () => {
+    it("sends nothing if the certificate is not trusted", async () => {
       receiver = await HttpReceiver.start();
-      // Any server with TLS will do, for it is not spoken to.
+      // Any TLS server works, because nothing is sent to it.
       const server = await MailServer.start({ secure: true });
       try {
         const outcome = await send("webhook", messageWith([regression()]), {
@@ -403,7 +403,7 @@ describe("A channel", () => {
       }
     });
 
-    it("is asked no more of a long answer than its beginning", async () => {
+    it("reads only the beginning of a long response", async () => {
       receiver = await HttpReceiver.start();
       receiver.answers = [{ status: 400, body: "x".repeat(5_000_000) }];
       const outcome = await send("webhook", messageWith([regression()]));
@@ -413,7 +413,7 @@ describe("A channel", () => {
   });
 });
 
-describe("The deliveries of an alert", () => {
+describe("The notifications of an alert", () => {
   const channels = {
     slack: "https://hooks.example/x",
     email: ["a@example.com", "B@example.com"],
@@ -435,7 +435,7 @@ describe("The deliveries of an alert", () => {
       ...more,
     });
 
-  it("are one for each receiver, each in a lane of its own", () => {
+  it("are one per receiver, each in its own lane", () => {
     const notifications = plan();
     assert.deepEqual(
       notifications.map(({ channel }) => channel),
@@ -445,7 +445,7 @@ describe("The deliveries of an alert", () => {
       assert.equal(new Set(notifications.map(delivery => delivery[name])).size, 5, name);
   });
 
-  it("first close the incident that gives way to another, in the same lane", () => {
+  it("first close the replaced incident, in the same lane", () => {
     const [closing, opening] = plan({ replaces: "before" }).filter(({ channel }) => channel === "pagerduty");
     assert.deepEqual([closing?.kind, opening?.kind], ["replaced", "changed"]);
     assert.equal(closing?.lane, opening?.lane);
@@ -453,7 +453,7 @@ describe("The deliveries of an alert", () => {
     assert.ok(closing && "alert" in closing.payload && closing.payload.alert.about === "before");
   });
 
-  it("drop mails that cannot or must not be sent, and say why", () => {
+  it("drop mails that can't or must not be sent, with the reason", () => {
     const reasons = (more: Parameters<typeof plan>[0]) =>
       plan(more)
         .filter(({ channel }) => channel === "email")

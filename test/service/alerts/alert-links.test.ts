@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "mocha";
 import gatewayService from "../../../services/gateway/gateway.service.ts";
 import { AlertsTestContext, changedPages, reportOn } from "../../support/contexts/alerts-context.ts";
+import { tablesWith, unsubscribedAddresses } from "../../support/drivers/alert-rows.ts";
 import { freePort } from "../../support/drivers/free-port.ts";
 import { until } from "../../support/drivers/until.ts";
 import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
@@ -29,7 +30,7 @@ describe("The links of alerts", () => {
     await made?.remove();
   });
 
-  /** As a browser does that presses a button, or a mail program with one click. */
+  /** Sends the form like a browser's button or a mail program's one-click request. */
   const post = (url: string) =>
     fetch(url, {
       method: "POST",
@@ -39,7 +40,7 @@ describe("The links of alerts", () => {
   const snoozedUntil = async (id: string) =>
     (await context.call("alerts.status", { monitorIds: [id] }))[0]?.snoozedUntil;
 
-  it("snooze by a button, and by nothing else", async () => {
+  it("snooze only with a button", async () => {
     const webhook = { url: receiver.url(), secret: "s" };
     await context.report("mon_1", { webhook }, changedPages("/a"));
     await until(() => receiver.received.length === 1);
@@ -66,7 +67,7 @@ describe("The links of alerts", () => {
     assert.match(await answer.text(), new RegExp(new Date(until24).toISOString().slice(0, 10)));
   });
 
-  it("open nothing once they are over, or for another monitor or team", async () => {
+  it("are invalid after they expire, and for other monitors or teams", async () => {
     const links = context.links();
     const good = links.snooze("team_1", "mon_2", new Date(Date.now() + HOUR_MS));
     for (const bad of [
@@ -82,7 +83,7 @@ describe("The links of alerts", () => {
     assert.deepEqual([await snoozedUntil("mon_2"), await snoozedUntil("mon_3")], [null, null]);
   });
 
-  it("open nothing once their monitor is deleted", async () => {
+  it("are invalid after their monitor is deleted", async () => {
     const snooze = context.links().snooze("team_of_mon_5", "mon_5", new Date(Date.now() + HOUR_MS));
     const unsubscribe = context.links().unsubscribe("team_of_mon_5", "mon_5", "a@example.com");
     for (const link of [snooze, unsubscribe]) assert.match(await (await fetch(link)).text(), /<form/);
@@ -95,29 +96,26 @@ describe("The links of alerts", () => {
       assert.equal((await post(`${link}?hours=1`)).status, 401, link);
     }
     assert.equal(await snoozedUntil("mon_5"), null);
-    for (const table of ["alert_state", "chart_mark", "opted_out"])
-      assert.deepEqual(
-        await context.em().execute(`select from alerts.${table} where monitor_id = 'mon_5'`),
-        [],
-      );
+    assert.deepEqual(await tablesWith(context.em(), "mon_5"), []);
     assert.equal(context.noted.length, noted);
   });
 
-  it("end the mails of one monitor to one address", async () => {
+  it("unsubscribe one address from one monitor", async () => {
     const address = "Somebody@example.com";
     const link = context.links().unsubscribe("team_of_mon_4", "mon_4", address);
     assert.match(await (await fetch(link)).text(), /method="post"/);
-    const optedOut = () => context.em().execute("select monitor_id, address from alerts.opted_out");
-    assert.deepEqual(await optedOut(), []);
+    assert.deepEqual(await unsubscribedAddresses(context.em()), []);
     assert.equal((await post(`${link.slice(0, -1)}x`)).status, 401);
     assert.equal((await post(link)).status, 200);
     assert.equal((await post(link)).status, 200);
-    assert.deepEqual(await optedOut(), [{ monitor_id: "mon_4", address: address.toLowerCase() }]);
+    assert.deepEqual(await unsubscribedAddresses(context.em()), [
+      { monitorId: "mon_4", address: address.toLowerCase() },
+    ]);
     const told = context.noted.filter(({ type }) => type === "monitor.unsubscribed");
     assert.deepEqual(
       told.map(({ teamId, target, details }) => [teamId, target, details]),
       [["team_of_mon_4", "mon_4", { address }]],
-      "once, however often it is asked for",
+      "once, also if it is repeated",
     );
     await context.call("alerts.report", reportOn("mon_4", { email: [address] }, changedPages("/a")));
     assert.equal((await context.notifications("mon_4"))[0]?.status, "dropped");

@@ -46,7 +46,7 @@ describe("Mail", () => {
     });
   };
 
-  it("goes to one receiver, with an id of its own, marked as written by a machine", async () => {
+  it("has one receiver, its own id, and headers of automatic mail", async () => {
     mails = await MailServer.start();
     assert.deepEqual(await sendTo(mails.url()), { kind: "sent", answer: "250 kept" });
     const { mail } = mails.only(TO);
@@ -55,7 +55,7 @@ describe("Mail", () => {
     assert.equal(mail.text?.trim(), "Hello");
   });
 
-  it("has no headers but ours, whatever a name or subject holds", async () => {
+  it("has no injected headers, whatever a name or subject contains", async () => {
     mails = await MailServer.start();
     const evil = "Hi\r\nBcc: other@example.com\r\nX-Evil: 1\r\n\r\n<b>body";
     await sendTo(mails.url(), {
@@ -79,7 +79,7 @@ describe("Mail", () => {
     assert.deepEqual(mails.asked, [TO]);
   });
 
-  it("signs in where the server asks for it, and waits where the password is wrong", async () => {
+  it("signs in if the server requires it, and is retried if the password is wrong", async () => {
     const onAuth: NonNullable<Parameters<typeof MailServer.start>[0]>["onAuth"] = (
       auth,
       _session,
@@ -97,9 +97,9 @@ describe("Mail", () => {
     assert.doesNotMatch(refused.answer, /credentials|535|wrong/);
   });
 
-  it("is encrypted where the server can, and not sent at all where it must be and cannot", async () => {
+  it("is encrypted if the server supports it, and not sent if required encryption is missing", async () => {
     mails = await MailServer.start({ secure: true });
-    // The server's certificate is nobody's: not trusted unless the operator says so.
+    // The server's certificate is not trusted unless the operator allows it.
     assert.equal((await sendTo(mails.url())).kind, "retry");
     assert.equal((await sendTo(mails.url("", "?tls.rejectUnauthorized=false"))).kind, "sent");
     await mails.close();
@@ -108,7 +108,7 @@ describe("Mail", () => {
     assert.deepEqual(mails.received, []);
   });
 
-  it("waits for a server that is away, and says nothing of where that is", async () => {
+  it("is retried if the server is unavailable, without revealing its address", async () => {
     mails = await MailServer.start();
     const url = mails.url();
     await mails.close();
@@ -118,7 +118,7 @@ describe("Mail", () => {
     mails = await MailServer.start();
   });
 
-  it("needs a server and a sender, both or neither, each well-formed", () => {
+  it("needs a valid server and sender, or neither", () => {
     const [SMTP_URL, MAIL_FROM] = ["smtp://mail.example", "vrs@example.com"];
     assert.throws(() => loadConfig({ SMTP_URL }), /MAIL_FROM/);
     assert.throws(() => loadConfig({ MAIL_FROM }), /SMTP_URL/);
@@ -157,7 +157,7 @@ describe("The mail of an alert", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** A page with a block that moved, far down, as its store has it. */
+  /** Sends an alert about a tall page whose block moved far down. */
   async function sendAlert(): Promise<ReceivedMail> {
     const [baseline, current, diff] = await Promise.all([
       images.put(pageWith(3_000, "blue")),
@@ -192,7 +192,7 @@ describe("The mail of an alert", () => {
     return mails.only(TO);
   }
 
-  it("says in its first line what changed where and how much, also as text", () => {
+  it("names the change, the page and the difference in its first line, also as text", () => {
     const { subject, text = "" } = mail.mail;
     assert.match(subject ?? "", /^Acme shop: \/pricing at 1280 px differs by 20%, and 3 more$/);
     assert.ok(text.startsWith(subject ?? "-"));
@@ -205,7 +205,7 @@ describe("The mail of an alert", () => {
       assert.ok(text.includes(part), part);
   });
 
-  it("has three small pictures of each of the first pages, which show the change", async () => {
+  it("has three thumbnails of the change for each of the first pages", async () => {
     const { attachments } = mail.mail;
     assert.deepEqual(
       attachments.map(({ filename }) => filename),
@@ -231,7 +231,7 @@ describe("The mail of an alert", () => {
     assert.ok((await share(2, (r, g, b) => r > 180 && g < 120 && b > 180)) > 0.02, "the mask");
   });
 
-  it("lets its reader have no more, with one click where the mail program knows how", () => {
+  it("has an unsubscribe link, and one-click headers for mail programs", () => {
     assert.match(mail.raw, /^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m);
     const list = mail.mail.headers.get("list");
     const url = /unsubscribe\/([^/]+)\/([^/]+)\/([^/]+)\/([\w-]+)/.exec(JSON.stringify(list));
@@ -244,14 +244,14 @@ describe("The mail of an alert", () => {
 
   for (const colorScheme of ["light", "dark"] as const)
     for (const width of [320, 800])
-      it(`can be read at ${width} px, ${colorScheme}, with pictures and without`, async () => {
+      it(`is readable at ${width} px, ${colorScheme}, with images and without`, async () => {
         const axe = await readFile(
           new URL("../../../node_modules/axe-core/axe.min.js", import.meta.url),
           "utf8",
         );
         const { html } = mail.mail;
         assert.ok(html);
-        // mailparser has put the pictures in; without them there are their names.
+        // mailparser embedded the images. The second variant has only their names.
         for (const shown of [html, html.replaceAll(/src="data:[^"]*"/g, 'src=""')]) {
           await using visited = await visit(browser, { viewport: { width, height: 800 }, colorScheme });
           const { page } = visited;
@@ -273,7 +273,7 @@ describe("The mail of an alert", () => {
       });
 });
 
-describe("The pictures of a change", () => {
+describe("The thumbnails of a change", () => {
   const hashes = { baseline: "before", current: "after", diff: "mask" };
   const plain = (fill: number) =>
     encodePng({ width: 300, height: 300, data: new Uint8Array(300 * 300 * 4).fill(fill) }, { alpha: true });
@@ -284,7 +284,7 @@ describe("The pictures of a change", () => {
   ]);
   const never = new AbortController().signal;
 
-  /** A store that counts what it is asked for. */
+  /** Returns an image store that counts requests. */
   const store = () => {
     const asked: string[] = [];
     const get = async (hash: string) => {
@@ -294,7 +294,7 @@ describe("The pictures of a change", () => {
     return { asked, get };
   };
 
-  it("are made once, however many want them", async () => {
+  it("are created once for all receivers", async () => {
     const images = store();
     const thumbnails = new Thumbnails(images);
     const of = () => thumbnails.of({ images: hashes }, never);
@@ -304,7 +304,7 @@ describe("The pictures of a change", () => {
     assert.deepEqual(images.asked.toSorted(), ["after", "before", "mask"]);
   });
 
-  it("are made again where an image could not be had", async () => {
+  it("are created again if an image failed to load", async () => {
     const images = store();
     const thumbnails = new Thumbnails(images);
     const of = () => thumbnails.of({ images: { ...hashes, baseline: "away" } }, never);
@@ -312,7 +312,7 @@ describe("The pictures of a change", () => {
     assert.equal(images.asked.length, 6);
   });
 
-  it("are made for as long as somebody waits for them", async () => {
+  it("are created only while a receiver waits", async () => {
     const images = store();
     const thumbnails = new Thumbnails(images);
     const [one, other] = [new AbortController(), new AbortController()];

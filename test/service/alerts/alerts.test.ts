@@ -6,11 +6,20 @@ import { broadcast } from "../../../shared/contracts/bus.ts";
 import type { CheckOutcome } from "../../../shared/contracts/monitors/alert-actions.ts";
 import { newId } from "../../../shared/ids.ts";
 import { AlertsTestContext, changedPages, reportOn } from "../../support/contexts/alerts-context.ts";
+import {
+  ageNotifications,
+  countLeased,
+  dropTeamNotifications,
+  expireSnooze,
+  failQueued,
+  leaseElsewhere,
+  storedNotifications,
+  tablesWith,
+} from "../../support/drivers/alert-rows.ts";
 import { until } from "../../support/drivers/until.ts";
 import { DATABASES, type DatabaseKind, type TestDatabase } from "../../support/servers/databases.ts";
 import { HttpReceiver } from "../../support/servers/http-receiver.ts";
 import { MailServer } from "../../support/servers/mail-server.ts";
-import { needs } from "../../support/servers/server-programs.ts";
 
 const OK: CheckOutcome = { kind: "ok" };
 const DOWN: CheckOutcome = {
@@ -51,7 +60,7 @@ const alertsOn = (database: DatabaseKind) => () => {
   });
   afterEach(() => receiver.close());
 
-  /** A monitor of a test's own. */
+  /** Returns the id of a new monitor. */
   const monitor = () => {
     monitors += 1;
     return `mon_${monitors}`;
@@ -65,8 +74,8 @@ const alertsOn = (database: DatabaseKind) => () => {
     );
   const kinds = () => receiver.received.map(({ headers }) => headers["vrs-event"]);
 
-  describe("a report", () => {
-    it("is decided once, however often and at once it comes", async () => {
+  describe("The report of a check", () => {
+    it("is decided once, also if it is repeated concurrently", async () => {
       const id = monitor();
       const report = reportOn(id, hook(), changedPages("/a"));
       const answers = await Promise.all(
@@ -79,7 +88,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       assert.equal(receiver.received.length, 1);
     });
 
-    it("alerts what is new, and tells of a recovery once", async () => {
+    it("sends an alert for a new problem, and one recovery", async () => {
       const id = monitor();
       const outcomes = [changedPages("/a"), changedPages("/a"), changedPages("/b"), DOWN, OK, OK];
       const decisions: string[] = [];
@@ -92,7 +101,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       assert.deepEqual(kinds(), [changed, changed, "monitor.down", "monitor.recovered"]);
     });
 
-    it("leaves as it was alerted what a check could not look at, and tells what is new beside it", async () => {
+    it("keeps alerts of uncaptured pages, and adds new problems", async () => {
       const id = monitor();
       const pagerduty = "c".repeat(32);
       const down = (...routes: string[]): CheckOutcome => ({
@@ -124,7 +133,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       ]);
     });
 
-    it("of one monitor is decided one after the other, when all come at once", async () => {
+    it("is decided one at a time for each monitor", async () => {
       const id = monitor();
       const answers = await Promise.all(
         Array.from({ length: 10 }, () =>
@@ -134,7 +143,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       assert.deepEqual(answers.toSorted(), ["alerted", ...Array(9).fill("repeated")]);
     });
 
-    it("that is older than the last one changes nothing", async () => {
+    it("changes nothing if it is older than the last one", async () => {
       const id = monitor();
       const late = reportOn(id, hook(), changedPages("/a"));
       assert.equal(await context.report(id, hook(), OK), "none");
@@ -142,7 +151,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       assert.deepEqual(await context.notifications(id), []);
     });
 
-    it("tells nobody during a snooze; a sample is sent all the same and changes nothing", async () => {
+    it("sends nothing during a snooze, except test alerts", async () => {
       const id = monitor();
       const teamId = `team_of_${id}`;
       const { snoozedUntil } = await context.call("alerts.snooze", { monitorId: id, teamId, hours: 2 });
@@ -157,13 +166,11 @@ const alertsOn = (database: DatabaseKind) => () => {
       );
       const [status] = await context.call("alerts.status", { monitorIds: [id] });
       assert.deepEqual(status, { monitorId: id, alertingSince: null, lastAlertAt: null, snoozedUntil });
-      await context
-        .em()
-        .execute("update alerts.alert_state set snoozed_until = now() where monitor_id = ?", [id]);
+      await expireSnooze(context.em(), id);
       assert.equal(await context.report(id, hook(), changedPages("/a")), "alerted");
     });
 
-    it("leaves marks of what was told and of snoozes, to their own team, which a lifted snooze ends", async () => {
+    it("adds alerts and snoozes to the chart for the own team, until a snooze is canceled", async () => {
       const id = monitor();
       const team = `team_of_${id}`;
       const marks = (of = team) => context.call("alerts.chart", { monitorId: id, query: { days: 1 } }, of);
@@ -194,7 +201,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       assert.deepEqual((await marks()).alerts, []);
     });
 
-    it("of another team's monitor cannot be snoozed", async () => {
+    it("can't be snoozed by another team", async () => {
       const id = monitor();
       await context.report(id, {}, OK);
       await assert.rejects(context.call("alerts.snooze", { monitorId: id, teamId: "team_other", hours: 1 }), {
@@ -210,8 +217,8 @@ const alertsOn = (database: DatabaseKind) => () => {
     });
   });
 
-  describe("a delivery", () => {
-    it("is attempted again when the receiver is away, not before it asked, and keeps its id", async () => {
+  describe("A notification", () => {
+    it("is retried after the time that the receiver asked for, with the same id", async () => {
       const id = monitor();
       receiver.answers = [{ status: 503, headers: { "Retry-After": "120" }, body: "busy" }, {}];
       await context.report(id, hook(), changedPages("/a"));
@@ -227,7 +234,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       assert.deepEqual(ids, [sent?.id, sent?.id]);
     });
 
-    it("is attempted again when nobody answers", async () => {
+    it("is retried if the receiver doesn't respond", async () => {
       const id = monitor();
       receiver.answers = [{ hangUp: true }, {}];
       await context.report(id, hook(), changedPages("/a"));
@@ -238,7 +245,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       assert.deepEqual(await statuses(id), ["sent"]);
     });
 
-    it("is given up at once when the receiver refuses it for good, and after a day in any case", async () => {
+    it("fails at once on a permanent refusal, and after a day in any case", async () => {
       const [refused, old] = [monitor(), monitor()];
       receiver.answers = [{ status: 404, body: "no_service" }, { status: 500 }];
       await context.report(refused, hook(), changedPages("/a"));
@@ -247,12 +254,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       assert.deepEqual([row?.status, row?.attempts, row?.answer], ["failed", 1, "404 no_service"]);
       await context.report(old, hook(), changedPages("/a"));
       await attempted(old);
-      await context
-        .em()
-        .execute(
-          "update alerts.notification set created_at = now() - interval '24 hours' where monitor_id = ?",
-          [old],
-        );
+      await ageNotifications(context.em(), old);
       await context.makeDue(old);
       await ended(old);
       assert.match(
@@ -261,7 +263,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       );
     });
 
-    it("goes nowhere but to the address that was set, which must be a public one", async () => {
+    it("is sent only to the configured address, which must be public", async () => {
       const [elsewhere, local] = [monitor(), monitor()];
       receiver.answers = [{ status: 307, headers: { Location: receiver.url("/secret") } }];
       await context.report(elsewhere, hook(), changedPages("/a"));
@@ -276,7 +278,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       }
     });
 
-    it("waits for the one before it to the same receiver, and for no other", async () => {
+    it("waits only for the previous one to the same receiver", async () => {
       const id = monitor();
       const other = await HttpReceiver.start();
       try {
@@ -295,20 +297,15 @@ const alertsOn = (database: DatabaseKind) => () => {
       }
     });
 
-    it("is taken again when the node that had it is gone", async () => {
+    it("is sent by another node after its lease expires", async () => {
       const id = monitor();
       receiver.answers = [{ status: 503 }, {}];
       await context.report(id, hook(), changedPages("/a"));
       await attempted(id);
-      const lease = (interval: string) =>
-        context.em().execute(
-          `update alerts.notification set attempts = 2, next_at = now(), leased_until = now() + interval '${interval}'
-           where monitor_id = ?`,
-          [id],
-        );
+      const lease = (interval: string) => leaseElsewhere(context.em(), id, interval);
       await lease("1 hour");
       context.wake();
-      // Another one goes through meanwhile: the node has looked.
+      // Another notification is sent meanwhile, so the node has polled.
       const onlooker = monitor();
       await context.report(onlooker, hook(), changedPages("/a"));
       await ended(onlooker);
@@ -320,7 +317,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       assert.deepEqual([sent?.status, sent?.attempts], ["sent", 3]);
     });
 
-    it("keeps nothing secret once it has ended, and its log never shows it", async () => {
+    it("deletes its secrets when it ends, and never logs them", async () => {
       const id = monitor();
       const path = "/services/T0/B0/abcdefghijklmnop";
       receiver.answers = [{}, { status: 410 }];
@@ -338,18 +335,11 @@ const alertsOn = (database: DatabaseKind) => () => {
           .filter(row => row.channel !== "pagerduty")
           .every(row => row.status !== "queued"),
       );
-      await context
-        .em()
-        .execute(
-          "update alerts.notification set status = 'failed', target = null where monitor_id = ? and status = 'queued'",
-          [id],
-        );
+      await failQueued(context.em(), id);
       const log = await read();
       for (const secret of [SECRET, path, "routing-key"]) {
         assert.ok(!JSON.stringify([before, log]).includes(secret), secret);
-        const rows = await context
-          .em()
-          .execute("select * from alerts.notification where monitor_id = ?", [id]);
+        const rows = await storedNotifications(context.em(), id);
         assert.ok(!JSON.stringify(rows).includes(secret), secret);
       }
       assert.ok(
@@ -358,7 +348,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       );
     });
 
-    it("is listed to its own team, newest first, page by page", async () => {
+    it("is listed for the own team, newest first, in pages", async () => {
       const id = monitor();
       for (const outcome of [changedPages("/a"), changedPages("/b"), OK])
         await context.report(id, hook(), outcome);
@@ -379,7 +369,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       await assert.rejects(page(20, undefined, "team_other"), { type: "not_found" });
     });
 
-    it("is dropped when its monitor is deleted, and forgotten with its team", async () => {
+    it("is dropped with its monitor, and deleted with its team", async () => {
       const id = monitor();
       receiver.answers = [{ status: 500 }];
       await context.report(id, hook(), changedPages("/a"));
@@ -398,7 +388,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       await until(async () => (await context.notifications(id)).length === 0);
     });
 
-    it("ends the incident that is open, once, with another key and when its monitor is deleted", async () => {
+    it("closes the open incident once if the routing key changes or the monitor is deleted", async () => {
       const id = monitor();
       const [first, second] = ["a".repeat(32), "b".repeat(32)];
       const withKey = (pagerduty: string) => reportOn(id, { pagerduty }, OK).monitor;
@@ -421,7 +411,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       assert.deepEqual(told().slice(2), ["resolve b", "trigger b", "resolve b"]);
     });
 
-    it("is forgotten with a team whose end nobody told", async () => {
+    it("is deleted with a team whose event was lost", async () => {
       const [gone, kept] = [monitor(), monitor()];
       for (const id of [gone, kept]) {
         await context.report(id, hook(), changedPages("/a"));
@@ -433,15 +423,12 @@ const alertsOn = (database: DatabaseKind) => () => {
         [(await context.notifications(gone)).length, (await context.notifications(kept)).length],
         [0, 1],
       );
-      const states = await context
-        .em()
-        .execute("select from alerts.alert_state where monitor_id = ?", [gone]);
-      assert.deepEqual(states, []);
+      assert.deepEqual(await tablesWith(context.em(), gone), []);
     });
   });
 
-  describe("a node that stops", () => {
-    it("loses nothing and repeats nothing", async () => {
+  describe("A node that stops", () => {
+    it("loses and repeats no notification", async () => {
       const [sent, waiting] = [monitor(), monitor()];
       const report = reportOn(sent, hook(), changedPages("/a"));
       await context.call("alerts.report", report);
@@ -459,7 +446,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       assert.deepEqual(await statuses(sent), ["sent"]);
     });
 
-    it("waits for what is being answered", async () => {
+    it("waits for running attempts", async () => {
       const id = monitor();
       receiver.answers = [{ waitMs: 300 }];
       await context.report(id, hook(), changedPages("/a"));
@@ -471,7 +458,7 @@ const alertsOn = (database: DatabaseKind) => () => {
     });
   });
 
-  it("lets a channel that hangs, and a team with much to tell, hold back nobody else", async () => {
+  it("isolates channels that hang and teams with many notifications", async () => {
     const hanging = await HttpReceiver.start();
     hanging.answers = [{ waitMs: 30_000 }];
     try {
@@ -483,19 +470,14 @@ const alertsOn = (database: DatabaseKind) => () => {
       await Promise.all(
         many.map(id => context.call("alerts.report", of(id, { slack: hanging.url() }, changedPages("/a")))),
       );
-      const underWay = async () => {
-        const sql = "select from alerts.notification where team_id = 'team_loud' and leased_until > now()";
-        return (await context.em().execute(sql)).length;
-      };
-      await until(async () => (await underWay()) > 8);
+      const countRunning = () => countLeased(context.em(), "team_loud");
+      await until(async () => (await countRunning()) > 8);
       const quiet = monitor();
       await context.report(quiet, { ...hook(), slack: receiver.url("/slack") }, changedPages("/a"));
       await ended(quiet);
       assert.deepEqual(await statuses(quiet), ["sent", "sent"]);
-      assert.ok((await underWay()) <= 32, "half of the channel's places");
-      await context
-        .em()
-        .execute("update alerts.notification set status = 'dropped' where team_id = 'team_loud'");
+      assert.ok((await countRunning()) <= 32, "half of the channel's places");
+      await dropTeamNotifications(context.em(), "team_loud");
     } finally {
       await hanging.close();
     }
@@ -511,7 +493,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       button: { label: "Sign in", url: "http://localhost:4400/auth/login" },
     });
 
-    it("is sent once to each address, however often it is asked for", async () => {
+    it("is sent once to each address, also if the message is repeated", async () => {
       const [a, b] = [`a-${newId("run")}@example.com`, `b-${newId("run")}@example.com`];
       const id = newId("inv");
       await Promise.all(Array.from({ length: 5 }, () => context.call("alerts.mail", notice(id, [a, b]))));
@@ -522,7 +504,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       mails.only(b);
     });
 
-    it("to an address that is refused is given up with what the server said, and does not hold back others", async () => {
+    it("fails for a refused address with the server's response, and doesn't delay others", async () => {
       const id = monitor();
       const [gone, busy, good] = ["gone", "busy", "good"].map(name => `${name}-${id}@example.com`);
       assert.ok(gone && busy && good);
@@ -545,7 +527,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       assert.equal(mails.asked.filter(address => address === gone).length, 1);
     });
 
-    it("is not sent any more to an address that wants none", async () => {
+    it("is not sent to unsubscribed addresses", async () => {
       const id = monitor();
       const address = `Me-${id}@example.com`;
       await context.call("alerts.unsubscribe", {
@@ -559,7 +541,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       assert.match(row?.answer ?? "", /unsubscribed/);
     });
 
-    it("tells a team's admins once that an allowance is used", async () => {
+    it("notifies a team's admins once about a usage limit", async () => {
       const address = `admin-${newId("run")}@example.com`;
       context.admins.splice(0, context.admins.length, address);
       const noticed = {
@@ -592,40 +574,3 @@ const alertsOn = (database: DatabaseKind) => () => {
 };
 
 for (const database of DATABASES) describe(`Alerts, on ${database.name}`, alertsOn(database));
-
-describe("Three nodes with one database", () => {
-  needs("database");
-  let nodes: AlertsTestContext[] = [];
-  let made: TestDatabase;
-  let receiver: HttpReceiver;
-
-  before(async () => {
-    const postgres = DATABASES.find(({ name }) => name === "PostgreSQL");
-    assert.ok(postgres);
-    made = await postgres.make();
-    receiver = await HttpReceiver.start();
-    const first = await AlertsTestContext.start(made.env);
-    nodes = [first, ...(await Promise.all([first.again(), first.again()]))];
-  });
-  after(async () => {
-    await Promise.all(nodes.map(node => node.stop()));
-    await receiver?.close();
-    await made?.remove();
-  });
-
-  it("send each of 60 alerts once, all three of them, though every report comes to each", async () => {
-    const webhook = { url: receiver.url(), secret: "s" };
-    receiver.answers = [{ waitMs: 20 }];
-    const reports = Array.from({ length: 60 }, (_, index) => reportOn(`mon_${index}`, { webhook }, DOWN));
-    await Promise.all(
-      nodes.map(async node => {
-        for (const report of reports) await node.call("alerts.report", report);
-      }),
-    );
-    await until(() => receiver.received.length >= 60);
-    const left = "select from alerts.notification where status = 'queued'";
-    await until(async () => (await nodes[0]?.em().execute(left))?.length === 0);
-    const ids = receiver.received.map(({ headers }) => headers["vrs-delivery"]);
-    assert.deepEqual([ids.length, new Set(ids).size], [60, 60]);
-  });
-});

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { mock } from "node:test";
 import { after, afterEach, before, beforeEach, describe, it } from "mocha";
 import { AppCheck } from "../../../services/scm/code-host/check-app.ts";
 import { anonymousRequest, CodeHostApp } from "../../../services/scm/code-host/code-host-app.ts";
@@ -11,6 +12,7 @@ import {
 import { loadConfig } from "../../../shared/config.ts";
 import { ScmTestContext } from "../../support/contexts/scm-context.ts";
 import { agePendingApps, countPendingApps } from "../../support/contexts/scm-rows.ts";
+import { until } from "../../support/drivers/until.ts";
 import { DATABASES } from "../../support/servers/databases.ts";
 
 const OPERATOR = "usr_operator";
@@ -96,7 +98,7 @@ describe("The registration of the code-host app", () => {
       const refused = await create();
       await assert.rejects(finish({ ...refused.sent, code: "unknown" }), /rejected the code/);
       const { sent } = await create();
-      context.host.faults.push({ match: /conversions$/, times: 1, status: 502 });
+      context.host.failures.push({ match: /conversions$/, times: 1, status: 502 });
       await assert.rejects(finish(sent), /Retry in a minute/);
       assert.ok((await finish(sent)).variables.CODEHOST_APP_ID);
     });
@@ -148,7 +150,7 @@ describe("The registration of the code-host app", () => {
     it("waits for a code host that does not respond, and asks it again", async () => {
       const check = checkOf();
       assert.equal(check.seen().state, "unchecked");
-      context.host.faults.push({ match: /^GET \/app$/, times: 6, status: 502 });
+      context.host.failures.push({ match: /^GET \/app$/, times: 6, status: 502 });
       await check.check();
       await check.check();
       assert.equal(check.seen().state, "unreachable");
@@ -158,8 +160,30 @@ describe("The registration of the code-host app", () => {
       assert.deepEqual([check.seen().state, check.seen().error], ["checked", null]);
     });
 
+    it("asks again after 15 minutes, or 10 seconds after an operator's last view", async () => {
+      const check = checkOf();
+      const countRequests = () => context.host.requests.filter(name => name === "GET /app").length;
+      const before = countRequests();
+      mock.timers.enable({ apis: ["Date"], now: Date.now() });
+      try {
+        await check.check();
+        await check.check();
+        check.seen();
+        assert.equal(countRequests() - before, 1);
+        context.host.apps.events = [];
+        mock.timers.tick(10_001);
+        await until(() => check.seen().missing.events.length > 0);
+        assert.equal(countRequests() - before, 2);
+        mock.timers.tick(15 * 60_000 + 1);
+        await check.check();
+        assert.equal(countRequests() - before, 3);
+      } finally {
+        mock.timers.reset();
+      }
+    });
+
     it("reports a wrong app id or private key", async () => {
-      context.host.faults.push({ match: /^GET \/app$/, times: 1, status: 401, message: "Bad credentials" });
+      context.host.failures.push({ match: /^GET \/app$/, times: 1, status: 401, message: "Bad credentials" });
       const check = checkOf();
       await check.check();
       assert.equal(check.seen().state, "refused");

@@ -86,6 +86,25 @@ describe("An app whose code host does not respond at startup", () => {
   });
 });
 
+describe("An app whose code host responds at startup", () => {
+  it("is checked before an operator views its state", async () => {
+    const [embedded] = DATABASES;
+    assert.ok(embedded);
+    const [host, database] = await Promise.all([CodeHostAppServer.start(), embedded.make()]);
+    const broker = new ServiceBroker(
+      brokerOptions(loadConfig({ LOG_LEVEL: "fatal", ...host.env, ...database.env })),
+    );
+    try {
+      broker.createService(scm);
+      await broker.start();
+      await until(() => host.requests.includes("GET /app"));
+    } finally {
+      await broker.stop();
+      await Promise.all([database.remove(), host.close()]);
+    }
+  });
+});
+
 describe("A node with the app that other nodes tell of previews", () => {
   it("uses them for the events that it gets itself", async () => {
     const [embedded] = DATABASES;

@@ -21,16 +21,16 @@ import { S3Server } from "../../support/servers/s3-server.ts";
 
 const KEY = "a key of the tests";
 
-describe("images through the gateway, from a bucket", () => {
+describe("Images through the gateway from a bucket", () => {
   let s3: S3Server;
   let broker: ServiceBroker;
   let links: Links;
   let small: string;
   let picture: string;
   let large: string;
-  /** What the runs service answers when it is asked for a report. */
+  /** The report that the runs service returns. */
   let page: ReportPage;
-  /** And for what links must satisfy. */
+  /** The link rules that the runs service returns. */
   let rules: LinkRules | null = { ...DEFAULT_LINK_SETTINGS, generation: 0 };
 
   before(async () => {
@@ -68,7 +68,7 @@ describe("images through the gateway, from a bucket", () => {
   });
 
   const ask = (hash: string, init?: RequestInit) => fetch(links.image("team", hash), init);
-  /** Reads the beginning of an answer, the large image by default, and no more. */
+  /** Reads only the beginning of a response, by default of the large image. */
   const begin = async (address = links.image("team", large)): Promise<IncomingMessage> => {
     const [answer] = await once(get(address, { agent: false }), "response");
     await once(answer, "readable");
@@ -76,16 +76,16 @@ describe("images through the gateway, from a bucket", () => {
   };
   const missing = "0".repeat(64);
 
-  it("answers an image that is not there as not found", async () => {
+  it("answer 404 for a missing image", async () => {
     const answer = await ask(missing);
     assert.equal(answer.status, 404);
     assert.equal(answer.headers.get("etag"), null);
     assert.equal(answer.headers.get("cache-control"), "no-store");
   });
 
-  it("answers no image whose link has expired, is of a time before revocation, or of a team that is gone", async () => {
+  it("are refused after their link expired or was revoked, or their team was deleted", async () => {
     const statusOf = async (daysAgo: number, linkGeneration = 0) => {
-      // Each of a run of its own, so that nothing is remembered.
+      // Each run is new, so that nothing is cached.
       const run = { id: `run_${randomBytes(8).toString("hex")}`, linkGeneration };
       const answer = await fetch(links.image("team", small, run, Date.now() - daysAgo * 86_400_000));
       await answer.body?.cancel();
@@ -99,7 +99,7 @@ describe("images through the gateway, from a bucket", () => {
     rules = { ...DEFAULT_LINK_SETTINGS, generation: 0 };
   });
 
-  it("answers an image whole, and only its head where that is asked for", async () => {
+  it("are sent whole, or only their headers for HEAD", async () => {
     const answer = await ask(small);
     assert.equal(answer.headers.get("content-length"), "1000");
     assert.match(answer.headers.get("cache-control") ?? "", /immutable/);
@@ -111,7 +111,7 @@ describe("images through the gateway, from a bucket", () => {
     assert.equal(again.status, 304);
   });
 
-  it("answers thumbnails of a few widths, and the image where none can be made of it", async () => {
+  it("have thumbnails of a few widths, or are sent whole if none can be created", async () => {
     const thumbnail = (hash: string, width: number, init?: RequestInit) =>
       fetch(`${links.image("team", hash)}?w=${width}`, init);
     const answer = await thumbnail(picture, 160);
@@ -136,7 +136,7 @@ describe("images through the gateway, from a bucket", () => {
     await whole.body?.cancel();
   });
 
-  it("answers the picture of a change, of no other part or images than its link names", async () => {
+  it("include the image of a change, only for the region and images of its link", async () => {
     const crop = { x: 0, y: 0, width: 240, height: 150 };
     const run = { id: "run_1", linkGeneration: 0 };
     const change = links.change("team", { baseline: picture, current: picture, diff: picture, crop }, run);
@@ -157,7 +157,7 @@ describe("images through the gateway, from a bucket", () => {
     assert.equal((await fetch(links.change("team", unreadable, run))).status, 404);
   });
 
-  it("serves on after more readers went away than it has connections to the store", async () => {
+  it("are still served after more readers disconnected than the store has connections", async () => {
     for (let batch = 0; batch < 4; batch++) {
       const answers = await Promise.all(Array.from({ length: 20 }, () => begin()));
       for (const answer of answers) answer.destroy();
@@ -167,7 +167,7 @@ describe("images through the gateway, from a bucket", () => {
     assert.equal((await ask(small)).status, 200);
   });
 
-  it("breaks off an image that the store breaks off, and serves on when it is back", async () => {
+  it("are cut off with the store, and served again when it is back", async () => {
     const answer = await begin();
     await s3.refuse();
     const reading = (async () => {
@@ -183,7 +183,7 @@ describe("images through the gateway, from a bucket", () => {
     assert.equal((await ask(missing)).status, 404);
   });
 
-  it("saves no report without its images because the store is away, but one whose image was removed", async () => {
+  it("prevent an export while the store is unavailable, but not if an image was deleted", async () => {
     const images = {
       current: links.image("team", missing),
       baseline: links.image("team", small),
@@ -201,14 +201,14 @@ describe("images through the gateway, from a bucket", () => {
     assert.match(html, /data:image\/png;base64,/);
   });
 
-  describe("reports that are saved", () => {
+  describe("Exported reports", () => {
     const addressOf = (runId: string) => `${links.report(runId)}&download=1`;
     before(() => {
       const images = { current: links.image("team", large), baseline: null, diff: null };
       page = { ...report([screenshot({ id: "scr_1", images })]), nextCursor: null };
     });
 
-    it("are of two runs at once, and the next comes once its turn is", async () => {
+    it("are created for two runs at a time, and then for the next", async () => {
       const [first, second] = await Promise.all([begin(addressOf("run_1")), begin(addressOf("run_2"))]);
       const third = begin(addressOf("run_3"));
       const isWaiting = await Promise.race([third.then(() => false), delay(1_000, true)]);
@@ -219,7 +219,7 @@ describe("images through the gateway, from a bucket", () => {
       for (const each of [second, answer]) each.destroy();
     });
 
-    it("come to their readers while one with a link asks for another's over and over, and reads none", async () => {
+    it("reach their readers while another reader requests one repeatedly and reads none", async () => {
       const held: IncomingMessage[] = [];
       let isOver = false;
       const refusals = new Set<number | undefined>();
@@ -247,7 +247,7 @@ describe("images through the gateway, from a bucket", () => {
   });
 });
 
-/** Ends what still comes while the last requests are answered. */
+/** Closes responses that still arrive while the last requests finish. */
 async function endAll(held: IncomingMessage[], asking: Promise<void>[]): Promise<void> {
   let isDone = false;
   void Promise.allSettled(asking).then(() => {

@@ -4,21 +4,22 @@ import type { ServiceBroker } from "moleculer";
 import { ownerOf } from "../../../services/gateway/auth/shared-buckets.ts";
 import gateway from "../../../services/gateway/gateway.service.ts";
 import { hashKey } from "../../../shared/api-keys.ts";
+import type { DrawnRequests } from "../../../shared/contracts/limits.ts";
 import { freePort } from "../../support/drivers/free-port.ts";
 import { BusNodes, dropDead, sees } from "../../support/servers/bus-node.ts";
 import { NatsServer } from "../../support/servers/nats-server.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 
 const PER_MINUTE = 300;
-/** Requests at once, of each gateway. */
+/** Concurrent requests per gateway. */
 const CALLERS = 5;
-/** How far from its limit a key may be, over all gateways. */
+/** Allowed deviation from a key's limit over all gateways. */
 const TOLERANCE = 0.1;
 
-/** What keys that open nothing begin with. */
+/** Prefix of wrong keys. */
 const WRONG = "wrong";
 
-/** What a key was answered. */
+/** Numbers of responses to a key. */
 interface Answers {
   accepted: number;
   refused: number;
@@ -52,7 +53,7 @@ describe("The rate limit of a key over two gateways on one bus", () => {
 
   const addresses = () => gateways.map(({ url }) => url);
 
-  it("holds within 10 %, however the key's requests are spread", async () => {
+  it("applies within 10%, however the requests are distributed", async () => {
     for (const [key, urls] of [
       ["on both", addresses()],
       ["on the first", addresses().slice(0, 1)],
@@ -67,7 +68,7 @@ describe("The rate limit of a key over two gateways on one bus", () => {
     }
   });
 
-  it("holds for the wrong keys of an address, which are counted together", async () => {
+  it("applies to the wrong keys of an address over both gateways", async () => {
     const statuses = new Map<number, number>();
     for (let sent = 0; sent < PER_MINUTE + 20; sent++) {
       for (const url of addresses()) {
@@ -80,31 +81,52 @@ describe("The rate limit of a key over two gateways on one bus", () => {
     assert.equal(await ask(addresses()[0] ?? "", "right"), 200);
   });
 
-  it("lets a gateway count for itself when the one that keeps the key's bucket is gone", async () => {
+  it("is counted by each gateway alone if the one with the bucket is gone", async () => {
     const ids = gateways.map(({ broker }) => broker.nodeID);
-    const key = Array.from({ length: 50 }, (_, i) => `key ${i}`).find(
-      name => ownerOf(actorOf(name), ids) === ids[1],
-    );
-    assert.ok(key !== undefined);
     const [first, second] = gateways;
     assert.ok(first && second);
+    const key = keyOwnedBy(second.broker, ids);
     assert.equal(await ask(first.url, key), 200);
     await dropDead(second.broker);
     const begun = performance.now();
     for (let asked = 0; asked < 30; asked++) assert.equal(await ask(first.url, key), 200);
     assert.ok(performance.now() - begun < 8_000, "it was waited for once");
   });
+
+  it("is counted by each gateway alone if the one with the bucket does not respond", async () => {
+    const [first] = gateways;
+    assert.ok(first);
+    let draws = 0;
+    const released = Promise.withResolvers<DrawnRequests>();
+    const silent = nodes.make();
+    const draw = () => {
+      draws += 1;
+      return released.promise;
+    };
+    silent.createService({ name: "gateway", actions: { draw } });
+    await silent.start();
+    try {
+      await sees(first.broker, "gateway.draw", 3);
+      const key = keyOwnedBy(silent, [...gateways.map(({ broker }) => broker.nodeID), silent.nodeID]);
+      const begun = performance.now();
+      for (let asked = 0; asked < 30; asked++) assert.equal(await ask(first.url, key), 200);
+      assert.equal(draws, 1, "the gateway waits for it once");
+      assert.ok(performance.now() - begun < 8_000, "it waits for a second");
+    } finally {
+      released.resolve({ requests: 0, inBucket: 0 });
+    }
+  });
 });
 
-describe("The gateway that keeps a key's bucket", () => {
+describe("The gateway with a key's bucket", () => {
   const NODES = ["core.a", "core.b", "core.c"];
   const keys = Array.from({ length: 300 }, (_, i) => `key_${i}`);
 
-  it("is the same in whatever order nodes are known", () => {
+  it("is the same for any order of the nodes", () => {
     for (const key of keys) assert.equal(ownerOf(key, NODES), ownerOf(key, NODES.toReversed()));
   });
 
-  it("is each for about as many keys, and stays when another one goes", () => {
+  it("gets an equal share of the keys, and keeps them if another one leaves", () => {
     for (const node of NODES) {
       const kept = keys.filter(key => ownerOf(key, NODES) === node);
       assert.ok(kept.length > 60 && kept.length < 140, `${node} keeps ${kept.length}`);
@@ -113,12 +135,12 @@ describe("The gateway that keeps a key's bucket", () => {
     assert.ok(moved.every(key => ownerOf(key, NODES) === "core.c"));
   });
 
-  it("is none where there is no gateway", () => {
+  it("is null without gateways", () => {
     assert.equal(ownerOf("key", []), null);
   });
 });
 
-/** Every key but wrong ones opens something, and is somebody of its own. */
+/** Starts a teams service in which every key except wrong ones has its own identity. */
 async function startTeams(nodes: BusNodes): Promise<void> {
   const broker = nodes.make();
   const wrong = new Set(Array.from({ length: 2 * PER_MINUTE }, (_, i) => hashKey(tokenOf(`${WRONG} ${i}`))));
@@ -147,9 +169,17 @@ function tokenOf(key: string): string {
   return key.replaceAll(" ", "-");
 }
 
-/** Whom a key is counted as. */
+/** Returns the actor of a key. */
 function actorOf(key: string): string {
   return `key_${hashKey(tokenOf(key))}`;
+}
+
+/** Returns a key whose bucket this node owns, among these nodes. */
+function keyOwnedBy({ nodeID }: ServiceBroker, nodeIds: readonly string[]): string {
+  const keys = Array.from({ length: 100 }, (_, index) => `key ${index}`);
+  const key = keys.find(name => ownerOf(actorOf(name), nodeIds) === nodeID);
+  assert.ok(key !== undefined);
+  return key;
 }
 
 async function ask(url: string, key: string): Promise<number> {
@@ -159,7 +189,7 @@ async function ask(url: string, key: string): Promise<number> {
   return answer.status;
 }
 
-/** Asks as fast as it is answered until most is refused. @returns what was accepted, and the limit of that time */
+/** Sends requests until most are refused. @returns the accepted requests, and the limit for that time */
 async function flood(urls: readonly string[], key: string): Promise<{ accepted: number; allowed: number }> {
   const answers: Answers = { accepted: 0, refused: 0 };
   const begun = performance.now();

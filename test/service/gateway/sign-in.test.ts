@@ -59,7 +59,7 @@ for (const kind of DATABASES) {
       return result.invited[0]?.id ?? "";
     };
     let browsers = 0;
-    /** A browser that comes back from the code host, where this person said yes. */
+    /** Returns from the code host, where this user agreed. */
     const comesBack = async (as: HostAccount) => {
       browsers += 1;
       const browserHash = `browser ${browsers}`;
@@ -71,7 +71,7 @@ for (const kind of DATABASES) {
     const idOf = (signedIn: SignedIn) =>
       "actor" in signedIn ? signedIn.actor.id : assert.fail(signedIn.refusal);
 
-    it("lets in who was invited, once, and knows her again by her number", async () => {
+    it("lets an invited user in once, and recognizes them by their id", async () => {
       const ada = account({ login: "Ada" });
       await invite({ login: "aDA" });
       const back = await comesBack(ada);
@@ -88,7 +88,7 @@ for (const kind of DATABASES) {
       assert.equal(await count('"user" where login = ? and host_id = ?', ["ada-2", String(ada.id)]), 1);
     });
 
-    it("takes back a state for the browser that began, once, of two who come back at the same moment too", async () => {
+    it("accepts a state once, only from the browser that started", async () => {
       await invite({ login: "bob" });
       const back = await comesBack(account({ login: "bob" }));
       assert.deepEqual(await finishSignIn(signIn, { ...back, browserHash: "another" }), { refusal: "state" });
@@ -100,7 +100,7 @@ for (const kind of DATABASES) {
       );
     });
 
-    it("forgets a state after ten minutes, and tidies it away", async () => {
+    it("deletes a state after ten minutes", async () => {
       await invite({ login: "cleo" });
       const back = await comesBack(account({ login: "cleo" }));
       await sql("update teams.sign_in set created_at = now() - interval '11 minutes'");
@@ -111,7 +111,7 @@ for (const kind of DATABASES) {
       assert.ok("actor" in (await finishSignIn(signIn, young)));
     });
 
-    it("leaves nothing of who was not invited, or not any more", async () => {
+    it("stores nothing about users without an invitation", async () => {
       const dan = account({ login: "dan" });
       assert.deepEqual(await enter(dan), { refusal: "not_invited" });
       await revokeInvitation(em(), admin, await invite({ login: "dan" }));
@@ -126,7 +126,7 @@ for (const kind of DATABASES) {
       });
     });
 
-    it("goes by addresses that the code host has verified, whatever characters they have", async () => {
+    it("uses only addresses that the code host verified, with any characters", async () => {
       const [email, other] = ["eve+'\"%_@example.com", "frank@example.com"];
       await invite({ email });
       await invite({ email: other });
@@ -137,7 +137,7 @@ for (const kind of DATABASES) {
       assert.equal(await count("invitation where email = ?", [other]), 1, "that is another's");
     });
 
-    it("gives a login to who has it now", async () => {
+    it("gives a login to its current owner", async () => {
       await invite({ login: "gil" });
       const before = account({ login: "gil" });
       const first = idOf(await enter(before));
@@ -149,7 +149,7 @@ for (const kind of DATABASES) {
       assert.equal(idOf(await enter({ ...before, login: "gil-2" })), first);
     });
 
-    it("makes one person, one membership and one entry of who signs in twice at once", async () => {
+    it("creates one user, membership and entry for concurrent sign-ins", async () => {
       await invite({ login: "hal" });
       const hal = account({ login: "hal" });
       const both = await Promise.all(
@@ -161,7 +161,7 @@ for (const kind of DATABASES) {
       assert.equal(await count("activity where type = 'member.joined' and actor_id = ?", [id]), 1);
     });
 
-    it("ends the session that the browser had", async () => {
+    it("ends the browser's previous session", async () => {
       await invite({ login: "ida" });
       const ida = account({ login: "ida" });
       const first = await comesBack(ida);

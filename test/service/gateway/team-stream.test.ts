@@ -20,7 +20,7 @@ import { problemOf } from "../../support/formats/problem.ts";
 import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
 
 describe("A team's stream", function () {
-  // Less than a heartbeat, by which a stream would end too.
+  // Shorter than a heartbeat, which would also end the stream.
   this.timeout(10_000);
   let made: TestDatabase;
   let broker: ServiceBroker;
@@ -63,7 +63,7 @@ describe("A team's stream", function () {
   const submitted = (runId: string, teamId = DEFAULT_TEAM_ID) =>
     broadcast(broker, "run.submitted", { runId, teamId });
 
-  it("opens to nobody without a key, and to nobody of another team", async () => {
+  it("refuses readers without a key and other teams", async () => {
     await problemOf(await fetch(`${baseUrl}/v1/events`), "unauthorized");
     const headers = { Authorization: `Bearer ${TEST_KEY}` };
     const other = createdTeam.parse(await (await post("/v1/teams", { name: "Closed" })).json());
@@ -71,18 +71,18 @@ describe("A team's stream", function () {
     await problemOf(await fetch(`${baseUrl}/v1/events?since=1`, { headers }), "invalid_request");
   });
 
-  it("is over at once for who asks for its head only, and so is a run's", async () => {
+  it("ends at once for HEAD requests, like a run's stream", async () => {
     const { port, host } = new URL(baseUrl);
     for (const path of ["/v1/events", "/v1/runs/run_1/events"]) {
       const socket = connect(Number(port), "localhost");
       const headers = `Host: ${host}\r\nAuthorization: Bearer ${TEST_KEY}\r\nConnection: close`;
       socket.write(`HEAD ${path} HTTP/1.1\r\n${headers}\r\n\r\n`);
-      // To the moment when the service hangs up.
+      // Until the service closes the connection.
       assert.match(await text(socket), /^HTTP\/1\.1 200 OK\r\n/, path);
     }
   });
 
-  it("tells which runs and monitors changed, and nothing of any other team", async () => {
+  it("sends the ids of changed runs and monitors of its team only", async () => {
     const other = createdTeam.parse(await (await post("/v1/teams", { name: "Other" })).json());
     const [own, theirs] = await Promise.all([open(), open(other.key ?? "")]);
     const named = await open(TEST_KEY, `?team=${DEFAULT_TEAM_ID}`);
@@ -94,7 +94,7 @@ describe("A team's stream", function () {
     });
     await broadcast(broker, "monitor.changed", { teamId: other.id, ids: ["mon_theirs"] });
     await until(() => own.received.length > 0 && named.received.length > 0 && theirs.received.length > 0);
-    // What a reader is told is which, and not what: the answers to who asks know who may see it.
+    // Events contain only ids. Requests for the data check permissions.
     assert.deepEqual(
       own.received.map(({ kind, ids }) => ({ kind, ids })),
       [{ kind: "runs", ids: ["run_own"] }],
@@ -106,7 +106,7 @@ describe("A team's stream", function () {
     );
   });
 
-  it("says once a second at most what came thousands of times, and that it was more than it names", async () => {
+  it("sends thousands of changes as at most one event per second, without ids if there are too many", async () => {
     const stream = await open();
     const began = performance.now();
     for (let index = 0; index < 1_000; index += 1) await submitted("run_busy");
@@ -118,7 +118,7 @@ describe("A team's stream", function () {
     assert.ok(stream.received.length <= seconds + 1, `${stream.received.length} events in ${seconds} s`);
   });
 
-  it("ends when the key is revoked, at once, and leaves others open", async () => {
+  it("ends at once if the key is revoked, while others stay open", async () => {
     const { key, id } = await makeKey();
     const [stream, other] = await Promise.all([open(key), open()]);
     const headers = { Authorization: `Bearer ${TEST_KEY}` };
@@ -138,7 +138,7 @@ describe("A team's stream", function () {
     await problemOf(await fetch(`${baseUrl}/v1/events`, { headers }), "conflict");
   });
 
-  it("refuses a key too many streams at once, and takes one more when one is closed", async () => {
+  it("refuses too many streams of a key, and accepts one after another closes", async () => {
     const { key } = await makeKey();
     const first = await open(key);
     await Promise.all(Array.from({ length: 49 }, () => open(key)));

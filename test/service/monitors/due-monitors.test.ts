@@ -10,7 +10,7 @@ import { DATABASES, type DatabaseKind, type TestDatabase } from "../../support/s
 
 const SCHEMA = { schema: "monitors", entities: [MonitorEntity, CheckEntity], migrations };
 
-/** The embedded database is one process's; of a server's, each node has connections of its own. */
+/** The embedded database allows one process. On a server, each node has its own connections. */
 const dueOn = (database: DatabaseKind, count: number) => () => {
   database.needed();
   let made: TestDatabase;
@@ -29,7 +29,7 @@ const dueOn = (database: DatabaseKind, count: number) => () => {
   const three = () => [0, 1, 2].map(index => nodes[index % nodes.length] ?? assert.fail());
   const em = () => three()[0]?.em() ?? assert.fail();
 
-  it(`takes each of ${count} due monitors once, whichever of three nodes does`, async () => {
+  it(`start each of ${count} checks once on three nodes`, async () => {
     await insertMonitors(em(), count);
     const watching = three().map(({ em: emOf }) => monitorsContext(emOf));
     const started = await Promise.all(watching.map(({ context }) => startDue(context)));
@@ -57,7 +57,7 @@ const dueOn = (database: DatabaseKind, count: number) => () => {
     assert.equal(await startDue(monitorsContext(em).context), 0);
   });
 
-  it("asks the database once where none is due", async () => {
+  it("need one query if none is due", async () => {
     await insertMonitors(em(), 1);
     const queries = countQueries(em());
     const { context } = monitorsContext(em);

@@ -7,7 +7,7 @@ import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts
 import { HttpReceiver } from "../../support/servers/http-receiver.ts";
 
 const HOUR_MS = 3_600_000;
-/** One look loads a page that is not its baseline until two loads agree. */
+/** An attempt loads a page that differs from its baseline until two loads agree. */
 const LOADS_OF_A_LOOK = 2;
 
 for (const kind of DATABASES) {
@@ -17,7 +17,7 @@ for (const kind of DATABASES) {
     let site: Site;
     let receiver: HttpReceiver;
     let corpus: MonitoredCorpus;
-    /** Loads that still get another page. */
+    /** Number of loads that still get another page. */
     let strange = 0;
     let hour = 0;
 
@@ -46,7 +46,7 @@ for (const kind of DATABASES) {
       await database?.remove();
     });
 
-    /** Passes an hour of 2026, or of another year. @returns the outcome of its check */
+    /** Lets an hour pass. @returns the outcome of its check */
     const pass = async (loads: number, year = 2026) => {
       strange = loads;
       hour += 1;
@@ -64,7 +64,7 @@ for (const kind of DATABASES) {
       ]);
     };
 
-    it("raises no alert for a page that changes for one look only", async () => {
+    it("sends no alert for a page that changed in one attempt only", async () => {
       assert.equal(await pass(0), "established");
       assert.equal(await pass(0), "ok");
       assert.equal(await pass(LOADS_OF_A_LOOK), "ok");
@@ -73,7 +73,7 @@ for (const kind of DATABASES) {
       assert.deepEqual(await suspected(), [["shop/home at 400 px", 2, false]]);
     });
 
-    it("raises one alert for a page that stays changed, and tells when it is well again", async () => {
+    it("sends one alert for a page that stays changed, and one recovery", async () => {
       assert.equal(await pass(1_000), "changed");
       assert.equal(await pass(1_000), "changed");
       assert.deepEqual(alerts(), ["monitor.changed"]);
@@ -81,13 +81,13 @@ for (const kind of DATABASES) {
       assert.deepEqual(alerts(), ["monitor.changed", "monitor.recovered"]);
     });
 
-    it("shows pages the hour that it is", async () => {
+    it("gives pages the current time", async () => {
       assert.equal(await pass(0, 2027), "changed");
       assert.equal(await pass(0), "ok");
     });
 
-    it("confirms each width apart: what one leaves in the browser's cache is no change of another", async () => {
-      // Who asks for what it keeps in the cache: the width at which it is laid out.
+    it("confirms each width separately, without the browser cache of another", async () => {
+      // The page keeps the width of its first layout in the cache.
       let narrow = "#2a9d8f";
       site.pages.set("/menu/home", (_request, response) => {
         response

@@ -7,7 +7,7 @@ import { MonitorTestContext } from "../../support/contexts/monitor-context.ts";
 import { seedChecks } from "../../support/fixtures/seed-checks.ts";
 import { DATABASES, type DatabaseKind, type TestDatabase } from "../../support/servers/databases.ts";
 
-/** Ninety days of one every hour. */
+/** Hourly checks of 90 days. */
 const MANY = 90 * 24;
 
 const seriesOn = (database: DatabaseKind) => () => {
@@ -27,7 +27,7 @@ const seriesOn = (database: DatabaseKind) => () => {
   const drift = (caller: Caller, id: string, days: number) =>
     context.ask("monitors.drift", { id, query: { days } }, caller);
 
-  it("says of a monitor what its last checks found, oldest first, as the checks themselves have it", async () => {
+  it("lists a monitor's latest checks, oldest first, like the history", async () => {
     const admin = context.team();
     const { id } = await context.create(admin);
     const url = "https://example.com/@1280";
@@ -61,7 +61,7 @@ const seriesOn = (database: DatabaseKind) => () => {
     assert.equal(stretches.at(-1)?.changed, 1);
   });
 
-  it("draws ninety days of a check every hour in few points, of which each keeps the largest", async () => {
+  it("reduces 90 days of hourly checks to a few points with the largest differences", async () => {
     const admin = context.team();
     const { id } = await context.create(admin, {
       routes: ["/", "/cart"],
@@ -91,7 +91,7 @@ const seriesOn = (database: DatabaseKind) => () => {
     assert.equal(recentChecks.length, RECENT_CHECKS);
   });
 
-  it("bounds what it looks into where a monitor has very many pages, and still finds the largest", async () => {
+  it("bounds the checks it reads for very many pages, and finds the largest", async () => {
     const admin = context.team();
     const routes = Array.from({ length: 100 }, (_, index) => `/${index}`);
     const { id } = await context.create(admin, { routes, viewports: [1280], paused: true });
@@ -108,7 +108,7 @@ const seriesOn = (database: DatabaseKind) => () => {
     );
   });
 
-  it("leaves out checks of an address that the monitor has no more, and is another team's to nobody", async () => {
+  it("excludes checks of previous URLs, and other teams", async () => {
     const admin = context.team();
     const { id } = await context.create(admin);
     await context.check(admin, id);
@@ -119,7 +119,7 @@ const seriesOn = (database: DatabaseKind) => () => {
     await assert.rejects(drift(context.team(), id, 7), { type: "not_found" });
   });
 
-  it("lifts a snooze, of the team's own monitors only", async () => {
+  it("cancels snoozes of the team's own monitors only", async () => {
     const admin = context.team();
     const { id } = await context.create(admin);
     await context.ask("monitors.snooze", { id, hours: 3 }, admin);
@@ -130,6 +130,6 @@ const seriesOn = (database: DatabaseKind) => () => {
   });
 };
 
-describe("What charts of monitors are drawn from", () => {
+describe("Chart data of monitors", () => {
   for (const database of DATABASES) describe(`on ${database.name}`, seriesOn(database));
 });

@@ -4,7 +4,7 @@ import { person, ReviewTestContext } from "../../support/contexts/review-context
 import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
 
 const [ada, bob] = [person("ada"), person("bob")];
-const stranger = { ...person("eve"), teamId: "team_of_others" };
+const otherTeam = { ...person("eve"), teamId: "team_of_others" };
 
 for (const kind of DATABASES) {
   describe(`Baselines and their history on ${kind.name}`, () => {
@@ -91,14 +91,14 @@ for (const kind of DATABASES) {
 
     it("shows nothing of another team, and refuses its cursors", async () => {
       await approved("old/1");
-      assert.deepEqual((await baselines({}, stranger)).data, []);
-      assert.deepEqual(await history({}, stranger), []);
-      const seen = await context.ask("runs.screenshotHistory", { query: place() }, stranger);
+      assert.deepEqual((await baselines({}, otherTeam)).data, []);
+      assert.deepEqual(await history({}, otherTeam), []);
+      const seen = await context.ask("runs.screenshotHistory", { query: place() }, otherTeam);
       assert.deepEqual(seen.data, []);
-      const theirs = await context.ask("runs.projects", { query: { limit: 10 } }, stranger);
+      const theirs = await context.ask("runs.projects", { query: { limit: 10 } }, otherTeam);
       assert.deepEqual(theirs.data, []);
       const [baseline] = await history();
-      await assert.rejects(restore(baseline?.id, stranger), { type: "not_found" });
+      await assert.rejects(restore(baseline?.id, otherTeam), { type: "not_found" });
       for (const cursor of ["x", Buffer.from('["/"]').toString("base64url"), "W10"])
         await assert.rejects(baselines({ cursor }), { type: "invalid_request" }, cursor);
     });

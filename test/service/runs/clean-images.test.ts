@@ -158,8 +158,8 @@ function cleanupOn(env: () => Promise<Record<string, string>>): void {
     await fixture.wait(25);
     const { images } = fixture;
     // Between the query and the deletion, a renderer stores the image again.
-    const overtaken = interrupted(images, async () => void (await images.put(image)));
-    assert.deepEqual(await fixture.clean(overtaken), { ...NOTHING, setAside: 1 });
+    const interruptedStore = interrupted(images, async () => void (await images.put(image)));
+    assert.deepEqual(await fixture.clean(interruptedStore), { ...NOTHING, setAside: 1 });
     await fixture.refer("hash", hash);
     assert.deepEqual(await images.get(hash), image);
     await fixture.wait(25);

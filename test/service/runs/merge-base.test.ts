@@ -153,12 +153,12 @@ const mergeBaseOn = (database: DatabaseKind) =>
         });
       assert.deepEqual(await carry("main", "e"), { carried: 1 });
       assert.deepEqual(await carry("main", "e"), { carried: 0 });
-      const begunBefore = { pr: 8, baseSha: sha("a"), missingShas: [sha("e")] };
-      assert.deepEqual(await reasons(await pull({ "/": "red" }, begunBefore)), {
+      const forkedBefore = { pr: 8, baseSha: sha("a"), missingShas: [sha("e")] };
+      assert.deepEqual(await reasons(await pull({ "/": "red" }, forkedBefore)), {
         "/": ["unchanged", asOf("a")],
       });
-      const begunAfter = { pr: 8, baseSha: sha("e"), missingShas: [] };
-      assert.deepEqual(await reasons(await pull({ "/": "green" }, begunAfter)), {
+      const forkedAfter = { pr: 8, baseSha: sha("e"), missingShas: [] };
+      assert.deepEqual(await reasons(await pull({ "/": "green" }, forkedAfter)), {
         "/": ["unchanged", asOf("e")],
       });
       await carry("release/2", "f");
@@ -216,11 +216,11 @@ const mergeBaseOn = (database: DatabaseKind) =>
           into: { branch: "main", defaultBranch: "main", sha: sha("e") },
         });
         await hold.caught();
-        let isTaken = false;
+        let isDismissed = false;
         const dismissed = context.ask("runs.dismiss", { runId, reason: "too early", own: true }).then(() => {
-          isTaken = true;
+          isDismissed = true;
         });
-        await until(async () => isTaken || (await hold.keepsWaiting()));
+        await until(async () => isDismissed || (await hold.keepsWaiting()));
         await hold.release();
         await Promise.all([carried, dismissed]);
         const now = await run({ looks: { "/": "green" }, scm: { sha: sha("e"), branch: "main" } });

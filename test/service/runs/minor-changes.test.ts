@@ -44,7 +44,7 @@ for (const kind of DATABASES) {
         ...(pr && { pr }),
         more: { options: { perRoute: { "/near": { threshold: 0.1 } } } },
       });
-    const began = async () => {
+    const createProject = async () => {
       await context.ask("runs.approve", { runId: await run(PAGES) });
     };
     const approve = (runId: string, how: { screenshots?: string[]; includeMinor?: boolean } = {}, as = ada) =>
@@ -60,7 +60,7 @@ for (const kind of DATABASES) {
     };
 
     it("keep the status and count as unchanged", async () => {
-      await began();
+      await createProject();
       const id = await run({ ...PAGES, "/near": "red/1" });
       assert.equal(await context.conclusion(id), "passed");
       const expected = { unchanged: 3, minor: 1, changed: 0, new: 0, removed: 0, failed: 0 };
@@ -93,7 +93,7 @@ for (const kind of DATABASES) {
     });
 
     it("are approved if selected or included, and keep a passed run passed", async () => {
-      await began();
+      await createProject();
       for (const [look, isListed] of [
         ["red/1", true],
         ["blue/1", false],
@@ -113,7 +113,7 @@ for (const kind of DATABASES) {
     });
 
     it("don't prevent the approval of a run, and stay unreviewed then", async () => {
-      await began();
+      await createProject();
       const id = await run({ "/": "old/1", "/near": "red/1", "/far": "red/1" });
       assert.equal(await context.conclusion(id), "changed");
       assert.deepEqual(await approve(id), {
@@ -125,7 +125,7 @@ for (const kind of DATABASES) {
     });
 
     it("don't conclude a run that needs review or has failures", async () => {
-      await began();
+      await createProject();
       const open = await run({ "/": "old/1", "/near": "red/1", "/far": "red/1" });
       const near = await shot(open, "/near");
       assert.equal((await approve(open, { screenshots: [near.id] })).conclusion, "changed");
@@ -137,7 +137,7 @@ for (const kind of DATABASES) {
     });
 
     it("reject the run once one is rejected, until the rejection is dismissed", async () => {
-      await began();
+      await createProject();
       const id = await run({ ...PAGES, "/near": "red/1" });
       await assert.rejects(reject(id), {
         type: "conflict",
@@ -156,7 +156,7 @@ for (const kind of DATABASES) {
     });
 
     it("wait for the required approvals, while the run doesn't", async () => {
-      await began();
+      await createProject();
       await context.set({ requiredApprovals: 2 });
       const id = await run({ "/": "old/1", "/near": "red/1", "/far": "red/1" });
       const { id: near } = await shot(id, "/near");
@@ -169,7 +169,7 @@ for (const kind of DATABASES) {
     });
 
     it("carry approvals within their pull request and at its merge", async () => {
-      await began();
+      await createProject();
       const first = await run({ ...PAGES, "/near": "red/1" }, 7);
       await approve(first, { includeMinor: true });
       const second = await run({ ...PAGES, "/near": "red/2" }, 7);
@@ -191,7 +191,7 @@ for (const kind of DATABASES) {
     });
 
     it("carry no dismissed approval, and override no rejection", async () => {
-      await began();
+      await createProject();
       const first = await run({ ...PAGES, "/near": "red/1" }, 7);
       await approve(first, { includeMinor: true });
       const second = await run({ ...PAGES, "/near": "red/2" }, 7);

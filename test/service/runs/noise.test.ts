@@ -73,7 +73,7 @@ for (const kind of DATABASES) {
     };
     const score = async () => (await noise()).pages[0]?.score ?? 0;
     /** Creates a project whose clock shows 0. */
-    const began = async () => {
+    const createProject = async () => {
       await approve(await run({ clock: 0 }));
     };
     /** Submits three runs with different clocks, and rejects them as noise. */
@@ -85,7 +85,7 @@ for (const kind of DATABASES) {
     };
     describe("the flake score of a page", () => {
       it("counts unstable captures, and is stored with the run's screenshots", async () => {
-        await began();
+        await createProject();
         const unstable = await run({ clock: 40, stable: false });
         assert.equal((await context.screenshot(unstable)).flakeScore, 1 / 10, "few captures are filled up");
         for (let count = 0; count < 10; count++) await run({ clock: 0 });
@@ -107,7 +107,7 @@ for (const kind of DATABASES) {
       });
 
       it("counts a rejection as noise until it is dismissed", async () => {
-        await began();
+        await createProject();
         const id = await run({ clock: 40 });
         const rejected = await rejectAsNoise(id);
         assert.equal(rejected.conclusion, "rejected");
@@ -130,7 +130,7 @@ for (const kind of DATABASES) {
       });
 
       it("counts a minor change that is rejected as noise, with its region", async () => {
-        await began();
+        await createProject();
         const id = await run({ clock: 40 }, { threshold: 0.5 });
         const { id: screenshotId, minor } = await context.screenshot(id);
         assert.equal(minor, true);
@@ -162,7 +162,7 @@ for (const kind of DATABASES) {
 
     describe("a suggested ignore region", () => {
       it("appears after three false alarms in one place, and isn't applied by itself", async () => {
-        await began();
+        await createProject();
         const ids = await noisy();
         const { suggestions } = await noise();
         assert.equal(suggestions.length, 1);
@@ -177,7 +177,7 @@ for (const kind of DATABASES) {
       });
 
       it("comes from unstable captures on the default branch, not on a pull request", async () => {
-        await began();
+        await createProject();
         const pr = () => ({ scm: { owner: "acme", repo: "shop", sha: newSha(), pr: 7 } });
         for (const clock of [40, 80, 120]) await run({ clock, price: 90, stable: false }, pr());
         assert.deepEqual((await noise()).suggestions, []);
@@ -188,7 +188,7 @@ for (const kind of DATABASES) {
       });
 
       it("comes from regions that moved within a capture, even on a pull request", async () => {
-        await began();
+        await createProject();
         const pr = () => ({ scm: { owner: "acme", repo: "shop", sha: newSha(), pr: 7 } });
         const looks = [{ clock: 0 }, { clock: 0 }, { clock: 80, price: 90, stable: false }];
         for (const look of looks) await run({ ...look, movingRegions: [CLOCK] }, pr());
@@ -201,7 +201,7 @@ for (const kind of DATABASES) {
       });
 
       it("doesn't appear again once it is accepted or dismissed", async () => {
-        await began();
+        await createProject();
         await noisy();
         await context.ask("runs.dismissRegion", { ...place(), ...CLOCK });
         assert.deepEqual((await noise()).suggestions, []);
@@ -216,7 +216,7 @@ for (const kind of DATABASES) {
 
     describe("an ignore region", () => {
       it("makes the next run unchanged, and reports what it hid", async () => {
-        await began();
+        await createProject();
         const accepted = await accept();
         assert.equal(accepted.acceptedBy, "ada");
         const id = await run({ clock: 40 });
@@ -230,7 +230,7 @@ for (const kind of DATABASES) {
       });
 
       it("hides nothing outside of it", async () => {
-        await began();
+        await createProject();
         await accept();
         const shot = await context.screenshot(await run({ clock: 40, price: 90 }));
         assert.equal(shot.status, "changed");
@@ -240,7 +240,7 @@ for (const kind of DATABASES) {
       });
 
       it("leaves no minor change if it hides all changed pixels", async () => {
-        await began();
+        await createProject();
         await accept();
         const hidden = await run({ clock: 40 }, { threshold: 0.5 });
         const { minor, status, diffPixels, ignored } = await context.screenshot(hidden);
@@ -258,7 +258,7 @@ for (const kind of DATABASES) {
       });
 
       it("isn't applied to reused comparisons without it", async () => {
-        await began();
+        await createProject();
         assert.equal((await context.screenshot(await run({ clock: 40 }))).status, "changed");
         const { id } = await accept();
         const ignoring = await context.screenshot(await run({ clock: 40 }));
@@ -322,7 +322,7 @@ for (const kind of DATABASES) {
       });
 
       it("appears in the activity log once when it is accepted, dismissed, and removed", async () => {
-        await began();
+        await createProject();
         context.noted.length = 0;
         await context.ask("runs.dismissRegion", { ...place(), ...CLOCK });
         const { id } = await accept();
@@ -342,7 +342,7 @@ for (const kind of DATABASES) {
       });
 
       it("is limited per page despite simultaneous requests, and hidden from other teams", async () => {
-        await began();
+        await createProject();
         const region = (x: number) =>
           context.ask("runs.acceptRegion", { ...place(), x, y: 0, width: 1, height: 1 });
         const asked = await Promise.allSettled(Array.from({ length: 55 }, (_, x) => region(x)));
@@ -376,7 +376,7 @@ for (const kind of DATABASES) {
       };
 
       it("is off until an admin enables it, which the activity log shows", async () => {
-        await began();
+        await createProject();
         await run({ clock: 0 });
         assert.deepEqual(await plans(), []);
         const changed = await enable();
@@ -390,7 +390,7 @@ for (const kind of DATABASES) {
       });
 
       it("repeats a run of the default branch daily, with its options, against its screenshots", async () => {
-        await began();
+        await createProject();
         await enable();
         await run({ clock: 40 }, { options: { masks: [".ad"] } });
         context.looks = { "/": { clock: 80 } };
@@ -419,7 +419,7 @@ for (const kind of DATABASES) {
       });
 
       it("repeats no run of another branch, and only one of two that end at the same time", async () => {
-        await began();
+        await createProject();
         await enable();
         await run({ clock: 0 }, { branch: "next" });
         assert.deepEqual(await plans(), []);
@@ -428,7 +428,7 @@ for (const kind of DATABASES) {
       });
 
       it("appears in no list, makes no baseline, publishes no completion, and counts toward the plan", async () => {
-        await began();
+        await createProject();
         await enable();
         const id = await run({ clock: 40 });
         const used = async () => (await context.ask("billing.usage", {})).runs.used;
@@ -450,7 +450,7 @@ for (const kind of DATABASES) {
       });
 
       it("counts every changed pixel as a false alarm, whatever the original run's threshold", async () => {
-        await began();
+        await createProject();
         await enable();
         const options = { perRoute: { "/": { threshold: 0.5 } } };
         const id = await run({ clock: 40 }, { threshold: 0.5, options });
@@ -470,7 +470,7 @@ for (const kind of DATABASES) {
       });
 
       it("has its findings at the top of the HTML report", async () => {
-        await began();
+        await createProject();
         await enable();
         const headline = async (runId: string) => {
           const report = { ...(await context.ask("runs.report", { id: runId })), downloadUrl: null };
@@ -491,7 +491,7 @@ for (const kind of DATABASES) {
       });
 
       it("counts no false alarm inside an ignore region", async () => {
-        await began();
+        await createProject();
         await accept();
         await enable();
         await run({ clock: 40 });
@@ -501,7 +501,7 @@ for (const kind of DATABASES) {
       });
 
       it("is skipped if it waited too long or its run was deleted", async () => {
-        await began();
+        await createProject();
         await enable();
         await run({ clock: 0 });
         await ageNullReruns(em(), 61);
@@ -525,7 +525,7 @@ for (const kind of DATABASES) {
 
     describe("stored noise", () => {
       it("is deleted after 90 days, except accepted regions", async () => {
-        await began();
+        await createProject();
         await run({ clock: 40, stable: false });
         await accept();
         await context.ask("runs.dismissRegion", { ...place(), ...PRICE });
@@ -540,7 +540,7 @@ for (const kind of DATABASES) {
       });
 
       it("is deleted with its team", async () => {
-        await began();
+        await createProject();
         await run({ clock: 40, stable: false });
         await accept();
         assert((await countNoiseRows(em())).slice(0, 3).every(n => n > 0));

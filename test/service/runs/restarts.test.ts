@@ -75,22 +75,25 @@ const restartsOn = (database: DatabaseKind) => () => {
     const own = await database.make();
     const env = { ...own.env, LOG_LEVEL: "fatal", SERVICE_BOOTSTRAP_KEY: TEST_KEY };
     const busy = new ServiceBroker(brokerOptions(loadConfig(env)));
-    const askThere = <N extends ActionName>(name: N, params: Actions[N]["params"]) =>
+    const ask = <N extends ActionName>(name: N, params: Actions[N]["params"]) =>
       busy.call<Actions[N]["result"], Actions[N]["params"]>(name, params, { meta: { caller } });
-    const heard: string[] = [];
+    const received: string[] = [];
     const read: (string | null)[] = [];
     const through = Promise.withResolvers<void>();
-    const hear = async ({ runId }: { runId: string }) => {
-      heard.push(runId);
+    const receive = async ({ runId }: { runId: string }) => {
+      received.push(runId);
       await through.promise;
-      read.push((await askThere("runs.get", { id: runId })).conclusion);
+      read.push((await ask("runs.get", { id: runId })).conclusion);
     };
     for (const each of [billing, teams, runs]) busy.createService(each);
     busy.createService(
       service<Service & WithQueue>({
         name: "other-end",
         mixins: [workQueue()],
-        events: { "run.completed": on("run.completed", hear), "run.reviewed": on("run.reviewed", hear) },
+        events: {
+          "run.completed": on("run.completed", receive),
+          "run.reviewed": on("run.reviewed", receive),
+        },
         async started() {
           const handle = async ({ runId, screenshots }: CaptureJob) => {
             for (const { id, token } of screenshots)
@@ -102,14 +105,14 @@ const restartsOn = (database: DatabaseKind) => () => {
     );
     await busy.start();
     const body = submitRunBody.parse({ url: "https://example.com" });
-    const first = await askThere("runs.submit", { id: newId("run"), body });
-    await until(() => heard.length === 1);
-    const second = await askThere("runs.submit", { id: newId("run"), body });
-    await until(() => heard.length === 2);
-    assert.equal((await askThere("runs.get", { id: first.id })).conclusion, "new");
-    await askThere("runs.approve", { runId: first.id });
-    assert.equal((await askThere("runs.get", { id: first.id })).conclusion, "approved");
-    assert.deepEqual(heard, [first.id, second.id, first.id]);
+    const first = await ask("runs.submit", { id: newId("run"), body });
+    await until(() => received.length === 1);
+    const second = await ask("runs.submit", { id: newId("run"), body });
+    await until(() => received.length === 2);
+    assert.equal((await ask("runs.get", { id: first.id })).conclusion, "new");
+    await ask("runs.approve", { runId: first.id });
+    assert.equal((await ask("runs.get", { id: first.id })).conclusion, "approved");
+    assert.deepEqual(received, [first.id, second.id, first.id]);
     const stopped = busy.stop();
     await delay(WHILE_STOPPING_MS);
     through.resolve();

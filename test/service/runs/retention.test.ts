@@ -151,11 +151,11 @@ const retentionOn = (database: DatabaseKind) => () => {
     await approve(source, 99);
     const shown = await addRun(50);
     const reader = await addRun(2, "team_free", shown.hash);
-    const forgotten = await addRun(30);
+    const unreferenced = await addRun(30);
     assert.equal((await prune())?.runs, 3);
     await cleanUp();
     for (const hash of [source.hash, young.hash, shown.hash, reader.hash]) assert.ok(await has(hash));
-    assert.ok(!(await has(forgotten.hash)));
+    assert.ok(!(await has(unreferenced.hash)));
     const [latest] = await findLatestBaselines(node.em(), "team_free", ["branch:main"]);
     assert.deepEqual([latest?.hash, latest?.runId], [source.hash, source.id]);
   });

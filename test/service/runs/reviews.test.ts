@@ -48,7 +48,7 @@ for (const kind of DATABASES) {
       });
     const review = async (runId: string) => (await context.screenshot(runId)).review;
     /** Creates a project whose default branch has this look. */
-    const began = async (look = "old/1") => {
+    const createProject = async (look = "old/1") => {
       await approve(await run(look));
     };
 
@@ -148,7 +148,7 @@ for (const kind of DATABASES) {
 
     describe("an approval of the same change", () => {
       it("carries to later pushes of the pull request, with its origin, and becomes the baseline", async () => {
-        await began();
+        await createProject();
         const first = await run("red/1", 7);
         assert.equal((await approve(first)).conclusion, "approved");
         const second = await run("red/2", 7);
@@ -173,7 +173,7 @@ for (const kind of DATABASES) {
       });
 
       it("doesn't carry to another pull request, page, or change, or to the default branch", async () => {
-        await began();
+        await createProject();
         await approve(await run("red/1", 7));
         assert.equal(await context.conclusion(await run("red/2", 8)), "changed");
         assert.equal(await context.conclusion(await run("blue/1", 7)), "changed");
@@ -189,7 +189,7 @@ for (const kind of DATABASES) {
       });
 
       it("carries only with enough approvals", async () => {
-        await began();
+        await createProject();
         await context.set({ requiredApprovals: 2 });
         const first = await run("red/1", 7);
         await approve(first);
@@ -200,7 +200,7 @@ for (const kind of DATABASES) {
       });
 
       it("doesn't conclude a run with other changes or failed pages", async () => {
-        await began();
+        await createProject();
         await approve(await context.run({ project, looks: { "/b": "old/1" } }));
         await approve(await run("red/1", 7));
         const mixed = await context.run({ project, looks: { "/": "red/2", "/b": "blue/1" }, pr: 7 });
@@ -214,7 +214,7 @@ for (const kind of DATABASES) {
       });
 
       it("never overrides a rejection of that change in any run until it is dismissed", async () => {
-        await began();
+        await createProject();
         const first = await run("red/1", 7);
         const second = await run("red/2", 7);
         await reject(first, bob);
@@ -235,7 +235,7 @@ for (const kind of DATABASES) {
       });
 
       it("carries again once the rejecting reviewer approves the change", async () => {
-        await began();
+        await createProject();
         await reject(await run("red/1", 7), bob);
         await approve(await run("red/2", 7), bob);
         assert.equal(await context.conclusion(await run("red/3", 7)), "approved");
@@ -244,7 +244,7 @@ for (const kind of DATABASES) {
       it("ends everywhere when it is dismissed", async () => {
         for (const takeBack of [reject, dismiss]) {
           project = `${project} ${takeBack.name}`;
-          await began();
+          await createProject();
           const first = await run("red/1", 7);
           await approve(first);
           const second = await run("red/2", 7);
@@ -256,7 +256,7 @@ for (const kind of DATABASES) {
       });
 
       it("applies to the default branch after the merge until it is dismissed", async () => {
-        await began();
+        await createProject();
         const first = await run("red/1", 7);
         await approve(first);
         assert.deepEqual([await merge(), await merge()], [{ carried: 1 }, { carried: 0 }]);
@@ -268,7 +268,7 @@ for (const kind of DATABASES) {
       });
 
       it("isn't carried at a merge while a reviewer rejects it in a later push", async () => {
-        await began();
+        await createProject();
         await approve(await run("red/1", 7));
         const second = await run("red/2", 7);
         await reject(second, bob);
@@ -280,7 +280,7 @@ for (const kind of DATABASES) {
       });
 
       it("isn't carried at a merge in place of a later, rejected approval", async () => {
-        await began();
+        await createProject();
         await approve(await run("red/1", 7));
         const second = await run("blue/1", 7);
         await approve(second);
@@ -289,7 +289,7 @@ for (const kind of DATABASES) {
       });
 
       it("isn't carried from the pull request's branch while a reviewer rejects it in the pull request", async () => {
-        await began();
+        await createProject();
         const sha = "c".repeat(40);
         await reject(await run("red/1", 7), bob);
         const onBranch = { looks: { "/": "red/1" }, project, scm: { sha, branch: "topic" } };
@@ -300,32 +300,32 @@ for (const kind of DATABASES) {
       });
 
       it("never stays where it was carried to while it was dismissed", async () => {
-        await began();
+        await createProject();
         const first = await run("teal/1", 7);
         await approve(first);
-        context.beforeComparing = async () => void takenBack.push(dismiss(first));
-        const takenBack: Promise<unknown>[] = [];
+        context.beforeComparing = async () => void dismissals.push(dismiss(first));
+        const dismissals: Promise<unknown>[] = [];
         const second = await run("teal/2", 7);
-        await Promise.all(takenBack);
-        assert.equal(takenBack.length, 1);
+        await Promise.all(dismissals);
+        assert.equal(dismissals.length, 1);
         assert.equal(await context.conclusion(second), "changed");
         assert.equal((await context.screenshot(second)).carried, null);
       });
 
       if (kind.name === "PostgreSQL") {
         it("can't be dismissed between the search for it and its carrying", async () => {
-          await began();
+          await createProject();
           const first = await run("lilac/1", 7);
           await approve(first);
           const url = database.env.DATABASE_URL ?? "";
           const hold = await TableHold.ofUpdates(url, "runs.screenshot", "new.carried_run_id is not null");
           const ended = run("lilac/2", 7);
           await hold.caught();
-          let isTaken = false;
+          let isDismissed = false;
           const dismissed = dismiss(first).then(() => {
-            isTaken = true;
+            isDismissed = true;
           });
-          await until(async () => isTaken || (await hold.keepsWaiting()));
+          await until(async () => isDismissed || (await hold.keepsWaiting()));
           await hold.release();
           await dismissed;
           const second = await ended;
@@ -336,7 +336,7 @@ for (const kind of DATABASES) {
 
       if (kind.name === "PostgreSQL") {
         it("is dismissed even if another review locks the runs in the opposite order", async () => {
-          await began();
+          await createProject();
           const first = await run("red/1", 7);
           await approve(first);
           const second = await run("red/2", 7);
@@ -361,7 +361,7 @@ for (const kind of DATABASES) {
       }
 
       it("can be rejected where it was carried to, and applies again when that is dismissed", async () => {
-        await began();
+        await createProject();
         const first = await run("red/1", 7);
         await approve(first);
         const second = await run("red/2", 7);
@@ -375,7 +375,7 @@ for (const kind of DATABASES) {
 
     describe("dismissed", () => {
       it("don't count any more, and lose their baseline", async () => {
-        await began();
+        await createProject();
         const id = await run("red/1");
         await approve(id);
         assert.deepEqual(await dismiss(id), { runId: id, dismissed: 1, conclusion: "changed" });

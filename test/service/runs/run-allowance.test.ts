@@ -171,21 +171,21 @@ const allowanceOn = (database: DatabaseKind) => () => {
   });
 
   it("deletes the usage of a deleted team only", async () => {
-    const [gone, other] = [team(), team()];
-    for (const caller of [gone, other]) {
+    const [deleted, other] = [team(), team()];
+    for (const caller of [deleted, other]) {
       const run = await submit(caller, { routes: routes(2) });
       for (let count = 0; count < 12; count++) await submit(caller);
       const approval = { id: `base_${run.id}`, runId: run.id, screenshotId: run.id, hash: null };
       await insertApproval(em(), approval);
     }
     const left = ({ teamId }: Caller) => countTeamRows(em(), teamId);
-    assert.deepEqual(await left(gone), [13, 1, 1, 1, 13]);
-    existing = [gone.teamId];
-    await broadcast(broker, "team.gone", { teamId: gone.teamId });
-    assert.deepEqual(await left(gone), [13, 1, 1, 1, 13], "the team still exists");
+    assert.deepEqual(await left(deleted), [13, 1, 1, 1, 13]);
+    existing = [deleted.teamId];
+    await broadcast(broker, "team.gone", { teamId: deleted.teamId });
+    assert.deepEqual(await left(deleted), [13, 1, 1, 1, 13], "the team still exists");
     existing = [];
-    await broadcast(broker, "team.gone", { teamId: gone.teamId });
-    assert.deepEqual(await left(gone), [0, 0, 0, 0, 0]);
+    await broadcast(broker, "team.gone", { teamId: deleted.teamId });
+    assert.deepEqual(await left(deleted), [0, 0, 0, 0, 0]);
     assert.deepEqual(await left(other), [13, 1, 1, 1, 13]);
     assert.deepEqual(await orphanedScreenshots(em()), []);
   });

@@ -139,31 +139,31 @@ const runsServiceOn = (database: DatabaseKind) => () => {
     context.render = context.reportAll(url => url);
     const { id } = await context.submit("mine", 1);
     await context.ended(id);
-    const stranger = { ...caller, teamId: "team_b" };
+    const otherTeam = { ...caller, teamId: "team_b" };
     const refused = { type: "not_found" };
-    await assert.rejects(context.ask("runs.get", { id }, stranger), refused);
-    await assert.rejects(context.ask("runs.cancel", { id }, stranger), refused);
-    await assert.rejects(context.ask("runs.approve", { runId: id }, stranger), refused);
-    await assert.rejects(context.ask("runs.reject", { runId: id, reason: "no" }, stranger), refused);
+    await assert.rejects(context.ask("runs.get", { id }, otherTeam), refused);
+    await assert.rejects(context.ask("runs.cancel", { id }, otherTeam), refused);
+    await assert.rejects(context.ask("runs.approve", { runId: id }, otherTeam), refused);
+    await assert.rejects(context.ask("runs.reject", { runId: id, reason: "no" }, otherTeam), refused);
     await assert.rejects(
-      context.ask("runs.screenshots", { runId: id, query: { limit: 10 } }, stranger),
+      context.ask("runs.screenshots", { runId: id, query: { limit: 10 } }, otherTeam),
       refused,
     );
-    await assert.rejects(context.ask("runs.report", { id }, stranger), refused);
-    assert.deepEqual((await context.ask("runs.list", { query: { limit: 20 } }, stranger)).data, []);
+    await assert.rejects(context.ask("runs.report", { id }, otherTeam), refused);
+    assert.deepEqual((await context.ask("runs.list", { query: { limit: 20 } }, otherTeam)).data, []);
   });
 
   it("lists the runs of one project of this team", async () => {
     context.render = context.reportAll(url => url);
-    const stranger = { ...caller, teamId: "team_c" };
+    const otherTeam = { ...caller, teamId: "team_c" };
     const own = [await context.submit("listed", 1), await context.submit("listed", 1)].map(({ id }) => id);
     await context.submit("listed too", 1);
-    const theirs = await context.submit("listed", 1, stranger);
+    const theirs = await context.submit("listed", 1, otherTeam);
     const list = async (project: string, as = caller) =>
       (await context.ask("runs.list", { query: { limit: 20, project } }, as)).data.map(({ id }) => id);
     assert.deepEqual(await list("listed"), own.toReversed());
-    assert.deepEqual(await list("listed", stranger), [theirs.id]);
-    assert.deepEqual(await list("listed too", stranger), []);
+    assert.deepEqual(await list("listed", otherTeam), [theirs.id]);
+    assert.deepEqual(await list("listed too", otherTeam), []);
     assert.deepEqual(await list("never was"), []);
     await Promise.all([...own].map(id => context.ended(id)));
   });

@@ -19,7 +19,7 @@ import { Links } from "../../../shared/links/links.ts";
 
 const LINK_KEY = "key of the tests' links";
 
-/** A row of the deliveries, as a test looks at it. */
+/** A row of the notifications. */
 export interface NotificationRow {
   id: string;
   channel: string;
@@ -31,13 +31,13 @@ export interface NotificationRow {
   waitSeconds: number;
 }
 
-/** A node with the alerts service, and the little of the others that it asks. */
+/** A node with the alerts service, and fakes of the services it calls. */
 export class AlertsTestContext {
   readonly broker: ServiceBroker;
   readonly #env: Record<string, string>;
-  /** What was noted of teams' activity. */
+  /** Recorded team activity. */
   readonly noted: Noted[] = [];
-  /** Teams that are gone for good. */
+  /** Teams that were deleted for good. */
   readonly gone = new Set<string>();
   /** Monitors that were deleted. */
   readonly deleted = new Set<string>();
@@ -80,7 +80,7 @@ export class AlertsTestContext {
     return testContext;
   }
 
-  /** Another node, or the same one after it has stopped. */
+  /** Starts another node, or the same one again after it stopped. */
   again(env: Record<string, string> = {}): Promise<AlertsTestContext> {
     return AlertsTestContext.start({ ...this.#env, ...env });
   }
@@ -89,7 +89,7 @@ export class AlertsTestContext {
     return this.broker.stop();
   }
 
-  /** The service's own, once it has started. */
+  /** Returns the started service. */
   get service(): Service & WithDatabase & WithImages & { context: AlertsContext } {
     // biome-ignore lint/plugin: Moleculer does not know what its services have of their own.
     return this.broker.getLocalService("alerts") as Service &
@@ -101,7 +101,7 @@ export class AlertsTestContext {
     return this.service.em();
   }
 
-  /** Has the node look for what is due. */
+  /** Makes the node send due notifications. */
   wake(): void {
     this.service.context.wake();
   }
@@ -120,12 +120,12 @@ export class AlertsTestContext {
     return this.broker.call<Actions[N]["result"], Actions[N]["params"]>(name, params, { meta });
   }
 
-  /** A report on a check of this monitor; each of another check, a moment after the one before. */
+  /** Reports a check of this monitor. Each report has a new check, a second after the one before. */
   report(monitorId: string, channels: AlertChannels, outcome: CheckOutcome, more: Partial<CheckReport> = {}) {
     return this.call("alerts.report", reportOn(monitorId, channels, outcome, more));
   }
 
-  /** What was queued of a monitor, in order. */
+  /** Returns a monitor's notifications in order. */
   async notifications(monitorId: string | null): Promise<NotificationRow[]> {
     const rows: NotificationRow[] = await this.em().execute(
       `select id, channel, kind, status, attempts, answer, target,
@@ -136,7 +136,7 @@ export class AlertsTestContext {
     return rows;
   }
 
-  /** Makes what waits of a monitor due. */
+  /** Makes a monitor's queued notifications due. */
   async makeDue(monitorId: string): Promise<void> {
     await this.em().execute(
       "update alerts.notification set next_at = now(), leased_until = null where monitor_id = ? and status = 'queued'",
@@ -172,7 +172,7 @@ export function reportOn(
   };
 }
 
-/** That these pages look different at 1280 px, by 10 %. */
+/** Returns an outcome in which these pages changed by 10% at 1280 px. */
 export function changedPages(...routes: string[]): CheckOutcome {
   const images = { baseline: null, current: null, diff: null };
   return {

@@ -32,40 +32,42 @@ import { until } from "../drivers/until.ts";
 import { AlertsRecorder } from "../fakes/alerts-recorder.ts";
 import type { TestDatabase } from "../servers/databases.ts";
 
-/** What a page shows: pixels, or why it cannot be rendered and whose fault that is. */
+/** The content of a page, or why it can't be captured and what caused that. */
 type Shown = string | { blame: "page" | "service"; reason: string };
-/** What it shows once something was done that happens while it is rendered. */
+/** Returns the content after an action that happens during the capture. */
 type ShownAfter = () => Promise<Shown>;
 
-/** The monitors and runs services on a real broker and database; renderers, differs, plans and alerts are the test's. */
+/**
+ * The monitors and runs services on a real broker and database. Renderers, differs, plans and alerts are fakes.
+ */
 export class MonitorTestContext {
   readonly broker: ServiceBroker;
   readonly alerts = new AlertsRecorder();
-  /** The plan of each team; business where it is not said. */
+  /** The plan of each team. Default: business. */
   readonly plans = new Map<string, Plan>();
-  /** Teams that were deleted. */
+  /** Teams that were deleted and can be restored. */
   readonly closed = new Set<string>();
-  /** Teams that are gone for good. */
+  /** Teams that were deleted for good. */
   readonly gone = new Set<string>();
-  /** Whether a team's runs are refused. */
+  /** Teams whose runs are refused. */
   readonly overLimit = new Set<string>();
-  /** Whether nobody knows any plan. */
+  /** Whether the billing service fails. */
   isBillingAway = false;
-  /** What pages show, by `origin/path@viewport`; the second time it is asked for the second, and so on: the last one stays. */
+  /** Contents of pages by `origin/path@viewport`, one per capture. The last one stays. */
   readonly shows = new Map<string, (Shown | ShownAfter)[]>();
-  /** How the browser draws; null where that was not measured. */
+  /** Fingerprint of the renderer. Null if it was not measured. */
   rendering: string | null = null;
-  /** What was noted of teams' activity. */
+  /** Recorded team activity. */
   readonly noted: Noted[] = [];
-  /** Pages that were rendered, `route@viewport`, in order. */
+  /** Captured pages as `route@viewport`, in order. */
   readonly rendered: string[] = [];
-  /** How, in the same order. */
+  /** Their capture options, in the same order. */
   readonly captureOptions: CaptureJob["options"][] = [];
-  /** Whether in contexts of their own, in the same order. */
+  /** Whether they were captured in fresh contexts, in the same order. */
   readonly freshContexts: boolean[] = [];
-  /** The runs that were counted. */
+  /** Runs that were counted as usage. */
   readonly counted: string[] = [];
-  /** Whether captures wait. */
+  /** Resolves when captures may continue. */
   #held = Promise.withResolvers<void>();
   #monitors: MonitorsContext | null = null;
   #stopTasks = async () => {};
@@ -95,8 +97,8 @@ export class MonitorTestContext {
   }
 
   /**
-   * Starts it; what is done every few seconds, the tests do when they mean it, but for the runs that confirm others:
-   * those are submitted without a wait, unless a test gives the node another `confirmAfterMs`.
+   * Starts the services. Tests run the periodic tasks themselves. Only confirmation runs are submitted without a
+   * delay, unless a test sets another `confirmAfterMs`.
    */
   static async start(made: TestDatabase): Promise<MonitorTestContext> {
     const context = new MonitorTestContext(made);
@@ -115,7 +117,7 @@ export class MonitorTestContext {
     return this.#monitors;
   }
 
-  /** Somebody in a team of a test's own. */
+  /** Returns a caller in a new team. */
   team(plan: keyof typeof PLANS = "business", role: Role = "admin"): Caller {
     this.#teams += 1;
     const teamId = `team_${this.#teams}`;
@@ -140,7 +142,7 @@ export class MonitorTestContext {
     return this.ask("monitors.get", { id }, caller);
   }
 
-  /** Checks by hand, to the end. */
+  /** Starts a check by hand, and waits for its end. */
   async check(caller: Caller, id: string): Promise<CheckView> {
     const { id: checkId } = await this.ask("monitors.run", { id, checkId: newId("chk") }, caller);
     return this.ended(caller, id, checkId);
@@ -157,7 +159,7 @@ export class MonitorTestContext {
     return found;
   }
 
-  /** Keeps what is to be rendered waiting. @returns what lets it go on */
+  /** Makes captures wait. @returns a function that lets them continue */
   hold(): () => void {
     this.#held = Promise.withResolvers();
     return () => this.#held.resolve();
@@ -202,7 +204,7 @@ export class MonitorTestContext {
     return service<Service & WithQueue>({
       name: "workers",
       mixins: [workQueue()],
-      // So that the bus knows of the event.
+      // Makes the event known to the bus.
       events: { "activity.noted": on("activity.noted", noted => void this.noted.push(noted)) },
       async started() {
         const { queue } = this;
@@ -235,7 +237,7 @@ export class MonitorTestContext {
     }
   }
 
-  /** Whatever differs differs by a quarter. */
+  /** Finds a difference of 25% in every comparison. */
   async #compare(queue: WorkQueue, job: CompareJob): Promise<void> {
     const found = { diffPixels: 25, diffRatio: 0.25, regions: [], fingerprint: "f", maskHash: null };
     await enqueueResult(queue, { kind: "compared", ...job, ...found });

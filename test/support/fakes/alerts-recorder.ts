@@ -6,19 +6,19 @@ import type {
   CheckReport,
 } from "../../../shared/contracts/monitors/alert-actions.ts";
 
-/** A service called alerts that notes what it is asked. */
+/** A fake alerts service that records its calls. */
 export class AlertsRecorder {
   readonly reports: CheckReport[] = [];
   readonly deletedMonitors: string[] = [];
   readonly statuses = new Map<string, AlertStatus>();
-  /** Channels whose incidents were closed. */
+  /** The channels whose incidents were closed. */
   readonly closed: AlertChannels[] = [];
-  /** Who snoozed. */
+  /** Actors that snoozed or canceled a snooze. */
   readonly snoozers: (string | undefined)[] = [];
   isAway = false;
-  /** A monitor whose reports it cannot take, whatever it does. */
+  /** A monitor whose reports always fail. */
   failingMonitor: string | null = null;
-  /** Reports that it did not take. */
+  /** Number of failed reports. */
   refused = 0;
 
   get schema() {
@@ -64,7 +64,7 @@ export class AlertsRecorder {
     });
   }
 
-  /** What was reported of a monitor, in words: `ok`, `changed /a@1280`, `down /b changed /a@1280`. */
+  /** Returns a monitor's reports as texts: `ok`, `changed /a@1280`, `down /b changed /a@1280`. */
   of(monitorId: string): string[] {
     return this.reports
       .filter(({ monitor }) => monitor.id === monitorId)

@@ -25,7 +25,7 @@ const changed = (...pages: string[]): ProblemOutcome => ({
   regressions: regressionsOf(pages),
 });
 const ok: CheckOutcome = { kind: "ok" };
-/** These pages do not answer, and those look different. */
+/** Returns an outcome with pages that are down and pages that changed. */
 const down = (routes: string[], ...pages: string[]): ProblemOutcome => ({
   ...{ kind: "down", reason: "It answers 500.", routes, isWhole: false },
   regressions: regressionsOf(pages),
@@ -39,15 +39,15 @@ const NOTHING: AlertState = {
 };
 
 interface Step {
-  /** What the check finds; a snooze for so many minutes in place of one. */
+  /** The check's outcome, or a snooze in minutes instead. */
   finds: CheckOutcome | { snooze: number };
   decides?: AlertDecision;
-  /** Minute of the check, where it is not the step's own. */
+  /** Minute of the check. Default: the step's number. */
   at?: number;
   replaces?: string | null;
 }
 
-/** What is decided of checks one after the other, a minute apart. */
+/** Decisions about checks, one per minute. */
 const STORIES: Record<string, Step[]> = {
   "nothing is wrong": [
     { finds: ok, decides: "none" },
@@ -139,7 +139,7 @@ function page(route: string) {
   return { route, viewport: 1280 };
 }
 
-describe("What is alerted", () => {
+describe("The decision about an alert", () => {
   for (const [name, steps] of Object.entries(STORIES))
     it(name, () => {
       let state = NOTHING;
@@ -157,7 +157,7 @@ describe("What is alerted", () => {
       }
     });
 
-  it("counts as alerting from the first alert to the recovery, whatever else goes wrong in between", () => {
+  it("keeps the start of an alert until the recovery, also if the problem changes", () => {
     const [, first] = [
       NOTHING,
       decide(NOTHING, { at: minute(1), problem: problemOf(changed("/a")) }, minute(1)).state,
@@ -174,7 +174,7 @@ describe("What is alerted", () => {
   });
 });
 
-describe("What a check could not see", () => {
+describe("A check with uncaptured pages", () => {
   const cases: [
     what: string,
     alerted: ProblemOutcome | null,
@@ -205,19 +205,19 @@ function replaceOf(notification: ReturnType<typeof decide>["notification"]): str
   return notification && notification.kind !== "recovered" ? notification.replaces : null;
 }
 
-describe("The fingerprint of a set of pages", () => {
-  it("tells whether pages did not answer", () => {
+describe("The fingerprint of pages", () => {
+  it("shows whether pages are down", () => {
     assert.ok(isDownFingerprint(downFingerprintOf(["/a"], [page("/b")])));
     assert.ok(!isDownFingerprint(fingerprintOf([page("/a")])));
   });
 
-  it("is the same in whatever order and however often they come", () => {
+  it("is the same for any order and for duplicates", () => {
     const [a, b] = [page("/a"), page("/b")];
     assert.equal(fingerprintOf([a, b]), fingerprintOf([b, a, b]));
     assert.match(fingerprintOf([a]), /^[0-9a-f]{32}$/);
   });
 
-  it("is another for another set, however the routes are spelled", () => {
+  it("differs for other pages, whatever characters their routes have", () => {
     const sets = [
       [],
       [page("/a")],

@@ -7,7 +7,7 @@ import { outcomeOf, parseRetryAfterMs, plainAnswer } from "../../../shared/alert
 const NOW = Date.UTC(2026, 0, 1);
 const HOUR = 3_600_000;
 
-describe("What a receiver's answer means", () => {
+describe("The meaning of a receiver's response", () => {
   const CASES = [
     { status: 200, kind: "sent" },
     { status: 202, kind: "sent" },
@@ -32,14 +32,14 @@ describe("What a receiver's answer means", () => {
       if (outcome.kind === "retry") assert.equal(outcome.retryAfterMs, 7_000);
     });
 
-  it("is kept as one short line", () => {
+  it("is stored as one short line", () => {
     assert.equal(plainAnswer("500 a\r\n\tb\u0000\u001b[31mc  d"), "500 a b [31mc d");
     assert.equal(plainAnswer("x".repeat(5_000)).length, 200);
   });
 });
 
-describe("How long a delivery waits for its next try", () => {
-  it("is twice as long each time, up to an hour, and never the same for all", () => {
+describe("The delay before the next attempt", () => {
+  it("doubles up to an hour, with a random part", () => {
     const least = [1, 2, 3, 4, 20].map(attempts =>
       nextAttemptMs({ attempts, ageMs: 0, retryAfterMs: null }, 0),
     );
@@ -48,20 +48,20 @@ describe("How long a delivery waits for its next try", () => {
     assert.deepEqual(most, [10_000, 20_000, HOUR]);
   });
 
-  it("is not shorter than the receiver asked for", () => {
+  it("is at least what the receiver asked for", () => {
     const retryAfterMs = 90_000;
     for (const random of [0, 0.5, 1])
       assert.ok((nextAttemptMs({ attempts: 1, ageMs: 0, retryAfterMs }, random) ?? 0) >= retryAfterMs);
   });
 
-  it("ends after a day, or forty attempts", () => {
+  it("has no next attempt after a day or 40 attempts", () => {
     assert.equal(nextAttemptMs({ attempts: 3, ageMs: 24 * HOUR, retryAfterMs: null }, 0.5), null);
     assert.equal(nextAttemptMs({ attempts: 40, ageMs: 0, retryAfterMs: null }, 0.5), null);
     assert.equal(nextAttemptMs({ attempts: 1, ageMs: 0, retryAfterMs: 25 * HOUR }, 0.5), null);
     assert.notEqual(nextAttemptMs({ attempts: 39, ageMs: 22 * HOUR, retryAfterMs: null }, 0), null);
   });
 
-  it("understands seconds and dates, and nothing else", () => {
+  it("accepts seconds and dates in Retry-After, and nothing else", () => {
     assert.equal(parseRetryAfterMs("120", NOW), 120_000);
     assert.equal(parseRetryAfterMs(new Date(NOW + 5_000).toUTCString(), NOW), 5_000);
     assert.equal(parseRetryAfterMs(new Date(NOW - 5_000).toUTCString(), NOW), 0);
@@ -69,8 +69,8 @@ describe("How long a delivery waits for its next try", () => {
   });
 });
 
-describe("How a receiver is named to people", () => {
-  it("shows no more of a secret than its end", () => {
+describe("The display name of a receiver", () => {
+  it("shows only the end of a secret", () => {
     assert.equal(tail("0123456789abcdef"), "…cdef");
     assert.equal(tail("short"), "…");
     assert.equal(urlTail("https://hooks.example/services/T000/B000/abcdefghijkl"), "hooks.example/…ijkl");

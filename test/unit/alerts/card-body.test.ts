@@ -31,7 +31,7 @@ for (const [tool, maxBytes] of [
   ["google-chat", 32_000],
 ] as const)
   describe(`A card of ${tool}`, () => {
-    it("has as many pages as the tool takes, by bytes, and counts the others", () => {
+    it("shows as many pages as fit into the tool's limit in bytes, and counts the others", () => {
       const pages = Array.from({ length: PAGES }, (_, at) => [{ text: `${at} ${"価".repeat(900)}` }]);
       const of = card({ pages, left: 2 });
       assert.ok(Buffer.byteLength(JSON.stringify(cardBody(tool, of))) <= maxBytes);
@@ -41,7 +41,7 @@ for (const [tool, maxBytes] of [
       assert.equal(lines.at(-1), `${PAGES - shown + 2} more in the report`);
     });
 
-    it("leaves out links that are too long, and keeps their text", () => {
+    it("omits links that are too long, and keeps their text", () => {
       const [short, long] = ["https://a.example/", `https://a.example/${"x".repeat(1_000)}`];
       const of = card({
         intro: [[{ text: "Acme shop", url: long }]],

@@ -3,7 +3,7 @@ import { type CardTool, cardToolOf } from "../../../shared/alerts/chat-tool.ts";
 
 const TRIGGER = "/workflows/0123456789abcdef0123456789abcdef/triggers/manual/paths/invoke";
 
-describe("the chat tool of a webhook", () => {
+describe("The chat tool of a webhook", () => {
   const addresses: [address: string, tool: CardTool | null][] = [
     ["https://chat.googleapis.com/v1/spaces/AAA/messages?key=k&token=t", "google-chat"],
     ["https://chat.googleapis.com/v2/rooms/AAA/posts", "google-chat"],

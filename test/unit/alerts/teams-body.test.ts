@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { teamsBody } from "../../../shared/contracts/teams/people.ts";
 
-describe("the body that changes a team's members", () => {
+describe("The body that changes a team's members", () => {
   const role = "viewer";
   const faults: [body: object, paths: string[]][] = [
     [{ add: [{ login: "zed", role }], remove: ["zed"] }, ["remove.0"]],
@@ -37,7 +37,7 @@ describe("the body that changes a team's members", () => {
     ],
   ];
   for (const [body, paths] of faults) {
-    it(`names each person once: ${JSON.stringify(body)}`, () => {
+    it(`names each user once: ${JSON.stringify(body)}`, () => {
       const { error } = teamsBody.safeParse({ teamId: "team_a", ...body });
       assert.deepEqual(error?.issues.map(({ path }) => path.join(".")) ?? [], paths);
     });

@@ -26,7 +26,7 @@ describe("ComparePool", () => {
   after(() => pool.close());
 
   it("returns the same as compareScreenshots for small and large changes", async () => {
-    const large = [noise(900, 1500, 1), noise(900, 1500, 2)].map(picture => encodePng(picture));
+    const large = [noise(900, 1500, 1), noise(900, 1500, 2)].map(image => encodePng(image));
     for (const [baseline, current] of [[small, other], large]) {
       assert(baseline && current);
       assert.deepEqual(await pool.compare(baseline, current), await compareScreenshots(baseline, current));
@@ -93,7 +93,7 @@ describe("ComparePool", () => {
 
   it("rejects when aborted before or during a comparison", async () => {
     await assert.rejects(pool.compare(small, other, { signal: AbortSignal.abort() }), { name: "AbortError" });
-    const [baseline, current] = [noise(900, 3000, 3), noise(900, 3000, 4)].map(picture => encodePng(picture));
+    const [baseline, current] = [noise(900, 3000, 3), noise(900, 3000, 4)].map(image => encodePng(image));
     assert(baseline && current);
     const controller = new AbortController();
     const comparing = pool.compare(baseline, current, { signal: controller.signal });

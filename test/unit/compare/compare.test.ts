@@ -14,25 +14,25 @@ function opaque(value: number, i: number): number {
   return i % 4 === 3 ? 255 : value;
 }
 
-function fill(picture: TestImage, x: number, y: number, width: number, height: number, shade: number): void {
+function fill(image: TestImage, x: number, y: number, width: number, height: number, shade: number): void {
   for (let row = y; row < y + height; row++) {
-    picture.data
+    image.data
       .subarray((row * WIDTH + x) * 4, (row * WIDTH + x + width) * 4)
       .set(new Uint8Array(width * 4).fill(shade).map(opaque));
   }
 }
 
 /** Writes `lines` of words: 20 px per line, words 30 px wide and 10 px apart. */
-function write(picture: TestImage, x: number, y: number, lines: number, shade = 0): void {
+function write(image: TestImage, x: number, y: number, lines: number, shade = 0): void {
   for (let line = 0; line < lines; line++) {
-    for (let word = 0; word < 4; word++) fill(picture, x + word * 40, y + line * 20, 30, 8, shade);
+    for (let word = 0; word < 4; word++) fill(image, x + word * 40, y + line * 20, 30, 8, shade);
   }
 }
 
-function edited(height: number, edit: (picture: TestImage) => void, background?: number): Buffer {
-  const picture = page(height, background);
-  edit(picture);
-  return encodePng(picture);
+function edited(height: number, edit: (image: TestImage) => void, background?: number): Buffer {
+  const image = page(height, background);
+  edit(image);
+  return encodePng(image);
 }
 
 async function fingerprintOf(before: Buffer, after: Buffer): Promise<string | null> {
@@ -41,8 +41,8 @@ async function fingerprintOf(before: Buffer, after: Buffer): Promise<string | nu
 
 describe("compareScreenshots", () => {
   it("finds no change in equal bytes or in equal pixels with another compression", async () => {
-    const picture = page(50);
-    write(picture, 10, 10, 1);
+    const image = page(50);
+    write(image, 10, 10, 1);
     const nothing = {
       width: WIDTH,
       height: 50,
@@ -53,16 +53,16 @@ describe("compareScreenshots", () => {
       mask: null,
       fingerprint: null,
     };
-    assert.deepEqual(await compareScreenshots(encodePng(picture), encodePng(picture)), nothing);
-    const otherwise = encodePng(picture, { filterOf: () => 4 });
-    assert.deepEqual(await compareScreenshots(encodePng(picture), otherwise), nothing);
+    assert.deepEqual(await compareScreenshots(encodePng(image), encodePng(image)), nothing);
+    const otherwise = encodePng(image, { filterOf: () => 4 });
+    assert.deepEqual(await compareScreenshots(encodePng(image), otherwise), nothing);
   });
 
   it("counts no pixels inside ignore regions, and reports what each of them hid", async () => {
     const before = encodePng(page(600));
-    const after = edited(600, picture => {
-      fill(picture, 100, 100, 20, 20, 90);
-      fill(picture, 300, 500, 10, 10, 90);
+    const after = edited(600, image => {
+      fill(image, 100, 100, 20, 20, 90);
+      fill(image, 300, 500, 10, 10, 90);
     });
     const clock = { x: 95, y: 95, width: 30, height: 30 };
     const rest = { x: 0, y: 400, width: WIDTH, height: 200 };
@@ -70,7 +70,7 @@ describe("compareScreenshots", () => {
     assert.deepEqual(some.ignored, [{ ...clock, pixels: 400 }]);
     assert.deepEqual(some.regions, [{ x: 300, y: 500, width: 10, height: 10 }]);
     assert.equal(some.diffPixels, 100);
-    const alone = edited(600, picture => fill(picture, 300, 500, 10, 10, 90));
+    const alone = edited(600, image => fill(image, 300, 500, 10, 10, 90));
     assert.equal(
       some.fingerprint,
       await fingerprintOf(before, alone),
@@ -91,10 +91,10 @@ describe("compareScreenshots", () => {
   });
 
   it("outlines a changed paragraph once, and distant changes separately", async () => {
-    const after = edited(600, picture => {
-      write(picture, 20, 40, 4);
-      fill(picture, 300, 500, 20, 20, 90);
-      fill(picture, 100, 500, 20, 20, 90);
+    const after = edited(600, image => {
+      write(image, 20, 40, 4);
+      fill(image, 300, 500, 20, 20, 90);
+      fill(image, 100, 500, 20, 20, 90);
     });
     const { regions, diffPixels, diffRatio } = await compareScreenshots(encodePng(page(600)), after);
     assert.deepEqual(regions, [
@@ -107,8 +107,8 @@ describe("compareScreenshots", () => {
   });
 
   it("returns at most 50 regions, which cover every change", async () => {
-    const after = edited(3000, picture => {
-      for (let y = 10; y < 2950; y += 49) for (let x = 10; x < 390; x += 60) fill(picture, x, y, 4, 4, 0);
+    const after = edited(3000, image => {
+      for (let y = 10; y < 2950; y += 49) for (let x = 10; x < 390; x += 60) fill(image, x, y, 4, 4, 0);
     });
     const { regions } = await compareScreenshots(encodePng(page(3000)), after);
     assert(regions.length > 0 && regions.length <= 50);
@@ -123,7 +123,7 @@ describe("compareScreenshots", () => {
   });
 
   it("draws changed pixels in magenta on a transparent mask", async () => {
-    const after = edited(40, picture => fill(picture, 391, 30, 9, 10, 0));
+    const after = edited(40, image => fill(image, 391, 30, 9, 10, 0));
     const { mask } = await compareScreenshots(encodePng(page(40)), after);
     assert(mask);
     const { data, info } = await sharp(mask).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
@@ -147,17 +147,17 @@ describe("compareScreenshots", () => {
 });
 
 describe("the fingerprint of a change", () => {
-  const footer = (shade: number, y: number) => (picture: TestImage) => {
-    fill(picture, 0, y, WIDTH, 40, 200);
-    write(picture, 30, y + 4, 1, shade);
+  const footer = (shade: number, y: number) => (image: TestImage) => {
+    fill(image, 0, y, WIDTH, 40, 200);
+    write(image, 30, y + 4, 1, shade);
   };
 
   it("is equal for the same change anywhere on any page", async () => {
     const short = await fingerprintOf(edited(300, footer(0, 250)), edited(300, footer(120, 250)));
     const long = (shade: number) =>
-      edited(3111, picture => {
-        write(picture, 100, 300, 70);
-        footer(shade, 3013)(picture);
+      edited(3111, image => {
+        write(image, 100, 300, 70);
+        footer(shade, 3013)(image);
       });
     assert.equal(await fingerprintOf(long(0), long(120)), short);
     assert(short);
@@ -166,11 +166,11 @@ describe("the fingerprint of a change", () => {
   it("is equal if a page has the change several times", async () => {
     const once = await fingerprintOf(
       encodePng(page(200)),
-      edited(200, picture => fill(picture, 9, 9, 12, 12, 0)),
+      edited(200, image => fill(image, 9, 9, 12, 12, 0)),
     );
-    const twice = edited(400, picture => {
-      fill(picture, 50, 60, 12, 12, 0);
-      fill(picture, 300, 260, 12, 12, 0);
+    const twice = edited(400, image => {
+      fill(image, 50, 60, 12, 12, 0);
+      fill(image, 300, 260, 12, 12, 0);
     });
     assert.equal(await fingerprintOf(encodePng(page(400)), twice), once);
   });
@@ -182,21 +182,21 @@ describe("the fingerprint of a change", () => {
       fingerprintOf(edited(300, footer(0, 250)), edited(300, footer(121, 250))),
       fingerprintOf(
         encodePng(page(99)),
-        edited(99, picture => fill(picture, 9, 9, 12, 12, 0)),
+        edited(99, image => fill(image, 9, 9, 12, 12, 0)),
       ),
       fingerprintOf(
         encodePng(page(99)),
-        edited(99, picture => fill(picture, 9, 9, 12, 13, 0)),
+        edited(99, image => fill(image, 9, 9, 12, 13, 0)),
       ),
       fingerprintOf(
         encodePng(page(99)),
-        edited(99, picture => fill(picture, 9, 9, 13, 12, 0)),
+        edited(99, image => fill(image, 9, 9, 13, 12, 0)),
       ),
       fingerprintOf(
         encodePng(page(99)),
-        edited(99, picture => {
-          fill(picture, 9, 9, 12, 12, 0);
-          fill(picture, 200, 9, 12, 13, 0);
+        edited(99, image => {
+          fill(image, 9, 9, 12, 12, 0);
+          fill(image, 200, 9, 12, 13, 0);
         }),
       ),
     ]);

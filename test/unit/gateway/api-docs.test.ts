@@ -11,7 +11,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
 );
 
-describe("the OpenAPI document", () => {
+describe("The OpenAPI document", () => {
   it("is valid OpenAPI 3.1", async () => {
     const validator = new Validator();
     const { valid, errors } = await validator.validate(structuredClone({ ...document }));
@@ -19,7 +19,7 @@ describe("the OpenAPI document", () => {
     assert.equal(validator.version, "3.1");
   });
 
-  it("has every route, with its parameters, its key and its answers", () => {
+  it("contains every route with parameters, security and responses", () => {
     assert.equal(operations.length, Object.keys(ROUTES).length);
     for (const [name, route] of Object.entries(ROUTES)) {
       const [method = "", path = ""] = name.split(" ");
@@ -36,12 +36,12 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("names each operation once", () => {
+  it("has unique operation ids", () => {
     const ids = operations.map(({ operation }) => operation.operationId);
     assert.equal(new Set(ids).size, ids.length);
   });
 
-  it("says what a field is that is left out", () => {
+  it("contains the defaults of fields", () => {
     const defaultsOf = (path: string) => {
       const schema = document.paths[path]?.post?.requestBody?.content["application/json"]?.schema ?? {};
       const properties: object = "properties" in schema && schema.properties ? schema.properties : {};
@@ -68,7 +68,7 @@ describe("the OpenAPI document", () => {
     });
   });
 
-  it("asks for a body where there must be one, and only there", () => {
+  it("requires a body only where it is required", () => {
     const body = (path: string) => document.paths[path]?.post?.requestBody?.required;
     assert.deepEqual(
       [
@@ -82,10 +82,10 @@ describe("the OpenAPI document", () => {
   });
 });
 
-describe("the API's documentation", () => {
+describe("The API reference", () => {
   const markdown = apiMarkdown(document);
 
-  it("leads from its list of routes to each of them", () => {
+  it("links each route in its list", () => {
     const headings = [...markdown.matchAll(/^##+ (.+)$/gm)].map(([, heading = ""]) => anchor(heading));
     assert.equal(new Set(headings).size, headings.length);
     for (const [, target = ""] of markdown.matchAll(/\]\(#([^)]+)\)/g))
@@ -94,7 +94,7 @@ describe("the API's documentation", () => {
       assert.ok(markdown.includes(`## ${method.toUpperCase()} ${path}\n`));
   });
 
-  it("tells of fields within lists, maps and variants, and which may be left out", () => {
+  it("documents fields in lists, maps and variants, and which are optional", () => {
     const text = { type: "string" };
     const schema = {
       type: "object",

@@ -13,8 +13,8 @@ const authenticatorOf = (perMinute: number) =>
   });
 const key: Credential = { kind: "key", hash: "some hash" };
 
-describe("the gateway's knowledge of keys", () => {
-  it("believes no answer that was on its way while the key was revoked", async () => {
+describe("Cached identities", () => {
+  it("exclude responses that were on their way while the key was revoked", async () => {
     const asked = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<Identity | null>();
     const answers = [answer.promise, Promise.resolve(null)];
@@ -68,7 +68,7 @@ describe("the gateway's knowledge of keys", () => {
     });
     after(() => broker.stop());
 
-    it("looks up sixty a minute from an address, and all further ones together", async () => {
+    it("look up 60 wrong keys per minute and address, and further ones in batches", async () => {
       const authenticator = authenticatorOf(60);
       const identify = (hash: string, address = FLOOD) =>
         authenticator.identify(broker, { kind: "key", hash }, address).then(
@@ -80,7 +80,7 @@ describe("the gateway's knowledge of keys", () => {
         assert.equal(await identify(`wrong ${count}`), "unauthorized");
       lookUps.length = 0;
       const flood = Array.from({ length: 1_500 }, (_, count) => identify(`flood ${count}`));
-      // Known to this gateway, never seen by it, and from elsewhere.
+      // A cached key, a new key, and a key from another address.
       const others = [identify("good"), identify("new and good"), identify("wrong elsewhere", "192.0.2.1")];
       assert.deepEqual(await Promise.all(others), ["known", "known", "unauthorized"]);
       assert.deepEqual(new Set(await Promise.all(flood)), new Set(["rate_limited"]));
@@ -88,7 +88,7 @@ describe("the gateway's knowledge of keys", () => {
       assert.ok(asked <= 2, `${asked} questions for ${flood.length} keys`);
     });
 
-    it("says how long to wait, and that valid keys go on working", async () => {
+    it("tell how long to wait, and that valid keys keep working", async () => {
       const authenticator = authenticatorOf(60);
       const identify = (hash: string) => authenticator.identify(broker, { kind: "key", hash }, FLOOD);
       for (let count = 0; count < 60; count += 1) await identify(`${count}`).catch(() => {});
@@ -99,7 +99,7 @@ describe("the gateway's knowledge of keys", () => {
       assert.match(error.message, /Valid credentials still work/);
     });
 
-    it("forgets no key that opens something for those that open nothing", async () => {
+    it("keep valid keys, however many wrong ones arrive", async () => {
       const authenticator = authenticatorOf(60);
       const identify = (hash: string, address: string) =>
         authenticator.identify(broker, { kind: "key", hash }, address).catch(() => null);

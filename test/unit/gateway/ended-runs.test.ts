@@ -25,15 +25,15 @@ const view = (completedAt: string | null): RunView => ({
 });
 const ended = view("2026-01-01T00:00:01.000Z");
 
-describe("runs that have ended", () => {
-  it("are answered from memory, to their own team", () => {
+describe("Ended runs", () => {
+  it("are served from memory to their own team", () => {
     const runs = new EndedRuns();
     runs.store("team_a", ended, runs.generation);
     assert.equal(runs.get("team_a", "run_a"), ended);
     assert.equal(runs.get("team_b", "run_a"), null);
   });
 
-  it("are forgotten when they change, and kept only once they have ended", () => {
+  it("are evicted when they change, and cached only once they have ended", () => {
     const runs = new EndedRuns();
     runs.store("team_a", view(null), runs.generation);
     assert.equal(runs.get("team_a", "run_a"), null);
@@ -42,7 +42,7 @@ describe("runs that have ended", () => {
     assert.equal(runs.get("team_a", "run_a"), null);
   });
 
-  it("are not put back by a read that was under way when they changed", () => {
+  it("are not cached by a read that was running when they changed", () => {
     const runs = new EndedRuns();
     const { generation } = runs;
     runs.delete("run_a");

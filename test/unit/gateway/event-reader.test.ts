@@ -3,8 +3,8 @@ import { eventReader } from "../../../shared/event-reader.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-describe("a stream of server-sent events", () => {
-  it("tells what each is called and holds, wherever its parts end, and nothing of comments", () => {
+describe("A stream of server-sent events", () => {
+  it("is parsed into names and data for any chunks, without comments", () => {
     const stream = bytes(
       'event: runs\r\ndata: {"name":\r\ndata:"ü"}\r\n\r\n:\n\nevent: runs\n\ndata: {}\n\n',
     );
@@ -23,7 +23,7 @@ describe("a stream of server-sent events", () => {
     }
   });
 
-  it("is none where an event has no end", () => {
+  it("refuses an event without an end", () => {
     const read = eventReader();
     assert.deepEqual(read(bytes(`data: ${"x".repeat(60_000)}`)), []);
     assert.throws(() => read(bytes("x".repeat(10_000))), /exceeded/);

@@ -5,14 +5,14 @@ import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { finishRequests } from "../../../services/gateway/http/finish-requests.ts";
 
-describe("a gateway that leaves", () => {
+describe("A gateway that stops", () => {
   let server: Server;
   let port: number;
   let agent: Agent;
   let begun: PromiseWithResolvers<void>;
   let answered: PromiseWithResolvers<string>;
 
-  /** Asks on a connection that stays open. */
+  /** Sends a request on a connection that stays open. */
   const ask = async (path: string) => {
     const [answer]: IncomingMessage[] = await once(get({ host: "127.0.0.1", port, path, agent }), "response");
     return answer ? text(answer) : "";
@@ -36,7 +36,7 @@ describe("a gateway that leaves", () => {
     server.closeAllConnections();
   });
 
-  it("answers what it has begun, accepts nothing more, and does not wait for idle connections", async () => {
+  it("finishes running requests, accepts no more, and closes idle connections", async () => {
     assert.equal(await ask("/fast"), "fast");
     const slow = ask("/slow");
     await begun.promise;
@@ -49,14 +49,14 @@ describe("a gateway that leaves", () => {
     assert.equal(await new Promise(settle => server.getConnections((_error, open) => settle(open))), 0);
   });
 
-  it("hangs up on what takes too long", async () => {
+  it("closes connections whose requests take too long", async () => {
     const endless = assert.rejects(ask("/slow"), { code: "ECONNRESET" });
     await begun.promise;
     await finishRequests(server);
     await endless;
   });
 
-  it("has nothing to do where it never listened", async () => {
+  it("stops at once if it never listened", async () => {
     await finishRequests(createServer());
   });
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { nameBrowser } from "../../../services/gateway/auth/name-browser.ts";
 
-describe("What a browser is called", () => {
+describe("The name of a browser", () => {
   const named: [string | undefined, string | null][] = [
     ["Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "Firefox on Linux"],
     [

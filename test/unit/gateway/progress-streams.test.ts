@@ -16,7 +16,7 @@ const progress = (status: RunProgress["status"]): RunProgress => ({
   error: null,
 });
 
-/** Opens a stream of streams of this kind, and ends both. */
+/** Opens a stream over HTTP, reads it to its end, and closes both. */
 async function streamed(
   streams: ProgressStreams,
   read: () => Promise<RunProgress>,
@@ -42,8 +42,8 @@ async function streamed(
 
 const unread = () => Promise.reject(new Error("not to be read"));
 
-describe("the streams of progress", () => {
-  it("end with the run, also when the state that they begin with is read late", async () => {
+describe("Progress streams", () => {
+  it("end with the run, also if the first state is read after the end", async () => {
     const streams = new ProgressStreams();
     const { statuses, errors } = await streamed(streams, unread, begin => {
       streams.publish(progress("completed"));
@@ -53,7 +53,7 @@ describe("the streams of progress", () => {
     assert.deepEqual(errors, [], "nothing is written after the end");
   });
 
-  it("end with the run though its end was told to nobody, and outlast what cannot be read for a while", async () => {
+  it("end with the run if the event of its end is lost, and survive failed reads", async () => {
     const states = [new ServiceError("unavailable", "Later."), progress("comparing"), progress("completed")];
     const read = async () => {
       const state = states.shift() ?? progress("completed");
@@ -65,10 +65,10 @@ describe("the streams of progress", () => {
     assert.deepEqual(states, [], "every state was read");
   });
 
-  it("do not go back to a state that was read before a newer one was told", async () => {
+  it("don't send a state that was read before a newer one was published", async () => {
     const streams = new ProgressStreams(20);
     const reads = [Promise.withResolvers<RunProgress>()];
-    // Later than what was told is written, which waits for a moment.
+    // Later than the published state is sent, which is throttled.
     const read = () => reads.pop()?.promise ?? delay(500, progress("completed"));
     const [old] = reads;
     const { statuses } = await streamed(streams, read, begin => {
@@ -85,7 +85,7 @@ describe("the streams of progress", () => {
   });
 
   for (const code of ["unauthorized", "not_found", "conflict"] as const) {
-    it(`end when the run is answered with ${code}: it is the reader's no more`, async () => {
+    it(`end if reading the run fails with ${code}`, async () => {
       const read = () => Promise.reject(new ServiceError(code, "No more."));
       const { statuses } = await streamed(new ProgressStreams(20), read, begin =>
         begin(progress("rendering")),
@@ -94,7 +94,7 @@ describe("the streams of progress", () => {
     });
   }
 
-  it("tell of every review after the run's end to who asked for that, and nothing twice by themselves", async () => {
+  it("send reviews after the run's end if requested, and send nothing twice", async () => {
     const streams = new ProgressStreams(20);
     const states: string[] = [];
     const read = async () => {
@@ -115,11 +115,11 @@ describe("the streams of progress", () => {
       },
       true,
     );
-    // Its begin, what was told, and what was found by reading once after each.
+    // The first state, the published one, and at most one read after each.
     assert.ok(statuses.length >= 3 && statuses.length <= 4, statuses.join(" "));
   });
 
-  it("end by themselves where the reader was gone before they began, and make room for others", async function () {
+  it("end if the reader disconnected before they started, and free their places", async function () {
     this.timeout(10_000);
     const gone = Promise.withResolvers<ServerResponse>();
     const server = createServer((_req, res) => {
@@ -151,7 +151,7 @@ describe("the streams of progress", () => {
     }
   });
 
-  it("end when their key is revoked, and others go on", async () => {
+  it("end if their key is revoked, while others continue", async () => {
     const streams = new ProgressStreams();
     const { statuses } = await streamed(streams, unread, begin => {
       begin(progress("rendering"));

@@ -8,7 +8,7 @@ import { ServiceError } from "../../../shared/errors.ts";
 
 const response = () => new ServerResponse(new IncomingMessage(new Socket()));
 
-/** Asks until it is refused: on a slow machine the bucket is refilled meanwhile. */
+/** Sends requests until one is refused. On a slow machine, the bucket is refilled meanwhile. */
 async function refusal(
   limit: RateLimit,
   perMinute: number,
@@ -21,8 +21,8 @@ async function refusal(
   throw new assert.AssertionError({ message: "It was never refused." });
 }
 
-describe("the limit of a key's requests", () => {
-  it("tells how many are left, and when all of them are back", async () => {
+describe("The rate limit of a key", () => {
+  it("reports the remaining requests and the time of the reset", async () => {
     const res = response();
     await new RateLimit(600).take("key", res);
     const headers = res.getHeaders();
@@ -34,7 +34,7 @@ describe("the limit of a key's requests", () => {
   const refusals: [perMinute: number, retryAfterSeconds: number, resetSeconds: number][] = [
     [600, 1, 60],
     [60, 1, 60],
-    // Two requests every 1.25 s: never more than 100 a minute.
+    // Two requests every 1.25 s: never more than 100 per minute.
     [100, 2, 63],
     [30, 2, 60],
     [1, 60, 60],
@@ -52,7 +52,7 @@ describe("the limit of a key's requests", () => {
     });
   }
 
-  it("holds for a key that goes on asking, however long", async () => {
+  it("applies to a key that keeps sending requests", async () => {
     mock.timers.enable({ apis: ["setTimeout", "setInterval", "Date"] });
     try {
       const [perMinute, minutes] = [60, 12];
@@ -72,7 +72,7 @@ describe("the limit of a key's requests", () => {
         mock.timers.tick(50);
         await turn();
       }
-      // A full bucket at first, and what came into it.
+      // The full bucket, and its refills.
       assert.ok(taken <= perMinute * (1 + pastMinutes()), String(taken));
       assert.ok(taken > perMinute * minutes * 0.9, String(taken));
     } finally {

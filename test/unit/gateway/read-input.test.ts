@@ -18,8 +18,8 @@ function refusal(schema: z.ZodType, value: unknown): ServiceError {
   throw new Error("The value was accepted.");
 }
 
-describe("a body of a request", () => {
-  it("with more fields than any needs is refused before its schema looks at one", () => {
+describe("The body of a request", () => {
+  it("is refused before validation if it has too many fields", () => {
     let looked = 0;
     const schema = z.looseObject({}).superRefine(() => {
       looked += 1;
@@ -36,13 +36,13 @@ describe("a body of a request", () => {
     assert.equal(looked, 0);
   });
 
-  it("with many errors is answered with the first hundred, and how many there are", () => {
+  it("gets the first 100 errors and their number", () => {
     const { data, message } = refusal(submitRunBody, { url: URL_OK, options: { headers: fields(900) } });
     assert.equal(data.errors?.length, 100);
     assert.match(message, /See errors for 899 more invalid fields/);
   });
 
-  it("is answered with each error as a sentence about its field", () => {
+  it("gets a sentence for each invalid field", () => {
     const body = { url: URL_OK, routes: [], viewports: [1.5], threshold: "1", rout: 1 };
     const { data, message } = refusal(submitRunBody, body);
     assert.deepEqual(
@@ -57,7 +57,7 @@ describe("a body of a request", () => {
     assert.equal(message, '"routes" must have at least 1 item. See errors for 3 more invalid fields.');
   });
 
-  it("is refused in words where its schema has none", () => {
+  it("gets a message also if its schema has none", () => {
     const schema = z.strictObject({ a: z.union([z.number(), z.boolean()]), b: z.number().multipleOf(5) });
     assert.deepEqual(
       refusal(schema, { a: "x", b: 3 }).data.errors?.map(error => error.message),

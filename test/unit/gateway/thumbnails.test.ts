@@ -22,7 +22,7 @@ describe("Thumbnails", () => {
     thumbnails = new Thumbnails();
   });
 
-  it("come in few widths", () => {
+  it("have a few fixed widths", () => {
     assert.equal(imageQuery.parse({ w: "320" }).w, 320);
     for (const w of ["321", "0", "-320", "1e2", "320.0", "", "10000", ["320", "640"]])
       assert.equal(imageQuery.safeParse({ w }).success, false, String(w));
@@ -32,7 +32,7 @@ describe("Thumbnails", () => {
     assert.match(issue?.message ?? "", /w=320/);
   });
 
-  it("are the whole image, as wide as asked for, and never wider than it is", async () => {
+  it("show the whole image at the requested width, and never enlarge it", async () => {
     const shrunk = await sharp(
       await thumbnails.get("a", { w: 160, band: undefined }, async () => png, there),
     ).metadata();
@@ -48,7 +48,7 @@ describe("Thumbnails", () => {
     assert.equal(cut.height, 16_000);
   });
 
-  it("are bands of a page, so that each picture of a card is whole in one of them", async () => {
+  it("can be bands of a page, so that each image of a card is within one band", async () => {
     const stripes = sharp({ create: { width: 400, height: 3_000, channels: 3, background: "#fff" } });
     const red = { create: { width: 400, height: 250, channels: 3, background: "#f00" } } as const;
     const input = await sharp(red).png().toBuffer();
@@ -73,7 +73,7 @@ describe("Thumbnails", () => {
     assert.equal(bandAt({ width: 1280, height: 1_600 }, 900), null);
   });
 
-  it("are one and the same for all bands below a page's last", async () => {
+  it("are the last band for any band below it", async () => {
     const read = async () => png;
     const bandNo = (band: number) => thumbnails.get("a", { w: 160, band }, read, there);
     const last = await bandNo(5);
@@ -81,7 +81,7 @@ describe("Thumbnails", () => {
     assert.notDeepEqual(await bandNo(4), await last);
   });
 
-  it("are made once for all who ask, and kept", async () => {
+  it("are created once for all readers, and cached", async () => {
     let reads = 0;
     const read = async () => {
       reads += 1;
@@ -97,7 +97,7 @@ describe("Thumbnails", () => {
     assert.equal(reads, 2);
   });
 
-  it("are made two at a time, in their order, and refused where too many wait", async () => {
+  it("are created two at a time in order, and refused if too many wait", async () => {
     const images = Array.from({ length: 70 }, deferred);
     const begun: number[] = [];
     const takes = images.map(({ promise }, index) =>
@@ -123,7 +123,7 @@ describe("Thumbnails", () => {
     );
   });
 
-  it("are not made for readers who have gone, but for one of them who has not", async () => {
+  it("are not created after all readers disconnected, but for any that remains", async () => {
     const slow = [deferred(), deferred()];
     const first = slow.map(({ promise }, index) =>
       thumbnails.get(`slow ${index}`, { w: 160, band: undefined }, () => promise, there),
@@ -149,14 +149,14 @@ describe("Thumbnails", () => {
     assert.equal(await half, await half2);
   });
 
-  it("fail for what is no image, and are tried again the next time", async () => {
+  it("fail for a file that is no image, and are retried next time", async () => {
     await assert.rejects(
       thumbnails.get("a", { w: 160, band: undefined }, async () => Buffer.from("no image"), there),
     );
     assert.ok(await thumbnails.get("a", { w: 160, band: undefined }, async () => png, there));
   });
 
-  it("are kept within bounds, the latest", async () => {
+  it("keep the latest within the cache's limit", async () => {
     let reads = 0;
     const get = (name: string) => {
       const read = async () => {

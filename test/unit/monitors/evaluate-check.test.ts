@@ -10,7 +10,10 @@ import type { ScreenshotOutcome } from "../../../shared/contracts/runs/run-outco
 
 const NO_IMAGES = { baseline: null, current: null, diff: null };
 
-/** What was seen of the pages, in words: `/a changed`, `/b failed`, `/c lost` for what the service could not do. */
+/**
+ * Returns page results from text: `/a changed`, `/b failed`, `/c lost` for a page that the service couldn't
+ * capture.
+ */
 function page(words: string): PageResult[] {
   return words.split(", ").map(seen => {
     const [route = "", state = ""] = seen.split(" ");
@@ -30,7 +33,7 @@ function page(words: string): PageResult[] {
   });
 }
 
-describe("a check that is not fine", () => {
+describe("The pages to confirm", () => {
   const cases: [attempts: string[], again: string[]][] = [
     [["/ ok"], []],
     [["/ new"], []],
@@ -54,7 +57,7 @@ describe("a check that is not fine", () => {
     [["/a changed", "/a failed", "/a changed"], []],
   ];
   for (const [attempts, again] of cases) {
-    it(`looks again at ${again.join(" and ") || "nothing"} after ${attempts.join(" then ")}`, () => {
+    it(`are ${again.join(" and ") || "none"} after ${attempts.join(" then ")}`, () => {
       assert.deepEqual(
         pagesToConfirm(attempts.map(page)).map(({ route }) => route),
         again,
@@ -63,7 +66,7 @@ describe("a check that is not fine", () => {
   }
 });
 
-describe("what a check found", () => {
+describe("The outcome of a check", () => {
   const cases: [attempts: string[], outcome: string, regressions: string[], error: string | null][] = [
     [["/ ok"], "ok", [], null],
     [["/ new"], "established", [], null],
@@ -109,7 +112,7 @@ describe("what a check found", () => {
     });
   }
 
-  it("names the pages that do not answer, each once, and not those that the service could not look at", () => {
+  it("names each page that is down once, without pages that the service couldn't capture", () => {
     const seen = page("/a failed, /b lost, /c failed, /d changed");
     const narrow = seen.map(page => ({ ...page, viewport: 375 }));
     assert.deepEqual(
@@ -121,7 +124,7 @@ describe("what a check found", () => {
     );
   });
 
-  it("tells one width of a page from another", () => {
+  it("distinguishes the widths of a page", () => {
     const [first] = page("/a changed");
     assert.ok(first);
     const narrow = { ...first, viewport: 375 };
@@ -143,7 +146,7 @@ describe("what a check found", () => {
   });
 });
 
-describe("what a screenshot says of its page", () => {
+describe("The result of a page", () => {
   const outcome: ScreenshotOutcome = {
     id: "shot",
     route: "/",

@@ -12,7 +12,7 @@ import { newId } from "../../../shared/ids.ts";
 
 const REGION = { x: 0, y: 0, width: 9, height: 9 };
 
-describe("the body of a monitor", () => {
+describe("The body of a monitor", () => {
   const whole = { name: "Home", url: "https://example.com" };
   const faults: [body: object, paths: string[]][] = [
     [{}, ["name", "url"]],
@@ -58,7 +58,7 @@ describe("the body of a monitor", () => {
     });
   }
 
-  it("has defaults, and folds what is named twice", () => {
+  it("has defaults, and removes duplicates", () => {
     const { routes, viewports, intervalMinutes, alertThreshold, alerts, paused } =
       createMonitorBody.parse(whole);
     assert.deepEqual(
@@ -79,26 +79,26 @@ describe("the body of a monitor", () => {
     assert.deepEqual(changeMonitorBody.parse(named).alerts, { email });
   });
 
-  it("has none of the defaults in a change, and must name something", () => {
+  it("has no defaults in a change, which needs at least one field", () => {
     assert.deepEqual(changeMonitorBody.parse({ paused: true }), { paused: true });
     assert.ok(!changeMonitorBody.safeParse({}).success);
     assert.ok(!changeMonitorBody.safeParse({ status: "ok" }).success);
   });
 
-  it("is snoozed for whole hours, a month at most", () => {
+  it("accepts snoozes of whole hours, at most a month", () => {
     const accepted = [0, 1, 720, 721, 1.5].filter(hours => snoozeBody.safeParse({ hours }).success);
     assert.deepEqual(accepted, [1, 720]);
   });
 });
 
-describe("the options of a monitor", () => {
+describe("The options of a monitor", () => {
   const whole = {
     ...{ colorThreshold: 0, masks: [".ad"], hide: [".chat"], waitForSelector: "main" },
     ...{ headers: { "x-a": "1" }, network: [{ url: "**/x", action: "block" as const }] },
     ...{ clock: "2026-01-31T09:00:00Z", random: "real" as const, ignoreRegions: [REGION], perRoute: {} },
   };
 
-  it("are all kept that a run has, until a change takes one away", () => {
+  it("include all options of a run, and keep them until a change removes one", () => {
     assert.deepEqual(Object.keys(whole).toSorted(), Object.keys(monitorOptionsSchema.shape).toSorted());
     const { perRoute: _perRoute, ...kept } = changeOptions({}, whole);
     assert.deepEqual(changeOptions(kept, {}), kept);
@@ -109,8 +109,8 @@ describe("the options of a monitor", () => {
   });
 });
 
-describe("a monitor's turn", () => {
-  it("is always the same, and spread evenly over those that were made together", () => {
+describe("The schedule of a monitor", () => {
+  it("has a stable phase, and spreads monitors evenly that were created together", () => {
     const ids = Array.from({ length: 10_000 }, () => newId("mon"));
     assert.deepEqual(ids.map(phaseOf), ids.map(phaseOf));
     const tenths = Map.groupBy(ids, id => Math.floor(phaseOf(id) * 10));
@@ -120,7 +120,7 @@ describe("a monitor's turn", () => {
   });
 });
 
-describe("why a monitor is not scheduled", () => {
+describe("Why a monitor is not scheduled", () => {
   const pro = { name: "pro", monitors: 10 } as const;
   const cases: [monitor: Parameters<typeof notScheduledBecause>[0], words: RegExp | null][] = [
     [{ hold: null, paused: false }, null],
@@ -129,7 +129,7 @@ describe("why a monitor is not scheduled", () => {
     [{ hold: "over", paused: true }, /pro plan allows 10 monitors.*on hold.*upgrade/],
   ];
   for (const [monitor, words] of cases) {
-    it(`is said for ${JSON.stringify(monitor)}`, () => {
+    it(`is explained for ${JSON.stringify(monitor)}`, () => {
       const because = notScheduledBecause(monitor, pro);
       if (words) assert.match(because ?? "", words);
       else assert.equal(because, null);

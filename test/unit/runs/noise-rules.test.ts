@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { addDays, flakeScore, scoreHistory } from "../../../services/runs/noise/flake-score.rule.ts";
 import {
-  isSamePlace,
+  isMatch,
   LEAST_OBSERVATIONS,
   type NoiseObservation,
   suggestRegions,
@@ -85,7 +85,7 @@ function seen(regions: Region[], own: Partial<NoiseObservation> = {}): NoiseObse
 const clock = { x: 1000, y: 40, width: 120, height: 20 };
 const moved = (by: number) => ({ ...clock, x: clock.x + by });
 const nothing = { accepted: [], dismissed: [] };
-const placesOf = (list: Region[]) => list.map(({ x, y, width, height }) => ({ x, y, width, height }));
+const regionsOf = (list: Region[]) => list.map(({ x, y, width, height }) => ({ x, y, width, height }));
 
 describe("suggestRegions", () => {
   it("suggests a region around the noise of three screenshots", () => {
@@ -118,7 +118,7 @@ describe("suggestRegions", () => {
     assert.deepEqual(suggestRegions([seen([most]), seen([most]), seen([most])], VIEWPORT, nothing), []);
     const less = { ...most, height: 1500 };
     const suggested = suggestRegions([seen([less]), seen([less]), seen([less])], VIEWPORT, nothing);
-    assert.deepEqual(placesOf(suggested), [less]);
+    assert.deepEqual(regionsOf(suggested), [less]);
   });
 
   it("suggests no accepted region, and a dismissed one only after three more observations", () => {
@@ -132,7 +132,7 @@ describe("suggestRegions", () => {
     const twoMore = [...before, later(), later()];
     assert.deepEqual(suggestRegions(twoMore, VIEWPORT, { ...nothing, dismissed }), []);
     const threeMore = [...twoMore, later()];
-    assert.deepEqual(placesOf(suggestRegions(threeMore, VIEWPORT, { ...nothing, dismissed })), [clock]);
+    assert.deepEqual(regionsOf(suggestRegions(threeMore, VIEWPORT, { ...nothing, dismissed })), [clock]);
   });
 
   const region = fc.record({
@@ -182,8 +182,8 @@ describe("suggestRegions", () => {
   it("matches regions symmetrically, and each region with itself", () => {
     fc.assert(
       fc.property(region, region, (one, other) => {
-        assert.equal(isSamePlace(one, other), isSamePlace(other, one));
-        assert(isSamePlace(one, one));
+        assert.equal(isMatch(one, other), isMatch(other, one));
+        assert(isMatch(one, one));
       }),
     );
   });

@@ -1,5 +1,5 @@
 /** The clock of a page and of its frames of the same origin. It is paused except during `run`. */
-export interface PageClock {
+interface PageClock {
   /** Returns how long the page has lived, whole ms. */
   now(): number;
   /** Runs `work` after a delay of the page's own time, ms. @returns a function that cancels it */

@@ -1,5 +1,5 @@
 /** The responses that the pages fetch after loading. */
-export const ANSWERS = new Map<string, unknown>([
+export const RESPONSES = new Map<string, unknown>([
   [
     "tide",
     {
