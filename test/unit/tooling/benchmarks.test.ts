@@ -45,21 +45,21 @@ function figuresWith(more: Partial<Figures>): Figures {
 const side = (name: string, ...values: number[]) => ({ name, measurements: bare(values) });
 
 describe("docs/reference/benchmarks.md", () => {
-  it("equals the page that node bench/write-benchmarks.ts writes from bench/results", async () => {
+  it("is what bench/results holds; node bench/write-benchmarks.ts writes it", async () => {
     const all = await readResults();
     assert.ok(all.length > 0);
     assert.equal(readFileSync(PAGE, "utf8"), benchmarksPage(all));
   });
 
-  it("has valid figures of existing benchmarks only", () => {
+  it("has figures in one shape, of benches that there are", () => {
     assert.throws(() => figuresWith({ name: "Compare!" }));
     assert.throws(() => figures.parse({ ...figuresWith({}), surplus: true }));
     for (const name of BENCHES) assert.equal(figuresWith({ name }).name, name);
   });
 });
 
-describe("figures of a benchmark", () => {
-  it("use the median of the rounds' ratios, not the ratio of the medians", () => {
+describe("a bench's figures", () => {
+  it("have the median of the rounds' ratios, not the ratio of the medians", () => {
     const about = { title: "work", unit: "ms", ratioIs: "of its time" } as const;
     const { ratio, ours, pairs } = compareMeasurements(about, side("vrs", 1, 30, 8), side("peer", 10, 10, 1));
     assert.deepEqual(ratio, { median: 3, min: 0.1, max: 8 });
@@ -71,12 +71,12 @@ describe("figures of a benchmark", () => {
     assert.equal(rate.ratio.median, 0.25);
   });
 
-  it("throw when the numbers of rounds differ", () => {
+  it("are refused where one side has other rounds", () => {
     const about = { title: "work", unit: "ms", ratioIs: "of its time" } as const;
     assert.throws(() => compareMeasurements(about, side("vrs", 1, 2), side("peer", 1)), /no pairs/);
   });
 
-  it("name missed bars, peers that are ahead, and growing curves", () => {
+  it("say in words where a bar is missed, where a peer is ahead and what grows", () => {
     const about = { title: "work", unit: "ms" } as const;
     const atLeast = { is: "at least", value: 2 } as const;
     const missed = figuresWith({
@@ -114,7 +114,7 @@ describe("figures of a benchmark", () => {
     for (const sentence of shortfalls(missed)) assert.equal(page.split(sentence).length, 3, sentence);
   });
 
-  it("show 0 and 100 % only for none and all", () => {
+  it("read as no errors, or as all found, only where that is true", () => {
     const words = (count: number, total: number) => shareWords(countOf({ title: "some" }, count, total));
     assert.equal(words(0, 10_000), "0 of 10,000 (0 %)");
     assert.equal(words(1, 100_000), "1 of 100,000 (0.01 %)");
@@ -122,7 +122,7 @@ describe("figures of a benchmark", () => {
     assert.equal(words(5, 5), "5 of 5 (100 %)");
   });
 
-  it("exclude warm-up rounds, and start each round with another contestant", async () => {
+  it("come from rounds that each another one begins, without those that warm up", async () => {
     const order: string[] = [];
     const contestant = (name: string) => ({
       name,

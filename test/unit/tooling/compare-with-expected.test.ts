@@ -17,7 +17,7 @@ const shot = (
   ...more,
 });
 
-describe("result of the demo", () => {
+describe("the demo's verdict", () => {
   const screenshots = [
     shot("/", 375, "unchanged"),
     shot("/", 1280, "changed", { regions: [region, region] }),
@@ -26,13 +26,13 @@ describe("result of the demo", () => {
   const verdict = (expected: Record<string, number>) =>
     compareWithExpected(screenshots, new Map(Object.entries(expected)));
 
-  it("succeeds when the changes are those of the new version", () => {
+  it("is good when the changes are those of the new version", () => {
     const { ok, line } = verdict({ "/ 1280": 2, "/about 375": 1 });
     assert.equal(ok, true);
     assert.match(line, /^2 changed, 1 unchanged/);
   });
 
-  it("names an unchanged screenshot that should have changed", () => {
+  it("names a screenshot that had to change", () => {
     const { ok, line } = verdict({ "/ 1280": 2, "/about 375": 1, "/ 375": 1 });
     assert.equal(ok, false);
     assert.match(line, / \/ 375: found 0 of at least 1 change\.$/);
@@ -44,7 +44,7 @@ describe("result of the demo", () => {
     assert.match(line, / \/ 1280: found 2 of at least 3 changes\.$/);
   });
 
-  it("names a changed screenshot that should be unchanged", () => {
+  it("names a screenshot that was not to change", () => {
     const { ok, line } = verdict({ "/ 1280": 2 });
     assert.equal(ok, false);
     assert.match(line, / \/about 375: unexpected change\.$/);

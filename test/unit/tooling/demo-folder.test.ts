@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeDemoFolder } from "../../../cli/demo/demo-folder.ts";
 
-describe("demo folder", () => {
+describe("the demo's folder", () => {
   let root: string;
   let parent: string;
   beforeEach(async () => {
@@ -15,7 +15,7 @@ describe("demo folder", () => {
   });
   afterEach(() => rm(root, { recursive: true, force: true }));
 
-  it("is empty and separate for each process, also when an earlier process had the same id", async () => {
+  it("is its process's own and empty, also where an earlier process of that number left one", async () => {
     const folder = await makeDemoFolder(root);
     assert.equal(folder, join(parent, String(process.pid)));
     await writeFile(join(folder, "service.log"), "old");
@@ -23,7 +23,7 @@ describe("demo folder", () => {
     assert.deepEqual(await readdir(folder), []);
   });
 
-  it("replaces folders of ended processes only", async () => {
+  it("clears away those of processes that are gone, and no other demo's", async () => {
     const gone = spawn(process.execPath, ["--version"], { stdio: "ignore" });
     await once(gone, "exit");
     const alive = String(process.ppid);
@@ -33,7 +33,7 @@ describe("demo folder", () => {
     assert.deepEqual((await readdir(parent)).toSorted(), [alive, String(process.pid)].toSorted());
   });
 
-  it("throws when a file is in its place", async () => {
+  it("is refused where a file is in its place", async () => {
     await writeFile(join(root, ".service"), "a file");
     await assert.rejects(makeDemoFolder(root), { code: "ENOTDIR" });
   });

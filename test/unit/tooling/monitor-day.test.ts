@@ -13,8 +13,8 @@ import { createMonitorBody } from "../../../shared/contracts/monitors/monitors.t
 
 const REGION = { x: 1, y: 2, width: 3, height: 4 };
 
-describe("monitors of a simulated day", () => {
-  it("cover every page of the corpus once, within the limit of a monitor", () => {
+describe("The monitors of a day", () => {
+  it("watch every page of the corpus once, each with as many as a monitor may have", () => {
     const planned = planMonitors(SITES, { url: "http://localhost:1", widths: [375, 1280] });
     const watched = planned.flatMap(({ url, routes }) => routes.map(route => `${url}${route}`));
     const pages = SITES.flatMap(site => site.pages.map(page => `http://localhost:1/${site.name}/${page}`));
@@ -24,7 +24,7 @@ describe("monitors of a simulated day", () => {
     assert.equal(new Set(planned.map(({ name }) => name)).size, planned.length);
   });
 
-  it("are few in a quick run, and only of the selected sites", () => {
+  it("are few in a quick run, and of the sites that were asked for", () => {
     const { sites, widths, hours, quick } = readMonitorDayOptions(["--quick"]);
     assert.deepEqual([sites.length, widths, hours, quick], [8, [1280], 24, true]);
     assert.ok(sites.every(({ pages }) => pages.length === 1));
@@ -41,7 +41,7 @@ describe("monitors of a simulated day", () => {
   });
 });
 
-describe("results of a simulated day", () => {
+describe("The results of a day of monitors", () => {
   const check = (id: string, monitor: string, outcome: string): EndedCheck => {
     return { id, monitor, outcome, error: null, startedAt: new Date(0) };
   };
@@ -73,7 +73,7 @@ describe("results of a simulated day", () => {
     hourSeconds: [1, 2],
   };
 
-  it("count alerts and confirmed or dismissed suspicions, without the check that creates baselines", () => {
+  it("counts alerts, and confirmed and dismissed results, without the first check", () => {
     const { counts, suspicions } = countsOfDay(day);
     assert.deepEqual(
       counts.map(({ count, total, bar }) => [count, total, bar?.value]),

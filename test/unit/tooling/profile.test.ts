@@ -24,7 +24,7 @@ const named = (kind: "process" | "thread", name: string, pid: number, tid: numbe
   event(`${kind}_name`, 0, 0, { ph: "M", pid, tid, args: { name } });
 
 describe("self time", () => {
-  it("counts time once, for the innermost event", () => {
+  it("counts a nested event once, for the innermost", () => {
     const { segments, processorUs } = selfTime(
       [
         { ...span(0, 100), label: null, processorUs: 80 },
@@ -46,7 +46,7 @@ describe("self time", () => {
     assert.deepEqual(Object.fromEntries(processorUs), { style: 10, script: 30, page: 40, paint: 10 });
   });
 
-  it("accepts events in any order, and cuts one that ends after its parent", () => {
+  it("takes events in any order, and cuts one that ends after what it is in", () => {
     const { segments } = selfTime(
       [
         { ...span(5, 12), label: "b", processorUs: 7 },
@@ -64,7 +64,7 @@ describe("self time", () => {
 });
 
 describe("spans of time", () => {
-  it("join when they touch, and are split by others", () => {
+  it("join where they touch, and split by others", () => {
     assert.deepEqual(merge([span(5, 9), span(0, 3), span(3, 4), span(6, 7)]), [span(0, 4), span(5, 9)]);
     assert.deepEqual(split([span(0, 10), span(20, 30)], [span(2, 4), span(8, 22)]), {
       both: [span(2, 4), span(8, 10), span(20, 22)],
@@ -72,7 +72,7 @@ describe("spans of time", () => {
     });
   });
 
-  it("assign each moment to the first layer that has it, and sum to the whole", () => {
+  it("give each moment to the first layer that has it, and all of them together the whole", () => {
     const shares = cover(
       [span(0, 100)],
       [
@@ -85,7 +85,7 @@ describe("spans of time", () => {
   });
 });
 
-describe("work of a browser", () => {
+describe("the work of a browser", () => {
   const events = [
     named("process", "Renderer", 7, 7),
     named("thread", "CrRendererMain", 7, 7),
@@ -102,7 +102,7 @@ describe("work of a browser", () => {
     event("ThreadControllerImpl::RunTask", 61, 38, { pid: 1, tid: 1, args: { src_func: "SendResult" } }),
   ];
 
-  it("is separated by process, thread and event", () => {
+  it("is told apart by process, thread and event", () => {
     const work = browserWork(events);
     assert.deepEqual(
       work.pages.get(7)?.main.filter(({ label }) => label !== "page"),
@@ -124,14 +124,14 @@ describe("work of a browser", () => {
   });
 });
 
-describe("work of the service's process", () => {
+describe("the work of the service's process", () => {
   const frame = (id: number, functionName: string, url: string, children?: number[]) => ({
     id,
     callFrame: { functionName, url },
     ...(children && { children }),
   });
 
-  it("is assigned by the innermost known file, without idle time", () => {
+  it("is told by the innermost file that is known, without idle time", () => {
     const segments = nodeWork({
       startTime: 1_000,
       nodes: [
@@ -154,7 +154,7 @@ describe("work of the service's process", () => {
   });
 });
 
-describe("shares of slot time", () => {
+describe("the shares of slot time", () => {
   const captureOf = (frame: string, ...times: [string, number, number][]): RecordedCapture => ({
     url: `http://localhost/${frame}`,
     frame,
@@ -190,11 +190,12 @@ describe("shares of slot time", () => {
     );
     assert.deepEqual(Object.fromEntries(shares), {
       script: 10,
-      // What overlaps a request counts as ours.
+      // Time that overlaps a request counts as ours.
       proxy: 5,
       site: 25,
       paint: 20,
-      // A thread that is busy for one slot keeps the other one waiting, unless that has no screenshot to capture.
+      // A thread that is busy for one slot keeps the other one waiting, unless that one has no screenshot to
+      // capture.
       display: 40,
       copy: 20,
       encode: 30,
@@ -205,15 +206,15 @@ describe("shares of slot time", () => {
     });
   });
 
-  it("have a lane for each slot, and no more concurrent captures than slots", () => {
+  it("have a lane for each slot, and no more captures at once than slots", () => {
     assert.deepEqual(lanesOf([second, first], 2), [[first], [second]]);
-    // A slot that has run out of work stays so: the screenshots of a route follow each other in one slot.
+    // A slot without work stays idle, because a route's screenshots follow each other in one slot.
     const third = captureOf("A", ["load", 301, 400]);
     assert.deepEqual(lanesOf([third, second, first], 2), [[first, third], [second]]);
     assert.throws(() => lanesOf([second, first], 1), /at once than there are slots/);
   });
 
-  it("are shown by name, with their sum", () => {
+  it("are shown with their sum, each by its name", () => {
     const table = sharesTable(
       new Map<Share, number>([
         ["hash", 250],

@@ -35,7 +35,7 @@ const manifest: { dependencies: Record<string, string> } = JSON.parse(
   readFileSync(new URL("../../../bench/package.json", import.meta.url), "utf8"),
 );
 
-describe("corpus of real pages", () => {
+describe("the corpus of real pages", () => {
   it("has at least 150 pages of at least 14 packages, each listed once", () => {
     const pages = SITES.flatMap(site => site.pages.map(page => `${site.name}/${page}`));
     assert.ok(pages.length >= 150, `${pages.length} pages`);
@@ -44,14 +44,14 @@ describe("corpus of real pages", () => {
     assert.ok(new Set(SITES.map(site => site.package)).size >= 14);
   });
 
-  it("pins the exact version of every package", () => {
+  it("pins the exact version of every package it takes pages or files from", () => {
     const supplements = SITES.flatMap(site => Object.values(site.supplements ?? {}));
     const lenders = supplements.flatMap(one => ("package" in one ? one.package : []));
     for (const name of [...SITES.map(site => site.package), ...lenders])
       assert.match(manifest.dependencies[name] ?? "absent", /^\d+\.\d+\.\d+$/, name);
   });
 
-  it("has a reason for every excluded page, and captures none of them", () => {
+  it("gives a reason for every page it leaves out, and captures none of them", () => {
     for (const site of SITES)
       for (const { pages, because } of site.excluded ?? []) {
         assert.ok(because.length > 0);
@@ -60,7 +60,7 @@ describe("corpus of real pages", () => {
   });
 });
 
-describe("corpus server", () => {
+describe("the corpus server", () => {
   it("finds the files of a site, and folders' index pages", () => {
     const found = (path: string) => {
       const resolved = resolveFile(SITES, path);
@@ -85,7 +85,7 @@ describe("corpus server", () => {
       assert.equal(resolveFile(SITES, path), null, path);
   });
 
-  it("responds to byte ranges as players request them", () => {
+  it("answers byte ranges as players ask for them", () => {
     assert.deepEqual(readByteRange("bytes=0-", 100), { start: 0, end: 99 });
     assert.deepEqual(readByteRange("bytes=10-19", 100), { start: 10, end: 19 });
     assert.deepEqual(readByteRange("bytes=90-200", 100), { start: 90, end: 99 });
@@ -152,8 +152,8 @@ const RESULTS: Results = {
   changes: CHANGES,
 };
 
-describe("saved measurements of the real-pages benchmarks", () => {
-  it("are read as they were written", async () => {
+describe("kept measurements of the real-pages bench", () => {
+  it("come back as they were measured", async () => {
     const folder = await mkdtemp(join(tmpdir(), "vrs-kept-"));
     const saved = openSavedPart<Results>(join(folder, "new"), "nulls");
     assert.equal(await saved.read(), null);
@@ -164,7 +164,7 @@ describe("saved measurements of the real-pages benchmarks", () => {
   });
 });
 
-describe("plan of the real-pages benchmarks", () => {
+describe("the plan of the real-pages bench", () => {
   it("captures every page at every width", () => {
     const names = planCaptures(SMALL).map(nameOf);
     assert.equal(names.length, 12);
@@ -172,7 +172,7 @@ describe("plan of the real-pages benchmarks", () => {
     assert.ok(names.includes("blog/index.html at 1280 px"));
   });
 
-  it("draws the same order and sample from the same seed, and others from another seed", () => {
+  it("draws the same order and the same sample from the same seed, and another from another", () => {
     const numbers = Array.from({ length: 50 }, (_, index) => index);
     const shuffled = (seed: number) => new Random(seed, "test").shuffled(numbers);
     assert.deepEqual(shuffled(1), shuffled(1));
@@ -186,7 +186,7 @@ describe("plan of the real-pages benchmarks", () => {
     assert.deepEqual(samplePages(SMALL, null, 5), SMALL);
   });
 
-  it("draws the same changes from the same seed, and alternates all kinds", () => {
+  it("draws the same changes from the same seed, and lets all kinds take turns", () => {
     const trials = drawTrials(planCaptures(SMALL), 27, 3);
     assert.deepEqual(trials, drawTrials(planCaptures(SMALL), 27, 3));
     assert.equal(trials.length, 27);
@@ -202,7 +202,7 @@ describe("plan of the real-pages benchmarks", () => {
     }
   });
 
-  it("reads options, and marks an incomplete run as quick", () => {
+  it("takes options, and calls a run quick that leaves something out", () => {
     assert.equal(readRealPagesOptions([]).quick, false);
     assert.deepEqual(readRealPagesOptions(["--quick", "--busy"]).rounds, { idle: 0, busy: 1 });
     assert.deepEqual(readRealPagesOptions(["--rounds", "2"]).rounds, { idle: 2, busy: 0 });
@@ -213,14 +213,14 @@ describe("plan of the real-pages benchmarks", () => {
   });
 });
 
-describe("results of the real-pages benchmarks", () => {
+describe("the results of the real-pages bench", () => {
   it("count a difference of at least one pixel as a false change", () => {
     const { meanAttempts, ...counts } = tallyNulls(NULLS);
     assert.deepEqual(counts, { comparisons: 5, falseChanges: 3, stable: 2, unstable: 1, unseen: 1 });
     assert.equal(meanAttempts, 3);
   });
 
-  it("name each page with false changes once, most changes first", () => {
+  it("name each page with false changes once, most of them first", () => {
     assert.deepEqual(
       offendersOf(NULLS).map(one => [one.planned.page, one.falseChanges, one.comparisons, one.mostPixels]),
       [
@@ -230,7 +230,7 @@ describe("results of the real-pages benchmarks", () => {
     );
   });
 
-  it("count changes by kind, without invisible ones", () => {
+  it("count changes by kind, without those that nobody could see", () => {
     const tallies = tallyChanges(CHANGES);
     assert.deepEqual(
       tallies.find(({ kind }) => kind === "opacity"),
@@ -247,7 +247,7 @@ describe("results of the real-pages benchmarks", () => {
     });
   });
 
-  it("are valid figures, with bars for the totals", () => {
+  it("have the shape of all figures, with bars for the errors in all", () => {
     const { shape } = figures;
     const counts = shape.counts.parse(countsOf(RESULTS));
     assert.deepEqual(
@@ -268,7 +268,7 @@ describe("results of the real-pages benchmarks", () => {
     for (const { values } of rows) assert.equal(values.length, columns.length);
   });
 
-  it("name the pages that changed by themselves and the missed changes", () => {
+  it("say in sentences which pages changed by themselves and which changes were missed", () => {
     const findings = findingsOf(RESULTS);
     assert.ok(
       findings.includes(
@@ -283,8 +283,8 @@ describe("results of the real-pages benchmarks", () => {
   });
 });
 
-describe("script that changes a page", () => {
-  it("can't be ended early by the text that it writes", () => {
+describe("the script that changes a page", () => {
+  it("cannot be ended early by what it writes", () => {
     const script = changingScript({
       kind: "changed icon",
       index: 0,
