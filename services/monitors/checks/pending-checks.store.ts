@@ -1,3 +1,4 @@
+import { leaseRows } from "../../../mixins/database/lease-rows.ts";
 import type { EntityManager } from "../../../mixins/database.ts";
 import { type Check, CheckEntity } from "./check.entity.ts";
 import { findChecks } from "./check.store.ts";
@@ -44,10 +45,12 @@ export function leaseUnreported(em: EntityManager, ms: number, limit: number): P
 
 async function leaseChecks(em: EntityManager, which: string, ms: number, limit: number): Promise<Check[]> {
   const rows: { id: string }[] = await em.execute(
-    `update monitors.check set touched_at = now() where id in (
-       select id from monitors.check where ${which} and touched_at < now() - make_interval(secs => ?)
-       order by touched_at limit ? for update skip locked)
-     returning id`,
+    leaseRows({
+      table: "monitors.check",
+      set: "touched_at = now()",
+      where: `${which} and touched_at < now() - make_interval(secs => ?)`,
+      orderBy: "touched_at",
+    }),
     [ms / 1_000, limit],
   );
   const ids = rows.map(row => row.id);

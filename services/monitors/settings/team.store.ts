@@ -1,3 +1,4 @@
+import { leaseRows } from "../../../mixins/database/lease-rows.ts";
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { Plan } from "../../../shared/contracts/billing/usage.ts";
 
@@ -81,10 +82,12 @@ async function leaseTeams(
   limit: number,
 ): Promise<string[]> {
   const rows: { id: string }[] = await em.execute(
-    `update monitors.team set ${column} = now() where id in (
-       select id from monitors.team t where ${column} < now() - make_interval(secs => ?) and ${HAS_MONITORS}
-       order by ${column} limit ? for update skip locked)
-     returning id`,
+    leaseRows({
+      table: "monitors.team t",
+      set: `${column} = now()`,
+      where: `${column} < now() - make_interval(secs => ?) and ${HAS_MONITORS}`,
+      orderBy: column,
+    }),
     [ms / 1_000, limit],
   );
   return rows.map(row => row.id);

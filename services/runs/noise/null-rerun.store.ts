@@ -1,3 +1,4 @@
+import { leaseRows } from "../../../mixins/database/lease-rows.ts";
 import { type EntityManager, openJson, secretsOf } from "../../../mixins/database.ts";
 import type { RunOptions } from "../../../shared/contracts/runs/capture-options.ts";
 import { newId } from "../../../shared/ids.ts";
@@ -47,11 +48,14 @@ export async function leaseNullReruns(em: EntityManager, limit: number): Promise
      where ${OPEN} and planned_at < now() - ${EXPIRES_AFTER}`,
   );
   const rows: PlannedRerun[] = await em.execute(
-    `update runs.null_rerun set leased_at = now() where run_id in (
-       select run_id from runs.null_rerun
-       where ${OPEN} and (leased_at is null or leased_at < now() - ${LEASE})
-       order by planned_at limit ? for update skip locked)
-     returning run_id as "runId", of_run_id as "ofRunId", options`,
+    leaseRows({
+      table: "runs.null_rerun",
+      key: "run_id",
+      set: "leased_at = now()",
+      where: `${OPEN} and (leased_at is null or leased_at < now() - ${LEASE})`,
+      orderBy: "planned_at",
+      returning: `run_id as "runId", of_run_id as "ofRunId", options`,
+    }),
     [limit],
   );
   const secrets = secretsOf(em);

@@ -1,3 +1,4 @@
+import { leaseRows } from "../../../mixins/database/lease-rows.ts";
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { SeenRepository } from "../code-host/repository-host.ts";
 
@@ -58,12 +59,14 @@ export async function leaseBootstraps(
   installationId: string | null = null,
 ): Promise<Bootstrap[]> {
   return em.execute(
-    `update scm.bootstrap set due_at = now() + ${LEASE_DURATION}
-     where (installation_id, repo_id) in (
-       select installation_id, repo_id from scm.bootstrap
-       where due_at <= now() and installation_id = coalesce(?, installation_id)
-       order by due_at limit ? for update skip locked)
-     returning ${COLUMNS}`,
+    leaseRows({
+      table: "scm.bootstrap",
+      key: "installation_id, repo_id",
+      set: `due_at = now() + ${LEASE_DURATION}`,
+      where: "due_at <= now() and installation_id = coalesce(?, installation_id)",
+      orderBy: "due_at",
+      returning: COLUMNS,
+    }),
     [installationId, limit],
   );
 }

@@ -1,3 +1,4 @@
+import { leaseRows } from "../../../mixins/database/lease-rows.ts";
 import type { EntityManager } from "../../../mixins/database.ts";
 import { type CheckRun, CheckRunEntity, type Preview } from "./check-run.entity.ts";
 
@@ -69,12 +70,12 @@ export async function leaseCheck(em: EntityManager, id: string): Promise<CheckRu
 /** Leases due checks, the longest overdue first. */
 export async function leaseDueChecks(em: EntityManager, limit: number): Promise<CheckRun[]> {
   const rows: { id: string }[] = await em.execute(
-    `update scm.check_run set ${TAKE_LEASE}
-     where id in (
-       select id from scm.check_run
-       where next_check_at <= now() and (leased_until is null or leased_until < now())
-       order by next_check_at limit ? for update skip locked)
-     returning id`,
+    leaseRows({
+      table: "scm.check_run",
+      set: TAKE_LEASE,
+      where: "next_check_at <= now() and (leased_until is null or leased_until < now())",
+      orderBy: "next_check_at",
+    }),
     [limit],
   );
   return em.find(CheckRunEntity, { id: { $in: rows.map(({ id }) => id) } });

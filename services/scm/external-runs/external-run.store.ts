@@ -1,3 +1,4 @@
+import { leaseRows } from "../../../mixins/database/lease-rows.ts";
 import type { EntityManager } from "../../../mixins/database.ts";
 
 /** Queries about runs that other programs submitted. `em` is one unit of work. */
@@ -47,10 +48,14 @@ export interface ExternalRun {
 /** Leases due runs, the longest overdue first. */
 export async function leaseExternalRuns(em: EntityManager, limit: number): Promise<ExternalRun[]> {
   return em.execute(
-    `update scm.external_run set due_at = now() + ${LEASE_DURATION}, attempts = attempts + 1
-     where run_id in (
-       select run_id from scm.external_run where due_at <= now() order by due_at limit ? for update skip locked)
-     returning run_id as "runId", team_id as "teamId", attempts`,
+    leaseRows({
+      table: "scm.external_run",
+      key: "run_id",
+      set: `due_at = now() + ${LEASE_DURATION}, attempts = attempts + 1`,
+      where: "due_at <= now()",
+      orderBy: "due_at",
+      returning: `run_id as "runId", team_id as "teamId", attempts`,
+    }),
     [limit],
   );
 }

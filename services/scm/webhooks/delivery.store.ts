@@ -1,3 +1,4 @@
+import { leaseRows } from "../../../mixins/database/lease-rows.ts";
 import type { EntityManager } from "../../../mixins/database.ts";
 import { LEASE_MS, type LeaseResult } from "../../../shared/acquire-lease.ts";
 
@@ -63,12 +64,13 @@ const MAX_RETRIES = 30;
 /** Leases deliveries that are due for a retry, the longest overdue first. */
 export async function leaseDueDeliveries(em: EntityManager, limit: number): Promise<LeasedDelivery[]> {
   return em.execute(
-    `update scm.delivery set lease = gen_random_uuid()::text, leased_at = now(), retries = retries + 1
-     where id in (
-       select d.id from scm.delivery as d
-       where d.due_at <= now() and d.done_at is null and d.retries < ? and ${IS_FREE}
-       order by d.due_at limit ? for update skip locked)
-     returning id, lease, event, payload, retries`,
+    leaseRows({
+      table: "scm.delivery as d",
+      set: "lease = gen_random_uuid()::text, leased_at = now(), retries = retries + 1",
+      where: `d.due_at <= now() and d.done_at is null and d.retries < ? and ${IS_FREE}`,
+      orderBy: "d.due_at",
+      returning: "id, lease, event, payload, retries",
+    }),
     [MAX_RETRIES, LEASE_MS / 1_000, limit],
   );
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 import { checkResultSchema } from "../../../cli/check/check-result.ts";
-import { CheckTestContext, page, told, toolEnv } from "../../support/contexts/check-context.ts";
+import { CheckTestContext, page, reported, toolEnv } from "../../support/contexts/check-context.ts";
 import { Child } from "../../support/drivers/child.ts";
 import { freePort } from "../../support/drivers/free-port.ts";
 import { until } from "../../support/drivers/until.ts";
@@ -125,8 +125,8 @@ setTimeout(() => createServer((_, response) => response.end("<h1>Shop</h1>")).li
     assert.match(ended.output, /exited with code 3.*It printed:\n\[app\] no database/s);
     const silent = await vrs(["check", "--start", "echo waiting; sleep 60", "--start-timeout", "3"], shop);
     assert.match(silent.output, /didn't respond at \S+ within 3 s.*--start-timeout.*waiting/s);
-    const taken = await vrs(["check", "--start", "true", "--url", context.site.url], shop);
-    assert.match(taken.output, /Another process already responds at \S+/);
+    const captured = await vrs(["check", "--start", "true", "--url", context.site.url], shop);
+    assert.match(captured.output, /Another process already responds at \S+/);
   });
 
   it("end with 2 after an uncaught error, and stop the application", async () => {
@@ -160,7 +160,7 @@ setTimeout(() => createServer((_, response) => response.end("<h1>Shop</h1>")).li
 
     const result = json((await vrs(["check", "--json", "--quiet"])).output);
     assert.deepEqual(
-      told(result),
+      reported(result),
       Array(8)
         .fill(0)
         .map((_, n) => `changed ${ROUTES[Math.floor(n / 2)]}`),

@@ -72,7 +72,8 @@ describe("vrs with a service", () => {
     assert.equal(code, 0, stderr);
     assert.match(stdout, /Signed in to http:\/\/localhost:\d+: .+ \(admin\)/);
     assert.equal((await stat(loginFile)).mode & 0o777, 0o600);
-    for (const said of [wrong, elsewhere]) assert.doesNotMatch(said.stdout + said.stderr, /vrs_of_nobody/);
+    for (const printed of [wrong, elsewhere])
+      assert.doesNotMatch(printed.stdout + printed.stderr, /vrs_of_nobody/);
     assert.ok(!(stdout + stderr).includes(service.key));
   });
 
@@ -105,17 +106,17 @@ describe("vrs with a service", () => {
   });
 
   it("keeps waiting over a restart of the service, and reports a timeout", async () => {
-    const asked = Promise.withResolvers<void>();
+    const requested = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<void>();
     site.pages.set("/slow", async (_req, res) => {
-      asked.resolve();
+      requested.resolve();
       await answer.promise;
       res.writeHead(200, { "Content-Type": "text/html" }).end("<h1>Slow</h1>");
     });
     const late = await tool(["run", "--url", site.url, "--routes", "/slow", "--timeout", "0.02", "--rerun"]);
     assert.equal(late.code, 2);
     assert.match(late.stderr, /is not complete after 1 s\. It continues/);
-    await asked.promise;
+    await requested.promise;
     const waiting = new VrsCommand(["run", "--routes", "/slow", "--rerun"], { cwd });
     await until(() => /Run run_/.test(waiting.stderr));
     await service.kill();

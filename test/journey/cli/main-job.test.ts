@@ -247,10 +247,10 @@ describe("The main job", () => {
   });
 
   it("cancels a run, which then captures no more", async () => {
-    let asked = 0;
+    let requested = 0;
     for (let index = 0; index < 40; index += 1) {
       site.pages.set(`/slow/${index}`, (_req, res) => {
-        asked += 1;
+        requested += 1;
         setTimeout(() => res.writeHead(200, { "Content-Type": "text/html" }).end(page("slow")), 300);
       });
     }
@@ -261,10 +261,10 @@ describe("The main job", () => {
     });
     const canceled = await (await vrs.request(`/v1/runs/${id}/cancel`, { method: "POST" })).json();
     assert.equal(canceled.status, "canceled");
-    const before = asked;
+    const before = requested;
     const next = await run({ routes: ["/"] });
     assert.equal(next.view.status, "completed");
-    assert.ok(asked <= before + 4, "at most what was under way was still asked for");
+    assert.ok(requested <= before + 4, "at most what was under way was still asked for");
     const again = await vrs.request(`/v1/runs/${id}/cancel`, { method: "POST" });
     assert.equal(again.status, 200, "canceling twice is harmless");
     assert.equal((await vrs.request(`/v1/runs/${next.view.id}/cancel`, { method: "POST" })).status, 409);

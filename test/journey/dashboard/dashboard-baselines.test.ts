@@ -95,19 +95,19 @@ describe("Baselines in the dashboard", () => {
     assert.equal(data.length, 4);
     await vrs.client().approve(secondId);
 
-    const pictures: string[] = [];
+    const thumbnails: string[] = [];
     page.on("response", answer => {
-      if (answer.url().includes("/v1/images/")) pictures.push(answer.headers()["content-type"] ?? "");
+      if (answer.url().includes("/v1/images/")) thumbnails.push(answer.headers()["content-type"] ?? "");
     });
     await page.goto(at("/baselines"));
     await page.locator(".baseline-row").nth(1).waitFor();
     assert.equal(await page.locator(".baseline-row .card-open").count(), 4);
-    await until(() => pictures.length >= 4);
-    assert.deepEqual(new Set(pictures), new Set(["image/webp"]));
+    await until(() => thumbnails.length >= 4);
+    assert.deepEqual(new Set(thumbnails), new Set(["image/webp"]));
     // While a pull request's baselines load, no others are shown under its name.
-    const asked = Promise.withResolvers<void>();
+    const requested = Promise.withResolvers<void>();
     await page.route("**/v1/baselines?*pr=8*", async route => {
-      await asked.promise;
+      await requested.promise;
       await route.continue();
     });
     await page.evaluate(() => {
@@ -115,7 +115,7 @@ describe("Baselines in the dashboard", () => {
       dispatchEvent(new PopStateEvent("popstate"));
     });
     await page.getByText("Loading baselines").waitFor();
-    asked.resolve();
+    requested.resolve();
     await page.getByRole("heading", { name: "No baselines on pull request #8 yet" }).waitFor();
     await page.getByRole("combobox", { name: "Branch or pull request" }).selectOption({ label: "main" });
     await page.locator(".baseline-row").nth(1).waitFor();
@@ -147,7 +147,7 @@ describe("Baselines in the dashboard", () => {
   });
 
   it("load further pages again on request after an error", async () => {
-    let [asked, isAway] = [0, true];
+    let [requested, isAway] = [0, true];
     const problem = {
       type: "about:blank",
       title: "No",
@@ -157,7 +157,7 @@ describe("Baselines in the dashboard", () => {
     };
     await page.route("**/v1/baselines?*", async route => {
       const isRest = new URL(route.request().url()).searchParams.get("cursor") === "rest";
-      if (isRest) asked += 1;
+      if (isRest) requested += 1;
       if (isRest && isAway)
         return route.fulfill({ status: 422, contentType: "application/problem+json", json: problem });
       if (isRest) return route.fulfill({ json: { data: [], nextCursor: null } });
@@ -167,7 +167,7 @@ describe("Baselines in the dashboard", () => {
     await page.reload();
     await page.getByText("Failed to load the rest of the list. Not now.").waitFor();
     await delay(500);
-    assert.equal(asked, 1);
+    assert.equal(requested, 1);
     isAway = false;
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByText("Failed to load the rest of the list.").waitFor({ state: "detached" });
@@ -233,12 +233,12 @@ describe("Baselines in the dashboard", () => {
     assert.equal(await drawn.count(), 2);
     await page.unroute("**/v1/images/**");
     // The browser reports only the refused ones.
-    const said = visited.complaints.splice(0);
+    const message = visited.complaints.splice(0);
     assert.deepEqual(
-      said.filter(each => !each.includes("503")),
+      message.filter(each => !each.includes("503")),
       [],
     );
-    assert.equal(said.length, refused.size);
+    assert.equal(message.length, refused.size);
     assert(refused.size > 0);
     assert.equal(await page.locator('.strip a[aria-current="true"]').count(), 1);
     await page.getByText(/^The capture took/).waitFor();

@@ -22,7 +22,7 @@ describe("The code-host app in the dashboard", () => {
     await promisify(execFile)(process.execPath, [join(ROOT, "cli/build-dashboard.mjs")]);
     host = await CodeHostAppServer.start();
     // As for an app that was deleted.
-    host.faults.push({ match: /^GET \/app$/, times: 1_000, status: 401, message: "Bad credentials" });
+    host.failures.push({ match: /^GET \/app$/, times: 1_000, status: 401, message: "Bad credentials" });
     [vrs, browser] = await Promise.all([Vrs.start(host.env), launchBrowser()]);
     visited = await visit(browser, { viewport: { width: 1440, height: 900 } });
   });
@@ -53,7 +53,7 @@ describe("The code-host app in the dashboard", () => {
     assert.equal(await page.getByText("CODEHOST_APP_PRIVATE_KEY=").count(), 0);
 
     delete host.apps.permissions.merge_queues;
-    host.faults.length = 0;
+    host.failures.length = 0;
     const missing = page.getByRole("list", { name: "Missing permissions and events" });
     await missing.getByText("Permission “Merge queues”: read").waitFor({ timeout: 30_000 });
     assert.equal(await missing.getByRole("listitem").count(), 1);

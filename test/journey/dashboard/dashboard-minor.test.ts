@@ -37,10 +37,10 @@ describe("Minor changes in the dashboard", () => {
 
   const open = async (path: string) => {
     await page.goto(`${vrs.baseUrl}${path}`);
-    const asked = page.getByLabel("API key");
-    await asked.or(page.locator(".run-facts, .shot-heading").first()).waitFor();
-    if (!(await asked.isVisible())) return;
-    await asked.fill(vrs.key);
+    const requested = page.getByLabel("API key");
+    await requested.or(page.locator(".run-facts, .shot-heading").first()).waitFor();
+    if (!(await requested.isVisible())) return;
+    await requested.fill(vrs.key);
     await page.getByRole("button", { name: "Sign in with API key" }).click();
     await page.locator(".run-facts, .shot-heading").first().waitFor();
   };
@@ -103,9 +103,9 @@ describe("Minor changes in the dashboard", () => {
     await page.getByRole("button", { name: "Minor changes 3" }).click();
     const lines = page.locator("article .card-line");
     await lines.first().waitFor();
-    const said = (await lines.allInnerTexts()).map(text => text.replaceAll(/\s+/g, " "));
-    assert.match(said[0] ?? "", /^Minor change 1280 px 0\.8\d?\s?%, [\d,]+ pixels$/);
-    assert.match(said[2] ?? "", /^Minor change 1280 px <\s?0\.01\s?%, \d pixels$/);
+    const message = (await lines.allInnerTexts()).map(text => text.replaceAll(/\s+/g, " "));
+    assert.match(message[0] ?? "", /^Minor change 1280 px 0\.8\d?\s?%, [\d,]+ pixels$/);
+    assert.match(message[2] ?? "", /^Minor change 1280 px <\s?0\.01\s?%, \d pixels$/);
     await assertAccessible(page);
   });
 

@@ -350,34 +350,34 @@ describe("The dashboard's monitors and account", () => {
   const QUIET_MS = 6_000;
   /** Signs in, and records the requests of the page. */
   const follow = async (reader: Visit, path: string) => {
-    const asked: string[] = [];
-    reader.page.on("request", request => asked.push(new URL(request.url()).pathname));
+    const requested: string[] = [];
+    reader.page.on("request", request => requested.push(new URL(request.url()).pathname));
     const opened = reader.page.waitForResponse(at("/v1/events"));
     await signIn(reader.page, path);
     await opened;
-    return asked;
+    return requested;
   };
   /** Waits until the page sends no requests. Without a stream, it never stops. */
-  const asksNothing = (reader: Visit, asked: string[]) =>
+  const asksNothing = (reader: Visit, requested: string[]) =>
     until(async () => {
-      asked.length = 0;
+      requested.length = 0;
       await reader.page.waitForTimeout(QUIET_MS);
-      return asked.length === 0;
+      return requested.length === 0;
     });
 
   it("shows a run submitted elsewhere without polling, also after the service was unreachable", async () => {
     await using reader = await visit(browser);
     const row = (project: string) => reader.page.locator(".run-row", { hasText: project });
     const submit = (project: string) => vrs.client().submitRun({ url: site.url, viewports: [375], project });
-    const asked = await follow(reader, "/runs?monitors=1");
+    const requested = await follow(reader, "/runs?monitors=1");
     await row("Open monitor").first().waitFor();
-    await asksNothing(reader, asked);
+    await asksNothing(reader, requested);
     await submit("told-of");
     await row("told-of").getByText("New", { exact: true }).first().waitFor();
-    assert.ok(!asked.includes("/v1/events"), "the stream stayed open");
+    assert.ok(!requested.includes("/v1/events"), "the stream stayed open");
     await vrs.terminate();
     await vrs.start();
-    await asksNothing(reader, asked);
+    await asksNothing(reader, requested);
     await submit("told-again");
     await row("told-again").waitFor();
   });
@@ -410,10 +410,10 @@ describe("The dashboard's monitors and account", () => {
   it("shows a check started elsewhere on its page and in the list, without polling", async () => {
     await using reader = await visit(browser);
     await using list = await visit(browser);
-    const [asked] = await Promise.all([follow(reader, `/monitors/${id}`), follow(list, "/monitors")]);
+    const [requested] = await Promise.all([follow(reader, `/monitors/${id}`), follow(list, "/monitors")]);
     await checks(reader.page).first().waitFor();
     const before = await checks(reader.page).count();
-    await asksNothing(reader, asked);
+    await asksNothing(reader, requested);
     assert.equal((await vrs.request(`/v1/monitors/${id}/run`, { method: "POST" })).status, 202);
     await reader.page.getByText("A check is running").waitFor();
     await until(async () => (await checks(reader.page).count()) === before + 1);

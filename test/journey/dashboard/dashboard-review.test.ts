@@ -54,9 +54,9 @@ describe("The review", () => {
   const openReview = async (on: Page, base: string, shot: string, mode = "side") => {
     await until(() => isSaved(on));
     await on.goto(`${base}/review/${runId}?shot=${idOf(shot)}&mode=${mode}`);
-    const asked = on.getByLabel("API key");
-    await asked.or(on.locator(".shot-heading")).first().waitFor();
-    if (await asked.isVisible()) await signIn(on);
+    const requested = on.getByLabel("API key");
+    await requested.or(on.locator(".shot-heading")).first().waitFor();
+    if (await requested.isVisible()) await signIn(on);
     await shown(on, shot);
   };
   const shown = (on: Page, shot: string) =>

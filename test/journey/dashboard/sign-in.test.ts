@@ -51,7 +51,7 @@ describe("Signing in with the code host", () => {
       activity.data.map(({ actor: { name }, details }) => ({ name, details })),
       [{ name: "Anna", details: { role: "reviewer" } }],
     );
-    assert.deepEqual(host.faults, []);
+    assert.deepEqual(host.invalidRequests, []);
   });
 
   it("admits users invited by a verified address, and refuses an unverified one", async () => {
@@ -92,8 +92,8 @@ describe("Signing in with the code host", () => {
   it("is refused in another browser, and with an unknown state", async () => {
     await invite({ login: "eve", role: "viewer" });
     const eve = account({ login: "eve" });
-    const begun = browser();
-    const back = await begun.begin(host, eve);
+    const started = browser();
+    const back = await started.begin(host, eve);
     await pageOf(await browser().get(back), 400, /started in another browser/);
     const other = browser();
     await other.begin(host, account());

@@ -8,10 +8,10 @@ import { Cluster } from "../../support/servers/cluster.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 
 const PAGES = 12;
-/** Starts, and is no browser. */
+/** A program that starts but is not a browser. */
 const BROKEN = { CHROMIUM_PATH: "/bin/false" };
 
-describe("A machine on which no browser starts", () => {
+describe("A node whose browser doesn't start", () => {
   let site: FleetSite;
 
   before(async () => {
@@ -32,9 +32,9 @@ describe("A machine on which no browser starts", () => {
     });
     after(() => cluster?.stop());
 
-    it("fails no page: it takes nothing more, says so once, and another node renders all", async () => {
+    it("takes no jobs, logs that once, and leaves all pages to another renderer", async () => {
       const broken = await cluster.prepare(["renderer"], BROKEN);
-      // It is not healthy from the start.
+      // It is unhealthy from the start.
       broken.launch();
       await cluster.ready();
       const runs = new FleetRuns(cluster, site, "broken");
@@ -48,7 +48,7 @@ describe("A machine on which no browser starts", () => {
     });
   });
 
-  it("fails the page in the end where it is the only one, and names none of its files", async () => {
+  it("fails the page without naming its files if it is the only renderer", async () => {
     const vrs = await Vrs.start(BROKEN);
     try {
       const client = vrs.client();

@@ -13,11 +13,11 @@ import { createDatabase, query } from "../../support/servers/postgres-server.ts"
 import { needs } from "../../support/servers/server-programs.ts";
 
 const PAGES = 8;
-/** Long enough to be still under way when a small run after it has ended. */
+/** Long enough to still be running when a later small run has ended. */
 const LONG_RUN = 300;
 const FEW_ROUTES = 5;
 
-describe("A fleet of two nodes with all services, started on an empty database at once", () => {
+describe("A fleet of two nodes that start on an empty database concurrently", () => {
   needs("nats-server", "database");
   let cluster: Cluster;
   let site: FleetSite;
@@ -30,7 +30,7 @@ describe("A fleet of two nodes with all services, started on an empty database a
   });
   after(() => Promise.all([cluster?.stop(), site?.stop()]));
 
-  it("makes each table once, and shares its runs between them", async () => {
+  it("creates each table once, and shares runs between the nodes", async () => {
     for (const schema of CORE_SERVICES) {
       const sql = `select name, count(*)::int as times from ${schema}.migration group by name`;
       const made = await query(cluster.databaseUrl, sql);
@@ -42,7 +42,7 @@ describe("A fleet of two nodes with all services, started on an empty database a
     await runs.ends(await runs.submit(), "a run on two nodes with all services");
   });
 
-  it("lets a short run end before a long one that came first, of the same team and of another", async () => {
+  it("completes a short run before an earlier long one, of the same team and of another", async () => {
     const key = makeKey();
     await addTeam((sql, values) => query(cluster.databaseUrl, sql, values), key);
     const client = cluster.client();
@@ -76,10 +76,10 @@ describe("A fleet of two nodes with all services, started on an empty database a
     }
   });
 
-  it("starts in any order: a renderer waits for NATS and the queues there, and asks for no database", async () => {
+  it("starts in any order: a renderer waits for NATS and its queues, and needs no database", async () => {
     const nats = await NatsServer.prepare();
     const common = { NATS_URL: nats.url, IMAGE_STORE_URL: cluster.s3.url, ...cluster.s3.credentials };
-    // Nobody listens there.
+    // No server listens there.
     const nowhere = "postgres://nobody@127.0.0.1:9/none";
     const renderer = await ClusterNode.of(["renderer"], { ...common, DATABASE_URL: nowhere });
     const core = await ClusterNode.of([...CORE_SERVICES], {

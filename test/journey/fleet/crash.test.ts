@@ -31,7 +31,7 @@ describe("A crash at any moment", () => {
       .client()
       .submitRun({ url: site.url, routes: [...site.pages.keys()], viewports: VIEWPORTS, project: "crash" });
 
-  /** Kills the service after each of these times of rendering, starts it again, and waits for the run's end. */
+  /** Kills the service after each of these times of rendering, restarts it, and waits for the run's end. */
   async function killedAfter(timesMs: number[]) {
     const { id } = await submit();
     for (const timeMs of timesMs) {
@@ -49,7 +49,7 @@ describe("A crash at any moment", () => {
     assert.equal(view.counts.new, ROUTES * VIEWPORTS.length);
   });
 
-  it("loses nothing that was approved, and compares right after it", async () => {
+  it("keeps approved baselines and compares with them right afterwards", async () => {
     const [run] = (await (await vrs.request("/v1/runs")).json()).data;
     const approved = vrs.client().approve(run.id);
     assert.equal((await approved).approved, ROUTES * VIEWPORTS.length);
@@ -61,7 +61,7 @@ describe("A crash at any moment", () => {
     assert.deepEqual(view.counts, { unchanged: 12, minor: 0, changed: 6, new: 0, removed: 0, failed: 0 });
   });
 
-  it("goes on with comparisons that were under way", async () => {
+  it("resumes comparisons that were running", async () => {
     version = "first";
     const { id } = await submit();
     let seen = await vrs.client().getRun(id);
@@ -75,7 +75,7 @@ describe("A crash at any moment", () => {
     assert.equal(view.conclusion, "passed");
   });
 
-  it("keeps a second process from the same data, also one with a temporary folder of its own, as a container has", async () => {
+  it("keeps a second process from the same data, even one with its own temporary folder, like a container", async () => {
     const second = async (env: Record<string, string>) => {
       const started = await Vrs.start({ SERVICE_DATA_DIR: vrs.dataDir, ...env });
       await started.stop();
@@ -84,7 +84,7 @@ describe("A crash at any moment", () => {
     await assert.rejects(second({ TMPDIR: vrs.dataDir }), /in use by another vrs process/);
   });
 
-  it("stops in good order when asked to", async () => {
+  it("stops gracefully on SIGTERM", async () => {
     const { id } = await submit();
     await vrs.terminate();
     assert.doesNotMatch(vrs.output, /"level":(50|60)/, "nothing went wrong on the way out");
@@ -92,7 +92,7 @@ describe("A crash at any moment", () => {
     assert.equal((await vrs.client().waitForRun(id)).conclusion, "passed");
   });
 
-  it("lives on while images cannot be stored, and tells nobody the paths of its files", async () => {
+  it("keeps running while images can't be stored, and reveals no file paths", async () => {
     const images = join(vrs.dataDir, "images");
     await rename(images, `${images}.away`);
     await writeFile(images, "in the way");

@@ -12,19 +12,19 @@ import { needs } from "../../support/servers/server-programs.ts";
 import { TcpProxy } from "../../support/servers/tcp-proxy.ts";
 
 const PAGES = 6;
-/** Longer than a queue waits for a node that says nothing. */
+/** Longer than a queue waits for a silent node. */
 const LONG_CUT_MS = 12_000;
 const TOO_MUCH_BYTES = 400_000_000;
-/** Takes more memory than that, and keeps it. */
+/** The page takes more memory than that, and keeps it. */
 const HUNGRY = `<!doctype html><h1>Hungry</h1><script>
   const all = []; for (let i = 1; i <= 50; i++) all.push(new Uint8Array(10_000_000).fill(i));
   for (;;) all[0][0] = Math.random();
 </script>`;
 const AGAIN_AFTER_MS = 1_500;
-/** To look through all processes is work, and it goes on taking memory. */
+/** Listing all processes is work, and the browser's memory keeps growing. */
 const POLL_INTERVAL_MS = 250;
 
-describe("Work that goes wrong in a fleet", () => {
+describe("A fleet with failing jobs", () => {
   needs("nats-server", "database");
   let cluster: Cluster;
   let site: FleetSite;
@@ -54,7 +54,10 @@ describe("Work that goes wrong in a fleet", () => {
     await cluster.repair();
   });
 
-  /** Kills every browser of the renderer that takes too much memory. @returns how many there were, when told to end */
+  /**
+   * Kills every browser of the renderer that takes too much memory. @returns how many were killed, once
+   * stopped
+   */
   async function killWhile(signal: AbortSignal): Promise<number> {
     let killed = 0;
     while (!signal.aborted) {
@@ -69,14 +72,14 @@ describe("Work that goes wrong in a fleet", () => {
     try {
       const doubled = doubleEveryJob(connection);
       const before = site.requested.length;
-      // What is rendered again is not what was rendered first.
+      // The second capture differs from the first.
       site.onAsked = () => site.change();
       const run = await runs.submit();
       const first = await runs.ends(run, "every message came twice");
       const screenshots = await cluster.client().listScreenshots(run.id);
       await until(async () => doubled.waiting === 0 && (await cluster.nats.isDrained()));
       assert.deepEqual([...doubled.names].sort(), [...JOB_NAMES].sort());
-      // Both messages rendered each page: one load where it is as its baseline, four where each load is another.
+      // Both messages rendered each page: one load if it equals its baseline, four if each load differs.
       const asked = Object.groupBy(site.requested.slice(before), route => route);
       const loads = site.routes.map(route => asked[route]?.length ?? 0);
       assert.deepEqual(
@@ -90,7 +93,7 @@ describe("Work that goes wrong in a fleet", () => {
     }
   });
 
-  it("outlives a network between a renderer and NATS that swallows everything for a while", async () => {
+  it("recovers when the network between a renderer and NATS drops everything for a while", async () => {
     site.hold();
     const run = await runs.submit();
     await until(() => site.waiting > 0);
@@ -101,7 +104,7 @@ describe("Work that goes wrong in a fleet", () => {
     await runs.ends(run, "the renderer's network was cut");
   });
 
-  it("fails only the page that takes the browser down each time", async () => {
+  it("fails only the page that always crashes the browser", async () => {
     const ended = new AbortController();
     site.pages.set("/poison", HUNGRY);
     const killer = killWhile(ended.signal);
@@ -116,12 +119,12 @@ describe("Work that goes wrong in a fleet", () => {
     );
   });
 
-  it("gives up a page that takes its whole node down each time, and says so", async () => {
+  it("fails a page that always crashes its node, with the reason", async () => {
     let killed = 0;
     site.onAsked = route => {
       if (route !== "/3" || renderer.ended) return;
       killed += 1;
-      // As a supervisor does.
+      // Like a supervisor.
       void renderer.kill().then(() => renderer.launch());
     };
     const run = await runs.submit({ project: "deadly" });
@@ -133,7 +136,7 @@ describe("Work that goes wrong in a fleet", () => {
   });
 });
 
-/** Sends every job that is queued from now on once more, under another id, when the first may be over. */
+/** Queues every job from now on a second time, under another id, when the first may be done. */
 function doubleEveryJob(connection: NatsConnection): { names: Set<string>; waiting: number } {
   const doubled = { names: new Set<string>(), waiting: 0 };
   connection.subscribe("vrs.work.>", {

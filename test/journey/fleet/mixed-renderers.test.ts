@@ -16,10 +16,10 @@ import { needs } from "../../support/servers/server-programs.ts";
 
 const PAGES = 30;
 const VIEWPORT = 375;
-/** Makes every pixel another one. */
+/** A browser flag that changes every pixel. */
 const OTHER_COLORS = "--force-color-profile=color-spin-gamma24";
 
-/** A program in the browser's place, which starts it with one flag more. */
+/** A program in place of the browser, which starts it with an additional flag. */
 async function otherBrowser(folder: string): Promise<string> {
   const { executablePath, env } = await findBrowser({ chromiumPath: null, cacheDir: BROWSER_CACHE });
   const program = join(folder, "chromium");
@@ -31,7 +31,7 @@ async function otherBrowser(folder: string): Promise<string> {
   return program;
 }
 
-describe("A fleet with two renderers that draw differently", () => {
+describe("A fleet with two renderers that render differently", () => {
   needs("nats-server", "database");
   let cluster: Cluster;
   let site: FleetSite;
@@ -51,7 +51,7 @@ describe("A fleet with two renderers that draw differently", () => {
           { services: ["renderer"], env: { RENDER_CONCURRENCY: "2" } },
           { services: ["renderer"], env },
         ],
-        // Its workers may do no more than their work.
+        // Its workers have only a worker's permissions.
         locked: true,
         sharedDatabase: true,
       }),
@@ -87,13 +87,13 @@ describe("A fleet with two renderers that draw differently", () => {
     return await cluster.client().listScreenshots(id);
   };
 
-  /** What a run's screenshots were rendered with. */
+  /** Returns the rendering fingerprints of a run's screenshots. */
   const renderingsOf = async (id: string): Promise<string[]> => {
     const sql = `select distinct rendering from runs.screenshot where run_id = '${id}' and hash is not null`;
     return (await query(cluster.databaseUrl, sql)).map(({ rendering }) => String(rendering));
   };
 
-  it("shows that as a fault of the fleet, logs it once and stays ready", async () => {
+  it("reports the mixed renderers, logs them once, and stays ready", async () => {
     const { data, faults } = await readFleet();
     const [fault, ...more] = faults;
     assert.deepEqual(more, []);
@@ -110,7 +110,7 @@ describe("A fleet with two renderers that draw differently", () => {
     for (const route of ["/health", "/ready"]) assert.equal((await cluster.request(route)).status, 200);
   });
 
-  it("renders a run of many pages with one of them alone, and its baselines later with the same one", async () => {
+  it("renders a run on one renderer only, and later runs with its baselines on the same one", async () => {
     const first = await submit();
     await completed(first);
     const renderings = await renderingsOf(first);
@@ -124,7 +124,7 @@ describe("A fleet with two renderers that draw differently", () => {
     assert.equal(cluster.the("runs").output.split("do not render identically").length - 1, 1, "said once");
   });
 
-  it("renders the whole run again with the other one when the first is gone, and says so", async () => {
+  it("renders the whole run again on the other renderer when the first is gone, and reports it", async () => {
     const before = await renderingsOf(await lastRun());
     const id = await submit();
     await until(async () => (await cluster.client().getRun(id)).progress.captured >= 3);

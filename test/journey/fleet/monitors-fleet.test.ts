@@ -11,7 +11,7 @@ import { needs } from "../../support/servers/server-programs.ts";
 const MONITORS = 15;
 const OTHERS = SERVICE_NAMES.filter(name => name !== "monitors");
 
-describe("Monitors on three nodes of a fleet, of which one is killed", () => {
+describe("Monitors of a fleet whose node is killed", () => {
   needs("nats-server", "database");
   let cluster: Cluster;
   let site: Site;
@@ -30,14 +30,14 @@ describe("Monitors on three nodes of a fleet, of which one is killed", () => {
   const checksOf = async (id: string) =>
     checkList.parse(await (await cluster.request(`/v1/monitors/${id}/history`)).json()).data;
 
-  it("are checked once each, all of them", async () => {
+  it("are all checked exactly once", async () => {
     for (let index = 0; index < MONITORS; index += 1) {
       const body = { name: `Site ${index}`, url: site.url, viewports: [400], intervalMinutes: 10_080 };
       const answer = await cluster.post("/v1/monitors", body);
       assert.equal(answer.status, 201, await answer.clone().text());
       ids.push(monitorView.parse(await answer.json()).id);
     }
-    // The first checks of some may have begun by themselves, within their first minute.
+    // Some first checks may have started by themselves, within their first minute.
     await query(
       cluster.databaseUrl,
       "update monitors.monitor set next_at = now() where check_id is null and last_check_id is null",

@@ -12,11 +12,11 @@ import { needs } from "../../support/servers/server-programs.ts";
 
 const PAGES = 6;
 const PAGE_CONCURRENCY = 2;
-/** Longer than a queue waits for a node that says nothing. */
+/** Longer than a queue waits for a silent node. */
 const LONG_CUT_MS = 12_000;
 const STORE_AWAY_MS = 10_000;
 
-describe("Faults in a fleet", () => {
+describe("A fleet with failing nodes", () => {
   needs("nats-server", "postgresql");
   let cluster: Cluster;
   let site: FleetSite;
@@ -40,7 +40,7 @@ describe("Faults in a fleet", () => {
     await cluster.repair();
   });
 
-  /** Submits a run and waits until every renderer is in the middle of its pages; they stay there until `release`. */
+  /** Submits a run and waits until every renderer is rendering its pages. They stay there until `release`. */
   async function submitAndHold(): Promise<Submitted> {
     site.hold();
     const run = await runs.submit();
@@ -48,7 +48,10 @@ describe("Faults in a fleet", () => {
     return run;
   }
 
-  /** Submits a run and stops the differ, so that all is rendered and its comparisons are under way or waiting. */
+  /**
+   * Submits a run and stops the differ, so that all pages are rendered, and comparisons are running or
+   * waiting.
+   */
   async function submitAndHoldComparisons(): Promise<Submitted> {
     cluster.the("differ").pause();
     const run = await runs.submit();
@@ -61,16 +64,16 @@ describe("Faults in a fleet", () => {
     await node.start();
   }
 
-  it("renders, compares and reviews as a single node does where nothing is wrong", async () => {
+  it("renders, compares, and reviews like a single node without failures", async () => {
     await runs.ends(await runs.submit(), "a run of changed pages");
   });
 
-  it("takes a body as large as the gateway lets through", async () => {
+  it("accepts a body of the gateway's maximum size", async () => {
     const network = Array.from({ length: 4 }, (_, index) => ({
       url: `**/large/${index}`,
       action: "fulfil" as const,
       contentType: "text/plain",
-      // Text of random letters, which hardly gets smaller on its way over the bus.
+      // Random letters, which compression hardly makes smaller.
       body: randomBytes(190_000).toString("base64"),
     }));
     const body = { routes: ["/0", "/1"], options: { network }, project: "large" };
@@ -78,7 +81,7 @@ describe("Faults in a fleet", () => {
     await runs.ends(await runs.submit(body), "a run with a body of 1 MB", { new: 2 });
   });
 
-  it("outlives a renderer that is killed in the middle of its screenshots", async () => {
+  it("completes a run whose renderer is killed while it captures", async () => {
     const run = await submitAndHold();
     const [renderer] = renderers;
     assert.ok(renderer);
@@ -88,13 +91,13 @@ describe("Faults in a fleet", () => {
     await runs.ends(run, "a renderer was killed");
   });
 
-  it("outlives a differ that is killed in the middle of its comparisons", async () => {
+  it("completes a run whose differ is killed while it compares", async () => {
     const run = await submitAndHoldComparisons();
     await restart(cluster.the("differ"));
     await runs.ends(run, "the differ was killed");
   });
 
-  describe("with the node of the runs killed", () => {
+  describe("completes a run whose runs node is killed", () => {
     it("after it accepted a run", async () => {
       const run = await runs.submit();
       await restart(cluster.the("runs"));
@@ -109,7 +112,7 @@ describe("Faults in a fleet", () => {
       await runs.ends(run, "the runs were killed while pages were rendered");
     });
 
-    it("between writing what was rendered and queueing its comparisons", async () => {
+    it("between storing captures and queueing their comparisons", async () => {
       const hold = await TableHold.ofUpdates(
         cluster.databaseUrl,
         "runs.screenshot",
@@ -131,7 +134,7 @@ describe("Faults in a fleet", () => {
       await runs.ends(run, "the runs were killed while pages were compared");
     });
 
-    it("just before it ends a run", async () => {
+    it("just before it completes a run", async () => {
       const ends = "new.completed_at is not null and old.completed_at is null";
       const hold = await TableHold.ofUpdates(cluster.databaseUrl, "runs.run", ends);
       const run = await runs.submit();
@@ -143,7 +146,7 @@ describe("Faults in a fleet", () => {
     });
   });
 
-  it("makes one run of a submission whose gateway was killed before it could answer", async () => {
+  it("creates one run for a submission whose gateway is killed before it responds", async () => {
     const key = "gateway-killed";
     const hold = await TableHold.ofUpdates(cluster.databaseUrl, "runs.screenshot");
     const at = Date.now();
@@ -162,7 +165,7 @@ describe("Faults in a fleet", () => {
     assert.deepEqual(rows, [{ id }]);
   });
 
-  it("outlives a restart of NATS", async () => {
+  it("completes a run over a restart of NATS", async () => {
     const run = await submitAndHold();
     await cluster.nats.kill();
     site.release();
@@ -170,7 +173,7 @@ describe("Faults in a fleet", () => {
     await runs.ends(run, "NATS was restarted");
   });
 
-  it("outlives a restart of NATS that loses its store", async () => {
+  it("completes a run over a restart of NATS that loses its store", async () => {
     const run = await submitAndHold();
     await cluster.nats.kill();
     site.release();
@@ -178,7 +181,7 @@ describe("Faults in a fleet", () => {
     await runs.ends(run, "NATS lost its store");
   });
 
-  it("outlives a restart of PostgreSQL", async () => {
+  it("completes a run over a restart of PostgreSQL", async () => {
     const run = await submitAndHold();
     await cluster.postgres.kill();
     site.release();
@@ -186,7 +189,7 @@ describe("Faults in a fleet", () => {
     await runs.ends(run, "PostgreSQL was restarted");
   });
 
-  it("outlives an image store that refuses for ten seconds", async () => {
+  it("completes a run while the image store rejects connections for ten seconds", async () => {
     const run = await submitAndHold();
     await cluster.s3.refuse();
     site.release();
@@ -195,7 +198,7 @@ describe("Faults in a fleet", () => {
     await runs.ends(run, "the image store refused for ten seconds");
   });
 
-  it("outlives a renderer that is cut off for a while and then goes on", async () => {
+  it("completes a run whose renderer is suspended for a while", async () => {
     const run = await submitAndHold();
     const [renderer] = renderers;
     assert.ok(renderer);

@@ -23,7 +23,7 @@ const read = async (service: ApiAccess): Promise<Fleet> => {
   return fleet.strict().parse(await answer.json());
 };
 
-/** Reads until it is so: a node that the machine keeps waiting says nothing in the time that it is given. */
+/** Reads until the condition holds. A node on a busy machine may not respond in time. */
 async function readUntil(service: ApiAccess, isSo: (seen: Fleet) => boolean): Promise<Fleet> {
   let seen = await read(service);
   await until(async () => {
@@ -34,17 +34,17 @@ async function readUntil(service: ApiAccess, isSo: (seen: Fleet) => boolean): Pr
   return seen;
 }
 
-/** Whether everybody answered. */
+/** Returns whether all nodes responded. */
 const isWhole = ({ data, queues }: Fleet): boolean =>
   queues !== null && data.every(({ memoryBytes }) => memoryBytes !== null);
 
 const servicesOf = (nodes: Fleet["data"]): string[] =>
   nodes.map(({ services }) => services.join(" and ")).sort();
 
-/** What a core node has, in this file's words. */
+/** The services of a core node. */
 const CORE = [...CORE_SERVICES].sort().join(" and ");
 
-/** Submits a run of a page that nobody serves and waits for its end. */
+/** Submits a run of an unreachable page and waits for its end. */
 async function runIntoTheVoid(service: ApiAccess): Promise<string> {
   const url = `http://localhost:${await freePort()}`;
   const { id } = submittedRun.parse(await (await service.post("/v1/run", { url, viewports: [800] })).json());
@@ -54,8 +54,8 @@ async function runIntoTheVoid(service: ApiAccess): Promise<string> {
   return id;
 }
 
-describe("the list of nodes", () => {
-  describe("of a node that is alone", () => {
+describe("The list of nodes", () => {
+  describe("of a single node", () => {
     let vrs: Vrs;
 
     before(async () => {
@@ -64,13 +64,13 @@ describe("the list of nodes", () => {
 
     after(() => vrs?.stop());
 
-    it("is kept from admins of other teams", async () => {
+    it("is hidden from admins of other teams", async () => {
       const { key } = createdTeam.parse(await (await vrs.post("/v1/teams", { name: "Other" })).json());
       const headers = { Authorization: `Bearer ${key}` };
       await problemOf(await fetch(`${vrs.baseUrl}/v1/admin/nodes`, { headers }), "forbidden");
     });
 
-    it("has it with all its services, what it does and what failed", async () => {
+    it("shows its services, its load, and its failures", async () => {
       const runId = await runIntoTheVoid(vrs);
       const { data, queues, recentFailures } = await readUntil(vrs, isWhole);
       const [node] = data;
@@ -92,7 +92,7 @@ describe("the list of nodes", () => {
       assert.match(failure?.error ?? "", /refused/i);
     });
 
-    it("ends with the streams that it has open, when it is asked to stop", async () => {
+    it("ends its open streams when it stops", async () => {
       const url = `http://localhost:${await freePort()}`;
       const routes = Array.from({ length: 100 }, (_, index) => `/${index}`);
       const { id } = submittedRun.parse(await (await vrs.post("/v1/run", { url, routes })).json());
@@ -118,7 +118,7 @@ describe("the list of nodes", () => {
       await once(collector, "listening");
       const address = collector.address();
       const port = typeof address === "object" ? address?.port : 0;
-      // Its workers may do no more than their work.
+      // Its workers have only a worker's permissions.
       cluster = await Cluster.start({
         locked: true,
         sharedDatabase: true,
@@ -131,14 +131,14 @@ describe("the list of nodes", () => {
       collector?.close();
     });
 
-    it("tells a collector what a request did on which of them", async () => {
+    it("sends a request's spans of several nodes to a collector", async () => {
       await (await cluster.request("/v1/runs?limit=1")).text();
       const traced = (name: string) => spans.find(span => span.name === name)?.traceId;
       await until(() => traced("GET /v1/runs") !== undefined && traced("action 'runs.list'") !== undefined);
       assert.equal(traced("GET /v1/runs"), traced("action 'runs.list'"));
     });
 
-    it("renders and compares, and asks NATS for nothing that it refuses", async () => {
+    it("renders and compares without a request that NATS rejects", async () => {
       let visits = 0;
       const site = await Site.start({ "/": (_req, res) => void res.end(`<h1>Visit ${++visits}</h1>`) });
       const client = cluster.client();
@@ -156,7 +156,7 @@ describe("the list of nodes", () => {
       }
     });
 
-    it("has each of them, and what failed", async () => {
+    it("shows each node, and the failures", async () => {
       const runId = await runIntoTheVoid(cluster);
       const { data, queues, recentFailures } = await readUntil(cluster, isWhole);
       assert.deepEqual(servicesOf(data), [CORE, "differ", "gateway", "renderer", "renderer"]);
@@ -168,9 +168,9 @@ describe("the list of nodes", () => {
       );
     });
 
-    it("answers though some of them hang, and says which", async () => {
+    it("responds while some nodes hang, and names them", async () => {
       const hanging = [cluster.the("renderer"), cluster.the("runs")];
-      // The key is known to the gateway, so that only what is asked here is asked.
+      // The gateway already knows the key, so that the trace has only this request.
       await read(cluster);
       for (const node of hanging) node.pause();
       try {
@@ -183,7 +183,7 @@ describe("the list of nodes", () => {
       }
     });
 
-    it("is without one that was asked to stop, which ends in good order", async () => {
+    it("removes a node that stops, which ends gracefully", async () => {
       const [, second] = cluster.with("renderer");
       const before = (await read(cluster)).data.length;
       await second?.terminate();
@@ -193,7 +193,7 @@ describe("the list of nodes", () => {
       await until(async () => (await read(cluster)).data.length === before);
     });
 
-    it("is without one that was killed, as soon as something is asked of it", async () => {
+    it("removes a killed node as soon as a request to it fails", async () => {
       const killed = cluster.with("renderer")[1];
       await killed?.kill();
       await until(async () => (await read(cluster)).data.length === 4);

@@ -10,12 +10,12 @@ import { needs } from "../../support/servers/server-programs.ts";
 
 const PAGES = 3;
 const SUBMIT_INTERVAL_MS = 2_000;
-/** Of its pages, the one of even number changes all the time. */
+/** The pages with even numbers always change. */
 const SMALL_RUN = { routes: ["/0", "/1"], partial: true };
 const SMALL_RUN_COUNTS = { changed: 1, unchanged: 1 };
 const SERVICES = [["gateway"], [...CORE_SERVICES], ["differ", "renderer"]];
 
-/** A node whose clock is a minute off. */
+/** A node whose clock is off by a minute. */
 function skewed(services: string[], seconds: number) {
   const preload = join(import.meta.dirname, "../../support/drivers/date-shift.ts");
   const env = { NODE_OPTIONS: `--import=${preload}`, CLOCK_SHIFT_MS: String(seconds * 1000) };
@@ -35,7 +35,7 @@ describe("A fleet with two nodes of each kind, whose clocks are a minute apart",
       FleetSite.start(PAGES),
     ]);
     runs = new FleetRuns(cluster, site, "rolling");
-    // Before any change: whatever the pages look like later, it is not this.
+    // Before any change, so that later captures always differ.
     await runs.approveBaselines();
   });
   after(() => Promise.all([cluster?.stop(), site?.stop()]));
@@ -43,7 +43,7 @@ describe("A fleet with two nodes of each kind, whose clocks are a minute apart",
     if (this.currentTest?.isFailed()) console.log(cluster.output());
   });
 
-  it("takes the latest approval for the latest, whichever node's clock wrote it", async () => {
+  it("orders approvals correctly, whichever node's clock wrote them", async () => {
     const reviewed = new FleetRuns(cluster, site, "reviewed");
     await reviewed.approveBaselines();
     for (let round = 1; round <= 4; round++) {
@@ -57,7 +57,7 @@ describe("A fleet with two nodes of each kind, whose clocks are a minute apart",
     }
   });
 
-  it("restarts every node in turn under load and loses nothing that it accepted", async () => {
+  it("loses no accepted run while every node restarts in turn under load", async () => {
     const statuses: number[] = [];
     const accepted: Submitted[] = [];
     const load = new AbortController();
@@ -79,7 +79,7 @@ describe("A fleet with two nodes of each kind, whose clocks are a minute apart",
     );
   });
 
-  /** Submits small runs until told to end. */
+  /** Submits small runs until stopped. */
   async function submitAll(signal: AbortSignal, statuses: number[], accepted: Submitted[]): Promise<void> {
     const answers: Promise<void>[] = [];
     for (let count = 0; !signal.aborted; count++) {
@@ -97,7 +97,7 @@ describe("A fleet with two nodes of each kind, whose clocks are a minute apart",
     await Promise.all(answers);
   }
 
-  /** Asks one gateway, and the other where there is none, as what balances their load does. */
+  /** Sends a request to one gateway, or to the other if it is down, like a load balancer. */
   async function submit(count: number): Promise<Response> {
     const gateways = cluster.with("gateway").map(({ baseUrl }) => baseUrl);
     const order = count % 2 === 0 ? gateways : gateways.toReversed();

@@ -57,7 +57,7 @@ describe("A team that pays", () => {
       body,
     });
   const tell = async (type: "created" | "updated" | "deleted", facts: Partial<ServedSubscription> = {}) => {
-    const { body, signature } = payments.told(type, Object.assign(subscription, facts));
+    const { body, signature } = payments.subscriptionEvent(type, Object.assign(subscription, facts));
     const answer = await deliver(body, signature);
     assert.deepEqual([answer.status, await answer.json()], [200, { received: true, applied: true }]);
   };
@@ -107,7 +107,10 @@ describe("A team that pays", () => {
   });
 
   it("keeps the plan whatever unsigned events arrive", async () => {
-    const { body, signature } = payments.told("deleted", { ...subscription, status: "canceled" });
+    const { body, signature } = payments.subscriptionEvent("deleted", {
+      ...subscription,
+      status: "canceled",
+    });
     const cases: [status: number, body: string, signature?: string][] = [
       [400, body],
       [400, body, "t=1,v1=00"],
@@ -120,7 +123,7 @@ describe("A team that pays", () => {
       assert.equal(answer.status, status);
       if (status === 400) assert.match(await answer.text(), /^\{"error":"[^"]+"\}$/);
     }
-    const old = payments.told("deleted", subscription, { ageS: 600 });
+    const old = payments.subscriptionEvent("deleted", subscription, { ageS: 600 });
     assert.equal((await deliver(old.body, old.signature)).status, 400);
     assert.equal((await used()).plan, "pro");
   });
@@ -192,7 +195,7 @@ describe("A team that pays", () => {
   });
 
   it("sends valid requests to the provider, and logs no secret", () => {
-    assert.deepEqual(payments.faults, []);
+    assert.deepEqual(payments.invalidRequests, []);
     for (const secret of payments.secrets) assert.ok(!vrs.output.includes(secret));
   });
 });

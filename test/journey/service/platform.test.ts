@@ -82,7 +82,7 @@ describe("A preview deployment", () => {
     });
     const installed = await fetch(back, { redirect: "manual", headers: { cookie } });
     assert.equal(installed.headers.get("location"), `${platform.url}/dashboard/integrations`);
-    assert.deepEqual(platform.faults, []);
+    assert.deepEqual(platform.invalidRequests, []);
   });
 
   it("starts a run of its commit with screenshots, and a later one is compared with the approved baselines", async () => {

@@ -6,11 +6,11 @@ import { closeEmbeddedDatabase, openEmbeddedDatabase } from "../../../mixins/dat
 import { FileImageStore } from "../../../mixins/images/file-image-store.ts";
 import { type Config, loadConfig } from "../../../shared/config.ts";
 
-/** PostgreSQL writes this cache as its umask says; the folder around it keeps others out. */
+/** PostgreSQL writes this cache with its umask. The folder around it protects it. */
 const CACHES = /\/pg_internal\.init$/;
 
 describe("The data folder", () => {
-  // Permissions are something else there.
+  // Windows has other permissions.
   before(function () {
     if (process.platform === "win32") this.skip();
   });
@@ -28,7 +28,7 @@ describe("The data folder", () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  /** What a start does with it, and an image that is stored. */
+  /** Starts the service and stores an image. */
   const start = async () => {
     const database = await openEmbeddedDatabase(config, text => warnings.push(text));
     const images = await FileImageStore.open(join(dataDir, "images"), { isPrivate: true });
@@ -39,7 +39,7 @@ describe("The data folder", () => {
     return { ...database, hash };
   };
   const stop = () => closeEmbeddedDatabase(dataDir);
-  /** Whatever in it another account may touch, with its mode. */
+  /** Returns everything in the folder that another account can access, with its mode. */
   const open = async () => {
     const names = await readdir(dataDir, { recursive: true });
     const found = await Promise.all(
@@ -49,14 +49,14 @@ describe("The data folder", () => {
     return found.filter(({ name, mode }) => (mode & 0o077) !== 0 && !CACHES.test(name));
   };
 
-  it("belongs to its account alone from the start", async () => {
+  it("is private to its account from the start", async () => {
     await start();
     assert.deepEqual(await open(), []);
     await stop();
     assert.deepEqual([(await lstat(dataDir)).mode & 0o777, warnings], [0o700, []]);
   });
 
-  it("from before is closed to other accounts, with all that is in it", async () => {
+  it("becomes private with all its content if an earlier version created it", async () => {
     await start();
     await stop();
     const names = await readdir(dataDir, { recursive: true, withFileTypes: true });
@@ -69,7 +69,7 @@ describe("The data folder", () => {
     await stop();
   });
 
-  it("that other accounts share stays as it is, and the log says so", async () => {
+  it("keeps its permissions if other accounts share it, with a warning", async () => {
     await mkdir(dataDir);
     await chmod(dataDir, 0o1777);
     await start();
@@ -81,7 +81,7 @@ describe("The data folder", () => {
     assert.match(warnings.join(), /Other accounts share \S+data\. Set SERVICE_DATA_DIR/);
   });
 
-  it("holds the key of stored secrets, which stays the same and is made once", async () => {
+  it("holds the key of stored secrets, which is created once", async () => {
     const { secretKeys } = await start();
     await stop();
     const text = await readFile(join(dataDir, "secret.key"), "utf8");
@@ -95,7 +95,7 @@ describe("The data folder", () => {
     assert.ok(again.secretKeys[0]?.equals(secretKeys[0] ?? again.secretKeys[0]));
   });
 
-  it("has its key used for reading only once SERVICE_SECRET_KEY is set", async () => {
+  it("uses its key only for decryption once SERVICE_SECRET_KEY is set", async () => {
     const { secretKeys } = await start();
     await stop();
     const SERVICE_SECRET_KEY = Buffer.alloc(32, 7).toString("base64");
@@ -106,14 +106,14 @@ describe("The data folder", () => {
     assert.deepEqual(inOrder, [SERVICE_SECRET_KEY, secretKeys[0]?.export().toString("base64")]);
   });
 
-  it("with a key file that holds none ends the start with what to do", async () => {
+  it("ends the start with the remedy if its key file contains no key", async () => {
     await mkdir(dataDir);
     await writeFile(join(dataDir, "secret.key"), "");
     await assert.rejects(start(), /secret\.key contains no key\. Restore it from a backup\./);
     await stop().catch(() => {});
   });
 
-  it("keeps images elsewhere readable for the other nodes that share them", async () => {
+  it("keeps images outside of it readable for other nodes", async () => {
     const shared = join(folder, "shared");
     const images = await FileImageStore.open(shared);
     await images.put(Buffer.from("image"));

@@ -31,7 +31,7 @@ const caller = {
 const hashOf = (pixels: string) => createHash("sha256").update(pixels).digest("hex");
 const facts = { width: 10, height: 10, stable: true, moving: [], attempts: 1, cutFromHeight: null };
 
-describe("a hostile renderer, with its rights on NATS and no others", () => {
+describe("A hostile renderer with only its NATS permissions", () => {
   let nats: LockedNats;
   let core: ServiceBroker;
   let victim: JetStreamQueue;
@@ -115,7 +115,7 @@ describe("a hostile renderer, with its rights on NATS and no others", () => {
       timings: {},
     }) as const;
 
-  it("reads no job of another renderer, and its results for that job change nothing", async () => {
+  it("can't read another renderer's job, and its results for that job change nothing", async () => {
     const options = { headers: { Authorization: SECRET } };
     const body = submitRunBody.parse({ url: "https://example.com", project: "victim", options });
     const { id: runId } = await ask("runs.submit", { id: newId("run"), body });
@@ -129,7 +129,7 @@ describe("a hostile renderer, with its rights on NATS and no others", () => {
       { kind: "started", runId, screenshotId },
     ];
     for (const [index, result] of forged.entries()) {
-      // JetStream takes it, for it is a subject of the renderer's own; who reads it refuses it.
+      // JetStream accepts it, because the subject is the renderer's own. The consumer rejects it.
       const subject = `vrs.work.result.${runId}.forged-${index}`;
       await hostile.request(subject, JSON.stringify(result), { timeout: 10_000 });
     }

@@ -6,7 +6,7 @@ import { needs } from "../../support/servers/server-programs.ts";
 
 const TOKEN = "secret-of-a-request-header";
 
-describe("Jobs that wait in the Compose file's NATS", () => {
+describe("Waiting jobs in the Compose file's NATS", () => {
   needs("nats-server");
   let nats: LockedNats;
   let node: JetStreamNode;
@@ -21,7 +21,7 @@ describe("Jobs that wait in the Compose file's NATS", () => {
     await nats?.close();
   });
 
-  it("are encrypted on its disk, with the request headers in them", async () => {
+  it("are encrypted on disk, with their request headers", async () => {
     const options = { headers: { authorization: TOKEN } };
     const about = { runId: "run_1", teamId: "team_1", url: "https://shop.example/", rendering: null };
     const job = { ...about, options, screenshots: [] };

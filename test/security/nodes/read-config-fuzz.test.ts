@@ -12,7 +12,7 @@ const texts = fc.oneof(
   fc.constantFrom(`\`\${a}\``, "\\", "'\"", "\u2028", "😀", "__proto__"),
 );
 const route = texts.map(text => `/${text.replace(/[\p{Cc}/\\]/gu, "")}`);
-/** Mostly what is right, and now and then what is not. */
+/** Mostly valid values, and sometimes invalid ones. */
 const mostly = <T extends Json>(right: fc.Arbitrary<T>, ...wrong: T[]) =>
   fc.oneof({ weight: 30, arbitrary: right }, { weight: 1, arbitrary: fc.constantFrom(...wrong) });
 const selector = mostly(
@@ -52,7 +52,7 @@ const configs = fc
     })),
   );
 
-/** Writes a value in one of the ways that a file may write it, with constants before it. */
+/** Writes a value in one of the possible notations, with constants before it. */
 class Speller {
   readonly constants: string[] = [];
   readonly #pick: (most: number) => number;
@@ -124,7 +124,7 @@ class Speller {
   }
 }
 
-/** Not Node's own: what a source plants there would be found by the tests. */
+/** Asserts that a source left no trace in globals or the prototype. */
 const untouched = () => {
   assert.equal("hit" in globalThis, false);
   assert.equal(Reflect.ownKeys(Object.prototype).includes("hit"), false);
@@ -143,10 +143,10 @@ const positionsWithin = (source: string, fileName: string) => {
   if (config) assert.deepEqual(projectConfigSchema.parse(config), config);
 };
 
-describe("reading a configuration of any kind", () => {
+describe("Reading any configuration", () => {
   afterEach(untouched);
 
-  it("gives what running it gives, however it is written", () => {
+  it("returns the same as running it, in every notation", () => {
     let accepted = 0;
     fc.assert(
       fc.property(configs, fc.infiniteStream(fc.nat()), (config, numbers) => {
@@ -237,7 +237,7 @@ export default defineConfig({ ...base, routes: ["/", \`/\${"a"}\`], viewports: [
     });
   }
 
-  it("gives failures for text of any kind", () => {
+  it("returns failures for any text", () => {
     fc.assert(
       fc.property(
         fc.array(pieces, { maxLength: 40 }),

@@ -22,15 +22,15 @@ const page = (...boxes: string[]) =>
    <body style="height:600px">${boxes.join("")}`;
 const box = (left: number, top: number) => `<b style="left:${left}px;top:${top}px"></b>`;
 
-describe("A team's whole journey, with everything that is logged and told", () => {
+describe("The logs and events of a team's whole journey", () => {
   needs("nats-server", "database");
   let host: CodeHostServer;
   let site: Site;
   let cluster: Cluster;
   let bus: BusNodes;
-  /** What was told on the bus. */
+  /** Events on the bus. */
   const told: string[] = [];
-  /** What nobody may read in a log or in an event. */
+  /** Values that must not be in a log or an event. */
   const secrets = new Set<string>([HEADER_SECRET, WRONG_KEY]);
 
   before(async () => {
@@ -61,7 +61,7 @@ describe("A team's whole journey, with everything that is logged and told", () =
     await own.signIn(host, account({ login }));
     return own;
   };
-  /** Submits what the site is now, as a push to pull request 7 or to the default branch. */
+  /** Submits the current site, as a push to pull request 7 or to the default branch. */
   const push = async (sha: string, pr?: number) => {
     const scm = { owner: "acme", repo: "shop", sha: sha.repeat(8), ...(pr && { pr }) };
     const options = { headers: { "x-preview": HEADER_SECRET } };
@@ -79,7 +79,7 @@ describe("A team's whole journey, with everything that is logged and told", () =
     return shot;
   };
 
-  it("goes from sign-in over reviews by two to an approval that carries", async () => {
+  it("cover sign-in, two reviews, and a carried approval", async () => {
     const changed = await cluster.request(`/v1/teams/${DEFAULT_TEAM_ID}`, {
       method: "PATCH",
       headers: { "Content-Type": "application/json" },
@@ -126,7 +126,7 @@ describe("A team's whole journey, with everything that is logged and told", () =
     for (const own of [ada, bob]) for (const value of own.cookies.values()) secrets.add(value);
   });
 
-  it("goes through a sign-in whose code the host does not accept", async () => {
+  it("cover a sign-in whose code the code host rejects", async () => {
     const own = new BrowserClient(cluster.baseUrl);
     const back = new URL(await own.begin(host, account()), cluster.baseUrl);
     for (const value of own.cookies.values()) secrets.add(value);
@@ -134,7 +134,7 @@ describe("A team's whole journey, with everything that is logged and told", () =
     await pageOf(await own.get(`${back.pathname}${back.search}`), 400, /rejected this sign-in/);
   });
 
-  it("goes from a key over a session with it to its end", async () => {
+  it("cover a key, its session, and its end", async () => {
     const made = await cluster.post("/v1/keys", { name: "ci", role: "reviewer" });
     const { key, id } = createdKey.parse(await made.json());
     secrets.add(key);
@@ -161,7 +161,7 @@ describe("A team's whole journey, with everything that is logged and told", () =
     );
   });
 
-  it("has left none of its secrets in a log or in an event", () => {
+  it("contain none of its secrets", () => {
     const { CODEHOST_CLIENT_SECRET = "" } = host.env;
     for (const secret of [...host.secrets, CODEHOST_CLIENT_SECRET, cluster.key]) secrets.add(secret);
     const [log, events] = [cluster.the("gateway").output, told.join("\n")];

@@ -46,7 +46,7 @@ for (const kind of DATABASES) {
       const env = { ...database.env, SERVICE_SECRET_KEY: keys.join(",") };
       context = await MonitorTestContext.start({ ...database, env });
     };
-    /** Every row that these services have, as text. */
+    /** Returns every row of these services, as text. */
     const everything = async () => {
       const tables = [...["run", "null_rerun", "link_key"].map(name => `runs.${name}`), "monitors.monitor"];
       const rows = await Promise.all(
@@ -77,7 +77,7 @@ for (const kind of DATABASES) {
       caller = context.team();
     });
 
-    it("are encrypted in every row, and renderers are given them as they are", async () => {
+    it("are encrypted in every row, and renderers get them decrypted", async () => {
       const letGo = context.hold();
       const { id } = await context.create(caller, MONITOR);
       const { id: checkId } = await context.ask("monitors.run", { id, checkId: newId("chk") }, caller);
@@ -103,7 +103,7 @@ for (const kind of DATABASES) {
       assert.deepEqual(context.alerts.closed.at(-1), { pagerduty: ROUTING_KEY });
     });
 
-    it("from before there was encryption are read, and encrypted at the next start", async () => {
+    it("are read if stored without encryption, and encrypted at the next start", async () => {
       const { id } = await context.create(caller, { ...MONITOR, options: {} });
       await context.sql("update monitors.monitor set channels = ?::jsonb, options = ?::jsonb where id = ?", [
         JSON.stringify(MONITOR.alerts),
@@ -120,7 +120,7 @@ for (const kind of DATABASES) {
       assert.deepEqual([sealed?.channels, sealed?.options], [MONITOR.alerts, MONITOR.options]);
     });
 
-    it("are encrypted with a new key once it is the first, and the old one is needed no more", async () => {
+    it("are encrypted with a new first key, and the old one is no longer needed", async () => {
       const { id } = await context.create(caller, MONITOR);
       const before = await linkKey();
       await start(second, first);
@@ -130,7 +130,7 @@ for (const kind of DATABASES) {
       assert.deepEqual(stored?.channels, MONITOR.alerts);
     });
 
-    it("whose key is missing end the start with what to do", async () => {
+    it("end the start with the remedy if their key is missing", async () => {
       await context.create(caller, MONITOR);
       await assert.rejects(
         start(key()),
@@ -139,7 +139,7 @@ for (const kind of DATABASES) {
       await start(second);
     });
 
-    it("whose key is lost are dropped where the operator says so, and new ones are stored", async () => {
+    it("are deleted if the operator declares their key lost, and new ones are stored", async () => {
       const { id } = await context.create(caller, MONITOR);
       const before = await linkKey();
       await context.stop();
@@ -177,7 +177,7 @@ for (const kind of DATABASES) {
       return (await leaseDue(node.em(), [capacity], 60)).map(({ target }) => target);
     };
 
-    it("are encrypted until they are sent, also those from before", async () => {
+    it("are encrypted until they are sent, even those stored without encryption", async () => {
       await insertNotifications(node.em(), [delivery("dlv_1"), delivery("dlv_2")]);
       await node
         .em()

@@ -15,7 +15,7 @@ const bill = z.object({
 });
 
 describe("The software bill of materials", () => {
-  it("names the packages that the service runs with, in their locked versions, and none of its tests", async () => {
+  it("names the service's packages in their locked versions, without those of its tests", async () => {
     const folder = await mkdtemp(join(tmpdir(), "vrs-sbom-"));
     try {
       const file = join(folder, "deep", "sbom.json");
@@ -75,7 +75,7 @@ describe("The audit of packages", () => {
     return auditPackages(folder, ["--registry", `http://127.0.0.1:${address.port}/`]);
   };
 
-  it("names the packages with known vulnerabilities, the grave ones apart", async () => {
+  it("names the packages with known vulnerabilities, severe ones separately", async () => {
     const advisory = {
       id: 1,
       url: "https://advisories.example/1",
@@ -85,14 +85,14 @@ describe("The audit of packages", () => {
     answer = { status: 200, body: { left: [{ ...advisory, severity: "high" }] } };
     const found = await audit();
     assert.deepEqual(found, { kind: "audited", grave: ["left (high)"], others: [] });
-    // npm remembers advisories by their id.
+    // npm caches advisories by their id.
     answer = { status: 200, body: { left: [{ ...advisory, id: 2, severity: "low" }] } };
     assert.deepEqual(await audit(), { kind: "audited", grave: [], others: ["left (low)"] });
     answer = { status: 200, body: {} };
     assert.equal(auditInWords(await audit()), "Audited: no known vulnerabilities.");
   });
 
-  it("says plainly that there was none where its service is away", async () => {
+  it("reports that its service is unreachable", async () => {
     for (const status of [405, 503]) {
       answer = { status, body: {} };
       const none = await audit();

@@ -9,7 +9,7 @@ import { LockedNats, passwordOf } from "../../support/servers/locked-nats.ts";
 import { JetStreamNode } from "../../support/servers/queue-node.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 
-/** What stands before such a message on the bus. */
+/** Header of an uncompressed message on the bus. */
 const UNCOMPRESSED = "\0";
 const HOSTILE = "renderer-1";
 const FORGER = "worker.forger-1-abc";
@@ -21,21 +21,21 @@ const service = (name: string, actions: string[], fields: object = {}) => ({
   ...fields,
 });
 
-describe("a node's name", () => {
-  it("says what kind it is, in two tokens whatever its host is called", () => {
+describe("A node's id", () => {
+  it("contains its kind, in two tokens for any host name", () => {
     const host = "ip-10-0-0-1.ec2.internal";
     const place = "ip-10-0-0-1_ec2_internal-\\d+-\\w+";
     assert.match(nodeIdFor(["renderer", "differ"], null, host), new RegExp(`^worker\\.${place}$`));
     assert.match(nodeIdFor(["renderer", "runs"], null, host), new RegExp(`^core\\.${place}$`));
   });
 
-  it("says as which user of NATS a worker connects, and not so of a core node", () => {
+  it("contains a worker's NATS user, but not a core node's", () => {
     assert.match(nodeIdFor(["renderer"], "renderer-1", "host"), /^worker\.renderer-1\.host-/);
     assert.match(nodeIdFor(["runs"], "core", "host"), /^core\.host-/);
   });
 });
 
-describe("who has a renderer's password", () => {
+describe("A process with a renderer's password", () => {
   let nats: LockedNats;
   let nodes: BusNodes;
   let asking: ServiceBroker;
@@ -73,7 +73,7 @@ describe("who has a renderer's password", () => {
       callback: (error, message) => void heard.push(error ? "refused" : message.subject),
     });
 
-  /** Tells all nodes that this one is there. */
+  /** Announces this node to all nodes. */
   const announce = async (sender: string, services: object[]) => {
     const { PROTOCOL_VERSION: ver } = asking;
     const facts = { ipList: [], hostname: "x", client: {}, config: {}, metadata: {}, seq: 1 };
@@ -83,7 +83,7 @@ describe("who has a renderer's password", () => {
     await until(() => asking.registry.nodes.list({}).some(({ id }) => id === sender));
   };
 
-  /** A node that is sent what it must not believe. */
+  /** Starts a node that receives forged messages. */
   const startVictim = async (actions?: ServiceSchema["actions"], events?: ServiceSchema["events"]) => {
     const victim = nodes.make(actions, { NATS_URL: nats.urlOf("core"), SERVICES: "gateway" });
     if (events) victim.createService({ name: "listener", events });
@@ -91,7 +91,7 @@ describe("who has a renderer's password", () => {
     return victim;
   };
 
-  /** A request or an event, as it is on the bus. */
+  /** Returns a request or an event in its form on the bus. */
   const message = (fields: object) =>
     UNCOMPRESSED +
     JSON.stringify({
@@ -106,7 +106,7 @@ describe("who has a renderer's password", () => {
       ...fields,
     });
 
-  /** Sends it as a worker, and has JetStream send it as a job. */
+  /** Sends it as a worker, directly and as a JetStream job. */
   let jobs = 0;
   const publishOrJob = async (subject: string, text: string) => {
     worker.publish(subject, text);
@@ -127,7 +127,7 @@ describe("who has a renderer's password", () => {
     await core.drain();
   };
 
-  it("hears neither what core nodes ask each other nor what they answer, nor what JetStream tells them", async () => {
+  it("receives neither requests and responses of core nodes nor their messages from JetStream", async () => {
     heard.length = 0;
     for (const subject of [
       "MOL-vrs.>",
@@ -147,7 +147,7 @@ describe("who has a renderer's password", () => {
     assert.deepEqual(heard, Array(7).fill("refused"));
   });
 
-  it("changes, purges, reads or removes no stream and takes no results", async () => {
+  it("can't change, purge, read, or delete a stream, nor take results", async () => {
     const jsm = await worker.jetstreamManager({ checkAPI: false });
     const refused = /permissions violation/i;
     for (const stream of ["vrs-capture", "vrs-compare", "vrs-result"]) {
@@ -165,7 +165,7 @@ describe("who has a renderer's password", () => {
     assert.equal((await jsm.streams.info("vrs-result")).config.max_msgs, -1);
   });
 
-  it("is asked for nothing but a worker's own, whatever it says that it offers", async () => {
+  it("gets only a worker's requests, whatever it offers", async () => {
     await announce(FORGER, [
       service("teams", ["teams.authenticate"]),
       service("renderer", ["teams.authenticate", "test.ask", "renderer.load"]),
@@ -192,7 +192,7 @@ describe("who has a renderer's password", () => {
     );
   });
 
-  it("calls no action, not even by a job that it has sent to where a node hears requests", async () => {
+  it("can't call an action, not even with a job's reply subject", async () => {
     let asked = 0;
     const victim = await startVictim({ count: () => ++asked });
     const request = message({ sender: FORGER, id: "1", action: "test.count", params: {} });
@@ -203,7 +203,7 @@ describe("who has a renderer's password", () => {
     await until(() => asked === 1);
   });
 
-  it("sends no event, in whosever name: nobody's data is deleted because a worker says that a team is gone", async () => {
+  it("can't send an event in any name, so that it can't have a team's data deleted", async () => {
     const gone: unknown[] = [];
     const victim = await startVictim(undefined, {
       "team.gone": { handler: ({ params }: Context) => void gone.push(params) },

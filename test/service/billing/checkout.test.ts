@@ -18,7 +18,7 @@ const checkoutOn = (database: DatabaseKind) =>
     });
     afterEach(() => {
       context.server.trouble = null;
-      assert.deepEqual(context.server.faults, []);
+      assert.deepEqual(context.server.invalidRequests, []);
     });
     after(() => context?.stop());
 

@@ -40,8 +40,8 @@ const paymentsOn = (database: DatabaseKind) =>
     });
     afterEach(() => {
       Object.assign(context.server, { trouble: null, beforeList: null });
-      context.bus.refuses = false;
-      assert.deepEqual(context.server.faults, []);
+      context.bus.isRefusing = false;
+      assert.deepEqual(context.server.invalidRequests, []);
     });
     after(() => context?.stop());
 
@@ -51,13 +51,13 @@ const paymentsOn = (database: DatabaseKind) =>
     };
     const reconcile = () => reconcileAccounts(context.node);
     const age = (teamId: string, interval: string) => ageAccount(context.em(), teamId, interval);
-    const lists = () => context.server.asked.filter(request => request === "GET /v1/subscriptions").length;
+    const lists = () => context.server.requests.filter(request => request === "GET /v1/subscriptions").length;
 
     describe("an event", () => {
       it("counts only if the provider signed these bytes recently", async () => {
         const { teamId, subscription } = await context.subscriber();
         subscription.status = "canceled";
-        const good = context.server.told("deleted", subscription);
+        const good = context.server.subscriptionEvent("deleted", subscription);
         const refused = async (event: { body: string; signature?: string }, why: RegExp) => {
           const { status, body } = await context.deliver(event);
           assert.equal(status, 400);
@@ -68,10 +68,13 @@ const paymentsOn = (database: DatabaseKind) =>
         await refused({ ...good, signature: "v1=1" }, /must have the form/);
         await refused({ ...good, signature: "" }, /"error"/);
         await refused(
-          context.server.told("deleted", subscription, { secret: "whsec_other" }),
+          context.server.subscriptionEvent("deleted", subscription, { secret: "whsec_other" }),
           /does not match the body/,
         );
-        await refused(context.server.told("deleted", subscription, { ageS: 301 }), /older than 300 seconds/);
+        await refused(
+          context.server.subscriptionEvent("deleted", subscription, { ageS: 301 }),
+          /older than 300 seconds/,
+        );
         await refused({ ...good, body: JSON.stringify(JSON.parse(good.body)) }, /no proxy changes the body/);
         await refused({ ...good, body: good.body.replace("canceled", "active") }, /does not match the body/);
         await refused({ ...good, body: "" }, /does not match the body/);
@@ -91,19 +94,19 @@ const paymentsOn = (database: DatabaseKind) =>
 
       it("is applied once, and a repeat sends the provider no request", async () => {
         const { subscription, teamId } = await context.subscriber();
-        const event = context.server.told("updated", subscription);
+        const event = context.server.subscriptionEvent("updated", subscription);
         assert.deepEqual(await context.deliver(event), TAKEN);
         const before = lists();
         for (let copy = 0; copy < 3; copy++) assert.deepEqual(await context.deliver(event), IGNORED);
         assert.equal(lists(), before);
-        assert.deepEqual(context.told(teamId), ["free → pro", "plan.changed"]);
+        assert.deepEqual(context.sent(teamId), ["free → pro", "plan.changed"]);
       });
 
       it("is applied once for 50 concurrent copies on two nodes", async () => {
         const { subscription, teamId } = await context.subscriber();
         const before = lists();
         subscription.price = PRICES.business;
-        const event = context.server.told("updated", subscription);
+        const event = context.server.subscriptionEvent("updated", subscription);
         const other = context.another();
         const answers = await Promise.all(
           Array.from({ length: 50 }, (_, copy) => context.deliver(event, copy % 2 ? other : context.node)),
@@ -114,7 +117,7 @@ const paymentsOn = (database: DatabaseKind) =>
           1,
         );
         assert.ok(lists() - before <= 4, "each node reads at most twice");
-        assert.deepEqual(context.told(teamId), [
+        assert.deepEqual(context.sent(teamId), [
           "free → pro",
           "plan.changed",
           "pro → business",
@@ -124,19 +127,19 @@ const paymentsOn = (database: DatabaseKind) =>
 
       it("can arrive in any order, because the subscription is read again", async () => {
         const { subscription, teamId } = await context.subscriber();
-        const updated = context.server.told("updated", subscription);
-        const created = context.server.told("created", subscription);
+        const updated = context.server.subscriptionEvent("updated", subscription);
+        const created = context.server.subscriptionEvent("created", subscription);
         await context.change(subscription, { status: "canceled" });
         for (const late of [updated, created]) assert.deepEqual(await context.deliver(late), TAKEN);
         assert.equal((await context.planOf(teamId)).name, "free");
-        assert.deepEqual(context.told(teamId), ["free → pro", "plan.changed", "pro → free", "plan.changed"]);
+        assert.deepEqual(context.sent(teamId), ["free → pro", "plan.changed", "pro → free", "plan.changed"]);
       });
 
       for (const trouble of ["away", "slow", 500, 429, 401] as const) {
         it(`must be sent again when the provider ${typeof trouble === "number" ? `returns ${trouble}` : `is ${trouble}`}`, async () => {
           const { subscription, teamId } = await context.subscriber();
           subscription.price = PRICES.business;
-          const event = context.server.told("updated", subscription);
+          const event = context.server.subscriptionEvent("updated", subscription);
           context.server.trouble = trouble;
           const { status, body } = await context.deliver(
             event,
@@ -159,8 +162,8 @@ const paymentsOn = (database: DatabaseKind) =>
         const begun = Date.now();
         // The second node reads only after the first has finished.
         const events = [
-          context.server.told("updated", subscription),
-          context.server.told("updated", subscription),
+          context.server.subscriptionEvent("updated", subscription),
+          context.server.subscriptionEvent("updated", subscription),
         ];
         const answers = await Promise.all(events.map(event => context.deliver(event, node)));
         assert.deepEqual(
@@ -175,7 +178,10 @@ const paymentsOn = (database: DatabaseKind) =>
         const { subscription } = await context.subscriber();
         const before = lists();
         const foreign = { ...subscription, customer: "cus_foreign" };
-        assert.deepEqual(await context.deliver(context.server.told("updated", foreign)), IGNORED);
+        assert.deepEqual(
+          await context.deliver(context.server.subscriptionEvent("updated", foreign)),
+          IGNORED,
+        );
         const { customer } = subscription;
         assert.deepEqual(
           await context.deliver(context.server.event("charge.refunded", { object: "charge", customer })),
@@ -243,7 +249,7 @@ const paymentsOn = (database: DatabaseKind) =>
         const graceMs = Date.parse(first.graceUntil ?? "") - Date.now();
         assert.ok(Math.abs(graceMs - 7 * DAY_MS) < 3_600_000, first.graceUntil ?? "");
         await age(teamId, "6 days");
-        await context.tell("updated", subscription);
+        await context.sendEvent("updated", subscription);
         await reconcile();
         assert.equal((await view(teamId)).plan, "pro");
         await age(teamId, "1 day");
@@ -252,12 +258,12 @@ const paymentsOn = (database: DatabaseKind) =>
         context.server.trouble = null;
         const over = await view(teamId);
         assert.deepEqual([over.plan, over.subscribedPlan, over.status], ["free", "pro", "past_due"]);
-        await context.tell("updated", subscription);
+        await context.sendEvent("updated", subscription);
         assert.equal((await view(teamId)).plan, "free", "another failed payment is no new grace");
         await context.change(subscription, { status: "active" });
         const paid = await view(teamId);
         assert.deepEqual([paid.plan, paid.paymentFailed, paid.graceUntil], ["pro", false, null]);
-        const changes = context.told(teamId).filter(name => name !== "plan.changed");
+        const changes = context.sent(teamId).filter(name => name !== "plan.changed");
         assert.deepEqual(changes, ["free → pro", "payment.failed", "pro → free", "free → pro"]);
       });
 
@@ -342,7 +348,7 @@ const paymentsOn = (database: DatabaseKind) =>
             price: PRICES.business,
             created: created + 6 + old,
           });
-        await context.tell("created", second);
+        await context.sendEvent("created", second);
         assert.equal((await context.planOf(teamId)).name, "business");
         await context.change(subscription, { status: "past_due" });
         assert.equal((await context.planOf(teamId)).name, "pro");
@@ -383,7 +389,7 @@ const paymentsOn = (database: DatabaseKind) =>
         assert.equal(await asks(), true);
         assert.equal((await context.planOf(teamId)).name, "free");
         Object.assign(subscription, { status: "active", periodEnd: subscription.created - 7_200 });
-        await context.tell("updated", subscription);
+        await context.sendEvent("updated", subscription);
         await age(teamId, "61 minutes");
         subscription.status = "past_due";
         assert.equal(await asks(), true, "its period is over");
@@ -395,7 +401,10 @@ const paymentsOn = (database: DatabaseKind) =>
         const { teamId, subscription } = await context.subscriber();
         subscription.price = PRICES.business;
         context.server.trouble = 500;
-        assert.equal((await context.deliver(context.server.told("updated", subscription))).status, 503);
+        assert.equal(
+          (await context.deliver(context.server.subscriptionEvent("updated", subscription))).status,
+          503,
+        );
         await age(teamId, "2 minutes");
         await assert.rejects(reconcile());
         context.server.trouble = null;
@@ -405,20 +414,20 @@ const paymentsOn = (database: DatabaseKind) =>
       });
 
       it("publishes what could not be published", async () => {
-        context.bus.refuses = true;
+        context.bus.isRefusing = true;
         const { teamId } = await context.subscriber();
         assert.deepEqual(await context.planOf(teamId), PRO, "the event itself is applied");
-        context.bus.refuses = false;
+        context.bus.isRefusing = false;
         await reconcile();
         assert.deepEqual(
-          context.told(teamId),
+          context.sent(teamId),
           ["free → pro"],
           "the node that wrote it may be publishing it now",
         );
         await ageChanges(context.em());
         await reconcile();
         await reconcile();
-        assert.deepEqual(context.told(teamId), ["free → pro", "free → pro", "plan.changed"]);
+        assert.deepEqual(context.sent(teamId), ["free → pro", "free → pro", "plan.changed"]);
       });
 
       it("reads each team once, for any number of nodes", async () => {
@@ -484,7 +493,10 @@ const paymentsOn = (database: DatabaseKind) =>
         await reconcile();
         assert.equal(subscription.status, "canceled");
         assert.equal(await findAccount(context.em(), teamId), null);
-        assert.deepEqual(await context.deliver(context.server.told("deleted", subscription)), IGNORED);
+        assert.deepEqual(
+          await context.deliver(context.server.subscriptionEvent("deleted", subscription)),
+          IGNORED,
+        );
       });
     });
 
@@ -497,7 +509,7 @@ const paymentsOn = (database: DatabaseKind) =>
       assert.deepEqual(await context.planOf(old), BUSINESS);
       await reconcile();
       assert.deepEqual(await context.planOf(old), { name: "free", retentionDays: 90 });
-      assert.deepEqual(context.told(old), ["business → free", "plan.changed"]);
+      assert.deepEqual(context.sent(old), ["business → free", "plan.changed"]);
       await use(later);
       await createInitialAccounts(context.em(), "business", "team_default");
       for (const never of [later, "team_default"]) assert.deepEqual(await context.planOf(never), FREE);

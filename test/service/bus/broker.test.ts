@@ -24,10 +24,10 @@ function failing(code: ErrorCode, times = 1) {
   return action;
 }
 
-/** Never answers. */
+/** Never responds. */
 const hangs = () => new Promise<never>(() => {});
 
-describe("nodes on one bus", () => {
+describe("Nodes on one bus", () => {
   needs("nats-server");
   let nats: NatsServer;
   let nodes: BusNodes;
@@ -41,7 +41,7 @@ describe("nodes on one bus", () => {
   afterEach(() => nodes.stop());
   after(() => nats?.close());
 
-  describe("answer with an error, and go on,", () => {
+  describe("respond with an error, and continue,", () => {
     it("when a request is too large for the bus", async () => {
       const [caller] = await Promise.all([
         nodes.start(),
@@ -54,31 +54,31 @@ describe("nodes on one bus", () => {
       assert.equal(await caller.call("test.length", { text: "short" }), 5);
     });
 
-    it("when an answer is too large for the bus", async () => {
+    it("when a response is too large for the bus", async () => {
       const text = randomBytes(1_500_000).toString("latin1");
       const [caller] = await Promise.all([nodes.start(), nodes.start({ text: async () => text })]);
       await sees(caller, "test.text");
       await assert.rejects(caller.call("test.text"), { type: "internal", code: 500 });
     });
 
-    it("when nobody does it, after a while", async () => {
+    it("when no node has the action, after a while", async () => {
       const caller = await nodes.start();
       await assert.rejects(caller.call("test.absent"), { name: "ServiceNotFoundError" });
     });
   });
 
-  it("carry what is near NATS' limit in spite of what Moleculer adds", async () => {
+  it("carry messages near NATS' limit despite Moleculer's overhead", async () => {
     const [caller] = await Promise.all([
       nodes.start(),
       nodes.start({ same: async ({ params }: Call) => params.text }),
     ]);
     await sees(caller, "test.same");
-    // Base64 shrinks by a quarter only.
+    // Compression makes Base64 only a quarter smaller.
     const text = randomBytes(786_000).toString("base64");
     assert.equal(await caller.call("test.same", { text }), text);
   });
 
-  it("may start before there is a bus", async () => {
+  it("can start before the bus", async () => {
     const late = await NatsServer.prepare();
     const early = new BusNodes(late);
     try {
@@ -95,7 +95,7 @@ describe("nodes on one bus", () => {
     }
   });
 
-  it("find each other again when the bus was away, and ask then what was asked meanwhile", async () => {
+  it("find each other again after a loss of the bus, and send the requests made meanwhile", async () => {
     const own = await NatsServer.start();
     const others = new BusNodes(own);
     try {
@@ -112,8 +112,8 @@ describe("nodes on one bus", () => {
     }
   });
 
-  describe("ask again", () => {
-    it("where something was lacking for a while", async () => {
+  describe("retry", () => {
+    it("when a resource was unavailable for a while", async () => {
       const lacking = failing("unavailable", 3);
       const [caller] = await Promise.all([nodes.start(), nodes.start({ lacking: () => lacking.handler() })]);
       assert.equal(await caller.call("test.lacking"), "done");
@@ -132,7 +132,7 @@ describe("nodes on one bus", () => {
       });
     }
 
-    it("never for what must not be done twice, even where something was lacking", async () => {
+    it("never an action without retries, even when a resource was unavailable", async () => {
       const lacking = failing("unavailable");
       const action = { ...NO_RETRY, handler: () => lacking.handler() };
       const [caller] = await Promise.all([nodes.start(), nodes.start({ lacking: action })]);
@@ -140,7 +140,7 @@ describe("nodes on one bus", () => {
       assert.equal(lacking.calls, 1);
     });
 
-    it("another node when one died in the middle, but not for what must not be done twice", async () => {
+    it("on another node when one died during the call, except actions without retries", async () => {
       let begun = 0;
       const hanging = () => {
         begun += 1;
@@ -159,14 +159,14 @@ describe("nodes on one bus", () => {
       assert.equal(await often, "twice");
     });
 
-    it("another node at once when one is dead, whatever is asked", async () => {
+    it("any action on another node at once when one is dead", async () => {
       const [caller, dead] = await Promise.all([
         nodes.start(),
         nodes.start({ hello: { ...NO_RETRY, handler: async () => "dead" } }),
         nodes.start({ hello: { ...NO_RETRY, handler: async () => "alive" } }),
       ]);
       await sees(caller, "test.hello", 2);
-      // What is sent before the server knows may be lost, and then nobody can tell what became of it.
+      // A message sent before the server notices may be lost, and its result is then unknown.
       await dropDead(dead);
       await until(async () => (await nats.clients()) === 2);
       const answers = await Promise.all(Array.from({ length: 10 }, () => caller.call("test.hello")));
@@ -174,7 +174,7 @@ describe("nodes on one bus", () => {
     });
   });
 
-  it("do so much at once and no more, and keep the rest waiting", async () => {
+  it("bound their concurrency, and keep further requests waiting", async () => {
     let now = 0;
     let most = 0;
     const free = Promise.withResolvers<void>();
@@ -194,7 +194,7 @@ describe("nodes on one bus", () => {
     assert.equal(most, 50);
   });
 
-  it("leave out a node that answers nothing, and none that only refuses", async () => {
+  it("avoid a node that never responds, but not one that only rejects", async () => {
     const refuse = async () => {
       throw new ServiceError("not_found", "Not here.");
     };
@@ -204,7 +204,7 @@ describe("nodes on one bus", () => {
       nodes.start({ work: async () => "done", refuse }),
     ]);
     await sees(caller, "test.work", 2);
-    // Long enough that whoever answers has answered, however busy the machine is.
+    // Long enough for every response on a busy machine.
     const ask = (action: string) => caller.call(action, {}, { timeout: 2_000 }).catch(error => error.name);
     await Promise.all(Array.from({ length: 60 }, () => ask("test.refuse")));
     await Promise.all(Array.from({ length: 60 }, () => ask("test.work")));
@@ -213,8 +213,8 @@ describe("nodes on one bus", () => {
     await sees(caller, "test.refuse", 2);
   });
 
-  describe("that stop", () => {
-    it("finish what they have begun", async () => {
+  describe("while stopping", () => {
+    it("finish running requests", async () => {
       let begun = false;
       const slow = async () => {
         begun = true;
@@ -228,7 +228,7 @@ describe("nodes on one bus", () => {
       assert.equal(await asked, "finished");
     });
 
-    it("fail nobody while others take over", async () => {
+    it("fail no request while others take over", async () => {
       const actions = { work: () => delay(5) };
       const caller = await nodes.start();
       let current = await nodes.start(actions);
@@ -255,7 +255,7 @@ describe("nodes on one bus", () => {
       }
     });
 
-    it("fail nobody who waits while the only one restarts", async () => {
+    it("fail no waiting request while the only node restarts", async () => {
       const actions = { work: async () => "done" };
       const [caller, only] = await Promise.all([nodes.start(), nodes.start(actions)]);
       await sees(caller, "test.work");

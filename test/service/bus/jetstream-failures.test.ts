@@ -5,7 +5,7 @@ import { NatsServer } from "../../support/servers/nats-server.ts";
 import { JetStreamNode } from "../../support/servers/queue-node.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 
-describe("the queue of a cluster, when NATS fails", () => {
+describe("The queue of a cluster when NATS fails", () => {
   needs("nats-server");
   let server: NatsServer;
   let nodes: JetStreamNode[];
@@ -25,7 +25,7 @@ describe("the queue of a cluster, when NATS fails", () => {
     await server.close();
   });
 
-  it("waits for a server that starts after it, and says so once, without passwords", async () => {
+  it("waits for a server that starts later, and logs that once, without passwords", async () => {
     const node = open(server.url.replace("nats://", "nats://me:secret@")).consume();
     const added = node.add("a");
     await until(() => node.logged.length > 0);
@@ -38,7 +38,7 @@ describe("the queue of a cluster, when NATS fails", () => {
     assert.ok(!node.logged.join().includes("secret"));
   });
 
-  it("does not queue for ever what no server takes", async () => {
+  it("rejects a job that no server accepts in time", async () => {
     await assert.rejects(open().add("a"), /was not queued: NATS is not connected/);
   });
 
@@ -48,7 +48,7 @@ describe("the queue of a cluster, when NATS fails", () => {
     await node.queue.stop();
   });
 
-  it("loses nothing when the server is killed and comes back with its store", async () => {
+  it("loses no job when the server is killed and restarts with its store", async () => {
     await server.start();
     const node = open().consume({ concurrency: 2 });
     for (const id of ["a", "b", "c"]) await node.add(id);
@@ -74,7 +74,7 @@ describe("the queue of a cluster, when NATS fails", () => {
     assert.deepEqual(node.failed, []);
   });
 
-  it("works again by itself when the server comes back without its store", async () => {
+  it("recovers when the server restarts without its store", async () => {
     await server.start();
     const worker = open().consume();
     const sender = open();
@@ -83,13 +83,13 @@ describe("the queue of a cluster, when NATS fails", () => {
     await server.kill();
     await server.start({ keepStore: false });
     await sender.add("b");
-    // The first message of both stores: its answer must not be taken for that of the other.
+    // It is the first message of both stores. Its response must not count for the other store's message.
     end();
     assert.equal((await worker.nth(1)).id, "b");
     assert.deepEqual(await sender.queue.idsOf("compare", "run"), new Set(["b"]));
   });
 
-  it("makes its streams again when somebody deletes them", async () => {
+  it("creates its streams again when they are deleted", async () => {
     await server.start();
     const node = open().consume();
     await node.add("a");
@@ -104,7 +104,7 @@ describe("the queue of a cluster, when NATS fails", () => {
     assert.equal((await node.nth(1)).id, "b");
   });
 
-  it("gives the job of a node that died to another one", async () => {
+  it("gives a dead node's job to another node", async () => {
     await server.start();
     const client = await connect({ servers: server.url });
     const node = open();
@@ -119,7 +119,7 @@ describe("the queue of a cluster, when NATS fails", () => {
     assert.equal((await node.nth(0)).id, "a");
   });
 
-  it("goes on where it was when a server that hung answers again", async () => {
+  it("continues when a hanging server responds again", async () => {
     await server.start();
     const node = open().consume();
     await node.add("a");

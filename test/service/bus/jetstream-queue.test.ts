@@ -8,10 +8,10 @@ import { NatsServer } from "../../support/servers/nats-server.ts";
 import { JetStreamNode } from "../../support/servers/queue-node.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 
-/** Well below the wait after which the server gives a silent node's job to another. */
+/** Far below the wait after which the server gives a silent node's job to another. */
 const SOON_MS = 8_000;
 
-describe("the queue of a cluster", () => {
+describe("The queue of a cluster", () => {
   needs("nats-server");
   let server: NatsServer;
   let client: NatsConnection;
@@ -34,12 +34,12 @@ describe("the queue of a cluster", () => {
     await server.close();
   });
 
-  /** Publishes what no node of ours would. */
+  /** Publishes messages that our nodes never would. */
   const publish = async (subject: string, data: string) => {
     await client.jetstream().publish(subject, data);
   };
 
-  /** Keeps the jobs that there are. @returns what gives the server those again, as if it had been killed */
+  /** Saves the current jobs. @returns a function that restores them on the server, as after a kill */
   const keepMessages = async () => {
     const messages = server.messagesOf("vrs-compare");
     const kept = `${messages}-kept`;
@@ -54,12 +54,12 @@ describe("the queue of a cluster", () => {
     };
   };
 
-  it("refuses a job whose name cannot be part of a subject", async () => {
+  it("rejects a job whose name can't be part of a subject", async () => {
     await assert.rejects(open().add("a.b"), /"a\.b" can't be part of a job's name/);
     await assert.rejects(open().add("a", { fairKey: "*" }), /"\*" can't be part of a job's name/);
   });
 
-  it("says so when a job is larger than NATS takes, and carries one that deflates", async () => {
+  it("rejects a job above NATS' limit, and carries one that compression makes small enough", async () => {
     const node = open().consume();
     const noise = randomBytes(1_100_000).toString("base64");
     await assert.rejects(
@@ -72,13 +72,13 @@ describe("the queue of a cluster", () => {
     assert.equal(job.baselineHash, long);
   });
 
-  it("names what the operator set wrongly", async () => {
+  it("names the invalid setting", async () => {
     const node = open({ replicas: 3 });
     await assert.rejects(node.add("a"), /NATS_REPLICAS must not exceed/);
     assert.ok(node.logged.some(line => line.includes("NATS_REPLICAS")));
   });
 
-  it("makes its streams from any number of nodes at once, and gives each job to one of them", async () => {
+  it("creates its streams from several nodes concurrently, and gives each job to one of them", async () => {
     const [one, other] = [open(), open()];
     const starts = [one, other].map(({ queue }) => queue.load());
     await Promise.all(starts);
@@ -96,7 +96,7 @@ describe("the queue of a cluster", () => {
     assert.deepEqual(done.sort(), ids.sort());
   });
 
-  it("makes no consumer for a stream before that answers", async () => {
+  it("creates no consumer before its stream responds", async () => {
     const jsm = await client.jetstreamManager();
     const open = waitForStream(client, "slow.probe").then(() => "open");
     const early = new Promise(resolve => setTimeout(resolve, 300, "not open"));
@@ -107,7 +107,7 @@ describe("the queue of a cluster", () => {
     assert.equal(state.messages, 0);
   });
 
-  it("forgets what is done, also where a server that was killed has it again", async () => {
+  it("removes finished jobs that a killed server has again", async () => {
     const node = open();
     const done: string[] = [];
     for (const id of ["a", "b"]) await node.add(id);
@@ -119,7 +119,7 @@ describe("the queue of a cluster", () => {
     assert.equal(await server.isDrained(), false);
     assert.equal((await node.queue.idsOf("compare", "run")).size, 2);
     await node.queue.repair();
-    // A server that has also lost who did what gives the jobs out again.
+    // A server that also lost its consumers' state delivers the jobs again.
     await until(async () => (await node.queue.idsOf("compare", "run")).size === 0);
     assert.equal(await server.isDrained(), true);
     await node.add("c");
@@ -127,7 +127,7 @@ describe("the queue of a cluster", () => {
     assert.deepEqual(new Set(done), new Set(["a", "b", "c"]));
   });
 
-  it("gives out what is queued after a server that was killed has lost what came before", async () => {
+  it("delivers new jobs after a killed server lost the latest ones", async () => {
     const node = open();
     const done: string[] = [];
     await node.load();
@@ -142,7 +142,7 @@ describe("the queue of a cluster", () => {
     await until(() => done.includes("d"));
   });
 
-  it("leaves the jobs that it has no worker for to other nodes", async () => {
+  it("leaves jobs without a local worker to other nodes", async () => {
     const one = open().consume({ concurrency: 2 });
     for (const id of ["a", "b", "c"]) await one.add(id);
     await one.nth(1);
@@ -151,7 +151,7 @@ describe("the queue of a cluster", () => {
     assert.equal(one.started.length, 2);
   });
 
-  it("takes a new attempt for a new job, and the same one for the same even when it is done", async () => {
+  it("counts a new attempt as a new job, and the same attempt as the same job, even once it is done", async () => {
     const node = open().consume({ concurrency: 3 });
     await node.add("a");
     (await node.nth(0)).end();
@@ -163,7 +163,7 @@ describe("the queue of a cluster", () => {
     assert.equal(node.started.length, 2);
   });
 
-  it("keeps a job that takes longer than a silent node would keep it", async () => {
+  it("holds a job for longer than a silent node could", async () => {
     const node = open().consume();
     const other = open().consume();
     await node.add("a");
@@ -172,10 +172,10 @@ describe("the queue of a cluster", () => {
     assert.equal(node.started.length + other.started.length, 1);
   });
 
-  it("gives up a job that was begun as often as it may be, and never ended", async () => {
+  it("fails a job that was started the maximum number of times and never ended", async () => {
     const node = open();
     await node.add("a");
-    // A node that takes the job and dies with it, as one does whose browser brings the machine down.
+    // A node that takes the job and dies, like one whose browser crashes the machine.
     const deaths = { batch: 1, expires: 5_000_000_000 };
     for (let death = 0; death < 2; death++) {
       const response = await client.request(
@@ -192,7 +192,7 @@ describe("the queue of a cluster", () => {
     assert.deepEqual(node.started, []);
   });
 
-  it("begins what may take its node down one at a time, and counts no try of those that wait for it", async () => {
+  it("runs suspects one at a time, and counts no attempt of waiting ones", async () => {
     const node = open().consume({ concurrency: 2, maxAttempts: 2, suspectFrom: 1 });
     await Promise.all([node.add("a"), node.add("b")]);
     const first = await node.nth(0);
@@ -209,7 +209,7 @@ describe("the queue of a cluster", () => {
     assert.deepEqual(node.failed, []);
   });
 
-  it("tells the owner again when he could not be told that a job is given up", async () => {
+  it("reports a failed job again when the first report failed", async () => {
     const told: string[] = [];
     const node = open().consume({
       maxAttempts: 1,
@@ -224,7 +224,7 @@ describe("the queue of a cluster", () => {
     assert.deepEqual(told, ["broken", "broken"]);
   });
 
-  it("has patience with what throws, on any node, and takes none of it for a node that died", async () => {
+  it("retries a job that throws on any node, without counting it as a dead node", async () => {
     const [one, other] = [open(), open()];
     for (const node of [one, other]) {
       const handle = async () => {
@@ -240,7 +240,7 @@ describe("the queue of a cluster", () => {
     assert.equal([...one.logged, ...other.logged].filter(line => line === "tried").length, 3);
   });
 
-  it("aborts a job that takes too long, counts that as a try, and lets its worker go on", async () => {
+  it("aborts a job after its timeout, counts an attempt, and frees its worker", async () => {
     const node = open().consume({ maxAttempts: 2, timeoutMs: 300 });
     await node.add("a");
     const hanging = await node.nth(0);
@@ -267,7 +267,7 @@ describe("the queue of a cluster", () => {
     await unready.queue.stop();
   });
 
-  it("throws away what it cannot read, and says so", async () => {
+  it("discards unreadable messages with a warning", async () => {
     const node = open();
     await node.queue.load();
     await publish("vrs.work.compare.run.unreadable", "{");
@@ -282,7 +282,7 @@ describe("the queue of a cluster", () => {
   });
 
   describe("when a node stops", () => {
-    it("asks for nothing more: what is queued after goes to others at once", async () => {
+    it("requests no more jobs, so that others get new ones at once", async () => {
       const leaving = open().consume({ concurrency: 4 });
       const staying = open();
       await until(async () => (await waitingRequests()) === 4);
@@ -294,7 +294,7 @@ describe("the queue of a cluster", () => {
       assert.deepEqual(leaving.started, []);
     });
 
-    it("hands back at once what it has in hand, without counting it as a try", async () => {
+    it("returns its jobs at once, without counting an attempt", async () => {
       const leaving = open({ stopTimeoutMs: 50 }).consume({ maxAttempts: 1 });
       const staying = open();
       await staying.add("a");
@@ -310,7 +310,7 @@ describe("the queue of a cluster", () => {
       assert.equal(staying.started.length, 1);
     });
 
-    it("counts the tries from before", async () => {
+    it("counts earlier attempts", async () => {
       const leaving = open({ stopTimeoutMs: 50 }).consume({ maxAttempts: 2 });
       await leaving.add("a");
       (await leaving.nth(0)).end(new Error("first"));
@@ -322,7 +322,7 @@ describe("the queue of a cluster", () => {
       assert.deepEqual(staying.failed, [["a", "second"]]);
     });
 
-    it("loses nothing and waits for nothing under load", async () => {
+    it("loses no job and doesn't wait under load", async () => {
       const staying = open();
       const done = new Set<string>();
       const handle = async ({ screenshotId }: { screenshotId: string }) => {

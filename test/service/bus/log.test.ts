@@ -7,7 +7,7 @@ for (const database of DATABASES) {
   describe(`the log, of an error of ${database.name}`, () => {
     database.needed();
 
-    it("tells of it without the values that it was about", async () => {
+    it("has the error without the statement's values", async () => {
       const made = await database.make();
       const node = await DatabaseNode.start(made.env);
       await node.em().execute("alter table sample.note add check (text = '')");

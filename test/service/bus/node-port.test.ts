@@ -7,7 +7,7 @@ import { BusNodes, busOf } from "../../support/servers/bus-node.ts";
 import { NatsServer } from "../../support/servers/nats-server.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 
-describe("a node's own port", () => {
+describe("A node's own port", () => {
   needs("nats-server");
   let nats: NatsServer;
   let nodes: BusNodes;
@@ -32,7 +32,7 @@ describe("a node's own port", () => {
     await nats.close();
   });
 
-  it("ends the start when another program has it", async () => {
+  it("ends the start when another program uses it", async () => {
     const other: Server = createServer().listen(port);
     try {
       await assert.rejects(node.start(), { code: "EADDRINUSE" });
@@ -41,7 +41,7 @@ describe("a node's own port", () => {
     }
   });
 
-  it("says that the node is not there yet while it waits for the bus", async () => {
+  it("reports that the node isn't ready while it waits for the bus", async () => {
     await nats.kill();
     const started = node.start();
     await until(async () => (await ask("/live").catch(() => null))?.status === 200);
@@ -53,7 +53,7 @@ describe("a node's own port", () => {
     assert.equal((await ask("/health")).status, 200);
   });
 
-  it("says when the bus is away, and back", async () => {
+  it("reports a lost bus, and its return", async () => {
     await node.start();
     assert.deepEqual(JSON.parse((await ask("/ready")).text), { status: "ok", faults: [] });
     await nats.kill();
@@ -67,7 +67,7 @@ describe("a node's own port", () => {
     await until(async () => (await ask("/ready")).status === 200);
   });
 
-  it("says that the node is leaving, and is gone with it", async () => {
+  it("reports that the node is stopping, and closes with it", async () => {
     await node.start();
     const asked = node.call("test.slow");
     const stopped = node.stop();
@@ -77,8 +77,8 @@ describe("a node's own port", () => {
     await assert.rejects(ask("/health"), { message: "fetch failed" });
   });
 
-  it("listens on loopback alone, unless METRICS_HOST names another address", async function () {
-    // Another address of this machine, which only Linux has from the start.
+  it("listens on loopback only, unless METRICS_HOST names another address", async function () {
+    // Another address of this machine, which only Linux has by default.
     if (process.platform !== "linux") this.skip();
     await node.start();
     assert.equal((await ask("/live")).status, 200);

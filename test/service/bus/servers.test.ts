@@ -6,7 +6,7 @@ import { createDatabase, PostgresServer, query } from "../../support/servers/pos
 import { S3Server } from "../../support/servers/s3-server.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 
-describe("servers for tests", () => {
+describe("The tests' servers", () => {
   describe("nats-server", () => {
     needs("nats-server");
 
@@ -41,7 +41,7 @@ describe("servers for tests", () => {
   describe("PostgreSQL", () => {
     needs("postgresql");
 
-    it("makes empty databases, each its own", async () => {
+    it("creates separate empty databases", async () => {
       const [one, other] = await Promise.all([createDatabase(), createDatabase()]);
       await query(one, "create table berth (id int)");
       await assert.rejects(query(other, "select * from berth"), /does not exist/);
@@ -62,7 +62,7 @@ describe("servers for tests", () => {
     });
   });
 
-  it("S3 keeps its objects while it refuses connections", async () => {
+  it("S3 keeps its objects while it rejects connections", async () => {
     const server = await S3Server.start();
     const client = new S3Client({
       endpoint: server.endpoint,

@@ -9,7 +9,7 @@ import { BusNodes, sees } from "../../support/servers/bus-node.ts";
 import { NatsServer } from "../../support/servers/nats-server.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 
-/** A span as Zipkin's API takes it. */
+/** A span in the format of Zipkin's API. */
 const span = z.object({
   traceId: z.string().regex(/^[0-9a-f]{32}$/),
   id: z.string().regex(/^[0-9a-f]{16}$/),
@@ -24,7 +24,7 @@ const span = z.object({
   tags: z.record(z.string(), z.string()),
 });
 
-describe("traces", () => {
+describe("Traces", () => {
   needs("nats-server");
   let nats: NatsServer;
   let nodes: BusNodes;
@@ -58,7 +58,7 @@ describe("traces", () => {
     collector.close();
   });
 
-  /** What the collector has once the nodes have stopped. */
+  /** Returns the collector's spans once the nodes have stopped. */
   const spans = async () => {
     await nodes.stop();
     return received.flatMap(({ body }) => z.array(span).parse(body));
@@ -68,7 +68,7 @@ describe("traces", () => {
     it(`join what one request did on several nodes, when its id is ${requestID}`, async () => {
       await assert.rejects(caller.call("test.outer", {}, { requestID }), { type: "conflict" });
       const reported = await spans();
-      // Not by their times, which are in milliseconds: both may start in the same one.
+      // Not by their times in ms: both may start in the same one.
       const outer = reported.find(({ name }) => name === "action 'test.outer'");
       const inner = reported.find(({ name }) => name === "action 'test.inner'");
       assert.equal(reported.length, 2);
@@ -79,7 +79,7 @@ describe("traces", () => {
     });
   }
 
-  it("go to the very address that was given, without what was asked and what a fault says", async () => {
+  it("go to exactly the given URL, without parameters and error messages", async () => {
     await assert.rejects(caller.call("test.outer"), { type: "conflict" });
     await spans();
     assert.deepEqual(new Set(received.map(({ path }) => path)), new Set(["/any/path"]));

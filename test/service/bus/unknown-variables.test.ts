@@ -8,8 +8,8 @@ import { startRunner } from "../../support/drivers/runner.ts";
 
 const warningsFor = (...given: string[]) => describeUnknownVariables(given, VARIABLE_NAMES);
 
-describe("Variables that are no settings", () => {
-  it("are each named with the closest setting", () => {
+describe("Unknown variables", () => {
+  it("get a warning with the closest setting", () => {
     assert.deepEqual(warningsFor("SERVICE_PORT", "SERVICE_BASEURL", "SERVICE_QUUX", "NATS_REPLICA", "PORT"), [
       "NATS_REPLICA is not a setting. Did you mean NATS_REPLICAS?",
       "SERVICE_BASEURL is not a setting. Did you mean SERVICE_BASE_URL?",
@@ -18,7 +18,7 @@ describe("Variables that are no settings", () => {
     ]);
   });
 
-  it("are left alone where others set them", () => {
+  it("get no warning if others set them", () => {
     assert.deepEqual(warningsFor(...VARIABLE_NAMES, "PATH", "NATS_STORE_KEY", "NATS_CORE_PASSWORD"), []);
     const links = [
       "NATS_SERVICE_HOST",
@@ -30,7 +30,7 @@ describe("Variables that are no settings", () => {
     assert.deepEqual(warningsFor(...links), []);
   });
 
-  it("are warned of once when a node starts", async () => {
+  it("get one warning each when a node starts", async () => {
     const folder = await mkdtemp(join(tmpdir(), "vrs-unknown-"));
     const node = startRunner({ SERVICE_PORT: "4500", PORT: "0", SERVICE_DATA_DIR: folder });
     try {

@@ -5,7 +5,7 @@ import { NatsServer } from "../../support/servers/nats-server.ts";
 import { JetStreamNode, QueueNode } from "../../support/servers/queue-node.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 
-/** What every service may rely on, whichever queue its node has. */
+/** The behavior that every service can rely on, with either queue. */
 function promises(open: () => QueueNode): void {
   let node: QueueNode;
 
@@ -14,7 +14,7 @@ function promises(open: () => QueueNode): void {
   });
   afterEach(() => node.close());
 
-  it("keeps jobs until somebody takes them, then gives as many at once as he does", async () => {
+  it("keeps jobs until a consumer comes, and runs as many as its concurrency", async () => {
     for (const id of ["a", "b", "c"]) await node.add(id);
     assert.deepEqual(await node.queue.idsOf("compare", "run"), new Set(["a", "b", "c"]));
     node.consume({ concurrency: 2 });
@@ -26,7 +26,7 @@ function promises(open: () => QueueNode): void {
     assert.equal((await node.nth(2)).id, "c");
   });
 
-  it("takes equal ids of a key for one job while it waits or is under way, and of two keys for two", async () => {
+  it("counts equal ids of a key as one job while it waits or runs, and of two keys as two", async () => {
     await node.add("a");
     await node.add("a");
     node.consume({ concurrency: 5 });
@@ -39,7 +39,7 @@ function promises(open: () => QueueNode): void {
     assert.equal(node.started.length, 2);
   });
 
-  it("tries a job again after a while, the others first, then gives it up with the last reason", async () => {
+  it("retries a failed job after the others, and fails it with the last error", async () => {
     node.consume({ maxAttempts: 3 });
     await node.add("a");
     (await node.nth(0)).end(new Error("first"));
@@ -52,7 +52,7 @@ function promises(open: () => QueueNode): void {
     assert.deepEqual(node.failed, [["a", "third"]]);
   });
 
-  it("knows a job that waits to be tried again", async () => {
+  it("lists a job that waits for a retry", async () => {
     node.consume();
     await node.add("a");
     (await node.nth(0)).end(new Error("first"));
@@ -62,7 +62,7 @@ function promises(open: () => QueueNode): void {
     assert.deepEqual(await node.queue.idsOf("compare", "run"), new Set());
   });
 
-  it("drops a key's waiting jobs and aborts those under way, of no other key", async () => {
+  it("drops a key's waiting jobs and aborts its running ones, of no other key", async () => {
     node.consume({ concurrency: 2 });
     await node.add("a1", { fairKey: "a" });
     await node.add("b1", { fairKey: "b" });
@@ -82,7 +82,7 @@ function promises(open: () => QueueNode): void {
     assert.deepEqual(node.failed, []);
   });
 
-  it("says since when the oldest job is there", async () => {
+  it("reports when the oldest job was queued", async () => {
     assert.equal((await node.load()).oldestAt, null);
     const before = Date.now();
     await node.add("a");
@@ -91,7 +91,7 @@ function promises(open: () => QueueNode): void {
     assert.ok(oldestAt && oldestAt.getTime() >= before - 1_000 && oldestAt.getTime() <= Date.now() + 1_000);
   });
 
-  it("waits for what is under way when it stops, and takes nothing more", async () => {
+  it("waits for running jobs when it stops, and takes no more", async () => {
     node.consume();
     await node.add("a");
     await node.add("b");
@@ -109,7 +109,7 @@ function promises(open: () => QueueNode): void {
   });
 }
 
-describe("a work queue", () => {
+describe("A work queue", () => {
   describe("in memory", () => promises(() => new QueueNode(new InProcessQueue())));
 
   describe("on JetStream", () => {
@@ -118,7 +118,7 @@ describe("a work queue", () => {
     before(async () => {
       server = await NatsServer.start();
     });
-    // Each test has a store of its own.
+    // Each test has its own store.
     afterEach(async () => {
       await server.kill();
       await server.start({ keepStore: false });

@@ -64,8 +64,8 @@ describe("the action", () => {
   it("runs the project's own vrs with the configuration", async () => {
     const project = await makeProject("own");
     await addTool(project);
-    const said = await runAction({ project, config, checkout: join(folder, "none") });
-    assert.deepEqual(said, ["own", "check", "--config", config]);
+    const printed = await runAction({ project, config, checkout: join(folder, "none") });
+    assert.deepEqual(printed, ["own", "check", "--config", config]);
     assert.equal(reportFolder(), "a b/.service/check");
   });
 
@@ -74,8 +74,8 @@ describe("the action", () => {
     await addTool(project);
     const start = `npm run dev -- --name "a b" '$(touch hit)'`;
     const yaml = ".github/service.yml";
-    const said = await runAction({ project, config: yaml, checkout: join(folder, "none"), start });
-    assert.deepEqual(said, ["own", "check", "--config", yaml, "--start", start]);
+    const printed = await runAction({ project, config: yaml, checkout: join(folder, "none"), start });
+    assert.deepEqual(printed, ["own", "check", "--config", yaml, "--start", start]);
     assert.equal(reportFolder(), ".service/check");
   });
 
@@ -91,8 +91,8 @@ describe("the action", () => {
       const said: string[] = process.argv.slice(2);
       for (const word of [...said, String(ip.isValid("::1"))]) console.log(word);`,
     );
-    const said = await runAction({ project, config, checkout });
-    assert.deepEqual(said, ["check", "--config", config, "true"]);
+    const printed = await runAction({ project, config, checkout });
+    assert.deepEqual(printed, ["check", "--config", config, "true"]);
     const installed = await readdir(join(folder, "vrs", "node_modules"));
     assert.deepEqual(
       installed.filter(name => !name.startsWith(".")),

@@ -245,7 +245,7 @@ describe("the API client", () => {
 
   it("waits for an unreachable service with requests that are safe to repeat", async () => {
     const away: unknown[] = [];
-    const onUnreachable = (fault: unknown) => away.push(fault);
+    const onUnreachable = (failure: unknown) => away.push(failure);
     const patient = new ApiClient({ baseUrl, apiKey: "vrs_key", retryForMs: 60_000, onUnreachable });
     answers = [{ status: 502, body: "<h1>Bad gateway</h1>" }, { body: run("completed", 4) }];
     assert.equal((await patient.getRun("run_1")).status, "completed");

@@ -8,7 +8,7 @@ import { printOutcome } from "../../../cli/output/outcome.ts";
 import { runVrs } from "../../../cli/program.ts";
 import { Interrupt } from "../../../cli/terminal.ts";
 import { openPng } from "../../../shared/compare/png-file.ts";
-import { CheckTestContext, page, shotOf, told } from "../../support/contexts/check-context.ts";
+import { CheckTestContext, page, reported, shotOf } from "../../support/contexts/check-context.ts";
 import { freePort } from "../../support/drivers/free-port.ts";
 import { launchBrowser, visit } from "../../support/drivers/report-browser.ts";
 
@@ -25,7 +25,7 @@ describe("checking a project's pages", () => {
       "/about": page("We"),
     });
     await context.commit();
-    assert.deepEqual(told(await context.check(THREE)), ["new /", "new /pricing", "new /about"]);
+    assert.deepEqual(reported(await context.check(THREE)), ["new /", "new /pricing", "new /about"]);
     const { approved } = await context.approve(THREE);
     assert.deepEqual(
       approved.map(({ did, file }) => `${did} ${file}`),
@@ -57,7 +57,7 @@ describe("checking a project's pages", () => {
   it("finds a change, and approves only that", async () => {
     context.site.pages.set("/pricing", page("14 €"));
     const changed = await context.check(THREE);
-    assert.deepEqual(told(changed), ["unchanged /", "changed /pricing", "unchanged /about"]);
+    assert.deepEqual(reported(changed), ["unchanged /", "changed /pricing", "unchanged /about"]);
     const { files, regions, diffRatio } = shotOf(changed, "/pricing");
     assert.ok(regions.length > 0 && diffRatio !== null && diffRatio > 0 && diffRatio < 0.1);
     for (const file of [files.current, files.baseline, files.diff]) {
@@ -106,7 +106,7 @@ describe("checking a project's pages", () => {
       colorThreshold: 0.01,
       perRoute: { "/": { colorThreshold: 0.1 } },
     });
-    assert.deepEqual(told(finer), ["unchanged /", "unchanged /pricing", "changed /about"]);
+    assert.deepEqual(reported(finer), ["unchanged /", "unchanged /pricing", "changed /about"]);
   });
 
   it("ignores the configured regions, and shows what they hid", async () => {
@@ -117,7 +117,7 @@ describe("checking a project's pages", () => {
       ignoreRegions: [all, { x: 0, y: 0, width: 9, height: 9, viewport: 800 }],
       perRoute: { "/": { ignoreRegions: [] } },
     });
-    assert.deepEqual(told(result), ["unchanged /", "unchanged /pricing", "unchanged /about"]);
+    assert.deepEqual(reported(result), ["unchanged /", "unchanged /pricing", "unchanged /about"]);
     const { ignored, diffPixels, minor, files } = shotOf(result, "/pricing");
     const { pixels } = ignored;
     assert.ok(pixels > 0);
@@ -131,7 +131,7 @@ describe("checking a project's pages", () => {
     const report = await readFile(result.report ?? "", "utf8");
     assert.match(report, /1 ignore region hides [\d,]+ changed pixels\./);
     const beside = await context.check({ ...THREE, ignoreRegions: [{ ...all, y: 500, height: 9 }] });
-    assert.deepEqual(told(beside), ["unchanged /", "changed /pricing", "unchanged /about"]);
+    assert.deepEqual(reported(beside), ["unchanged /", "changed /pricing", "unchanged /about"]);
   });
 
   it("uses the configured clock and random values", async () => {
@@ -167,7 +167,7 @@ describe("checking a project's pages", () => {
     context.site.pages.set("/preise", page("12 €"));
     const config = { routes: ["/", "/preise"] };
     const found = await context.check(config);
-    assert.deepEqual(told(found), ["unchanged /", "new /preise", "removed /about", "removed /pricing"]);
+    assert.deepEqual(reported(found), ["unchanged /", "new /preise", "removed /about", "removed /pricing"]);
     assert.equal(shotOf(found, "/preise").renamedFrom, "/pricing");
     assert.deepEqual(
       (await context.approve(config)).approved.map(({ did, route, from }) => [did, route, from]),
@@ -189,14 +189,14 @@ describe("checking a project's pages", () => {
     context.site.pages.set("/preise", page("12 €"));
     const config = { routes: ["/", "/preise"], baselines: { branch: "main" } };
     const found = await context.check(config);
-    assert.deepEqual(told(found), ["unchanged /", "new /preise", "removed /about", "removed /pricing"]);
+    assert.deepEqual(reported(found), ["unchanged /", "new /preise", "removed /about", "removed /pricing"]);
     assert.equal(shotOf(found, "/preise").renamedFrom, "/pricing");
     assert.deepEqual(
       (await context.approve(config)).approved.map(({ did, route }) => `${did} ${route}`),
       ["renamed /preise", "removed /about"],
     );
     await context.commit();
-    assert.deepEqual(told(await context.check(config)), ["unchanged /", "unchanged /preise"]);
+    assert.deepEqual(reported(await context.check(config)), ["unchanged /", "unchanged /preise"]);
     await context.git("checkout", "--quiet", "main");
   });
 
@@ -212,11 +212,11 @@ describe("checking a project's pages", () => {
     await context.write(`${BASELINES}/pricing--400.png`, await context.read(`${BASELINES}/about--400.png`));
     const moved = entries.map(entry => (entry.route === "/pricing" ? { ...entry, hash, capture } : entry));
     await context.write(manifest, printManifest(moved));
-    assert.equal((await context.fault(context.approve(config))).code, "stale_check");
+    assert.equal((await context.failure(context.approve(config))).code, "stale_check");
     await context.approve(config, { force: true });
     // Without its line, the pixels of the file decide.
     await rm(join(context.root, manifest));
-    assert.deepEqual(told(await context.check(config)), [
+    assert.deepEqual(reported(await context.check(config)), [
       "unchanged /",
       "unchanged /about",
       "unchanged /preise",
@@ -227,28 +227,28 @@ describe("checking a project's pages", () => {
 
   it("does not report unselected pages as removed", async () => {
     const found = await context.check(THREE, { selection: { routes: ["/pricing"] } });
-    assert.deepEqual(told(found), ["unchanged /pricing"]);
+    assert.deepEqual(reported(found), ["unchanged /pricing"]);
   });
 
   it("refuses to approve captures of another commit or configuration, or of changed baselines", async () => {
     context.site.pages.set("/", page("Hello"));
     await context.check(THREE);
-    const other = await context.fault(context.approve({ routes: ["/"] }));
+    const other = await context.failure(context.approve({ routes: ["/"] }));
     assert.equal(other.code, "stale_check");
     assert.match(other.message, /configuration changed.*--force/);
     await context.commit();
-    assert.match((await context.fault(context.approve(THREE))).message, /but \w+ is checked out/);
+    assert.match((await context.failure(context.approve(THREE))).message, /but \w+ is checked out/);
     await context.check(THREE);
     const index = join(context.root, BASELINES, "index--400.png");
     const bytes = await readFile(index);
     await writeFile(index, await context.read(`${BASELINES}/about--400.png`));
     assert.match(
-      (await context.fault(context.approve(THREE))).message,
+      (await context.failure(context.approve(THREE))).message,
       /baseline of \/ at 400 px.* changed after the last check/,
     );
     await writeFile(index, bytes);
     assert.equal(
-      (await context.fault(context.approve(THREE, { filter: { routes: ["/x"] } }))).code,
+      (await context.failure(context.approve(THREE, { filter: { routes: ["/x"] } }))).code,
       "nothing_selected",
     );
   });
@@ -318,12 +318,12 @@ describe("checking a project's pages", () => {
     assert.equal(changed.status, "changed");
     assert.equal(openPng(await readFile(changed.files.baseline ?? "")).width, 400);
 
-    const { code, message } = await context.fault(context.check(THREE, { branch: "release" }));
+    const { code, message } = await context.failure(context.check(THREE, { branch: "release" }));
     assert.equal(code, "branch_missing");
     assert.match(message, /no branch, tag, or commit release/);
     await context.git("remote", "add", "origin", context.root);
     assert.match(
-      (await context.fault(context.check(THREE, { branch: "release" }))).message,
+      (await context.failure(context.check(THREE, { branch: "release" }))).message,
       /Run: git fetch --depth=1 origin release:refs\/remotes\/origin\/release$/,
     );
     await context.git("checkout", "--quiet", "main");
@@ -333,7 +333,7 @@ describe("checking a project's pages", () => {
     const baselines = { directory: `${BASELINES}/`, branch: "main" };
     context.site.pages.set("/about", page("Us"));
     const found = await context.check({ ...THREE, baselines });
-    assert.deepEqual(told(found), ["unchanged /", "unchanged /pricing", "changed /about"]);
+    assert.deepEqual(reported(found), ["unchanged /", "unchanged /pricing", "changed /about"]);
     assert.deepEqual(shotOf(found, "/").notes, []);
   });
 
@@ -357,7 +357,7 @@ describe("checking a project's pages", () => {
   it("reports errors before the application has started", async () => {
     const url = `http://localhost:${await freePort()}`;
     const start = { command: "sleep 300", timeoutMs: 300_000 };
-    const { code } = await context.fault(context.check(THREE, { branch: "release", url, start }));
+    const { code } = await context.failure(context.check(THREE, { branch: "release", url, start }));
     assert.equal(code, "branch_missing");
   }).timeout(60_000);
 
@@ -391,18 +391,18 @@ describe("checking a project's pages", () => {
     await rename(join(context.root, ".git"), away);
     try {
       assert.equal((await context.check(THREE)).conclusion, "passed");
-      assert.equal((await context.fault(context.check(THREE, { branch: "main" }))).code, "branch_missing");
+      assert.equal((await context.failure(context.check(THREE, { branch: "main" }))).code, "branch_missing");
     } finally {
       await rename(away, join(context.root, ".git"));
     }
   });
 
   it("calls plugins in order, and lets them change the capture", async () => {
-    const said: string[] = [];
+    const printed: string[] = [];
     const plugin = (name: string, own: object) => ({
       name,
       afterPage: ({ route, png }: { route: string; png: Buffer }) =>
-        void said.push(`${name} ${route} ${openPng(png).width}`),
+        void printed.push(`${name} ${route} ${openPng(png).width}`),
       ...own,
     });
     const first = plugin("first", {
@@ -410,8 +410,8 @@ describe("checking a project's pages", () => {
       onResult: () => ["noted"],
     });
     const second = plugin("second", {
-      beforePage: ({ settings }: { settings: object }) => void said.push(JSON.stringify(settings)),
-      onReport: ({ conclusion }: { conclusion: string }) => void said.push(conclusion),
+      beforePage: ({ settings }: { settings: object }) => void printed.push(JSON.stringify(settings)),
+      onReport: ({ conclusion }: { conclusion: string }) => void printed.push(conclusion),
     });
     let header: unknown;
     context.site.pages.set("/pricing", (request, response) => {
@@ -422,7 +422,7 @@ describe("checking a project's pages", () => {
     assert.equal(header, "ada");
     assert.equal(shotOf(found, "/pricing").status, "changed");
     assert.deepEqual(shotOf(found, "/pricing").notes, ["noted"]);
-    assert.deepEqual(said, [
+    assert.deepEqual(printed, [
       '{"hide":["p"],"headers":{"x-user":"ada"}}',
       "first /pricing 400",
       "second /pricing 400",
@@ -432,7 +432,7 @@ describe("checking a project's pages", () => {
 
   it("names a plugin that throws or returns invalid values", async () => {
     const failing = (hooks: object) =>
-      context.fault(context.check({ ...THREE, plugins: [{ name: "mine", ...hooks }] }));
+      context.failure(context.check({ ...THREE, plugins: [{ name: "mine", ...hooks }] }));
     const thrown = await failing({
       afterPage: async () => {
         throw new Error("No disk");
@@ -456,7 +456,7 @@ describe("checking a project's pages", () => {
       response.destroy();
     });
     const routes = ["/", "/b", ...Array.from({ length: 20 }, (_, n) => `/${n}`)];
-    const { code } = await gone.fault(gone.check({ routes, concurrency: 1 }));
+    const { code } = await gone.failure(gone.check({ routes, concurrency: 1 }));
     assert.equal(code, "server_unreachable");
     assert.ok(asked >= 1);
     assert.equal(gone.events.filter(({ type }) => type === "done").length, 1);

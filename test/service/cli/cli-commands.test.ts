@@ -244,7 +244,7 @@ describe("commands of the tool", () => {
     const A = "https://a.example/";
     const B = "https://b.example/pricing";
     const dir = () => join(folder, ".service", "monitor-history");
-    const lookedAt = async (...urls: string[]) => {
+    const checkedPages = async (...urls: string[]) => {
       for (const url of urls) {
         const history = UrlHistory.of(dir(), url);
         await history.open();
@@ -254,7 +254,7 @@ describe("commands of the tool", () => {
     };
 
     it("accepts a repeated URL option", async () => {
-      await lookedAt(A, B, "https://c.example/");
+      await checkedPages(A, B, "https://c.example/");
       const { out } = await call(`monitor --history --json -u ${A} -u ${B}`);
       const urls = JSON.parse(out).entries.map(({ url }: { url: string }) => url);
       assert.deepEqual(urls.sort(), [A, B]);
@@ -263,13 +263,13 @@ describe("commands of the tool", () => {
     it("distinguishes an unknown URL from an empty history", async () => {
       assert.match((await call(`monitor --history -u ${A}`)).err, /has no history yet\. Run `vrs monitor`/);
       const others = Array.from({ length: 7 }, (_, n) => `https://c.example/${n}`);
-      await lookedAt(B, ...others);
+      await checkedPages(B, ...others);
       const { code, out, err } = await call(`monitor --history -u ${A},${B}`);
       assert.deepEqual([code, out.trim().split("\n").length], [0, 1]);
       assert.match(out, /https:\/\/b\.example\/pricing\n$/);
-      const said = `${dir()} has no history of ${A}. It has history of ${[B, ...others.slice(0, 4)].join(", ")}, and 3 more.\n`;
-      assert.equal(err, said);
-      assert.equal((await call(`monitor --history -u ${A}`)).err, said);
+      const printed = `${dir()} has no history of ${A}. It has history of ${[B, ...others.slice(0, 4)].join(", ")}, and 3 more.\n`;
+      assert.equal(err, printed);
+      assert.equal((await call(`monitor --history -u ${A}`)).err, printed);
       assert.equal((await call(`monitor --history -q -u ${A}`)).err, "");
       assert.equal((await call("monitor --history")).err, "");
     });
@@ -360,13 +360,13 @@ describe("commands of the tool", () => {
       const { code, out } = await call("doctor --json", { env });
       assert.equal(code, 2);
       const findings: { name: string; state: string; said: string }[] = JSON.parse(out).findings;
-      const faults = findings
+      const failures = findings
         .filter(({ state }) => state === "fault")
         .map(({ name, said }) => `${name}: ${said}`);
-      assert.equal(faults.length, 3, out);
-      assert.match(faults[0] ?? "", /^Browser: CHROMIUM_PATH is .*none, which does not start/);
-      assert.match(faults[1] ?? "", /^Configuration: service\.config\.ts:.*routes/s);
-      assert.match(faults[2] ?? "", /^Service: There is no API key for http:\/\/localhost:1/);
+      assert.equal(failures.length, 3, out);
+      assert.match(failures[0] ?? "", /^Browser: CHROMIUM_PATH is .*none, which does not start/);
+      assert.match(failures[1] ?? "", /^Configuration: service\.config\.ts:.*routes/s);
+      assert.match(failures[2] ?? "", /^Service: There is no API key for http:\/\/localhost:1/);
     });
 
     it("starts the browser, requests the application, and reads the baselines", async () => {

@@ -9,7 +9,7 @@ import { text } from "node:stream/consumers";
 const ROOT = join(import.meta.dirname, "../../..");
 
 /** Runs setup in a folder, without a registry. */
-async function setUp(folder: string): Promise<{ code: number; said: string }> {
+async function setUp(folder: string): Promise<{ code: number; printed: string }> {
   const child = spawn(process.execPath, [join(folder, "cli", "setup.mjs")], {
     env: {
       ...process.env,
@@ -19,8 +19,8 @@ async function setUp(folder: string): Promise<{ code: number; said: string }> {
     },
     stdio: ["ignore", "ignore", "pipe"],
   });
-  const [said, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
-  return { code, said };
+  const [printed, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
+  return { code, printed };
 }
 
 describe("setup", () => {
@@ -34,16 +34,16 @@ describe("setup", () => {
   afterEach(() => rm(clone, { recursive: true, force: true }));
 
   it("prints nothing if everything is installed", async () => {
-    assert.deepEqual(await setUp(ROOT), { code: 0, said: "" });
+    assert.deepEqual(await setUp(ROOT), { code: 0, printed: "" });
   });
 
   it("reports that the registry can't be reached", async () => {
     for (const file of ["package.json", "package-lock.json"])
       await copyFile(join(ROOT, file), join(clone, file));
-    const { code, said } = await setUp(clone);
+    const { code, printed } = await setUp(clone);
     assert.equal(code, 1);
-    assert.match(said, /Installing \d+ packages/);
-    assert.match(said, /Failed to reach the npm registry/);
+    assert.match(printed, /Installing \d+ packages/);
+    assert.match(printed, /Failed to reach the npm registry/);
   });
 
   it("reinstalls after a package's version differs from the lock", async () => {
@@ -53,14 +53,14 @@ describe("setup", () => {
     const installed = JSON.parse(await readFile(join(ROOT, "node_modules", ".package-lock.json"), "utf8"));
     installed.packages["node_modules/zod"].version = "1.0.0";
     await writeFile(join(clone, "node_modules", ".package-lock.json"), JSON.stringify(installed));
-    const { code, said } = await setUp(clone);
+    const { code, printed } = await setUp(clone);
     assert.equal(code, 1);
-    assert.match(said, /Installing \d+ packages/);
+    assert.match(printed, /Installing \d+ packages/);
   });
 
   it("reports an incomplete clone without a lock", async () => {
-    const { code, said } = await setUp(clone);
+    const { code, printed } = await setUp(clone);
     assert.equal(code, 1);
-    assert.match(said, /has no package-lock\.json: the clone is incomplete/);
+    assert.match(printed, /has no package-lock\.json: the clone is incomplete/);
   });
 });

@@ -98,7 +98,7 @@ describe("The registration of the code-host app", () => {
       const refused = await create();
       await assert.rejects(finish({ ...refused.sent, code: "unknown" }), /rejected the code/);
       const { sent } = await create();
-      context.host.faults.push({ match: /conversions$/, times: 1, status: 502 });
+      context.host.failures.push({ match: /conversions$/, times: 1, status: 502 });
       await assert.rejects(finish(sent), /Retry in a minute/);
       assert.ok((await finish(sent)).variables.CODEHOST_APP_ID);
     });
@@ -150,7 +150,7 @@ describe("The registration of the code-host app", () => {
     it("waits for a code host that does not respond, and asks it again", async () => {
       const check = checkOf();
       assert.equal(check.seen().state, "unchecked");
-      context.host.faults.push({ match: /^GET \/app$/, times: 6, status: 502 });
+      context.host.failures.push({ match: /^GET \/app$/, times: 6, status: 502 });
       await check.check();
       await check.check();
       assert.equal(check.seen().state, "unreachable");
@@ -162,7 +162,7 @@ describe("The registration of the code-host app", () => {
 
     it("asks again after 15 minutes, or 10 seconds after an operator's last view", async () => {
       const check = checkOf();
-      const countRequests = () => context.host.asked.filter(name => name === "GET /app").length;
+      const countRequests = () => context.host.requests.filter(name => name === "GET /app").length;
       const before = countRequests();
       mock.timers.enable({ apis: ["Date"], now: Date.now() });
       try {
@@ -183,7 +183,7 @@ describe("The registration of the code-host app", () => {
     });
 
     it("reports a wrong app id or private key", async () => {
-      context.host.faults.push({ match: /^GET \/app$/, times: 1, status: 401, message: "Bad credentials" });
+      context.host.failures.push({ match: /^GET \/app$/, times: 1, status: 401, message: "Bad credentials" });
       const check = checkOf();
       await check.check();
       assert.equal(check.seen().state, "refused");

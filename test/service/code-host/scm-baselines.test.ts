@@ -42,7 +42,7 @@ const baselinesOn = (database: DatabaseKind) =>
       const missingShas = Array.from({ length: 300 }, (_, n) => on.repository.push("main", { n: String(n) }));
       const check = await on.begin();
       assert.deepEqual(submittedScm(), { ...whole, baseSha, missingShas });
-      assert.equal(context.host.asked.filter(name => name.includes("/compare/")).length, 3);
+      assert.equal(context.host.requests.filter(name => name.includes("/compare/")).length, 3);
       on.repository.push("main", { n: "one more" });
       await on.end("changed");
       await on.press(check, { action: "rerequested" });
@@ -52,18 +52,18 @@ const baselinesOn = (database: DatabaseKind) =>
     it("submits no merge base if the code host returns none, and waits while it limits requests", async () => {
       for (const status of [404, 422, 403]) {
         await on.reset();
-        context.host.faults.push({ match: /compare/, times: 1, status });
+        context.host.failures.push({ match: /compare/, times: 1, status });
         await on.begin();
         assert.deepEqual(submittedScm(), unknown);
       }
       await on.reset();
-      context.host.faults.push({ match: /compare/, times: 3, status: 502 });
+      context.host.failures.push({ match: /compare/, times: 3, status: 502 });
       await on.begin();
       assert.deepEqual(submittedScm(), unknown);
 
       await on.reset();
       const headers = { "retry-after": "600" };
-      context.host.faults.push({ match: /compare/, times: 1, status: 403, headers });
+      context.host.failures.push({ match: /compare/, times: 1, status: 403, headers });
       await on.opened();
       assert.match(JSON.stringify((await on.deployed()).body), /The check follows/);
       assert.deepEqual([on.theCheck().status, context.cloud.submitted.length], ["in_progress", 0]);

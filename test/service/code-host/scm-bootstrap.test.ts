@@ -180,7 +180,7 @@ const bootstrapOn = (database: DatabaseKind) =>
     it("omits the workflow if the app may not read the owner's repository of the action", async () => {
       await testContext.reset();
       const message = "Resource not accessible by integration";
-      testContext.host.faults.push({ match: /octo\/vrs\//, times: 100, status: 403, message });
+      testContext.host.failures.push({ match: /octo\/vrs\//, times: 100, status: 403, message });
       assert.deepEqual((await install()).opened, ["octo/site"]);
       assert.equal(repository.filesAt(BRANCH)[WORKFLOW], undefined);
       assert.match(repository.pulls[0]?.body ?? "", /`octo\/vrs@v0` was not found/);
@@ -208,7 +208,7 @@ const bootstrapOn = (database: DatabaseKind) =>
       assert.equal(await bootstrapped([]), false);
       assert.equal(await bootstrapped([archived]), false);
       assert.equal(await bootstrapped([configured]), true);
-      testContext.host.faults.push({ match: /refs$/, times: 1, status: 502 });
+      testContext.host.failures.push({ match: /refs$/, times: 1, status: 502 });
       assert.equal(await bootstrapped([repository]), false);
       await makeAllDue();
       await bootstrapAllDue();
@@ -275,7 +275,7 @@ const bootstrapOn = (database: DatabaseKind) =>
       for (const [index, match] of steps.entries()) {
         const other = new HostedRepository("octo", `lost-${index}`, STARTABLE);
         testContext.host.installations.set(installation, [other]);
-        testContext.host.faults.push({ match, times: 1, status: 502, afterwards: index % 2 === 1 });
+        testContext.host.failures.push({ match, times: 1, status: 502, afterwards: index % 2 === 1 });
         const { waiting } = await add([other]);
         assert.deepEqual(waiting, [`octo/lost-${index}`], String(match));
         await makeAllDue();
@@ -289,7 +289,7 @@ const bootstrapOn = (database: DatabaseKind) =>
       const limited = new HostedRepository("octo", "limited");
       testContext.host.installations.set(installation, [limited]);
       const headers = { "retry-after": "120" };
-      testContext.host.faults.push({
+      testContext.host.failures.push({
         match: /refs$/,
         times: 1,
         status: 403,
@@ -331,7 +331,7 @@ const bootstrapOn = (database: DatabaseKind) =>
       });
 
     it("cancels the bootstraps of removed repositories", async () => {
-      testContext.host.faults.push({ match: /refs$/, times: 1, status: 502 });
+      testContext.host.failures.push({ match: /refs$/, times: 1, status: 502 });
       assert.deepEqual((await add()).waiting, ["octo/site"]);
       const event = {
         action: "removed",
@@ -343,7 +343,7 @@ const bootstrapOn = (database: DatabaseKind) =>
       await bootstrapAllDue();
       assert.equal(repository.pulls.length, 0);
       await add();
-      testContext.host.faults.push({ match: /refs$/, times: 1, status: 502 });
+      testContext.host.failures.push({ match: /refs$/, times: 1, status: 502 });
       await testContext.send("installation", { action: "deleted", installation: { id: installation } });
     });
   };

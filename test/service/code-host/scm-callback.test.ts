@@ -53,9 +53,9 @@ const elsewhereOn = (database: DatabaseKind) =>
         ["completed", "success", "3 unchanged"],
       );
       const after = structuredClone(check);
-      const asked = context.host.asked.length;
+      const asked = context.host.requests.length;
       assert.deepEqual(await on.complete(check.id, COMPLETION), { status: 200, body: { closed: true } });
-      assert.deepEqual([check, context.host.asked.length], [after, asked]);
+      assert.deepEqual([check, context.host.requests.length], [after, asked]);
     });
 
     it("closes the check at the callback if the Cloud API does not let its run be read", async () => {
@@ -156,7 +156,7 @@ const elsewhereOn = (database: DatabaseKind) =>
 
       it("reports them once, also if the code host did not respond at first", async () => {
         await requestExternalRun(context.em(), await endedRun());
-        context.host.faults.push({ match: /\/installation$/, times: 3, status: 502 });
+        context.host.failures.push({ match: /\/installation$/, times: 3, status: 502 });
         await reportDueExternalRuns(context.node);
         assert.equal(on.repository.checks.length, 0);
         await reportDueExternalRuns(context.node);
@@ -183,10 +183,10 @@ const elsewhereOn = (database: DatabaseKind) =>
           };
           await find();
           assert.equal(on.theCheck().conclusion, conclusion === null ? "failure" : "action_required");
-          const asked = context.host.asked.length;
+          const asked = context.host.requests.length;
           await context.age("1 hour");
           await find();
-          assert.equal(context.host.asked.length, asked);
+          assert.equal(context.host.requests.length, asked);
         });
 
       it("skips runs that ended long ago, have no commit, have a check, or are the app's own", async () => {

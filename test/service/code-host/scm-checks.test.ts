@@ -51,7 +51,7 @@ const checksOn = (database: DatabaseKind) =>
     it("creates one check run although the code host's response was lost", async () => {
       await on.opened();
       const match = /^POST .*check-runs$/;
-      context.host.faults.push({ match, times: 1, status: 0, afterwards: true });
+      context.host.failures.push({ match, times: 1, status: 0, afterwards: true });
       assert.match(JSON.stringify((await on.deployed()).body), /The check follows/);
       await context.age("10 minutes");
       await advanceDueChecks(context.node);
@@ -62,19 +62,19 @@ const checksOn = (database: DatabaseKind) =>
     it("reports progress, and sends the code host nothing without a change", async () => {
       const check = await on.begin();
       assert.equal(check.output.title, "1 of 3 screenshots done");
-      const asked = context.host.asked.length;
+      const asked = context.host.requests.length;
       await context.age("30 seconds");
       await advanceDueChecks(context.node);
-      assert.equal(context.host.asked.length, asked);
+      assert.equal(context.host.requests.length, asked);
       const run = context.cloud.runs.get("run_0");
       assert.ok(run);
       context.cloud.runs.set("run_0", { ...run, progress: { total: 3, captured: 3, compared: 2 } });
       await advanceDueChecks(context.node);
-      assert.equal(context.host.asked.length, asked, "it is not due yet");
+      assert.equal(context.host.requests.length, asked, "it is not due yet");
       await context.age("30 seconds");
       await Promise.all([advanceDueChecks(context.node), advanceDueChecks(context.makeNode())]);
       assert.equal(on.theCheck().output.title, "2 of 3 screenshots done");
-      assert.equal(context.host.asked.filter(name => name.startsWith("PATCH")).length, 2);
+      assert.equal(context.host.requests.filter(name => name.startsWith("PATCH")).length, 2);
     });
 
     for (const [conclusion, expected] of [
@@ -100,7 +100,7 @@ const checksOn = (database: DatabaseKind) =>
     describe("with a code host that refuses long texts", () => {
       const change = /^PATCH .*check-runs/;
       const comments = () => on.repository.comments.map(({ body }) => body);
-      const patches = () => context.host.asked.filter(name => change.test(name)).length;
+      const patches = () => context.host.requests.filter(name => change.test(name)).length;
 
       it("shows 150 pages with Japanese routes, counted in bytes", async () => {
         const check = await on.begin();
@@ -121,7 +121,7 @@ const checksOn = (database: DatabaseKind) =>
 
       it("reports only the conclusion at once, and does not retry the full text", async () => {
         const check = await on.begin();
-        context.host.faults.push({ match: change, times: 1, status: 422, message: "summary is too long" });
+        context.host.failures.push({ match: change, times: 1, status: 422, message: "summary is too long" });
         await on.end("changed");
         assert.equal(check.conclusion, "action_required");
         assert.equal(check.output.title, "Needs review");
@@ -137,7 +137,7 @@ const checksOn = (database: DatabaseKind) =>
       it("writes the comment although the check run cannot be updated, and closes the check later", async () => {
         const check = await on.begin();
         // All attempts of one update. A short update at once would succeed and hide the details.
-        context.host.faults.push({ match: change, times: 3, status: 502 });
+        context.host.failures.push({ match: change, times: 3, status: 502 });
         await on.end("changed");
         assert.equal(check.status, "in_progress");
         assert.match(comments()[0] ?? "", /1 changed screenshot/);
@@ -151,10 +151,10 @@ const checksOn = (database: DatabaseKind) =>
       it("closes the check and stops if it can't comment on a locked pull request", async () => {
         const check = await on.begin();
         const match = /^POST .*comments$/;
-        context.host.faults.push({ match, times: 100, status: 403, message: "The issue is locked" });
+        context.host.failures.push({ match, times: 100, status: 403, message: "The issue is locked" });
         await on.end("changed");
         assert.equal(check.conclusion, "action_required");
-        const asked = () => context.host.asked.filter(name => match.test(name)).length;
+        const asked = () => context.host.requests.filter(name => match.test(name)).length;
         assert.equal(asked(), 1);
         await context.age("1 hour");
         await advanceDueChecks(context.node);
@@ -164,7 +164,7 @@ const checksOn = (database: DatabaseKind) =>
       it("comments with the conclusion if the full comment is refused", async () => {
         await on.begin();
         const match = /^POST .*comments$/;
-        context.host.faults.push({ match, times: 1, status: 422, message: "body is too long" });
+        context.host.failures.push({ match, times: 1, status: 422, message: "body is too long" });
         await on.end("changed");
         assert.match(comments()[0] ?? "", /### Service \/ Preview: 1 changed screenshot.*\n\n<a [^>]*>Open/);
         assert.doesNotMatch(comments()[0] ?? "", /<img/);
@@ -319,7 +319,7 @@ const checksOn = (database: DatabaseKind) =>
       });
 
       it("pass also where the code host fails for hours", async () => {
-        context.host.faults.push({ match: /^PATCH .*check-runs/, times: 8, status: 502 });
+        context.host.failures.push({ match: /^PATCH .*check-runs/, times: 8, status: 502 });
         await queued();
         await context.age("3 hours");
         await advanceDueChecks(context.node);
@@ -331,10 +331,10 @@ const checksOn = (database: DatabaseKind) =>
         ["close", /^PATCH .*check-runs/],
       ] as const)
         it(`pass later if the code host fails to ${what} the check run`, async () => {
-          context.host.faults.push({ match, times: 4, status: 502 });
+          context.host.failures.push({ match, times: 4, status: 502 });
           assert.equal(Object(await queued()).triggered, false);
           await context.age("2 minutes");
-          context.host.faults.length = 0;
+          context.host.failures.length = 0;
           await advanceDueChecks(context.node);
           assertPassed();
         });

@@ -89,7 +89,7 @@ const configOn = (database: DatabaseKind) =>
       const before = fork.head.sha;
       fork.head.sha = repository.push("theirs", { a: "b" });
       for (const sha of [before, fork.head.sha]) assert.deepEqual(await routesAt(sha), ["/base"]);
-      context.host.faults.push({
+      context.host.failures.push({
         match: /contents/,
         times: 1,
         status: 403,
@@ -137,7 +137,7 @@ export default {
       await context.reset();
       const message = "Resource not accessible by integration";
       // Its own repository, because a read that timed out in an earlier test may still be in progress in the other one.
-      context.host.faults.push({ match: /octo\/closed\/contents/, times: 1, status: 403, message });
+      context.host.failures.push({ match: /octo\/closed\/contents/, times: 1, status: 403, message });
       const { made: refused } = await check({}, { name: "closed" });
       assert.equal(refused.conclusion, "failure");
       assert.match(refused.output.summary, /can&#39;t read the repository.*Resource not accessible/);

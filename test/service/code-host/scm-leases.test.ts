@@ -32,7 +32,7 @@ const leasesOn = (database: DatabaseKind) =>
     const row = () => readCheck(context.em());
     /** Slows down the next update of the check run to one second. @returns after the code host got the request */
     const slowUpdate = async (begin: () => Promise<unknown>) => {
-      const changes = () => context.host.asked.filter(name => name.startsWith("PATCH")).length;
+      const changes = () => context.host.requests.filter(name => name.startsWith("PATCH")).length;
       const before = changes();
       context.host.slow.push({ match: /^PATCH .*check-runs/, ms: 1_000 });
       const done = begin();
@@ -112,9 +112,9 @@ const leasesOn = (database: DatabaseKind) =>
         await context.age("2 minutes");
         mock.timers.tick(30_000);
         await until(async () => ((await row()).leasedUntil?.getTime() ?? 0) > Date.now());
-        const asked = context.host.asked.length;
+        const asked = context.host.requests.length;
         await advanceDueChecks(context.makeNode());
-        assert.equal(context.host.asked.length, asked, "another node does not advance it");
+        assert.equal(context.host.requests.length, asked, "another node does not advance it");
         await advance;
       } finally {
         mock.timers.reset();
@@ -153,7 +153,7 @@ const leasesOn = (database: DatabaseKind) =>
       const { id } = await on.begin();
       context.cloud.end("run_0", "changed");
       await context.age("1 minute");
-      context.host.faults.push({ match: /^PATCH .*check-runs/, times: 100, status: 502 });
+      context.host.failures.push({ match: /^PATCH .*check-runs/, times: 100, status: 502 });
       const late = slowUpdate(() => advanceDueChecks(context.node));
       await until(() => context.host.slow.length === 0);
       await context.age("2 minutes");

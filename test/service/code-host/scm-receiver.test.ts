@@ -48,7 +48,7 @@ const deliveriesOn = (database: DatabaseKind) =>
         status: 500,
         body: { message: "webhook secret not configured" },
       });
-      assert.deepEqual(context.host.asked, []);
+      assert.deepEqual(context.host.requests, []);
     });
 
     it("checks a commit once for any number of concurrent events", async () => {
@@ -90,14 +90,14 @@ const deliveriesOn = (database: DatabaseKind) =>
       const noPulls = { match: /^GET .*pulls$/, times: 99, status: 502 };
 
       it("are retried until it responds, also on another node", async () => {
-        context.host.faults.push(noPulls);
+        context.host.failures.push(noPulls);
         const { status, body } = await on.deployed();
         assert.deepEqual([status, Object(body).triggered], [200, false]);
         assert.match(Object(body).reason, /^The code host is not responding\. The service will retry: /);
         await context.age("1 minute");
         await handleDueDeliveries(context.makeNode());
         assert.equal(context.cloud.submitted.length, 0);
-        context.host.faults.length = 0;
+        context.host.failures.length = 0;
         await handleDueDeliveries(context.makeNode());
         assert.equal(context.cloud.submitted.length, 0, "it is not due yet");
         await context.age("1 minute");
@@ -105,15 +105,15 @@ const deliveriesOn = (database: DatabaseKind) =>
         on.theCheck();
         assert.equal(context.cloud.submitted[0]?.run.url, PREVIEW);
         await context.age("1 minute");
-        const asked = context.host.asked.length;
+        const asked = context.host.requests.length;
         await handleDueDeliveries(context.node);
-        assert.equal(context.host.asked.length, asked, "it is done");
+        assert.equal(context.host.requests.length, asked, "it is done");
       });
 
       it("are kept for another retry if this service fails during one", async () => {
-        context.host.faults.push(noPulls);
+        context.host.failures.push(noPulls);
         await on.deployed();
-        context.host.faults.length = 0;
+        context.host.failures.length = 0;
         await context.age("1 minute");
         const broken = context.makeNode();
         broken.previews.put = () => {
@@ -129,20 +129,20 @@ const deliveriesOn = (database: DatabaseKind) =>
       });
 
       it("are dropped after about two hours", async () => {
-        context.host.faults.push(noPulls);
+        context.host.failures.push(noPulls);
         await on.deployed();
         await setDeliveryRetries(context.em(), 30);
-        context.host.faults.length = 0;
+        context.host.failures.length = 0;
         await context.age("1 day");
         await handleDueDeliveries(context.makeNode());
         assert.equal(context.cloud.submitted.length, 0);
       });
 
       it("are handled at once when they are sent again", async () => {
-        context.host.faults.push(noPulls);
+        context.host.failures.push(noPulls);
         const event = context.statusEvent(on.repository, on.pull.head.sha, PREVIEW);
         await context.send("status", event, { id: "delivery-3" });
-        context.host.faults.length = 0;
+        context.host.failures.length = 0;
         assert.equal(Object(await context.send("status", event, { id: "delivery-3" })).body.triggered, true);
         const rows = await readDeliveries(context.em());
         assert.deepEqual(rows, [
@@ -151,17 +151,17 @@ const deliveriesOn = (database: DatabaseKind) =>
       });
 
       it("are deleted if it refuses", async () => {
-        context.host.faults.push({ match: /^GET .*pulls$/, times: 1, status: 403 });
+        context.host.failures.push({ match: /^GET .*pulls$/, times: 1, status: 403 });
         assert.match(Object((await on.deployed()).body).reason, /rejected the request/);
         assert.deepEqual(await readDeliveries(context.em()), []);
       });
 
       it("bootstrap the repositories later that could not be listed", async () => {
         const [id = 0] = [...context.host.installations.keys()].slice(-1);
-        context.host.faults.push({ match: /^GET \/installation\/repositories$/, times: 99, status: 502 });
+        context.host.failures.push({ match: /^GET \/installation\/repositories$/, times: 99, status: 502 });
         const { body } = await context.send("installation", { action: "created", installation: { id } });
         assert.deepEqual(Object(body).opened, []);
-        context.host.faults.length = 0;
+        context.host.failures.length = 0;
         await context.age("1 minute");
         await handleDueDeliveries(context.node);
         assert.deepEqual(await readBootstraps(context.em()), [
@@ -234,17 +234,17 @@ const deliveriesOn = (database: DatabaseKind) =>
     it("sends the code host nothing during a requested pause", async () => {
       await on.opened();
       const match = /^POST .*check-runs$/;
-      context.host.faults.push({ match, times: 1, status: 429, headers: { "retry-after": "1" } });
+      context.host.failures.push({ match, times: 1, status: 429, headers: { "retry-after": "1" } });
       assert.equal(Object(await on.deployed()).body.triggered, true, "a pause of one second is waited for");
       const reset = String(Math.ceil(Date.now() / 1_000) + 600);
       const headers = { "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset };
       on.pull = on.repository.open("third", { files: { third: "3" } });
-      context.host.faults.push({ match, times: 1, status: 403, headers });
-      const asked = context.host.asked.length;
+      context.host.failures.push({ match, times: 1, status: 403, headers });
+      const asked = context.host.requests.length;
       const [first, second] = [await on.deployed(), await on.deployed()];
       for (const { status, body } of [first, second])
         assert.deepEqual([status, /The check follows/.test(Object(body).reason)], [200, true]);
-      assert.equal(context.host.asked.length, asked + 2, "no request is sent meanwhile");
+      assert.equal(context.host.requests.length, asked + 2, "no request is sent meanwhile");
     });
 
     it("requests one token for many concurrent requests, and leaves a removed installation alone", async () => {
@@ -264,7 +264,7 @@ const deliveriesOn = (database: DatabaseKind) =>
 
     it("retries what is safe to repeat, and keeps one token per installation", async () => {
       const given = context.host.tokensGiven;
-      context.host.faults.push(
+      context.host.failures.push(
         { match: /^GET .*pulls$/, times: 2, status: 502 },
         { match: /^PATCH /, times: 1, status: 500 },
       );

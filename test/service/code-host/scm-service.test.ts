@@ -97,7 +97,7 @@ describe("An app whose code host responds at startup", () => {
     try {
       broker.createService(scm);
       await broker.start();
-      await until(() => host.asked.includes("GET /app"));
+      await until(() => host.requests.includes("GET /app"));
     } finally {
       await broker.stop();
       await Promise.all([database.remove(), host.close()]);

@@ -87,7 +87,7 @@ describe("Checks of runs for an installation's own team", () => {
     assert.equal((await fetch(back, { redirect: "manual" })).status, 302);
   });
   afterEach(() => {
-    assert.deepEqual([host.complaints, platform.faults], [[], []]);
+    assert.deepEqual([host.complaints, platform.invalidRequests], [[], []]);
   });
   after(async () => {
     await whole?.stop();
@@ -177,7 +177,7 @@ describe("Checks of runs for an installation's own team", () => {
     });
     const { sha } = head;
     const spoofed = { owner: "octo", repo: "private", sha, pr };
-    const readsBefore = host.asked.length;
+    const readsBefore = host.requests.length;
     const ids = [await submit(spoofed)];
     // Also if the platform has a deployment of the same preview, of another repository or pull request.
     const [real, site] = [repository, new HostedRepository("octo", "own")];
@@ -193,7 +193,7 @@ describe("Checks of runs for an installation's own team", () => {
     }
     assert.deepEqual([real.checks.length, real.comments.length], [0, 0]);
     assert.deepEqual(
-      host.asked.slice(readsBefore).filter(path => path.includes("/private")),
+      host.requests.slice(readsBefore).filter(path => path.includes("/private")),
       [],
     );
   });
@@ -201,9 +201,9 @@ describe("Checks of runs for an installation's own team", () => {
   it("are not created if a member submits a forwarded commit with another preview", async () => {
     const { number: pr, head } = newRepository("other-preview").open("topic");
     const { number: twin } = repository.addPull({ head: "topic", base: "main", title: "Twin", body: "" });
-    host.faults.push({ match: /\/installation$/, times: 1_000, status: 404 });
+    host.failures.push({ match: /\/installation$/, times: 1_000, status: 404 });
     await decided(await deliver({ sha: head.sha, pr }));
-    host.faults.length = 0;
+    host.failures.length = 0;
     const scmOf = { owner: "octo", repo: repository.name, sha: head.sha, pr };
     for (const id of [
       await submit(scmOf, `https://evil.${PREVIEW_DOMAIN}`),

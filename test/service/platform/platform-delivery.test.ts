@@ -63,10 +63,10 @@ describe("The deployment platform's deliveries", () => {
         open = resolve;
       });
       const all = Promise.all(Array.from({ length: 10 }, () => context.answer(body)));
-      while (context.api.asked === 0) await new Promise(resolve => setTimeout(resolve, 10));
+      while (context.api.requestCount === 0) await new Promise(resolve => setTimeout(resolve, 10));
       open();
       const answers = await all;
-      assert.equal(context.api.asked, 1);
+      assert.equal(context.api.requestCount, 1);
       assert.deepEqual(
         answers.filter(({ body }) => JSON.stringify(body).includes("run_1")),
         [triggered()],
@@ -82,7 +82,7 @@ describe("The deployment platform's deliveries", () => {
       });
       context.api.gate.catch(() => {});
       const first = context.answer(body);
-      while (context.api.asked === 0) await new Promise(resolve => setTimeout(resolve, 10));
+      while (context.api.requestCount === 0) await new Promise(resolve => setTimeout(resolve, 10));
       const second = context.answer(body);
       await new Promise(resolve => setTimeout(resolve, 200));
       const failed = context.api.gate;
@@ -91,7 +91,7 @@ describe("The deployment platform's deliveries", () => {
       await failed.catch(() => {});
       assert.equal((await first).status, 502);
       assert.deepEqual(await second, triggered());
-      assert.match(context.api.faults.splice(0).join(), /failed/);
+      assert.match(context.api.invalidRequests.splice(0).join(), /failed/);
     });
 
     it("whose node stopped is processed when it is repeated after the lease", async () => {
@@ -122,7 +122,7 @@ describe("The deployment platform's deliveries", () => {
   });
 
   describe("The Cloud API", () => {
-    const faults: Record<string, [CloudApi["fail"][number], object]> = {
+    const failures: Record<string, [CloudApi["fail"][number], object]> = {
       "refuses the run": [
         res => problem(res, 402, "plan_limit_exceeded", "The team has used 50 of the 50 runs."),
         {
@@ -163,10 +163,10 @@ describe("The deployment platform's deliveries", () => {
         { status: 500, code: "internal", error: "word ".repeat(100), requestId: "request-1" },
       ],
     };
-    for (const [name, [fault, body]] of Object.entries(faults))
+    for (const [name, [failure, body]] of Object.entries(failures))
       it(`that ${name} causes status 502 with its error, and the delivery can be repeated`, async () => {
         const bytes = ready();
-        context.api.fail.push(fault);
+        context.api.fail.push(failure);
         assert.deepEqual(await context.answer(bytes), { status: 502, body: { triggered: false, ...body } });
         assert.deepEqual(await context.answer(bytes), triggered());
         assert.deepEqual(await context.answer(bytes), DUPLICATE);

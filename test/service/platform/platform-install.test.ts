@@ -41,9 +41,9 @@ describe("An installation of the integration", () => {
   beforeEach(() => api.reset());
   afterEach(() => {
     platform.instead.clear();
-    platform.tellsInstallation = true;
+    platform.namesInstallation = true;
     api.teams = ["Team"];
-    assert.deepEqual([...platform.faults, ...api.faults], []);
+    assert.deepEqual([...platform.invalidRequests, ...api.invalidRequests], []);
   });
   after(async () => {
     await integration?.stop();
@@ -158,7 +158,7 @@ describe("An installation of the integration", () => {
     assert.equal(await allows(`${own.projects[0]}`, own.teamId), true);
     assert.equal(await allows(`${victim.projects[0]}`, victim.teamId), true);
     // If the platform's token has no id, the token must be able to read the one from the URL.
-    platform.tellsInstallation = false;
+    platform.namesInstallation = false;
     const other = await begin(configuration());
     other.back.searchParams.set("configurationId", victim.id);
     await page(await get(other.back, other.cookie), 400, /rejected this installation/);
@@ -200,7 +200,7 @@ describe("An installation of the integration", () => {
     const chosen = configuration();
     const config = `/v1/integrations/configuration/${chosen.id}`;
     const json = (body: object) => (res: ServerResponse) => void res.writeHead(200).end(JSON.stringify(body));
-    const faults: [string, (res: ServerResponse) => void, number][] = [
+    const failures: [string, (res: ServerResponse) => void, number][] = [
       [token, res => void res.destroy(), 502],
       [token, res => void res.writeHead(503).end(), 502],
       [token, res => void res.writeHead(200).end("<h1>Hello</h1>"), 502],
@@ -212,9 +212,9 @@ describe("An installation of the integration", () => {
       [config, json({ ...chosen, projects: [{ name: "without an id" }] }), 400],
       [config, json({ ...chosen, projects: ["a\u0000"] }), 400],
     ];
-    for (const [path, fault, status] of faults) {
+    for (const [path, failure, status] of failures) {
       platform.instead.clear();
-      platform.instead.set(path, fault);
+      platform.instead.set(path, failure);
       const back = platform.fromMarketplace(`${integration.baseUrl}/api/install`, chosen);
       await page(await get(back), status, status === 502 ? /not responding/ : /rejected this installation/);
     }

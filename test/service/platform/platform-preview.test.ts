@@ -185,7 +185,7 @@ describe("The guard of platform previews", () => {
     for (const url of refused)
       it(`refuses ${url.slice(0, 60)} also with consent`, async () => {
         assert.deepEqual(await context.answer(withConsent(url)), NOT_ALLOWED);
-        assert.equal(context.api.asked, 0);
+        assert.equal(context.api.requestCount, 0);
       });
 
     it("applies to hosts on the platform's own domain too", async () => {

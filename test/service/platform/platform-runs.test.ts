@@ -48,7 +48,7 @@ describe("Runs that the deployment platform's integration submits", () => {
     await start({});
   });
   afterEach(() => {
-    host.faults.length = 0;
+    host.failures.length = 0;
     host.slow.length = 0;
     assert.deepEqual(host.complaints, []);
   });
@@ -96,10 +96,10 @@ describe("Runs that the deployment platform's integration submits", () => {
   });
 
   it("continue while the code host is slow or does not respond", async () => {
-    host.faults.push({ match: /contents/, times: 100, status: 503, message: "Unavailable" });
+    host.failures.push({ match: /contents/, times: 100, status: 503, message: "Unavailable" });
     const away = await client.getRun(await deliver(commit(CONFIG)));
     assert.match(away.warnings[0]?.message ?? "", /code host isn't responding/);
-    host.faults.length = 0;
+    host.failures.length = 0;
     host.slow.push({ match: /contents/, ms: 6_000 });
     const slow = await client.getRun(await deliver(commit(CONFIG)));
     assert.match(slow.warnings[0]?.message ?? "", /code host isn't responding/);

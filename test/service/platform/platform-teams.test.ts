@@ -47,7 +47,7 @@ describe("Teams of the platform's installations", () => {
     platform = await DeploymentPlatform.start();
     service = await start();
   });
-  afterEach(() => assert.deepEqual(platform.faults, []));
+  afterEach(() => assert.deepEqual(platform.invalidRequests, []));
   after(async () => {
     await service?.stop();
     await platform?.close();

@@ -64,7 +64,7 @@ describe("Variables of the platform's projects", () => {
   });
   afterEach(() => {
     platform.instead.clear();
-    assert.deepEqual(platform.faults, []);
+    assert.deepEqual(platform.invalidRequests, []);
   });
   after(async () => {
     await service?.stop();
@@ -125,9 +125,9 @@ describe("Variables of the platform's projects", () => {
 
   it("are cached, and stop no run while the platform's API fails", async () => {
     const project = newProject(plain("SERVICE_ROUTES", "/kept"));
-    const asked = platform.askedProjects.length;
+    const asked = platform.projectRequests.length;
     for (let time = 0; time < 3; time += 1) assert.deepEqual(await pagesOf(project), ["/kept"]);
-    assert.equal(platform.askedProjects.length, asked + 1);
+    assert.equal(platform.projectRequests.length, asked + 1);
     for (const status of [403, 500, 200]) {
       const failing = newProject();
       platform.instead.set(`/v10/projects/${failing}/env`, res => void res.writeHead(status).end("x"));

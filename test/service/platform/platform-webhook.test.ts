@@ -48,7 +48,7 @@ describe("The deployment platform's webhook", () => {
           await context.answer(body, { headers: { "x-platform-signature": signature } }),
           INVALID,
         );
-        assert.equal(context.api.asked, 0);
+        assert.equal(context.api.requestCount, 0);
       });
 
     it("is refused when it is missing, for any body", async () => {
@@ -153,7 +153,7 @@ describe("The deployment platform's webhook", () => {
     ])
       it(`${type} starts nothing`, async () => {
         assert.deepEqual(await context.answer(ready({ type })), skipped(`Ignored event type: ${type}`));
-        assert.equal(context.api.asked, 0);
+        assert.equal(context.api.requestCount, 0);
       });
 
     it("with a missing, non-text, or very long type starts nothing", async () => {
@@ -177,7 +177,7 @@ describe("The deployment platform's webhook", () => {
     for (const [target, reason] of targets)
       it(`for ${JSON.stringify(target)} starts nothing`, async () => {
         assert.deepEqual(await context.answer(ready({ deployment: { target } })), skipped(reason));
-        assert.equal(context.api.asked, 0);
+        assert.equal(context.api.requestCount, 0);
       });
 
     it("without a URL starts nothing", async () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { DatabaseNode, NoteEntity } from "../../support/servers/database-node.ts";
 import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
 
-/** Characters that mean something to SQL, to JSON or to whoever fills in a statement's parameters. */
+/** Characters with a meaning in SQL, JSON, or statement parameters. */
 const ODD = `it's "odd" \\ \\' ? ?? $1 :name {} % -- /* */ E'' \n\t ❤ 👩‍💻`;
 
 for (const database of DATABASES) {
@@ -20,13 +20,13 @@ for (const database of DATABASES) {
       await made?.remove();
     });
 
-    it("says what is wrong with a statement, and goes on", async () => {
+    it("reports an invalid statement, and continues", async () => {
       await assert.rejects(node.ask("select nonsense"), /column "nonsense" does not exist/);
       await assert.rejects(node.ask("select nonsense"), (error: Error) => error.name !== "ServiceError");
       assert.deepEqual(await node.ask("select 1 as one"), [{ one: 1 }]);
     });
 
-    it("undoes all of a transaction that fails", async () => {
+    it("rolls back a failed transaction completely", async () => {
       const failing = node.em().transactional(async em => {
         await em.insert(NoteEntity, { ...NOTE, id: "undone" });
         await em.insert(NoteEntity, { ...NOTE, id: "undone" });
@@ -48,7 +48,7 @@ for (const database of DATABASES) {
       assert.deepEqual(rows, [{ text: ODD, facts: { [ODD]: [ODD] } }]);
     });
 
-    it("reads times as dates, counts as numbers and JSON as what it was, in rows as in answers of statements", async () => {
+    it("reads times as dates, counts as numbers, and JSON unchanged, in entities and statements", async () => {
       await node.em().insert(NoteEntity, { ...NOTE, id: "types" });
       const note = await node.em().findOneOrFail(NoteEntity, { id: "types" });
       assert.deepEqual({ ...note }, { ...NOTE, id: "types" });
@@ -62,7 +62,7 @@ for (const database of DATABASES) {
       assert.deepEqual({ ...row }, { at, facts, ratio, count: 1, more: true, nothing: null });
     });
 
-    it("keeps what it holds from one start to the next", async () => {
+    it("keeps its data over a restart", async () => {
       await node.em().insert(NoteEntity, { ...NOTE, id: "kept" });
       await node.stop();
       node = await DatabaseNode.start(made.env);

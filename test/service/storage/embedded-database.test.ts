@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { openEmbeddedDatabase } from "../../../mixins/database/embedded-database.ts";
 import { loadConfig } from "../../../shared/config.ts";
 
-describe("embedded database", () => {
+describe("The embedded database", () => {
   let folder: string;
 
   beforeEach(async () => {
@@ -13,8 +13,8 @@ describe("embedded database", () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it("says which variables to set where its files cannot be made", async () => {
-    // A file where a folder should be stops root too, unlike a folder of another user.
+  it("names the variables to set when its files can't be created", async () => {
+    // A file in place of a folder also stops root, unlike another user's folder.
     const file = join(folder, "file");
     await writeFile(file, "");
     const config = loadConfig({ SERVICE_DATA_DIR: join(file, "data"), SERVICE_CACHE_DIR: folder });

@@ -28,7 +28,7 @@ const png = () => randomBytes(50_000);
 const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 const none = "0".repeat(64);
 
-/** All that is older than a moment which lies this far ahead. */
+/** Lists everything older than a moment this far in the future. */
 async function listed(store: ImageStore, aheadMs = DAY_MS): Promise<StoredImage[]> {
   const all: StoredImage[] = [];
   for await (const part of store.olderThan(new Date(Date.now() + aheadMs))) all.push(...part);
@@ -43,7 +43,7 @@ function noWarning(message: string): void {
   throw new Error(message);
 }
 
-describe("image stores", () => {
+describe("Image stores", () => {
   let folder: string;
   let s3: S3Server;
   let inFolder: FileImageStore;
@@ -63,7 +63,7 @@ describe("image stores", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Writes other bytes where an image is. */
+  /** Writes other bytes to an image's place. */
   const alter = async (store: ImageStore, hash: string) => {
     const path = imagePath(hash);
     if (store === inFolder) return writeFile(join(folder, path), png());
@@ -213,7 +213,7 @@ describe("image stores", () => {
     await S3ImageStore.prototype.close.call(store);
   });
 
-  describe("a folder that nodes share", () => {
+  describe("A folder that nodes share", () => {
     const age = async (store: FileImageStore, at: string, hash: string) => {
       const path = join(at, hash.slice(0, 2), hash.slice(2, 4), `${hash}.png`);
       await utimes(path, new Date(Date.now() - 2 * DAY_MS), new Date(Date.now() - 2 * DAY_MS));
@@ -221,7 +221,7 @@ describe("image stores", () => {
       return path;
     };
 
-    it("takes an image that is stored again for a young one", async () => {
+    it("resets the age of an image that is stored again", async () => {
       const image = png();
       const hash = await inFolder.put(image);
       await age(inFolder, folder, hash);
@@ -229,14 +229,14 @@ describe("image stores", () => {
       assert.deepEqual(await listed(inFolder, -DAY_MS), []);
     });
 
-    it("counts the age of what is set aside from then on", async () => {
+    it("counts the age of an image that is set aside from then on", async () => {
       const hash = await inFolder.put(png());
       await age(inFolder, folder, hash);
       await inFolder.setAside([hash]);
       assert.deepEqual(await listed(inFolder, -DAY_MS), []);
     });
 
-    it("removes what a writer left that died, once it is old", async () => {
+    it("deletes old temporary files of dead writers", async () => {
       const path = await age(inFolder, folder, await inFolder.put(png()));
       const drafts = [
         "00000000-0000-4000-8000-000000000000",
@@ -249,14 +249,14 @@ describe("image stores", () => {
       assert.deepEqual(left, [`${path.split("/").at(-1)}.${drafts[1]}`]);
     });
 
-    it("says that it cannot be written, to who stores images", async function () {
+    it("fails the start of a service that stores images if it isn't writable", async function () {
       if (process.platform === "win32") this.skip();
       const closed = join(folder, "closed");
       await FileImageStore.open(closed);
       await FileImageStore.requireWritable(closed);
       await chmod(closed, 0o555);
       const store = new URL("../../../mixins/images/file-image-store.ts", import.meta.url).href;
-      // Root may write everywhere; another user, perhaps not even read the module.
+      // Root can write everywhere, and another user may be unable to read the module.
       const script = `import { FileImageStore } from "${store}"; if (process.getuid() === 0) process.setuid(65534);
         await FileImageStore.requireWritable(process.argv[1])`;
       const args = ["--input-type=module", "--eval", script, closed];
@@ -265,7 +265,7 @@ describe("image stores", () => {
       await assert.rejects(child, /Images can't be stored in \S+closed: EACCES/);
     });
 
-    it("makes the folder anew when it was removed", async () => {
+    it("creates its folder again when it was deleted", async () => {
       const gone = join(folder, "gone");
       const store = await FileImageStore.open(gone);
       const image = png();
@@ -278,8 +278,8 @@ describe("image stores", () => {
     });
   });
 
-  describe("a bucket on a network", () => {
-    it("stores an image again only when the old one may soon be too old", async () => {
+  describe("A bucket", () => {
+    it("stores an image again only if the old one may soon expire", async () => {
       const image = png();
       const hash = await inBucket.put(image);
       const path = `images/team one/images/${hash.slice(0, 2)}/${hash.slice(2, 4)}/${hash}.png._S3rver_object`;
@@ -294,12 +294,12 @@ describe("image stores", () => {
       assert.ok((await ageAfterPut(13)) < 1, "half as old as what is cleaned up: as young as a new one");
     });
 
-    it("is refused at the start when it is not there", async () => {
+    it("fails the start when it doesn't exist", async () => {
       const open = S3ImageStore.open(bucketAt(s3.endpoint, "elsewhere"), noWarning);
       await assert.rejects(open, /IMAGE_STORE_URL: the bucket elsewhere at .* can't be used \(NoSuchBucket/);
     });
 
-    it("is refused at the start when it takes no key of ours", async () => {
+    it("fails the start when it rejects the credentials", async () => {
       try {
         process.env.AWS_ACCESS_KEY_ID = "somebody";
         await assert.rejects(S3ImageStore.open(bucketAt(s3.endpoint), noWarning), /\(InvalidAccessKeyId/);
@@ -308,7 +308,7 @@ describe("image stores", () => {
       }
     });
 
-    it("may be away for a while, at the start too", async () => {
+    it("may be unreachable for a while, even at the start", async () => {
       const image = png();
       const hash = await inBucket.put(image);
       const warnings: string[] = [];
@@ -333,7 +333,7 @@ describe("image stores", () => {
       }
     });
 
-    it("is given up in bounded time when it takes connections and never answers", async () => {
+    it("times out when it accepts connections and never responds", async () => {
       s3.pause();
       try {
         const warnings: string[] = [];
@@ -347,8 +347,8 @@ describe("image stores", () => {
       assert.equal(await inBucket.open(none), null);
     });
 
-    it("breaks a stream that the store breaks, and does not end it as if it were whole", async () => {
-      // Promises more than it sends.
+    it("fails a stream that the store cut, rather than ending it", async () => {
+      // Declares a longer body than it sends.
       const server = createServer(socket =>
         socket.once("data", () => {
           socket.end("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\nContent-Type: image/png\r\n\r\nhalf");

@@ -23,7 +23,7 @@ describe("A service's schema on a PostgreSQL server", () => {
     return node;
   };
 
-  it("ends the start where the server refuses the node, and says what to correct", async () => {
+  it("ends the start with the remedy when the server rejects the node", async () => {
     const elsewhere = new URL(url);
     elsewhere.pathname = "/nowhere";
     await assert.rejects(
@@ -44,8 +44,8 @@ describe("A service's schema on a PostgreSQL server", () => {
     );
   });
 
-  it("makes no database, neither the one that is missing nor another", async () => {
-    // Other files' tests make and remove theirs meanwhile, each named test_….
+  it("creates no database", async () => {
+    // Tests of other files create and delete their databases, named test_…, at the same time.
     const databases = () =>
       query(url, "select datname from pg_database where not starts_with(datname, 'test_') order by 1");
     const before = await databases();
@@ -57,13 +57,13 @@ describe("A service's schema on a PostgreSQL server", () => {
     assert.deepEqual(await databases(), before);
   });
 
-  it("is made once by nodes that start at the same moment", async () => {
+  it("is created once by nodes that start concurrently", async () => {
     await Promise.all(Array.from({ length: 8 }, () => start()));
     assert.equal((await query(url, "select from sample.migration")).length, 1);
     for (const node of nodes) assert.deepEqual(await node.ask("select from sample.note"), []);
   });
 
-  it("leaves nothing behind of a migration that fails, so that the next start can try again", async () => {
+  it("rolls back a failed migration, so that the next start can retry", async () => {
     await query(url, "create schema sample");
     await query(url, "create table sample.note (id int)");
     await assert.rejects(start(), /relation "note" already exists/);
@@ -72,7 +72,7 @@ describe("A service's schema on a PostgreSQL server", () => {
     await start();
   });
 
-  it("needs no right to create schemas where its own is there", async () => {
+  it("needs no permission to create schemas when its own exists", async () => {
     await start();
     const role = `plain_${url.slice(-32)}`;
     await query(url, `create role ${role} login`);
@@ -84,7 +84,7 @@ describe("A service's schema on a PostgreSQL server", () => {
     assert.deepEqual(await node.ask("select current_user::text as name"), [{ name: role }]);
   });
 
-  it("works with no more connections than it may, each with a name and with limits", async () => {
+  it("uses at most its number of connections, each with a name and limits", async () => {
     const node = await start({ DATABASE_CONNECTIONS: "3" });
     const held = new Client({ connectionString: url });
     await held.connect();
@@ -108,7 +108,7 @@ describe("A service's schema on a PostgreSQL server", () => {
     );
   });
 
-  it("asks its caller to try again where it gave way to another transaction", async () => {
+  it("fails as unavailable after a deadlock, so that its caller retries", async () => {
     const [one, other] = [await start(), await start()];
     await query(
       url,
@@ -121,7 +121,7 @@ describe("A service's schema on a PostgreSQL server", () => {
     await held.connect();
     await held.query("select pg_advisory_lock(1)");
     const asked = Promise.allSettled([one.ask(inOrder("a", "b")), other.ask(inOrder("b", "a"))]);
-    // Each has its first row by then, and not yet its second.
+    // Each transaction has its first row by then, but not its second.
     const waiting =
       "select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'";
     await until(async () => (await query(url, waiting)).length === 2);
@@ -134,7 +134,7 @@ describe("A service's schema on a PostgreSQL server", () => {
     );
   });
 
-  it("outlives the loss of its connections, idle or at work", async () => {
+  it("recovers from lost connections, idle or busy", async () => {
     const node = await start();
     const working = assert.rejects(node.ask("select pg_sleep(60)"), { type: "unavailable", code: 503 });
     const killed = "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()";
@@ -151,7 +151,7 @@ describe("A service's schema on a PostgreSQL server", () => {
     );
   });
 
-  it("gets back the connections of transactions that it lost", async () => {
+  it("gets back the connections of lost transactions", async () => {
     const node = await start({ DATABASE_CONNECTIONS: "2" });
     const lose = () => node.em().transactional(em => em.execute("select pg_sleep(60)"));
     const lost = Promise.all([assert.rejects(lose()), assert.rejects(lose())]);
@@ -162,14 +162,14 @@ describe("A service's schema on a PostgreSQL server", () => {
     assert.deepEqual(await node.ask("select 1 as one"), [{ one: 1 }]);
   });
 
-  it("gives up a connection whose server does not answer", async () => {
+  it("closes a connection whose server doesn't respond", async () => {
     const pool = new Pool({ ...servicePool(url, "sample", 1), query_timeout: 2_000 });
     pool.on("error", () => {});
     try {
       await assert.rejects(pool.query("select pg_sleep(60)"), /Query read timeout/);
       const client = await pool.connect();
       await assert.rejects(client.query("select pg_sleep(60)"), /Query read timeout/);
-      // As the ORM does, without a word of what happened.
+      // Like the ORM, without a reason.
       client.release();
       assert.equal((await pool.query("select 1 as one")).rows[0].one, 1);
     } finally {
@@ -192,7 +192,7 @@ describe("A node whose PostgreSQL server comes and goes", () => {
     await server.close();
   });
 
-  it("waits at its start until the server is there, and says so", async () => {
+  it("waits for the server at its start, with a warning", async () => {
     await server.kill();
     const starting = node.broker.start();
     const missing = `PostgreSQL at 127.0.0.1:${server.port} is not reachable (connect ECONNREFUSED`;
@@ -210,7 +210,7 @@ describe("A node whose PostgreSQL server comes and goes", () => {
     await starting;
   });
 
-  it("answers that it is unavailable while the server is away, and goes on by itself when it is back", async () => {
+  it("responds with unavailable while the server is down, and recovers by itself", async () => {
     await node.broker.start();
     await node.ask("select 1");
     await server.kill();

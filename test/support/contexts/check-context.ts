@@ -86,7 +86,7 @@ export class CheckTestContext {
   }
 
   /** What a check or approval is refused with. */
-  async fault(work: Promise<unknown>): Promise<CommandError> {
+  async failure(work: Promise<unknown>): Promise<CommandError> {
     const outcome: unknown = await work.then(
       () => new Error("It should be refused."),
       error => error,
@@ -112,7 +112,7 @@ export class CheckTestContext {
 }
 
 /** Screenshots as `changed /pricing`, in their order. */
-export function told({ screenshots }: CheckResult): string[] {
+export function reported({ screenshots }: CheckResult): string[] {
   return screenshots.map(({ status, route }) => `${status} ${route}`);
 }
 

@@ -18,43 +18,43 @@ import { PaymentServer } from "../fakes/payment-server.ts";
 import { DatabaseNode } from "../servers/database-node.ts";
 import type { DatabaseKind, TestDatabase } from "../servers/databases.ts";
 
-/** Shorter than anybody's patience, longer than a busy machine takes to answer. */
-const ANSWERED_WITHIN_MS = 2_000;
+/** Short enough for a test, and long enough for a busy machine. */
+const RESPONSE_TIMEOUT_MS = 2_000;
 
-/** The others, to whom something is told. */
-class Listeners implements Bus {
-  readonly told: { name: string; payload: object }[] = [];
-  /** Whether nothing is written into the activity. */
-  refuses = false;
-  /** Teams that are not there any more. */
+/** A bus with the other services. */
+class OtherServices implements Bus {
+  readonly sent: { name: string; payload: object }[] = [];
+  /** Whether the activity accepts no entries. */
+  isRefusing = false;
+  /** The deleted teams. */
   readonly gone = new Set<string>();
 
   async call<Result>(name: string, params: object): Promise<Result> {
     if (name === "teams.note") {
-      if (this.refuses) throw new Error("The node went away.");
-      this.told.push({ name, payload: params });
-      // biome-ignore lint/plugin: what teams.note answers.
+      if (this.isRefusing) throw new Error("The node went away.");
+      this.sent.push({ name, payload: params });
+      // biome-ignore lint/plugin: the response of teams.note.
       return null as Result;
     }
     assert.equal(name, "teams.existing");
     assert.ok("ids" in params && Array.isArray(params.ids));
-    // biome-ignore lint/plugin: what teams.existing answers.
+    // biome-ignore lint/plugin: the response of teams.existing.
     return params.ids.filter(id => !this.gone.has(id)) as Result;
   }
 
   async emit(name: string, payload: object): Promise<void> {
-    this.told.push({ name, payload });
+    this.sent.push({ name, payload });
   }
 
   async broadcast(): Promise<void> {}
 }
 
-/** The part of the billing service that is about money, on a real database and a payment provider of the test's own. */
+/** The payments part of the billing service, on a real database and with a fake payment provider. */
 export class PaymentsTestContext {
   readonly server: PaymentServer;
   readonly #database: TestDatabase;
   readonly #node: DatabaseNode;
-  readonly bus = new Listeners();
+  readonly bus = new OtherServices();
   readonly node: PaymentsContext;
   readonly warnings: string[] = [];
 
@@ -72,8 +72,8 @@ export class PaymentsTestContext {
     return new PaymentsTestContext(server, database, node);
   }
 
-  /** Another node of the same service. */
-  another(answeredWithinMs = ANSWERED_WITHIN_MS): PaymentsContext {
+  /** Returns the context of another node of the same service. */
+  another(timeoutMs = RESPONSE_TIMEOUT_MS): PaymentsContext {
     const { payments } = loadConfig(this.server.env);
     assert.ok(payments);
     return {
@@ -81,7 +81,7 @@ export class PaymentsTestContext {
       bus: this.bus,
       planOf: async teamId => planWith(await findPlan(this.em(), teamId)),
       warn: (error, what) => this.warnings.push(`${what}: ${error}`),
-      provider: new PaymentProvider(payments, answeredWithinMs),
+      provider: new PaymentProvider(payments, timeoutMs),
       prices: payments.prices,
       readings: new SingleFlight(),
       pageUrl: "http://localhost:4400/billing",
@@ -92,27 +92,27 @@ export class PaymentsTestContext {
     return this.#node.em();
   }
 
-  /** A team that has paid for a plan, and of which that is known. */
+  /** Creates a team that pays for a plan, after the provider's event. */
   async subscriber(plan: PaidPlan = "pro"): Promise<{ teamId: string; subscription: ServedSubscription }> {
     const teamId = newId("team");
     await startCheckout(this.node, teamId, plan);
     const subscription = this.server.pay(this.server.openCheckout(teamId));
-    await this.tell("created", subscription);
+    await this.sendEvent("created", subscription);
     return { teamId, subscription };
   }
 
-  /** Changes a subscription there, and has it told. */
+  /** Changes a subscription at the provider, and sends the event. */
   async change(subscription: ServedSubscription, facts: Partial<ServedSubscription>): Promise<void> {
     Object.assign(subscription, facts);
-    await this.tell(facts.status === "canceled" ? "deleted" : "updated", subscription);
+    await this.sendEvent(facts.status === "canceled" ? "deleted" : "updated", subscription);
   }
 
-  async tell(type: "created" | "updated" | "deleted", subscription: ServedSubscription): Promise<void> {
-    const answer = await this.deliver(this.server.told(type, subscription));
+  async sendEvent(type: "created" | "updated" | "deleted", subscription: ServedSubscription): Promise<void> {
+    const answer = await this.deliver(this.server.subscriptionEvent(type, subscription));
     assert.deepEqual(answer, { status: 200, body: { received: true, applied: true } });
   }
 
-  /** What the sender of an event is answered. */
+  /** Sends an event. @returns the response */
   deliver({ body, signature }: { body: string; signature?: string }, node = this.node) {
     const headers: Record<string, string> = signature === undefined ? {} : { "stripe-signature": signature };
     return receivePaymentEvent(node, { headers, params: {}, body: Buffer.from(body).toString("base64") });
@@ -123,9 +123,9 @@ export class PaymentsTestContext {
     return { name, retentionDays };
   }
 
-  /** Names of what was told of a team, in order, with the plans that changed. */
-  told(teamId: string): string[] {
-    return this.bus.told
+  /** Returns what was sent about a team, in order, with the changed plans. */
+  sent(teamId: string): string[] {
+    return this.bus.sent
       .map(({ name, payload }) => ({ name, ...payload }))
       .filter(one => "teamId" in one && one.teamId === teamId)
       .map(one => {

@@ -145,10 +145,10 @@ export class ScmTestContext {
     this.cloud = new TestCloud();
     this.#ofTeams.clear();
     this.warnings.length = 0;
-    this.host.faults.length = 0;
+    this.host.failures.length = 0;
     this.host.slow.length = 0;
     this.host.complaints.length = 0;
-    this.host.asked.length = 0;
+    this.host.requests.length = 0;
     this.host.mayWriteWorkflows = true;
     this.node = this.makeNode(env);
   }

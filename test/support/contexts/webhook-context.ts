@@ -25,7 +25,7 @@ export function webhookTestContext() {
     integration = await Integration.start({ ...api.env, ...settings });
   });
   beforeEach(() => api.reset());
-  afterEach(() => assert.deepEqual(api.faults, []));
+  afterEach(() => assert.deepEqual(api.invalidRequests, []));
   after(async () => {
     await integration?.stop();
     await api?.close();

@@ -11,7 +11,7 @@ export class AlertsRecorder {
   readonly reports: CheckReport[] = [];
   readonly deletedMonitors: string[] = [];
   readonly statuses = new Map<string, AlertStatus>();
-  /** Channels whose incidents were closed. */
+  /** The channels whose incidents were closed. */
   readonly closed: AlertChannels[] = [];
   /** Actors that snoozed or canceled a snooze. */
   readonly snoozers: (string | undefined)[] = [];

@@ -6,32 +6,32 @@ import { type SubmitRun, submitRunBody } from "../../../shared/contracts/runs/su
 import { teamView } from "../../../shared/contracts/teams/people.ts";
 import { LocalServer, send } from "../servers/local-server.ts";
 
-/** An answer in place of the usual one; "hang up" for none. */
+/** A response that replaces the usual one. "hang up" closes the connection. */
 type Failure = ((res: ServerResponse) => void) | "hang up";
 
-/** Stands for a Cloud API, and takes only what `/v1` takes. Equal idempotency keys are one run, as they are there. */
+/** A fake Cloud API that accepts only valid requests of `/v1`. Equal idempotency keys return the same run. */
 export class CloudApi {
   readonly key = "vrs_key_of_the_integration";
   readonly #server: LocalServer;
   readonly #teamKeys = new Set<string>();
   readonly #byKey = new Map<string, string>();
-  /** Runs that it accepted, in order. */
+  /** The accepted runs, in order. */
   readonly runs: SubmitRun[] = [];
-  /** Runs that it was asked for, repeats too. */
-  asked = 0;
-  /** What it was asked that it should not be, in words. */
-  readonly faults: string[] = [];
-  /** Names of the teams that the key is in. */
+  /** The number of requests for runs, including repeats. */
+  requestCount = 0;
+  /** Descriptions of invalid requests. */
+  readonly invalidRequests: string[] = [];
+  /** The names of the key's teams. */
   teams: string[] = ["Team"];
-  /** Answers the next requests, one each. */
+  /** The responses to the next requests, one each. */
   readonly fail: Failure[] = [];
-  /** Every run is accepted only when this says so. */
+  /** Runs are accepted after this resolves. */
   gate: Promise<unknown> = Promise.resolve();
 
   private constructor() {
     this.#server = new LocalServer((req, res) => {
       this.#answer(req, res).catch(error => {
-        this.faults.push(String(error));
+        this.invalidRequests.push(String(error));
         problem(res, 422, "invalid_request", String(error));
       });
     });
@@ -47,16 +47,16 @@ export class CloudApi {
     return this.#server.url;
   }
 
-  /** What makes an integration use it. */
+  /** The environment of an integration that uses it. */
   get env(): Record<string, string> {
     return { SERVICE_API_URL: this.url, SERVICE_API_KEY: this.key };
   }
 
   reset(): void {
     this.runs.length = 0;
-    this.faults.length = 0;
+    this.invalidRequests.length = 0;
     this.fail.length = 0;
-    this.asked = 0;
+    this.requestCount = 0;
     this.gate = Promise.resolve();
     this.#byKey.clear();
   }
@@ -69,9 +69,9 @@ export class CloudApi {
     const key = req.headers.authorization?.replace(/^Bearer /, "") ?? "";
     assert.ok(key === this.key || this.#teamKeys.has(key), "a key that was given out");
     const body = req.method === "POST" ? await json(req) : undefined;
-    const fault = this.fail.shift();
-    if (fault === "hang up") return void req.socket.destroy();
-    if (fault) return fault(res);
+    const issue = this.fail.shift();
+    if (issue === "hang up") return void req.socket.destroy();
+    if (issue) return issue(res);
     switch (`${req.method} ${req.url}`) {
       case "POST /v1/run":
         return this.#run(req, res, body);
@@ -86,13 +86,13 @@ export class CloudApi {
         return send(res, 201, { ...teamNamed(name), key: first });
       }
       default:
-        this.faults.push(`${req.method} ${req.url}`);
+        this.invalidRequests.push(`${req.method} ${req.url}`);
         return problem(res, 404, "not_found", "There is no such thing.");
     }
   }
 
   async #run({ headers }: IncomingMessage, res: ServerResponse, body: unknown): Promise<void> {
-    this.asked += 1;
+    this.requestCount += 1;
     const run = submitRunBody.parse(body);
     await this.gate;
     const key = typeof headers["idempotency-key"] === "string" ? headers["idempotency-key"] : randomUUID();
@@ -118,7 +118,7 @@ function teamNamed(name: string): object {
   });
 }
 
-/** An error as `/v1` answers it. */
+/** Sends an error like `/v1`. */
 export function problem(
   res: ServerResponse,
   status: number,

@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { LocalServer, send } from "../servers/local-server.ts";
 import { CLIENT, HostAccounts } from "./host-accounts.ts";
-import { APP_ID, type HostAsked, Refusal } from "./host-answer.ts";
+import { APP_ID, Refusal, type RepositoryRequest } from "./host-answer.ts";
 import { HostApi } from "./host-api.ts";
 import { HostApps } from "./host-apps.ts";
 import { CHECK_ANSWERS } from "./host-checks.ts";
@@ -19,42 +19,42 @@ const CALLBACK_SECRET = "callback-secret-of-the-tests";
 const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const PEM = privateKey.export({ type: "pkcs1", format: "pem" }).toString();
 
-/** What the host answers instead of what was asked for. */
+/** A failure that replaces a response. */
 export interface HostFailure {
-  /** Of method and path. */
+  /** Matches the method and path. */
   match: RegExp;
   times: number;
   status: number;
   headers?: Record<string, string>;
   message?: string;
-  /** Does what was asked for all the same, and loses the answer. */
+  /** Handles the request, but loses the response. */
   afterwards?: boolean;
 }
 
-/** Stands for the code host as an app meets it: with repositories that change, and strict about what it is asked. */
+/** A fake code host for an app. Its repositories change, and it checks every request. */
 export class CodeHostAppServer {
   readonly #server: LocalServer;
   readonly #api = new HostApi();
-  /** Who can sign in. */
+  /** The accounts that can sign in. */
   readonly accounts = new HostAccounts(() => this.url);
   /** The app's registration. */
   readonly apps = new HostApps(() => this.url, PEM, { webhook: WEBHOOK_SECRET, client: CLIENT });
   readonly #tokens = new Map<string, number>();
-  /** Installations by their numbers, and what they may see. */
+  /** The installations by number, with their repositories. */
   readonly installations = new Map<number, HostedRepository[]>();
-  /** What it was asked that it should not be, in words. */
+  /** Descriptions of invalid requests. */
   readonly complaints: string[] = [];
-  /** Method and path of every request, in order. */
-  readonly asked: string[] = [];
-  readonly faults: HostFailure[] = [];
-  /** What it takes so long over. */
+  /** The method and path of every request, in order. */
+  readonly requests: string[] = [];
+  readonly failures: HostFailure[] = [];
+  /** Delays of matching requests. */
   readonly slow: { match: RegExp; ms: number }[] = [];
-  /** Whether the app may write workflows. */
+  /** Whether the app has the permission to write workflows. */
   mayWriteWorkflows = true;
   tokensGiven = 0;
-  /** How long it takes over each answer. */
+  /** The delay of each response. */
   answersAfterMs = 0;
-  /** Requests that are being answered, and the most that ever were at once. */
+  /** The current and the maximum number of concurrent requests. */
   atOnce = 0;
   mostAtOnce = 0;
 
@@ -79,11 +79,11 @@ export class CodeHostAppServer {
     return this.#server.url;
   }
 
-  /** What makes the service this host's app. */
+  /** The environment of a service with this host's app. */
   get env(): Record<string, string> {
     return {
       CODEHOST_APP_ID: String(APP_ID),
-      // As tools pass it on that know one line only.
+      // On one line, as some tools pass it on.
       CODEHOST_APP_PRIVATE_KEY: PEM.replaceAll("\n", "\\n"),
       CODEHOST_WEBHOOK_SECRET: WEBHOOK_SECRET,
       SERVICE_CALLBACK_SECRET: CALLBACK_SECRET,
@@ -102,7 +102,7 @@ export class CodeHostAppServer {
     return this.#server.close();
   }
 
-  /** Headers of a webhook with this body. */
+  /** Returns the headers of a webhook with this body. */
   static headers(event: string, body: string, id: string = randomUUID()): Record<string, string> {
     const signature = createHmac("sha256", WEBHOOK_SECRET).update(body).digest("hex");
     return {
@@ -113,7 +113,7 @@ export class CodeHostAppServer {
     };
   }
 
-  /** What a payload says of a repository, and of who sees it. */
+  /** Returns the part of a payload about a repository and its installation. */
   event(repository: HostedRepository): { repository: object; installation: { id: number } } {
     const [id] = [...this.installations].find(([, all]) => all.includes(repository)) ?? [0];
     return { repository: viewOf(this, repository), installation: { id } };
@@ -123,7 +123,7 @@ export class CodeHostAppServer {
     const { pathname, searchParams } = new URL(req.url ?? "/", this.url);
     const path = pathname.slice(API.length);
     const name = `${req.method} ${path}`;
-    this.asked.push(name);
+    this.requests.push(name);
     this.atOnce += 1;
     this.mostAtOnce = Math.max(this.mostAtOnce, this.atOnce);
     try {
@@ -131,21 +131,21 @@ export class CodeHostAppServer {
       if (slowMs > 0) await delay(slowMs);
       const raw = await text(req);
       const body: unknown = raw === "" ? undefined : JSON.parse(raw);
-      const fault = this.faults.find(({ match, times }) => times > 0 && match.test(name));
-      if (fault) fault.times -= 1;
-      if (fault && !fault.afterwards) {
-        const message = fault.message ?? "Told to fail";
-        return send(res, fault.status, { message }, fault.headers);
+      const failure = this.failures.find(({ match, times }) => times > 0 && match.test(name));
+      if (failure) failure.times -= 1;
+      if (failure && !failure.afterwards) {
+        const message = failure.message ?? "Told to fail";
+        return send(res, failure.status, { message }, failure.headers);
       }
       const query = Object.fromEntries(searchParams);
       const request = { method: req.method ?? "", path, query, body };
       const complaint = pathname.startsWith(`${API}/`)
-        ? this.#api.fault(request)
+        ? this.#api.issueIn(request)
         : `${pathname} is not the API`;
       if (complaint !== null) throw new Error(complaint);
       const parts = path.split("/").slice(1).map(decodeURIComponent);
       const { status, content } = this.#do(req, { method: request.method, parts, query, body });
-      if (fault) return void req.socket.destroy();
+      if (failure) return void req.socket.destroy();
       send(res, status, content);
     } catch (error) {
       if (error instanceof Refusal) return send(res, error.status, { message: error.message });
@@ -156,8 +156,8 @@ export class CodeHostAppServer {
     }
   }
 
-  #do(req: IncomingMessage, asked: HostAsked): { status: number; content: unknown } {
-    const { method, parts } = asked;
+  #do(req: IncomingMessage, requests: RepositoryRequest): { status: number; content: unknown } {
+    const { method, parts } = requests;
     if (parts[0] === "app-manifests") {
       assert.equal(req.headers.authorization, undefined, "nothing speaks for an app that is being created");
       return { status: 201, content: this.apps.convert(parts[1] ?? "") };
@@ -182,7 +182,7 @@ export class CodeHostAppServer {
     const installation = this.#installationOf(req);
     if (parts[0] === "installation" && parts[1] === "repositories") {
       const all = this.installations.get(installation) ?? [];
-      const [size, page] = [Number(asked.query.per_page ?? 30), Number(asked.query.page ?? 1)];
+      const [size, page] = [Number(requests.query.per_page ?? 30), Number(requests.query.page ?? 1)];
       const repositories = all.slice((page - 1) * size, page * size).map(each => viewOf(this, each));
       return { status: 200, content: { total_count: all.length, repositories } };
     }
@@ -193,16 +193,16 @@ export class CodeHostAppServer {
     if (!repository) throw new Refusal(404, "Not Found");
     if (repository.archived && method !== "GET")
       throw new Refusal(403, "Repository was archived so is read-only.");
-    const content = this.#inRepository(repository, { ...asked, parts: parts.slice(3) });
+    const content = this.#inRepository(repository, { ...requests, parts: parts.slice(3) });
     return { status: method === "POST" ? 201 : 200, content };
   }
 
-  #inRepository(repository: HostedRepository, asked: HostAsked): unknown {
-    const [what = "", which = ""] = asked.parts;
-    const name = `${asked.method} ${what}${what === "git" ? `/${which}` : ""}`.trim();
+  #inRepository(repository: HostedRepository, requests: RepositoryRequest): unknown {
+    const [what = "", which = ""] = requests.parts;
+    const name = `${requests.method} ${what}${what === "git" ? `/${which}` : ""}`.trim();
     const answer = { ...REPOSITORY_ANSWERS, ...CHECK_ANSWERS }[name];
     if (!answer) throw new Error(`nobody answers ${name}`);
-    return answer(repository, asked, this);
+    return answer(repository, requests, this);
   }
 
   #checkJwt(req: IncomingMessage): void {

@@ -3,10 +3,10 @@ import { HostAccounts } from "./host-accounts.ts";
 
 export type { HostAccount } from "./host-accounts.ts";
 
-/** Stands for a code host's server of one's own, as far as people sign in with it. */
+/** A fake self-hosted code host for sign-ins. */
 export class CodeHostServer extends HostAccounts {
   readonly #server: LocalServer;
-  /** Hangs up on everybody. */
+  /** Closes all connections. */
   isDown = false;
 
   private constructor() {
@@ -14,7 +14,7 @@ export class CodeHostServer extends HostAccounts {
     this.#server = new LocalServer((req, res) => {
       if (this.isDown) return void req.socket.destroy();
       this.answer(req, res).catch(error => {
-        this.faults.push(String(error));
+        this.invalidRequests.push(String(error));
         res.writeHead(500).end();
       });
     });

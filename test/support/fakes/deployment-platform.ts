@@ -6,7 +6,7 @@ import { z } from "zod";
 import { SECRET } from "../drivers/integration.ts";
 import { LocalServer, send } from "../servers/local-server.ts";
 
-/** An installation of the integration on an account, as its user chose it. */
+/** An installation of the integration on an account, with the user's choices. */
 export interface Configuration {
   id: string;
   teamId: string | null;
@@ -17,7 +17,7 @@ export interface Configuration {
 
 const CLIENT_ID = "client-of-the-tests";
 
-const asked = z.strictObject({
+const request = z.strictObject({
   client_id: z.literal(CLIENT_ID),
   redirect_uri: z.url(),
   response_type: z.literal("code"),
@@ -31,28 +31,28 @@ const exchanged = z.strictObject({
   redirect_uri: z.url(),
 });
 
-/** Stands for a deployment platform, and answers only what is asked as its API wants it. */
+/** A fake deployment platform that accepts only valid requests of its API. */
 export class DeploymentPlatform {
   readonly #server: LocalServer;
   readonly #codes = new Map<string, Configuration>();
   readonly #tokens = new Map<string, Configuration>();
-  /** What it was asked that it should not be, in words. */
-  readonly faults: string[] = [];
-  /** Tokens and codes that it gave out: nothing of them belongs into a log or a table. */
+  /** Descriptions of invalid requests. */
+  readonly invalidRequests: string[] = [];
+  /** The issued tokens and codes, which must never be logged or stored. */
   readonly secrets: string[] = [];
-  /** Answers in place of the usual ones, by path. */
+  /** Responses that replace the usual ones, by path. */
   readonly instead = new Map<string, (res: ServerResponse) => void>();
-  /** Variables of projects, by their ids. */
+  /** The variables of projects, by project id. */
   readonly variables = new Map<string, unknown[]>();
-  /** Paths of the requests about projects, in order. */
-  readonly askedProjects: string[] = [];
-  /** Whether the token says which installation it is of. */
-  tellsInstallation = true;
+  /** The paths of requests about projects, in order. */
+  readonly projectRequests: string[] = [];
+  /** Whether the token has the installation's id. */
+  namesInstallation = true;
 
   private constructor() {
     this.#server = new LocalServer((req, res) => {
       this.#answer(req, res).catch(error => {
-        this.faults.push(String(error));
+        this.invalidRequests.push(String(error));
         res.writeHead(500).end();
       });
     });
@@ -68,7 +68,7 @@ export class DeploymentPlatform {
     return this.#server.url;
   }
 
-  /** What makes an integration be installed on it. */
+  /** The environment of an integration that can be installed on it. */
   get env(): Record<string, string> {
     return {
       PLATFORM_CLIENT_ID: CLIENT_ID,
@@ -79,18 +79,22 @@ export class DeploymentPlatform {
     };
   }
 
-  /** Where a person who installs at this address is sent back to, with the platform's own next page. @throws when it is not as the platform wants it */
+  /**
+   * Installs at this URL.
+   * @returns the URL that the platform redirects to, with its next page
+   * @throws if the URL is invalid
+   */
   install(address: string, configuration: Configuration): URL {
     const { source, ...query } = Object.fromEntries(new URL(address).searchParams);
     assert.equal(address.split("?")[0], `${this.url}/integrations/vrs/new`);
     assert.equal(source, "external");
-    const { redirect_uri, state } = asked.parse(query);
+    const { redirect_uri, state } = request.parse(query);
     const back = this.fromMarketplace(redirect_uri, configuration);
     back.searchParams.set("state", state);
     return back;
   }
 
-  /** The same for an installation that began at the platform, which knows nothing of a state. */
+  /** Returns the same for an installation that started at the platform, without a state. */
   fromMarketplace(callback: string, configuration: Configuration): URL {
     const code = randomUUID();
     this.#codes.set(code, configuration);
@@ -130,12 +134,12 @@ export class DeploymentPlatform {
       const own = this.#tokens.get(/^Bearer (\S+)$/.exec(req.headers.authorization ?? "")?.[1] ?? "");
       assert.ok(own, "a token that was given out");
       assert.equal(searchParams.get("teamId"), own.teamId);
-      this.askedProjects.push(project);
+      this.projectRequests.push(project);
       const envs = this.variables.get(decodeURIComponent(project)) ?? [];
       const found = searchParams.get("decrypt") === "true" ? envs : [];
       return send(res, 200, { envs: found });
     }
-    this.faults.push(`${req.method} ${pathname}`);
+    this.invalidRequests.push(`${req.method} ${pathname}`);
     return send(res, 404, { error: { code: "not_found" } });
   }
 
@@ -150,7 +154,7 @@ export class DeploymentPlatform {
     this.#tokens.set(token, configuration);
     this.secrets.push(token);
     const { id, teamId, userId } = configuration;
-    const said = this.tellsInstallation ? { installation_id: id } : {};
+    const said = this.namesInstallation ? { installation_id: id } : {};
     send(res, 200, { access_token: token, token_type: "Bearer", ...said, user_id: userId, team_id: teamId });
   }
 }

@@ -5,7 +5,7 @@ import { json } from "node:stream/consumers";
 import { z } from "zod";
 import { send } from "../servers/local-server.ts";
 
-/** A person's account at the code host. */
+/** A user's account at the code host. */
 export interface HostAccount {
   id: number;
   login: string;
@@ -13,10 +13,10 @@ export interface HostAccount {
   emails: { email: string; verified: boolean; primary?: boolean }[];
 }
 
-/** The app that people sign in with. */
+/** The app for sign-ins. */
 export const CLIENT = { id: "Iv1.client-of-the-tests", secret: "secret-of-the-tests" };
 
-const asked = z.strictObject({
+const request = z.strictObject({
   client_id: z.literal(CLIENT.id),
   redirect_uri: z.url(),
   state: z.string().min(40),
@@ -33,24 +33,24 @@ const exchanged = z.object({
   code_verifier: z.string().min(43),
 });
 
-/** The accounts of a code host, and how people sign in with them; answers only what is asked as its API wants it. */
+/** The accounts of a code host and its sign-in flow. It accepts only valid requests of its API. */
 export class HostAccounts {
   readonly #url: () => string;
   readonly #codes = new Map<string, { account: HostAccount; redirectUri: string; challenge: string }>();
   readonly #tokens = new Map<string, HostAccount>();
-  /** What it was asked that it should not be, in words. */
-  readonly faults: string[] = [];
-  /** Tokens that it gave out, and secrets that it was sent: nothing of them belongs into a log. */
+  /** Descriptions of invalid requests. */
+  readonly invalidRequests: string[] = [];
+  /** The issued tokens and received secrets, which must never be logged. */
   readonly secrets: string[] = [];
-  /** Does not let apps read addresses. */
+  /** Whether apps cannot read email addresses. */
   hidesEmails = false;
 
-  /** @param url of the host */
+  /** @param url the host's URL */
   constructor(url: () => string) {
     this.#url = url;
   }
 
-  /** What makes the service use it. */
+  /** The environment of a service that uses it. */
   get env(): Record<string, string> {
     return {
       CODEHOST_CLIENT_ID: CLIENT.id,
@@ -59,11 +59,11 @@ export class HostAccounts {
     };
   }
 
-  /** What a person who says yes at this address is sent back to. @throws when the address is not as the host wants it */
+  /** Returns the redirect for a user who agrees. @throws if the URL is invalid */
   allow(address: string, account: HostAccount): URL {
     const url = new URL(address);
     assert.equal(`${url.origin}${url.pathname}`, `${this.#url()}/login/oauth/authorize`);
-    const { redirect_uri, state, code_challenge } = asked.parse(Object.fromEntries(url.searchParams));
+    const { redirect_uri, state, code_challenge } = request.parse(Object.fromEntries(url.searchParams));
     const code = randomUUID();
     this.#codes.set(code, { account, redirectUri: redirect_uri, challenge: code_challenge });
     this.secrets.push(code);
@@ -73,7 +73,7 @@ export class HostAccounts {
     return back;
   }
 
-  /** Whether it is about accounts. */
+  /** Returns whether a request is about accounts. */
   answers({ url = "" }: IncomingMessage): boolean {
     return /^\/(login\/|api\/v3\/user(\/|$))/.test(url);
   }
@@ -97,12 +97,12 @@ export class HostAccounts {
         );
       }
       default:
-        this.faults.push(`${req.method} ${pathname}`);
+        this.invalidRequests.push(`${req.method} ${pathname}`);
         return send(res, 404, { message: "Not Found" });
     }
   }
 
-  /** A wrong client or code is answered with 200 too, as the host does. */
+  /** A wrong client or code gets status 200 too, as from the host. */
   #exchange(body: z.infer<typeof exchanged>): object {
     const found = this.#codes.get(body.code);
     this.#codes.delete(body.code);

@@ -3,7 +3,7 @@ import type { HostedRepository } from "./hosted-repository.ts";
 /** The app's number at the code host. */
 export const APP_ID = 4711;
 
-/** What the host does not do, as it says so. */
+/** An error response of the host. */
 export class Refusal extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
@@ -12,20 +12,20 @@ export class Refusal extends Error {
   }
 }
 
-/** A request; of a repository's, what comes after its name. */
-export interface HostAsked {
+/** A request about a repository, with the path after the repository's name. */
+export interface RepositoryRequest {
   method: string;
   parts: string[];
   query: Record<string, string>;
   body: unknown;
 }
 
-/** Answers requests about a repository, by method and the first part of the path. */
+/** Handlers of requests about a repository, by method and the first part of the path. */
 export type HostAnswers = Record<
   string,
   (
     repository: HostedRepository,
-    asked: HostAsked,
+    request: RepositoryRequest,
     host: { url: string; mayWriteWorkflows: boolean },
   ) => unknown
 >;

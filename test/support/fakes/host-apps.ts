@@ -19,7 +19,7 @@ const { "app-permissions": known } = description.parse(
   JSON.parse(readFileSync(new URL("host-api.json", import.meta.url), "utf8")),
 ).components.schemas;
 
-/** The permission without which the host sends no such events, by its documentation of webhooks. */
+/** The permission that each event requires, by the host's webhook documentation. */
 const NEEDED_FOR: Record<string, string> = {
   pull_request: "pull_requests",
   status: "statuses",
@@ -44,7 +44,7 @@ const manifest = z.strictObject({
 });
 type Manifest = z.infer<typeof manifest>;
 
-/** The app as it is registered at the host, and how one is registered there from a manifest. */
+/** The app's registration at the host, and registrations from a manifest. */
 export class HostApps {
   readonly #url: () => string;
   readonly #privateKey: string;
@@ -65,7 +65,7 @@ export class HostApps {
     this.grantAll();
   }
 
-  /** Gives the app every permission that it can have, and sends it every event. */
+  /** Grants the app every permission and event. */
   grantAll(): void {
     this.permissions = Object.fromEntries(
       Object.entries(known.properties).map(([name, { enum: levels }]) => [name, levels.at(-1) ?? ""]),
@@ -73,12 +73,12 @@ export class HostApps {
     this.events = Object.keys(NEEDED_FOR);
   }
 
-  /** Whether it is about its registration. */
+  /** Returns whether a request is about the registration. */
   answers({ url = "" }: IncomingMessage): boolean {
     return new URL(url, this.#url()).pathname.endsWith("/settings/apps/new");
   }
 
-  /** Takes the form of a person who then says yes. */
+  /** Accepts the form of a user who agrees. */
   async answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     assert.equal(req.method, "POST");
     const form = new URLSearchParams(await text(req));
@@ -86,33 +86,33 @@ export class HostApps {
     res.writeHead(302, { Location: back.href }).end();
   }
 
-  /** Registers the app from the form that a browser sends. @returns where the browser is sent back to */
+  /** Registers the app from a browser's form. @returns the URL that the browser is redirected to */
   register(address: string, form: string): URL {
     const { origin, pathname, searchParams } = new URL(address);
     assert.equal(origin, this.#url());
     assert.match(pathname, /^(?:\/organizations\/[\w-]+)?\/settings\/apps\/new$/);
-    const asked = manifest.parse(JSON.parse(form));
-    for (const [name, level] of Object.entries(asked.default_permissions))
+    const request = manifest.parse(JSON.parse(form));
+    for (const [name, level] of Object.entries(request.default_permissions))
       assert.ok(known.properties[name]?.enum.includes(level), `${name}: ${level} is a permission`);
-    for (const event of asked.default_events)
+    for (const event of request.default_events)
       assert.ok(
-        (NEEDED_FOR[event] ?? "?") in asked.default_permissions,
+        (NEEDED_FOR[event] ?? "?") in request.default_permissions,
         `${event} needs ${NEEDED_FOR[event]}`,
       );
     Object.assign(this, {
-      name: asked.name,
-      permissions: asked.default_permissions,
-      events: asked.default_events,
+      name: request.name,
+      permissions: request.default_permissions,
+      events: request.default_events,
     });
     const code = randomUUID().replaceAll("-", "");
-    this.#codes.set(code, asked);
-    const back = new URL(asked.redirect_url);
+    this.#codes.set(code, request);
+    const back = new URL(request.redirect_url);
     back.searchParams.set("code", code);
     back.searchParams.set("state", searchParams.get("state") ?? "");
     return back;
   }
 
-  /** What an app is told once. @throws Refusal for a code that was exchanged, or never given */
+  /** Returns the new app's secrets, once. @throws Refusal for an unknown or used code */
   convert(code: string): object {
     if (!this.#codes.delete(code)) throw new Refusal(404, "Not Found");
     const { webhook, client } = this.#secrets;
@@ -125,7 +125,7 @@ export class HostApps {
     };
   }
 
-  /** The app as it sees itself. */
+  /** Returns the app as it sees itself. */
   view(): object {
     const { name, permissions, events } = this;
     const slug = name.toLowerCase().replaceAll(/[^a-z\d]+/g, "-");

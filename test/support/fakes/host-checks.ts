@@ -25,7 +25,7 @@ const checkBody = z.looseObject({
     .max(3)
     .default([]),
 });
-/** The code host's description says characters; it refuses by bytes. */
+/** The code host's description has a limit in characters, but the host counts bytes. */
 function refuseLong({ title, summary }: z.infer<typeof checkBody>["output"]): void {
   if (Buffer.byteLength(summary) > 65_535) throw new Refusal(422, "summary is too long");
   if (Buffer.byteLength(title) > 255) throw new Refusal(422, "title is too long");
@@ -33,9 +33,9 @@ function refuseLong({ title, summary }: z.infer<typeof checkBody>["output"]): vo
 
 const commentBody = z.object({ body: z.string().max(65_536) });
 
-/** Check runs, and comments on pull requests. */
+/** Handlers for check runs and comments. */
 export const CHECK_ANSWERS: HostAnswers = {
-  "POST check-runs": (repository, asked) => {
+  "POST check-runs": (repository, request) => {
     const {
       actions,
       conclusion = null,
@@ -43,7 +43,7 @@ export const CHECK_ANSWERS: HostAnswers = {
       details_url = null,
       output,
       ...body
-    } = checkBody.parse(asked.body);
+    } = checkBody.parse(request.body);
     refuseLong(output);
     const head_sha = body.head_sha ?? "";
     if (!repository.commits.has(head_sha)) throw new Refusal(422, `No commit found for SHA: ${head_sha}`);
@@ -62,8 +62,8 @@ export const CHECK_ANSWERS: HostAnswers = {
     repository.checks.push(check);
     return check;
   },
-  "PATCH check-runs": (repository, asked) => {
-    const [, which = ""] = asked.parts;
+  "PATCH check-runs": (repository, request) => {
+    const [, which = ""] = request.parts;
     const check = repository.checks.find(({ id }) => id === Number(which));
     if (!check) throw new Refusal(404, "Not Found");
     const {
@@ -72,12 +72,12 @@ export const CHECK_ANSWERS: HostAnswers = {
       details_url = check.details_url,
       output,
       actions,
-    } = checkBody.parse(asked.body);
+    } = checkBody.parse(request.body);
     refuseLong(output);
     return Object.assign(check, { status, conclusion, details_url, output, actions });
   },
-  "GET issues": (repository, asked) => {
-    const [, which = ""] = asked.parts;
+  "GET issues": (repository, request) => {
+    const [, which = ""] = request.parts;
     return repository.comments
       .filter(({ pull }) => pull === Number(which))
       .map(({ id, body, app }) => ({
@@ -86,20 +86,20 @@ export const CHECK_ANSWERS: HostAnswers = {
         performed_via_github_app: app === null ? null : { id: app },
       }));
   },
-  "POST issues": (repository, asked) => {
-    const [, which = ""] = asked.parts;
+  "POST issues": (repository, request) => {
+    const [, which = ""] = request.parts;
     const comment = {
       id: randomInt(1, 2 ** 40),
       pull: Number(which),
       app: APP_ID,
-      ...commentBody.parse(asked.body),
+      ...commentBody.parse(request.body),
     };
     repository.comments.push(comment);
     return comment;
   },
-  "PATCH issues": (repository, asked) => {
-    const comment = repository.comments.find(({ id }) => id === Number(asked.parts[2]));
+  "PATCH issues": (repository, request) => {
+    const comment = repository.comments.find(({ id }) => id === Number(request.parts[2]));
     if (!comment) throw new Refusal(404, "Not Found");
-    return Object.assign(comment, commentBody.parse(asked.body));
+    return Object.assign(comment, commentBody.parse(request.body));
   },
 };

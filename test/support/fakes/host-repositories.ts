@@ -7,18 +7,18 @@ const treeBody = z.object({
   tree: z.array(z.object({ path: z.string(), content: z.string() })),
 });
 
-/** Branches, files, commits and pull requests. */
+/** Handlers for branches, files, commits, and pull requests. */
 export const REPOSITORY_ANSWERS: HostAnswers = {
   GET: (repository, _asked, host) => viewOf(host, repository),
-  "GET contents": (repository, asked) => {
-    const path = asked.parts.slice(1).join("/");
+  "GET contents": (repository, request) => {
+    const path = request.parts.slice(1).join("/");
     if (repository.branches.size === 0) throw new Refusal(404, "This repository is empty.");
     const content = repository.filesAt(
-      (asked.query.ref ?? repository.defaultBranch).replace("refs/heads/", ""),
+      (request.query.ref ?? repository.defaultBranch).replace("refs/heads/", ""),
     )[path];
     if (content === undefined) throw new Refusal(404, "Not Found");
     const size = Buffer.byteLength(content);
-    // It leaves out what is longer.
+    // The host omits larger contents.
     if (size > 1024 * 1024) return { type: "file", encoding: "none", path, size, content: "" };
     return {
       type: "file",
@@ -28,32 +28,32 @@ export const REPOSITORY_ANSWERS: HostAnswers = {
       content: Buffer.from(content).toString("base64"),
     };
   },
-  "GET git/ref": (repository, asked) => {
+  "GET git/ref": (repository, request) => {
     if (repository.branches.size === 0) throw new Refusal(409, "Git Repository is empty.");
-    const ref = asked.parts.slice(2).join("/");
+    const ref = request.parts.slice(2).join("/");
     const [, kind, name = ""] = /^(heads|tags)\/(.+)$/.exec(ref) ?? [];
     const sha = (kind === "tags" ? repository.tags : repository.branches).get(name);
     if (sha === undefined) throw new Refusal(404, "Not Found");
     return { ref: `refs/${ref}`, object: { type: "commit", sha } };
   },
-  "GET git/trees": (repository, asked) => {
-    const sha = asked.parts[2] ?? "";
+  "GET git/trees": (repository, request) => {
+    const sha = request.parts[2] ?? "";
     if (!repository.commits.has(sha)) throw new Refusal(404, "Not Found");
     const files = Object.keys(repository.filesAt(sha));
     const top = new Map(files.map(path => [path.split("/")[0] ?? "", path.includes("/") ? "tree" : "blob"]));
     return { sha, tree: [...top].map(([path, type]) => ({ path, type })), truncated: false };
   },
-  "GET git/commits": (repository, asked) => {
-    const commit = repository.commits.get(asked.parts[2] ?? "");
+  "GET git/commits": (repository, request) => {
+    const commit = repository.commits.get(request.parts[2] ?? "");
     if (!commit) throw new Refusal(404, "Not Found");
-    return { sha: asked.parts[2], tree: { sha: commit.tree } };
+    return { sha: request.parts[2], tree: { sha: commit.tree } };
   },
-  "GET compare": (repository, asked) => {
-    const [base = "", head = ""] = asked.parts.slice(1).join("/").split("...");
+  "GET compare": (repository, request) => {
+    const [base = "", head = ""] = request.parts.slice(1).join("/").split("...");
     const found = repository.compare(base, head);
     if (!found) throw new Refusal(404, "Not Found");
     const { mergeBase, ahead, behind } = found;
-    const [size, page] = [Number(asked.query.per_page ?? 30), Number(asked.query.page ?? 1)];
+    const [size, page] = [Number(request.query.per_page ?? 30), Number(request.query.page ?? 1)];
     return {
       ahead_by: ahead.length,
       behind_by: behind,
@@ -62,54 +62,54 @@ export const REPOSITORY_ANSWERS: HostAnswers = {
       commits: ahead.slice((page - 1) * size, page * size).map(sha => ({ sha })),
     };
   },
-  "POST git/trees": (repository, asked, host) => {
-    const { base_tree, tree } = treeBody.parse(asked.body);
+  "POST git/trees": (repository, request, host) => {
+    const { base_tree, tree } = treeBody.parse(request.body);
     if (!host.mayWriteWorkflows && tree.some(({ path }) => path.startsWith(".github/workflows/")))
       throw new Refusal(403, "Resource not accessible by integration");
     const files = Object.fromEntries(tree.map(({ path, content }) => [path, content]));
     return { sha: repository.addTree({ ...repository.trees.get(base_tree), ...files }) };
   },
-  "POST git/commits": (repository, asked) => {
+  "POST git/commits": (repository, request) => {
     const { tree, parents, message } = z
       .object({ tree: z.string(), parents: z.array(z.string()), message: z.string() })
-      .parse(asked.body);
+      .parse(request.body);
     return { sha: repository.addCommit(tree, parents, message) };
   },
-  "POST git/refs": (repository, asked) => {
-    const { ref, sha } = z.object({ ref: z.string(), sha: z.string() }).parse(asked.body);
+  "POST git/refs": (repository, request) => {
+    const { ref, sha } = z.object({ ref: z.string(), sha: z.string() }).parse(request.body);
     const branch = ref.slice("refs/heads/".length);
     if (repository.branches.has(branch)) throw new Refusal(422, "Reference already exists");
     repository.branches.set(branch, sha);
     return { ref, object: { sha } };
   },
-  "GET pulls": (repository, asked) => {
-    const branch = asked.query.head?.split(":")[1];
+  "GET pulls": (repository, request) => {
+    const branch = request.query.head?.split(":")[1];
     const found = repository.pulls.filter(({ head }) => branch === undefined || head.ref === branch);
     return found.map(pull => viewOfPull(repository, pull)).reverse();
   },
-  "POST pulls": (repository, asked) => {
+  "POST pulls": (repository, request) => {
     const body = z
       .object({ head: z.string(), base: z.string(), title: z.string(), body: z.string() })
-      .parse(asked.body);
+      .parse(request.body);
     if (repository.pulls.some(({ state, head }) => state === "open" && head.ref === body.head))
       throw new Refusal(422, "A pull request already exists");
     return viewOfPull(repository, repository.addPull(body));
   },
-  "GET commits": (repository, asked) => {
-    const [, which = ""] = asked.parts;
+  "GET commits": (repository, request) => {
+    const [, which = ""] = request.parts;
     const sha = which;
-    if (asked.parts[2] === "pulls")
+    if (request.parts[2] === "pulls")
       return repository.pulls
         .filter(pull => repository.brings(pull, sha))
         .map(pull => viewOfPull(repository, pull));
     const check_runs = repository.checks.filter(
-      check => check.head_sha === sha && check.name === (asked.query.check_name ?? check.name),
+      check => check.head_sha === sha && check.name === (request.query.check_name ?? check.name),
     );
     return { total_count: check_runs.length, check_runs };
   },
 };
 
-/** A repository as the host tells of it. */
+/** Returns a repository as the host's API does. */
 export function viewOf(
   host: { url: string },
   { id, name, owner, defaultBranch, archived, fork }: HostedRepository,

@@ -16,16 +16,16 @@ export interface HostedPull {
   number: number;
   state: "open" | "closed";
   merged: boolean;
-  /** What its base came to be at. */
+  /** The commit of its base after the merge. */
   mergeSha: string | null;
   title: string;
   body: string;
   head: { ref: string; sha: string };
   base: { ref: string };
   fork: boolean;
-  /** Login of who opened it. */
+  /** The author's login. */
   author: string;
-  /** When anything about it last changed, ISO 8601. */
+  /** The time of the last change, ISO 8601. */
   updatedAt: string;
 }
 
@@ -33,7 +33,7 @@ export interface HostedComment {
   id: number;
   pull: number;
   body: string;
-  /** The app that wrote it; null for a person. */
+  /** The app that wrote it; null for a user. */
   app: number | null;
 }
 
@@ -41,7 +41,7 @@ type Files = Record<string, string>;
 
 const shaOf = (value: unknown) => createHash("sha1").update(JSON.stringify(value)).digest("hex");
 
-/** A repository at the code host of the tests. */
+/** A repository at the fake code host. */
 export class HostedRepository {
   readonly id = randomInt(1_000, 1_000_000_000);
   readonly owner: string;
@@ -56,7 +56,7 @@ export class HostedRepository {
   defaultBranch = "main";
   archived = false;
   fork = false;
-  /** The app was not given it, or it is gone. */
+  /** Whether the app has no access, or the repository was deleted. */
   hidden = false;
 
   constructor(owner: string, name: string, files: Files | null = { "README.md": "# Hello" }) {
@@ -77,7 +77,7 @@ export class HostedRepository {
     return sha;
   }
 
-  /** The files that a branch or a commit has. */
+  /** Returns the files of a branch or a commit. */
   filesAt(ref: string): Files {
     const commit = this.commits.get(this.branches.get(ref) ?? ref);
     return this.trees.get(commit?.tree ?? "") ?? {};
@@ -118,7 +118,7 @@ export class HostedRepository {
     return pull;
   }
 
-  /** Whether a pull request brings a commit, which is its head or comes before that, and is not on its base. */
+  /** Returns whether a pull request contains a commit that its base lacks. */
   brings({ head, base }: HostedPull, sha: string): boolean {
     return this.#reaches(head.sha, sha) && !this.#reaches(this.branches.get(base.ref) ?? "", sha);
   }
@@ -136,19 +136,19 @@ export class HostedRepository {
     return sha;
   }
 
-  /** Merges a pull request as one of its buttons does. @returns what its base is at then */
+  /** Merges a pull request in one of the host's ways. @returns the base's new commit */
   merge(pull: HostedPull, how: "merge" | "squash" | "rebase"): string {
     const base = this.branches.get(pull.base.ref) ?? "";
     const tree = this.addTree({ ...this.filesAt(pull.base.ref), ...this.filesAt(pull.head.sha) });
     const message = `Merge #${pull.number} by ${how}`;
-    // A rebase of one commit is another commit, with the same change.
+    // A rebase of one commit is another commit with the same change.
     const sha = this.addCommit(tree, how === "merge" ? [base, pull.head.sha] : [base], message);
     this.branches.set(pull.base.ref, sha);
     Object.assign(pull, { state: "closed", merged: true, mergeSha: sha });
     return sha;
   }
 
-  /** What the head has had since it left the base, oldest first; null where there is no such thing, or nothing in common. */
+  /** Returns the head's commits since the merge base, oldest first. Returns null without a common commit. */
   compare(base: string, head: string): { mergeBase: string; ahead: string[]; behind: number } | null {
     const [ofBase, ofHead] = [this.#historyOf(base), this.#historyOf(head)];
     const mergeBase = ofHead.find(sha => ofBase.includes(sha));
@@ -157,7 +157,7 @@ export class HostedRepository {
     return { mergeBase, ahead, behind: ofBase.filter(sha => !ofHead.includes(sha)).length };
   }
 
-  /** Its commits, the newest first. */
+  /** Returns the commits of a branch, newest first. */
   #historyOf(ref: string): string[] {
     const found = new Set<string>();
     const left = [this.branches.get(ref) ?? ref];

@@ -1,7 +1,7 @@
 /**
- * Makes host-api.json again, what the code host's public description says of the requests that the app makes:
- * `node test/support/fakes/make-host-api.ts`. The whole description fills hundreds of megabytes as a package, and nobody who
- * installs this one should have to bring them.
+ * Regenerates host-api.json from the parts of the code host's public API description that the app uses:
+ * `node test/support/fakes/make-host-api.ts`.
+ * The package with the whole description has hundreds of megabytes, so it is no dependency.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -12,7 +12,7 @@ import { z } from "zod";
 const PACKAGE = "@octokit/openapi@23.0.2";
 const FILE = "node_modules/@octokit/openapi/generated/api.github.com.json";
 
-/** What the app asks. A new request of it is added here. */
+/** The requests of the app. Add new ones here. */
 const OPERATIONS = [
   "GET /app",
   "POST /app-manifests/{code}/conversions",
@@ -58,34 +58,34 @@ try {
 }
 
 function extract({ info, paths, components }: Description): object {
-  const taken: Description["paths"] = {};
+  const referenced: Description["paths"] = {};
   for (const name of OPERATIONS) {
     const [method = "", path = ""] = name.split(" ");
     const found = paths[path]?.[method.toLowerCase()];
     if (!found) throw new Error(`${PACKAGE} has no ${name}.`);
     const { parameters, requestBody } = found;
-    taken[path] = { ...taken[path], [method.toLowerCase()]: { parameters, requestBody } };
+    referenced[path] = { ...referenced[path], [method.toLowerCase()]: { parameters, requestBody } };
   }
   const { title, version, license } = info;
   return {
     info: { title, version, license, from: PACKAGE },
-    paths: taken,
-    components: referredTo(taken, components),
+    paths: referenced,
+    components: referencedBy(referenced, components),
   };
 }
 
-/** The components that something refers to, and those that these refer to. */
-function referredTo(of: unknown, all: Description["components"]): Description["components"] {
-  const taken: Description["components"] = {};
+/** Returns the referenced components, with those that they reference. */
+function referencedBy(of: unknown, all: Description["components"]): Description["components"] {
+  const referenced: Description["components"] = {};
   const left = [of];
   while (left.length > 0) {
     const text = JSON.stringify(left.pop());
     for (const [, kind = "", name = ""] of text.matchAll(/"\$ref":"#\/components\/([\w-]+)\/([\w-]+)"/g)) {
-      if (taken[kind]?.[name] !== undefined) continue;
+      if (referenced[kind]?.[name] !== undefined) continue;
       const found = all[kind]?.[name];
-      taken[kind] = { ...taken[kind], [name]: found };
+      referenced[kind] = { ...referenced[kind], [name]: found };
       left.push(found);
     }
   }
-  return taken;
+  return referenced;
 }

@@ -17,7 +17,7 @@ export interface Answer {
   body: object;
 }
 
-/** What the provider does not do, and how it says so. */
+/** An error response of the provider. */
 export class Refusal extends Error {
   readonly answer: Answer;
 
@@ -27,19 +27,19 @@ export class Refusal extends Error {
   }
 }
 
-/** An account at the payment provider: what is in it, and what each request does to that. */
+/** The state of an account at the payment provider, and the effect of each request. */
 export class PaymentAccount {
   readonly customers = new Map<string, { id: string; teamId: string; deleted: boolean }>();
   readonly subscriptions = new Map<string, ServedSubscription>();
   readonly checkouts = new Map<string, ServedCheckout>();
   readonly portals: z.output<typeof forms.portalForm>[] = [];
   readonly prices = new Set([...Object.values(PRICES), "price_other"]);
-  /** What it was asked that it should not be, in words. */
-  readonly faults: string[] = [];
-  /** Called before a list of subscriptions is answered, once it is read. */
+  /** Descriptions of invalid requests. */
+  readonly invalidRequests: string[] = [];
+  /** Called before the response to a list of subscriptions, after the list was read. */
   beforeList: (() => Promise<void>) | null = null;
 
-  /** The open checkout of a team. */
+  /** Returns a team's open checkout. */
   openCheckout(teamId: string): ServedCheckout {
     const open = [...this.checkouts.values()].filter(
       ({ status, form }) => status === "open" && form.client_reference_id === teamId,
@@ -50,7 +50,7 @@ export class PaymentAccount {
     return checkout;
   }
 
-  /** Pays at a checkout: from then on there is a subscription. */
+  /** Pays at a checkout, which creates a subscription. */
   pay(checkout: ServedCheckout): ServedSubscription {
     assert.equal(checkout.status, "open");
     checkout.status = "complete";
@@ -75,18 +75,18 @@ export class PaymentAccount {
     return subscription;
   }
 
-  protected fault(what: string): Refusal {
-    this.faults.push(what);
+  protected issue(what: string): Refusal {
+    this.invalidRequests.push(what);
     return new Refusal(400, { type: "invalid_request_error", message: what });
   }
 
   #read<T>(schema: z.ZodType<T>, form: string): T {
     const parsed = schema.safeParse(forms.readForm(form));
     if (parsed.success) return parsed.data;
-    throw this.fault(`${form}: ${parsed.error.message}`);
+    throw this.issue(`${form}: ${parsed.error.message}`);
   }
 
-  /** Does what a request asks for. @throws Refusal */
+  /** Handles a request. @throws Refusal */
   protected async execute(method: string, url: URL, body: string): Promise<object> {
     const [, one = ""] = /^\/v1\/(?:subscriptions|checkout\/sessions)\/(\w+)/.exec(url.pathname) ?? [];
     const route = `${method} ${one === "" ? url.pathname : url.pathname.replace(one, ":id")}`;
@@ -112,7 +112,7 @@ export class PaymentAccount {
       case "POST /v1/billing_portal/sessions":
         return this.#openPortal(this.#read(forms.portalForm, body), url);
       default:
-        this.faults.push(route);
+        this.invalidRequests.push(route);
         throw new Refusal(404, { type: "invalid_request_error", message: "Unrecognized request URL." });
     }
   }
@@ -171,8 +171,8 @@ export class PaymentAccount {
     const subscription = change && this.subscriptions.get(change.subscription);
     const [item] = change?.items ?? [];
     if (change && (subscription?.customer !== form.customer || subscription.item !== item?.id))
-      throw this.fault("a change of what is another customer's");
-    if (change && subscription?.price === item?.price) throw this.fault("a change that is none");
+      throw this.issue("a change of what is another customer's");
+    if (change && subscription?.price === item?.price) throw this.issue("a change that is none");
     this.portals.push(form);
     return {
       id: newId("bps"),

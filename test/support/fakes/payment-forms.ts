@@ -2,8 +2,8 @@ import type Stripe from "stripe";
 import { z } from "zod";
 
 /**
- * What the payment provider's API takes, of what we ask of it: no other field, and each of the form that it has to be.
- * The compiler holds the names to those of the provider's own description of its API, from which its SDK is generated.
+ * The fields of the payment provider's API that this service sends, and their formats. Other fields are refused. The
+ * compiler compares the names with the provider's SDK, which is generated from its API description.
  */
 type Fields<Params> = { [Name in keyof Params]?: z.ZodType };
 
@@ -84,7 +84,7 @@ export const subscriptionsQuery = z.strictObject({
 
 export const nothing = z.strictObject({});
 
-/** A form in the provider's encoding, `line_items[0][price]=…`, as what it means. @throws Error on any other */
+/** Parses a form in the provider's encoding, `line_items[0][price]=…`. @throws Error for another encoding */
 export function readForm(text: string): unknown {
   const root: Branch = {};
   for (const [name, value] of new URLSearchParams(text)) {

@@ -27,7 +27,7 @@ export function newId(prefix: string): string {
   return `${prefix}_${randomBytes(12).toString("hex")}`;
 }
 
-/** As the API has it; its page is at `address`. */
+/** Returns a checkout as the API does, with its page at `address`. */
 export function checkoutViewOf({ id, status, customer, form }: ServedCheckout, address: string): object {
   return {
     id,
@@ -49,7 +49,7 @@ type View = Pick<
   "id" | "object" | "customer" | "status" | "created" | "cancel_at" | "cancel_at_period_end"
 > & { items: { object: "list"; data: ItemView[]; has_more: boolean; url: string } };
 
-/** Of the fields that the API has, those that we read. */
+/** Returns the fields of a subscription that the service reads. */
 export function subscriptionViewOf({
   id,
   customer,

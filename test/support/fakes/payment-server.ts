@@ -8,15 +8,15 @@ import { newId, type ServedSubscription, subscriptionViewOf } from "./payment-re
 const SECRET_KEY = "sk_test_ofTheTests";
 const WEBHOOK_SECRET = "whsec_ofTheTests";
 
-/** What a server that has trouble does; `away` hangs up, `slow` never answers. */
+/** A failure of the server. `away` closes connections, and `slow` never responds. */
 type Trouble = 401 | 402 | 429 | 500 | "away" | "slow";
 
-/** Stands for the payment provider: keeps what it is told, and answers only what is asked as its API wants it. */
+/** A fake payment provider that accepts only valid requests of its API. */
 export class PaymentServer extends PaymentAccount {
   readonly #server: LocalServer;
   /** Each request, as `GET /v1/subscriptions`. */
-  readonly asked: string[] = [];
-  /** Answers by idempotency key; also those that said no. */
+  readonly requests: string[] = [];
+  /** Responses by idempotency key, including errors. */
   readonly #given = new Map<string, { request: string; answer: Answer | null }>();
   trouble: Trouble | null = null;
   private constructor() {
@@ -24,7 +24,7 @@ export class PaymentServer extends PaymentAccount {
     this.#server = new LocalServer((req, res) => {
       if (this.trouble === "away") return void req.socket.destroy();
       this.#serve(req, res).catch(error => {
-        this.faults.push(String(error));
+        this.invalidRequests.push(String(error));
         res.writeHead(500).end();
       });
     });
@@ -36,7 +36,7 @@ export class PaymentServer extends PaymentAccount {
     return server;
   }
 
-  /** What makes the service use it. */
+  /** The environment of a service that uses it. */
   get env(): Record<string, string> {
     return {
       STRIPE_SECRET_KEY: SECRET_KEY,
@@ -51,12 +51,12 @@ export class PaymentServer extends PaymentAccount {
     return this.#server.url;
   }
 
-  /** What nobody else may see. */
+  /** The secrets that must never be logged. */
   get secrets(): string[] {
     return [SECRET_KEY, WEBHOOK_SECRET];
   }
 
-  /** An event as it is sent, signed; `object` is what it is about. */
+  /** Returns a signed event about `object`. */
   event(
     type: string,
     object: object,
@@ -73,8 +73,8 @@ export class PaymentServer extends PaymentAccount {
     return { body, signature };
   }
 
-  /** An event about a subscription, as it is now. */
-  told(type: "created" | "updated" | "deleted", subscription: ServedSubscription, options = {}) {
+  /** Returns an event about a subscription in its current state. */
+  subscriptionEvent(type: "created" | "updated" | "deleted", subscription: ServedSubscription, options = {}) {
     return this.event(`customer.subscription.${type}`, subscriptionViewOf(subscription), options);
   }
 
@@ -85,7 +85,7 @@ export class PaymentServer extends PaymentAccount {
   async #serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const url = new URL(req.url ?? "/", this.url);
     const body = await text(req);
-    this.asked.push(`${req.method} ${url.pathname}`);
+    this.requests.push(`${req.method} ${url.pathname}`);
     if (this.trouble === "slow") return;
     const answer = await this.#answer(req, url, body);
     res.writeHead(answer.status, { "Content-Type": "application/json", "Request-Id": newId("req") });
@@ -105,11 +105,11 @@ export class PaymentServer extends PaymentAccount {
     }
   }
 
-  /** A repeat with the same key is answered as the first was, whatever that was. */
+  /** Repeats the first response for the same idempotency key, including an error. */
   async #once(req: IncomingMessage, url: URL, body: string): Promise<Answer> {
     const key = req.headers["idempotency-key"];
     if (typeof key !== "string" || key === "" || key.length > 255)
-      throw this.fault("a POST without an idempotency key");
+      throw this.issue("a POST without an idempotency key");
     const request = `${url.pathname} ${body}`;
     const before = this.#given.get(key);
     if (before && before.request !== request)
@@ -144,11 +144,11 @@ export class PaymentServer extends PaymentAccount {
         message: "Invalid API Key provided: sk_test_****ests",
       });
     if (headers["stripe-version"] !== Stripe.API_VERSION)
-      throw this.fault(`version ${headers["stripe-version"]}`);
-    if (headers["x-stripe-client-telemetry"] !== undefined) throw this.fault("telemetry");
+      throw this.issue(`version ${headers["stripe-version"]}`);
+    if (headers["x-stripe-client-telemetry"] !== undefined) throw this.issue("telemetry");
     if (method === "POST" && headers["content-type"] !== "application/x-www-form-urlencoded")
-      throw this.fault(`content type ${headers["content-type"]}`);
-    if (method !== "POST" && body !== "") throw this.fault("a body that nobody reads");
+      throw this.issue(`content type ${headers["content-type"]}`);
+    if (method !== "POST" && body !== "") throw this.issue("a body that nobody reads");
   }
 
   async #do({ method = "" }: IncomingMessage, url: URL, body: string): Promise<object> {

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { findBrowser } from "../../../shared/capture/browser/browser-binary.ts";
 import { loadConfig } from "../../../shared/config.ts";
 
-/** Of this site only, and worth nothing elsewhere. */
+/** A key of this test site only, without any other use. */
 const KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgMoL51YewuCC0mGqY
 AQ+gRA7oJ+gL8YVg0TWMpAKDeWihRANCAATYU1GpomRyKj1xno3NcRQ0mymS6IRx
@@ -25,15 +25,15 @@ dqzNS6HKzLpuKXmWJwIhAN3FRpwa7kctUvvhfb2CGEq1RQE6ED5EMjR+4oOl1oSB
 -----END CERTIFICATE-----`;
 
 /**
- * A preview as a private network has it: https, on this machine, by the machine's own name. What resolves to a private
- * address is rendered only because SERVICE_ALLOW_HOSTS names it, and with a browser that trusts its certificate.
+ * A preview in a private network: https, by this machine's hostname. It can be rendered only because
+ * SERVICE_ALLOW_HOSTS lists it, and with a browser that trusts its certificate.
  */
 export class PreviewSite {
   /** HTML by path. */
   pages: Record<string, string>;
   readonly #server: Server;
   readonly #folder: string;
-  /** Paths that were asked for, in order. */
+  /** The requested paths, in order. */
   readonly requested: string[] = [];
 
   private constructor(pages: Record<string, string>, folder: string) {
@@ -57,14 +57,14 @@ export class PreviewSite {
     return site;
   }
 
-  /** Host and port, as platforms write a deployment's URL. */
+  /** The host and port, as platforms write a deployment's URL. */
   get url(): string {
     const address = this.#server.address();
     if (address === null || typeof address === "string") throw new Error("The site has no port.");
     return `${hostname().toLowerCase()}:${address.port}`;
   }
 
-  /** What lets a service render it. */
+  /** The environment of a service that can render it. */
   get env(): Record<string, string> {
     return { SERVICE_ALLOW_HOSTS: this.url, CHROMIUM_PATH: this.#browser };
   }
@@ -81,7 +81,7 @@ export class PreviewSite {
   }
 }
 
-/** Writes a program that is the usual browser, and trusts the site's key besides. */
+/** Writes a program that starts the usual browser and makes it trust the site's key. */
 async function writeBrowser(path: string): Promise<void> {
   const { cacheDir } = loadConfig({});
   const { executablePath, env } = await findBrowser({ chromiumPath: null, cacheDir });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { forEachIsolated } from "../../../shared/async.ts";
 
-describe("Doing something for each", () => {
+describe("forEachIsolated", () => {
   const run = async (bad: number[]) => {
     const [done, failed]: [number[], string[]] = [[], []];
     const all = forEachIsolated(
@@ -20,7 +20,7 @@ describe("Doing something for each", () => {
     return { done, failed, thrown };
   };
 
-  it("goes on after one that fails, and notes it", async () => {
+  it("continues after a failed item, and reports it", async () => {
     assert.deepEqual(await run([1, 3, 5]), {
       done: [2, 4],
       failed: ["1: Error: no 1", "3: Error: no 3", "5: Error: no 5"],
@@ -28,7 +28,7 @@ describe("Doing something for each", () => {
     });
   });
 
-  it("leaves the rest for later where two in a row fail: what they need is away", async () => {
+  it("stops after two failures in a row", async () => {
     assert.deepEqual(await run([2, 3, 4]), {
       done: [1],
       failed: ["2: Error: no 2"],

@@ -11,10 +11,10 @@ const job = (runId: string, screenshotId: string): CompareJob => ({
   token: "",
 });
 
-/** Lets every promise that is settled already have its effect. */
+/** Lets the callbacks of all settled promises run. */
 const settled = () => new Promise<void>(resolve => setImmediate(resolve));
 
-/** A queue whose jobs end when the test says so. */
+/** Returns a queue whose jobs end when the test ends them. */
 function context(concurrency = 1, queue = new InProcessQueue()) {
   const started: string[] = [];
   const failed: [id: string, reason: string][] = [];
@@ -45,8 +45,8 @@ function context(concurrency = 1, queue = new InProcessQueue()) {
   return { queue, started, failed, signals, begin, add, end };
 }
 
-describe("the queue in memory", () => {
-  it("keeps jobs until somebody takes them, as many at once as he does", async () => {
+describe("The queue in memory", () => {
+  it("keeps jobs until a consumer comes, and runs as many as its concurrency", async () => {
     const { started, begin, add, end } = context(2);
     for (const id of ["a", "b", "c"]) await add("run", id);
     assert.deepEqual(started, []);
@@ -56,7 +56,7 @@ describe("the queue in memory", () => {
     assert.deepEqual(started, ["a", "b", "c"]);
   });
 
-  it("takes a job once while it waits or is under way, and again after", async () => {
+  it("queues a job once while it waits or runs, and again afterwards", async () => {
     const { started, begin, add, end } = context();
     await add("run", "a");
     await add("run", "a");
@@ -68,7 +68,7 @@ describe("the queue in memory", () => {
     assert.deepEqual(started, ["a", "a"]);
   });
 
-  it("lets runs take turns, so that a long one does not starve a short one", async () => {
+  it("alternates between runs, so that a long one doesn't starve a short one", async () => {
     const { started, begin, add, end } = context();
     for (const id of ["long 1", "long 2", "long 3", "long 4"]) await add("long", id);
     begin();
@@ -77,7 +77,7 @@ describe("the queue in memory", () => {
     assert.deepEqual(started, ["long 1", "long 2", "short 1", "long 3", "short 2", "long 4"]);
   });
 
-  it("drops a run's waiting jobs and aborts those under way, of no other run", async () => {
+  it("drops a run's waiting jobs and aborts its running ones, of no other run", async () => {
     const { queue, started, failed, signals, begin, add, end } = context(2);
     begin();
     for (const id of ["a1", "a2"]) await add("a", id);
@@ -94,7 +94,7 @@ describe("the queue in memory", () => {
     assert.deepEqual(failed, []);
   });
 
-  it("knows which jobs of a key it has, and how many there are", async () => {
+  it("lists the jobs of a key, and counts all", async () => {
     const { queue, begin, add, end } = context();
     for (const id of ["a", "b"]) await add("run", id);
     await add("other", "a");
@@ -116,7 +116,7 @@ describe("the queue in memory", () => {
     beforeEach(() => mock.timers.enable({ apis: ["setTimeout"] }));
     afterEach(() => mock.timers.reset());
 
-    it("tries it twice more, the others first, then gives it up with the last reason", async () => {
+    it("retries it twice after the others, and fails it with the last error", async () => {
       const { started, failed, begin, add, end } = context();
       begin();
       await add("run", "a");
@@ -138,7 +138,7 @@ describe("the queue in memory", () => {
       assert.equal(started.length, 4);
     });
 
-    it("knows it while it waits to be tried again, and forgets it when its run is dropped", async () => {
+    it("lists it while it waits for a retry, until its run is dropped", async () => {
       const { queue, started, begin, add, end } = context();
       begin();
       await add("run", "a");
@@ -152,7 +152,7 @@ describe("the queue in memory", () => {
   });
 
   describe("when it stops", () => {
-    it("waits for what is under way and takes nothing more", async () => {
+    it("waits for running jobs and takes no more", async () => {
       const { queue, started, begin, add, end } = context();
       begin();
       await add("run", "a");
@@ -168,7 +168,7 @@ describe("the queue in memory", () => {
       assert.deepEqual(started, ["a"]);
     });
 
-    it("still takes what was found to where it is written", async () => {
+    it("still stores the results of finished jobs", async () => {
       const { queue } = context();
       const written: string[] = [];
       queue.consume("result", {
@@ -190,7 +190,7 @@ describe("the queue in memory", () => {
       assert.deepEqual(written, ["a", "b", "c"]);
     });
 
-    it("waits for a bounded time only, then aborts", async () => {
+    it("aborts running jobs after a bounded time", async () => {
       const { queue, signals, begin, add } = context(1, new InProcessQueue(10));
       begin();
       await add("run", "a");

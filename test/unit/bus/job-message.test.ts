@@ -11,8 +11,8 @@ const job = (text: string) => ({
   token: "",
 });
 
-describe("a job's message", () => {
-  it("has a subject that names it, and an id for each attempt", async () => {
+describe("A job's message", () => {
+  it("has the job's name as its subject, and an id for each attempt", async () => {
     const message = await encodeJob("compare", job("old"), { id: "a-1", fairKey: "run_1", attempt: 3 });
     assert.equal(message.subject, "vrs.work.compare.run_1.a-1");
     assert.equal(message.headers.get("Nats-Msg-Id"), "run_1.a-1.3");
@@ -30,7 +30,7 @@ describe("a job's message", () => {
       );
     });
 
-  it("is what it was when it is read, short or long", async () => {
+  it("decodes to the same job, short or long", async () => {
     for (const text of ["é", "long ".repeat(100_000)]) {
       const message = await encodeJob("compare", job(text), { id: "a", fairKey: "run" });
       assert.ok(message.data.length < 20_000);
@@ -38,7 +38,7 @@ describe("a job's message", () => {
     }
   });
 
-  it("says where it stands, with and without a domain", () => {
+  it("has the job's delivery, with and without a domain", () => {
     const subject = "vrs.work.compare.run.a";
     const expected = { fairKey: "run", id: "a", attempts: 3, errors: 0, sequence: 17 };
     const plain = "$JS.ACK.vrs-compare.workers.3.17.21.1795259194163973269.0";
@@ -55,7 +55,7 @@ describe("a job's message", () => {
     });
   });
 
-  it("is no job's without an answer's address or with another subject", () => {
+  it("is rejected without a reply subject, or with another subject", () => {
     const reply = "$JS.ACK.vrs-compare.workers.3.17.21.1795259194163973269.0";
     assert.throws(() => readDelivery({ subject: "vrs.work.compare.run", reply }));
     assert.throws(() => readDelivery({ subject: "vrs.work.compare.run.a.b", reply }));
@@ -64,7 +64,7 @@ describe("a job's message", () => {
   });
 });
 
-describe("the addresses of NATS", () => {
+describe("The addresses of NATS", () => {
   const cases: [addresses: string[], expected: ReturnType<typeof natsServers>][] = [
     [["nats://one"], { servers: ["one:4222"], inboxPrefix: "_INBOX" }],
     [["nats://one:5000", "nats://[::1]:80"], { servers: ["one:5000", "[::1]:80"], inboxPrefix: "_INBOX" }],

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { onSignals } from "../../../shared/process.ts";
 
-describe("a signal", () => {
+describe("onSignals", () => {
   afterEach(() => {
     for (const signal of ["SIGUSR2", "SIGWINCH"]) process.removeAllListeners(signal);
   });
 
-  it("that npm passes on is not a second one, as another one is, or the same one later", async () => {
+  it("ignores a signal that npm forwards, but not another one, or the same one later", async () => {
     const heard: string[] = [];
     onSignals(process, ["SIGUSR2", "SIGWINCH"], {
       first: signal => heard.push(`first ${signal}`),

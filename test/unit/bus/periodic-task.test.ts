@@ -10,7 +10,7 @@ import { until } from "../../support/drivers/until.ts";
 
 const NEVER_MS = 3_600_000;
 
-describe("Chores of a node", () => {
+describe("Periodic tasks", () => {
   const begun: StartedTask[] = [];
   const warnings: string[] = [];
   const begin = (task: Partial<PeriodicTask>) => {
@@ -24,7 +24,7 @@ describe("Chores of a node", () => {
     warnings.length = 0;
   });
 
-  it("are done again and again, never twice at once, and go on after a failure", async () => {
+  it("repeat, never twice at once, and continue after a failure", async () => {
     let [times, concurrency, most] = [0, 0, 0];
     begin({
       intervalMs: 2,
@@ -42,7 +42,7 @@ describe("Chores of a node", () => {
     assert.deepEqual(warnings, ["It failed: Error: away"]);
   });
 
-  it("are done first when that is said, and else not before their time", async () => {
+  it("run first after the given delay, or after one interval", async () => {
     const done: string[] = [];
     begin({ work: async () => done.push("late") });
     begin({ firstDelayMs: 1, work: async () => done.push("soon") });
@@ -50,7 +50,7 @@ describe("Chores of a node", () => {
     assert.deepEqual(done, ["soon"]);
   });
 
-  it("are done once more when that is asked for meanwhile, however often", async () => {
+  it("run once more when woken during a run, however often", async () => {
     const turns: PromiseWithResolvers<void>[] = [];
     const task = begin({
       work: () => {
@@ -71,7 +71,7 @@ describe("Chores of a node", () => {
     assert.equal(turns.length, 2);
   });
 
-  it("end with the node: it waits for what is being done, and hears nothing of what that fails at then", async () => {
+  it("stop with the node, which waits for a running task and ignores its failure", async () => {
     const ended: string[] = [];
     const stop = startPeriodicTasks(
       [

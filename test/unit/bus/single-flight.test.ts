@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { SingleFlight } from "../../../shared/async.ts";
 
-/** Work that ends when the test says so. */
+/** Work that ends when the test ends it. */
 function gated() {
   const gates: PromiseWithResolvers<void>[] = [];
   const work = () => {
@@ -14,8 +14,8 @@ function gated() {
 
 const settled = () => new Promise<void>(resolve => setImmediate(resolve));
 
-describe("flights", () => {
-  it("share the next time among all who ask while it is done", async () => {
+describe("SingleFlight", () => {
+  it("shares the next run among all requests during a run", async () => {
     const flights = new SingleFlight();
     const { gates, work } = gated();
     const first = flights.run("team", work);
@@ -33,7 +33,7 @@ describe("flights", () => {
     await later;
   });
 
-  it("never do the work twice at once, also for who asks the moment that it ends", async () => {
+  it("never runs the work twice at once, even if requested the moment it ends", async () => {
     const flights = new SingleFlight();
     const { gates, work } = gated();
     void flights.run("team", work);
@@ -56,7 +56,7 @@ describe("flights", () => {
     await third;
   });
 
-  it("are each key's own", () => {
+  it("separates keys", () => {
     const flights = new SingleFlight();
     const { gates, work } = gated();
     void flights.run("one", work);
@@ -64,7 +64,7 @@ describe("flights", () => {
     assert.equal(gates.length, 2);
   });
 
-  it("go on after a failure, which those of that time hear of", async () => {
+  it("continues after a failure, which rejects that run's requests", async () => {
     const flights = new SingleFlight();
     const { gates, work } = gated();
     const first = flights.run("team", work);

@@ -79,14 +79,14 @@ describe("the manifest", () => {
     );
   });
 
-  const faults: [text: string, message: RegExp][] = [
+  const failures: [text: string, message: RegExp][] = [
     ["<<<<<<< HEAD\n", /m:1: This line is part of a merge conflict\. Keep/],
     ["{\n", /m:1: This line is not JSON\. Restore/],
     [`${printManifest([])}{"route":"/"}\n`, /m:2: This line is damaged/],
     ['{"vrsBaselines":2}\n', /m:1: A newer version/],
     [JSON.stringify(entry({ file: "../../x.png" })), /m:1: This line is damaged/],
   ];
-  for (const [text, message] of faults) {
+  for (const [text, message] of failures) {
     it(`refuses ${text.slice(0, 30).trim()}`, () => {
       assert.throws(
         () => parseManifest(text, "m"),

@@ -176,7 +176,7 @@ describe("the body of vrs run", () => {
 });
 
 describe("the result of a run", () => {
-  const told = (quiet: boolean) => {
+  const reported = (quiet: boolean) => {
     const terminal = new RecordingTerminal({ columns: 200 });
     const run = makeRun({
       id: "run_1",
@@ -195,21 +195,21 @@ describe("the result of a run", () => {
   };
 
   it("has the number of minor changes and their pages", () => {
-    assert.match(told(false), /changed: 1 changed, 1 minor change, 1 unchanged/);
+    assert.match(reported(false), /changed: 1 changed, 1 minor change, 1 unchanged/);
     assert.match(
-      told(false),
+      reported(false),
       /^≈ 1 minor change, within the threshold\n {4}\/near {2}1280 {2}0\.4%, 7 pixels$/m,
     );
   });
 
   it("has the changed pages with --quiet too", () => {
-    assert.match(told(true), /^ +\/pricing +1280 +± changed/m);
+    assert.match(reported(true), /^ +\/pricing +1280 +± changed/m);
   });
 });
 
 describe("the access to a service", () => {
   let home: string;
-  const kept = { url: "https://vrs.example", apiKey: "vrs_a_key" };
+  const saved = { url: "https://vrs.example", apiKey: "vrs_a_key" };
   const env = (more: Record<string, string> = {}) => ({ XDG_CONFIG_HOME: home, ...more });
 
   before(async () => {
@@ -233,24 +233,24 @@ describe("the access to a service", () => {
 
   it("is readable by its user only", async () => {
     await assert.rejects(readAccess({ env: env() }), /vrs login/);
-    const file = await saveLogin(env(), kept);
+    const file = await saveLogin(env(), saved);
     assert.equal((await stat(file)).mode & 0o777, 0o600);
     assert.equal((await stat(join(home, "vrs"))).mode & 0o777, 0o700);
-    assert.deepEqual(await readAccess({ env: env() }), kept);
+    assert.deepEqual(await readAccess({ env: env() }), saved);
     await writeFile(file, "half a fi");
     await assert.rejects(readAccess({ env: env() }), /vrs login/);
-    await saveLogin(env(), kept);
+    await saveLogin(env(), saved);
     assert.deepEqual([await deleteLogin(env()), await deleteLogin(env())], [true, false]);
     await assert.rejects(readFile(file), /ENOENT/);
   });
 
   it("is the environment's first, and a saved key is sent only to its own address", async () => {
-    await saveLogin(env(), kept);
+    await saveLogin(env(), saved);
     assert.deepEqual(await readAccess({ env: env({ SERVICE_API_KEY: "vrs_other" }) }), {
-      ...kept,
+      ...saved,
       apiKey: "vrs_other",
     });
-    assert.deepEqual(await readAccess({ env: env({ SERVICE_API_URL: "https://vrs.example/" }) }), kept);
+    assert.deepEqual(await readAccess({ env: env({ SERVICE_API_URL: "https://vrs.example/" }) }), saved);
     await assert.rejects(
       readAccess({ env: env({ SERVICE_API_URL: "https://evil.example" }) }),
       /no API key for https:\/\/evil\.example/,

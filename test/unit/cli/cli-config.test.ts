@@ -27,7 +27,7 @@ describe("loading the configuration", () => {
   const load = async (files: Record<string, string>, path?: string) =>
     await loadConfig({ cwd: await project(files) }, path);
 
-  async function fault(files: Record<string, string>, path?: string): Promise<CommandError> {
+  async function failure(files: Record<string, string>, path?: string): Promise<CommandError> {
     const error: unknown = await load(files, path).then(
       () => null,
       reason => reason,
@@ -63,9 +63,9 @@ describe("loading the configuration", () => {
   });
 
   it("explains what to do without a configuration", async () => {
-    assert.equal((await fault({ "a.txt": "" })).code, "config_missing");
-    assert.match((await fault({ "a.txt": "" })).message, /vrs init/);
-    assert.match((await fault({ "a.txt": "" }, "my.config.ts")).message, /my\.config\.ts doesn't exist/);
+    assert.equal((await failure({ "a.txt": "" })).code, "config_missing");
+    assert.match((await failure({ "a.txt": "" })).message, /vrs init/);
+    assert.match((await failure({ "a.txt": "" }, "my.config.ts")).message, /my\.config\.ts doesn't exist/);
   });
 
   const sources: Record<string, string> = {
@@ -96,7 +96,7 @@ describe("loading the configuration", () => {
   });
 
   it("names file, line, column, field and the nearest valid name", async () => {
-    const { message, code } = await fault({
+    const { message, code } = await failure({
       "service.config.ts":
         'export default {\n  routs: ["/a"],\n  perRoute: { "/": { treshold: 2 } },\n  viewports: [100],\n};\n',
     });
@@ -113,18 +113,18 @@ describe("loading the configuration", () => {
   });
 
   it("names the field of a computed value", async () => {
-    const { message } = await fault({ "service.config.ts": "export default { threshold: Number('5') };" });
+    const { message } = await failure({ "service.config.ts": "export default { threshold: Number('5') };" });
     assert.match(message, /^service\.config\.ts: "threshold" must be/);
   });
 
   it("names the position at which a file fails to run", async () => {
-    const broken = await fault({ "service.config.ts": "export default {\n  routes: [,\n" });
+    const broken = await failure({ "service.config.ts": "export default {\n  routes: [,\n" });
     assert.match(broken.message, /^service\.config\.ts:\d+:\d+: /);
-    const thrown = await fault({
+    const thrown = await failure({
       "service.config.ts": 'const a = 1;\nthrow new Error("No token");\nexport default {};',
     });
     assert.match(thrown.message, /^service\.config\.ts:2:7: The file failed to run: No token$/);
-    const none = await fault({ "service.config.ts": "export const a = 1;" });
+    const none = await failure({ "service.config.ts": "export const a = 1;" });
     assert.match(none.message, /doesn't export a configuration/);
   });
 
@@ -153,14 +153,14 @@ describe("loading the configuration", () => {
 
   it("refuses a misspelled hook", async () => {
     const source = (plugin: string) => ({ "service.config.mjs": `export default { plugins: [${plugin}] };` });
-    const misspelt = await fault(source('{ name: "mine", beforPage() {} }'));
+    const misspelt = await failure(source('{ name: "mine", beforPage() {} }'));
     assert.match(misspelt.message, /plugins\[0\]\.beforPage is not a hook\. Did you mean beforePage\?/);
-    const value = await fault(source('{ name: "mine", onReport: 5 }'));
+    const value = await failure(source('{ name: "mine", onReport: 5 }'));
     assert.match(value.message, /plugins\[0\]\.onReport must be a function/);
-    const second = await fault(source('{ name: "mine", beforePage() {}, onResult: "slow" }'));
+    const second = await failure(source('{ name: "mine", beforePage() {}, onResult: "slow" }'));
     assert.match(second.message, /plugins\[0\]\.onResult must be a function/);
     const { config } = await load(source('{ name: "mine", report() {}, onReport() { this.report(); } }'));
     assert.equal(config.plugins.length, 1);
-    assert.match((await fault(source("{}"))).message, /plugins\[0\]\.name/);
+    assert.match((await failure(source("{}"))).message, /plugins\[0\]\.name/);
   });
 });

@@ -104,14 +104,14 @@ describe("an invalid command", () => {
   ];
 
   it("has a helpful message and exit code 2", async () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     for (const call of CALLS) {
       const terminal = new RecordingTerminal({ cwd: folder });
       const code = await runVrs(call.split(" ").filter(Boolean), terminal);
       assert.equal(terminal.printed, "", call);
-      told.push(`$ vrs ${call}\n${call === "" ? "(its help)\n" : terminal.errors}exit ${code}\n`);
+      reported.push(`$ vrs ${call}\n${call === "" ? "(its help)\n" : terminal.errors}exit ${code}\n`);
     }
-    await assertGolden("errors.txt", told.join("\n"));
+    await assertGolden("errors.txt", reported.join("\n"));
   });
 
   it("is one JSON document on standard output with --json in any position", async () => {
@@ -129,7 +129,7 @@ describe("an invalid command", () => {
 });
 
 describe("a failure", () => {
-  const tell = (error: unknown, more: { json?: boolean; verbose?: boolean; signal?: AbortSignal } = {}) => {
+  const print = (error: unknown, more: { json?: boolean; verbose?: boolean; signal?: AbortSignal } = {}) => {
     const { json = false, verbose = false, signal = new AbortController().signal } = more;
     const terminal = new RecordingTerminal({ signal });
     const code = printFailure(error, { terminal, json, verbose, called: "vrs check" });
@@ -137,41 +137,41 @@ describe("a failure", () => {
   };
 
   it("of the user is a sentence, with its cause only with --verbose", () => {
-    const fault = new CommandError(
+    const failure = new CommandError(
       "config_invalid",
       "service.config.ts:3:1: routes must be a list.",
       new Error("why"),
     );
-    assert.equal(tell(fault).errors, "Error: service.config.ts:3:1: routes must be a list.\n");
-    assert.match(tell(fault, { verbose: true }).errors, /Error: why\n {4}at /);
+    assert.equal(print(failure).errors, "Error: service.config.ts:3:1: routes must be a list.\n");
+    assert.match(print(failure, { verbose: true }).errors, /Error: why\n {4}at /);
   });
 
   it("of the tool asks for a report, with its stack only with --verbose", () => {
-    const fault = new TypeError("x is not a function");
-    const { errors, code } = tell(fault);
+    const failure = new TypeError("x is not a function");
+    const { errors, code } = print(failure);
     assert.equal(code, 2);
     assert.match(errors, /^Error: x is not a function\nThis is a bug in vrs\. .*--verbose/);
     assert.doesNotMatch(errors, / {4}at /);
-    assert.match(tell(fault, { verbose: true }).errors, / {4}at /);
-    assert.equal(JSON.parse(tell(fault, { json: true }).printed).error.code, "internal");
+    assert.match(print(failure, { verbose: true }).errors, / {4}at /);
+    assert.equal(JSON.parse(print(failure, { json: true }).printed).error.code, "internal");
   });
 
   it("of the disk names the file", async () => {
     const unwritable: unknown = await writeFile(join(tmpdir(), "none", "x"), "").catch(error => error);
-    const { errors, code } = tell(unwritable);
+    const { errors, code } = print(unwritable);
     assert.equal(code, 2);
     assert.match(errors, /^Error: ENOENT: .*, open '.*'\nCheck the permissions of the file/);
     assert.doesNotMatch(errors, /fault of vrs/);
-    assert.equal(JSON.parse(tell(unwritable, { json: true }).printed).error.code, "cannot_write");
+    assert.equal(JSON.parse(print(unwritable, { json: true }).printed).error.code, "cannot_write");
   });
 
   it("passes no control characters of a page to the terminal", () => {
-    assert.equal(tell(new CommandError("x", "a\u001b[2Jb\nc")).errors, "Error: a\ufffd[2Jb\nc\n");
+    assert.equal(print(new CommandError("x", "a\u001b[2Jb\nc")).errors, "Error: a\ufffd[2Jb\nc\n");
   });
 
   it("after an interrupt is the interrupt, with the exit code of shells", () => {
     const interrupted = (by: "SIGINT" | "SIGTERM" | "SIGPIPE") =>
-      tell(new Error("The operation was aborted"), { signal: AbortSignal.abort(new Interrupt(by)) });
+      print(new Error("The operation was aborted"), { signal: AbortSignal.abort(new Interrupt(by)) });
     assert.deepEqual(
       [interrupted("SIGINT"), interrupted("SIGTERM"), interrupted("SIGPIPE")].map(({ code, errors }) => [
         code,

@@ -249,9 +249,9 @@ describe("progress on a terminal", () => {
     progress.onEvent({ type: "warning", message: "The baselines are another browser's." });
     progress.onEvent({ type: "done", shot: makeCheckedScreenshot("/", 375) });
     progress.end();
-    const [kept = ""] = terminal.errors.split(`${ESCAPE}[0J`).slice(-1);
+    const [saved = ""] = terminal.errors.split(`${ESCAPE}[0J`).slice(-1);
     assert.match(terminal.errors, /Warning: The baselines are another browser's\.\n/);
-    assert.match(kept, /^ {2}unchanged {2}\/ 375 {2}320|^ {2}unchanged|^$/);
+    assert.match(saved, /^ {2}unchanged {2}\/ 375 {2}320|^ {2}unchanged|^$/);
   });
 });
 

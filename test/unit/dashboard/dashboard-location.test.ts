@@ -122,23 +122,23 @@ describe("a stream of events", () => {
 
 describe("a reloader", () => {
   it("never loads twice at the same time, and loads once more for all later changes", async () => {
-    const begun: PromiseWithResolvers<void>[] = [];
+    const started: PromiseWithResolvers<void>[] = [];
     const reading = new Reloader(() => {
       const read = Promise.withResolvers<void>();
-      begun.push(read);
+      started.push(read);
       return read.promise;
     });
     for (let times = 0; times < 5; times += 1) reading.soon();
-    assert.equal(begun.length, 1);
-    begun[0]?.reject(new Error("It does not answer."));
-    await until(() => begun.length === 2);
-    begun[1]?.resolve();
+    assert.equal(started.length, 1);
+    started[0]?.reject(new Error("It does not answer."));
+    await until(() => started.length === 2);
+    started[1]?.resolve();
     await delay(50);
-    assert.equal(begun.length, 2);
+    assert.equal(started.length, 2);
     reading.soon();
     // At once, or after the pause of a slow machine.
-    await until(() => begun.length === 3);
-    begun[2]?.resolve();
+    await until(() => started.length === 3);
+    started[2]?.resolve();
   });
 });
 

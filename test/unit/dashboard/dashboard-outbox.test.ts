@@ -6,20 +6,20 @@ import { until } from "../../support/drivers/until.ts";
 
 /** The store of a browser's tab. */
 class Tab {
-  readonly kept = new Map<string, string>();
+  readonly stored = new Map<string, string>();
   getItem(name: string): string | null {
-    return this.kept.get(name) ?? null;
+    return this.stored.get(name) ?? null;
   }
   setItem(name: string, value: string): void {
-    this.kept.set(name, value);
+    this.stored.set(name, value);
   }
   removeItem(name: string): void {
-    this.kept.delete(name);
+    this.stored.delete(name);
   }
 }
 
 const approval = (id: string): Decision => ({ ids: [id], verdict: "approved", reason: null });
-const takenBack = (id: string): Decision => ({ ids: [id], verdict: null, reason: null });
+const undone = (id: string): Decision => ({ ids: [id], verdict: null, reason: null });
 const away = new ApiProblem(0, "unreachable", "The service does not answer.");
 const over = new ApiProblem(401, "unauthorized", "This session is over.");
 const conflict = new ApiProblem(409, "conflict", "Nothing to dismiss.");
@@ -51,7 +51,7 @@ describe("unsaved decisions", () => {
     const { outbox, tab, sent, onHandled } = outboxTo([]);
     outbox.add(approval("a"));
     outbox.add(approval("b"));
-    assert.equal(JSON.parse(tab.kept.get("unsaved") ?? "").length, 2);
+    assert.equal(JSON.parse(tab.stored.get("unsaved") ?? "").length, 2);
     await until(() => onHandled.length === 2);
     assert.deepEqual(
       [sent, onHandled],
@@ -60,13 +60,13 @@ describe("unsaved decisions", () => {
         ["a", "b"],
       ],
     );
-    assert.equal(tab.kept.size, 0);
+    assert.equal(tab.stored.size, 0);
   });
 
   it("wait in order for an unreachable service, and continue without help", async () => {
     const { outbox, sent } = outboxTo([away]);
     outbox.add(approval("a"));
-    outbox.add(takenBack("a"));
+    outbox.add(undone("a"));
     await until(() => outbox.unsaved.trouble !== null);
     assert.deepEqual([outbox.unsaved.trouble, outbox.unsaved.waiting.length], [away.message, 2]);
     await until(() => sent.length === 2);
@@ -93,16 +93,16 @@ describe("unsaved decisions", () => {
     assert.deepEqual(second.outbox.unsaved.waiting, [approval("a")]);
     second.outbox.retry();
     await until(() => second.onHandled.length === 1);
-    assert.equal(first.tab.kept.size, 0);
+    assert.equal(first.tab.stored.size, 0);
   });
 
   it("count as saved if the service has saved an unconfirmed undo", async () => {
     const { outbox, onHandled } = outboxTo([away, conflict]);
-    outbox.add(takenBack("a"));
+    outbox.add(undone("a"));
     await until(() => onHandled.length === 1);
     assert.deepEqual(outbox.unsaved.refused, []);
     const again = outboxTo([conflict]);
-    again.outbox.add(takenBack("a"));
+    again.outbox.add(undone("a"));
     await until(() => again.onHandled.length === 1);
     assert.equal(again.outbox.unsaved.refused.length, 1, "nothing had been sent before");
   });

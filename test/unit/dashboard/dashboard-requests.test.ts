@@ -9,11 +9,11 @@ import { LocalServer } from "../../support/servers/local-server.ts";
 
 /** The store of a browser's tab, or of all tabs. */
 function storage() {
-  const kept = new Map<string, string>();
+  const stored = new Map<string, string>();
   return {
-    getItem: (name: string) => kept.get(name) ?? null,
-    setItem: (name: string, value: string) => void kept.set(name, value),
-    removeItem: (name: string) => void kept.delete(name),
+    getItem: (name: string) => stored.get(name) ?? null,
+    setItem: (name: string, value: string) => void stored.set(name, value),
+    removeItem: (name: string) => void stored.delete(name),
   };
 }
 
@@ -59,31 +59,31 @@ describe("a request of the dashboard", function () {
 
   it("is for the team of its tab, whatever other tabs choose", async () => {
     ways = [res => json(res).end("{}")];
-    const askedOf = async (how = {}) => {
+    const requestsOf = async (how = {}) => {
       await requestJson("v1/runs", how);
       return asked.at(-1)?.["vrs-team"] ?? null;
     };
     const inTab = (tab: object) => Object.assign(globalThis, { sessionStorage: tab });
     const [first, second, third] = [storage(), storage(), storage()];
     inTab(first);
-    assert.equal(await askedOf(), null);
+    assert.equal(await requestsOf(), null);
     inTab(second);
     rememberTeam("team_b");
-    assert.equal(await askedOf(), "team_b");
+    assert.equal(await requestsOf(), "team_b");
     inTab(first);
-    assert.equal(await askedOf(), null);
+    assert.equal(await requestsOf(), null);
     rememberTeam("team_a");
     inTab(second);
-    assert.equal(await askedOf(), "team_b");
-    assert.equal(await askedOf({ team: "team_c" }), "team_c");
+    assert.equal(await requestsOf(), "team_b");
+    assert.equal(await requestsOf({ team: "team_c" }), "team_c");
     inTab(third);
-    assert.equal(await askedOf(), "team_a", "a new tab begins with what was chosen last");
+    assert.equal(await requestsOf(), "team_a", "a new tab begins with what was chosen last");
     inTab(second);
     offerTeam();
     inTab(storage());
-    assert.equal(await askedOf(), "team_b", "or with what the tab has that was used last");
+    assert.equal(await requestsOf(), "team_b", "or with what the tab has that was used last");
     rememberTeam(null);
-    assert.equal(await askedOf(), null);
+    assert.equal(await requestsOf(), null);
   });
 
   it("ends with the caller's reason", async () => {

@@ -377,8 +377,8 @@ describe("the review's keys", () => {
 
 describe("the settings of highlighting", () => {
   it("are the valid ones of those stored in the browser", () => {
-    const kept = { color: "#00aa00", opacity: 0.4, blinkMs: 350 };
-    assert.deepEqual(marksIn(JSON.stringify(kept)), kept);
+    const stored = { color: "#00aa00", opacity: 0.4, blinkMs: 350 };
+    assert.deepEqual(marksIn(JSON.stringify(stored)), stored);
     const strange = { color: "red; background: url(//x)", opacity: 0, blinkMs: 20, mask: true };
     for (const text of [null, "", "{", "3", "null", JSON.stringify(strange)])
       assert.deepEqual(marksIn(text), {}, String(text));

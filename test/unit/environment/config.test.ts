@@ -14,8 +14,8 @@ import {
 /** A key of stored secrets. */
 const KEY = Buffer.alloc(32, "k").toString("base64");
 
-describe("the configuration", () => {
-  it("needs nothing", () => {
+describe("The configuration", () => {
+  it("needs no variables", () => {
     const config = loadConfig({});
     assert.equal(config.port, 4400);
     assert.equal(config.baseUrl, "http://localhost:4400");
@@ -29,12 +29,12 @@ describe("the configuration", () => {
     assert.equal(config.logLevel, "warn");
   });
 
-  it("takes an empty variable for one that is not set", () => {
+  it("counts an empty variable as unset", () => {
     const empty = Object.fromEntries(VARIABLE_NAMES.map(name => [name, ""]));
     assert.deepEqual(loadConfig(empty), loadConfig({}));
   });
 
-  it("takes the app's key with its line breaks spelt out, and neither another key nor one without the id", () => {
+  it("accepts the app's key with escaped line breaks, but no other key, and none without the id", () => {
     const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
     const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
     const CODEHOST_APP_PRIVATE_KEY = pem.replaceAll("\n", "\\n");
@@ -53,7 +53,7 @@ describe("the configuration", () => {
     assert.throws(() => loadConfig({ PREVIEW_DOMAIN_B: "https://x" }), /PREVIEW_DOMAIN_B must be a domain/);
   });
 
-  it("reads lists, numbers and addresses as they are written", () => {
+  it("reads lists, numbers, and URLs", () => {
     const config = loadConfig({
       PORT: "8080",
       SERVICE_BASE_URL: "https://vrs.example/base//",
@@ -77,7 +77,7 @@ describe("the configuration", () => {
     assert.deepEqual(config.allowHosts, ["localhost:3000", "10.0.0.5", "[::1]:8080"]);
   });
 
-  it("takes money with all that it needs for it, or not at all", () => {
+  it("enables payments only with all their variables", () => {
     const all = {
       STRIPE_SECRET_KEY: "sk_test_1",
       STRIPE_WEBHOOK_SECRET: "whsec_1",
@@ -116,7 +116,7 @@ describe("the configuration", () => {
     );
   });
 
-  it("reads where images are", () => {
+  it("reads the place of images", () => {
     const storeOf = (url: string) => loadConfig({ IMAGE_STORE_URL: url }).imageStore;
     assert.deepEqual(loadConfig({}).imageStore, { kind: "file", folder: resolve(".service/data/images") });
     const amazon = { kind: "s3", bucket: "images", prefix: "", endpoint: null, region: "us-east-1" };
@@ -129,7 +129,7 @@ describe("the configuration", () => {
     });
   });
 
-  it("lets a node be alone only with every service, and with others only on what they share", () => {
+  it("allows a single node only with every service, and several only with shared data", () => {
     const nats = { NATS_URL: "nats://bus:4222" };
     const shared = { ...nats, IMAGE_STORE_URL: "s3://images" };
     assert.throws(
@@ -148,7 +148,7 @@ describe("the configuration", () => {
     );
   });
 
-  it("asks for a key of stored secrets where they are stored beside others, and says how to make one", () => {
+  it("requires a key of stored secrets in a fleet, with the command that creates one", () => {
     const database = { DATABASE_URL: "postgres://db/vrs" };
     const shared = { ...database, NATS_URL: "nats://bus:4222", IMAGE_STORE_URL: "s3://images" };
     for (const services of ["runs", "teams,monitors", "alerts"])
@@ -217,7 +217,7 @@ describe("the configuration", () => {
     });
   }
 
-  it("wants both parts of the client that people sign in with, or none", () => {
+  it("requires both parts of the OAuth client, or none", () => {
     const [CODEHOST_CLIENT_ID, CODEHOST_CLIENT_SECRET] = ["id", "hunter2"];
     assert.equal(loadConfig({}).codeHost, null);
     assert.throws(() => loadConfig({ CODEHOST_CLIENT_ID }), /CODEHOST_CLIENT_SECRET must be set/);
@@ -234,7 +234,7 @@ describe("the configuration", () => {
     assert.equal(codeHost?.apiUrl, "https://code.example/api/v3");
   });
 
-  it("lets the deployment platform's integration be alone with a gateway, and nothing else", () => {
+  it("allows the deployment platform's integration alone with a gateway", () => {
     for (const services of ["gateway,platform", "platform,gateway"])
       assert.equal(loadConfig({ SERVICES: services }).nats, null);
     for (const services of ["platform", "gateway", "gateway,gateway", "gateway,platform,teams"])
@@ -244,7 +244,7 @@ describe("the configuration", () => {
       );
   });
 
-  it("reads what the deployment platform is", () => {
+  it("reads the deployment platform's settings", () => {
     const { platform } = loadConfig({});
     assert.deepEqual(platform, {
       name: "platform",
@@ -286,11 +286,11 @@ describe("the configuration", () => {
     assert.equal(set.signatureHeader, "x-other");
   });
 
-  it("names every variable at fault at once", () => {
+  it("names all invalid variables at once", () => {
     assert.throws(() => loadConfig({ PORT: "x", LOG_LEVEL: "x" }), /PORT must .+\. LOG_LEVEL must .+/);
   });
 
-  it("never tells a password that it refuses", () => {
+  it("never reveals a rejected password", () => {
     for (const [name, url] of [
       ["DATABASE_URL", "mysql://vrs:hunter2@db/vrs"],
       ["NATS_URL", "http://vrs:hunter2@bus"],
@@ -305,7 +305,7 @@ describe("the configuration", () => {
     }
   });
 
-  it("never tells a bootstrap key that it refuses", () => {
+  it("never reveals a rejected bootstrap key", () => {
     const refused = { SERVICE_BOOTSTRAP_KEY: "not a key but secret, and long" };
     assert.throws(
       () => loadConfig(refused),
@@ -313,7 +313,7 @@ describe("the configuration", () => {
     );
   });
 
-  it("leaves nothing in the environment that the runner would take for broker options", () => {
+  it("removes variables that the runner would read as broker options", () => {
     const before = { ...process.env };
     try {
       Object.assign(process.env, {
@@ -333,14 +333,14 @@ describe("the configuration", () => {
     }
   });
 
-  it("knows the code host's pages by its API", () => {
+  it("derives the code host's web URL from its API", () => {
     const pagesOf = (CODEHOST_API_URL: string) => loadConfig({ CODEHOST_API_URL }).scm.webUrl;
     assert.equal(pagesOf(""), "https://github.com");
     assert.equal(pagesOf("https://code.example/api/v3/"), "https://code.example");
     assert.equal(pagesOf("https://api.acme.ghe.com"), "https://acme.ghe.com");
   });
 
-  it("is a broker's own", () => {
+  it("belongs to one broker", () => {
     const [broker, config] = [{}, loadConfig({})];
     bindConfig(broker, config);
     assert.equal(configOf(broker), config);

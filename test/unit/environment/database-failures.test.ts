@@ -7,8 +7,8 @@ import {
 
 const withCode = (code: string, message = "it failed") => Object.assign(new Error(message), { code });
 
-describe("faults of a database", () => {
-  it("tell a server that is away from a statement that is wrong", () => {
+describe("Database failures", () => {
+  it("distinguish an unavailable server from an invalid statement", () => {
     const away = [
       withCode("57P01", "terminating connection due to administrator command"),
       withCode("57P03", "the database system is starting up"),
@@ -43,7 +43,7 @@ describe("faults of a database", () => {
     assert.deepEqual(deadlocks, [withCode("40P01", "deadlock detected")]);
   });
 
-  it("say what an operator must do, and nothing where waiting helps", () => {
+  it("have a remedy for the operator unless waiting helps", () => {
     assert.match(rejectionRemedy(withCode("28P01")) ?? "", /user and password in DATABASE_URL/);
     assert.match(rejectionRemedy(withCode("3D000")) ?? "", /Create this database/);
     assert.match(rejectionRemedy(withCode("SELF_SIGNED_CERT_IN_CHAIN")) ?? "", /sslrootcert/);

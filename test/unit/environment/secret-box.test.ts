@@ -8,24 +8,24 @@ const key = () => createSecretKey(randomBytes(32));
 describe("SecretBox", () => {
   const box = new SecretBox([key()]);
 
-  it("opens what it sealed, whatever the text", () => {
+  it("opens any text that it sealed", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 200 }), text => {
-        // What UTF-8 can hold: JSON escapes the rest.
+        // Only what UTF-8 can hold. JSON escapes the rest.
         const whole = JSON.stringify(text);
         assert.equal(box.open(box.seal(whole, "alert channels"), "alert channels"), whole);
       }),
     );
   });
 
-  it("never seals a text the same way twice, and shows nothing of it", () => {
+  it("never seals a text the same way twice, and reveals nothing of it", () => {
     const sealed = [box.seal("hunter2-hunter2", "link key"), box.seal("hunter2-hunter2", "link key")];
     assert.notEqual(sealed[0], sealed[1]);
     for (const text of sealed)
       assert.doesNotMatch(Buffer.from(text.split(".")[2] ?? "", "base64").toString("latin1"), /hunter2/);
   });
 
-  it("refuses a text that was altered, cut short, or sealed for another purpose", () => {
+  it("rejects a text that was changed, cut, or sealed for another purpose", () => {
     const sealed = box.seal("secret", "link key");
     const [format, id, data = ""] = sealed.split(".");
     const bytes = Buffer.from(data, "base64");
@@ -48,7 +48,7 @@ describe("SecretBox", () => {
     assert.ok(!sealed.startsWith(both.currentPrefix));
   });
 
-  it("says which key it lacks and where to put it", () => {
+  it("names the missing key and where to add it", () => {
     const sealed = new SecretBox([key()]).seal("secret", "link key");
     assert.throws(
       () => box.open(sealed, "link key"),

@@ -14,7 +14,7 @@ type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : 
 type Same<A, B> = [A, B] extends [B, A] ? true : never;
 type SameFields<A, B> = Same<keyof A, keyof B>;
 
-// What the editor knows is what the schema takes; plugins are of the command-line tool's own type.
+// The editor's types must match the schema. Plugins have the command line's own type.
 type Taken = Frozen<z.input<typeof projectConfigSchema>>;
 type Known = Frozen<ConfigInput>;
 const sameTypes: [
@@ -35,8 +35,8 @@ const DEFAULTS = {
   plugins: [],
 };
 
-describe("the project's configuration", () => {
-  it("needs nothing", () => {
+describe("The project's configuration", () => {
+  it("needs no fields", () => {
     assert.deepEqual(projectConfigSchema.parse(defineConfig({})), DEFAULTS);
     assert.equal(sameTypes.length, 5);
   });
@@ -72,7 +72,7 @@ describe("the project's configuration", () => {
     });
   }
 
-  it("is bounded as a run is", () => {
+  it("has the same bounds as a run", () => {
     const routes = Array.from({ length: 500 }, (_, n) => `/${n}`);
     const plan = { routes, viewports: [300, 400, 500, 600, 700] };
     const said = (body: object) =>
@@ -88,7 +88,7 @@ describe("the project's configuration", () => {
     );
   });
 
-  it("names as local what a run takes nothing of", () => {
+  it("lists the fields that no run uses as local", () => {
     const { config, run } = sample();
     const changed: ProjectConfig = { ...config, ...OTHERS };
     assert.deepEqual(Object.keys(OTHERS), [...LOCAL_FIELDS]);
@@ -121,11 +121,11 @@ function sample() {
   return { config, run: { ...run, options: own, baselineBranch: "next" } };
 }
 
-describe("what a run takes of the configuration", () => {
-  it("is every field that the API has for it", () => {
+describe("A configuration's part of a run", () => {
+  it("has every field that the API accepts", () => {
     const { config, run } = sample();
     assert.deepEqual(runOf(config), run);
-    // Where and when it runs is not the project's to say.
+    // The project doesn't set the URL and the commit.
     const notItsOwn = new Set(["url", "branch", "scm", "partial", "rerun"]);
     const fields = submitRunBody.shape;
     assert.deepEqual(
@@ -140,7 +140,7 @@ describe("what a run takes of the configuration", () => {
     );
   });
 
-  it("is accepted by the API as it is, and says nothing of what is not said", () => {
+  it("is accepted by the API unchanged, and leaves out unset fields", () => {
     assert.deepEqual(runOf(projectConfigSchema.parse({})), {
       routes: ["/"],
       viewports: [1280],
@@ -154,7 +154,7 @@ describe("what a run takes of the configuration", () => {
   });
 });
 
-describe("the nearest name", () => {
+describe("The nearest name", () => {
   const names = ["baseUrl", "routes", "viewports", "threshold", "masks", "hide"];
   const cases: [written: string, near: string | null][] = [
     ["baseURL", "baseUrl"],
@@ -174,7 +174,7 @@ describe("the nearest name", () => {
       assert.equal(nearestName(written, names), near));
   }
 
-  it("is the name itself, and one that has a letter too many", () => {
+  it("is the name itself, or one with a letter too many", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...names),
@@ -207,7 +207,7 @@ describe("docs/reference/project-config.md", () => {
     );
   });
 
-  it("has the defaults that the schema gives", () => {
+  it("has the schema's defaults", () => {
     const told = Object.fromEntries(
       rows.filter(([, , value]) => value?.endsWith("`")).map(([, name = "", value = ""]) => [name, value]),
     );
@@ -219,12 +219,12 @@ describe("docs/reference/project-config.md", () => {
     assert.deepEqual(told, given);
   });
 
-  it("has every code of a failure", () => {
+  it("has every failure code", () => {
     const codes = [...text.matchAll(/^\| `([a-z-]+)` \| [^|]+ \|$/gm)].map(([, code]) => code);
     assert.deepEqual(codes.toSorted(), [...FAILURE_CODES].toSorted());
   });
 
-  it("says which fields the service does without", () => {
+  it("lists the fields that the service ignores", () => {
     const local = rows.filter(([, , , , meaning]) => meaning?.includes("Command-line tool only."));
     assert.deepEqual(
       [...new Set(local.map(([, name]) => name?.split(".")[0]))].toSorted(),

@@ -4,7 +4,7 @@ import { readInThisProcess } from "../../../shared/project-config/static-reading
 
 const FILE = "service.config.ts";
 
-/** The fields that a source gives, without those that are there by default. */
+/** Returns the fields that a source sets, without defaults. */
 function fieldsOf(source: string, fileName = FILE): unknown {
   const { config, failures } = readInThisProcess(source, fileName);
   assert.deepEqual(failures, []);
@@ -16,15 +16,15 @@ function fieldsOf(source: string, fileName = FILE): unknown {
   );
 }
 
-/** Each failure as `line:column code`. */
+/** Returns each failure as `line:column code`. */
 function failuresOf(source: string, fileName = FILE): string[] {
   const { config, failures } = readInThisProcess(source, fileName);
   assert.equal(config, null);
   return failures.map(({ line, column, code }) => `${line}:${column} ${code}`);
 }
 
-describe("a configuration that is read without running it", () => {
-  it("reads the one that a project starts with", () => {
+describe("A configuration that is read without running it", () => {
+  it("reads the starter configuration", () => {
     assert.deepEqual(fieldsOf(STARTER_CONFIG), { viewports: [375, 768, 1440] });
     const { config } = readInThisProcess(STARTER_CONFIG, FILE);
     assert.deepEqual(
@@ -84,7 +84,7 @@ describe("a configuration that is read without running it", () => {
     ["'use strict'; module.exports = { hide: ['a'] };", { hide: ["a"] }, "service.config.cjs"],
     ["export = { hide: ['a'] }", { hide: ["a"] }],
     ["#!/usr/bin/env node\n/* a */ export default { /* b */ hide: ['a'], // c\n}", { hide: ["a"] }],
-    // What the configuration does not use, or the service does not, may be anything.
+    // Unused parts may be anything, and fields that the service ignores too.
     [
       "import x from './x'; import './y'; function f() { return x }; class C {}; enum E { A }; let z = f(); type T = C; interface I {}; export default { hide: ['a'] }",
       { hide: ["a"] },

@@ -50,10 +50,10 @@ describe("the view of the viewer", () => {
     const view = fc.record({ zoom: fc.double({ min: 0.02, max: 16, noNaN: true }), x: length, y: length });
     fc.assert(
       fc.property(size, size, view, (page, port, wanted) => {
-        for (const settled of [clampView(wanted, page, port), centerOn(wanted, wanted, page, port)]) {
-          const free = port.width - page.width * settled.zoom;
-          if (free < 0) assert.ok(settled.x <= 0 && settled.x >= free);
-          else assert.equal(settled.x, free / 2);
+        for (const clamped of [clampView(wanted, page, port), centerOn(wanted, wanted, page, port)]) {
+          const free = port.width - page.width * clamped.zoom;
+          if (free < 0) assert.ok(clamped.x <= 0 && clamped.x >= free);
+          else assert.equal(clamped.x, free / 2);
         }
       }),
     );

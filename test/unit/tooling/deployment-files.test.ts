@@ -22,7 +22,7 @@ interface Kind<T> {
   new (data: T): { validate(): void };
 }
 
-/** A kind, and what throws when something is none of it. */
+/** A kind of value, and a check that throws for others. */
 function checked<T>(Kind: Kind<T>) {
   return {
     kind: Kind.kind,
@@ -33,9 +33,9 @@ function checked<T>(Kind: Kind<T>) {
   };
 }
 
-/** What the AWS SDK reads by itself. */
+/** Variables that the AWS SDK reads by itself. */
 const CREDENTIALS = ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"];
-/** Made by others, for whoever wants to use what they open. */
+/** Secrets that other services issue, for optional features. */
 const OF_OTHERS = new Set([
   "CODEHOST_CLIENT_SECRET",
   "CODEHOST_APP_PRIVATE_KEY",
@@ -46,7 +46,7 @@ const OF_OTHERS = new Set([
   "STRIPE_SECRET_KEY",
   "STRIPE_WEBHOOK_SECRET",
 ]);
-/** Set by the compose file and the image, or about the inside of a container. */
+/** Set by the compose file or the image, or only about the inside of a container. */
 const OF_THE_FILES = new Set([
   "PORT",
   "SERVICE_LISTEN",
@@ -128,7 +128,7 @@ const manifests = manifestFiles.flatMap(file =>
 );
 const deployments = manifests.filter(({ kind }) => ["Deployment", "StatefulSet"].includes(kind));
 const renderersSecret = manifests.find(({ metadata }) => metadata.name === "vrs-renderers")?.stringData ?? {};
-/** Users of NATS for renderers. */
+/** NATS users of renderers. */
 const renderers = [...read("nats.conf").matchAll(/user: (renderer-\d+),/g)].map(([, name = ""]) => name);
 const scaled = manifests
   .filter(({ kind }) => kind === "ScaledObject")
@@ -167,7 +167,7 @@ describe("docker/compose.yml", () => {
     assert.deepEqual(missing, []);
   });
 
-  it("passes networks that are denied to every node that loads or checks a URL", () => {
+  it("passes denied networks to every node that loads or checks a URL", () => {
     const loading = nodes.filter(([, { environment }]) => "SERVICE_ALLOW_HOSTS" in environment);
     assert.ok(loading.length > 0);
     for (const [name, { environment }] of loading) assert.ok(environment.SERVICE_DENY_NETWORKS, name);
@@ -178,7 +178,7 @@ describe("docker/compose.yml", () => {
     assert.deepEqual([...services].flatMap(servicesOf).sort(), [...SERVICE_NAMES].sort());
   });
 
-  it("gives every renderer and differ its own user of NATS", () => {
+  it("gives every renderer and differ its own NATS user", () => {
     const userOf = (url = "") => URL.parse(url.replace(/\$\{.*\}/, "x"))?.username;
     const users = nodes
       .filter(([, { environment }]) => isWorker(servicesOf(environment.SERVICES ?? "")))
@@ -189,7 +189,7 @@ describe("docker/compose.yml", () => {
     );
   });
 
-  it("asks for every secret, so that none has a value that is known", () => {
+  it("requires every secret, so that none has a known value", () => {
     const text = read("compose.yml");
     const made = [...read("make-env.sh").matchAll(/^([A-Z0-9_]+(?:PASSWORD|SECRET|KEY))=/gm)].map(
       ([, name = ""]) => name,
@@ -213,20 +213,20 @@ describe("docker/compose.yml", () => {
     );
   });
 
-  it("lets every node's browser build its sandbox, and no node gain privileges", () => {
+  it("lets every node's browser create its sandbox, and no node gain privileges", () => {
     for (const [, { security_opt }] of nodes)
       assert.deepEqual(security_opt, ["no-new-privileges:true", "seccomp:./seccomp.json"]);
   });
 });
 
 describe("the database's connections", () => {
-  /** Of PostgreSQL's default of 100, three are for its superuser. */
+  /** Of PostgreSQL's default of 100, three are reserved for its superuser. */
   const CONNECTIONS = 97;
   const most = (environment: Record<string, string>) =>
     servicesOf(environment.SERVICES ?? "").length *
     Number(environment.DATABASE_CONNECTIONS?.match(/\d+/)?.[0]);
 
-  it("are fewer than PostgreSQL takes, also while nodes are replaced", () => {
+  it("are fewer than PostgreSQL's limit, even while nodes are replaced", () => {
     const core = nodes.find(([name]) => name === "core")?.[1].environment ?? {};
     assert.ok(most(core) * 2 <= CONNECTIONS, `compose: ${most(core)}`);
     const content = deployments.find(({ metadata }) => metadata.name === "core")?.content;
@@ -244,7 +244,7 @@ describe("the database's connections", () => {
 });
 
 describe("docker/nats.conf", () => {
-  it("lets workers read the streams that there are, and change none", () => {
+  it("lets workers read the existing streams, and change none", () => {
     const text = read("nats.conf");
     const asked = [...text.matchAll(/"\$JS\.API\.([A-Z.]+)\./g)].map(([, name = ""]) => name);
     assert.deepEqual([...new Set(asked)].sort(), ["CONSUMER.INFO", "CONSUMER.MSG.NEXT", "STREAM.INFO"]);
@@ -253,7 +253,7 @@ describe("docker/nats.conf", () => {
     assert.ok(text.includes(`"$JS.API.CONSUMER.MSG.NEXT.${streamOf("compare")}.${CONSUMER}"`));
   });
 
-  it("lets each worker hear what is sent to it, and to no other worker", () => {
+  it("lets each worker receive only its own messages", () => {
     const heard = [
       ...read("nats.conf").matchAll(
         /user: (\S+), \S+ \S+\n +permissions.*?"(MOL-vrs\.\*[^"]*)", "(_INBOX[^"]*)"/gs,
@@ -301,7 +301,7 @@ describe("docs/guides/run-a-fleet-without-docker.md", () => {
 });
 
 describe("docker/seccomp.json", () => {
-  it("allows namespaces of users, processes and networks, and of nothing else", () => {
+  it("allows only namespaces of users, processes, and networks", () => {
     const rule = z.looseObject({
       names: z.array(z.string()),
       action: z.string(),
@@ -345,7 +345,7 @@ describe("docker/kubernetes", () => {
       schema.check(content);
     });
 
-  it("lists every file, but the secrets", () => {
+  it("lists every file except the secrets", () => {
     const { resources } = z
       .object({ resources: z.array(z.string()) })
       .parse(parse(read("kustomization.yaml", MANIFESTS)));
@@ -376,7 +376,7 @@ describe("docker/kubernetes", () => {
     assert.deepEqual(services.sort(), [...SERVICE_NAMES].sort());
   });
 
-  it("has a user of NATS for every renderer that it may scale to, each another one", () => {
+  it("has a separate NATS user for every renderer up to its maximum scale", () => {
     const names = renderers.map((_, index) => `renderer-${index}`);
     assert.deepEqual(Object.keys(renderersSecret), names);
     assert.deepEqual(
@@ -387,12 +387,12 @@ describe("docker/kubernetes", () => {
     assert.equal(maxReplicaCount, renderers.length);
   });
 
-  it("says which plan every team has", () => {
+  it("sets the plan of every team", () => {
     const told = manifests.flatMap(({ kind, data }) => (kind === "ConfigMap" ? [data.SERVICE_PLAN] : []));
     assert.deepEqual(told, ["business"]);
   });
 
-  it("asks for more renderers while jobs wait, also when there are many", () => {
+  it("scales up renderers while jobs wait, even with many renderers", () => {
     const renderer = deployments.find(({ metadata }) => metadata.name === "renderer");
     const [node] = podSchema.parse(renderer?.content).spec.template.spec.containers;
     const pages = Number(node?.env.find(({ name }) => name === "RENDER_CONCURRENCY")?.value);
@@ -403,7 +403,7 @@ describe("docker/kubernetes", () => {
     assert.ok(lag > pages && lag < ROUTES_PER_PAGE * pages, `${lag} jobs for ${pages} pages`);
   });
 
-  it("scales by the streams that there are, in the account that NATS has for them", () => {
+  it("scales by the existing streams, in their NATS account", () => {
     const account = /^ {2}(\w+) \{\n {4}jetstream: enabled/m.exec(read("nats.conf"))?.[1];
     assert.deepEqual(
       scaled.flatMap(({ scaleTargetRef, triggers }) =>

@@ -5,7 +5,7 @@ import { toShow } from "../../../cli/dev/log-lines.ts";
 const line = (level: number) => JSON.stringify({ level, time: 0, mod: "runs", msg: "It is late", pid: 1 });
 const shown = (text: string) => stripVTControlCharacters(toShow(text) ?? "");
 
-describe("the terminal of npm run dev", () => {
+describe("The terminal of npm run dev", () => {
   it("shows warnings and errors in one short line", () => {
     assert.match(shown(line(40)), /^\d\d:\d\d:\d\d warn runs: It is late$/);
     assert.match(shown(line(50)), /^\d\d:\d\d:\d\d error runs: It is late$/);
@@ -20,7 +20,7 @@ describe("the terminal of npm run dev", () => {
     assert.equal(toShow(line(30)), null);
   });
 
-  it("shows what is no log line, such as a compiler's error", () => {
+  it("shows other lines, such as a compiler's error", () => {
     assert.equal(toShow("SyntaxError: unexpected"), "SyntaxError: unexpected");
   });
 });

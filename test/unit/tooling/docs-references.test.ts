@@ -8,13 +8,13 @@ import { ERRORS } from "../../../shared/errors.ts";
 const pages = new Map(REFERENCES.map(({ file, write }) => [basename(file.pathname), { file, write }]));
 const read = (name: string) => readFileSync(pages.get(name)?.file ?? "", "utf8");
 
-describe("the generated reference", () => {
+describe("The generated reference", () => {
   for (const [name, { file, write }] of pages)
     it(`has the current ${name}; npm run docs writes it`, () => {
       assert.equal(readFileSync(file, "utf8"), write());
     });
 
-  it("has a row for every variable, and for nothing else", () => {
+  it("has a row for every variable, and no others", () => {
     const rows = [...read("configuration.md").matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name]) => name);
     assert.deepEqual(rows.toSorted(), VARIABLE_NAMES.toSorted());
   });

@@ -13,7 +13,7 @@ import { createMonitorBody } from "../../../shared/contracts/monitors/monitors.t
 
 const REGION = { x: 1, y: 2, width: 3, height: 4 };
 
-describe("the monitors of a day", () => {
+describe("The monitors of a day", () => {
   it("watch every page of the corpus once, each with as many as a monitor may have", () => {
     const planned = planMonitors(SITES, { url: "http://localhost:1", widths: [375, 1280] });
     const watched = planned.flatMap(({ url, routes }) => routes.map(route => `${url}${route}`));
@@ -41,7 +41,7 @@ describe("the monitors of a day", () => {
   });
 });
 
-describe("what a day of monitors came to", () => {
+describe("The results of a day of monitors", () => {
   const check = (id: string, monitor: string, outcome: string): EndedCheck => {
     return { id, monitor, outcome, error: null, startedAt: new Date(0) };
   };
@@ -73,7 +73,7 @@ describe("what a day of monitors came to", () => {
     hourSeconds: [1, 2],
   };
 
-  it("counts alerts, and what a second look confirmed or dismissed, without the check that makes baselines", () => {
+  it("counts alerts, and confirmed and dismissed results, without the first check", () => {
     const { counts, suspicions } = countsOfDay(day);
     assert.deepEqual(
       counts.map(({ count, total, bar }) => [count, total, bar?.value]),

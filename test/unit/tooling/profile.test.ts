@@ -190,11 +190,12 @@ describe("the shares of slot time", () => {
     );
     assert.deepEqual(Object.fromEntries(shares), {
       script: 10,
-      // What overlaps a request counts as ours.
+      // Time that overlaps a request counts as ours.
       proxy: 5,
       site: 25,
       paint: 20,
-      // A thread that is busy for one slot keeps the other one waiting, unless that has no screenshot to capture.
+      // A thread that is busy for one slot keeps the other one waiting, unless that one has no screenshot to
+      // capture.
       display: 40,
       copy: 20,
       encode: 30,
@@ -207,7 +208,7 @@ describe("the shares of slot time", () => {
 
   it("have a lane for each slot, and no more captures at once than slots", () => {
     assert.deepEqual(lanesOf([second, first], 2), [[first], [second]]);
-    // A slot that has run out of work stays so: the screenshots of a route follow each other in one slot.
+    // A slot without work stays idle, because a route's screenshots follow each other in one slot.
     const third = captureOf("A", ["load", 301, 400]);
     assert.deepEqual(lanesOf([third, second, first], 2), [[first, third], [second]]);
     assert.throws(() => lanesOf([second, first], 1), /at once than there are slots/);

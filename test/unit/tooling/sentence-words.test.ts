@@ -5,8 +5,8 @@ const words = (count: number) => Array.from({ length: count }, (_, at) => `word$
 const check = async (text: string, path = "docs/guides/page.md") =>
   (await checkProse([{ path, text, isGenerated: false }])).map(found => found.replace(/ words.*/, ""));
 
-describe("the sentence limit of the docs", () => {
-  it("accepts 20 words and refuses 21, with the line", async () => {
+describe("The sentence limit of the docs", () => {
+  it("accepts 20 words and rejects 21, with the line", async () => {
     assert.deepEqual(await check(`# Title\n\n${words(20)}.\n`), []);
     assert.deepEqual(await check(`# Title\n\n${words(21)}.\n`), ["docs/guides/page.md:3: 21"]);
   });
@@ -60,7 +60,7 @@ describe("the sentence limit of the docs", () => {
     ]);
   });
 
-  it("ignores code blocks, and pages that a program writes", async () => {
+  it("ignores code blocks and generated pages", async () => {
     assert.deepEqual(await check(`\`\`\`sh\n${words(30)}\n\`\`\`\n`), []);
     assert.deepEqual(await checkProse([{ path: "a.md", text: words(30), isGenerated: true }]), []);
   });

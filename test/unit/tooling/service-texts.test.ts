@@ -5,7 +5,7 @@ import { ERRORS } from "../../../shared/errors.ts";
 import { sampledTexts } from "../../support/tools/sampled-texts.ts";
 import { failuresOf } from "../../support/tools/text-findings.ts";
 
-/** Returns what is wrong with texts by the writing guide. */
+/** Returns the problems of texts by the writing guide. */
 function failuresIn(texts: readonly [name: string, text: string][]): string[] {
   return texts.flatMap(([name, text]) => failuresOf(text).map(fault => `${name}: ${fault} in "${text}"`));
 }
@@ -24,7 +24,7 @@ describe("The services' texts outside their catalogues", () => {
   });
 });
 
-/** Returns every summary and description within a document. */
+/** Returns every summary and description in a document. */
 function described(value: unknown, name: string): [name: string, text: string][] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, part]) =>

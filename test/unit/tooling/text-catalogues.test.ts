@@ -23,7 +23,9 @@ const PACKAGES = [
     name => `shared/${name}`,
   ),
 ];
-/** Files that another test holds, that have SQL or the sample site, or that run before imports can. */
+/**
+ * Files that another test checks, files with SQL or the sample site, and files that run before imports can.
+ */
 const OTHER_FILES =
   /(?:routes|openapi|api-docs|app-docs|\.store|project-config\/project-config)\.ts$|demo\/site\/|cli\/main\.ts$/;
 /** Texts of the wire contract, and assertions that only developers can break. */
