@@ -73,7 +73,7 @@ export class BrowserPool {
     if (warm !== null) return warm;
     const browser = alone ? await this.#start() : await this.#activeBrowser();
     // It closes with its lease.
-    if (alone) browser.retired = true;
+    if (alone) browser.isRetired = true;
     try {
       const lease = await this.#open(browser, isolationKey, signal);
       lease.isSingleUse = isFresh;
@@ -95,8 +95,8 @@ export class BrowserPool {
   }
 
   /**
-   * Starts the browser that leases share, unless it is running, and measures it. @throws NoBrowserError when either
-   * fails
+   * Starts the browser that leases share, unless it is running, and measures it.
+   * @throws NoBrowserError when either fails
    */
   async measure(): Promise<void> {
     if (!this.#sandbox) await this.#checkUnsandboxed();
@@ -158,7 +158,7 @@ export class BrowserPool {
 
   #takeWarm(isolationKey: string): Lease | null {
     const index = this.#warm.findLastIndex(
-      ({ lease }) => lease.isolationKey === isolationKey && lease.usable,
+      ({ lease }) => lease.isolationKey === isolationKey && lease.isUsable,
     );
     const [found] = index < 0 ? [] : this.#warm.splice(index, 1);
     if (found === undefined) return null;
@@ -169,10 +169,10 @@ export class BrowserPool {
   async #onRelease(lease: Lease): Promise<void> {
     const { browser } = lease;
     // Other leases of a browser that hangs would only wait until their own timeouts.
-    if (!lease.usable && browser.connected && !(await browser.isResponding())) this.#kill(browser);
+    if (!lease.isUsable && browser.connected && !(await browser.isResponding())) this.#kill(browser);
     const needsReplacement = await browser.needsReplacement(this.#limits);
-    if (needsReplacement && !browser.retired) this.#retire(browser);
-    if (this.#closed || browser.retired || !lease.usable || lease.isSingleUse) {
+    if (needsReplacement && !browser.isRetired) this.#retire(browser);
+    if (this.#closed || browser.isRetired || !lease.isUsable || lease.isSingleUse) {
       await this.#discard(lease);
       return;
     }
@@ -198,12 +198,12 @@ export class BrowserPool {
   async #end(lease: Lease): Promise<void> {
     await lease.discard();
     const { browser } = lease;
-    if (browser.retired && browser.leases === 0) await this.#remove(browser);
+    if (browser.isRetired && browser.leases === 0) await this.#remove(browser);
   }
 
   /** Retires a browser: it finishes its leases, and the next lease starts a new browser. */
   #retire(browser: PooledBrowser): void {
-    browser.retired = true;
+    browser.isRetired = true;
     for (const { lease } of this.#warm.filter(warm => warm.lease.browser === browser)) void this.#cool(lease);
   }
 
@@ -226,10 +226,10 @@ export class BrowserPool {
         if (this.#active === starting) this.#active = null;
         throw error;
       });
-      if (browser.connected && !browser.retired) return browser;
+      if (browser.connected && !browser.isRetired) return browser;
       // Other callers may have waited for the same browser and started its successor already.
       if (this.#active === starting) this.#active = null;
-      if (!browser.retired) this.#retire(browser);
+      if (!browser.isRetired) this.#retire(browser);
       if (browser.leases === 0) await this.#remove(browser);
     }
   }

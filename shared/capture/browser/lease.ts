@@ -53,7 +53,7 @@ export class Lease {
   /** Aborted once a process of this page was ended because it used too much memory. */
   readonly overMemory: AbortSignal;
   /** Whether the page is unharmed. Otherwise release closes the context instead of keeping it warm. */
-  usable = true;
+  isUsable = true;
   /** Whether release closes the context in any case, because no other page may see its data. */
   isSingleUse = false;
   #startScript: string | null = null;
@@ -77,7 +77,7 @@ export class Lease {
     const over = new AbortController();
     this.overMemory = over.signal;
     this.#stopWatching = parts.browser.memory.watch(parts.contextId, () => {
-      this.usable = false;
+      this.isUsable = false;
       over.abort();
     });
     this.page.on("framenavigated", frame => this.#recordOrigin(frame));
@@ -187,7 +187,7 @@ export class Lease {
     const origin = URL.parse(frame.url())?.origin ?? "null";
     if (origin === "null" || this.#origins.has(origin)) return;
     if (this.#origins.size < MAX_ORIGINS) this.#origins.add(origin);
-    else this.usable = false;
+    else this.isUsable = false;
   }
 
   /** Returns the context to the pool, which keeps it warm for the same key for a while. */
@@ -197,7 +197,7 @@ export class Lease {
 
   /** Closes the context. Only the pool calls this. */
   async discard(): Promise<void> {
-    this.usable = false;
+    this.isUsable = false;
     this.#stopWatching();
     this.clock.stop();
     const bound = Promise.withResolvers<void>();

@@ -11,7 +11,7 @@ const CRASH_REPORT_MS = 3_000;
 export class MemoryWatch {
   readonly #pid: number;
   readonly #session: CDPSession;
-  readonly #boundBytes: number;
+  readonly #limitBytes: number;
   /** Callbacks by context, called when a page of the context was ended. */
   readonly #contexts = new Map<string, () => void>();
   readonly #contextOf = new Map<string, string>();
@@ -20,16 +20,16 @@ export class MemoryWatch {
   #isChecking = false;
   #timer: NodeJS.Timeout | null = null;
 
-  private constructor(pid: number, session: CDPSession, boundBytes: number) {
+  private constructor(pid: number, session: CDPSession, limitBytes: number) {
     this.#pid = pid;
     this.#session = session;
-    this.#boundBytes = boundBytes;
+    this.#limitBytes = limitBytes;
   }
 
-  /** @param pid the browser's own process @param boundBytes the memory limit of one page */
-  static async start(browser: Browser, pid: number, boundBytes: number): Promise<MemoryWatch> {
+  /** @param pid the browser's own process @param limitBytes the memory limit of one page */
+  static async start(browser: Browser, pid: number, limitBytes: number): Promise<MemoryWatch> {
     const session = await browser.newBrowserCDPSession();
-    const watch = new MemoryWatch(pid, session, boundBytes);
+    const watch = new MemoryWatch(pid, session, limitBytes);
     session.on("Target.targetCreated", ({ targetInfo: { targetId, browserContextId } }) => {
       if (browserContextId !== undefined) watch.#contextOf.set(targetId, browserContextId);
     });
@@ -40,7 +40,8 @@ export class MemoryWatch {
   }
 
   /**
-   * Watches a context until the returned function is called. @param onOver called when a page of the context was ended
+   * Watches a context until the returned function is called.
+   * @param onOver called when a page of the context was ended
    */
   watch(contextId: string, onOver: () => void): () => void {
     this.#contexts.set(contextId, onOver);
@@ -63,7 +64,7 @@ export class MemoryWatch {
     this.#isChecking = true;
     try {
       const processes = await listBrowserProcesses(this.#pid, this.#session);
-      const bounds = { boundBytes: this.#boundBytes, pages: this.#contexts.size };
+      const bounds = { limitBytes: this.#limitBytes, pages: this.#contexts.size };
       const target = chooseProcessToEnd(processes, bounds);
       if (target.end === "browser") this.#endBrowser();
       if (target.end === "renderer") await this.#endRenderer(target.pid);

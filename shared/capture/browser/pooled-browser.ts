@@ -48,7 +48,7 @@ export class PooledBrowser {
   /** Whether it runs in Chromium's sandbox. */
   readonly sandbox: boolean;
   /** Whether it only finishes its open leases. */
-  retired = false;
+  isRetired = false;
   leases = 0;
   pages = 0;
   readonly memory: MemoryWatch;

@@ -23,7 +23,8 @@ export class NameLookups {
   }
 
   /**
-   * Returns all addresses of a name, best first. @throws UnresolvedError after a timeout, and errors of the resolver
+   * Returns all addresses of a name, best first.
+   * @throws UnresolvedError after a timeout, and errors of the resolver
    */
   addresses(host: string): Promise<string[]> {
     const lookup = this.#lookups.get(host) ?? this.#lookUp(host);

@@ -73,7 +73,7 @@ async function reload(lease: Lease, request: CaptureRequest, timings: Timings): 
   } catch (error) {
     // A lost browser says nothing about the page.
     if (!(error instanceof CaptureError) || error.retryable) throw error;
-    lease.usable = false;
+    lease.isUsable = false;
     return false;
   }
 }

@@ -40,7 +40,7 @@ export async function withinBounds<T>(
     return await Promise.race([work(), broken.promise]);
   } catch (error) {
     if (error instanceof CaptureError && HARMLESS.has(error.code)) throw error;
-    lease.usable = false;
+    lease.isUsable = false;
     // The page's end is reported first, and its reason later.
     await lease.browser.memory.untilIdentified();
     if (lease.overMemory.aborted && !signal?.aborted) throw overMemory(lease);

@@ -244,7 +244,7 @@ describe("pages that cannot be captured", () => {
       capture(lease, { url, viewport: 640, baselineHash: null, options: {} }, stop.signal),
       /canceled/,
     );
-    assert.equal(lease.usable, false);
+    assert.equal(lease.isUsable, false);
     await lease.release();
   });
 });

@@ -15,7 +15,7 @@ const renderer = (pid: number, residentMiB: number): BrowserProcess => ({
   residentBytes: residentMiB * MIB,
 });
 const choose = (processes: BrowserProcess[], pages = 1) =>
-  chooseProcessToEnd(processes, { boundBytes: 1_000 * MIB, pages });
+  chooseProcessToEnd(processes, { limitBytes: 1_000 * MIB, pages });
 
 describe("memory limit of a page", () => {
   it("ends no process while every page is within the limit", () => {
