@@ -20,6 +20,7 @@ import type { Bus } from "../../../shared/contracts/bus.ts";
 import type { Role } from "../../../shared/contracts/runs/runs.ts";
 import type { Actor, Caller } from "../../../shared/contracts/teams/caller.ts";
 import { newId } from "../../../shared/ids.ts";
+import { removeKeyUser } from "../../support/contexts/people-rows.ts";
 import { DatabaseNode } from "../../support/servers/database-node.ts";
 import { DATABASES, type DatabaseKind, type TestDatabase } from "../../support/servers/databases.ts";
 
@@ -162,7 +163,7 @@ const seatsOn = (kind: DatabaseKind) => () => {
     };
     await assert.rejects(createKey(em(), as(hers), { name: "more", role: "viewer" }), why);
     await assert.rejects(manageMembers(em(), as(admin), { remove: [founder.name] }), why);
-    await em().execute("update teams.api_key set made_by = null where id = ?", [id]);
+    await removeKeyUser(em(), id);
     assert.equal((await identity())?.role, "admin");
     await revokeKey(em(), as(founder), id);
     assert.equal(await identity(), undefined, teamId);

@@ -33,6 +33,19 @@ import type { Notice } from "../../../shared/contracts/monitors/alert-actions.ts
 import type { Role } from "../../../shared/contracts/runs/runs.ts";
 import type { Actor, Caller } from "../../../shared/contracts/teams/caller.ts";
 import { newId } from "../../../shared/ids.ts";
+import {
+  ageSession,
+  countTeamRows,
+  deleteTeamRow,
+  expireDeletedTeam,
+  expireInvitations,
+  expirePreviousToken,
+  hasSession,
+  markInvitationsMailed,
+  removeEmail,
+  removeKeyUser,
+  revokeKeyRow,
+} from "../../support/contexts/people-rows.ts";
 import { DatabaseNode } from "../../support/servers/database-node.ts";
 import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
 
@@ -54,7 +67,6 @@ for (const kind of DATABASES) {
     });
 
     const em = () => node.em();
-    const sql = (text: string, values: unknown[] = []) => em().execute(text, values);
 
     let people = 0;
     const person = async (): Promise<Actor> => {
@@ -231,7 +243,7 @@ for (const kind of DATABASES) {
         // A member with a seat can get another role, and a smaller plan removes no member.
         const role = { add: [{ login: founder.name, role: "admin" as const }] };
         await manageMembers(em(), as(founder), role, 1);
-        await sql("update teams.invitation set expires_at = now() where team_id = ?", [teamId]);
+        await expireInvitations(em(), teamId);
         const left = 4 - (await countMembers(em(), teamId));
         for (let count = 0; count < left; count++) assert.equal(await add(`late-${count}`), "added");
         assert.equal(await add("too-late"), "plan_limit_exceeded");
@@ -293,7 +305,7 @@ for (const kind of DATABASES) {
         assert.ok(late);
         assert.equal(Date.parse(late.expiresAt) - Date.parse(late.createdAt), 14 * 86_400_000);
         await assert.rejects(revokeInvitation(em(), other.as(other.founder), late.id), { type: "not_found" });
-        await sql("update teams.invitation set expires_at = now() where team_id = ?", [teamId]);
+        await expireInvitations(em(), teamId);
         assert.deepEqual((await listInvitations(em(), as(founder), PAGE)).data, []);
       });
     });
@@ -313,14 +325,14 @@ for (const kind of DATABASES) {
         await cleanUp({ em, publishGone });
         assert.deepEqual(gone, []);
         assert.deepEqual(await findExisting(em(), [teamId, "team_none"]), [teamId]);
-        await sql("update teams.team set deleted_at = now() - interval '8 days' where id = ?", [teamId]);
+        await expireDeletedTeam(em(), teamId);
         await cleanUp({ em, publishGone });
         assert.deepEqual(gone, [teamId]);
         assert.deepEqual(await findExisting(em(), [teamId]), []);
         assert.deepEqual((await listTeams(em(), founder, PAGE)).data, []);
         assert.equal(await authenticate(em(), hashKey(key.key)), null);
-        for (const table of ["membership", "api_key", "activity", "invitation"])
-          assert.deepEqual(await sql(`select from teams.${table} where team_id = ?`, [teamId]), [], table);
+        for (const table of ["membership", "api_key", "activity", "invitation"] as const)
+          assert.equal(await countTeamRows(em(), table, teamId), 0, table);
       });
 
       it("belongs to its creator, also with a key, while a key without an owner creates none elsewhere", async () => {
@@ -330,7 +342,7 @@ for (const kind of DATABASES) {
         assert.equal(made.key, undefined);
         const teams = (await listTeams(em(), founder, PAGE)).data;
         assert.ok(teams.some(({ id, role }) => id === made.id && role === "admin"));
-        await sql("update teams.api_key set made_by = null where id = ?", [key.id]);
+        await removeKeyUser(em(), key.id);
         await assert.rejects(createTeam(em(), { kind: "key", id: key.id, name: "hers" }, "None", true), {
           type: "forbidden",
         });
@@ -351,7 +363,7 @@ for (const kind of DATABASES) {
         ]);
         await assert.rejects(make(founder), { type: "conflict", message: /at most 20 teams.*Delete one/ });
         await make(await person());
-        await sql("delete from teams.team where id = ?", [as(founder).teamId]);
+        await deleteTeamRow(em(), as(founder).teamId);
         await make(founder);
       });
     });
@@ -376,8 +388,8 @@ for (const kind of DATABASES) {
         await insertSession(em(), { id, tokenHash, actor });
         return { actor, id, tokenHash };
       };
-      const age = (column: string, by: string, id: string) =>
-        sql(`update teams.session set ${column} = now() - interval '${by}' where id = ?`, [id]);
+      const age = (column: "created_at" | "renewed_at" | "used_at", by: string, id: string) =>
+        ageSession(em(), id, column, by);
 
       it("expires 30 days after its last use", async () => {
         const { id, tokenHash, actor } = await session();
@@ -388,7 +400,7 @@ for (const kind of DATABASES) {
         await age("used_at", "31 days", id);
         assert.equal(await authenticateSession(em(), tokenHash), null);
         await cleanUp({ em, publishGone: async () => {} });
-        assert.deepEqual(await sql("select from teams.session where id = ?", [id]), []);
+        assert.equal(await hasSession(em(), id), false);
       });
 
       it("is listed separately for its owner, who can end it", async () => {
@@ -434,7 +446,7 @@ for (const kind of DATABASES) {
         const token = names[renewed.indexOf(true)] ?? "";
         for (const hash of [token, tokenHash])
           assert.deepEqual((await authenticateSession(em(), hash))?.session?.renew, false);
-        await sql("update teams.session set previous_until = now() where id = ?", [id]);
+        await expirePreviousToken(em(), id);
         assert.equal(await authenticateSession(em(), tokenHash), null);
         assert.equal((await authenticateSession(em(), token))?.session?.id, id);
       });
@@ -452,7 +464,7 @@ for (const kind of DATABASES) {
         assert.ok(await openKeySession(em(), next));
         assert.equal(await authenticateSession(em(), opens.tokenHash), null);
         await manageMembers(em(), as(founder), { add: [{ login: founder.name, role: "admin" }] });
-        await sql("update teams.api_key set revoked_at = now() where id = ?", [key.id]);
+        await revokeKeyRow(em(), key.id);
         assert.equal(await authenticateSession(em(), next.tokenHash), null);
         assert.equal(await openKeySession(em(), opens), null);
       });
@@ -486,7 +498,7 @@ for (const kind of DATABASES) {
       const address = () => `${newId("inv").toLowerCase()}@example.com`;
       let alerts: Alerts;
       beforeEach(async () => {
-        await sql("update teams.invitation set mailed_at = now()");
+        await markInvitationsMailed(em());
         alerts = new Alerts();
       });
 
@@ -536,7 +548,7 @@ for (const kind of DATABASES) {
           await manageMembers(em(), as(founder), { add: [{ email: address(), role: "viewer" }] });
         const { data } = await listInvitations(em(), one.as(one.founder), PAGE);
         await revokeInvitation(em(), one.as(one.founder), data[0]?.id ?? "");
-        await sql("update teams.invitation set expires_at = now() where team_id = ?", [two.teamId]);
+        await expireInvitations(em(), two.teamId);
         await deleteTeam(em(), three.as(three.founder));
         await mail(alerts);
         assert.deepEqual(alerts.mailed, []);
@@ -544,7 +556,7 @@ for (const kind of DATABASES) {
 
       it("goes to admins with a known address when a team is notified", async () => {
         const { teamId, founder, members } = await team("admin", "admin", "reviewer");
-        await sql('update teams."user" set email = null where id = ?', [members[0]?.id]);
+        await removeEmail(em(), members[0]?.id ?? "");
         assert.deepEqual(await findAdminAddresses(em(), teamId), {
           name: "Team",
           addresses: [`${founder.name}@example.com`, `${members[1]?.name}@example.com`],
