@@ -179,7 +179,7 @@ function start(name: Contestant, children: ChildProcess[]): (task: Task) => Prom
   const child = fork(new URL("./compare-tools/compare-contestant.ts", import.meta.url), [name]);
   children.push(child);
   const ended = once(child, "exit").then((): CompareResult[] => {
-    throw new Error(`${name} ended without an answer.`);
+    throw new Error(`${name} ended without a result.`);
   });
   // It ends in order once everything is measured.
   ended.catch(() => {});
@@ -187,7 +187,7 @@ function start(name: Contestant, children: ChildProcess[]): (task: Task) => Prom
     const responded = once(child, "message");
     child.send(task);
     const [result]: CompareResult[] = await Promise.race([responded, ended]);
-    if (!result) throw new Error(`${name} gave no answer.`);
+    if (!result) throw new Error(`${name} returned no result.`);
     return { value: result.ms, peakMb: result.peakMb };
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Simulates a day of monitors over unchanged pages of npm packages that nobody in this project wrote. It counts the
- * alerts. 24 hourly checks run one after another, while two other processes keep two cores busy.
+ * Simulates a day of monitors over unchanged pages of third-party npm packages, and counts the alerts. 24 hourly checks
+ * run one after another, while two other processes keep two cores busy.
  *
  * node bench/monitor-day.ts [--quick] [--hours n] [--sites a,b] [--seed n] [--keep folder]
  *

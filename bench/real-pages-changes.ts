@@ -1,5 +1,5 @@
 /**
- * Measures how many changes vrs finds on pages of npm packages that nobody in this project wrote.
+ * Measures how many changes vrs finds on pages of third-party npm packages.
  *
  * node bench/real-pages-changes.ts [--quick] [--changes n] [--sites a,b] [--seed n] [--keep folder]
  */

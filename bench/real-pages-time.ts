@@ -1,10 +1,10 @@
 /**
- * Measures the time of vrs, of bare Playwright loops and of BackstopJS, on pages of npm packages that nobody in this
- * project wrote. The comparison is valid only on an otherwise idle machine.
+ * Measures the time of vrs, of bare Playwright loops and of BackstopJS, on pages of third-party npm packages. The
+ * comparison is valid only on an otherwise idle machine.
  *
  * node bench/real-pages-time.ts [--quick] [--busy] [--sites a,b] [--seed n]
  *
- * `--busy` keeps two cores busy meanwhile. Without it, some rounds are busy ones.
+ * `--busy` keeps two cores busy during the measurement. Without it, some rounds are busy ones.
  */
 
 import { compareTimes } from "./real-pages/compare-times.ts";

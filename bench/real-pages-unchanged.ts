@@ -1,12 +1,11 @@
 /**
- * Measures how often vrs reports an unchanged page as changed, on pages of npm packages that nobody in this project
- * wrote.
+ * Measures how often vrs reports an unchanged page as changed, on pages of third-party npm packages.
  *
- * node bench/real-pages-unchanged.ts [--quick] [--busy] [--rounds n] [--sites a,b] [--seed n] [--keep folder]
- * [--resume folder]
+ * node bench/real-pages-unchanged.ts [--quick] [--busy] [--rounds n] [--sites a,b] [--seed n] [--keep folder] [--resume
+ * folder]
  *
- * `--resume` keeps the measurements of each round in a folder, and continues from there. `--busy` keeps two cores
- * busy meanwhile. Without it, and without `--rounds`, half of the rounds are busy ones.
+ * `--resume` keeps the measurements of each round in a folder, and continues from there. `--busy` keeps two cores busy
+ * during the measurement. Without it, and without `--rounds`, half of the rounds are busy ones.
  */
 
 import { compareUnchanged, type NullResults, roundsFor } from "./real-pages/compare-unchanged.ts";

@@ -120,7 +120,7 @@ async function waitUntilIdle(): Promise<void> {
 
 async function balance(context: SoakContext, curves: Curve[]): Promise<Entry[]> {
   return [
-    { name: "answers as they must be", summary: "", failures: context.ledger.failures },
+    { name: "expected responses", summary: "", failures: context.ledger.failures },
     await balanceRuns(context),
     await balanceScreenshots(context),
     await balanceUsage(context),

@@ -40,7 +40,7 @@ export async function balanceImages(databaseUrl: string, folder: string): Promis
     summary: `${named.size} images; ${before.size - after.size} left by killed nodes were cleaned up`,
     failures: [
       ...[...named].filter(hash => !after.has(hash)).map(hash => `image ${hash} is gone`),
-      ...[...after].filter(hash => !named.has(hash)).map(hash => `image ${hash} is nobody's`),
+      ...[...after].filter(hash => !named.has(hash)).map(hash => `image ${hash} has no row`),
     ],
   };
 }

@@ -34,7 +34,7 @@ export async function balanceRuns(context: SoakContext): Promise<Entry> {
   }
   const ofMonitors = rows.filter(({ project }) => String(project).startsWith("monitor/")).length;
   const expected = ledger.runs.size + ledger.commits.length + ofMonitors;
-  if (rows.length !== expected) failures.push(`${rows.length} runs for ${expected} that were asked for`);
+  if (rows.length !== expected) failures.push(`${rows.length} runs for ${expected} that were requested`);
   for (const { id, counts } of ledger.runs.values()) {
     const view = await clientOf(context, 0).getRun(id);
     if (counts === null) continue;

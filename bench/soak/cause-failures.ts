@@ -27,7 +27,7 @@ const FAILURES: Failure[] = [
     },
   },
   {
-    name: "nodes restarted in good order",
+    name: "nodes restarted gracefully",
     weight: 4,
     async happen(context, random) {
       const node = pickNode(context, random);

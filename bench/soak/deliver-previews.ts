@@ -47,10 +47,10 @@ async function deliver(context: SoakContext, first: number, id: string, sha: str
       body,
     });
     const text = await response.text();
-    if (response.status !== 200) throw new Error(`A delivery was answered ${response.status}: ${text}`);
+    if (response.status !== 200) throw new Error(`A delivery returned ${response.status}: ${text}`);
     const delivered = deliveredAnswer.parse(JSON.parse(text));
     if (delivered.triggered) return delivered.runId;
-    if (delivered.reason !== DUPLICATE) context.ledger.failures.push(`A delivery was answered ${text}`);
+    if (delivered.reason !== DUPLICATE) context.ledger.failures.push(`A delivery returned ${text}`);
     return null;
   });
 }

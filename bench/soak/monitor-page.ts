@@ -22,7 +22,7 @@ export async function monitorPage(
     watched.set(path, random.happens(0.15) ? DOWN : random.between(0, 2));
     await checkNow(context, id);
     await waitUntilIdle(context, id);
-    context.ledger.note("monitor checks by hand");
+    context.ledger.note("monitor checks started");
   }
 }
 
@@ -46,7 +46,7 @@ async function createMonitor(context: SoakContext, path: string): Promise<string
 async function checkNow(context: SoakContext, id: string): Promise<void> {
   const response = await retryRequest(attempt => post(context, attempt, `/v1/monitors/${id}/run`, {}));
   if (response.status !== 202 && response.status !== 409)
-    context.ledger.failures.push(`A check by hand was answered ${response.status}: ${await response.text()}`);
+    context.ledger.failures.push(`Starting a check returned ${response.status}: ${await response.text()}`);
 }
 
 async function waitUntilIdle(context: SoakContext, id: string): Promise<void> {

@@ -43,7 +43,7 @@ async function submit(context: SoakContext, body: SubmitRunInput, isTwice: boole
     retryRequest(attempt => clientOf(context, first + attempt).submitRun(body, key));
   const responses = await Promise.all(isTwice ? [once(0), once(1)] : [once(0)]);
   const [id, ...others] = new Set(responses.map(response => response.id));
-  if (id === undefined) throw new Error("No run was answered.");
+  if (id === undefined) throw new Error("No response has a run id.");
   if (others.length > 0)
     context.ledger.failures.push(`One Idempotency-Key became ${id} and ${others.join()}.`);
   return id;

@@ -5,7 +5,7 @@ import { WIDTHS } from "./plan-captures.ts";
 import { pages, type Site } from "./site.ts";
 import { TEMPLATES } from "./templates.ts";
 
-/** Pages that nobody in this project wrote, from npm packages of bench/package.json. */
+/** Pages of third-party npm packages in bench/package.json. */
 export const SITES: readonly Site[] = [...TEMPLATES, ...COMPONENTS, ...CHARTS, ...DOCUMENTATION];
 
 /**

@@ -63,7 +63,7 @@ class Alone extends ApiAccess {
     const alone = this;
     for (const name of new Set<string>(SERVICE_NAMES)) {
       const { default: schema }: { default: ServiceSchema } = await import(
-        `../../services/${name}/${name}.service.ts`
+        `../../../services/${name}/${name}.service.ts`
       );
       const watched = service<Service & WithDatabase>({
         name,
