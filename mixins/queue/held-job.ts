@@ -30,7 +30,7 @@ export function retryAfter(delayMs: number): string {
 export class JobTimeoutError extends Error {
   constructor(timeoutMs: number) {
     super(JOB_MESSAGES.overdue(timeoutMs / 1000));
-    this.name = "OverdueError";
+    this.name = "JobTimeoutError";
   }
 }
 

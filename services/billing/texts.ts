@@ -38,7 +38,7 @@ export const WEBHOOK_ERRORS = {
 
 /** The log messages for operators. */
 export const LOG_MESSAGES = {
-  notReconciled: "Billing could not be settled. The service will retry.",
+  notReconciled: "Billing could not be reconciled. The service will retry.",
   noticeOfNotSent: (team: string) => `The usage notice of ${team} was not sent. The service will retry.`,
   timeout: (seconds: number) => `The payment provider did not respond within ${seconds} seconds.`,
   changeNotPublished: "A plan change was not published. The service will retry.",

@@ -9,7 +9,7 @@ export class Platform extends Migration {
         all_projects boolean not null,
         installed_at timestamptz not null
       )`);
-    // Deleting a consent also deletes those registered under it, whoever deletes it.
+    // Deleting a consent also deletes those registered under it, in the same statement.
     this.addSql(`
       create table platform.consent (
         key text primary key,

@@ -4,7 +4,7 @@ import { missingOf } from "./app-manifest.ts";
 import type { CodeHostApp } from "./code-host-app.ts";
 import { HostError } from "./host-error.ts";
 
-/** The lifetime of a response. A code host that does not respond is asked again each time. */
+/** The lifetime of a response. Without one, each check sends a new request. */
 const RECHECK_INTERVAL_MS = 15 * 60_000;
 /** Operators who change the app's settings reload this state. */
 const VIEWED_RECHECK_INTERVAL_MS = 10_000;

@@ -34,8 +34,8 @@ export async function findSession(em: EntityManager, tokenHash: string): Promise
 /** Finds which of these hashes are those of a valid key or of a session's token, in one query. */
 export async function findKnownHashes(em: EntityManager, hashes: string[]): Promise<string[]> {
   const rows: { hash: string }[] = await em.execute(
-    `with asked as materialized (select jsonb_array_elements_text(?::jsonb) as hash)
-     select hash from asked a
+    `with requested as materialized (select jsonb_array_elements_text(?::jsonb) as hash)
+     select hash from requested a
      where exists (select from teams.api_key k where k.hash = a.hash and k.revoked_at is null)
        or exists (select from teams.session s where s.hash = a.hash)
        or exists (select from teams.session s where s.previous_hash = a.hash)`,
