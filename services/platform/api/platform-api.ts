@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { PlatformOauth } from "../../../shared/environment/platform-variables.ts";
-import type { Install } from "../installs/install.store.ts";
 import { PLATFORM_ERRORS } from "../texts.ts";
 
 /** A person waits for an installation. */
@@ -20,6 +19,17 @@ export interface PlatformToken {
   accessToken: string;
   /** The platform's team; null for a personal account. */
   teamId: string | null;
+}
+
+/** An installation as the platform reports it. */
+export interface Install {
+  configurationId: string;
+  /** The team's id, or the user's id for an account without teams. Null if the platform does not report it. */
+  ownerId: string | null;
+  /** The selected projects, or "all" for all current and later projects of the team. */
+  projects: string[] | "all";
+  /** Null if the platform's API is not used later. */
+  token?: PlatformToken | null;
 }
 
 /** A failed request to the platform. `refused` means that it responded with a refusal. */

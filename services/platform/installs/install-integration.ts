@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { hashKey } from "../../../shared/api-keys.ts";
 import type { FinishInstall, InstallRefusal } from "../../../shared/contracts/platform/platform.ts";
-import { PlatformApiError } from "../api/platform-api.ts";
+import { type Install, PlatformApiError } from "../api/platform-api.ts";
 import type { PlatformContext } from "../platform-context.ts";
 import { LOG_MESSAGES } from "../texts.ts";
-import { deletePendingInstall, type Install, insertPendingInstall, replaceInstall } from "./install.store.ts";
+import { deletePendingInstall, insertPendingInstall, replaceInstall } from "./install.store.ts";
 import { ensureTeam } from "./service-team.ts";
 
 /** Starts an installation in a browser. @returns the platform's URL to open */

@@ -1,22 +1,11 @@
 import { type EntityManager, sealJson, secretsOf } from "../../../mixins/database.ts";
-import type { PlatformToken } from "../api/platform-api.ts";
+import type { Install } from "../api/platform-api.ts";
 import { projectKey, teamKey } from "./consent.store.ts";
 import { deleteProjectSettings, moveProjectSettings } from "./project-settings.store.ts";
 import { inheritTeam } from "./team.store.ts";
 
 /** An installation that is not finished by then must be started again. */
 const EXPIRES_AFTER = "interval '30 minutes'";
-
-/** An installation as the platform reports it. */
-export interface Install {
-  configurationId: string;
-  /** The team's id, or the user's id for an account without teams. Null if the platform does not report it. */
-  ownerId: string | null;
-  /** The selected projects, or "all" for all current and later projects of the team. */
-  projects: string[] | "all";
-  /** Null if the platform's API is not used later. */
-  token?: PlatformToken | null;
-}
 
 /** Saves an installation with its consents, and replaces the team's previous one. */
 export function replaceInstall(em: EntityManager, install: Install): Promise<void> {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Install } from "../../../services/platform/api/platform-api.ts";
 import { cleanUp } from "../../../services/platform/cleanup.ts";
 import {
   finishDelivery,
@@ -11,7 +12,6 @@ import { findConsent } from "../../../services/platform/installs/consent.store.t
 import {
   deleteInstall,
   deletePendingInstall,
-  type Install,
   insertPendingInstall,
   replaceInstall,
 } from "../../../services/platform/installs/install.store.ts";
