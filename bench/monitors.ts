@@ -41,7 +41,7 @@ try {
   await publish({
     name: "monitors",
     title: "Monitors that are due",
-    how: `${DUE} monitors that are due at once, found and started on PostgreSQL by one node and by three, with a runs service that takes every run at once; then ${WITH_RUNS} with the real one, its database and its queue, in the same process. All nodes are in one process.`,
+    how: `${DUE} monitors are due at once. One node, then three nodes, find and start them on PostgreSQL. The runs service here accepts every run at once. Then ${WITH_RUNS} monitors are started with the real runs service, its database and its queue. All nodes are in one process.`,
     quick,
     withBrowser: false,
     comparisons: [comparison],

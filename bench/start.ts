@@ -42,7 +42,7 @@ for (let round = 0; round <= rounds; round += 1) {
 await publish({
   name: "start",
   title: "Starting the service",
-  how: "From starting the process until `/ready` answers, with all services in it and the embedded database.",
+  how: "The time runs from the start of the process until `/ready` answers. The process has all services and the embedded database.",
   quick,
   withBrowser: false,
   measures: [
