@@ -5,7 +5,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { AlertsTestContext, changedPages } from "../test/support/contexts/alerts-context.ts";
-import { DATABASES } from "../test/support/servers/databases.ts";
+import { DATABASES } from "../test/support/databases/databases.ts";
 import { HttpReceiver } from "../test/support/servers/http-receiver.ts";
 import { type Measurement, measureOf } from "./support/figures.ts";
 import { timed, watchingMemory } from "./support/memory.ts";

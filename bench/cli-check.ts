@@ -73,7 +73,7 @@ const toolsFor = (captureSet: CaptureSet): Tool[] => [
     name: LOOP,
     files: { "loop.json": JSON.stringify(captureSet) },
     prepare: [],
-    check: [fileURLToPath(new URL("./bare-loop.ts", import.meta.url))],
+    check: [fileURLToPath(new URL("./programs/bare-loop.ts", import.meta.url))],
     codes: [0],
   },
   {

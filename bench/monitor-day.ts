@@ -6,7 +6,7 @@
  *
  * `--keep` keeps the images of pages that looked changed.
  */
-import { DATABASES } from "../test/support/servers/databases.ts";
+import { DATABASES } from "../test/support/databases/databases.ts";
 import { HttpReceiver } from "../test/support/servers/http-receiver.ts";
 import {
   breakdownOfDay,

@@ -72,7 +72,7 @@ try {
 }
 
 function emptyAction(...args: string[]): ChildProcess {
-  return fork(new URL("./empty-action.ts", import.meta.url), args, { stdio: "inherit" });
+  return fork(new URL("./programs/empty-action.ts", import.meta.url), args, { stdio: "inherit" });
 }
 
 async function urlOf(program: ChildProcess): Promise<string> {

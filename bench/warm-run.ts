@@ -65,7 +65,7 @@ async function compareOn(what: string, captureSet: CaptureSet): Promise<Comparis
     "backstop.json": JSON.stringify(backstopConfig(captureSet)),
   });
   const vrs = await Vrs.start({ RENDER_CONCURRENCY: String(captureSet.concurrency) });
-  const loop = fork(new URL("./bare-loop.ts", import.meta.url), { cwd });
+  const loop = fork(new URL("./programs/bare-loop.ts", import.meta.url), { cwd });
   try {
     await once(loop, "message");
     await runTool([BACKSTOP, "reference"], cwd, [0]);

@@ -102,7 +102,7 @@ async function openContest(
     }))
     .filter(({ paths }) => paths.length > 0);
   const captureSet = { ...all, pages: timed.flatMap(({ paths }) => paths) };
-  const bareLoop = new URL("../bare-loop.ts", import.meta.url);
+  const bareLoop = new URL("../programs/bare-loop.ts", import.meta.url);
   const fresh = await start(FRESH_LOOP, bareLoop, { ...captureSet, freshContexts: true });
   const reused = await start(REUSED_PAGES_LOOP, bareLoop, captureSet);
   const backstopFolder = await makeFolder(join(root, BACKSTOP_TEST), {

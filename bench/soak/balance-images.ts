@@ -4,7 +4,7 @@ import { FileImageStore } from "../../mixins/images/file-image-store.ts";
 import { migrations } from "../../services/runs/migrations/index.ts";
 import { cleanImages } from "../../services/runs/retention/clean-images.ts";
 import { ScreenshotEntity } from "../../services/runs/screenshot.entity.ts";
-import { DatabaseNode } from "../../test/support/servers/database-node.ts";
+import { DatabaseNode } from "../../test/support/databases/database-node.ts";
 import { query } from "../../test/support/servers/postgres-server.ts";
 import type { Entry } from "./balance.ts";
 

@@ -5,6 +5,7 @@ import { summary } from "../../../cli/output/github.ts";
 import type { CheckState } from "../../../services/scm/checks/check-state.rule.ts";
 import { describeCheck } from "../../../services/scm/checks/describe-check.ts";
 import { PullTestContext } from "../../support/contexts/pull-context.ts";
+import { DATABASES } from "../../support/databases/databases.ts";
 import { launchBrowser } from "../../support/drivers/report-browser.ts";
 import { CONTROLS_IN_LINES, HOSTILE_NAMES } from "../../support/fixtures/hostile-names.ts";
 import {
@@ -16,7 +17,6 @@ import {
 } from "../../support/fixtures/made-check.ts";
 import { makeScreenshot } from "../../support/fixtures/run-views.ts";
 import { type Rendered, renderMarkdown } from "../../support/formats/rendered-page.ts";
-import { DATABASES } from "../../support/servers/databases.ts";
 
 /** Mentions as the code host finds them in displayed text. */
 const MENTION = /(^|[^\w`])@[a-z0-9]/i;

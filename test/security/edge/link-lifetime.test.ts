@@ -11,10 +11,10 @@ import { loadConfig } from "../../../shared/config.ts";
 import { runView, screenshotList } from "../../../shared/contracts/runs/runs.ts";
 import { submittedRun } from "../../../shared/contracts/runs/submit-run.ts";
 import { activityList, createdTeam, teamView } from "../../../shared/contracts/teams/people.ts";
+import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 import { TEST_KEY } from "../../support/drivers/api-access.ts";
 import { freePort } from "../../support/drivers/free-port.ts";
 import { encodePng } from "../../support/fixtures/png.ts";
-import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
 
 const PIXEL = encodePng({ width: 1, height: 1, data: new Uint8Array(4) });
 

@@ -12,9 +12,9 @@ import { findMonitor } from "../../../services/monitors/settings/monitor.store.t
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { newId } from "../../../shared/ids.ts";
 import { MonitorTestContext } from "../../support/contexts/monitor-context.ts";
+import { DatabaseNode } from "../../support/databases/database-node.ts";
+import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 import { until } from "../../support/drivers/until.ts";
-import { DatabaseNode } from "../../support/servers/database-node.ts";
-import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
 
 const HOOK = "https://hooks.example/services/secret-of-a-webhook";
 const ROUTING_KEY = "routingkeyroutingkeyroutingkey99";

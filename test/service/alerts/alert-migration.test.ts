@@ -10,9 +10,9 @@ import {
   insertNotifications,
   type NewNotification,
 } from "../../../services/alerts/notifications/notification.store.ts";
-import { DatabaseNode } from "../../support/servers/database-node.ts";
-import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
-import { revertMigration } from "../../support/servers/revert-migration.ts";
+import { DatabaseNode } from "../../support/databases/database-node.ts";
+import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { revertMigration } from "../../support/databases/revert-migration.ts";
 
 const BEFORE = migrations.slice(
   0,

@@ -5,9 +5,9 @@ import { AccountEntity } from "../../../services/billing/payments/account.entity
 import { drawTicket } from "../../../services/billing/payments/account.store.ts";
 import { PLANS } from "../../../services/billing/plans.ts";
 import { countRun, findUnconfirmed, UsageEntity } from "../../../services/billing/usage/usage.store.ts";
-import { DatabaseNode } from "../../support/servers/database-node.ts";
-import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
-import { readCatalog, revertMigration } from "../../support/servers/revert-migration.ts";
+import { DatabaseNode } from "../../support/databases/database-node.ts";
+import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { readCatalog, revertMigration } from "../../support/databases/revert-migration.ts";
 
 const BEFORE = migrations.slice(
   0,

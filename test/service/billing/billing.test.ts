@@ -25,10 +25,10 @@ import {
   moveUsageToLastMonth,
   sumCountedRuns,
 } from "../../support/contexts/billing-rows.ts";
+import { DatabaseNode } from "../../support/databases/database-node.ts";
+import { DATABASES, type DatabaseKind, type TestDatabase } from "../../support/databases/databases.ts";
 import { TableHold } from "../../support/drivers/table-hold.ts";
 import { until } from "../../support/drivers/until.ts";
-import { DatabaseNode } from "../../support/servers/database-node.ts";
-import { DATABASES, type DatabaseKind, type TestDatabase } from "../../support/servers/databases.ts";
 import { createDatabase } from "../../support/servers/postgres-server.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 

@@ -5,8 +5,8 @@ import { openPortal, startCheckout } from "../../../services/billing/payments/st
 import { syncAccount } from "../../../services/billing/payments/sync-account.ts";
 import { DEFAULT_TEAM_ID, newId } from "../../../shared/ids.ts";
 import { PaymentsTestContext } from "../../support/contexts/payments-context.ts";
+import { DATABASES, type DatabaseKind } from "../../support/databases/databases.ts";
 import { PRICES } from "../../support/fakes/payment-account.ts";
-import { DATABASES, type DatabaseKind } from "../../support/servers/databases.ts";
 
 const checkoutOn = (database: DatabaseKind) =>
   function (this: Mocha.Suite) {

@@ -20,8 +20,8 @@ import {
   wasJustSynced,
 } from "../../support/contexts/billing-rows.ts";
 import { PaymentsTestContext } from "../../support/contexts/payments-context.ts";
+import { DATABASES, type DatabaseKind } from "../../support/databases/databases.ts";
 import { PRICES } from "../../support/fakes/payment-account.ts";
-import { DATABASES, type DatabaseKind } from "../../support/servers/databases.ts";
 
 const FREE = { name: "free", retentionDays: 7 };
 const PRO = { name: "pro", retentionDays: 30 };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { logError } from "../../../shared/broker/log-error.ts";
-import { DatabaseNode, NoteEntity } from "../../support/servers/database-node.ts";
-import { DATABASES } from "../../support/servers/databases.ts";
+import { DatabaseNode, NoteEntity } from "../../support/databases/database-node.ts";
+import { DATABASES } from "../../support/databases/databases.ts";
 
 for (const database of DATABASES) {
   describe(`the log, of an error of ${database.name}`, () => {

@@ -12,8 +12,8 @@ import {
 import { loadConfig } from "../../../shared/config.ts";
 import { ScmTestContext } from "../../support/contexts/scm-context.ts";
 import { agePendingApps, countPendingApps } from "../../support/contexts/scm-rows.ts";
+import { DATABASES } from "../../support/databases/databases.ts";
 import { until } from "../../support/drivers/until.ts";
-import { DATABASES } from "../../support/servers/databases.ts";
 
 const OPERATOR = "usr_operator";
 const BASE_URL = "https://vrs.example/checks";

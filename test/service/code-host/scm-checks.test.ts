@@ -6,9 +6,9 @@ import { ApiError } from "../../../shared/api-client.ts";
 import { COMPLETION, PullTestContext } from "../../support/contexts/pull-context.ts";
 import type { ScmTestContext } from "../../support/contexts/scm-context.ts";
 import { loseCommentNumber } from "../../support/contexts/scm-rows.ts";
+import { DATABASES, type DatabaseKind } from "../../support/databases/databases.ts";
 import { HostedRepository } from "../../support/fakes/hosted-repository.ts";
 import { makeScreenshot } from "../../support/fixtures/run-views.ts";
-import { DATABASES, type DatabaseKind } from "../../support/servers/databases.ts";
 
 const checksOn = (database: DatabaseKind) =>
   function (this: Mocha.Suite) {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, it } from "mocha";
 import { configurationAt } from "../../../services/scm/checks/configuration-at.ts";
 import { ScmTestContext } from "../../support/contexts/scm-context.ts";
+import { DATABASES, type DatabaseKind } from "../../support/databases/databases.ts";
 import { HostedRepository } from "../../support/fakes/hosted-repository.ts";
-import { DATABASES, type DatabaseKind } from "../../support/servers/databases.ts";
 
 const PREVIEW = "https://site-abc.previews.example";
 const YAML = ".github/service.yml";

@@ -17,8 +17,8 @@ import {
 import { PullTestContext } from "../../support/contexts/pull-context.ts";
 import type { ScmTestContext } from "../../support/contexts/scm-context.ts";
 import { expireCommentLease, loseCheckRunNumber, readCheck } from "../../support/contexts/scm-rows.ts";
+import { DATABASES, type DatabaseKind } from "../../support/databases/databases.ts";
 import { until } from "../../support/drivers/until.ts";
-import { DATABASES, type DatabaseKind } from "../../support/servers/databases.ts";
 
 const leasesOn = (database: DatabaseKind) =>
   function (this: Mocha.Suite) {

@@ -4,8 +4,8 @@ import { CheckRunEntity } from "../../../services/scm/checks/check-run.entity.ts
 import { migrations } from "../../../services/scm/migrations/index.ts";
 import { putPull } from "../../../services/scm/pull-requests/pull.store.ts";
 import { leaseDelivery } from "../../../services/scm/webhooks/delivery.store.ts";
-import { DatabaseNode } from "../../support/servers/database-node.ts";
-import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
+import { DatabaseNode } from "../../support/databases/database-node.ts";
+import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 
 const BEFORE = migrations.slice(
   0,

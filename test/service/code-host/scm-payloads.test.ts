@@ -6,9 +6,9 @@ import { z } from "zod";
 import { EVENTS } from "../../../services/scm/webhooks/events/index.ts";
 import { receiveWebhook } from "../../../services/scm/webhooks/receive-webhook.ts";
 import { deliver, ScmTestContext } from "../../support/contexts/scm-context.ts";
+import { DATABASES } from "../../support/databases/databases.ts";
 import { CodeHostAppServer } from "../../support/fakes/code-host-app.ts";
 import { HostedRepository } from "../../support/fakes/hosted-repository.ts";
-import { DATABASES } from "../../support/servers/databases.ts";
 
 const INSTALLATION = 4242;
 

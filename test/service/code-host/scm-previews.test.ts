@@ -9,7 +9,7 @@ import {
 } from "../../../services/scm/checks/check.store.ts";
 import { PREVIEW, PullTestContext } from "../../support/contexts/pull-context.ts";
 import type { ScmTestContext } from "../../support/contexts/scm-context.ts";
-import { DATABASES, type DatabaseKind } from "../../support/servers/databases.ts";
+import { DATABASES, type DatabaseKind } from "../../support/databases/databases.ts";
 
 const previewsOn = (database: DatabaseKind) =>
   function (this: Mocha.Suite) {

@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import { PullTestContext } from "../../support/contexts/pull-context.ts";
 import type { ScmTestContext } from "../../support/contexts/scm-context.ts";
 import { readPull } from "../../support/contexts/scm-rows.ts";
-import { DATABASES, type DatabaseKind } from "../../support/servers/databases.ts";
+import { DATABASES, type DatabaseKind } from "../../support/databases/databases.ts";
 
 const MOVED_ON = { triggered: false, reason: "The pull request has newer commits" };
 

@@ -11,8 +11,8 @@ import {
   readDeliveries,
   setDeliveryRetries,
 } from "../../support/contexts/scm-rows.ts";
+import { DATABASES, type DatabaseKind } from "../../support/databases/databases.ts";
 import { CodeHostAppServer } from "../../support/fakes/code-host-app.ts";
-import { DATABASES, type DatabaseKind } from "../../support/servers/databases.ts";
 
 const deliveriesOn = (database: DatabaseKind) =>
   function (this: Mocha.Suite) {

@@ -8,12 +8,12 @@ import scm from "../../../services/scm/scm.service.ts";
 import { loadConfig } from "../../../shared/config.ts";
 import { broadcast, call, emit } from "../../../shared/contracts/bus.ts";
 import { deliver } from "../../support/contexts/scm-context.ts";
+import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 import { freePort } from "../../support/drivers/free-port.ts";
 import { until } from "../../support/drivers/until.ts";
 import { CodeHostAppServer } from "../../support/fakes/code-host-app.ts";
 import { HostedRepository } from "../../support/fakes/hosted-repository.ts";
 import { makeRun } from "../../support/fixtures/run-views.ts";
-import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
 
 describe("A Cloud API that does the runs of another installation's app", () => {
   const notified: { path: string; secret: string; body: unknown }[] = [];

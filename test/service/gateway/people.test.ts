@@ -46,8 +46,8 @@ import {
   removeKeyUser,
   revokeKeyRow,
 } from "../../support/contexts/people-rows.ts";
-import { DatabaseNode } from "../../support/servers/database-node.ts";
-import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
+import { DatabaseNode } from "../../support/databases/database-node.ts";
+import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 
 const PAGE = { limit: 100 };
 

@@ -13,10 +13,10 @@ import { loadConfig } from "../../../shared/config.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import type { SignedIn } from "../../../shared/contracts/teams/team-actions.ts";
 import { newId } from "../../../shared/ids.ts";
+import { DatabaseNode } from "../../support/databases/database-node.ts";
+import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 import { account } from "../../support/drivers/browser-client.ts";
 import { CodeHostServer, type HostAccount } from "../../support/fakes/code-host.ts";
-import { DatabaseNode } from "../../support/servers/database-node.ts";
-import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
 
 for (const kind of DATABASES) {
   describe(`Signing in, on ${kind.name}`, () => {

@@ -11,13 +11,13 @@ import { action, broadcast, service } from "../../../shared/contracts/bus.ts";
 import { createdKey } from "../../../shared/contracts/teams/keys.ts";
 import { createdTeam } from "../../../shared/contracts/teams/people.ts";
 import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";
+import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 import { TEST_KEY } from "../../support/drivers/api-access.ts";
 import { freePort } from "../../support/drivers/free-port.ts";
 import { TeamStream } from "../../support/drivers/team-stream.ts";
 import { until } from "../../support/drivers/until.ts";
 import { makeRun } from "../../support/fixtures/run-views.ts";
 import { problemOf } from "../../support/formats/problem.ts";
-import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
 
 describe("A team's stream", function () {
   // Shorter than a heartbeat, which would also end the stream.

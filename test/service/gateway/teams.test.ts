@@ -8,7 +8,7 @@ import { migrations } from "../../../services/teams/migrations/index.ts";
 import { TeamEntity } from "../../../services/teams/team.entity.ts";
 import { hashKey } from "../../../shared/api-keys.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
-import { DatabaseNode } from "../../support/servers/database-node.ts";
+import { DatabaseNode } from "../../support/databases/database-node.ts";
 import { createDatabase } from "../../support/servers/postgres-server.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 

@@ -3,9 +3,9 @@ import { describe, it } from "mocha";
 import { WHOLE_PAGE } from "../../../shared/alerts/fingerprint.rule.ts";
 import { newId } from "../../../shared/ids.ts";
 import type { MonitorTestContext } from "../../support/contexts/monitor-context.ts";
+import { DATABASES } from "../../support/databases/databases.ts";
 import { type MonitorDriver, useMonitors } from "../../support/drivers/monitor-driver.ts";
 import { until } from "../../support/drivers/until.ts";
-import { DATABASES } from "../../support/servers/databases.ts";
 
 const SECRET = "a-secret-of-the-receiver";
 

@@ -4,9 +4,9 @@ import { CheckEntity } from "../../../services/monitors/checks/check.entity.ts";
 import { startDue } from "../../../services/monitors/checks/start-due.ts";
 import { migrations } from "../../../services/monitors/migrations/index.ts";
 import { MonitorEntity } from "../../../services/monitors/settings/monitor.entity.ts";
+import { DatabaseNode } from "../../support/databases/database-node.ts";
+import { DATABASES, type DatabaseKind, type TestDatabase } from "../../support/databases/databases.ts";
 import { countQueries, insertMonitors, monitorsContext } from "../../support/fixtures/due-monitors.ts";
-import { DatabaseNode } from "../../support/servers/database-node.ts";
-import { DATABASES, type DatabaseKind, type TestDatabase } from "../../support/servers/databases.ts";
 
 const SCHEMA = { schema: "monitors", entities: [MonitorEntity, CheckEntity], migrations };
 

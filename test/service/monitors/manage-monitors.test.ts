@@ -5,8 +5,8 @@ import { createMonitorBody } from "../../../shared/contracts/monitors/monitors.t
 import { ERRORS } from "../../../shared/errors.ts";
 import { newId } from "../../../shared/ids.ts";
 import type { MonitorTestContext } from "../../support/contexts/monitor-context.ts";
+import { DATABASES } from "../../support/databases/databases.ts";
 import { type MonitorDriver, useMonitors } from "../../support/drivers/monitor-driver.ts";
-import { DATABASES } from "../../support/servers/databases.ts";
 
 const LIMIT = { type: "plan_limit_exceeded", code: 402 };
 const SECRET = "a-secret-of-the-receiver";

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { MonitoredCorpus } from "../../../bench/monitor-day/monitored-corpus.ts";
 import { readChecks, readScreenshots } from "../../../bench/monitor-day/read-checks.ts";
 import { hourlyChecks, suspicionsOf } from "../../../bench/monitor-day/suspicions.ts";
+import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 import { Site } from "../../support/fixtures/site.ts";
-import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
 import { HttpReceiver } from "../../support/servers/http-receiver.ts";
 
 const HOUR_MS = 3_600_000;

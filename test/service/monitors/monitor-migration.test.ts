@@ -4,9 +4,9 @@ import { Names } from "../../../services/monitors/migrations/2026-11-29-names.ts
 import { migrations } from "../../../services/monitors/migrations/index.ts";
 import { MonitorEntity } from "../../../services/monitors/settings/monitor.entity.ts";
 import { findTeam } from "../../../services/monitors/settings/team.store.ts";
-import { DatabaseNode } from "../../support/servers/database-node.ts";
-import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
-import { revertMigration } from "../../support/servers/revert-migration.ts";
+import { DatabaseNode } from "../../support/databases/database-node.ts";
+import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { revertMigration } from "../../support/databases/revert-migration.ts";
 
 const BEFORE = migrations.slice(
   0,

@@ -4,9 +4,9 @@ import { startDueChecks } from "../../../services/monitors/checks/check.store.ts
 import { recoverChecks, recoverReports } from "../../../services/monitors/recovery-sweep.ts";
 import { newId } from "../../../shared/ids.ts";
 import type { MonitorTestContext } from "../../support/contexts/monitor-context.ts";
+import { DATABASES } from "../../support/databases/databases.ts";
 import { type MonitorDriver, useMonitors } from "../../support/drivers/monitor-driver.ts";
 import { until } from "../../support/drivers/until.ts";
-import { DATABASES } from "../../support/servers/databases.ts";
 
 for (const database of DATABASES) {
   describe(`Recovery of checks on ${database.name}`, () => {

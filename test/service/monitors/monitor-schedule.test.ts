@@ -6,9 +6,9 @@ import { cleanUpTeams, pruneChecks } from "../../../services/monitors/recovery-s
 import { broadcast, emit } from "../../../shared/contracts/bus.ts";
 import { newId } from "../../../shared/ids.ts";
 import type { MonitorTestContext } from "../../support/contexts/monitor-context.ts";
+import { DATABASES } from "../../support/databases/databases.ts";
 import { type MonitorDriver, useMonitors } from "../../support/drivers/monitor-driver.ts";
 import { until } from "../../support/drivers/until.ts";
-import { DATABASES } from "../../support/servers/databases.ts";
 
 const LIMIT = { type: "plan_limit_exceeded", code: 402 };
 const SLACK = "https://hooks.example.com/services/T000/B000/wxyz";

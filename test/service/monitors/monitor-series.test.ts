@@ -4,8 +4,8 @@ import { driftView, MAX_SERIES_POINTS } from "../../../shared/contracts/monitors
 import { RECENT_CHECKS } from "../../../shared/contracts/monitors/monitors.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { MonitorTestContext } from "../../support/contexts/monitor-context.ts";
+import { DATABASES, type DatabaseKind, type TestDatabase } from "../../support/databases/databases.ts";
 import { seedChecks } from "../../support/fixtures/seed-checks.ts";
-import { DATABASES, type DatabaseKind, type TestDatabase } from "../../support/servers/databases.ts";
 
 /** Hourly checks of 90 days. */
 const MANY = 90 * 24;

@@ -4,9 +4,9 @@ import { ConsentEntity } from "../../../services/platform/installs/consent.entit
 import { deletePendingInstall } from "../../../services/platform/installs/install.store.ts";
 import { StandardNames } from "../../../services/platform/migrations/2026-11-29-standard-names.ts";
 import { migrations } from "../../../services/platform/migrations/index.ts";
-import { DatabaseNode } from "../../support/servers/database-node.ts";
-import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
-import { readCatalog, revertMigration } from "../../support/servers/revert-migration.ts";
+import { DatabaseNode } from "../../support/databases/database-node.ts";
+import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { readCatalog, revertMigration } from "../../support/databases/revert-migration.ts";
 
 const BEFORE = migrations.slice(
   0,

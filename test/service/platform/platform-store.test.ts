@@ -30,11 +30,11 @@ import {
   readConsentKeys,
   readInstallIds,
 } from "../../support/contexts/platform-rows.ts";
+import { DatabaseNode } from "../../support/databases/database-node.ts";
+import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 import { Integration } from "../../support/drivers/integration.ts";
 import { CloudApi } from "../../support/fakes/cloud-api.ts";
 import { PREVIEW, PREVIEW_DOMAIN, ready } from "../../support/fixtures/platform-events.ts";
-import { DatabaseNode } from "../../support/servers/database-node.ts";
-import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
 import { createDatabase } from "../../support/servers/postgres-server.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 import { TcpProxy } from "../../support/servers/tcp-proxy.ts";

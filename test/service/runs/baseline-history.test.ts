@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { BaselineView, ListBaselinesQuery } from "../../../shared/contracts/runs/baselines.ts";
 import { person, ReviewTestContext } from "../../support/contexts/review-context.ts";
-import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
+import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 
 const [ada, bob] = [person("ada"), person("bob")];
 const otherTeam = { ...person("eve"), teamId: "team_of_others" };

@@ -9,6 +9,7 @@ import { migrations } from "../../../services/runs/migrations/index.ts";
 import { type Cleaned, cleanImages } from "../../../services/runs/retention/clean-images.ts";
 import { ScreenshotEntity } from "../../../services/runs/screenshot.entity.ts";
 import type { ImageStore } from "../../../shared/contracts/image-store.ts";
+import { DatabaseNode } from "../../support/databases/database-node.ts";
 import { TEST_SECRET_KEY } from "../../support/drivers/api-access.ts";
 import {
   agePeriodicTasks,
@@ -18,7 +19,6 @@ import {
   insertRunRow,
   insertScreenshotRow,
 } from "../../support/fixtures/run-rows.ts";
-import { DatabaseNode } from "../../support/servers/database-node.ts";
 import { createDatabase } from "../../support/servers/postgres-server.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 

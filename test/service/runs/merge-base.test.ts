@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "mocha";
 import { newId } from "../../../shared/ids.ts";
 import { person, ReviewTestContext } from "../../support/contexts/review-context.ts";
+import { DATABASES, type DatabaseKind, type TestDatabase } from "../../support/databases/databases.ts";
 import { TableHold } from "../../support/drivers/table-hold.ts";
 import { until } from "../../support/drivers/until.ts";
-import { DATABASES, type DatabaseKind, type TestDatabase } from "../../support/servers/databases.ts";
 
 /** Commits are named by a letter. */
 const sha = (letter: string) => letter.repeat(40);

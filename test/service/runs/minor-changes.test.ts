@@ -6,8 +6,8 @@ import { RunEntity } from "../../../services/runs/run.entity.ts";
 import { findRuns, tallyRuns } from "../../../services/runs/run.store.ts";
 import { ScreenshotEntity } from "../../../services/runs/screenshot.entity.ts";
 import { person, ReviewTestContext } from "../../support/contexts/review-context.ts";
-import { DatabaseNode } from "../../support/servers/database-node.ts";
-import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
+import { DatabaseNode } from "../../support/databases/database-node.ts";
+import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 
 const [ada, bob] = [person("ada"), person("bob")];
 const MINOR_MIGRATION = migrations.findIndex(({ name }) => name.endsWith("-minor-changes"));

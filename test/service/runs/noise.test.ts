@@ -16,6 +16,7 @@ import {
   PAGE,
   PRICE,
 } from "../../support/contexts/noise-context.ts";
+import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 import {
   ageNullReruns,
   allowNullReruns,
@@ -27,7 +28,6 @@ import {
   noiseObservations,
   nullRerunOptions,
 } from "../../support/fixtures/run-rows.ts";
-import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
 
 const CLOCK_PIXELS = CLOCK.width * CLOCK.height;
 const PRICE_PIXELS = PRICE.width * PRICE.height;

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { PlainNames } from "../../../services/runs/migrations/2026-11-29-plain-names.ts";
 import { migrations } from "../../../services/runs/migrations/index.ts";
 import { ProjectEntity } from "../../../services/runs/project.entity.ts";
-import { DatabaseNode } from "../../support/servers/database-node.ts";
-import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
+import { DatabaseNode } from "../../support/databases/database-node.ts";
+import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 
 const BEFORE = migrations.slice(
   0,

@@ -14,8 +14,8 @@ import {
 } from "../../../services/runs/screenshot.entity.ts";
 import { findScreenshots } from "../../../services/runs/screenshot.store.ts";
 import { newId } from "../../../shared/ids.ts";
-import { DatabaseNode } from "../../support/servers/database-node.ts";
-import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
+import { DatabaseNode } from "../../support/databases/database-node.ts";
+import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 
 const [USUAL, OTHER] = ["a".repeat(16), "b".repeat(16)] as const;
 const NO_BASELINE = {

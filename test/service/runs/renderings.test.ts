@@ -21,9 +21,9 @@ import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import type { WorkQueue } from "../../../shared/contracts/work-queue.ts";
 import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import { newId } from "../../../shared/ids.ts";
+import { DATABASES, type DatabaseKind, type TestDatabase } from "../../support/databases/databases.ts";
 import { TEST_KEY } from "../../support/drivers/api-access.ts";
 import { until } from "../../support/drivers/until.ts";
-import { DATABASES, type DatabaseKind, type TestDatabase } from "../../support/servers/databases.ts";
 
 const PAGES = 12;
 const caller: Caller = {

@@ -15,9 +15,9 @@ import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import { newId } from "../../../shared/ids.ts";
 import { caller, captured } from "../../support/contexts/runs-context.ts";
+import { DATABASES, type DatabaseKind, FLEET } from "../../support/databases/databases.ts";
 import { TEST_KEY } from "../../support/drivers/api-access.ts";
 import { until } from "../../support/drivers/until.ts";
-import { DATABASES, type DatabaseKind, FLEET } from "../../support/servers/databases.ts";
 
 /** Longer than a node without pending events takes to stop. */
 const WHILE_STOPPING_MS = 1_000;

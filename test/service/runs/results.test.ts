@@ -5,8 +5,8 @@ import { type SubmitRunInput, submitRunBody } from "../../../shared/contracts/ru
 import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import { newId } from "../../../shared/ids.ts";
 import { captured, RunsTestContext } from "../../support/contexts/runs-context.ts";
+import { DATABASES, type DatabaseKind, FLEET, type TestDatabase } from "../../support/databases/databases.ts";
 import { until } from "../../support/drivers/until.ts";
-import { DATABASES, type DatabaseKind, FLEET, type TestDatabase } from "../../support/servers/databases.ts";
 
 const resultsOn = (database: DatabaseKind) => () => {
   database.needed();

@@ -16,6 +16,8 @@ import { type Pruned, pruneRuns } from "../../../services/runs/retention/prune-r
 import { RunEntity } from "../../../services/runs/run.entity.ts";
 import { ScreenshotEntity } from "../../../services/runs/screenshot.entity.ts";
 import { action } from "../../../shared/contracts/bus.ts";
+import { DatabaseNode } from "../../support/databases/database-node.ts";
+import { DATABASES, type DatabaseKind, type TestDatabase } from "../../support/databases/databases.ts";
 import {
   agePeriodicTasks,
   clearRunTables,
@@ -28,8 +30,6 @@ import {
   restoreApproval,
   reviewedRuns,
 } from "../../support/fixtures/run-rows.ts";
-import { DatabaseNode } from "../../support/servers/database-node.ts";
-import { DATABASES, type DatabaseKind, type TestDatabase } from "../../support/servers/databases.ts";
 
 const NOTHING: Pruned = { runs: 0, baselines: 0, teams: 0 };
 /** Retention of each team's runs, in days. */

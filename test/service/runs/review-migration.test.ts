@@ -4,8 +4,8 @@ import { migrations } from "../../../services/runs/migrations/index.ts";
 import { findReviews } from "../../../services/runs/reviews/review.store.ts";
 import { RunEntity } from "../../../services/runs/run.entity.ts";
 import { ScreenshotEntity } from "../../../services/runs/screenshot.entity.ts";
-import { DatabaseNode } from "../../support/servers/database-node.ts";
-import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
+import { DatabaseNode } from "../../support/databases/database-node.ts";
+import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 
 const BEFORE = migrations.slice(
   0,

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import pg from "pg";
 import type { Actor, Caller } from "../../../shared/contracts/teams/caller.ts";
 import { keyOf, person, ReviewTestContext } from "../../support/contexts/review-context.ts";
+import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 import { TableHold } from "../../support/drivers/table-hold.ts";
 import { until } from "../../support/drivers/until.ts";
-import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
 
 const [ada, bob, cleo] = [person("ada"), person("bob"), person("cleo")];
 const admin = person("dora", "admin");

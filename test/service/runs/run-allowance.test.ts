@@ -13,6 +13,8 @@ import type { Role } from "../../../shared/contracts/runs/runs.ts";
 import { type SubmitRunInput, submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { newId } from "../../../shared/ids.ts";
+import { NoteEntity } from "../../support/databases/database-node.ts";
+import { DATABASES, type DatabaseKind, type TestDatabase } from "../../support/databases/databases.ts";
 import {
   countedUsage,
   countTeamRows,
@@ -22,8 +24,6 @@ import {
   startRendering,
   withBrokenRoute,
 } from "../../support/fixtures/run-rows.ts";
-import { NoteEntity } from "../../support/servers/database-node.ts";
-import { DATABASES, type DatabaseKind, type TestDatabase } from "../../support/servers/databases.ts";
 
 const LIMIT = { type: "plan_limit_exceeded", code: 402 };
 const URL = "https://example.com";

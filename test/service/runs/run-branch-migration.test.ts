@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { migrations } from "../../../services/runs/migrations/index.ts";
 import { RunEntity } from "../../../services/runs/run.entity.ts";
-import { DatabaseNode } from "../../support/servers/database-node.ts";
-import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
+import { DatabaseNode } from "../../support/databases/database-node.ts";
+import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 
 const BEFORE = migrations.slice(
   0,

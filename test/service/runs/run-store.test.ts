@@ -11,8 +11,8 @@ import {
   listRuns,
 } from "../../../services/runs/run.store.ts";
 import { ScreenshotEntity } from "../../../services/runs/screenshot.entity.ts";
-import { DatabaseNode } from "../../support/servers/database-node.ts";
-import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
+import { DatabaseNode } from "../../support/databases/database-node.ts";
+import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 
 for (const kind of DATABASES) {
   describe(`Stored runs on ${kind.name}`, () => {

@@ -4,7 +4,7 @@ import type { ListRunsQuery } from "../../../shared/contracts/runs/runs.ts";
 import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import { newId } from "../../../shared/ids.ts";
 import { caller, RunsTestContext } from "../../support/contexts/runs-context.ts";
-import { DATABASES, type DatabaseKind, FLEET, type TestDatabase } from "../../support/servers/databases.ts";
+import { DATABASES, type DatabaseKind, FLEET, type TestDatabase } from "../../support/databases/databases.ts";
 
 const runsServiceOn = (database: DatabaseKind) => () => {
   database.needed();

@@ -14,9 +14,9 @@ import { type SubmittedRun, submitRunBody } from "../../../shared/contracts/runs
 import type { WorkQueue } from "../../../shared/contracts/work-queue.ts";
 import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import { newId } from "../../../shared/ids.ts";
+import { DATABASES, type DatabaseKind, FLEET, type TestDatabase } from "../../support/databases/databases.ts";
 import { TEST_KEY } from "../../support/drivers/api-access.ts";
 import { until } from "../../support/drivers/until.ts";
-import { DATABASES, type DatabaseKind, FLEET, type TestDatabase } from "../../support/servers/databases.ts";
 
 /** Reported slot time of a page by team, in ms. No page really takes that long. */
 const HELD_MS = new Map([

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { DatabaseNode, NoteEntity } from "../../support/servers/database-node.ts";
-import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
+import { DatabaseNode, NoteEntity } from "../../support/databases/database-node.ts";
+import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 
 /** Characters with a meaning in SQL, JSON, or statement parameters. */
 const ODD = `it's "odd" \\ \\' ? ?? $1 :name {} % -- /* */ E'' \n\t ❤ 👩‍💻`;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { Client, Pool } from "pg";
 import { servicePool } from "../../../mixins/database/postgres-pool.ts";
+import { DatabaseNode } from "../../support/databases/database-node.ts";
 import { until } from "../../support/drivers/until.ts";
-import { DatabaseNode } from "../../support/servers/database-node.ts";
 import { createDatabase, PostgresServer, query } from "../../support/servers/postgres-server.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 

@@ -28,9 +28,9 @@ import { ServiceError } from "../../../shared/errors.ts";
 import { newId } from "../../../shared/ids.ts";
 import { DEFAULT_LINK_SETTINGS } from "../../../shared/links/link-rules.ts";
 import { startPeriodicTasks } from "../../../shared/periodic-task.ts";
+import type { TestDatabase } from "../databases/databases.ts";
 import { until } from "../drivers/until.ts";
 import { AlertsRecorder } from "../fakes/alerts-recorder.ts";
-import type { TestDatabase } from "../servers/databases.ts";
 
 /** The content of a page, or why it can't be captured and what caused that. */
 type Shown = string | { blame: "page" | "service"; reason: string };

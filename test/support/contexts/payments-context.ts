@@ -13,10 +13,10 @@ import { loadConfig } from "../../../shared/config.ts";
 import type { PaidPlan } from "../../../shared/contracts/billing/billing.ts";
 import type { Bus } from "../../../shared/contracts/bus.ts";
 import { newId } from "../../../shared/ids.ts";
+import { DatabaseNode } from "../databases/database-node.ts";
+import type { DatabaseKind, TestDatabase } from "../databases/databases.ts";
 import type { ServedSubscription } from "../fakes/payment-records.ts";
 import { PaymentServer } from "../fakes/payment-server.ts";
-import { DatabaseNode } from "../servers/database-node.ts";
-import type { DatabaseKind, TestDatabase } from "../servers/databases.ts";
 
 /** Short enough for a test, and long enough for a busy machine. */
 const RESPONSE_TIMEOUT_MS = 2_000;

@@ -17,11 +17,11 @@ import {
   type SubmitRunInput,
   submitRunBody,
 } from "../../../shared/contracts/runs/submit-run.ts";
+import { DatabaseNode } from "../databases/database-node.ts";
+import type { DatabaseKind, TestDatabase } from "../databases/databases.ts";
 import { CodeHostAppServer } from "../fakes/code-host-app.ts";
 import type { HostedPull, HostedRepository } from "../fakes/hosted-repository.ts";
 import { makeRun } from "../fixtures/run-views.ts";
-import { DatabaseNode } from "../servers/database-node.ts";
-import type { DatabaseKind, TestDatabase } from "../servers/databases.ts";
 import { ageScmRows, deleteScmRows } from "./scm-rows.ts";
 
 /** Returns the commit that the API shows of a run. */

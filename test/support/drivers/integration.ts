@@ -8,7 +8,7 @@ import { brokerOptions } from "../../../moleculer.config.ts";
 import gateway from "../../../services/gateway/gateway.service.ts";
 import platform from "../../../services/platform/platform.service.ts";
 import { loadConfig } from "../../../shared/config.ts";
-import { DATABASES } from "../servers/databases.ts";
+import { DATABASES } from "../databases/databases.ts";
 import { TEST_SECRET_KEY } from "./api-access.ts";
 import { freePort } from "./free-port.ts";
 

@@ -2,7 +2,7 @@ import { after, before } from "mocha";
 import type { ChangeMonitor } from "../../../shared/contracts/monitors/monitors.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { MonitorTestContext } from "../contexts/monitor-context.ts";
-import type { DatabaseKind, TestDatabase } from "../servers/databases.ts";
+import type { DatabaseKind, TestDatabase } from "../databases/databases.ts";
 import { until } from "./until.ts";
 
 /** Starts the monitors service before the tests of a block, and stops it after them. */

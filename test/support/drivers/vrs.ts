@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { putMigratedDatabase } from "../servers/migrated-database.ts";
+import { putMigratedDatabase } from "../databases/migrated-database.ts";
 import { ApiAccess } from "./api-access.ts";
 import type { Child } from "./child.ts";
 import { freePort } from "./free-port.ts";

@@ -45,7 +45,7 @@ function figuresWith(more: Partial<Figures>): Figures {
 const side = (name: string, ...values: number[]) => ({ name, measurements: bare(values) });
 
 describe("docs/reference/benchmarks.md", () => {
-  it("is what bench/results holds; node bench/write-benchmarks.ts writes it", async () => {
+  it("is what bench/results holds; node bench/programs/write-benchmarks.ts writes it", async () => {
     const all = await readResults();
     assert.ok(all.length > 0);
     assert.equal(readFileSync(PAGE, "utf8"), benchmarksPage(all));

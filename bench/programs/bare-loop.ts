@@ -5,7 +5,7 @@
  */
 import { readFileSync } from "node:fs";
 import { type Browser, chromium, type Page } from "playwright";
-import type { CaptureSet } from "./support/peer-tools.ts";
+import type { CaptureSet } from "../support/peer-tools.ts";
 
 interface PageAtWidth {
   url: string;

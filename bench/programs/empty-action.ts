@@ -4,8 +4,8 @@
  */
 import { ServiceBroker } from "moleculer";
 import ApiGateway from "moleculer-web";
-import { brokerOptions } from "../moleculer.config.ts";
-import { loadConfig } from "../shared/config.ts";
+import { brokerOptions } from "../../moleculer.config.ts";
+import { loadConfig } from "../../shared/config.ts";
 
 const isBare = process.argv.includes("bare");
 const broker = new ServiceBroker({

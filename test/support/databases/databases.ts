@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { TEST_SECRET_KEY } from "../drivers/api-access.ts";
+import { NatsServer } from "../servers/nats-server.ts";
+import { createDatabase } from "../servers/postgres-server.ts";
+import { needs } from "../servers/server-programs.ts";
 import { putMigratedDatabase } from "./migrated-database.ts";
-import { NatsServer } from "./nats-server.ts";
-import { createDatabase } from "./postgres-server.ts";
-import { needs } from "./server-programs.ts";
 
 /** A test's own database without rows. */
 export interface TestDatabase {

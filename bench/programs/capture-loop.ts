@@ -3,23 +3,23 @@
  * loop of Playwright's own calls in the same browser. Both run warm in this process. It is for profiling. `npm run
  * bench` compares the whole service with that loop.
  *
- * node bench/capture-loop.ts [pairs] [--quick]
+ * node bench/programs/capture-loop.ts [pairs] [--quick]
  */
 import { availableParallelism } from "node:os";
 import { chromium, type Page } from "playwright";
-import { BrowserPool } from "../shared/capture/browser/browser-pool.ts";
-import type { Lease } from "../shared/capture/browser/lease.ts";
-import { addressPolicy } from "../shared/capture/network/address-guard.ts";
-import { capture } from "../shared/capture/page/capture.ts";
-import { BROWSER_CACHE } from "../test/support/drivers/runner.ts";
-import { startBenchSite } from "./support/bench-site.ts";
-import { PAGES } from "./support/capture-pages.ts";
-import { bare, compareMeasurements, measureOf } from "./support/figures.ts";
-import { timed } from "./support/memory.ts";
-import { readOptions } from "./support/options.ts";
-import { runPairedRounds } from "./support/paired-rounds.ts";
-import { launchOptions } from "./support/peer-tools.ts";
-import { publish } from "./support/publish.ts";
+import { BrowserPool } from "../../shared/capture/browser/browser-pool.ts";
+import type { Lease } from "../../shared/capture/browser/lease.ts";
+import { addressPolicy } from "../../shared/capture/network/address-guard.ts";
+import { capture } from "../../shared/capture/page/capture.ts";
+import { BROWSER_CACHE } from "../../test/support/drivers/runner.ts";
+import { startBenchSite } from "../support/bench-site.ts";
+import { PAGES } from "../support/capture-pages.ts";
+import { bare, compareMeasurements, measureOf } from "../support/figures.ts";
+import { timed } from "../support/memory.ts";
+import { readOptions } from "../support/options.ts";
+import { runPairedRounds } from "../support/paired-rounds.ts";
+import { launchOptions } from "../support/peer-tools.ts";
+import { publish } from "../support/publish.ts";
 
 const { pairs, quick } = readOptions({ pairs: 5, quickPairs: 1 });
 const WIDTHS = [1280, 768, 375];

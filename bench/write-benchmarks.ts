@@ -1,4 +1,0 @@
-/** Writes docs/reference/benchmarks.md from bench/results: `node bench/write-benchmarks.ts`. */
-import { writePage } from "./support/results.ts";
-
-await writePage();
