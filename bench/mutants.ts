@@ -65,6 +65,8 @@ function strykerConfig(): object {
     mochaOptions: { "no-config": true, "no-package": true, spec: [TESTS] },
     coverageAnalysis: "perTest",
     mutate: RULES,
+    // A timeout counts as killed. On a busy machine, a slow test must not look like an endless loop.
+    timeoutMS: 20_000,
     // TypeScript 7 has no API for Stryker. Node strips the types, so Stryker needs no configuration of TypeScript.
     tsconfigFile: "none.json",
     disableTypeChecks: false,
