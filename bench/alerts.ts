@@ -40,7 +40,7 @@ try {
   await publish({
     name: "alerts",
     title: "Alerts",
-    how: `${ALERTS} alerts of as many monitors, by webhook to a receiver that answers after ${RESPONSE_DELAY_MS / 1_000} s, by one node with the embedded database. The receiver is in the same process, and in its memory.`,
+    how: `One node with the embedded database sends ${ALERTS} alerts of ${ALERTS} monitors by webhook. The receiver answers after ${RESPONSE_DELAY_MS / 1_000} s. It runs in the same process, so the memory includes it.`,
     quick,
     withBrowser: false,
     measures: [

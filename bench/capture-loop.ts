@@ -53,7 +53,7 @@ try {
   await publish({
     name: "capture-loop",
     title: "Stable capture without the service",
-    how: `${PAGES.length} pages × ${WIDTHS.length} widths, ${CONCURRENCY} at once, beside Playwright's own calls with tabs that are used again; both in one process with browsers that are open. With a known baseline an equal picture proves that the page is stable; without one a second picture has to.`,
+    how: `vrs captures ${PAGES.length} pages × ${WIDTHS.length} widths, ${CONCURRENCY} at once. The loop uses Playwright's own calls and reuses tabs. Both run in one process with open browsers. With a known baseline, a screenshot with the same bytes proves that the page is stable. Without a baseline, a second screenshot has to.`,
     quick,
     withBrowser: true,
     comparisons: ["capture, baselines known", "capture, no baselines"].map(name =>

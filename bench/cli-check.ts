@@ -104,7 +104,7 @@ try {
   await publish({
     name: "cli-check",
     title: "Checking 42 screenshots from the command line",
-    how: `Each tool as a process from its start to its end, on ${own.pages.length} pages × ${own.widths.length} widths against unchanged baselines: with the same browser, ${own.concurrency} pages at once. Real pages are ${real.pages.length} of npm packages that this project did not write. Lost Pixel's waits of seconds, which it has by default, are set to nothing. The loop only takes screenshots and compares nothing. The peers take pages whose cards still fade in, and then report differences where there are none; for vrs that is a failure.`,
+    how: `Each tool runs as a process from its start to its end, on ${own.pages.length} pages × ${own.widths.length} widths against unchanged baselines. All use the same browser, with ${own.concurrency} pages at once. Real pages are ${real.pages.length} pages of npm packages that this project did not write. Lost Pixel waits for seconds by default. Here these waits are set to zero. The loop only takes screenshots and compares nothing. The peers capture cards before they have faded in, and then report false changes. For vrs, a false change fails the benchmark.`,
     quick,
     withBrowser: true,
     comparisons: measurement.flatMap(({ comparisons }) => comparisons),

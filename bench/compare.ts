@@ -86,7 +86,7 @@ try {
   await publish({
     name: "compare",
     title: "Comparing two screenshots",
-    how: `Two PNG files on disk, to the count of changed pixels and, where there are any, a mask on disk; each contestant in a process of its own that is warm from ${WARM_UP_S} s of comparing the same pair, but for odiff one-off, which starts its program each time. ${SIZES.map(({ title, width, height }) => `${title} is ${width} × ${height} px`).join(", ")}. Changed is one word; shifted is everything by 5 px; wholly changed is other colours. vrs and pixelmatch find the same pixels; odiff and looks-same count by rules of their own. Files are as \`optimizeForSpeed\` writes them, unless it says the browser's usual encoding. Of the others, who needs over ${CUT_OFF_MS / 1_000} s for its first comparison of a pair is left out for that pair.`,
+    how: `Each contestant reads two PNG files from disk and counts the changed pixels. If pixels changed, it also writes a mask to disk. Each contestant is a process of its own that has compared the same pair for ${WARM_UP_S} s before. Only odiff one-off starts its program for each comparison. ${SIZES.map(({ title, width, height }) => `${title} is ${width} × ${height} px`).join(", ")}. In a changed pair, one word differs. In a shifted pair, everything moved by 5 px. In a wholly changed pair, all colors differ. vrs and pixelmatch find the same pixels. odiff and looks-same have rules of their own. Files are written with \`optimizeForSpeed\`, unless the title names the browser's usual encoding. A peer is left out for a pair if its first comparison takes over ${CUT_OFF_MS / 1_000} s.`,
     quick,
     withBrowser: true,
     comparisons,

@@ -70,7 +70,7 @@ try {
   const { page } = await visit(browser, { viewport: { width: 1440, height: 900 } });
   const bytes = await measureFirstScript(page);
   await page.getByLabel("API key").fill(vrs.key);
-  await page.getByRole("button", { name: "Sign in with the key" }).click();
+  await page.getByRole("button", { name: "Sign in with API key" }).click();
   await page.locator(".run-row").first().waitFor();
 
   const results = await runPairedRounds(
@@ -86,7 +86,7 @@ try {
   await publish({
     name: "dashboard",
     title: "The dashboard",
-    how: `In a browser of 1440 × 900 px, on the service of one process with its embedded database. A run's page is taken from its address until its first cards are there and it answers a click; the rest of its screenshots is read behind. A key press is taken until both images of the next screenshot are drawn, ${POLL_MS} ms after the last. The runs of ${MANY} and ${REVIEWED} are rows with the images of ${FEW} and ${PAGES} pages that were rendered.`,
+    how: `The browser's window has 1440 × 900 px. The service is one process with the embedded database. The time of a run's page starts when its URL is opened. It ends when the first cards are visible and the page responds to a click. The remaining screenshots load in the background. The time of a key press ends when both images of the next screenshot are drawn. Keys are pressed ${POLL_MS} ms after the last one is done. The runs of ${MANY} and ${REVIEWED} screenshots are database rows, with the images of ${FEW} and ${PAGES} rendered pages.`,
     quick,
     withBrowser: true,
     comparisons: [
@@ -162,7 +162,7 @@ async function measureInteractive(page: Page, id: string): Promise<Measurement> 
   await page.evaluate(() => new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve))));
   const ms = performance.now() - start;
   // The remaining screenshots are still loading. The next measurement must not wait for them.
-  await page.getByText(/^Reading [\d,]+ more screenshots/).waitFor({ state: "hidden" });
+  await page.getByText(/^Loading [\d,]+ more screenshots/).waitFor({ state: "hidden" });
   return { value: ms, peakMb: null };
 }
 

@@ -55,7 +55,7 @@ try {
   await publish({
     name: "fairness",
     title: "Sharing the renderers",
-    how: `A fleet on this machine with ${RENDERERS} renderers of one page each, NATS and PostgreSQL. A team submits a run of ${SLOW_PAGES} pages that answer after ${SLOW_MS / 1_000} s each time that they are loaded. When ${COMPLETED_PAGES} of them have ended, another run is submitted. Its wait ends when its first page is asked for. The unit is the longest that a page of the large run has held a slot in the same round.`,
+    how: `The fleet on this machine has ${RENDERERS} renderers of one page each, NATS and PostgreSQL. A team submits a run of ${SLOW_PAGES} pages. Each load of a page takes ${SLOW_MS / 1_000} s. After ${COMPLETED_PAGES} pages have ended, another run is submitted. Its wait ends when its first page is requested. The unit is the longest time that a page of the large run held a slot in the same round.`,
     quick,
     withBrowser: true,
     measures: [...beside, ...behind],

@@ -39,7 +39,7 @@ const { counts, suspicions } = countsOfDay(day);
 await publish({
   name: "monitor-day",
   title: "A day of monitors",
-  how: `${planned.length} monitors of ${sites.flatMap(site => site.pages).length} pages of npm packages × ${widths.length} ${widths.length === 1 ? "width" : "widths"}, which nobody changes: one check that makes the baselines, then ${hours} hourly checks. The services run in one process, with real browsers and the embedded database. The checks of an hour begin when those of the hour before have ended, and the pages' clock is an hour later each time. The alert threshold is 0, so that any changed pixel that a second look confirms is an alert. Two other processes spin meanwhile.`,
+  how: `${planned.length} monitors watch ${sites.flatMap(site => site.pages).length} pages of npm packages × ${widths.length} ${widths.length === 1 ? "width" : "widths"}. Nobody changes the pages. The first check creates the baselines, and ${hours} hourly checks follow. The services run in one process, with real browsers and the embedded database. The checks of an hour start when those of the hour before have ended. The pages' clock is an hour later each time. The alert threshold is 0, so any changed pixel that a second capture confirms causes an alert. Two other processes keep two cores busy.`,
   quick,
   withBrowser: true,
   counts,

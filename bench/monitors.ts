@@ -1,6 +1,6 @@
 /**
  * Measures the cost of the monitors' schedule. It finds and starts 10,000 due monitors on PostgreSQL, with one node and
- * with three. It also measures a poll with none due, and starts with the runs service at the other end.
+ * with three. It also measures a poll with none due, and starts with the real runs service.
  *
  * node bench/monitors.ts [pairs] [--quick]
  */
@@ -41,7 +41,7 @@ try {
   await publish({
     name: "monitors",
     title: "Monitors that are due",
-    how: `${DUE} monitors that are due at once, found and started on PostgreSQL by one node and by three, with a runs service that takes every run at once; then ${WITH_RUNS} with the real one, its database and its queue, in the same process. All nodes are in one process.`,
+    how: `${DUE} monitors are due at once. One node, then three nodes, find and start them on PostgreSQL. The runs service here accepts every run at once. Then ${WITH_RUNS} monitors are started with the real runs service, its database and its queue. All nodes are in one process.`,
     quick,
     withBrowser: false,
     comparisons: [comparison],
@@ -106,7 +106,7 @@ async function measureIdlePoll(node: DatabaseNode, queries: () => number): Promi
     times.push(await timed(() => startDue(monitorsContext(node.em).context)));
     queryCounts.push(queries() - before);
   }
-  const title = `a look with none of ${DUE} due`;
+  const title = `a poll with none of ${DUE} due`;
   return [
     measureOf({ title, unit: "ms" }, bare(times)),
     measureOf({ title: `${title}: queries`, unit: "", bar: { is: "at most", value: 1 } }, bare(queryCounts)),
@@ -127,7 +127,7 @@ async function startWithRuns(): Promise<Measure[]> {
       if (started !== WITH_RUNS) throw new Error(`${started} of ${WITH_RUNS} were started`);
       rates.push((started / ms) * 1_000);
     }
-    return [measureOf({ title: "started with the runs service at the other end", unit: "/s" }, bare(rates))];
+    return [measureOf({ title: "started with the real runs service", unit: "/s" }, bare(rates))];
   } finally {
     await context.sql(
       "update runs.run set status = 'canceled', completed_at = now() where completed_at is null",

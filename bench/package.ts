@@ -44,7 +44,7 @@ try {
   await publish({
     name: "package",
     title: "The package of the command-line tool",
-    how: "Built, packed and installed into an empty project with an npm cache of its own, once each; then `vrs --help` beside Node that does nothing. How long the first install takes is up to the network and the registry.",
+    how: "The package is built, packed and installed into an empty project with an npm cache of its own, once each. Then `vrs --help` is compared with Node that does nothing. The time of the first install depends on the network and the registry.",
     quick,
     withBrowser: false,
     comparisons: [

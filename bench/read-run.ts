@@ -43,7 +43,7 @@ try {
   await publish({
     name: "read-run",
     title: "Reading a run through the gateway",
-    how: `Requests a second over ${SECONDS} s with ${CONNECTIONS} connections from this bench. Reading the run, which has ended, takes the key's check, the rate limit and the team's check; the embedded database is asked every two seconds, and the run remembered in between. The empty action answers \`{ ok: true }\` without any of it, on a node with the same broker: with its retries, bulkheads and tracking; the other one has none of those. vrs's memory holds the whole service with its browser, the other's a process that does nothing else.`,
+    how: `The benchmark sends requests for ${SECONDS} s over ${CONNECTIONS} connections, and counts them per second. To read the run, which has ended, the service checks the key, the rate limit and the team. It reads the database every two seconds, and caches the run in between. The empty action answers \`{ ok: true }\` without any of this. Its node has the same broker, with retries, bulkheads and tracking. The broker without settings has none of these. The memory of vrs is that of the whole service with its browser. The memory of the other side is that of a process that does nothing else.`,
     quick,
     withBrowser: false,
     comparisons: [

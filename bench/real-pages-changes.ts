@@ -20,7 +20,7 @@ const results: Results = { sites, nulls: null, time: null, changes };
 await publish({
   name: "real-pages-changes",
   title: "Real pages: changes found",
-  how: `${describeCorpus(sites)} A change is of one drawn element, and made in the served page. It counts when two bare screenshots of the page at rest, before and after it, have a color channel of a pixel ${VISIBLE_STEP} of 255 or more apart. It is found when the capture has at least one changed pixel.`,
+  how: `${describeCorpus(sites)} Each change affects one drawn element, and is made in the served page. Two bare screenshots of the page at rest are taken, before and after the change. The change counts if a color channel of a pixel differs by ${VISIBLE_STEP} of 255 or more. It is found if the capture has at least one changed pixel.`,
   quick,
   withBrowser: true,
   counts: countsOf(results),

@@ -25,7 +25,7 @@ const results: Results = { sites, nulls: null, time, changes: null };
 await publish({
   name: "real-pages-time",
   title: "Real pages: time",
-  how: `${describeCorpus(sites)} Times are against unchanged baselines and in browsers that are open; BackstopJS is a process from its start to its end. Busy means that two other processes spin meanwhile.`,
+  how: `${describeCorpus(sites)} Times are against unchanged baselines, with open browsers. BackstopJS is a process from its start to its end. Busy means that two other processes keep two cores busy.`,
   quick,
   withBrowser: true,
   comparisons: comparisonsOf(results),

@@ -30,7 +30,7 @@ const results: Results = { sites, nulls, time: null, changes: null };
 await publish({
   name: "real-pages-unchanged",
   title: "Real pages: false changes",
-  how: `${describeCorpus(sites)} A null comparison captures an unchanged page again and compares it with the page's first capture, at threshold 0. It is in a warm context or in a fresh one, in drawn orders. Busy means that two other processes spin meanwhile.`,
+  how: `${describeCorpus(sites)} A null comparison captures an unchanged page again, and compares it with the page's first capture at threshold 0. The context is warm or fresh, and the order is drawn. Busy means that two other processes keep two cores busy.`,
   quick,
   withBrowser: true,
   measures: measuresOf(results),

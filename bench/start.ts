@@ -42,11 +42,11 @@ for (let round = 0; round <= rounds; round += 1) {
 await publish({
   name: "start",
   title: "Starting the service",
-  how: "From starting the process until `/ready` answers, with all services in it and the embedded database.",
+  how: "The time runs from the start of the process until `/ready` answers. The process has all services and the embedded database.",
   quick,
   withBrowser: false,
   measures: [
-    measureOf({ title: "tables made, nothing in them", unit: "ms", bar: BAR }, first),
-    measureOf({ title: "ended in order and started again", unit: "ms", bar: BAR }, later),
+    measureOf({ title: "first start, with new tables", unit: "ms", bar: BAR }, first),
+    measureOf({ title: "start after a clean stop", unit: "ms", bar: BAR }, later),
   ],
 });

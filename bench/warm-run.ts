@@ -48,7 +48,7 @@ try {
   await publish({
     name: "warm-run",
     title: "A warm run of the service",
-    how: `${pages.length} pages × ${widths.length} widths against unchanged baselines, ${concurrency} pages at once; real pages are ${SELF_CONTAINED_PAGES.length} of npm packages that this project did not write. The service: from POST /v1/run until the run is completed, in one process that has its browser open. The loop: the same pages with Playwright's own calls, in a process that has the same browser open and uses its tabs again; it compares nothing. BackstopJS: \`backstop test\` as a process from its start to its end, since it has no other way.`,
+    how: `The runs have ${pages.length} pages × ${widths.length} widths against unchanged baselines, ${concurrency} pages at once. Real pages are ${SELF_CONTAINED_PAGES.length} pages of npm packages that this project did not write. For the service, the time runs from POST /v1/run until the run is completed. The service is one process whose browser is open. The loop captures the same pages with Playwright's own calls, in a process whose browser is open. It reuses tabs and compares nothing. \`backstop test\` of BackstopJS is a process from its start to its end, because it has no other way.`,
     quick,
     withBrowser: true,
     comparisons: [...own, ...real],

@@ -48,7 +48,7 @@ change is made in the served page, and vrs captures it. The change is missed if 
 **False alerts.** \`npm run bench -- monitor-day\` watches the same pages with monitors for a simulated day: a check that
 makes the baselines, then 24 hourly checks while two other processes keep two cores busy. The clock of the pages is an
 hour later in each check. The alert threshold is 0. No page changes, so every alert is an error. A change that the second
-look of a check does not confirm is counted apart, as dismissed.
+capture of a check doesn't confirm is counted apart, as dismissed.
 
 The same seed draws the same orders and changes. \`node bench/real-pages-unchanged.ts --keep images\` keeps the images of
 every false change, and \`node bench/real-pages-changes.ts --keep images\` those of every miss.

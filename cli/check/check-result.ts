@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { CaptureFailure } from "../../shared/capture/capture-types.ts";
+import type { CaptureFailure } from "../../shared/capture/capture-failure.ts";
 
 /** A route and a width in px. Each one has one baseline. */
 export interface ScreenshotKey {

@@ -50,7 +50,7 @@ export async function waitForRun(
   } catch (error) {
     signal.throwIfAborted();
     if (!late.aborted) throw error;
-    throw new CommandError("timeout", RUN_TEXTS.timeout(Math.round(timeoutMs / 1000), links.report));
+    throw new CommandError("timeout", RUN_TEXTS.timeout(timeoutMs / 60_000, links.report));
   }
 }
 

@@ -49,7 +49,8 @@ export async function seed(context: SeedContext): Promise<void> {
   const first = await ended(submit({}));
   await request(context, "POST", `/v1/baselines/${first.id}/approve`, {});
   const monitored = await makeMonitor(context, TEXTS.monitors.monitored, ["/", "/pricing"]);
-  const fine = await makeMonitor(context, TEXTS.monitors.fine, ["/contact"]);
+  // The second version changes this page only on wide screens.
+  const fine = await makeMonitor(context, TEXTS.monitors.fine, ["/contact"], [375]);
   await Promise.all([ended(submit({})), runCheck(context, monitored), runCheck(context, fine)]);
 
   site.show(2);
@@ -75,9 +76,15 @@ export async function submitRunning({ client, slow }: Pick<SeedContext, "client"
   await client.submitRun({ url: slow.url, project: "slow", viewports: SLOW_WIDTHS, rerun: true });
 }
 
-async function makeMonitor(context: SeedContext, name: string, routes: string[]): Promise<string> {
+async function makeMonitor(
+  context: SeedContext,
+  name: string,
+  routes: string[],
+  viewports?: number[],
+): Promise<string> {
   // Once a day, so that scheduled checks don't disturb developers.
-  const monitor = { name, url: context.site.url, routes, intervalMinutes: 1_440, alertThreshold: 0.001 };
+  const settings = { intervalMinutes: 1_440, alertThreshold: 0.001 };
+  const monitor = { name, url: context.site.url, routes, viewports, ...settings };
   return idOnly.parse(await request(context, "POST", "/v1/monitors", monitor)).id;
 }
 

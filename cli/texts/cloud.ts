@@ -11,8 +11,8 @@ export const RUN_TEXTS = {
   canceled: "The run was canceled.",
   report: "Report",
   retrying: (why: string, minutes: number) => `${why} Retrying for ${count(minutes, "minute")}.`,
-  timeout: (seconds: number, report: string) =>
-    `The run is not complete after ${figure(seconds)} s. It continues in the service. To wait longer, increase --timeout. ${report}`,
+  timeout: (minutes: number, report: string) =>
+    `The run is not complete after ${count(minutes, "minute")}. It continues in the service. To wait longer, increase --timeout. ${report}`,
 };
 
 export const RUN_ERRORS = {
@@ -55,7 +55,7 @@ export const SERVICE_ERRORS = {
   notAService: (url: string) => `${url} doesn't respond like a vrs service. Check the URL.`,
   unreachable: (url: string, why: string) => `Failed to reach ${url}: ${why}.`,
   rejectedKey: (url: string, message: string) =>
-    `${url} rejected the API key: ${message} Create a key in the service, then run \`vrs login\`.`,
+    `${url} rejected the API key: ${message} Create a key in the dashboard, then run \`vrs login\`.`,
   unknown: (url: string, message: string) => `${url} responded with ${message}. Check the URL.`,
   withRequest: (message: string, id: string) => `${message} (request ${id})`,
 };

@@ -82,14 +82,14 @@ export default service<Scm>({
       const { baseUrl } = this.creation;
       return { ...(this.appCheck?.seen() ?? NO_APP), webhookUrl: webhookUrlOf(baseUrl) };
     }),
-    startAppCreation: action("scm.beginApp", function (this: Scm, body, context) {
+    startAppCreation: action("scm.startAppCreation", function (this: Scm, body, context) {
       return startAppCreation(this.creation, callerOf(context).actor.id, body);
     }),
     newApp: action("scm.newApp", function (this: Scm, query) {
       return newAppForm(this.creation, query);
     }),
     finishAppCreation: action(
-      "scm.finishApp",
+      "scm.finishAppCreation",
       function (this: Scm, body, context) {
         return finishAppCreation(this.creation, callerOf(context).actor.id, body);
       },

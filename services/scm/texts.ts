@@ -90,7 +90,7 @@ export const APPROVAL_NOTES = {
     `${login} has the role ${role}. Approving requires the role reviewer. Ask a team admin to change it.`,
   moreNeeded: (login: string, screenshots: number) =>
     `${login} approved. ${count(screenshots, "screenshot needs", "screenshots need")} approval from another reviewer.`,
-  inReport: "Approve in the report, because this app doesn't know the team's reviewers.",
+  inReport: "Approve in the service's dashboard, because this app doesn't know the team's reviewers.",
 };
 
 export const CONFIGURATION_ERRORS = {

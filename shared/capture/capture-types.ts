@@ -1,21 +1,7 @@
 import type { Region } from "../compare/comparison.ts";
 import type { CaptureOptions } from "../contracts/runs/capture-options.ts";
+import type { CaptureFailure } from "./capture-failure.ts";
 import { PAGE_ERRORS } from "./texts.ts";
-
-/** Why a page could not be captured. */
-export type CaptureFailure =
-  | "refused_address"
-  | "unreachable"
-  | "http_status"
-  | "timeout"
-  | "too_large"
-  | "redirect_loop"
-  | "not_a_page"
-  | "selector_missing"
-  | "selector_invalid"
-  | "page_crashed"
-  | "script_failed"
-  | "browser_lost";
 
 /** One screenshot to capture. */
 export interface CaptureRequest {

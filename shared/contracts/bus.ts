@@ -67,7 +67,7 @@ export const NO_RETRY = { retryPolicy: { enabled: false } } as const;
 
 /** Declares an action's handler. The name only selects its types. */
 export function action<N extends ActionName, This = Service>(
-  _name: N,
+  name: N,
   handler: (
     this: This,
     params: Actions[N]["params"],
@@ -77,6 +77,8 @@ export function action<N extends ActionName, This = Service>(
 ): ActionSchema<This> {
   return {
     ...options,
+    // Without it, Moleculer would take the key in the service's schema for the action's name.
+    name: name.slice(name.indexOf(".") + 1),
     handler(context: Context<Actions[N]["params"], Meta>) {
       return handler.call(this, context.params, context);
     },

@@ -50,7 +50,7 @@ export const SCM_ROUTES: Record<string, Route> = {
     answers: { 200: codeHost.codeHostAppView },
     input: () => ({}),
   }),
-  "POST /v1/admin/code-host/app": actionRoute("scm.beginApp", {
+  "POST /v1/admin/code-host/app": actionRoute("scm.startAppCreation", {
     role: "admin",
     operatorsOnly: true,
     summary: "Start the creation of the code-host app. Open the returned URL in a browser to continue",
@@ -58,7 +58,7 @@ export const SCM_ROUTES: Record<string, Route> = {
     answers: { 201: codeHost.pendingApp },
     input: ({ body }) => body,
   }),
-  "POST /v1/admin/code-host/app/settings": actionRoute("scm.finishApp", {
+  "POST /v1/admin/code-host/app/settings": actionRoute("scm.finishAppCreation", {
     role: "admin",
     operatorsOnly: true,
     summary: "Exchange the code host's code for the app's settings. Only this response shows them",

@@ -1,5 +1,5 @@
 import type { Lease } from "../browser/lease.ts";
-import type { CaptureFailure } from "../capture-types.ts";
+import type { CaptureFailure } from "../capture-failure.ts";
 import { CaptureError } from "../capture-types.ts";
 import { PAGE_ERRORS } from "../texts.ts";
 import { thrownInPage } from "./load-failures.ts";

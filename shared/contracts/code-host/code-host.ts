@@ -92,8 +92,8 @@ export interface NewAppForm {
 /** Actions for the registration of the app, for operators. */
 export interface CodeHostActions {
   "scm.app": Action<Record<string, never>, CodeHostAppView>;
-  "scm.beginApp": Action<BeginApp, PendingApp>;
+  "scm.startAppCreation": Action<BeginApp, PendingApp>;
   /** Null for an unknown or expired state. */
   "scm.newApp": Action<NewAppQuery, NewAppForm | null>;
-  "scm.finishApp": Action<FinishApp, CreatedApp>;
+  "scm.finishAppCreation": Action<FinishApp, CreatedApp>;
 }

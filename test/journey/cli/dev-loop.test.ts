@@ -79,7 +79,7 @@ describe("npm run dev", () => {
   });
 
   it("serves a changed file of a service, and keeps the dashboard's server", async () => {
-    const file = join(folder, "services", "gateway", "health.ts");
+    const file = join(folder, "services", "gateway", "http", "health.ts");
     const source = await readFile(file, "utf8");
     const changed = source.replace('status: "ok"', 'status: "changed"');
     assert.notEqual(changed, source);
@@ -97,7 +97,7 @@ describe("npm run dev", () => {
   });
 
   it("restarts after a change that did not compile", async () => {
-    const file = join(folder, "services", "gateway", "health.ts");
+    const file = join(folder, "services", "gateway", "http", "health.ts");
     const source = await readFile(file, "utf8");
     await writeFile(file, `${source}\nexport const = 1;\n`);
     await dev.until(() => dev.output.includes("restarts at your next change"));
