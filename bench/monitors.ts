@@ -1,6 +1,6 @@
 /**
  * Measures the cost of the monitors' schedule. It finds and starts 10,000 due monitors on PostgreSQL, with one node and
- * with three. It also measures a poll with none due, and starts with the runs service at the other end.
+ * with three. It also measures a poll with none due, and starts with the real runs service.
  *
  * node bench/monitors.ts [pairs] [--quick]
  */
@@ -106,7 +106,7 @@ async function measureIdlePoll(node: DatabaseNode, queries: () => number): Promi
     times.push(await timed(() => startDue(monitorsContext(node.em).context)));
     queryCounts.push(queries() - before);
   }
-  const title = `a look with none of ${DUE} due`;
+  const title = `a poll with none of ${DUE} due`;
   return [
     measureOf({ title, unit: "ms" }, bare(times)),
     measureOf({ title: `${title}: queries`, unit: "", bar: { is: "at most", value: 1 } }, bare(queryCounts)),
@@ -127,7 +127,7 @@ async function startWithRuns(): Promise<Measure[]> {
       if (started !== WITH_RUNS) throw new Error(`${started} of ${WITH_RUNS} were started`);
       rates.push((started / ms) * 1_000);
     }
-    return [measureOf({ title: "started with the runs service at the other end", unit: "/s" }, bare(rates))];
+    return [measureOf({ title: "started with the real runs service", unit: "/s" }, bare(rates))];
   } finally {
     await context.sql(
       "update runs.run set status = 'canceled', completed_at = now() where completed_at is null",

@@ -20,12 +20,10 @@ export interface Subscription {
 /** The prices of each plan. The first is for sale, and the others are still valid. */
 export type Prices = Record<PaidPlan, string[]>;
 
-const KNOWN_STATUSES = new Set<string>(SUBSCRIPTION_STATUSES);
-
 /** Returns a known status. An unknown one of the provider counts as paused. */
 export function subscriptionStatusOf(status: string): SubscriptionStatus {
   if (status === "incomplete_expired") return "canceled";
-  return SUBSCRIPTION_STATUSES.find(known => known === status && KNOWN_STATUSES.has(status)) ?? "paused";
+  return SUBSCRIPTION_STATUSES.find(known => known === status) ?? "paused";
 }
 
 /** Returns the largest plan that a subscription pays for, or null. */

@@ -125,6 +125,10 @@ const STORIES: Record<string, Step[]> = {
     { finds: changed("/a"), decides: "repeated" },
     { finds: changed("/a"), decides: "repeated" },
   ],
+  "two checks end at the same time": [
+    { finds: ok, decides: "none", at: 5 },
+    { finds: changed("/a"), decides: "alerted", at: 5 },
+  ],
   "an old check comes late": [
     { finds: ok, decides: "none", at: 10 },
     { finds: changed("/a"), decides: "none", at: 9 },
@@ -195,6 +199,9 @@ describe("A check with uncaptured pages", () => {
       ["/a"],
       changed("/b", "/a"),
     ],
+    ["stays changed beside no problem", changed("/a", "/b"), ok, ["/a", "/z"], changed("/a")],
+    ["stays down beside no problem", down(["/a", "/b"]), ok, ["/a 0"], down(["/a"])],
+    ["is nothing where another page is alerted", changed("/a"), ok, ["/b"], ok],
     ["is not what was seen to be well", down(["/a"], "/c"), changed("/b"), ["/d"], changed("/b")],
   ];
   for (const [what, alerted, found, uncaptured, comes] of cases)

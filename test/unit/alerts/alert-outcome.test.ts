@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { nextAttemptMs } from "../../../services/alerts/notifications/backoff.rule.ts";
 import { tail, urlTail } from "../../../services/alerts/notifications/receiver.ts";
-import { outcomeOf, parseRetryAfterMs, plainAnswer } from "../../../shared/alerts/outcome.rule.ts";
+import {
+  isContentRefused,
+  type Outcome,
+  outcomeOf,
+  parseRetryAfterMs,
+  plainAnswer,
+} from "../../../shared/alerts/outcome.rule.ts";
 
 const NOW = Date.UTC(2026, 0, 1);
 const HOUR = 3_600_000;
@@ -32,7 +38,35 @@ describe("The meaning of a receiver's response", () => {
       if (outcome.kind === "retry") assert.equal(outcome.retryAfterMs, 7_000);
     });
 
+  const REDIRECT = "The address redirects, and redirects are not followed. Set the final address.";
+  const ANSWERS: [status: number, answer: string][] = [
+    [199, "199 so"],
+    [300, `300: ${REDIRECT}`],
+    [399, `399: ${REDIRECT}`],
+    [400, "400 so"],
+  ];
+  for (const [status, answer] of ANSWERS)
+    it(`explains only redirects: ${status}`, () => {
+      const outcome = outcomeOf({ status, retryAfter: undefined, text: "so" }, NOW);
+      assert.deepEqual(outcome, { kind: "refused", answer });
+    });
+
+  const CONTENT: [outcome: Outcome, isRefused: boolean][] = [
+    [{ kind: "refused", answer: "400 invalid" }, true],
+    [{ kind: "refused", answer: "413" }, true],
+    [{ kind: "refused", answer: "422 too long" }, true],
+    [{ kind: "refused", answer: "404 no 400" }, false],
+    [{ kind: "refused", answer: "4000 so" }, false],
+    [{ kind: "sent", answer: "400 so" }, false],
+  ];
+  for (const [outcome, isRefused] of CONTENT)
+    it(`${isRefused ? "concerns" : "doesn't concern"} the content: ${outcome.kind}, ${outcome.answer}`, () => {
+      assert.equal(isContentRefused(outcome), isRefused);
+    });
+
   it("is stored as one short line", () => {
+    assert.equal(plainAnswer("  500 so\n"), "500 so");
+    assert.equal(plainAnswer("x".repeat(200)), "x".repeat(200));
     assert.equal(plainAnswer("500 a\r\n\tb\u0000\u001b[31mc  d"), "500 a b [31mc d");
     assert.equal(plainAnswer("x".repeat(5_000)).length, 200);
   });
@@ -62,10 +96,11 @@ describe("The delay before the next attempt", () => {
   });
 
   it("accepts seconds and dates in Retry-After, and nothing else", () => {
-    assert.equal(parseRetryAfterMs("120", NOW), 120_000);
+    for (const seconds of ["120", " 120", "120 "]) assert.equal(parseRetryAfterMs(seconds, NOW), 120_000);
     assert.equal(parseRetryAfterMs(new Date(NOW + 5_000).toUTCString(), NOW), 5_000);
     assert.equal(parseRetryAfterMs(new Date(NOW - 5_000).toUTCString(), NOW), 0);
-    for (const bad of [undefined, "", "soon", "-5x"]) assert.equal(parseRetryAfterMs(bad, NOW), null);
+    for (const bad of [undefined, "", "soon", "-5x", "1234567890"])
+      assert.equal(parseRetryAfterMs(bad, NOW), null);
   });
 });
 

@@ -4,8 +4,10 @@ import { describe, it } from "mocha";
 import { EVENT_TYPES } from "../../../services/billing/payments/handle-payment-event.ts";
 import {
   countingSubscription,
+  isAlive,
   paidPlan,
   type Subscription,
+  subscriptionStatusOf,
 } from "../../../services/billing/payments/subscription.rule.ts";
 import {
   graceAfter,
@@ -14,6 +16,7 @@ import {
   type Subscribed,
 } from "../../../services/billing/plan-in-effect.rule.ts";
 import { planWith } from "../../../services/billing/plans.ts";
+import { SUBSCRIPTION_STATUSES } from "../../../shared/contracts/billing/billing.ts";
 
 const NOW = new Date("2026-11-21T12:00:00.000Z");
 const later = (days: number) => new Date(NOW.getTime() + days * 24 * 3_600_000);
@@ -27,6 +30,7 @@ describe("The plan in effect", () => {
     "after a failed payment": [{ status: "past_due", graceUntil: later(1) }, "pro"],
     "at the end of the grace": [{ status: "past_due", graceUntil: NOW }, "free"],
     "after a failed payment of which nobody knows since when": [{ status: "past_due" }, "free"],
+    "of an unpaid subscription in the grace": [{ status: "unpaid", graceUntil: later(1) }, "free"],
     "before a cancellation takes effect": [{ cancelsAt: later(1) }, "pro"],
     "once it has taken effect": [{ cancelsAt: NOW }, "free"],
     "canceled while a payment had failed": [
@@ -53,6 +57,10 @@ describe("The grace period after a failed payment", () => {
     assert.deepEqual(graceAfter(paid, failed, NOW), later(7));
     assert.deepEqual(graceAfter({ ...failed, graceUntil: later(-2) }, failed, NOW), later(-2));
   });
+  it("starts again with a failure after a payment", () => {
+    const paid = { status: "active", subscriptionId: "sub_1", graceUntil: later(-2) } as const;
+    assert.deepEqual(graceAfter(paid, failed, NOW), later(7));
+  });
   it("is separate for each subscription, and ends with a payment", () => {
     const other = { status: "past_due", subscriptionId: "sub_2" } as const;
     assert.deepEqual(graceAfter({ ...failed, graceUntil: later(-2) }, other, NOW), later(7));
@@ -68,7 +76,8 @@ describe("The retention after a change of plans", () => {
       keptDays: 90,
       keptUntil: later(30),
     });
-    assert.deepEqual(keptAfter("pro", "free", { keptDays: 90, keptUntil: later(-1) }, NOW).keptDays, 30);
+    for (const keptUntil of [later(-1), NOW])
+      assert.deepEqual(keptAfter("pro", "free", { keptDays: 90, keptUntil }, NOW).keptDays, 30);
   });
   it("stays after a change to a larger plan or the same one", () => {
     const before = { keptDays: 30, keptUntil: later(9) };
@@ -111,10 +120,32 @@ describe("The subscription that counts", () => {
       "new",
     ]);
   });
+  const ORDER = ["active", "trialing", "past_due", "unpaid", "paused", "incomplete", "canceled"] as const;
+  for (const [index, status] of ORDER.slice(1).entries()) {
+    const better = ORDER[index];
+    it(`is one that is ${better} before a larger and newer one that is ${status}`, () => {
+      const worse = made("worse", "price_business", { status, createdAt: later(1) });
+      assert.deepEqual(counts(made("better", "price_pro", { status: better }), worse), ["better", "better"]);
+    });
+  }
   it("pays for the largest plan of its items", () => {
     const items = ["price_x", "price_business", "price_pro"].map(priceId => ({ id: "si", priceId }));
     assert.equal(paidPlan({ items }, PRICES), "business");
     assert.equal(paidPlan({ items: items.slice(0, 1) }, PRICES), null);
+  });
+});
+
+describe("The status of a subscription", () => {
+  it("is the provider's, if it is known", () => {
+    assert.deepEqual(SUBSCRIPTION_STATUSES.map(subscriptionStatusOf), [...SUBSCRIPTION_STATUSES]);
+  });
+  it("is canceled if the first payment never came, and paused if it is unknown", () => {
+    assert.equal(subscriptionStatusOf("incomplete_expired"), "canceled");
+    assert.equal(subscriptionStatusOf("frozen"), "paused");
+  });
+  it("prevents another subscription until this one has ended", () => {
+    const alive = ["trialing", "active", "past_due", "unpaid", "paused"];
+    assert.deepEqual(SUBSCRIPTION_STATUSES.filter(isAlive), alive);
   });
 });
 

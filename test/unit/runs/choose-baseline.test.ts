@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { chooseBaseline } from "../../../services/runs/baselines/choose-baseline.rule.ts";
 import {
+  branchOrPullRequestOf,
   branchScope,
+  commitOf,
   defaultBranchFor,
   describeScope,
+  pageKeyOf,
   scopeOf,
 } from "../../../services/runs/baselines/scope.rule.ts";
 import { classifyCapture, mayCarry } from "../../../services/runs/capture/classify-capture.rule.ts";
@@ -38,12 +41,49 @@ describe("scopeOf", () => {
   });
 
   it("lets a project's first run declare only a usual default branch", () => {
-    assert.deepEqual(["master", "develop", "topic", null].map(defaultBranchFor), [
+    assert.deepEqual(["main", "master", "trunk", "develop"].map(defaultBranchFor), [
+      "main",
       "master",
+      "trunk",
       "develop",
-      "main",
-      "main",
     ]);
+    assert.deepEqual(["topic", "", null].map(defaultBranchFor), ["main", "main", "main"]);
+  });
+
+  const parts: [scope: string, branch: string | null, pr: number | null][] = [
+    ["pr:7", null, 7],
+    ["branch:main", "main", null],
+    ["branch:pr:7", "pr:7", null],
+  ];
+  for (const [scope, branch, pr] of parts)
+    it(`splits ${scope} into its branch or pull request`, () => {
+      assert.deepEqual(branchOrPullRequestOf(scope), { branch, pr });
+    });
+});
+
+describe("commitOf", () => {
+  const full = "abcdef0123".repeat(4);
+  const cases: [title: string, sha: string, commit: string | null][] = [
+    ["a full SHA-1", full, full],
+    ["a full SHA-256", "f0".repeat(32), "f0".repeat(32)],
+    ["a full SHA in upper case", full.toUpperCase(), full],
+    ["an abbreviated SHA", full.slice(0, 7), null],
+    ["one digit", "f", null],
+    ["one digit too many", `${full}0`, null],
+    ["other characters", "g".repeat(40), null],
+    ["64 other characters", "g".repeat(64), null],
+  ];
+  for (const [title, sha, commit] of cases)
+    it(`returns ${commit === null ? "null" : "the commit"} for ${title}`, () => {
+      assert.equal(commitOf({ owner: "acme", repo: "shop", sha }), commit);
+    });
+
+  it("returns null for a run without a commit", () => assert.equal(commitOf(null), null));
+});
+
+describe("pageKeyOf", () => {
+  it("differs for each route and width", () => {
+    assert.equal(pageKeyOf({ route: "/pricing", viewport: 1280 }), "1280 /pricing");
   });
 });
 
@@ -98,6 +138,13 @@ describe("chooseBaseline", () => {
     assert.deepEqual(picked(latest, approval(main, null), { ...order, mergeBase }), [
       "own",
       "latest approved on topic",
+    ]);
+  });
+
+  it("uses the branch's latest without a merge base", () => {
+    assert.deepEqual(picked([approval(main, "now")], approval(main, "then"), order), [
+      "now",
+      "latest approved on main",
     ]);
   });
 
@@ -174,7 +221,7 @@ describe("classifyCapture", () => {
     ];
     const inside = { x: 50, y: 10, width: 60, height: 20 };
     const record = classifyCapture(
-      { ...old, ignoreRegions: [ignored] },
+      { ...old, ignoreRegions: [ignored, { x: 500, y: 500, width: 10, height: 10 }] },
       { ...capture, movingRegions: [inside, clock] },
       undefined,
     );

@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import { conclude, concludeReview, type Tally } from "../../../services/runs/capture/conclude.rule.ts";
+import {
+  conclude,
+  concludeReview,
+  NO_TALLY,
+  type Tally,
+} from "../../../services/runs/capture/conclude.rule.ts";
 import {
   isApprovable,
   isMinorChange,
@@ -7,11 +12,7 @@ import {
   tallyReviews,
 } from "../../../services/runs/reviews/reviewable.rule.ts";
 
-const NONE: Tally = {
-  ...{ pending: 0, unchanged: 0, minor: 0, changed: 0, new: 0, removed: 0, failed: 0 },
-  carried: 0,
-};
-const tally = (counts: Partial<Tally>): Tally => ({ ...NONE, ...counts });
+const tally = (counts: Partial<Tally>): Tally => ({ ...NO_TALLY, ...counts });
 
 describe("conclude", () => {
   const outcomes: [counts: Partial<Tally>, conclusion: string][] = [
@@ -27,6 +28,8 @@ describe("conclude", () => {
     [{ removed: 1 }, "changed"],
     [{ unchanged: 3, failed: 1 }, "changed"],
     [{ new: 3, failed: 1 }, "changed"],
+    [{ unchanged: 1, changed: 1, failed: 1 }, "changed"],
+    [{ changed: 1, new: 1, failed: 1 }, "changed"],
     [{ unchanged: 3, changed: 2, carried: 2 }, "approved"],
     [{ changed: 2, carried: 1 }, "changed"],
     [{ changed: 2, carried: 2, new: 1 }, "new"],
@@ -115,8 +118,33 @@ describe("isMinorChange", () => {
     assert.equal(isApprovable({ status: "failed", diffPixels: null }), false);
   });
 
+  it("separates screenshots that need review from all others", () => {
+    for (const status of ["changed", "new", "removed"] as const)
+      assert.equal(needsReview({ status, diffPixels: null }), true, status);
+    for (const status of ["unchanged", "failed", "pending"] as const)
+      assert.equal(needsReview({ status, diffPixels: null }), false, status);
+  });
+
   const approved = { review: "approved" } as const;
   const carried = { review: "approved", carriedRunId: "run_1" } as const;
+  const failed = { status: "failed", diffPixels: null, ...NOTHING } as const;
+  it("leaves every other screenshot in the counts by review", () => {
+    const screenshots: Parameters<typeof tallyReviews>[0] = [
+      ...[minor, failed, changed, { ...changed, status: "new" as const }],
+      ...[
+        { ...changed, review: "pending" as const },
+        { ...failed, review: "pending" as const },
+      ],
+      ...[
+        { ...failed, ...approved },
+        { ...changed, ...approved },
+        { ...changed, ...carried },
+      ],
+      { ...changed, review: "rejected" },
+    ];
+    assert.deepEqual(tallyReviews(screenshots), { undecided: 4, approved: 3, carried: 1, rejected: 1 });
+  });
+
   const cases: [string, Parameters<typeof tallyReviews>[0], string][] = [
     ["passed without a review", [minor], "passed"],
     ["passed once it is approved", [{ ...minor, ...approved }], "passed"],
@@ -125,14 +153,7 @@ describe("isMinorChange", () => {
     ["rejected once it is rejected", [{ ...minor, review: "rejected" }], "rejected"],
     ["approved without it", [minor, { ...changed, ...approved }], "approved"],
     ["changed if only the minor change is approved", [{ ...minor, ...approved }, changed], "changed"],
-    [
-      "changed if a page failed",
-      [
-        { ...minor, ...approved },
-        { status: "failed", diffPixels: null, ...NOTHING },
-      ],
-      "changed",
-    ],
+    ["changed if a page failed", [{ ...minor, ...approved }, failed], "changed"],
     [
       "rejected despite approvals of all others",
       [

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { addDays, flakeScore, scoreHistory } from "../../../services/runs/noise/flake-score.rule.ts";
 import {
+  isDecidedBy,
   isMatch,
   LEAST_OBSERVATIONS,
   type NoiseObservation,
@@ -29,6 +30,14 @@ describe("flakeScore", () => {
       { day: daysAgo(2), captures: 60, noisy: 60 },
     ];
     assert.equal(flakeScore(days, TODAY), 6 / 120);
+  });
+
+  it("counts no day before an exact hundred captures", () => {
+    const days = [
+      { day: TODAY, captures: 100, noisy: 0 },
+      { day: daysAgo(1), captures: 100, noisy: 100 },
+    ];
+    assert.equal(flakeScore(days, TODAY), 0);
   });
 
   it("counts missing captures as clean", () => {
@@ -133,6 +142,50 @@ describe("suggestRegions", () => {
     assert.deepEqual(suggestRegions(twoMore, VIEWPORT, { ...nothing, dismissed }), []);
     const threeMore = [...twoMore, later()];
     assert.deepEqual(regionsOf(suggestRegions(threeMore, VIEWPORT, { ...nothing, dismissed })), [clock]);
+  });
+
+  // Each region matches only its neighbors, so the first group decides what is left for the second.
+  const square = { x: 0, y: 0, width: 120, height: 120 };
+  const chains: [field: keyof Region, values: number[], suggested: Region][] = [
+    ["x", [0, 30, 60, 100], { ...square, width: 180 }],
+    ["y", [0, 30, 60, 100], { ...square, height: 180 }],
+    ["width", [10, 20, 40, 80], { ...square, width: 40 }],
+    ["height", [10, 20, 40, 80], { ...square, height: 40 }],
+  ];
+  for (const [field, values, suggested] of chains)
+    it(`groups regions from the smallest ${field}, each region once`, () => {
+      const sightings = values.toReversed().flatMap(value => {
+        const region = { ...square, [field]: value };
+        return [seen([region]), seen([region])];
+      });
+      assert.deepEqual(regionsOf(suggestRegions(sightings, VIEWPORT, nothing)), [suggested]);
+    });
+
+  it("names the latest screenshot, and of equals the first", () => {
+    const three = [seen([clock]), seen([clock]), seen([clock])];
+    const [first] = three;
+    for (const list of [three, three.toReversed()])
+      assert.equal(suggestRegions(list, VIEWPORT, nothing)[0]?.screenshotId, first?.screenshotId);
+    const latest = seen([moved(4)], { notedAt: new Date(NOW.getTime() + 1) });
+    assert.equal(suggestRegions([...three, latest], VIEWPORT, nothing)[0]?.screenshotId, latest.screenshotId);
+  });
+
+  it("measures the page by its tallest screenshot", () => {
+    const most = { x: 0, y: 100, width: VIEWPORT, height: 1500 };
+    const list = [seen([most]), seen([most], { imageHeight: 2000 }), seen([most], { imageHeight: 2000 })];
+    assert.deepEqual(regionsOf(suggestRegions(list, VIEWPORT, nothing)), [most]);
+  });
+
+  it("suggests ten regions at most", () => {
+    const eleven = Array.from({ length: 11 }, (_, index) => ({ ...clock, y: 100 * index }));
+    const suggested = suggestRegions([seen(eleven), seen(eleven), seen(eleven)], VIEWPORT, nothing);
+    assert.deepEqual(regionsOf(suggested), eleven.slice(0, 10));
+  });
+
+  it("applies a decision to regions that lie at least half inside", () => {
+    const decided = { x: 0, y: 0, width: 100, height: 100 };
+    assert.equal(isDecidedBy({ x: 95, y: 0, width: 10, height: 10 }, decided), true);
+    assert.equal(isDecidedBy({ x: 96, y: 0, width: 10, height: 10 }, decided), false);
   });
 
   const region = fc.record({

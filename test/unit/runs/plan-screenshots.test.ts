@@ -29,6 +29,18 @@ describe("planScreenshots", () => {
     );
   });
 
+  it("needs no options", () => {
+    const body = submitRunBody.parse({
+      url: "https://example.com",
+      routes: ["/a"],
+      viewports: [800],
+      threshold: 0,
+    });
+    const plan = [{ route: "/a", viewport: 800, threshold: 0, colorThreshold: 0.1, ignoreRegions: [] }];
+    for (const options of [undefined, {}]) assert.deepEqual(planScreenshots({ ...body, options }), plan);
+    assert.deepEqual(captureOptionsFor({ masks: [".ad"] }, "/a"), { masks: [".ad"] });
+  });
+
   it("returns each route's ignore regions, else the run's, at their widths", () => {
     const everywhere = { x: 0, y: 0, width: 9, height: 9 };
     const narrow = { x: 5, y: 5, width: 9, height: 9 };

@@ -159,17 +159,56 @@ describe("shareSlots", () => {
     assert.ok(ratio > 0.9 && ratio < 1.1, `${ratio}`);
   });
 
+  const run = (runId: string, own: Partial<SharingRun> = {}): SharingRun => ({
+    ...{ runId, projectId: "p", teamId: "t" },
+    ...{ pagesQueued: 0, routesWaiting: 2, pagesWaiting: 2 },
+    ...own,
+  });
+  const many = { routesWaiting: 9, pagesWaiting: 9 };
+  const share = (kind: SlotShare["kind"], id: string, pageMs: number | null): SlotShare => ({
+    ...{ kind, id, pageMs },
+    ...{ timeMs: 0, active: true },
+  });
+
   it("prefers the older of two equal runs, and dispatches no more than the free routes", () => {
-    const run = (runId: string): SharingRun => ({
-      runId,
-      projectId: "p",
-      teamId: "t",
-      pagesQueued: 0,
-      routesWaiting: 2,
-      pagesWaiting: 2,
-    });
     assert.deepEqual(shareSlots([run("b"), run("a")], [], 3).runIds, ["a", "b", "a"]);
+    assert.deepEqual(shareSlots([run("a"), run("b")], [], 3).runIds, ["a", "b", "a"]);
     assert.deepEqual(shareSlots([run("b"), run("a")], [], 9).runIds, ["a", "b", "a", "b"]);
     assert.deepEqual(shareSlots([run("a")], [], 0).runIds, []);
+  });
+
+  it("returns the share of each team, project and run", () => {
+    assert.deepEqual(shareSlots([run("a")], [], 1).shares, [
+      share("team", "t", null),
+      share("project", "p", null),
+      share("run", "a", null),
+    ]);
+  });
+
+  const orders: [title: string, runs: SharingRun[], known: SlotShare[], runIds: string][] = [
+    ["routes with more pages", [run("a", { ...many, pagesWaiting: 27 }), run("b", many)], [], "abbbab"],
+    ["dispatched pages", [run("a", { ...many, pagesQueued: 2 }), run("b", many)], [], "bbabab"],
+    ["the page time of the run", [run("a", many), run("b", many)], [share("run", "a", 1_000)], "abaaab"],
+    [
+      "the page time of the project",
+      [run("a", { ...many, projectId: "q" }), run("b", many)],
+      [share("project", "p", 1_000)],
+      "babbba",
+    ],
+    [
+      "the page time of the team",
+      [run("a", { ...many, teamId: "u" }), run("b", many)],
+      [share("team", "t", 9_000)],
+      "baaaba",
+    ],
+  ];
+  for (const [title, runs, known, runIds] of orders)
+    it(`charges for ${title}`, () => {
+      assert.equal(shareSlots(runs, known, 6).runIds.join(""), runIds);
+    });
+
+  it("skips a run without waiting routes", () => {
+    const idle = run("a", { routesWaiting: 0, pagesWaiting: 0 });
+    assert.deepEqual(shareSlots([idle, run("b")], [], 1).runIds, ["b"]);
   });
 });
