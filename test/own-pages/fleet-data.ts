@@ -65,7 +65,7 @@ const APP = {
 export function fleetAnswers(now: string, runId: string): [path: string, answer: unknown][] {
   const nodes = fleet.parse({
     data: NODES.map(node => ({ ...node, lastSeenAt: now })),
-    failures: [MIXED],
+    faults: [MIXED],
     queues: QUEUES,
     recentFailures: [{ ...FAILURE, runId }],
   });
