@@ -10,14 +10,8 @@ import {
   insertNotifications,
   type NewNotification,
 } from "../../../services/alerts/notifications/notification.store.ts";
-import { DatabaseNode } from "../../support/databases/database-node.ts";
-import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { describeMigration } from "../../support/databases/describe-migration.ts";
 import { revertMigration } from "../../support/databases/revert-migration.ts";
-
-const BEFORE = migrations.slice(
-  0,
-  migrations.findIndex(({ name }) => name.endsWith("-names")),
-);
 
 const MONITOR = { monitorId: "mon_1", teamId: "team_1" };
 
@@ -36,37 +30,22 @@ async function insertOldRows(em: EntityManager): Promise<void> {
   );
 }
 
-for (const kind of DATABASES) {
-  describe(`Alerts of an earlier version on ${kind.name}`, () => {
-    kind.needed();
-    let database: TestDatabase;
-    let node: DatabaseNode;
-
-    const start = async (which: typeof migrations) => {
-      await node?.stop();
-      node = await DatabaseNode.start(database.env, {
-        schema: "alerts",
-        entities: [NotificationEntity, AlertStateEntity],
-        migrations: which,
-      });
-    };
-
-    before(async () => {
-      database = await kind.make({ empty: true });
-      await start(BEFORE);
-      await insertOldRows(node.em());
-    });
-    after(async () => {
-      await node?.stop();
-      await database?.remove();
-    });
-
+describeMigration(
+  "Alerts of an earlier version",
+  {
+    schema: "alerts",
+    entities: [NotificationEntity, AlertStateEntity],
+    migrations,
+    name: "-names",
+    seed: insertOldRows,
+  },
+  schema => {
     it("keep their rows under the new table names", async () => {
-      await start(migrations);
-      const sent = await node.em().findOneOrFail(NotificationEntity, { id: "dlv_1" });
+      await schema.migrate();
+      const sent = await schema.em().findOneOrFail(NotificationEntity, { id: "dlv_1" });
       assert.deepEqual([sent.status, sent.attempts, sent.answer], ["sent", 3, "200 ok"]);
-      assert.equal(await findDecision(node.em(), "chk_1"), "alerted");
-      const marks = await findChartMarks(node.em(), MONITOR, 1);
+      assert.equal(await findDecision(schema.em(), "chk_1"), "alerted");
+      const marks = await findChartMarks(schema.em(), MONITOR, 1);
       assert.deepEqual(
         marks.map(({ kind, checkId }) => [kind, checkId]),
         [["down", "chk_1"]],
@@ -79,17 +58,17 @@ for (const kind of DATABASES) {
         ...{ receiver: "hooks.example", target: { address: "https://hooks.example", secret: null } },
         payload: { notice: { subject: "", paragraphs: [], button: null } },
       };
-      await insertNotifications(node.em(), [repeated]);
-      assert.equal(await node.em().count(NotificationEntity), 1);
+      await insertNotifications(schema.em(), [repeated]);
+      assert.equal(await schema.em().count(NotificationEntity), 1);
     });
 
     it("get the old names back when the migration is undone", async () => {
-      await revertMigration(node.em(), Names);
-      const [row] = await node.em().execute(
+      await revertMigration(schema.em(), Names);
+      const [row] = await schema.em().execute(
         `select d.tries, c.decision, m.kind from alerts.delivery d
            join alerts.decided c on c.monitor_id = d.monitor_id join alerts.mark m on m.monitor_id = d.monitor_id`,
       );
       assert.deepEqual({ ...row }, { tries: 3, decision: "alerted", kind: "down" });
     });
-  });
-}
+  },
+);

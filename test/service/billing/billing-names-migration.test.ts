@@ -5,14 +5,8 @@ import { AccountEntity } from "../../../services/billing/payments/account.entity
 import { drawTicket } from "../../../services/billing/payments/account.store.ts";
 import { PLANS } from "../../../services/billing/plans.ts";
 import { countRun, findUnconfirmed, UsageEntity } from "../../../services/billing/usage/usage.store.ts";
-import { DatabaseNode } from "../../support/databases/database-node.ts";
-import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { describeMigration } from "../../support/databases/describe-migration.ts";
 import { readCatalog, revertMigration } from "../../support/databases/revert-migration.ts";
-
-const BEFORE = migrations.slice(
-  0,
-  migrations.findIndex(({ class: each }) => each === StandardNames),
-);
 
 const START = "2026-11-01T00:00:00Z";
 
@@ -26,51 +20,31 @@ const ROWS = [
   "insert into billing.change (id, team_id, type, plan, was, told_at) values ('act_1', 'team', 'plan.changed', 'pro', 'free', now())",
 ];
 
-for (const kind of DATABASES) {
-  describe(`The migration of billing to the standard names, on ${kind.name}`, () => {
-    kind.needed();
-    let database: TestDatabase;
-    let node: DatabaseNode;
-
-    const start = async (which: typeof migrations) => {
-      await node?.stop();
-      node = await DatabaseNode.start(database.env, {
-        schema: "billing",
-        entities: [UsageEntity, AccountEntity],
-        migrations: which,
-      });
-    };
-
-    before(async () => {
-      database = await kind.make({ empty: true });
-      await start(BEFORE);
-    });
-    after(async () => {
-      await node?.stop();
-      await database?.remove();
-    });
-
+describeMigration(
+  "The migration of billing to the standard names",
+  { schema: "billing", entities: [UsageEntity, AccountEntity], migrations, name: "-standard-names" },
+  schema => {
     it("keeps every row, and can be reverted", async () => {
-      for (const row of ROWS) await node.em().execute(row);
-      const catalog = await readCatalog(node.em(), "billing");
-      await start(migrations);
+      for (const row of ROWS) await schema.em().execute(row);
+      const catalog = await readCatalog(schema.em(), "billing");
+      await schema.migrate();
       const age = { minMs: 0, maxMs: 24 * 3_600_000 };
-      assert.deepEqual(await findUnconfirmed(node.em(), age, { after: "", limit: 9 }), ["run_1"]);
+      assert.deepEqual(await findUnconfirmed(schema.em(), age, { after: "", limit: 9 }), ["run_1"]);
       const run = { runId: "run_1", teamId: "team", periodStart: new Date(START), screenshots: 2 };
-      assert.equal(await countRun(node.em(), run, PLANS.free), "counted");
-      assert.deepEqual(await drawTicket(node.em(), "team"), { ticket: 7, customerId: "cus_1" });
-      const account = await node.em().findOneOrFail(AccountEntity, { teamId: "team" });
+      assert.equal(await countRun(schema.em(), run, PLANS.free), "counted");
+      assert.deepEqual(await drawTicket(schema.em(), "team"), { ticket: 7, customerId: "cus_1" });
+      const account = await schema.em().findOneOrFail(AccountEntity, { teamId: "team" });
       assert.deepEqual([account.lastTicket, account.appliedTicket], [7, 5]);
-      const sent = await node.em().execute(
+      const sent = await schema.em().execute(
         `select sent_at is not null as "isSent", published_at is not null as "isPublished"
          from billing.notice, billing.change`,
       );
       assert.deepEqual(sent, [{ isSent: true, isPublished: true }]);
 
-      await revertMigration(node.em(), StandardNames);
-      assert.deepEqual(await readCatalog(node.em(), "billing"), catalog);
-      const [old] = await node.em().execute("select asked, answered from billing.account");
+      await revertMigration(schema.em(), StandardNames);
+      assert.deepEqual(await readCatalog(schema.em(), "billing"), catalog);
+      const [old] = await schema.em().execute("select asked, answered from billing.account");
       assert.deepEqual(old, { asked: 7, answered: 5 });
     });
-  });
-}
+  },
+);

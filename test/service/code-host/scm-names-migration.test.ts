@@ -4,14 +4,8 @@ import { findPendingApp } from "../../../services/scm/code-host/pending-app.stor
 import { leaseExternalRuns } from "../../../services/scm/external-runs/external-run.store.ts";
 import { StandardNames } from "../../../services/scm/migrations/2026-11-29-standard-names.ts";
 import { migrations } from "../../../services/scm/migrations/index.ts";
-import { DatabaseNode } from "../../support/databases/database-node.ts";
-import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { describeMigration } from "../../support/databases/describe-migration.ts";
 import { readCatalog, revertMigration } from "../../support/databases/revert-migration.ts";
-
-const BEFORE = migrations.slice(
-  0,
-  migrations.findIndex(({ class: each }) => each === StandardNames),
-);
 
 const ROWS = [
   `insert into scm.check_run (id, installation_id, repo_id, owner, repo, sha, preview_url, attempt, told, tries, created_at,
@@ -26,51 +20,31 @@ const ROWS = [
   "insert into scm.begun_app (state_hash, actor_id, created_at) values ('hash', 'user_1', now())",
 ];
 
-for (const kind of DATABASES) {
-  describe(`The migration of scm to the standard names, on ${kind.name}`, () => {
-    kind.needed();
-    let database: TestDatabase;
-    let node: DatabaseNode;
-
-    const start = async (which: typeof migrations) => {
-      await node?.stop();
-      node = await DatabaseNode.start(database.env, {
-        schema: "scm",
-        entities: [CheckRunEntity],
-        migrations: which,
-      });
-    };
-
-    before(async () => {
-      database = await kind.make({ empty: true });
-      await start(BEFORE);
-    });
-    after(async () => {
-      await node?.stop();
-      await database?.remove();
-    });
-
+describeMigration(
+  "The migration of scm to the standard names",
+  { schema: "scm", entities: [CheckRunEntity], migrations, name: "-standard-names" },
+  schema => {
     it("keeps every row, and can be reverted", async () => {
-      for (const row of ROWS) await node.em().execute(row);
-      const catalog = await readCatalog(node.em(), "scm");
-      await start(migrations);
-      const check = await node.em().findOneOrFail(CheckRunEntity, { id: "chr_1" });
+      for (const row of ROWS) await schema.em().execute(row);
+      const catalog = await readCatalog(schema.em(), "scm");
+      await schema.migrate();
+      const check = await schema.em().findOneOrFail(CheckRunEntity, { id: "chr_1" });
       assert.deepEqual([check.lastReportedDigest, check.failures, check.lease], ["digest", 3, 4]);
       assert.ok(check.deadlineAt && check.nextCheckAt && check.wakeAt && check.leasedAt && check.leasedUntil);
-      const others = await node.em().execute(
+      const others = await schema.em().execute(
         `select comment_lease, lease, retries, failures from scm.pull_request, scm.delivery, scm.bootstrap
          where comment_leased_until <= now() and leased_at <= now() and requested_at <= now()`,
       );
       assert.deepEqual(others, [{ comment_lease: 5, lease: "mine", retries: 2, failures: 6 }]);
-      assert.equal((await findPendingApp(node.em(), "hash"))?.actorId, "user_1");
-      assert.deepEqual(await leaseExternalRuns(node.em(), 1), [
+      assert.equal((await findPendingApp(schema.em(), "hash"))?.actorId, "user_1");
+      assert.deepEqual(await leaseExternalRuns(schema.em(), 1), [
         { runId: "run_1", teamId: null, attempts: 2 },
       ]);
 
-      await revertMigration(node.em(), StandardNames);
-      assert.deepEqual(await readCatalog(node.em(), "scm"), catalog);
-      const [old] = await node.em().execute("select told, tries, claim from scm.check_run");
+      await revertMigration(schema.em(), StandardNames);
+      assert.deepEqual(await readCatalog(schema.em(), "scm"), catalog);
+      const [old] = await schema.em().execute("select told, tries, claim from scm.check_run");
       assert.deepEqual(old, { told: "digest", tries: 3, claim: 4 });
     });
-  });
-}
+  },
+);

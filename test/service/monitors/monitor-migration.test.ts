@@ -1,23 +1,17 @@
 import assert from "node:assert/strict";
+import type { EntityManager } from "../../../mixins/database.ts";
 import { CheckEntity } from "../../../services/monitors/checks/check.entity.ts";
 import { Names } from "../../../services/monitors/migrations/2026-11-29-names.ts";
 import { migrations } from "../../../services/monitors/migrations/index.ts";
 import { MonitorEntity } from "../../../services/monitors/settings/monitor.entity.ts";
 import { findTeam } from "../../../services/monitors/settings/team.store.ts";
-import { DatabaseNode } from "../../support/databases/database-node.ts";
-import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { describeMigration } from "../../support/databases/describe-migration.ts";
 import { revertMigration } from "../../support/databases/revert-migration.ts";
-
-const BEFORE = migrations.slice(
-  0,
-  migrations.findIndex(({ name }) => name.endsWith("-names")),
-);
 
 const RESULT = { route: "/", viewport: 1280, state: "changed", ratio: 0.5 };
 
 /** Inserts a team, a monitor and a running check as the version before stored them. */
-async function insertOldRows(node: DatabaseNode): Promise<void> {
-  const em = node.em();
+async function insertOldRows(em: EntityManager): Promise<void> {
   await em.execute(
     `insert into monitors.team (id, plan, monitor_limit, scheduled, retention_days, asked_at, pruned_at)
      values ('team_1', 'business', null, true, 90, now(), now())`,
@@ -36,47 +30,32 @@ async function insertOldRows(node: DatabaseNode): Promise<void> {
   );
 }
 
-for (const kind of DATABASES) {
-  describe(`Monitors of an earlier version on ${kind.name}`, () => {
-    kind.needed();
-    let database: TestDatabase;
-    let node: DatabaseNode;
-
-    const start = async (which: typeof migrations) => {
-      await node?.stop();
-      node = await DatabaseNode.start(database.env, {
-        schema: "monitors",
-        entities: [MonitorEntity, CheckEntity],
-        migrations: which,
-      });
-    };
-
-    before(async () => {
-      database = await kind.make({ empty: true });
-      await start(BEFORE);
-      await insertOldRows(node);
-    });
-    after(async () => {
-      await node?.stop();
-      await database?.remove();
-    });
-
+describeMigration(
+  "Monitors of an earlier version",
+  {
+    schema: "monitors",
+    entities: [MonitorEntity, CheckEntity],
+    migrations,
+    name: "-names",
+    seed: insertOldRows,
+  },
+  schema => {
     it("keep their values under the new column names", async () => {
-      await start(migrations);
-      const check = await node.em().findOneOrFail(CheckEntity, { id: "chk_1" });
+      await schema.migrate();
+      const check = await schema.em().findOneOrFail(CheckEntity, { id: "chk_1" });
       assert.deepEqual(check.attemptResults, [[RESULT]]);
-      const monitor = await node.em().findOneOrFail(MonitorEntity, { id: "mon_1" });
+      const monitor = await schema.em().findOneOrFail(MonitorEntity, { id: "mon_1" });
       assert.equal(monitor.changedDigest, "digest");
-      assert.equal((await findTeam(node.em(), "team_1"))?.plan, "business");
+      assert.equal((await findTeam(schema.em(), "team_1"))?.plan, "business");
     });
 
     it("get the old names back when the migration is undone", async () => {
-      await revertMigration(node.em(), Names);
-      const [row] = await node.em().execute(
+      await revertMigration(schema.em(), Names);
+      const [row] = await schema.em().execute(
         `select c.looks, m.look, t.asked_at is not null as asked from monitors.check c
            join monitors.monitor m on m.id = c.monitor_id join monitors.team t on t.id = c.team_id`,
       );
       assert.deepEqual({ ...row }, { looks: [[RESULT]], look: "digest", asked: true });
     });
-  });
-}
+  },
+);

@@ -4,14 +4,8 @@ import { ConsentEntity } from "../../../services/platform/installs/consent.entit
 import { deletePendingInstall } from "../../../services/platform/installs/install.store.ts";
 import { StandardNames } from "../../../services/platform/migrations/2026-11-29-standard-names.ts";
 import { migrations } from "../../../services/platform/migrations/index.ts";
-import { DatabaseNode } from "../../support/databases/database-node.ts";
-import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { describeMigration } from "../../support/databases/describe-migration.ts";
 import { readCatalog, revertMigration } from "../../support/databases/revert-migration.ts";
-
-const BEFORE = migrations.slice(
-  0,
-  migrations.findIndex(({ class: each }) => each === StandardNames),
-);
 
 const ROWS = [
   "insert into platform.install (configuration_id, owner_id, all_projects, installed_at) values ('c', 'o', true, now())",
@@ -20,46 +14,26 @@ const ROWS = [
   "insert into platform.begun (state_hash, browser_hash, created_at) values ('state', 'browser', now())",
 ];
 
-for (const kind of DATABASES) {
-  describe(`The migration of platform to the standard names, on ${kind.name}`, () => {
-    kind.needed();
-    let database: TestDatabase;
-    let node: DatabaseNode;
-
-    const start = async (which: typeof migrations) => {
-      await node?.stop();
-      node = await DatabaseNode.start(database.env, {
-        schema: "platform",
-        entities: [ConsentEntity],
-        migrations: which,
-      });
-    };
-
-    before(async () => {
-      database = await kind.make({ empty: true });
-      await start(BEFORE);
-    });
-    after(async () => {
-      await node?.stop();
-      await database?.remove();
-    });
-
+describeMigration(
+  "The migration of platform to the standard names",
+  { schema: "platform", entities: [ConsentEntity], migrations, name: "-standard-names" },
+  schema => {
     it("keeps every row, and can be reverted", async () => {
-      for (const row of ROWS) await node.em().execute(row);
-      const catalog = await readCatalog(node.em(), "platform");
-      await start(migrations);
-      const [delivery] = await node
+      for (const row of ROWS) await schema.em().execute(row);
+      const catalog = await readCatalog(schema.em(), "platform");
+      await schema.migrate();
+      const [delivery] = await schema
         .em()
         .execute("select lease from platform.delivery where leased_at <= now()");
       assert.deepEqual(delivery, { lease: "mine" });
       const owner = { configurationId: "c", projectId: null, ownerId: null };
-      assert.equal((await findRecipient(node.em(), owner))?.isDecided, true);
+      assert.equal((await findRecipient(schema.em(), owner))?.isDecided, true);
       const pending = { stateHash: "state", browserHash: "browser" };
-      assert.equal(await deletePendingInstall(node.em(), pending), true);
+      assert.equal(await deletePendingInstall(schema.em(), pending), true);
 
-      await revertMigration(node.em(), StandardNames);
-      assert.deepEqual(await readCatalog(node.em(), "platform"), catalog);
-      assert.deepEqual(await node.em().execute("select claim from platform.delivery"), [{ claim: "mine" }]);
+      await revertMigration(schema.em(), StandardNames);
+      assert.deepEqual(await readCatalog(schema.em(), "platform"), catalog);
+      assert.deepEqual(await schema.em().execute("select claim from platform.delivery"), [{ claim: "mine" }]);
     });
-  });
-}
+  },
+);

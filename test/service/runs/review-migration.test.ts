@@ -4,35 +4,13 @@ import { migrations } from "../../../services/runs/migrations/index.ts";
 import { findReviews } from "../../../services/runs/reviews/review.store.ts";
 import { RunEntity } from "../../../services/runs/run.entity.ts";
 import { ScreenshotEntity } from "../../../services/runs/screenshot.entity.ts";
-import { DatabaseNode } from "../../support/databases/database-node.ts";
-import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { describeMigration } from "../../support/databases/describe-migration.ts";
 
-const BEFORE = migrations.slice(
-  0,
-  migrations.findIndex(({ name }) => name.endsWith("-reviews")),
-);
-
-for (const kind of DATABASES) {
-  describe(`The reviews migration on ${kind.name}`, () => {
-    kind.needed();
-    let database: TestDatabase;
-    let node: DatabaseNode;
-
-    const start = async (which: typeof migrations) => {
-      await node?.stop();
-      const entities = [RunEntity, ScreenshotEntity, BaselineEntity];
-      node = await DatabaseNode.start(database.env, { schema: "runs", entities, migrations: which });
-    };
-    const sql = (text: string) => node.em().execute(text);
-
-    before(async () => {
-      database = await kind.make({ empty: true });
-      await start(BEFORE);
-    });
-    after(async () => {
-      await node?.stop();
-      await database?.remove();
-    });
+describeMigration(
+  "The reviews migration",
+  { schema: "runs", entities: [RunEntity, ScreenshotEntity, BaselineEntity], migrations, name: "-reviews" },
+  schema => {
+    const sql = (text: string) => schema.em().execute(text);
 
     it("keeps reviews with reviewer, verdict, time, and reason, and their baselines", async () => {
       await sql("insert into runs.project values ('proj_1', 'team_1', 'shop', 'main', now())");
@@ -57,8 +35,8 @@ for (const kind of DATABASES) {
         `insert into runs.baseline (id, project_id, scope, route, viewport, hash, run_id, screenshot_id, approved_by, approved_at)
          values ('base_1', 'proj_1', 'pr:7', '/a', 1280, 'hash', 'run_1', 'shot_a', 'user_1', now())`,
       );
-      await start(migrations);
-      const reviews = await findReviews(node.em(), ["shot_a", "shot_b", "shot_c"]);
+      await schema.migrate();
+      const reviews = await findReviews(schema.em(), ["shot_a", "shot_b", "shot_c"]);
       const all = [...reviews.values()].flat();
       assert.deepEqual(
         all.map(review => [
@@ -74,7 +52,7 @@ for (const kind of DATABASES) {
           ["shot_b", "rejected", "key", "key_1", "Wrong price", 2],
         ],
       );
-      const screenshots = await node.em().find(ScreenshotEntity, {}, { orderBy: { id: "asc" } });
+      const screenshots = await schema.em().find(ScreenshotEntity, {}, { orderBy: { id: "asc" } });
       assert.deepEqual(
         screenshots.map(row => [row.review, row.approvals, row.requiredApprovals, row.reviews]),
         [
@@ -83,8 +61,8 @@ for (const kind of DATABASES) {
           [null, 0, null, 0],
         ],
       );
-      const [baseline] = await node.em().find(BaselineEntity, {});
+      const [baseline] = await schema.em().find(BaselineEntity, {});
       assert.deepEqual([baseline?.fingerprint, baseline?.approvers], ["print", ["user_1"]]);
     });
-  });
-}
+  },
+);
