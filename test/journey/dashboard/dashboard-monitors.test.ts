@@ -461,7 +461,7 @@ describe("The dashboard's monitors and account", () => {
     // Its checks are kept as long as other runs, and link to no deleted page.
     await page.goto(at("/runs?monitors=1"));
     const check = page.locator(".run-row", { hasText: "Deleted monitor" }).first();
-    await check.waitFor();
-    assert.equal(await check.getByRole("link").count(), 1);
+    // Playwright fails if there is more than one link. The list may be read again meanwhile.
+    await check.getByRole("link").waitFor();
   });
 });
