@@ -153,7 +153,7 @@ export const firstScreenshotsQuery = (runId: string) =>
       const { standings = {}, minor = {}, failed = 0, viewports = [] } = summary ?? {};
       return { shots, tally: { standings, minor, failed }, viewports };
     },
-    // Not used any more once all screenshots are loaded.
+    // No longer used once all screenshots are loaded.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });

@@ -10,7 +10,7 @@ import { comparePair, comparisonFailed, type DifferContext } from "./compare-pai
 import { COMPARE_ERRORS, LOG_MESSAGES } from "./texts.ts";
 
 /**
- * Attempts on a single machine, where nobody waits for a full disk to be fixed. In a fleet, also nodes that stop during
+ * Attempts on a single machine, where a full disk is not waited for. In a fleet, also nodes that stop during
  * a job.
  */
 const MAX_ATTEMPTS = 6;

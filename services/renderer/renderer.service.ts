@@ -18,7 +18,7 @@ import { whyNotUnsandboxed } from "./sandbox.rule.ts";
 import { LOG_MESSAGES, RENDER_ERRORS } from "./texts.ts";
 
 /**
- * Attempts on a single machine, where nobody waits for a full disk to be fixed. In a fleet, also nodes that stop during
+ * Attempts on a single machine, where a full disk is not waited for. In a fleet, also nodes that stop during
  * a job.
  */
 const MAX_ATTEMPTS = 6;

@@ -123,7 +123,7 @@ export async function markComparing(em: EntityManager, id: string): Promise<void
 
 /**
  * Ends a run, once. Returns true to the one caller who ended it.
- * A failed run doesn't answer repeated submissions. The options are deleted, because they aren't needed any more and
+ * A failed run doesn't answer repeated submissions. The options are deleted, because they are no longer needed and
  * their headers can be secrets.
  */
 export async function closeRun(

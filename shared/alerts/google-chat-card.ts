@@ -24,7 +24,7 @@ export function googleChatBody({ title, intro, pages, left, buttons }: ChatCard)
   };
 }
 
-/** Returns a text without effect as Google Chat's markup. It mentions nobody. */
+/** Returns a text without effect as Google Chat's markup. It has no mentions. */
 export function googleChatText(text: string): string {
   return cutEscaped(visibleLine(text), cardTitle, shown =>
     shown.replaceAll("<", "<\u200b").replaceAll(/[*_~`]/g, character => `\u200b${character}`),

@@ -42,7 +42,7 @@ interface Span {
 }
 
 /**
- * All runs so far, as seen from below. A hidden run isn't needed any more: anything near enough to it is nearer to the
+ * All runs so far, as seen from below. A hidden run is no longer needed: anything near enough to it is nearer to the
  * run that hides it.
  */
 class Skyline {

@@ -49,7 +49,7 @@ export async function changeMonitor(
   return showMonitor(context, await monitorOf(context, caller, id), plan);
 }
 
-/** After the routing key changes, nobody else could close the open incident. */
+/** After the routing key changes, no other key can close the open incident. */
 async function closeIncident(
   context: MonitorsContext,
   { channels: { pagerduty }, ...before }: AlertedMonitor,

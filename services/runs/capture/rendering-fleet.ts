@@ -41,7 +41,7 @@ export class RenderingFleet {
   }
 
   /**
-   * Returns which of these fingerprints no renderer has any more, if other renderers exist. Call it repeatedly, since
+   * Returns which of these fingerprints no renderer has now, if other renderers exist. Call it repeatedly, since
    * it measures how long they are missing.
    */
   missing(ids: readonly string[]): string[] {

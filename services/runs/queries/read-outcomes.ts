@@ -34,7 +34,7 @@ export async function readOutcomes(context: RunsContext, ids: string[]): Promise
   return outcomes;
 }
 
-/** Finds changed screenshots whose baseline isn't current any more. */
+/** Finds changed screenshots whose baseline is no longer current. */
 async function findOutdated(context: RunsContext, run: Run, screenshots: Screenshot[]): Promise<Set<string>> {
   const changed = screenshots.filter(({ status }) => status === "changed");
   if (changed.length === 0 || run.scope !== run.defaultScope) return new Set();

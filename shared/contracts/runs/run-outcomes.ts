@@ -24,7 +24,7 @@ export interface ScreenshotOutcome {
   /** State of its reviews. Null if there are none. */
   review: ReviewState | null;
   /**
-   * Whether it differs from a baseline that isn't current any more, because a reviewer decided in the meantime. Only
+   * Whether it differs from a baseline that is no longer current, because a reviewer decided in the meantime. Only
    * known for runs of the default branch.
    */
   isOutdated: boolean;
