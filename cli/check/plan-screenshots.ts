@@ -2,8 +2,10 @@ import { pageUrl } from "../../shared/capture/network/page-url.ts";
 import type { Region } from "../../shared/compare/comparison.ts";
 import type { CaptureOptions } from "../../shared/contracts/runs/capture-options.ts";
 import { regionsAt } from "../../shared/contracts/runs/ignore-region.ts";
+import { planPages } from "../../shared/contracts/runs/plan-pages.ts";
+import { widthOf } from "../../shared/contracts/runs/viewport.ts";
+import { runOptionsOf } from "../../shared/project-config/run-of.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
-import { definedOf } from "../defined-of.ts";
 import type { ScreenshotKey } from "./check-result.ts";
 
 /** A screenshot to capture. */
@@ -19,26 +21,16 @@ export interface PlannedScreenshot extends ScreenshotKey {
   ignoreRegions: Region[];
 }
 
-/**
- * Returns the screenshots of a configuration, in its order. Settings of a route override the common ones,
- * field by field.
- */
+/** Returns the screenshots of a configuration, in its order. */
 export function planScreenshots(config: LoadedConfig, baseUrl: string): PlannedScreenshot[] {
-  const { masks, hide, waitForSelector, headers, network, clock, random } = config;
-  return config.routes.flatMap(route => {
-    const {
-      viewports = config.viewports,
-      threshold = config.threshold,
-      colorThreshold = config.colorThreshold,
-      ignoreRegions = config.ignoreRegions,
-      ...own
-    } = config.perRoute?.[route] ?? {};
-    const common = { masks, hide, waitForSelector, headers, network, clock, random };
-    const options = definedOf({ ...common, ...definedOf(own) });
-    const url = pageUrl(baseUrl, route);
-    return [...new Set(viewports)].map(viewport => ({
-      ...{ route, viewport, url, options },
-      ...{ threshold, colorThreshold, ignoreRegions: regionsAt(ignoreRegions, viewport) },
-    }));
+  const { routes, viewports } = config;
+  return planPages({ routes, viewports, options: runOptionsOf(config) }).map(page => {
+    const viewport = widthOf(page.viewport);
+    return {
+      ...{ route: page.route, viewport, url: pageUrl(baseUrl, page.route), options: page.capture },
+      threshold: page.threshold ?? config.threshold,
+      colorThreshold: page.colorThreshold ?? undefined,
+      ignoreRegions: regionsAt(page.ignoreRegions, viewport),
+    };
   });
 }

@@ -4,6 +4,7 @@ import { relative } from "node:path";
 import { describeIssue } from "../../shared/project-config/describe-issue.ts";
 import type { ConfigFailure } from "../../shared/project-config/failure.ts";
 import { type ProjectConfig, projectConfigSchema } from "../../shared/project-config/project-config.ts";
+import { runOptionsOf } from "../../shared/project-config/run-of.ts";
 import { readConfigStatically } from "../../shared/project-config/static-reading/read-config-statically.ts";
 import { describeInvalid } from "../../shared/text/describe-invalid.ts";
 import type { Plugin } from "../plugins/plugin.ts";
@@ -127,9 +128,8 @@ export async function loadConfigIfThere(
  * Returns the SHA-256 of the settings of pages and baselines. Captures with another hash show other pages.
  */
 export function configHash(config: LoadedConfig): string {
-  const { routes, viewports, masks, hide, waitForSelector, headers, network, clock, random } = config;
-  const { perRoute, baselines } = config;
-  const capture = { masks, hide, waitForSelector, headers, network, clock, random };
-  const settings = { routes, viewports, ...capture, perRoute, baselines };
+  const { routes, viewports, baselines } = config;
+  const { colorThreshold: _color, ignoreRegions: _ignored, ...options } = runOptionsOf(config);
+  const settings = { routes, viewports, ...options, baselines };
   return createHash("sha256").update(JSON.stringify(settings)).digest("hex");
 }

@@ -1,5 +1,6 @@
 import { relative, resolve } from "node:path";
 import type { CaptureOptions } from "../../shared/contracts/runs/capture-options.ts";
+import { widthOf } from "../../shared/contracts/runs/viewport.ts";
 import { readWidths } from "../commands/option-values.ts";
 import type { Configuration, LoadedConfig } from "../config/load-config.ts";
 import { definedOf } from "../defined-of.ts";
@@ -132,7 +133,7 @@ function targetOf(url: string, flags: MonitorFlags, config: LoadedConfig | null)
   const options = { masks, hide, waitForSelector, network, clock, random, ...(isSameOrigin && { headers }) };
   return {
     url,
-    viewports: widths ?? own.viewports ?? config.viewports,
+    viewports: widths ?? (own.viewports ?? config.viewports).map(widthOf),
     options: definedOf(options),
     colorThreshold: settings.colorThreshold,
     ignoreRegions: settings.ignoreRegions,

@@ -11,4 +11,6 @@ export type CaptureFailure =
   | "selector_invalid"
   | "page_crashed"
   | "script_failed"
+  | "step_failed"
+  | "session_failed"
   | "browser_lost";

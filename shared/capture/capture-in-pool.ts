@@ -1,5 +1,5 @@
 import type { BrowserPool } from "./browser/browser-pool.ts";
-import { type Capture, CaptureError, type CaptureRequest } from "./capture-types.ts";
+import { type Capture, CaptureError, type CaptureRequest, type VisitRequest } from "./capture-types.ts";
 import { capture } from "./page/capture.ts";
 
 /**
@@ -38,4 +38,24 @@ export async function captureInPool(
       if (!error.retryable || browser === BROWSERS_PER_SCREENSHOT) return error;
     }
   }
+}
+
+/**
+ * Captures the screenshots of one visit. Returns a capture, or the error of a screenshot that can't be captured, for
+ * each state in order. Returns null when the signal aborts.
+ * @throws NoBrowserError
+ */
+export async function captureVisit(
+  browsers: BrowserPool,
+  isolationKey: string,
+  { states, ...request }: VisitRequest,
+  signal: AbortSignal,
+): Promise<(PooledCapture | CaptureError)[] | null> {
+  const captures: (PooledCapture | CaptureError)[] = [];
+  for (const { baselineHash } of states) {
+    const captured = await captureInPool(browsers, isolationKey, { ...request, baselineHash }, signal);
+    if (captured === null) return null;
+    captures.push(captured);
+  }
+  return captures;
 }

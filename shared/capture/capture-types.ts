@@ -1,5 +1,7 @@
 import type { Region } from "../compare/comparison.ts";
 import type { CaptureOptions } from "../contracts/runs/capture-options.ts";
+import type { Environment } from "../contracts/runs/environment.ts";
+import type { Session } from "../contracts/runs/sessions.ts";
 import type { CaptureFailure } from "./capture-failure.ts";
 import { PAGE_ERRORS } from "./texts.ts";
 
@@ -9,11 +11,25 @@ export interface CaptureRequest {
   url: string;
   /** Viewport width, px. */
   viewport: number;
+  /** Viewport height, px. Default: 800. */
+  height?: number;
+  /** Browser options. */
+  environment?: Environment;
+  /** The login that `options.session` names. */
+  session?: Session;
+  /** Values of the secrets that the options and the session refer to, by name. */
+  secrets?: Readonly<Record<string, string>>;
   /** SHA-256 (hex) of the baseline's PNG. Equal bytes prove that the page is stable at the first attempt. */
   baselineHash: string | null;
   options: CaptureOptions;
   /** Whether the page gets a new context, without anything that earlier pages left, including the HTTP cache. */
   isFresh?: boolean;
+}
+
+/** One visit to a page. It captures one screenshot per state. */
+export interface VisitRequest extends Omit<CaptureRequest, "baselineHash"> {
+  /** The states that the options' steps capture (see `statesOf`), in order, or some of them. Null is the page's own. */
+  states: { state: string | null; baselineHash: string | null }[];
 }
 
 /** A captured screenshot. */

@@ -19,6 +19,187 @@ export type NetworkRule =
       readonly body?: string;
     };
 
+/** A width in px, or a width and a height. The default height is 800 px. */
+type Viewport = number | { readonly width: number; readonly height: number };
+
+/**
+ * A named set of browser options. Pages are captured in every environment. Without an option, it has the value of a
+ * desktop Chromium in light mode.
+ */
+export interface EnvironmentSettings {
+  /**
+   * Device of Playwright's list, such as `iPhone 15`. It sets viewport, scale factor, touch, and user agent. The other
+   * options override its values.
+   */
+  readonly device?: string;
+  /** Viewports of this environment. Default: the device's viewport, or the viewports of the route. */
+  readonly viewports?: readonly Viewport[];
+  /** Image pixels per CSS pixel, 1–4. @default 1 */
+  readonly deviceScaleFactor?: number;
+  /** Whether the viewport meta tag is used and touch gestures scroll. @default false */
+  readonly isMobile?: boolean;
+  /** Whether the page gets touch events. @default false */
+  readonly hasTouch?: boolean;
+  /** User agent that the browser sends. */
+  readonly userAgent?: string;
+  /** Value of `prefers-color-scheme`. @default "light" */
+  readonly colorScheme?: "light" | "dark";
+  /** Value of `forced-colors`. @default "none" */
+  readonly forcedColors?: "none" | "active";
+  /** Value of `prefers-reduced-motion`. @default "reduce" */
+  readonly reducedMotion?: "reduce" | "no-preference";
+  /** Value of `prefers-contrast`. @default "no-preference" */
+  readonly contrast?: "no-preference" | "more";
+  /** CSS media type. @default "screen" */
+  readonly media?: "screen" | "print";
+  /** Language of the browser, such as `de-DE`. @default "en-US" */
+  readonly locale?: string;
+  /** Time zone of the browser, such as `Europe/Berlin`. @default "UTC" */
+  readonly timezone?: string;
+  /** Location that the page may read. Default: permission denied. */
+  readonly geolocation?: {
+    readonly latitude: number;
+    readonly longitude: number;
+    /** Meters. @default 0 */
+    readonly accuracy?: number;
+  };
+  /** Start of the page's clock, such as `2026-01-31T09:00:00Z`. Overrides the page's `clock`. */
+  readonly clock?: string;
+  /** Whether the network is off once the page has loaded. @default false */
+  readonly offline?: boolean;
+  /** Whether the page's scripts run. @default true */
+  readonly javaScript?: boolean;
+}
+
+/** Maximum duration of a step. */
+interface StepLimit {
+  /** ms, 100–30,000. @default 5000 */
+  readonly timeoutMs?: number;
+}
+
+/** What a page shows or does. Exactly one field. */
+export interface Condition extends StepLimit {
+  /** The element is visible. */
+  readonly selector?: string;
+  /** The text is visible. */
+  readonly text?: string;
+  /** A request whose URL matches this glob has its response. */
+  readonly request?: string;
+  /** No request is open. */
+  readonly idle?: true;
+  /** JavaScript expression that is true in the page, such as `window.isReady`. */
+  readonly function?: string;
+}
+
+/** An element of the page: the first match, or all matches below each other. */
+type ElementTarget = string | { readonly selector: string; readonly all?: boolean };
+
+/**
+ * An action on the page. Each `selector` is a Playwright locator: a CSS selector, `role=button[name="Save"]`,
+ * `text=Save`, `label=Email`, `placeholder=Email`, `testid=save`, or `xpath=//button`.
+ */
+export type Step =
+  | ({
+      readonly action: "click";
+      readonly selector: string;
+      /** @default "left" */
+      readonly button?: "left" | "middle" | "right";
+      /** Number of clicks. @default 1 */
+      readonly count?: number;
+    } & StepLimit)
+  | ({ readonly action: "hover"; readonly selector: string } & StepLimit)
+  | ({ readonly action: "focus"; readonly selector: string } & StepLimit)
+  | ({
+      readonly action: "fill";
+      readonly selector: string;
+      /** Text. `${secret.NAME}` is the project's secret, and `${totp.NAME}` the current one-time code of it. */
+      readonly value: string;
+    } & StepLimit)
+  | ({
+      readonly action: "press";
+      /** Key or shortcut, such as `Enter` or `Control+K`. */
+      readonly key: string;
+      /** Element that gets the key. Default: the focused element. */
+      readonly selector?: string;
+    } & StepLimit)
+  | ({
+      readonly action: "select";
+      readonly selector: string;
+      /** Values or labels of the options. */
+      readonly value: string | readonly string[];
+    } & StepLimit)
+  | ({
+      readonly action: "check";
+      readonly selector: string;
+      /** State of the checkbox or radio button. @default true */
+      readonly checked?: boolean;
+    } & StepLimit)
+  | ({
+      readonly action: "drag";
+      readonly selector: string;
+      /** Element that the first one is dropped on. */
+      readonly to: string;
+    } & StepLimit)
+  | ({
+      readonly action: "upload";
+      /** File input. */
+      readonly selector: string;
+      readonly files: readonly {
+        readonly name: string;
+        /** @default "application/octet-stream" */
+        readonly contentType?: string;
+        /** Content of the file. */
+        readonly base64: string;
+      }[];
+    } & StepLimit)
+  | ({
+      readonly action: "scrollTo";
+      /** Element to scroll to, or `y`. */
+      readonly selector?: string;
+      /** Distance from the top of the page, px. */
+      readonly y?: number;
+    } & StepLimit)
+  | ({ readonly action: "waitFor" } & Condition)
+  | ({
+      readonly action: "goto";
+      /** Path such as `/settings`, or an absolute URL. */
+      readonly url: string;
+    } & StepLimit)
+  | ({ readonly action: "setViewport"; readonly width: number; readonly height?: number } & StepLimit)
+  | ({
+      readonly action: "screenshot";
+      /** Name of the state. Without a name, it is the page's own screenshot. */
+      readonly name?: string;
+      readonly element?: ElementTarget;
+      /** Space around the element, px. @default 0 */
+      readonly padding?: number;
+      /** @default true */
+      readonly fullPage?: boolean;
+    } & StepLimit);
+
+/** A named login. Pages that name the session get its cookies and storage. */
+export interface SessionSettings {
+  /** Page on which the steps begin. @default "/" */
+  readonly url?: string;
+  /** Steps of the login. */
+  readonly steps?: readonly Step[];
+  /** What proves that the login worked. */
+  readonly expect?: Condition;
+  /** Cookies that are set before the steps. */
+  readonly cookies?: readonly {
+    readonly name: string;
+    readonly value: string;
+    /** Default: the host of the page. */
+    readonly domain?: string;
+    /** @default "/" */
+    readonly path?: string;
+  }[];
+  /** File with Playwright's storage state, relative to this file. Only the command line reads it. */
+  readonly storageState?: string;
+  /** Credentials of HTTP basic authentication for the application's origin. */
+  readonly basicAuth?: { readonly username: string; readonly password: string };
+}
+
 /** How the screenshots of a page are captured. */
 export interface CaptureSettings {
   /** CSS selectors of elements that are painted over with one solid color. */
@@ -41,6 +222,21 @@ export interface CaptureSettings {
    * "seeded"
    */
   readonly random?: "seeded" | "real";
+  /**
+   * Actions on the page before its screenshot. A `screenshot` step captures a state of the page. Without such a step,
+   * the page is captured after the last step.
+   */
+  readonly steps?: readonly Step[];
+  /** Session whose cookies and storage the page gets. */
+  readonly session?: string;
+  /** Element that the screenshot shows in place of the page. */
+  readonly element?: ElementTarget;
+  /** Space around the element, px. @default 0 */
+  readonly padding?: number;
+  /** Whether the screenshot shows the whole page. With `false`, it shows the viewport. @default true */
+  readonly fullPage?: boolean;
+  /** Height at which the screenshot is cut, px. @default 20000 */
+  readonly maxHeight?: number;
 }
 
 /** A rectangle of a page, in CSS pixels from the top left corner. */
@@ -71,8 +267,10 @@ interface CompareSettings {
 
 /** Settings of a single route. */
 export interface RouteSettings extends CaptureSettings, CompareSettings {
-  /** Viewport widths of this route, in px. */
-  readonly viewports?: readonly number[];
+  /** Viewports of this route. */
+  readonly viewports?: readonly Viewport[];
+  /** Environments of this route. `default` is the one without settings. Default: all. */
+  readonly environments?: readonly string[];
 }
 
 /** A plugin of the command line. */
@@ -87,8 +285,14 @@ export interface ConfigInput extends CaptureSettings, CompareSettings {
   readonly baseUrl?: string;
   /** Paths of the pages. Each starts with `/`. @default ["/"] */
   readonly routes?: readonly string[];
-  /** Viewport widths, in px, 240–3840. @default [1280] */
-  readonly viewports?: readonly number[];
+  /** Viewports: widths in px, 240–3840, or widths and heights. @default [1280] */
+  readonly viewports?: readonly Viewport[];
+  /** Named sets of browser options. Each page is captured in every environment, in addition to the default one. */
+  readonly environments?: Readonly<Record<string, EnvironmentSettings>>;
+  /** Whether pages are captured without an environment, too. @default true */
+  readonly defaultEnvironment?: boolean;
+  /** Named logins. Each is performed once, for all pages that name it. */
+  readonly sessions?: Readonly<Record<string, SessionSettings>>;
   /** Namespace of the baselines. Default: `owner/repo`, or the host of the URL. */
   readonly project?: string;
   /** Settings of single routes, by their path. They override the settings above, field by field. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { text } from "../contracts/fields.ts";
-import { planFailures, runOptionsSchema } from "../contracts/runs/capture-options.ts";
+import { runOptionsSchema } from "../contracts/runs/capture-options.ts";
+import { planFailures } from "../contracts/runs/plan-pages.ts";
 import { submitRunBody } from "../contracts/runs/submit-run.ts";
 import { CONFIG_ERRORS } from "./texts.ts";
 
@@ -55,7 +56,7 @@ export const projectConfigSchema = z
     plugins: z.array(plugin).max(50).default([]).describe("Plugins, such as the monitor plugin"),
   })
   .superRefine((config, context) => {
-    for (const { route, message } of planFailures(config, config.perRoute)) {
+    for (const { route, message } of planFailures({ ...config, options: config })) {
       const path = route === null ? ["routes"] : ["perRoute", route];
       context.addIssue({ code: "custom", path, message });
     }

@@ -1,3 +1,4 @@
+import { type RunOptions, runOptionsSchema } from "../contracts/runs/capture-options.ts";
 import type { SubmitRunInput } from "../contracts/runs/submit-run.ts";
 import type { ProjectConfig } from "./project-config.ts";
 
@@ -10,17 +11,20 @@ type ConfiguredRun = Pick<
 /** Returns the body of `POST /v1/run`, as far as the configuration sets it. */
 export function runOf(config: ProjectConfig): ConfiguredRun {
   const { routes, viewports, threshold, project, baselines } = config;
-  const { masks, hide, waitForSelector, headers, network, clock, random } = config;
-  const { colorThreshold, ignoreRegions, perRoute } = config;
-  const capture = { masks, hide, waitForSelector, headers, network, clock, random };
-  const options = { ...capture, colorThreshold, ignoreRegions, perRoute };
-  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  const options = runOptionsOf(config);
   return {
     routes,
     viewports,
     threshold,
     ...(project !== undefined && { project }),
     ...(baselines.branch !== undefined && { baselineBranch: baselines.branch }),
-    ...(given.length > 0 && { options: Object.fromEntries(given) }),
+    ...(Object.keys(options).length > 0 && { options }),
   };
+}
+
+/** Returns the options of a run that a configuration sets. */
+export function runOptionsOf(config: Omit<ProjectConfig, "plugins">): RunOptions {
+  const names = new Set(Object.keys(runOptionsSchema.shape));
+  const options = Object.entries(config).filter(([name, value]) => names.has(name) && value !== undefined);
+  return Object.fromEntries(options);
 }

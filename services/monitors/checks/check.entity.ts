@@ -3,6 +3,7 @@ import { sealedJson } from "../../../mixins/database.ts";
 import type { Regression } from "../../../shared/contracts/monitors/alert-actions.ts";
 import { CHECK_KINDS, CHECK_OUTCOMES } from "../../../shared/contracts/monitors/monitors.ts";
 import type { MonitorOptions } from "../../../shared/contracts/runs/capture-options.ts";
+import type { Viewport } from "../../../shared/contracts/runs/viewport.ts";
 import type { Drift, PageResult } from "./evaluate-check.rule.ts";
 
 /** The monitor's settings when the check started. */
@@ -10,7 +11,7 @@ export interface CheckTarget {
   name: string;
   url: string;
   routes: string[];
-  viewports: number[];
+  viewports: Viewport[];
   threshold: number;
   /** Removed when the check ends, because they may contain secrets. */
   options?: MonitorOptions;

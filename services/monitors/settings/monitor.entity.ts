@@ -2,6 +2,7 @@ import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 import { sealedJson } from "../../../mixins/database.ts";
 import type { AlertChannels } from "../../../shared/contracts/monitors/alert-actions.ts";
 import type { MonitorOptions } from "../../../shared/contracts/runs/capture-options.ts";
+import type { Viewport } from "../../../shared/contracts/runs/viewport.ts";
 
 /** Why a monitor is on hold: the plan has no schedules, or older monitors use up its limit. */
 const HOLDS = ["plan", "over"] as const;
@@ -16,7 +17,7 @@ export const MonitorEntity = defineEntity({
     name: p.string(),
     url: p.string(),
     routes: p.json<string[]>(),
-    viewports: p.json<number[]>(),
+    viewports: p.json<Viewport[]>(),
     intervalMinutes: p.integer(),
     alertThreshold: p.float(),
     channels: p.type(sealedJson("alert channels")).$type<AlertChannels>(),

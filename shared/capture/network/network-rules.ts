@@ -1,5 +1,6 @@
 import type { Route } from "playwright";
-import { BOUNDS, type NetworkRule, wildcardsOf } from "../../contracts/runs/capture-options.ts";
+import { BOUNDS } from "../../contracts/runs/bounds.ts";
+import { type NetworkRule, wildcardsOf } from "../../contracts/runs/capture-options.ts";
 import type { Lease } from "../browser/lease.ts";
 import { CaptureError } from "../capture-types.ts";
 import { PAGE_ERRORS } from "../texts.ts";

@@ -1,13 +1,9 @@
 import { z } from "zod";
 import { isPageUrl, list, text, time, unique } from "../fields.ts";
-import {
-  type MonitorOptions,
-  monitorOptionsSchema,
-  planFailures,
-  routeSchema,
-  viewportSchema,
-} from "../runs/capture-options.ts";
+import { type MonitorOptions, monitorOptionsSchema, routeSchema } from "../runs/capture-options.ts";
+import { planFailures, planPages } from "../runs/plan-pages.ts";
 import { runWarning } from "../runs/run-warning.ts";
+import { type Viewport, viewportsSchema } from "../runs/viewport.ts";
 import { SNOOZE_HOURS } from "./alerts.ts";
 import { channelChanges, channels } from "./monitor-channels.ts";
 
@@ -16,7 +12,6 @@ import { channelChanges, channels } from "./monitor-channels.ts";
 /** Limits of a monitor. Checks are stored for as long as the plan says, so they have fewer pages than runs. */
 const MONITOR_BOUNDS = {
   screenshots: 100,
-  viewports: 10,
   minIntervalMinutes: 5,
   maxIntervalMinutes: 10_080,
   /** A list of 100 monitors with their options is one message. */
@@ -44,12 +39,9 @@ const fields = {
     .max(MONITOR_BOUNDS.screenshots)
     .transform(unique)
     .describe("Paths of the pages"),
-  viewports: z
-    .array(viewportSchema)
-    .min(1)
-    .max(MONITOR_BOUNDS.viewports)
-    .transform(unique)
-    .describe("Viewport widths in px"),
+  viewports: viewportsSchema.describe(
+    "Viewports: widths in px, or { width, height }. The default height is 800",
+  ),
   intervalMinutes: z
     .int()
     .min(MONITOR_BOUNDS.minIntervalMinutes)
@@ -78,6 +70,15 @@ const optionChanges = z
     network: options.shape.network.nullable(),
     clock: options.shape.clock.nullable(),
     random: options.shape.random.nullable(),
+    steps: options.shape.steps.nullable(),
+    session: options.shape.session.nullable(),
+    element: options.shape.element.nullable(),
+    padding: options.shape.padding.nullable(),
+    fullPage: options.shape.fullPage.nullable(),
+    maxHeight: options.shape.maxHeight.nullable(),
+    environments: options.shape.environments.nullable(),
+    defaultEnvironment: options.shape.defaultEnvironment.nullable(),
+    sessions: options.shape.sessions.nullable(),
     ignoreRegions: options.shape.ignoreRegions.nullable(),
     perRoute: options.shape.perRoute.nullable(),
   })
@@ -97,7 +98,7 @@ const optionsView = options.extend({
 
 interface MonitorPages {
   routes: string[];
-  viewports: number[];
+  viewports: Viewport[];
   options: MonitorOptions;
 }
 
@@ -107,18 +108,22 @@ export function pagesFailure({
   viewports,
   options,
 }: MonitorPages): { field: string; message: string } | null {
-  const screenshots = routes.length * viewports.length;
+  const screenshots = planPages({ routes, viewports, options }).reduce(
+    (sum, { states }) => sum + states.length,
+    0,
+  );
   if (screenshots > MONITOR_BOUNDS.screenshots) {
-    const message = `gives ${screenshots.toLocaleString("en-US")} screenshots with these viewports. A monitor can have at most ${MONITOR_BOUNDS.screenshots}. Remove routes or viewports`;
+    const message = `gives ${screenshots.toLocaleString("en-US")} screenshots with these viewports, environments and states. A monitor can have at most ${MONITOR_BOUNDS.screenshots}. Remove some of them`;
     return { field: "routes", message };
   }
   if (JSON.stringify(options).length > MONITOR_BOUNDS.optionsChars) {
     const message = `must have at most ${MONITOR_BOUNDS.optionsChars.toLocaleString("en-US")} characters as JSON`;
     return { field: "options", message };
   }
-  const [stranger] = planFailures({ routes, viewports }, options.perRoute);
-  if (!stranger) return null;
-  return { field: "options.perRoute", message: `contains ${stranger.route}, which is not one of the routes` };
+  const [failure] = planFailures({ routes, viewports, options });
+  if (!failure) return null;
+  const field = failure.route === null ? "options" : `options.perRoute.${failure.route}`;
+  return { field, message: failure.message };
 }
 
 /** Body of `POST /v1/monitors`. */
@@ -204,7 +209,7 @@ export const monitorView = z.object({
   name: z.string(),
   url: z.string(),
   routes: z.array(z.string()),
-  viewports: z.array(z.int()),
+  viewports: viewportsSchema,
   intervalMinutes: z.int(),
   alertThreshold: z.number(),
   options: optionsView,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type ListQuery, list, time, unique } from "../fields.ts";
-import { BOUNDS, routeSchema } from "../runs/capture-options.ts";
+import { BOUNDS } from "../runs/bounds.ts";
+import { routeSchema } from "../runs/capture-options.ts";
 import { login, type ManagedTeam } from "../teams/people.ts";
 import type { Action } from "../teams/team-actions.ts";
 

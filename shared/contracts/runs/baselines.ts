@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { link, list, pageQuery, region, time, withMonitors } from "../fields.ts";
 import type { Action } from "../teams/team-actions.ts";
-import { routeSchema, viewportSchema } from "./capture-options.ts";
+import { routeSchema } from "./capture-options.ts";
 import { REVIEW_STATES } from "./review-view.ts";
 import { SCREENSHOT_STATUSES } from "./runs.ts";
+import { viewportSchema } from "./viewport.ts";
 
 /** Queries and responses of `/v1` on baselines, their history, and pages across runs. */
 

@@ -1,23 +1,10 @@
 import { z } from "zod";
+import { BOUNDS } from "./bounds.ts";
+import { DEFAULT_ENVIRONMENT, environmentsSchema } from "./environment.ts";
 import { isInBounds, OUT_OF_BOUNDS, regionFields } from "./ignore-region.ts";
-
-/** Limits of a submitted run. The docs name each of them, and so does the error that it causes. */
-export const BOUNDS = {
-  routes: 500,
-  viewports: 10,
-  minViewportPx: 240,
-  maxViewportPx: 3840,
-  screenshots: 2000,
-  selectors: 100,
-  headers: 50,
-  networkRules: 100,
-  wildcards: 20,
-  /** Of all rules of a page. Each takes a pass over the URL of every request. */
-  networkWildcards: 300,
-  fulfilBodyChars: 262_144,
-  /** More would hide the page. */
-  ignoreRegions: 50,
-} as const;
+import { sessionName, sessionsSchema } from "./sessions.ts";
+import { elementSchema, fullPage, padding, stepsSchema } from "./steps.ts";
+import { viewportSchema, viewportsSchema } from "./viewport.ts";
 
 const selector = z.string().min(1).max(1000);
 const selectors = z.array(selector).max(BOUNDS.selectors);
@@ -29,8 +16,6 @@ export const routeSchema = z
   .regex(/^\/(?![/\\])/, "must be a path that starts with a single /, such as /pricing")
   // URL parsers remove tabs and line breaks, so text after one could become a host.
   .regex(/^\P{Cc}*$/u, "must not contain control characters");
-
-export const viewportSchema = z.int().min(BOUNDS.minViewportPx).max(BOUNDS.maxViewportPx);
 
 const headerName = z
   .string()
@@ -113,6 +98,16 @@ const captureFields = {
     .describe(
       "`seeded` (default): Math.random and crypto.randomUUID return the same values in every capture of a page. `real`: random values",
     ),
+  steps: stepsSchema,
+  session: sessionName.describe("Session whose cookies and storage the page gets"),
+  element: elementSchema,
+  padding,
+  fullPage,
+  maxHeight: z
+    .int()
+    .min(BOUNDS.minViewportHeightPx)
+    .max(20_000)
+    .describe("Height at which the screenshot is cut, px. Default: 20,000"),
 };
 
 const ignoreRegion = z
@@ -145,17 +140,38 @@ export const captureOptionsSchema = z.strictObject(captureFields).partial();
 
 const routeFields = { ...comparisonFields, ...captureFields };
 
+/** Environments and sessions of all pages. */
+const sharedFields = {
+  environments: environmentsSchema.describe(
+    "Named sets of browser options. Each page is captured in every environment, in addition to the default one",
+  ),
+  defaultEnvironment: z
+    .boolean()
+    .describe("Whether pages are captured without an environment, too. Default: true"),
+  sessions: sessionsSchema.describe("Named logins. Each is performed once, for all pages that name it"),
+};
+
+const environmentNames = z
+  .array(z.string().max(40))
+  .min(1)
+  .max(BOUNDS.environments + 1)
+  .describe(
+    `Environments of this route. \`${DEFAULT_ENVIRONMENT}\` is the one without settings. Default: all`,
+  );
+
 /** Options of a run, and of single routes. Each option of a route replaces the run's. */
 export const runOptionsSchema = z
   .strictObject({
     ...comparisonFields,
     ...captureFields,
+    ...sharedFields,
     perRoute: z.record(
       routeSchema,
       z
         .strictObject({
-          viewports: z.array(viewportSchema).min(1).max(BOUNDS.viewports),
+          viewports: viewportsSchema,
           threshold: z.number().min(0).max(1),
+          environments: environmentNames,
           ...routeFields,
         })
         .partial(),
@@ -168,40 +184,15 @@ export const monitorOptionsSchema = z
   .strictObject({
     ...comparisonFields,
     ...captureFields,
+    ...sharedFields,
     perRoute: z
-      .record(routeSchema, z.strictObject(routeFields).partial())
+      .record(routeSchema, z.strictObject({ environments: environmentNames, ...routeFields }).partial())
       .describe("Options for single routes. Each field replaces the general one"),
   })
   .partial();
 
 export type NetworkRule = z.infer<typeof networkRuleSchema>;
+export type ConfiguredIgnoreRegion = z.infer<typeof ignoreRegion>;
 export type CaptureOptions = z.infer<typeof captureOptionsSchema>;
 export type RunOptions = z.infer<typeof runOptionsSchema>;
 export type MonitorOptions = z.infer<typeof monitorOptionsSchema>;
-
-/**
- * Returns what is wrong with the combination of a run's routes and widths. The messages follow a field's name. `route`
- * is the key in `perRoute`, or null if the message is about all routes.
- */
-export function planFailures(
-  plan: { routes: string[]; viewports: number[] },
-  perRoute: RunOptions["perRoute"],
-): { route: string | null; message: string }[] {
-  const routes = new Set(plan.routes);
-  const unknownRoutes = Object.keys(perRoute ?? {}).filter(route => !routes.has(route));
-  const screenshots = plan.routes.reduce(
-    (sum, route) => sum + new Set(perRoute?.[route]?.viewports ?? plan.viewports).size,
-    0,
-  );
-  return [
-    ...unknownRoutes.map(route => ({ route, message: "is not one of the routes" })),
-    ...(screenshots > BOUNDS.screenshots
-      ? [
-          {
-            route: null,
-            message: `gives ${screenshots.toLocaleString("en-US")} screenshots with these viewports. A run can have at most ${BOUNDS.screenshots.toLocaleString("en-US")}. Remove routes or viewports`,
-          },
-        ]
-      : []),
-  ];
-}

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { link, list, pageQuery, region, text, time } from "../fields.ts";
 import type { Action } from "../teams/team-actions.ts";
-import { routeSchema, viewportSchema } from "./capture-options.ts";
+import { routeSchema } from "./capture-options.ts";
 import { isInBounds, OUT_OF_BOUNDS, regionFields } from "./ignore-region.ts";
+import { viewportSchema } from "./viewport.ts";
 
 /** Queries, bodies, and responses of `/v1` on flaky pages and their ignore regions. */
 

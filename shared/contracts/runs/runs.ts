@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { scm } from "../code-host/scm.ts";
 import { ignoredRegion, link, list, pageQuery, region, teamOfStream, time, withMonitors } from "../fields.ts";
-import { BOUNDS } from "./capture-options.ts";
+import { BOUNDS } from "./bounds.ts";
 import { carriedView, reviewStateView, reviewView } from "./review-view.ts";
 import { runWarning } from "./run-warning.ts";
 

@@ -1,8 +1,11 @@
 import { z } from "zod";
 import { scmInput } from "../code-host/scm.ts";
 import { pageUrl, text, unique } from "../fields.ts";
-import { BOUNDS, planFailures, routeSchema, runOptionsSchema, viewportSchema } from "./capture-options.ts";
+import { BOUNDS } from "./bounds.ts";
+import { routeSchema, runOptionsSchema } from "./capture-options.ts";
+import { planFailures } from "./plan-pages.ts";
 import { RUN_STATUSES, runLinks } from "./runs.ts";
+import { viewportsSchema } from "./viewport.ts";
 
 /** Body of `POST /v1/run`. */
 export const submitRunBody = z
@@ -15,13 +18,9 @@ export const submitRunBody = z
       .default(["/"])
       .transform(unique)
       .describe("Paths of the pages"),
-    viewports: z
-      .array(viewportSchema)
-      .min(1)
-      .max(BOUNDS.viewports)
+    viewports: viewportsSchema
       .default([1280])
-      .transform(unique)
-      .describe("Viewport widths in px"),
+      .describe("Viewports: widths in px, or { width, height }. The default height is 800"),
     threshold: z
       .number()
       .min(0)
@@ -63,7 +62,7 @@ export const submitRunBody = z
       const message = "requires baseSha, because it lists the commits since baseSha";
       context.addIssue({ code: "custom", path: ["scm", "missingShas"], message });
     }
-    for (const { route, message } of planFailures(body, body.options?.perRoute)) {
+    for (const { route, message } of planFailures(body)) {
       const path = route === null ? ["routes"] : ["options", "perRoute", route];
       context.addIssue({ code: "custom", path, message });
     }

@@ -1,0 +1,129 @@
+import { BOUNDS } from "./bounds.ts";
+import type { CaptureOptions, ConfiguredIgnoreRegion, RunOptions } from "./capture-options.ts";
+import { DEVICES } from "./devices.ts";
+import { DEFAULT_ENVIRONMENT, type Environment } from "./environment.ts";
+import { statesOf } from "./steps.ts";
+import type { Viewport } from "./viewport.ts";
+
+/** What to capture, as a submission or a configuration says it. */
+export interface PagePlan {
+  routes: readonly string[];
+  viewports: readonly Viewport[];
+  options?: RunOptions | undefined;
+}
+
+/** A page in one environment and viewport. One visit captures all its states. */
+export interface PlannedPage {
+  route: string;
+  /** Name of the environment; null for the default one. */
+  environment: string | null;
+  settings: Environment;
+  viewport: Viewport;
+  /** Screenshots of the visit, in order. Null is the page's own screenshot. */
+  states: (string | null)[];
+  capture: CaptureOptions;
+  /** The route's own threshold, 0–1; null for the run's. */
+  threshold: number | null;
+  /** Color distance that counts as equal, 0–1; null for the default. */
+  colorThreshold: number | null;
+  ignoreRegions: readonly ConfiguredIgnoreRegion[];
+}
+
+/** Settings of a route. Those of all routes apply where it has none of its own. */
+interface RouteOptions {
+  viewports: readonly Viewport[] | undefined;
+  threshold: number | null;
+  /** Names of its environments; undefined for all. */
+  environments: readonly string[] | undefined;
+  capture: CaptureOptions;
+  colorThreshold: number | null;
+  ignoreRegions: readonly ConfiguredIgnoreRegion[];
+}
+
+/** Returns the pages of a plan: by route, then environment, then viewport. */
+export function planPages({ routes, viewports, options = {} }: PagePlan): PlannedPage[] {
+  const settings = settingsOf(options);
+  return routes.flatMap(route => {
+    const { viewports: own, environments: names, ...page } = optionsOf(options, route);
+    const states = statesOf(page.capture.steps);
+    return [...settings]
+      .filter(([name]) => names?.includes(name) ?? true)
+      .flatMap(([name, settings]) =>
+        viewportsOf(settings, own ?? viewports).map(viewport => {
+          const environment = name === DEFAULT_ENVIRONMENT ? null : name;
+          return { route, environment, settings, viewport, states, ...page };
+        }),
+      );
+  });
+}
+
+/** Returns a route's options. Each of its own options replaces the plan's. */
+export function optionsOf(options: RunOptions, route: string): RouteOptions {
+  const {
+    perRoute,
+    environments: _all,
+    defaultEnvironment: _default,
+    sessions: _sessions,
+    ...common
+  } = options;
+  const { viewports, threshold = null, environments, ...own } = perRoute?.[route] ?? {};
+  const { colorThreshold = null, ignoreRegions = [], ...capture } = { ...common, ...own };
+  return { viewports, threshold, environments, capture, colorThreshold, ignoreRegions };
+}
+
+function settingsOf({ environments = {}, defaultEnvironment = true }: RunOptions): Map<string, Environment> {
+  const named = Object.entries(environments);
+  return new Map(defaultEnvironment ? [[DEFAULT_ENVIRONMENT, {}], ...named] : named);
+}
+
+/** Returns the environment's own viewports, else its device's, else those of the route. */
+function viewportsOf({ viewports, device }: Environment, ofRoute: readonly Viewport[]): readonly Viewport[] {
+  if (viewports !== undefined) return viewports;
+  const { width, height } = DEVICES.get(device ?? "") ?? {};
+  if (width === undefined || height === undefined) return ofRoute;
+  return [{ width, height }];
+}
+
+/** A problem of the combination of routes, viewports, environments and sessions. The message follows a field's name. */
+interface PlanFailure {
+  /** Key in `perRoute`; null if the message is about all routes. */
+  route: string | null;
+  message: string;
+}
+
+/** Returns what is wrong with the combination of a run's routes, viewports, environments and sessions. */
+export function planFailures(plan: PagePlan): PlanFailure[] {
+  const { perRoute = {}, environments = {}, sessions = {}, session } = plan.options ?? {};
+  const routes = new Set(plan.routes);
+  const failures: PlanFailure[] = [];
+  if (session !== undefined && !(session in sessions))
+    failures.push({ route: null, message: unknownSession(session) });
+  for (const [route, own] of Object.entries(perRoute)) {
+    if (!routes.has(route)) failures.push({ route, message: "is not one of the routes" });
+    const unknown = own.environments?.find(name => name !== DEFAULT_ENVIRONMENT && !(name in environments));
+    if (unknown !== undefined)
+      failures.push({
+        route,
+        message: `names the environment "${unknown}", which is not one of the environments`,
+      });
+    if (own.session !== undefined && !(own.session in sessions))
+      failures.push({ route, message: unknownSession(own.session) });
+  }
+  const pages = planPages(plan);
+  const screenshots = pages.reduce((sum, { states }) => sum + states.length, 0);
+  if (pages.length === 0)
+    failures.push({
+      route: null,
+      message: "gives no screenshot. Set defaultEnvironment to true or add an environment",
+    });
+  if (screenshots > BOUNDS.screenshots)
+    failures.push({
+      route: null,
+      message: `gives ${screenshots.toLocaleString("en-US")} screenshots with these viewports, environments and states. A run can have at most ${BOUNDS.screenshots.toLocaleString("en-US")}. Remove some of them`,
+    });
+  return failures;
+}
+
+function unknownSession(session: string): string {
+  return `names the session "${session}", which is not one of the sessions`;
+}

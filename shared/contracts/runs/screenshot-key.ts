@@ -1,0 +1,28 @@
+import { DEFAULT_ENVIRONMENT } from "./environment.ts";
+
+/** What identifies a screenshot within its project. Each one has one baseline per branch. */
+export interface ScreenshotKey {
+  route: string;
+  /** Name of the state that a step captured; null for the page's own screenshot. */
+  state: string | null;
+  /** Name of the environment; null for the default one. */
+  environment: string | null;
+  /** Width, px. */
+  viewport: number;
+}
+
+/** Returns the key as a map key. */
+export function keyOf({ route, state, environment, viewport }: ScreenshotKey): string {
+  return JSON.stringify([route, state ?? "", environment ?? "", viewport]);
+}
+
+/** Returns the name of a page in texts: `/pricing`, `/pricing › menu open`, `/pricing › menu open (dark)`. */
+export function pageName({ route, state, environment }: Omit<ScreenshotKey, "viewport">): string {
+  const page = state === null ? route : `${route} › ${state}`;
+  return environment === null ? page : `${page} (${environment})`;
+}
+
+/** Returns the name of an environment in texts. */
+export function environmentLabel(environment: string | null): string {
+  return environment ?? DEFAULT_ENVIRONMENT;
+}

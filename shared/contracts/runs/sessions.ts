@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { text } from "../fields.ts";
+import { BOUNDS } from "./bounds.ts";
+import { conditionSchema, stepSchema } from "./steps.ts";
+
+/** Name of a session, such as editor. */
+export const sessionName = z
+  .string()
+  .max(40)
+  .regex(/^[a-zA-Z0-9][\w-]*$/, "must be a name of letters, digits, hyphens and underscores, such as editor");
+
+const secretValue = z
+  .string()
+  .max(10_000)
+  .describe("Text. ${secret.NAME} is replaced by the project's secret");
+
+const cookie = z.strictObject({
+  name: text(200),
+  value: secretValue,
+  domain: text(253).optional().describe("Default: the host of the page"),
+  path: text(500).optional().describe("Default: /"),
+});
+
+const loginSteps = z
+  .array(stepSchema)
+  .max(BOUNDS.steps)
+  .refine(
+    steps => steps.every(({ action }) => action !== "screenshot"),
+    "must not have screenshot steps. Put them in the steps of a page",
+  )
+  .describe("Steps of the login, such as fill and click. They begin on `url`");
+
+/** A named login. Pages that name the session get its cookies and storage. */
+export const sessionSchema = z
+  .strictObject({
+    url: z.string().min(1).max(2000).describe("Page on which the steps begin, such as /login. Default: /"),
+    steps: loginSteps,
+    expect: conditionSchema.describe("What proves that the login worked. It is checked after the steps"),
+    cookies: z.array(cookie).max(BOUNDS.cookies).describe("Cookies that are set before the steps"),
+    storageState: text(500).describe(
+      "File with Playwright's storage state, relative to the configuration. Only the command line reads it",
+    ),
+    basicAuth: z
+      .strictObject({ username: secretValue, password: secretValue })
+      .describe("Credentials of HTTP basic authentication for the application's origin"),
+  })
+  .partial();
+
+/** Sessions of a run by name. */
+export const sessionsSchema = z
+  .record(sessionName, sessionSchema)
+  .refine(
+    sessions => Object.keys(sessions).length <= BOUNDS.sessions,
+    `must have at most ${BOUNDS.sessions} sessions`,
+  );
+
+export type Session = z.infer<typeof sessionSchema>;
+export type Sessions = z.infer<typeof sessionsSchema>;
