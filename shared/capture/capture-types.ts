@@ -1,7 +1,7 @@
 import type { Region } from "../compare/comparison.ts";
 import type { CaptureOptions } from "../contracts/runs/capture-options.ts";
 import type { Environment } from "../contracts/runs/environment.ts";
-import type { Session } from "../contracts/runs/sessions.ts";
+import type { Session, StorageState } from "../contracts/runs/sessions.ts";
 import type { CaptureFailure } from "./capture-failure.ts";
 import { PAGE_ERRORS } from "./texts.ts";
 
@@ -17,6 +17,8 @@ export interface CaptureRequest {
   environment?: Environment;
   /** The login that `options.session` names. */
   session?: Session;
+  /** Content of the file that the session's `storageState` names. Only the command line has such files. */
+  storageState?: StorageState;
   /** Values of the secrets that the options and the session refer to, by name. */
   secrets?: Readonly<Record<string, string>>;
   /** SHA-256 (hex) of the baseline's PNG. Equal bytes prove that the page is stable at the first attempt. */
