@@ -1,6 +1,7 @@
 import type { Region } from "../../../shared/compare/comparison.ts";
 import { COLOR_THRESHOLD } from "../../../shared/compare/pixel-rule.ts";
 import type { CaptureOptions, RunOptions } from "../../../shared/contracts/runs/capture-options.ts";
+import { scaleFactorOf } from "../../../shared/contracts/runs/environment.ts";
 import { regionsAt } from "../../../shared/contracts/runs/ignore-region.ts";
 import { optionsOf, planPages } from "../../../shared/contracts/runs/plan-pages.ts";
 import type { SubmitRun } from "../../../shared/contracts/runs/submit-run.ts";
@@ -24,7 +25,10 @@ export function planScreenshots(body: SubmitRun): PlannedScreenshot[] {
       ...{ route: page.route, viewport },
       threshold: page.threshold ?? body.threshold,
       colorThreshold: page.colorThreshold ?? COLOR_THRESHOLD,
-      ignoreRegions: regionsAt(page.ignoreRegions, viewport),
+      ignoreRegions: regionsAt(page.ignoreRegions, {
+        ...{ viewport, environment: page.environment },
+        scaleFactor: scaleFactorOf(page.settings),
+      }),
     };
   });
 }
