@@ -1,3 +1,4 @@
+import type { BrowserContext } from "playwright";
 import type { Region } from "../compare/comparison.ts";
 import type { CaptureOptions } from "../contracts/runs/capture-options.ts";
 import type { Environment } from "../contracts/runs/environment.ts";
@@ -5,10 +6,15 @@ import type { Session } from "../contracts/runs/sessions.ts";
 import type { CaptureFailure } from "./capture-failure.ts";
 import { PAGE_ERRORS } from "./texts.ts";
 
+/** Cookies and storage of a browser, as Playwright's `storageState` files have them. */
+export type StorageState = Exclude<Parameters<BrowserContext["setStorageState"]>[0], string>;
+
 /** One screenshot to capture. */
 export interface CaptureRequest {
   /** Absolute http(s) URL of the page. */
   url: string;
+  /** URL of the site, to which the paths of steps and of the session belong. Default: the origin of `url`. */
+  site?: string;
   /** Viewport width, px. */
   viewport: number;
   /** Viewport height, px. Default: 800. */
@@ -17,6 +23,8 @@ export interface CaptureRequest {
   environment?: Environment;
   /** The login that `options.session` names. */
   session?: Session;
+  /** Content of the file that `session.storageState` names. The login begins with it. */
+  storageState?: StorageState;
   /** Values of the secrets that the options and the session refer to, by name. */
   secrets?: Readonly<Record<string, string>>;
   /** SHA-256 (hex) of the baseline's PNG. Equal bytes prove that the page is stable at the first attempt. */
