@@ -1,13 +1,9 @@
-import type { BrowserContext } from "playwright";
 import type { Region } from "../compare/comparison.ts";
 import type { CaptureOptions } from "../contracts/runs/capture-options.ts";
 import type { Environment } from "../contracts/runs/environment.ts";
-import type { Session } from "../contracts/runs/sessions.ts";
+import type { Session, StorageState } from "../contracts/runs/sessions.ts";
 import type { CaptureFailure } from "./capture-failure.ts";
 import { PAGE_ERRORS } from "./texts.ts";
-
-/** Cookies and storage of a browser, as Playwright's `storageState` files have them. */
-export type StorageState = Exclude<Parameters<BrowserContext["setStorageState"]>[0], string>;
 
 /** One screenshot to capture. */
 export interface CaptureRequest {
@@ -23,7 +19,7 @@ export interface CaptureRequest {
   environment?: Environment;
   /** The login that `options.session` names. */
   session?: Session;
-  /** Content of the file that `session.storageState` names. The login begins with it. */
+  /** Content of the file that the session's `storageState` names. Only the command line has such files. */
   storageState?: StorageState;
   /** Values of the secrets that the options and the session refer to, by name. */
   secrets?: Readonly<Record<string, string>>;

@@ -27,5 +27,8 @@ export const BOUNDS = {
   uploadChars: 262_144,
   sessions: 20,
   cookies: 50,
+  /** Of a file with a storage state. */
+  storedCookies: 1000,
+  storedOrigins: 100,
   paddingPx: 500,
 } as const;

@@ -54,5 +54,35 @@ export const sessionsSchema = z
     `must have at most ${BOUNDS.sessions} sessions`,
   );
 
+/** The content of a file with Playwright's storage state. Fields that sessions don't need are dropped. */
+export const storageStateSchema = z.object({
+  cookies: z
+    .array(
+      z.object({
+        name: z.string(),
+        value: z.string(),
+        domain: z.string(),
+        path: z.string(),
+        /** Seconds since 1970. -1 for a session cookie. */
+        expires: z.number(),
+        httpOnly: z.boolean(),
+        secure: z.boolean(),
+        sameSite: z.enum(["Strict", "Lax", "None"]),
+      }),
+    )
+    .max(BOUNDS.storedCookies)
+    .default([]),
+  origins: z
+    .array(
+      z.object({
+        origin: z.string(),
+        localStorage: z.array(z.object({ name: z.string(), value: z.string() })),
+      }),
+    )
+    .max(BOUNDS.storedOrigins)
+    .default([]),
+});
+
+export type StorageState = z.infer<typeof storageStateSchema>;
 export type Session = z.infer<typeof sessionSchema>;
 export type Sessions = z.infer<typeof sessionsSchema>;
