@@ -9,6 +9,8 @@ import { PAGE_ERRORS } from "./texts.ts";
 export interface CaptureRequest {
   /** Absolute http(s) URL of the page. */
   url: string;
+  /** URL of the site, to which the paths of steps and of the session belong. Default: the origin of `url`. */
+  site?: string;
   /** Viewport width, px. */
   viewport: number;
   /** Viewport height, px. Default: 800. */
