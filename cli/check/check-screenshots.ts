@@ -90,7 +90,17 @@ async function captureScreenshots(
   const states = shots.map(shot => ({ state: shot.state, baselineHash: compared.of(shot)?.capture ?? null }));
   const { secrets } = logins;
   const login = logins.of(options);
-  const request = { url, site: baseUrl, viewport, height, environment: browser, ...login, secrets, options, states };
+  const request = {
+    url,
+    site: baseUrl,
+    viewport,
+    height,
+    environment: browser,
+    ...login,
+    secrets,
+    options,
+    states,
+  };
   const captures = await engine.capture(request, signal);
   if (captures === null) return null;
   // A server that stopped is reported once, instead of for every later page.

@@ -41,7 +41,7 @@ export const APPROVE_HELP = {
   routes: ROUTES,
   config: CONFIG,
   width: "approve only these widths",
-  env: "approve only these environments",
+  env: "approve only these environments, such as default or dark",
   group: "approve only this change, by the start of its fingerprint",
   minor: "also approve minor changes, which are within the threshold",
   dryRun: "print what would change, without changing it",

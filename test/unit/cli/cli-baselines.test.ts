@@ -88,7 +88,12 @@ describe("the name of a baseline's file", () => {
   });
 
   it("fits in every file system", () => {
-    const longest = { route: `/${"r".repeat(80)}`, state: "S".repeat(80), environment: "e".repeat(40), viewport: 3840 };
+    const longest = {
+      route: `/${"r".repeat(80)}`,
+      state: "S".repeat(80),
+      environment: "e".repeat(40),
+      viewport: 3840,
+    };
     assert.ok(fileNameOf(longest).length < 220);
   });
 });
@@ -126,7 +131,7 @@ describe("the manifest", () => {
 
   it("tells earlier versions that they can't read states and environments", () => {
     const text = printManifest([entry(), entry({ environment: "dark", file: "pricing@dark--375.png" })]);
-    const [head, dark, plain] = text.split("\n").map(line => (line === "" ? null : JSON.parse(line)));
+    const [head, plain, dark] = text.split("\n").map(line => (line === "" ? null : JSON.parse(line)));
     assert.deepEqual(head, { vrsBaselines: 2 });
     assert.equal("state" in plain || "environment" in plain || "state" in dark, false);
     assert.equal(dark.environment, "dark");
@@ -144,7 +149,7 @@ describe("the manifest", () => {
     ["<<<<<<< HEAD\n", /m:1: This line is part of a merge conflict\. Keep/],
     ["{\n", /m:1: This line is not JSON\. Restore/],
     [`${printManifest([])}{"route":"/"}\n`, /m:2: This line is damaged/],
-    ['{"vrsBaselines":2}\n', /m:1: A newer version/],
+    ['{"vrsBaselines":3}\n', /m:1: A newer version/],
     [JSON.stringify(entry({ file: "../../x.png" })), /m:1: This line is damaged/],
   ];
   for (const [text, message] of failures) {

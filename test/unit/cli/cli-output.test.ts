@@ -176,7 +176,10 @@ describe("progress on a terminal", () => {
   const state = (routes: string[]) => {
     const made = new CheckState();
     made.note(
-      { type: "planned", shots: routes.flatMap(route => [375, 768].map(viewport => pageOf(route, viewport))) },
+      {
+        type: "planned",
+        shots: routes.flatMap(route => [375, 768].map(viewport => pageOf(route, viewport))),
+      },
       0,
     );
     for (const route of routes.slice(0, 12)) made.note({ type: "started", route }, 1_000);
