@@ -1,6 +1,7 @@
 import { pageUrl } from "../../shared/capture/network/page-url.ts";
 import type { Region } from "../../shared/compare/comparison.ts";
 import type { CaptureOptions } from "../../shared/contracts/runs/capture-options.ts";
+import { scaleFactorOf } from "../../shared/contracts/runs/environment.ts";
 import { regionsAt } from "../../shared/contracts/runs/ignore-region.ts";
 import { planPages } from "../../shared/contracts/runs/plan-pages.ts";
 import { widthOf } from "../../shared/contracts/runs/viewport.ts";
@@ -30,7 +31,11 @@ export function planScreenshots(config: LoadedConfig, baseUrl: string): PlannedS
       ...{ route: page.route, viewport, url: pageUrl(baseUrl, page.route), options: page.capture },
       threshold: page.threshold ?? config.threshold,
       colorThreshold: page.colorThreshold ?? undefined,
-      ignoreRegions: regionsAt(page.ignoreRegions, viewport),
+      ignoreRegions: regionsAt(page.ignoreRegions, {
+        viewport,
+        environment: page.environment,
+        scaleFactor: scaleFactorOf(page.settings),
+      }),
     };
   });
 }

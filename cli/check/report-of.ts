@@ -37,6 +37,7 @@ function screenshotOf(shot: CheckedScreenshot, { baseline }: CheckResult, folder
   const { files, error, ...facts } = shot;
   return {
     ...facts,
+    ...{ state: null, environment: null },
     id: `${shot.route}@${shot.viewport}`,
     baseline: shot.baseline && {
       runId: shot.baseline.file,

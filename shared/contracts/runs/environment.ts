@@ -70,6 +70,12 @@ export const environmentsSchema = z
   );
 
 export type Environment = z.infer<typeof environmentSchema>;
+
+/** Returns the number of image pixels per CSS pixel. */
+export function scaleFactorOf({ deviceScaleFactor, device }: Environment): number {
+  return deviceScaleFactor ?? DEVICES.get(device ?? "")?.scale ?? 1;
+}
+
 export type Environments = z.infer<typeof environmentsSchema>;
 
 function isLocale(tag: string): boolean {
