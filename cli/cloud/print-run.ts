@@ -11,9 +11,6 @@ import { type Paint, painter, type Terminal } from "../terminal.ts";
 import { RUN_TEXTS } from "../texts/cloud.ts";
 import type { CompletedRun } from "./submit-and-wait.ts";
 
-/** A service may not have states and environments yet. */
-const NO_VARIANT = { state: null, environment: null };
-
 /** Interval of lines in a log, if there was progress. */
 const LINE_INTERVAL_MS = 10_000;
 
@@ -65,11 +62,11 @@ export function printRun(
   const isApproved = run.conclusion === "passed" || run.conclusion === "approved";
   if (quiet && isApproved) return;
   const table = changesTable(
-    screenshots.map(shot => ({ ...NO_VARIANT, ...shot, note: noteOn(shot) })),
+    screenshots.map(shot => ({ ...shot, note: noteOn(shot) })),
     { columns: terminal.columns, paint },
   );
   const minor = minorLines(
-    screenshots.filter(shot => displayStatusOf(shot) === "minor").map(shot => ({ ...NO_VARIANT, ...shot })),
+    screenshots.filter(shot => displayStatusOf(shot) === "minor"),
     { columns: terminal.columns, paint },
   );
   const lines = [

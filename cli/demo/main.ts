@@ -111,7 +111,7 @@ async function compareVersions(
 
   const screenshots = await client.listScreenshots(second.id);
   const table = changesTable(
-    screenshots.map(shot => ({ state: null, environment: null, ...shot, note: shot.error })),
+    screenshots.map(shot => ({ ...shot, note: shot.error })),
     { columns: process.stdout.columns || 80, paint },
   );
   if (table.length > 0) console.log(`\n${table.join("\n")}`);

@@ -150,6 +150,7 @@ describe("The result of a page", () => {
   const outcome: ScreenshotOutcome = {
     id: "shot",
     route: "/",
+    ...{ state: null, environment: null },
     viewport: 1280,
     status: "failed",
     diffRatio: null,
