@@ -83,7 +83,14 @@ async function stateOf(context: VisitContext): Promise<BrowserState | undefined>
   if (session === undefined) throw new CaptureError("session_failed", SESSION_ERRORS.unknown(name));
   if (session.storageState !== undefined && storageState === undefined)
     throw new CaptureError("session_failed", SESSION_ERRORS.noFile(name));
-  const key = JSON.stringify([isolationKey, name, session, storageState, siteOf(request), contextKey(environment)]);
+  const key = JSON.stringify([
+    isolationKey,
+    name,
+    session,
+    storageState,
+    siteOf(request),
+    contextKey(environment),
+  ]);
   const login = { request, secrets };
   const { state } = await browsers.sessions.login(key, {
     logIn: () => inBrowser(context, false, lease => logIn(lease, login, signal)).catch(asFailure),
@@ -122,4 +129,3 @@ async function inBrowser<T>(
     }
   }
 }
-

@@ -117,7 +117,8 @@ export const STEP_NAMES = {
 export const SESSION_ERRORS = {
   failed: (session: string, why: string) => `The session "${session}" could not log in. ${why}`,
   says: (text: string) => ` The page says: "${text}"`,
-  unknown: (session: string) => `The session "${session}" is not one of the sessions. Add it, or fix the name.`,
+  unknown: (session: string) =>
+    `The session "${session}" is not one of the sessions. Add it, or fix the name.`,
   noFile: (session: string) =>
     `The session "${session}" needs the file in storageState, which only the command line reads. Use steps instead.`,
 };

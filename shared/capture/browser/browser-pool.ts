@@ -3,8 +3,8 @@ import type { Environment } from "../../contracts/runs/environment.ts";
 import type { RenderingFingerprint } from "../../contracts/runs/rendering.ts";
 import { type CaptureLimits, DEFAULT_LIMITS } from "../capture-limits.ts";
 import { CaptureError, NoBrowserError, type SandboxState } from "../capture-types.ts";
-import { BROWSER_MESSAGES, PAGE_ERRORS } from "../texts.ts";
 import { SessionStates } from "../sessions/session-states.ts";
+import { BROWSER_MESSAGES, PAGE_ERRORS } from "../texts.ts";
 import { type BrowserBinary, findBrowser } from "./browser-binary.ts";
 import { Lease } from "./lease.ts";
 import { contextKey } from "./page-environment.ts";
@@ -170,8 +170,7 @@ export class BrowserPool {
 
   #takeWarm(isolationKey: string, contextKey: string): Lease | null {
     const index = this.#warm.findLastIndex(
-      ({ lease }) =>
-        lease.isolationKey === isolationKey && lease.contextKey === contextKey && lease.isUsable,
+      ({ lease }) => lease.isolationKey === isolationKey && lease.contextKey === contextKey && lease.isUsable,
     );
     const [found] = index < 0 ? [] : this.#warm.splice(index, 1);
     if (found === undefined) return null;

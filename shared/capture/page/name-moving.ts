@@ -50,9 +50,7 @@ export async function nameMoving(
 ): Promise<string[]> {
   const tooLate = () => new Error(NAME_TEXTS.tooBusy);
   const areas = boxes.slice(0, 50).map(box => toPageArea(box, images.at(-1)));
-  const names = await withTimeout(page.evaluate(nameElements, areas), NAME_MS, tooLate).catch(
-    () => [],
-  );
+  const names = await withTimeout(page.evaluate(nameElements, areas), NAME_MS, tooLate).catch(() => []);
   const found = [...new Set([...resized(images), ...names])].slice(0, MAX_NAMES);
   return found.length > 0 ? found : [NAME_TEXTS.somewhere];
 }

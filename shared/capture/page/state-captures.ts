@@ -1,5 +1,5 @@
 import type { Lease } from "../browser/lease.ts";
-import { type Capture, CaptureError } from "../capture-types.ts";
+import type { Capture, CaptureError } from "../capture-types.ts";
 import { changedRegions } from "./changed-regions.ts";
 import { boxesBetween, nameMoving, resizedBoxes } from "./name-moving.ts";
 import type { PageImage } from "./take-screenshot.ts";
@@ -34,7 +34,11 @@ export class StateCaptures {
   }
 
   /** Adds an image. The state is done when it equals the baseline or the previous image. */
-  async add(lease: Lease, image: PageImage, { load, timings }: { load: number; timings: Timings }): Promise<void> {
+  async add(
+    lease: Lease,
+    image: PageImage,
+    { load, timings }: { load: number; timings: Timings },
+  ): Promise<void> {
     const isStable = image.hash === this.#baselineHash || image.hash === this.#images.at(-1)?.hash;
     this.#images.push(image);
     this.#lastLoad = load;

@@ -84,7 +84,8 @@ export async function takeImage(
   };
   const [first] = parts;
   if (first === undefined) throw new Error("There is nothing to capture.");
-  if (parts.length === 1) return { ...(await takeScreenshot(session, first.area, scale)), ...size, scale, parts };
+  if (parts.length === 1)
+    return { ...(await takeScreenshot(session, first.area, scale)), ...size, scale, parts };
   const images: { input: Buffer; left: number; top: number }[] = [];
   for (const { area, top } of parts)
     images.push({ input: (await takeScreenshot(session, area, scale)).png, left: 0, top });

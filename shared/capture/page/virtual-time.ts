@@ -75,11 +75,7 @@ export class VirtualTime {
   /** Called when the browser has stopped its clock at the end of a budget. */
   #onExpired: () => void = () => {};
 
-  constructor(
-    session: CDPSession,
-    network: NetworkActivity,
-    limits: ClockLimits,
-  ) {
+  constructor(session: CDPSession, network: NetworkActivity, limits: ClockLimits) {
     this.#session = session;
     this.#network = network;
     this.#limits = limits;

@@ -102,7 +102,8 @@ class PageVisit {
       await this.#runLoad().catch((error: unknown) => this.#endLoad(error));
     }
     const isSlow = this.#load <= MAX_LOADS;
-    for (const state of this.#pending()) await state.finish(this.#lease, isSlow ? [NAME_TEXTS.slowLoad] : null);
+    for (const state of this.#pending())
+      await state.finish(this.#lease, isSlow ? [NAME_TEXTS.slowLoad] : null);
   }
 
   /** A slow page is not loaded again: all loads together would exceed the time limit. */
@@ -206,7 +207,10 @@ class PageVisit {
   /** Ends all states. Those that the last load captured keep their images. */
   async #endVisit(error: CaptureError): Promise<void> {
     const shown = this.#visit.secrets.maskError(error);
-    for (const state of this.#pending()) {
+    const pending = this.#pending();
+    // An error after all captures, such as requests that were not matched, makes them wrong.
+    if (pending.length === 0) for (const state of this.#visit.states) state.outcome = shown;
+    for (const state of pending) {
       if (state.isCapturedIn(this.#load)) await state.finish(this.#lease, [NAME_TEXTS.secondLoad]);
       else state.outcome = shown;
     }

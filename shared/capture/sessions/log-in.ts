@@ -95,7 +95,9 @@ async function inSession<T>(
 /** Returns what a page says, for an error. */
 async function textOf({ page }: Lease): Promise<string> {
   const read = page.evaluate(() => document.body?.innerText ?? "");
-  const text = await withTimeout(read, TEXT_MS, () => new Error("The page is not responding.")).catch(() => "");
+  const text = await withTimeout(read, TEXT_MS, () => new Error("The page is not responding.")).catch(
+    () => "",
+  );
   const line = text.replace(/\s+/g, " ").trim();
   if (line === "") return "";
   return SESSION_ERRORS.says(line.length > SHOWN_CHARS ? `${line.slice(0, SHOWN_CHARS)}…` : line);

@@ -34,7 +34,9 @@ function periodOf(nowMs: number): number {
 function codeOf(secret: string, period: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(period));
-  const digest = createHmac("sha1", decodeBase32(secretOf(secret))).update(counter).digest();
+  const digest = createHmac("sha1", decodeBase32(secretOf(secret)))
+    .update(counter)
+    .digest();
   // Dynamic truncation (RFC 4226, section 5.3).
   const at = (digest.at(-1) ?? 0) & 15;
   const number = (digest.readUInt32BE(at) & 0x7fff_ffff) % 10 ** DIGITS;

@@ -63,10 +63,10 @@ export async function withMovingClock<T>(
     aborting.abort();
   }
   await hasEnded(isLate ? ABORT_MS : 0);
-  return { value: valueOf(ended.outcome, isLate), livedMs };
+  return { value: resultOf(ended.outcome, isLate), livedMs };
 }
 
-function valueOf<T>(outcome: Outcome<T> | null, isLate: boolean): T {
+function resultOf<T>(outcome: Outcome<T> | null, isLate: boolean): T {
   if (outcome === null) throw new StepTimeout(null);
   if ("value" in outcome) return outcome.value;
   throw isLate ? new StepTimeout(outcome.error) : outcome.error;

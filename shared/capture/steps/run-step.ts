@@ -49,7 +49,8 @@ export async function runStep(lease: Lease, { step, name }: NamedStep, context: 
       const { secrets } = context;
       // A one-time code may have to wait for its period, which is not the page's time.
       const resolved = await resolveStep(step, secrets);
-      return (await withMovingClock(lease, timeoutMs, signal => performStep(lease, resolved, signal))).livedMs;
+      return (await withMovingClock(lease, timeoutMs, signal => performStep(lease, resolved, signal)))
+        .livedMs;
     });
   });
 }
@@ -82,7 +83,9 @@ async function asStep(
 /** Returns the URL of a `goto` step or of a login. Its path belongs to the site. */
 export async function urlOf(url: string, { site, secrets }: StepContext): Promise<string> {
   const resolved = await secrets.resolve(url);
-  return /^\/(?![/\\])/.test(resolved) ? pageUrl(site, resolved) : (URL.parse(resolved, site)?.href ?? resolved);
+  return /^\/(?![/\\])/.test(resolved)
+    ? pageUrl(site, resolved)
+    : (URL.parse(resolved, site)?.href ?? resolved);
 }
 
 /** @param act performs a step, and returns how long the page has lived meanwhile */
@@ -126,4 +129,3 @@ async function follow(lease: Lease): Promise<void> {
   await advanceUntilLoaded(lease, url, end);
   await checkDocument(lease, url);
 }
-

@@ -15,7 +15,12 @@ export function explainStepFailure(step: Step, error: unknown, seconds: number):
   if (strict && "selector" in step) return STEP_ERRORS.manyMatches(step.selector ?? "", strict[1] ?? "");
   // "locator.click: Error: Unknown key"
   const [line = ""] = text.split("\n");
-  return STEP_ERRORS.thrown(line.replace(/^[\w.]+: (Error: )?/, "").slice(0, SHOWN_CHARS).replace(/\.$/, ""));
+  return STEP_ERRORS.thrown(
+    line
+      .replace(/^[\w.]+: (Error: )?/, "")
+      .slice(0, SHOWN_CHARS)
+      .replace(/\.$/, ""),
+  );
 }
 
 /** Playwright's log says what an action was waiting for last. */

@@ -13,7 +13,9 @@ export function revealElements(elements: Element[]): void {
  * Returns the areas of elements, CSS px from the top left of the page. It is sent to the page as text: it must use
  * nothing from outside its body.
  */
-export function areasOfElements(elements: Element[]): { x: number; y: number; width: number; height: number }[] {
+export function areasOfElements(
+  elements: Element[],
+): { x: number; y: number; width: number; height: number }[] {
   return elements.map(element => {
     const { left, top, width, height } = element.getBoundingClientRect();
     return { x: left + scrollX, y: top + scrollY, width, height };
