@@ -111,7 +111,8 @@ export function planFailures(plan: PagePlan): PlanFailure[] {
   }
   const pages = planPages(plan);
   const screenshots = pages.reduce((sum, { states }) => sum + states.length, 0);
-  if (pages.length === 0)
+  // A body without routes has another failure.
+  if (pages.length === 0 && plan.routes.length > 0)
     failures.push({
       route: null,
       message: "gives no screenshot. Set defaultEnvironment to true or add an environment",
