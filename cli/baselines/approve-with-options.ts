@@ -1,3 +1,4 @@
+import { pageName } from "../../shared/contracts/runs/screenshot-key.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
 import type { GlobalOptions } from "../commands/command.ts";
 import { loadConfig } from "../config/load-config.ts";
@@ -9,6 +10,7 @@ import { type ApprovalOutcome, type Approved, approve } from "./approve.ts";
 export interface ApproveOptions {
   config?: string;
   width?: number[];
+  env?: string[];
   group?: string;
   minor?: boolean;
   dryRun?: boolean;
@@ -20,13 +22,13 @@ export async function approveWithOptions(
   terminal: Terminal,
   { json, quiet }: GlobalOptions,
   routes: string[],
-  { config, width: widths, group, minor, dryRun, force }: ApproveOptions,
+  { config, width: widths, env: environments, group, minor, dryRun, force }: ApproveOptions,
 ): Promise<void> {
   const configuration = await loadConfig(terminal, config);
   const { signal } = terminal;
   const outcome = await approve({
     ...configuration,
-    filter: { routes, widths, group, minor },
+    filter: { routes, widths, environments, group, minor },
     dryRun,
     force,
     signal,
@@ -39,7 +41,7 @@ export async function approveWithOptions(
 export function describeApproval({ approved, failed, dryRun }: ApprovalOutcome): string {
   const lines = [
     ...approved.map(lineOf),
-    ...failed.map(({ route, viewport }) => TEXTS.skipped(visibleLine(route), viewport)),
+    ...failed.map(shot => TEXTS.skipped(visibleLine(pageName(shot)), shot.viewport)),
   ];
   const { length } = approved;
   if (length === 0) lines.push(TEXTS.nothing);
@@ -47,7 +49,7 @@ export function describeApproval({ approved, failed, dryRun }: ApprovalOutcome):
   return `${lines.join("\n")}\n`;
 }
 
-function lineOf({ did, route, viewport, from, file }: Approved): string {
-  const shown = { route: visibleLine(route), viewport, file: visibleLine(file) };
+function lineOf({ did, from, file, ...page }: Approved): string {
+  const shown = { page: visibleLine(pageName(page)), viewport: page.viewport, file: visibleLine(file) };
   return TEXTS.done(did, { ...shown, from: from === null ? null : visibleLine(from) });
 }

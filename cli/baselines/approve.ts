@@ -2,15 +2,17 @@ import { createHash } from "node:crypto";
 import { mkdir, readFile, rename, rm } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
+import { pickPage } from "../../shared/contracts/runs/page-fields.ts";
+import { keyOf, pageName, type ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 import { CheckFolder } from "../check/check-folder.ts";
-import type { CheckedScreenshot, CheckResult, ScreenshotKey } from "../check/check-result.ts";
+import type { CheckedScreenshot, CheckResult } from "../check/check-result.ts";
 import { planScreenshots } from "../check/plan-screenshots.ts";
 import { mapBounded } from "../concurrency.ts";
 import { type Configuration, configHash } from "../config/load-config.ts";
 import { gitLine } from "../git.ts";
 import { CommandError } from "../terminal.ts";
 import { APPROVE_ERRORS } from "../texts/check.ts";
-import { type Baselines, baselinesFolder, keyOf } from "./baselines.ts";
+import { type Baselines, baselinesFolder } from "./baselines.ts";
 import { fileNameOf } from "./file-name.ts";
 import { MANIFEST, type ManifestEntry, printManifest } from "./manifest.ts";
 import { optimizePng } from "./optimize-png.ts";
@@ -64,7 +66,11 @@ export async function approve(request: ApproveRequest): Promise<ApprovalOutcome>
   const { config, root, filter, dryRun = false, signal } = request;
   const result = await lastCheck(request);
   const { steps: planned, failed } = planApproval(result, filter);
-  const isFiltered = filter.group !== undefined || filter.routes?.length || filter.widths?.length;
+  const isFiltered =
+    filter.group !== undefined ||
+    filter.routes?.length ||
+    filter.widths?.length ||
+    filter.environments?.length;
   if (isFiltered && planned.length + failed.length === 0) throw nothingMatches(request, result);
   const directory = baselinesFolder(request);
   const shots = planScreenshots(config, result.baseUrl);
@@ -108,8 +114,7 @@ async function refuseMoved(
   const isHalfDone = await runSteps(steps, signal, step => wasWritten(step, now));
   const [first, ...more] = steps.filter((_, index) => !isHalfDone[index]);
   if (!first) return;
-  const { route, viewport } = first.shot;
-  throw stale(APPROVE_ERRORS.baselineChanged(route, viewport, more.length));
+  throw stale(APPROVE_ERRORS.baselineChanged(pageName(first.shot), first.shot.viewport, more.length));
 }
 
 /**
@@ -134,8 +139,7 @@ function nothingMatches({ filter }: ApproveRequest, result: CheckResult): Comman
 }
 
 function describe(step: ApprovalStep, shown: (shot: ScreenshotKey) => string): Approved {
-  const { route, viewport } = step.shot;
-  const about = { route, viewport, file: shown(step.shot), from: null };
+  const about = { ...pickPage(step.shot), file: shown(step.shot), from: null };
   if (step.kind === "remove") return { ...about, did: "removed" };
   if (step.kind === "rename") return { ...about, did: "renamed", from: step.from.route };
   return { ...about, did: step.was === "new" ? "added" : "updated" };
@@ -216,16 +220,18 @@ async function runSteps<R>(
   });
 }
 
-async function captureOf({ files, hash, route, viewport }: CheckedScreenshot): Promise<Buffer> {
+async function captureOf(shot: CheckedScreenshot): Promise<Buffer> {
+  const { files, hash } = shot;
   const png = files.current === null ? null : await readFile(files.current).catch(() => null);
   if (png && sha256(png) === hash) return png;
-  throw new CommandError("capture_missing", APPROVE_ERRORS.captureMissing(route, viewport));
+  throw new CommandError("capture_missing", APPROVE_ERRORS.captureMissing(pageName(shot), shot.viewport));
 }
 
 function entryOf(shot: CheckedScreenshot, hash: string, { platform }: CheckResult): ManifestEntry {
-  const { route, viewport, width, height, browser } = shot;
+  const { width, height, browser } = shot;
   return {
-    ...{ route, viewport, hash, platform },
+    ...pickPage(shot),
+    ...{ hash, platform },
     file: fileNameOf(shot),
     capture: shot.hash ?? hash,
     width: width ?? 0,

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { ScreenshotKey } from "../check/check-result.ts";
+import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 
 /** A baseline in a folder or in a commit. */
 export interface Baseline extends ScreenshotKey {
@@ -48,11 +48,6 @@ export function baselinesFolder({
   root: string;
 }): string {
   return resolve(root, config.baselines.directory);
-}
-
-/** Returns the key that identifies a baseline. */
-export function keyOf({ route, viewport }: ScreenshotKey): string {
-  return `${viewport} ${route}`;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import type { ScreenshotKey } from "../check/check-result.ts";
+import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 
-/** With width and extension, names stay far below the limit of file systems (255 bytes), and readable. */
+/** With the other parts, names stay far below the limit of file systems (255 bytes), and readable. */
 const MAX_STEM = 80;
 /** For routes whose readable name isn't unique. */
 const HASH_LENGTH = 8;
@@ -10,27 +10,41 @@ const HASH_LENGTH = 8;
  */
 const PLAIN = /^\/(?!index$)[a-z0-9][a-z0-9.-]*(\/[a-z0-9][a-z0-9.-]*)*$/;
 
+/** States whose name is lowercase words. Hyphens replace their spaces, so names with hyphens get a hash. */
+const PLAIN_STATE = /^[a-z0-9]+( [a-z0-9]+)*$/;
+const MAX_STATE = 40;
+
 /**
- * Returns the file name of a baseline, such as `pricing--1440.png`. It depends only on the route and the
- * width. It is unique on every file system, and doesn't change when other routes are added or removed.
+ * Returns the file name of a baseline, such as `pricing--1440.png` or `pricing+menu-open@dark--1440.png`. It
+ * depends only on the key. It is unique on every file system, and doesn't change when other routes are added or
+ * removed.
  */
-export function fileNameOf({ route, viewport }: ScreenshotKey): string {
-  return `${stemOf(route)}--${viewport}.png`;
+export function fileNameOf({ route, state, environment, viewport }: ScreenshotKey): string {
+  // Neither sign occurs in the other parts. Names of environments are lowercase letters, digits and hyphens.
+  const ofState = state === null ? "" : `+${partOfState(state)}`;
+  const ofEnvironment = environment === null ? "" : `@${environment}`;
+  return `${partOfRoute(route)}${ofState}${ofEnvironment}--${viewport}.png`;
 }
 
-function stemOf(route: string): string {
+function partOfRoute(route: string): string {
   if (route === "/") return "index";
   if (PLAIN.test(route) && route.length <= MAX_STEM) return route.slice(1).replaceAll("/", "_");
-  const hash = createHash("sha256").update(route).digest("hex").slice(0, HASH_LENGTH);
-  const words = readable(route)
-    .slice(0, MAX_STEM)
-    .replace(/[-_.]+$/, "");
-  return `${words || "page"}~${hash}`;
+  return withHash(route, readable(decoded(route)).slice(0, MAX_STEM), "page");
 }
 
-/** Returns the readable part of a file name for a route. */
-function readable(route: string): string {
-  return decoded(route)
+function partOfState(state: string): string {
+  if (PLAIN_STATE.test(state) && state.length <= MAX_STATE) return state.replaceAll(" ", "-");
+  return withHash(state, readable(state).slice(0, MAX_STATE), "state");
+}
+
+function withHash(text: string, words: string, fallback: string): string {
+  const hash = createHash("sha256").update(text).digest("hex").slice(0, HASH_LENGTH);
+  return `${words.replace(/[-_.]+$/, "") || fallback}~${hash}`;
+}
+
+/** Returns the readable part of a file name. */
+function readable(text: string): string {
+  return text
     .normalize("NFKD")
     .toLowerCase()
     .replace(/\p{M}/gu, "")

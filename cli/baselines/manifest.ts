@@ -8,9 +8,11 @@ const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
 const entrySchema = z.object({
   route: z.string(),
+  state: z.string().nullable().default(null),
+  environment: z.string().nullable().default(null),
   viewport: z.int(),
   /** File name in the manifest's folder. */
-  file: z.string().regex(/^[a-z0-9._~-]+\.png$/),
+  file: z.string().regex(/^[a-z0-9._~+@-]+\.png$/),
   /** SHA-256 of the file. */
   hash: sha256,
   /** SHA-256 of the original capture. The file holds the same pixels in fewer bytes. */
@@ -27,8 +29,12 @@ const entrySchema = z.object({
 /** The manifest's entry for a baseline. */
 export type ManifestEntry = z.infer<typeof entrySchema>;
 
-/** Version of the line format. Readers of this version ignore unknown fields. */
-const VERSION = 1;
+/**
+ * Version of the line format. Readers ignore unknown fields. Files without states and environments have the version 1:
+ * those of earlier versions stay as they are.
+ */
+const VERSION = 2;
+const PLAIN_VERSION = 1;
 const headSchema = z.object({ vrsBaselines: z.int() });
 
 /**
@@ -59,16 +65,30 @@ export function parseManifest(text: string, name: string): ManifestEntry[] {
 
 /** Returns the manifest's text: one line per baseline, in an order that is the same on every machine. */
 export function printManifest(entries: readonly ManifestEntry[]): string {
-  const lines = entries.toSorted(byRouteAndWidth).map(entry => {
-    const { route, viewport, file, hash, capture, width, height, browser, platform } = entry;
-    return JSON.stringify({ route, viewport, file, hash, capture, width, height, browser, platform });
+  const lines = entries.toSorted(byKey).map(entry => {
+    const { route, state, environment, viewport, file, hash, capture, width, height, browser, platform } =
+      entry;
+    const named = { ...(state !== null && { state }), ...(environment !== null && { environment }) };
+    const image = { file, hash, capture, width, height, browser, platform };
+    return JSON.stringify({ route, ...named, viewport, ...image });
   });
-  return `${[JSON.stringify({ vrsBaselines: VERSION }), ...lines].join("\n")}\n`;
+  const isPlain = entries.every(({ state, environment }) => state === null && environment === null);
+  const head = JSON.stringify({ vrsBaselines: isPlain ? PLAIN_VERSION : VERSION });
+  return `${[head, ...lines].join("\n")}\n`;
 }
 
-function byRouteAndWidth(a: ManifestEntry, b: ManifestEntry): number {
-  if (a.route !== b.route) return a.route < b.route ? -1 : 1;
-  return a.viewport - b.viewport;
+function byKey(a: ManifestEntry, b: ManifestEntry): number {
+  return (
+    compareTexts(a.route, b.route) ||
+    compareTexts(a.state ?? "", b.state ?? "") ||
+    compareTexts(a.environment ?? "", b.environment ?? "") ||
+    a.viewport - b.viewport
+  );
+}
+
+function compareTexts(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }
 
 function parsed(line: string, at: string): unknown {

@@ -1,6 +1,8 @@
-import type { CheckedScreenshot, CheckResult, ScreenshotKey } from "../check/check-result.ts";
+import { pickPage } from "../../shared/contracts/runs/page-fields.ts";
+import { keyOf, type ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
+import type { CheckedScreenshot, CheckResult } from "../check/check-result.ts";
 import { selects } from "../check/select-screenshots.ts";
-import { type Baselines, keyOf } from "./baselines.ts";
+import type { Baselines } from "./baselines.ts";
 
 /** Selects screenshots of a check to approve. An empty filter selects all. */
 export interface ApprovalFilter {
@@ -8,6 +10,8 @@ export interface ApprovalFilter {
   routes?: readonly string[] | undefined;
   /** px */
   widths?: readonly number[] | undefined;
+  /** Names of environments; `default` is the one without settings. */
+  environments?: readonly string[] | undefined;
   /** Fingerprint of a change, or a prefix of it. */
   group?: string | undefined;
   /** Also minor changes, which don't need approval. */
@@ -31,8 +35,8 @@ export interface Approval {
  * baseline.
  */
 export function planApproval(result: CheckResult, filter: ApprovalFilter): Approval {
-  const { routes = [], widths = [], group, minor = false } = filter;
-  const isSelectedPage = selects({ routes, widths });
+  const { routes = [], widths = [], environments = [], group, minor = false } = filter;
+  const isSelectedPage = selects({ routes, widths, environments });
   const isSelected = (shot: CheckedScreenshot) =>
     isSelectedPage(shot) && (group === undefined || shot.fingerprint?.startsWith(group) === true);
   const selected = result.screenshots.filter(isSelected);
@@ -40,7 +44,7 @@ export function planApproval(result: CheckResult, filter: ApprovalFilter): Appro
   const steps: ApprovalStep[] = [];
   for (const shot of selected) {
     if (shot.status !== "new" || shot.renamedFrom === null) continue;
-    const from = { route: shot.renamedFrom, viewport: shot.viewport };
+    const from = { ...pickPage(shot), route: shot.renamedFrom };
     renamed.add(keyOf(from));
     steps.push({ kind: "rename", shot, from });
   }
@@ -54,7 +58,7 @@ export function planApproval(result: CheckResult, filter: ApprovalFilter): Appro
     if (status === "removed" && !renamed.has(keyOf(shot))) steps.push({ kind: "remove", shot });
   }
   const failed = selected.filter(shot => shot.status === "failed" && !isApprovableFailure(shot));
-  return { steps, failed: failed.map(({ route, viewport }) => ({ route, viewport })) };
+  return { steps, failed: failed.map(pickPage) };
 }
 
 /**

@@ -2,10 +2,11 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { UnreadableImageError } from "../../shared/compare/png-file.ts";
-import type { ScreenshotKey } from "../check/check-result.ts";
+import { pickPage } from "../../shared/contracts/runs/page-fields.ts";
+import { keyOf, type ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 import { mapBounded } from "../concurrency.ts";
 import { BASELINE_ERRORS } from "../texts/check.ts";
-import { type Baseline, type Baselines, keyOf, type ReadFiles } from "./baselines.ts";
+import type { Baseline, Baselines, ReadFiles } from "./baselines.ts";
 import { openCommit } from "./commit.ts";
 import { fileNameOf } from "./file-name.ts";
 import { readContent, readPointer } from "./lfs.ts";
@@ -60,10 +61,10 @@ async function readBaselines(source: Source, shots: readonly ScreenshotKey[]): P
   const shown = source.ref ? `${source.ref}:${MANIFEST}` : join(relative(".", source.directory), MANIFEST);
   const entries = manifest ? parseManifest(manifest.toString("utf8"), shown) : [];
   const wanted = new Map<string, ScreenshotKey & { file: string; entries: ManifestEntry[] }>();
-  for (const shot of shots) wanted.set(keyOf(shot), { ...shot, file: fileNameOf(shot), entries: [] });
+  for (const shot of shots)
+    wanted.set(keyOf(shot), { ...pickPage(shot), file: fileNameOf(shot), entries: [] });
   for (const entry of entries) {
-    const { route, viewport, file } = entry;
-    const known = wanted.get(keyOf(entry)) ?? { route, viewport, file, entries: [] };
+    const known = wanted.get(keyOf(entry)) ?? { ...pickPage(entry), file: entry.file, entries: [] };
     wanted.set(keyOf(entry), { ...known, entries: [...known.entries, entry] });
   }
   const list = [...wanted.values()];

@@ -1,8 +1,10 @@
-import { type Baseline, type BaselinesToCompare, keyOf } from "../baselines/baselines.ts";
+import { pickPage } from "../../shared/contracts/runs/page-fields.ts";
+import { keyOf, type ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
+import type { Baseline, BaselinesToCompare } from "../baselines/baselines.ts";
 import { mapBounded } from "../concurrency.ts";
 import { NOTE_TEXTS } from "../texts/check.ts";
 import type { CheckFolder } from "./check-folder.ts";
-import type { CheckedScreenshot, ScreenshotKey } from "./check-result.ts";
+import type { CheckedScreenshot } from "./check-result.ts";
 import { baselineFacts, blankScreenshot } from "./checked-screenshot.ts";
 import { findRenames } from "./find-renames.ts";
 import { type Selection, selects } from "./select-screenshots.ts";
@@ -31,12 +33,13 @@ export async function addRemoved(
   const isSelected = selects(known.request.selection ?? {});
   const shots = findRenames(captured, orphaned);
   const renamed = new Map(
-    shots.map(({ renamedFrom, route, viewport }) => [`${viewport} ${renamedFrom}`, route]),
+    shots.flatMap(shot =>
+      shot.renamedFrom === null ? [] : [[keyOf({ ...shot, route: shot.renamedFrom }), shot.route]],
+    ),
   );
   const removed = await mapBounded(orphaned.filter(isSelected), READ_CONCURRENCY, async baseline => {
-    const { route, viewport } = baseline;
     const { threshold } = known.request.config;
-    const blank = blankScreenshot({ route, viewport, threshold, ignoreRegions: [] });
+    const blank = blankScreenshot({ ...pickPage(baseline), threshold, ignoreRegions: [] });
     const to = renamed.get(keyOf(baseline));
     return {
       ...blank,

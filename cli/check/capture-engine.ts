@@ -1,10 +1,10 @@
 import { BrowserPool } from "../../shared/capture/browser/browser-pool.ts";
-import { captureInPool } from "../../shared/capture/capture-in-pool.ts";
+import { captureVisit } from "../../shared/capture/capture-in-pool.ts";
 import {
   type Capture,
   type CaptureError,
-  type CaptureRequest,
   NoBrowserError,
+  type VisitRequest,
 } from "../../shared/capture/capture-types.ts";
 import { ANY_ADDRESS } from "../../shared/capture/network/address-guard.ts";
 import type { ComparePool } from "../../shared/compare/compare-pool.ts";
@@ -56,12 +56,12 @@ export class CaptureEngine {
   }
 
   /**
-   * Captures a screenshot. Returns the error of a page that can't be captured; null once the signal is
-   * aborted.
+   * Captures the screenshots of one visit to a page, in the order of its states. Returns an error for each one that
+   * can't be captured; null once the signal is aborted.
    * @throws CommandError `no_browser`
    */
-  async capture(request: CaptureRequest, signal: AbortSignal): Promise<Capture | CaptureError | null> {
-    return await captureInPool(this.#browsers, ISOLATION_KEY, request, signal).catch(asCommandError);
+  async capture(request: VisitRequest, signal: AbortSignal): Promise<(Capture | CaptureError)[] | null> {
+    return await captureVisit(this.#browsers, ISOLATION_KEY, request, signal).catch(asCommandError);
   }
 
   /**

@@ -1,11 +1,12 @@
 import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 import { parseJson } from "../../shared/json.ts";
 import { fileNameOf } from "../baselines/file-name.ts";
 import { removeAbandoned, writeAtomically } from "../baselines/write-atomically.ts";
 import { CommandError } from "../terminal.ts";
 import { CHECK_ERRORS } from "../texts/check.ts";
-import { type CheckResult, checkResultSchema, type ScreenshotKey } from "./check-result.ts";
+import { type CheckResult, checkResultSchema } from "./check-result.ts";
 
 /** A concurrent check of the same folder may be about to use an image that this one doesn't know. */
 const IMAGE_RETENTION_MS = 10 * 60_000;

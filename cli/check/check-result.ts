@@ -1,11 +1,6 @@
 import { z } from "zod";
 import type { CaptureFailure } from "../../shared/capture/capture-failure.ts";
-
-/** A route and a width in px. Each one has one baseline. */
-export interface ScreenshotKey {
-  route: string;
-  viewport: number;
-}
+import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 
 const SCREENSHOT_STATUSES = ["unchanged", "changed", "new", "removed", "failed"] as const;
 export type ScreenshotStatus = (typeof SCREENSHOT_STATUSES)[number];
@@ -36,6 +31,11 @@ const region = z.object({ x: z.number(), y: z.number(), width: z.number(), heigh
 
 const checkedScreenshotSchema = z.object({
   route: z.string(),
+  /** Name of the state; null for the page's own screenshot. */
+  state: z.string().nullable().default(null),
+  /** Name of the environment; null for the default one. */
+  environment: z.string().nullable().default(null),
+  /** Width, px. */
   viewport: z.number(),
   status: z.enum(SCREENSHOT_STATUSES),
   /** px; null without a capture. */
@@ -64,7 +64,7 @@ const checkedScreenshotSchema = z.object({
   hash: z.string().nullable(),
   /** The compared baseline; null if there is none. */
   baseline: baselineFactsSchema.nullable(),
-  /** For a new screenshot: the removed route with the same pixels at this width. `vrs approve` renames it. */
+  /** For a new screenshot: the removed route with the same pixels in this state, environment and width. `vrs approve` renames it. */
   renamedFrom: z.string().nullable(),
   /**
    * For a changed screenshot: whether the baseline is from another browser or system, so that text rendering

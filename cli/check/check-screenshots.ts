@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { type Capture, CaptureError } from "../../shared/capture/capture-types.ts";
 import type { Comparison } from "../../shared/compare/comparison.ts";
 import { UnreadableImageError } from "../../shared/compare/png-file.ts";
+import { keyOf, type ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 import type { Baseline, BaselinesToCompare } from "../baselines/baselines.ts";
 import { Backlog, mapBounded } from "../concurrency.ts";
 import type { Plugin } from "../plugins/plugin.ts";
@@ -18,14 +19,16 @@ import {
   comparedScreenshot,
   failedScreenshot,
 } from "./checked-screenshot.ts";
-import type { PlannedScreenshot } from "./plan-screenshots.ts";
+import { type PlannedScreenshot, type PlannedVisit, screenshotsOf } from "./plan-screenshots.ts";
 import { requireReachable } from "./reach.ts";
+import type { Logins } from "./read-logins.ts";
 
 /** Dependencies for capturing and storing the screenshots of a check. */
 export interface CheckWork {
   engine: CaptureEngine;
   folder: CheckFolder;
   plugins: readonly Plugin[];
+  logins: Logins;
   /** Number of pages at the same time. */
   concurrency: number;
   baseUrl: string;
@@ -35,71 +38,83 @@ export interface CheckWork {
 }
 
 /**
- * Captures the screenshots and compares each with its baseline. The next page is captured during the
+ * Captures the screenshots of visits and compares each with its baseline. The next page is captured during the
  * comparison.
  * @returns them in the requested order
  * @throws CommandError, or the signal's reason
  */
 export async function checkScreenshots(
-  planned: readonly PlannedScreenshot[],
+  visits: readonly PlannedVisit[],
   baselines: BaselinesToCompare,
   work: CheckWork,
   signal: AbortSignal,
 ): Promise<CheckedScreenshot[]> {
   const failing = new AbortController();
   const ending = AbortSignal.any([signal, failing.signal]);
-  const shots: CheckedScreenshot[] = [];
+  const checked = new Map<string, CheckedScreenshot>();
   // Each waiting screenshot keeps both images in memory.
   const comparing = new Backlog(work.concurrency * 2);
   const started = new Set<string>();
   const fail = (error: unknown) => failing.abort(error);
-  await mapBounded(planned, work.concurrency, async (shot, index) => {
+  await mapBounded(visits, work.concurrency, async visit => {
     if (ending.aborted) return;
-    if (!started.has(shot.route)) work.onEvent({ type: "started", route: shot.route });
-    started.add(shot.route);
-    const captured = await captureScreenshot(shot, baselines, work, ending).catch(fail);
-    if (!captured) return;
-    const compare = async () => {
-      const checked = await withNotes(
-        work.plugins,
-        await compareScreenshot(shot, captured, baselines, work, ending),
-      );
-      shots[index] = checked;
-      work.onEvent({ type: "done", shot: checked });
-    };
-    await comparing.add(compare().catch(fail));
+    if (!started.has(visit.route)) work.onEvent({ type: "started", route: visit.route });
+    started.add(visit.route);
+    const captured = (await captureScreenshots(visit, baselines, work, ending).catch(fail)) ?? [];
+    for (const [shot, capture] of captured) {
+      const compare = async () => {
+        const compared = await compareScreenshot(shot, capture, baselines, work, ending);
+        const withNote = await withNotes(work.plugins, compared);
+        checked.set(keyOf(shot), withNote);
+        work.onEvent({ type: "done", shot: withNote });
+      };
+      await comparing.add(compare().catch(fail));
+    }
   });
   await comparing.done();
   ending.throwIfAborted();
-  return shots;
+  return screenshotsOf(visits).flatMap(shot => checked.get(keyOf(shot)) ?? []);
 }
 
-async function captureScreenshot(
-  shot: PlannedScreenshot,
+/** Captures the screenshots of a visit. Null once the signal is aborted. */
+async function captureScreenshots(
+  visit: PlannedVisit,
   { compared }: BaselinesToCompare,
-  { engine, plugins, baseUrl }: CheckWork,
+  { engine, plugins, logins, baseUrl }: CheckWork,
   signal: AbortSignal,
-): Promise<Capture | CaptureError | null> {
-  const { route, viewport, url } = shot;
-  const options = await settingsOf(plugins, { route, viewport, url }, shot.options);
-  const baselineHash = compared.of(shot)?.capture ?? null;
-  const captured = await engine.capture({ url, viewport, baselineHash, options }, signal);
-  if (captured instanceof CaptureError) {
-    // A server that stopped is reported once, instead of for every later page.
-    if (captured.code === "unreachable") await requireReachable(baseUrl, signal);
-  } else if (captured) {
-    const { png, hash, width, height, stable } = captured;
-    await notifyCaptured(plugins, {
-      route,
-      viewport,
-      url,
-      settings: options,
-      png,
-      hash,
-      width,
-      height,
-      stable,
-    });
+): Promise<[PlannedScreenshot, Capture | CaptureError][] | null> {
+  const { route, environment, viewport, height, url, settings: browser } = visit;
+  const page = { route, environment, viewport, url };
+  const options = await settingsOf(plugins, page, visit.options);
+  const shots = screenshotsOf([visit]);
+  const states = shots.map(shot => ({ state: shot.state, baselineHash: compared.of(shot)?.capture ?? null }));
+  const { secrets } = logins;
+  const login = logins.of(options);
+  const request = {
+    url,
+    site: baseUrl,
+    viewport,
+    height,
+    environment: browser,
+    ...login,
+    secrets,
+    options,
+    states,
+  };
+  const captures = await engine.capture(request, signal);
+  if (captures === null) return null;
+  // A server that stopped is reported once, instead of for every later page.
+  if (captures.some(capture => capture instanceof CaptureError && capture.code === "unreachable"))
+    await requireReachable(baseUrl, signal);
+  const captured: [PlannedScreenshot, Capture | CaptureError][] = [];
+  for (const [index, capture] of captures.entries()) {
+    const shot = shots[index];
+    if (shot === undefined) continue;
+    captured.push([shot, capture]);
+    if (capture instanceof CaptureError) continue;
+    const { png, hash, width, height, stable } = capture;
+    const image = { png, hash, width, height, stable };
+    await notifyCaptured(plugins, { ...page, state: shot.state, settings: options, ...image });
   }
   return captured;
 }
@@ -173,7 +188,7 @@ async function storeImages(
 }
 
 async function storeCurrent(
-  shot: { route: string; viewport: number },
+  shot: ScreenshotKey,
   { png, hash }: Capture,
   { folder }: CheckWork,
 ): Promise<string> {

@@ -18,6 +18,7 @@ export interface CheckOptions {
   /** ms */
   startTimeout?: number;
   width?: number[];
+  env?: string[];
   branch?: string;
   concurrency?: number;
   report: boolean;
@@ -33,7 +34,16 @@ export async function checkWithOptions(
   routes: string[],
   options: CheckOptions,
 ): Promise<CheckConclusion> {
-  const { url, start, startTimeout: timeoutMs, width: widths, branch, concurrency, report } = options;
+  const {
+    url,
+    start,
+    startTimeout: timeoutMs,
+    width: widths,
+    env: environments,
+    branch,
+    concurrency,
+    report,
+  } = options;
   if (url !== undefined && !isPageUrl(url)) {
     throw new CommandError("invalid_url", OPTION_ERRORS.url(url));
   }
@@ -42,7 +52,7 @@ export async function checkWithOptions(
   const result = await runCheck({
     ...configuration,
     ...{ terminal, url, branch, concurrency, report },
-    selection: { routes, ...(widths && { widths }) },
+    selection: { routes, ...(widths && { widths }), ...(environments && { environments }) },
     ...(start && { start: { command: start, timeoutMs, ...(verbose && { onLine: progress.printAppLine }) } }),
     onEvent: progress.onEvent,
   }).finally(() => progress.end());

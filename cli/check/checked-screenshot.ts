@@ -1,5 +1,6 @@
 import type { Capture, CaptureError } from "../../shared/capture/capture-types.ts";
 import type { Comparison } from "../../shared/compare/comparison.ts";
+import { pickPage } from "../../shared/contracts/runs/page-fields.ts";
 import { captureNotes } from "../../shared/report/capture-notes.ts";
 import { isMinor } from "../../shared/report/display-status.ts";
 import type { Baseline } from "../baselines/baselines.ts";
@@ -9,14 +10,12 @@ import type { PlannedScreenshot } from "./plan-screenshots.ts";
 
 /** Returns a screenshot with only the planned fields set. */
 export function blankScreenshot({
-  route,
-  viewport,
   threshold,
   ignoreRegions,
-}: Omit<PlannedScreenshot, "url" | "options" | "colorThreshold">): CheckedScreenshot {
+  ...page
+}: Omit<PlannedScreenshot, "colorThreshold">): CheckedScreenshot {
   return {
-    route,
-    viewport,
+    ...pickPage(page),
     threshold,
     status: "failed",
     width: null,

@@ -1,36 +1,73 @@
 import { pageUrl } from "../../shared/capture/network/page-url.ts";
 import type { Region } from "../../shared/compare/comparison.ts";
 import type { CaptureOptions } from "../../shared/contracts/runs/capture-options.ts";
+import { type Environment, scaleFactorOf } from "../../shared/contracts/runs/environment.ts";
 import { regionsAt } from "../../shared/contracts/runs/ignore-region.ts";
 import { planPages } from "../../shared/contracts/runs/plan-pages.ts";
-import { widthOf } from "../../shared/contracts/runs/viewport.ts";
+import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
+import { heightOf, widthOf } from "../../shared/contracts/runs/viewport.ts";
 import { runOptionsOf } from "../../shared/project-config/run-of.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
-import type { ScreenshotKey } from "./check-result.ts";
 
-/** A screenshot to capture. */
-export interface PlannedScreenshot extends ScreenshotKey {
-  /** Absolute URL. */
-  url: string;
-  options: CaptureOptions;
+/** How the screenshots of a page are compared. */
+interface PlannedComparison {
   /** Allowed share of changed pixels, 0–1. */
   threshold: number;
   /** Color distance that counts as equal, 0–1; undefined for the default. */
   colorThreshold: number | undefined;
-  /** Regions whose changed pixels don't count, px. */
+  /** Regions whose changed pixels don't count, in pixels of the image. */
   ignoreRegions: Region[];
+}
+
+/** A page to capture in one environment and at one width. One visit captures all its states. */
+export interface PlannedVisit extends Omit<ScreenshotKey, "state">, PlannedComparison {
+  /** Absolute URL. */
+  url: string;
+  /** Viewport height, px. */
+  height: number;
+  /** Browser options of the environment. */
+  settings: Environment;
+  options: CaptureOptions;
+  /** Screenshots of the visit, in order. Null is the page's own screenshot. */
+  states: readonly (string | null)[];
+}
+
+/** A screenshot to capture. */
+export interface PlannedScreenshot extends ScreenshotKey, PlannedComparison {}
+
+/** Returns the visits of a configuration, in its order. */
+export function planVisits(config: LoadedConfig, baseUrl: string): PlannedVisit[] {
+  const { routes, viewports } = config;
+  return planPages({ routes, viewports, options: runOptionsOf(config) }).map(page => {
+    const { route, environment, settings, states } = page;
+    const viewport = widthOf(page.viewport);
+    return {
+      ...{ route, environment, viewport, settings, states },
+      url: pageUrl(baseUrl, route),
+      height: heightOf(page.viewport),
+      options: page.capture,
+      threshold: page.threshold ?? config.threshold,
+      colorThreshold: page.colorThreshold ?? undefined,
+      ignoreRegions: regionsAt(page.ignoreRegions, {
+        ...{ viewport, environment },
+        scaleFactor: scaleFactorOf(settings),
+      }),
+    };
+  });
+}
+
+/** Returns the screenshots of visits, in order. */
+export function screenshotsOf(visits: readonly PlannedVisit[]): PlannedScreenshot[] {
+  return visits.flatMap(
+    ({ route, environment, viewport, threshold, colorThreshold, ignoreRegions, states }) =>
+      states.map(state => ({
+        ...{ route, state, environment, viewport },
+        ...{ threshold, colorThreshold, ignoreRegions },
+      })),
+  );
 }
 
 /** Returns the screenshots of a configuration, in its order. */
 export function planScreenshots(config: LoadedConfig, baseUrl: string): PlannedScreenshot[] {
-  const { routes, viewports } = config;
-  return planPages({ routes, viewports, options: runOptionsOf(config) }).map(page => {
-    const viewport = widthOf(page.viewport);
-    return {
-      ...{ route: page.route, viewport, url: pageUrl(baseUrl, page.route), options: page.capture },
-      threshold: page.threshold ?? config.threshold,
-      colorThreshold: page.colorThreshold ?? undefined,
-      ignoreRegions: regionsAt(page.ignoreRegions, viewport),
-    };
-  });
+  return screenshotsOf(planVisits(config, baseUrl));
 }

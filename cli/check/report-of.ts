@@ -1,5 +1,6 @@
 import { dirname, relative, sep } from "node:path";
 import type { ReportModel, ReportScreenshot } from "../../shared/report/report-model.ts";
+import { fileNameOf } from "../baselines/file-name.ts";
 import { NOTE_TEXTS } from "../texts/check.ts";
 import type { CheckedScreenshot, CheckResult } from "./check-result.ts";
 
@@ -37,7 +38,7 @@ function screenshotOf(shot: CheckedScreenshot, { baseline }: CheckResult, folder
   const { files, error, ...facts } = shot;
   return {
     ...facts,
-    id: `${shot.route}@${shot.viewport}`,
+    id: idOf(shot),
     baseline: shot.baseline && {
       runId: shot.baseline.file,
       reason: baseline.ref ?? NOTE_TEXTS.fromRepository,
@@ -54,6 +55,12 @@ function screenshotOf(shot: CheckedScreenshot, { baseline }: CheckResult, folder
     reviews: [],
     carried: null,
   };
+}
+
+/** Returns a short id that is unique in the report. It is a part of the report's URL. */
+function idOf(shot: CheckedScreenshot): string {
+  if (shot.state === null && shot.environment === null) return `${shot.route}@${shot.viewport}`;
+  return fileNameOf(shot).replace(/\.png$/, "");
 }
 
 function linkTo(path: string | null, folder: string): string | null {

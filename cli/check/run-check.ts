@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { basename } from "node:path";
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
+import { pickPage } from "../../shared/contracts/runs/page-fields.ts";
 import { version } from "../../shared/process.ts";
 import { type BaselinesToCompare, baselinesFolder } from "../baselines/baselines.ts";
 import { readBranch, readFolder } from "../baselines/read-baselines.ts";
@@ -18,8 +19,9 @@ import type { CheckEvent, CheckedScreenshot, CheckResult } from "./check-result.
 import { checkScreenshots } from "./check-screenshots.ts";
 import { concludeCheck, countScreenshots, otherBrowserWarning } from "./conclude-check.ts";
 import { OwnServer } from "./own-server.ts";
-import { type PlannedScreenshot, planScreenshots } from "./plan-screenshots.ts";
+import { type PlannedScreenshot, planVisits, screenshotsOf } from "./plan-screenshots.ts";
 import { requireReachable } from "./reach.ts";
+import { readLogins } from "./read-logins.ts";
 import { reportOf } from "./report-of.ts";
 import { type Selection, selectScreenshots } from "./select-screenshots.ts";
 
@@ -49,19 +51,21 @@ export const PLATFORM = `${process.platform} ${process.arch}`;
 /**
  * Captures the pages of a configuration, compares them with its baselines, and stores the result, report and
  * images in `.service/check`. Doesn't change baselines.
- * @throws CommandError if the check can't run: `server_unreachable`, `no_browser`, `plugin_failed` …; the
+ * @throws CommandError if the check can't run: `missing_secret`, `server_unreachable`, `no_browser`, `plugin_failed` …; the
  * reason of the terminal's signal
  */
 export async function runCheck(request: CheckRequest): Promise<CheckResult> {
   const { config, root, terminal, onEvent = () => {} } = request;
   const startedAt = new Date();
   const baseUrl = request.url ?? config.baseUrl;
-  const all = planScreenshots(config, baseUrl);
-  const planned = selectScreenshots(all, request.selection ?? {});
+  const visits = planVisits(config, baseUrl);
+  const selected = selectScreenshots(visits, request.selection ?? {});
+  const all = screenshotsOf(visits);
+  const logins = await readLogins(selected, { sessions: config.sessions, root, env: terminal.env });
   const concurrency = request.concurrency ?? config.concurrency ?? availableParallelism();
   const folder = new CheckFolder(root);
   await folder.prepare();
-  onEvent({ type: "planned", shots: planned.map(({ route, viewport }) => ({ route, viewport })) });
+  onEvent({ type: "planned", shots: screenshotsOf(selected).map(pickPage) });
   const location = browserLocation(terminal.env, root, config.browser.path);
   const engine = new CaptureEngine({ ...location, threads: concurrency });
   const over = new AbortController();
@@ -79,12 +83,13 @@ export async function runCheck(request: CheckRequest): Promise<CheckResult> {
       engine,
       folder,
       plugins: config.plugins,
+      logins,
       concurrency,
       baseUrl,
       platform: PLATFORM,
       onEvent,
     };
-    const captured = await checkScreenshots(planned, baselines, work, AbortSignal.any(signals));
+    const captured = await checkScreenshots(selected, baselines, work, AbortSignal.any(signals));
     const screenshots = await addRemoved(captured, { all, baselines, folder, request });
     const report = request.report === false ? null : folder.report;
     const result = resultOf(request, { startedAt, baseUrl, baselines, commit, screenshots, report });

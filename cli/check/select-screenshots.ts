@@ -1,8 +1,8 @@
 import { urlMatcher } from "../../shared/capture/network/url-glob.ts";
-import { nearestName } from "../../shared/project-config/nearest-name.ts";
+import { environmentLabel, type ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
+import { nearestName } from "../../shared/text/nearest-name.ts";
 import { CommandError } from "../terminal.ts";
 import { CHECK_ERRORS } from "../texts/check.ts";
-import type { ScreenshotKey } from "./check-result.ts";
 
 /** Selects screenshots. An empty selection selects all. */
 export interface Selection {
@@ -10,35 +10,49 @@ export interface Selection {
   routes?: readonly string[];
   /** px */
   widths?: readonly number[];
+  /** Names of environments; `default` is the one without settings. */
+  environments?: readonly string[];
 }
 
+/** A page at a width, with all its states. */
+type Page = Pick<ScreenshotKey, "route" | "environment" | "viewport">;
+
 /** Returns a predicate for the selected screenshots. */
-export function selects({ routes = [], widths = [] }: Selection): (shot: ScreenshotKey) => boolean {
+export function selects({ routes = [], widths = [], environments = [] }: Selection): (page: Page) => boolean {
   const matchers = routes.map(route => urlMatcher(route.startsWith("/") ? route : `/${route}`));
-  return ({ route, viewport }) =>
+  return ({ route, environment, viewport }) =>
     (matchers.length === 0 || matchers.some(matches => matches(route))) &&
-    (widths.length === 0 || widths.includes(viewport));
+    (widths.length === 0 || widths.includes(viewport)) &&
+    (environments.length === 0 || environments.includes(environmentLabel(environment)));
 }
 
 /**
- * Returns the selected screenshots.
- * @throws CommandError `nothing_selected` for an unknown route or width, since a typing error must not pass
+ * Returns the selected pages.
+ * @throws CommandError `nothing_selected` for an unknown route, width or environment, since a typing error must not pass
  * as a success
  */
-export function selectScreenshots<T extends ScreenshotKey>(shots: readonly T[], selection: Selection): T[] {
-  const known = [...new Set(shots.map(({ route }) => route))];
+export function selectScreenshots<T extends Page>(pages: readonly T[], selection: Selection): T[] {
+  const known = [...new Set(pages.map(({ route }) => route))];
   for (const route of selection.routes ?? []) {
-    if (shots.some(selects({ routes: [route] }))) continue;
+    if (pages.some(selects({ routes: [route] }))) continue;
     const near = nearestName(route, known);
     throw nothing(CHECK_ERRORS.noRoute(route, near));
   }
   for (const width of selection.widths ?? []) {
-    if (shots.some(({ viewport }) => viewport === width)) continue;
-    const widths = [...new Set(shots.map(({ viewport }) => viewport))].sort((a, b) => a - b);
+    if (pages.some(({ viewport }) => viewport === width)) continue;
+    const widths = [...new Set(pages.map(({ viewport }) => viewport))].sort((a, b) => a - b);
     throw nothing(CHECK_ERRORS.noWidth(width, widths));
   }
-  const selected = shots.filter(selects(selection));
-  if (selected.length === 0 && shots.length > 0) throw nothing(CHECK_ERRORS.noRouteAtWidth);
+  const environments = [...new Set(pages.map(({ environment }) => environmentLabel(environment)))];
+  for (const name of selection.environments ?? []) {
+    if (environments.includes(name)) continue;
+    throw nothing(CHECK_ERRORS.noEnvironment(name, environments, nearestName(name, environments)));
+  }
+  const selected = pages.filter(selects(selection));
+  if (selected.length === 0 && pages.length > 0) {
+    const isByEnvironment = selection.environments !== undefined && selection.environments.length > 0;
+    throw nothing(isByEnvironment ? CHECK_ERRORS.noRouteInEnvironment : CHECK_ERRORS.noRouteAtWidth);
+  }
   return selected;
 }
 

@@ -2,7 +2,7 @@ import type { ApproveOptions } from "../baselines/approve-with-options.ts";
 import { EXIT } from "../terminal.ts";
 import { APPROVE_HELP as HELP } from "../texts/help.ts";
 import { type AddCommand, examples } from "./command.ts";
-import { list, wholeNumber } from "./option-values.ts";
+import { list, texts, wholeNumber } from "./option-values.ts";
 
 /** `vrs approve` */
 export const addApprove: AddCommand = (program, run) => {
@@ -13,6 +13,7 @@ export const addApprove: AddCommand = (program, run) => {
     .argument("[routes...]", HELP.routes)
     .option("-c, --config <file>", HELP.config)
     .option("--width <px>", HELP.width, list(wholeNumber))
+    .option("--env <name>", HELP.env, texts)
     .option("--group <fingerprint>", HELP.group)
     .option("--minor", HELP.minor)
     .option("--dry-run", HELP.dryRun)

@@ -3,7 +3,7 @@ import type { CheckOptions } from "../check/check-with-options.ts";
 import { EXIT } from "../terminal.ts";
 import { CHECK_HELP as HELP } from "../texts/help.ts";
 import { type AddCommand, examples } from "./command.ts";
-import { list, seconds, wholeNumber } from "./option-values.ts";
+import { list, seconds, texts, wholeNumber } from "./option-values.ts";
 
 /** `vrs check` */
 export const addCheck: AddCommand = (program, run) => {
@@ -17,6 +17,7 @@ export const addCheck: AddCommand = (program, run) => {
     .option("--start <command>", HELP.start)
     .option("--start-timeout <seconds>", HELP.startTimeout, seconds)
     .option("--width <px>", HELP.width, list(wholeNumber))
+    .option("--env <name>", HELP.env, texts)
     .option("--branch <name>", HELP.branch)
     .option("--concurrency <n>", HELP.concurrency, wholeNumber)
     .option("--no-report", HELP.noReport)

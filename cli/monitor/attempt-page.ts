@@ -39,9 +39,10 @@ export async function attemptPage(
   signal: AbortSignal,
 ): Promise<Attempt> {
   const baselineHash = baseline?.hash ?? null;
-  const request = { url, viewport, baselineHash, options, isFresh: isConfirmation };
-  const captured = await engine.capture(request, signal);
-  if (captured === null) throw signal.reason;
+  const states = [{ state: null, baselineHash }];
+  const request = { url, viewport, states, options, isFresh: isConfirmation };
+  const [captured] = (await engine.capture(request, signal)) ?? [];
+  if (captured === undefined) throw signal.reason;
   if (captured instanceof CaptureError)
     return { reason: captured.message, isPageFailure: captured.code !== "browser_lost" };
   if (baseline === null) return { capture: captured, comparison: null };

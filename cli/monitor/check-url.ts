@@ -88,7 +88,10 @@ async function attemptUntilConfirmed(
 ): Promise<PageResult> {
   const problems: (PageProblem | null)[] = [];
   for (let attempts = 1; ; attempts++) {
-    const compare = { colorThreshold, ignoreRegions: regionsAt(ignoreRegions, viewport) };
+    const compare = {
+      colorThreshold,
+      ignoreRegions: regionsAt(ignoreRegions, { viewport, environment: null, scaleFactor: 1 }),
+    };
     const request = { url, viewport, options, ...compare, baseline: image, isConfirmation: attempts > 1 };
     const attempt = await attemptPage(engine, request, signal);
     const state = stateOf(attempt, baseline, threshold);

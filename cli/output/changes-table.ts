@@ -1,3 +1,4 @@
+import { pageName, type ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
 import type { Paint } from "../terminal.ts";
 import { RESULT_TEXTS } from "../texts/check.ts";
@@ -5,10 +6,7 @@ import { shareOf } from "./format.ts";
 import { padEnd, padStart, shorten, widthOf, wrap } from "./text-width.ts";
 
 /** A screenshot in the table. */
-export interface TableScreenshot {
-  route: string;
-  /** px */
-  viewport: number;
+export interface TableScreenshot extends ScreenshotKey {
   status: string;
   /** 0–1; null without a comparison. */
   diffRatio: number | null;
@@ -81,10 +79,10 @@ const STATUS = 2;
 /** Right-aligned columns. */
 const NUMBERS = new Set([1, 3, 4]);
 
-function cellsOf({ route, viewport, status, diffRatio, regions }: TableScreenshot): string[] {
+function cellsOf({ status, diffRatio, regions, ...page }: TableScreenshot): string[] {
   return [
-    visibleLine(route),
-    String(viewport),
+    visibleLine(pageName(page)),
+    String(page.viewport),
     markOf(status),
     shareOf(diffRatio),
     regions.length === 0 ? "" : String(regions.length),

@@ -1,4 +1,5 @@
-import type { CheckEvent, CheckedScreenshot, ScreenshotKey } from "../check/check-result.ts";
+import { keyOf } from "../../shared/contracts/runs/screenshot-key.ts";
+import type { CheckEvent, CheckedScreenshot } from "../check/check-result.ts";
 import { countScreenshots } from "../check/conclude-check.ts";
 import { PROGRESS_TEXTS } from "../texts/check.ts";
 import { duration, tally } from "./format.ts";
@@ -15,8 +16,6 @@ export interface RouteInProgress {
 /** A forecast is meaningful after this many ms and this many screenshots. */
 const KNOWN_AFTER_MS = 2_000;
 const KNOWN_AFTER_SCREENSHOTS = 3;
-
-const keyOf = ({ route, viewport }: ScreenshotKey) => `${viewport} ${route}`;
 
 /** The progress of a check, from its events. Times are from `performance.now()`. */
 export class CheckState {

@@ -1,4 +1,5 @@
 import { appendFile } from "node:fs/promises";
+import { pageName } from "../../shared/contracts/runs/screenshot-key.ts";
 import {
   describeAllIgnored,
   describeUnchanged,
@@ -61,7 +62,7 @@ export function annotations({ screenshots, warnings }: CheckResult): string[] {
       [
         ...warnings.map(message => command("warning", CI_TEXTS.source, message)),
         ...unstable.map(shot =>
-          command("warning", CI_TEXTS.unstable(shot.route, shot.viewport), movingText(shot)),
+          command("warning", CI_TEXTS.unstable(pageName(shot), shot.viewport), movingText(shot)),
         ),
       ],
       "warning",
@@ -74,7 +75,7 @@ function minorNotice(minor: CheckedScreenshot[]): string[] {
   if (minor.length === 0) return [];
   const named = bySize(minor)
     .slice(0, SHOWN)
-    .map(shot => CI_TEXTS.minorChange(CI_TEXTS.place(shot.route, shot.viewport), amountOf(shot)));
+    .map(shot => CI_TEXTS.minorChange(CI_TEXTS.place(pageName(shot), shot.viewport), amountOf(shot)));
   const more = minor.length > named.length ? [CI_TEXTS.moreInReport(minor.length - named.length)] : [];
   return [command("notice", CI_TEXTS.minorChanges(minor.length), [...named, ...more].join("\n"))];
 }
@@ -91,8 +92,10 @@ function bounded(lines: string[], level: "error" | "warning"): string[] {
   return [...lines.slice(0, SHOWN - 1), command(level, CI_TEXTS.more(more), CI_TEXTS.reportHasAll)];
 }
 
-const titleOf = ({ route, viewport, status }: CheckedScreenshot) =>
-  status === "failed" ? CI_TEXTS.failed(route, viewport) : CI_TEXTS.status(route, viewport, status);
+const titleOf = (shot: CheckedScreenshot) =>
+  shot.status === "failed"
+    ? CI_TEXTS.failed(pageName(shot), shot.viewport)
+    : CI_TEXTS.status(pageName(shot), shot.viewport, shot.status);
 
 const movingText = ({ moving }: CheckedScreenshot) =>
   moving.length > 0 ? CI_TEXTS.keptChanging(moving) : CI_TEXTS.neverStable;
@@ -125,7 +128,7 @@ export function summary(result: CheckResult): string {
   const shown = screenshots.filter(({ status }) => status !== "unchanged");
   const all = shown.slice(0, ROWS).map(shot => {
     const note = [...(shot.error ? [shot.error.message] : []), ...shot.notes].join(" ");
-    return row([shot.route, String(shot.viewport), shot.status, shareOf(shot.diffRatio), note]);
+    return row([pageName(shot), String(shot.viewport), shot.status, shareOf(shot.diffRatio), note]);
   });
   const { lines: rows } = fittingLines(all, remainingLimit(jobSummary, FRAME_BYTES, MINOR_BYTES));
   const more = shown.length - rows.length;
@@ -166,7 +169,7 @@ function minorTable(minor: CheckedScreenshot[], limit: TextLimit): string[] {
   if (minor.length === 0) return [];
   const all = bySize(minor)
     .slice(0, ROWS)
-    .map(shot => row([shot.route, String(shot.viewport), amountOf(shot)]));
+    .map(shot => row([pageName(shot), String(shot.viewport), amountOf(shot)]));
   const { lines: rows } = fittingLines(all, limit);
   const more = minor.length - rows.length;
   return [

@@ -7,7 +7,7 @@ import { CI_TEXTS } from "../texts/ci.ts";
 import { describeChange } from "./format.ts";
 
 /**
- * Returns a check as a JUnit file: a suite per route, a test per width. Changes are failures, and missing
+ * Returns a check as a JUnit file: a suite per route, a test per screenshot. Changes are failures, and missing
  * captures are errors. Follows what the common schemas agree on: the order of elements, times in seconds,
  * timestamps without a zone (UTC).
  */
@@ -62,14 +62,14 @@ function suite(
  */
 function systemOut(minor: CheckedScreenshot[]): string {
   if (minor.length === 0) return "<system-out/>";
-  const lines = minor.map(({ viewport, diffRatio, diffPixels }) =>
-    CI_TEXTS.junitMinor(viewport, formatDifference(diffRatio ?? 0, diffPixels)),
+  const lines = minor.map(shot =>
+    CI_TEXTS.junitMinor(CI_TEXTS.junitTest(shot), formatDifference(shot.diffRatio ?? 0, shot.diffPixels)),
   );
   return `<system-out>${escapeXml(lines.join("\n"))}</system-out>`;
 }
 
 function testCase(shot: CheckedScreenshot): string[] {
-  const tag = { classname: shot.route, name: `${shot.viewport} px`, time: secondsOf(shot).toFixed(3) };
+  const tag = { classname: shot.route, name: CI_TEXTS.junitTest(shot), time: secondsOf(shot).toFixed(3) };
   const failure = failureIn(shot);
   return failure === null ? [empty("testcase", tag)] : [open("testcase", tag), failure, "</testcase>"];
 }

@@ -1,4 +1,5 @@
 import { isAbsolute, relative } from "node:path";
+import { pageName } from "../../shared/contracts/runs/screenshot-key.ts";
 import { describeAllIgnored, describeUnchanged } from "../../shared/report/describe-screenshot.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
 import type { CheckedScreenshot, CheckResult } from "../check/check-result.ts";
@@ -65,8 +66,9 @@ const ELSEWHERE_SHOWN = 5;
 
 const UNSTABLE_SHOWN = 10;
 
-function unstableLine({ route, viewport, moving }: CheckedScreenshot, paint: Paint): string {
-  const where = TEXTS.unstable(visibleLine(route), viewport, visibleLine(moving.join(", ")));
+function unstableLine(shot: CheckedScreenshot, paint: Paint): string {
+  const moving = visibleLine(shot.moving.join(", "));
+  const where = TEXTS.unstable(visibleLine(pageName(shot)), shot.viewport, moving);
   return `${paint("yellow", TEXTS.unstableLabel)} ${where}`;
 }
 

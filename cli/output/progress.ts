@@ -1,3 +1,4 @@
+import { pageName } from "../../shared/contracts/runs/screenshot-key.ts";
 import { visible, visibleLine } from "../../shared/text/visible-text.ts";
 import type { CheckEvent, CheckedScreenshot } from "../check/check-result.ts";
 import type { GlobalOptions } from "../commands/command.ts";
@@ -168,7 +169,7 @@ function screenshotLine(shot: CheckedScreenshot, paint: Paint): string {
   ];
   const state = shot.minor ? "minor" : shot.status;
   const name = paintAs(state, paint, padEnd(state, "unchanged".length));
-  return `  ${name}  ${visibleLine(shot.route)} ${shot.viewport}  ${paint("dim", visibleLine(about.join(" · ")))}`;
+  return `  ${name}  ${visibleLine(pageName(shot))} ${shot.viewport}  ${paint("dim", visibleLine(about.join(" · ")))}`;
 }
 
 /** Prints warnings when they arrive. */

@@ -2,16 +2,20 @@
 import type { ConfigInput as PlainConfigInput } from "../../shared/project-config/config-input.ts";
 import type { Plugin } from "../plugins/plugin.ts";
 
+export type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 export type {
   CaptureSettings,
+  Condition,
+  EnvironmentSettings,
   NetworkRule,
   RouteSettings,
+  SessionSettings,
+  Step,
 } from "../../shared/project-config/config-input.ts";
 export type {
   CheckConclusion,
   CheckedScreenshot,
   CheckResult,
-  ScreenshotKey,
   ScreenshotStatus,
 } from "../check/check-result.ts";
 export { type MonitorOptions, monitor } from "../plugins/monitor-plugin.ts";

@@ -1,5 +1,6 @@
 import type { NetworkRule } from "../../shared/contracts/runs/capture-options.ts";
-import type { CheckedScreenshot, CheckResult, ScreenshotKey } from "../check/check-result.ts";
+import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
+import type { CheckedScreenshot, CheckResult } from "../check/check-result.ts";
 
 /** Capture settings of a page, which plugins may change beforehand. */
 export interface PageSettings {
@@ -15,16 +16,16 @@ export interface PageSettings {
   network?: NetworkRule[];
 }
 
-/** A page that is about to be captured. */
-export interface PageToCapture extends ScreenshotKey {
+/** A page that is about to be captured in one environment and at one width, with all its states. */
+export interface PageToCapture extends Omit<ScreenshotKey, "state"> {
   /** Absolute URL. */
   url: string;
   /** The configured settings, changed by earlier plugins. */
   settings: Readonly<PageSettings>;
 }
 
-/** A captured page before its comparison. */
-export interface CapturedPage extends PageToCapture {
+/** A captured screenshot before its comparison. */
+export interface CapturedPage extends PageToCapture, ScreenshotKey {
   png: Uint8Array;
   /** SHA-256 of `png`, hex. */
   hash: string;
@@ -47,7 +48,7 @@ export interface Plugin {
   readonly name: string;
   /** Runs before a page is opened. Returned settings replace the page's, field by field. */
   beforePage?(page: PageToCapture): Awaitable<PageSettings | undefined>;
-  /** Runs after the capture of a page, before its comparison. */
+  /** Runs after the capture of a page, for each of its states, before its comparison. */
   afterPage?(page: CapturedPage): Awaitable<void>;
   /** Runs after the comparison. Returned notes are added to the screenshot. */
   onResult?(shot: Readonly<CheckedScreenshot>): Awaitable<readonly string[] | undefined>;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { nearestName } from "../../shared/project-config/nearest-name.ts";
+import { nearestName } from "../../shared/text/nearest-name.ts";
 import { CommandError } from "../terminal.ts";
 import { PLUGIN_ERRORS } from "../texts/errors.ts";
 import { HOOKS, type Plugin } from "./plugin.ts";

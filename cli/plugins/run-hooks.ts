@@ -1,5 +1,7 @@
-import { captureOptionsSchema } from "../../shared/contracts/runs/capture-options.ts";
-import type { CheckedScreenshot, CheckResult, ScreenshotKey } from "../check/check-result.ts";
+import { type CaptureOptions, captureOptionsSchema } from "../../shared/contracts/runs/capture-options.ts";
+import { pageName, type ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
+import { statesOf } from "../../shared/contracts/runs/steps.ts";
+import type { CheckedScreenshot, CheckResult } from "../check/check-result.ts";
 import { definedOf } from "../defined-of.ts";
 import { CommandError } from "../terminal.ts";
 import { PLUGIN_ERRORS } from "../texts/errors.ts";
@@ -9,25 +11,37 @@ import type { CapturedPage, Hook, PageSettings, PageToCapture, Plugin } from "./
 export async function settingsOf(
   plugins: readonly Plugin[],
   page: Omit<PageToCapture, "settings">,
-  settings: PageSettings,
-): Promise<PageSettings> {
+  settings: CaptureOptions,
+): Promise<CaptureOptions> {
   let current = settings;
   for (const plugin of plugins) {
     const given = await callHook(plugin, "beforePage", page, () =>
       plugin.beforePage?.({ ...page, settings: current }),
     );
-    if (given) current = { ...current, ...checked(plugin, page, given) };
+    if (given) current = { ...current, ...checked(plugin, page, given, current) };
   }
   return current;
 }
 
-function checked(plugin: Plugin, { route }: ScreenshotKey, given: PageSettings): PageSettings {
+function checked(
+  plugin: Plugin,
+  { route }: Pick<ScreenshotKey, "route">,
+  given: PageSettings,
+  before: CaptureOptions,
+): CaptureOptions {
   const { data, error } = captureOptionsSchema.safeParse(given);
-  if (data) return definedOf(data);
-  const [issue] = error.issues;
-  const where = issue && issue.path.length > 0 ? `${issue.path.join(".")}: ` : "";
-  const message = PLUGIN_ERRORS.badSettings(plugin.name, route, `${where}${issue?.message}`);
-  throw new CommandError("plugin_failed", message);
+  const refuse = (why: string) =>
+    new CommandError("plugin_failed", PLUGIN_ERRORS.badSettings(plugin.name, route, why));
+  if (error) {
+    const [issue] = error.issues;
+    const where = issue && issue.path.length > 0 ? `${issue.path.join(".")}: ` : "";
+    throw refuse(`${where}${issue?.message}`);
+  }
+  const settings: CaptureOptions = definedOf(data);
+  // The plan of the check, its baselines and its secrets depend on them.
+  const planned = ({ steps, session }: CaptureOptions) => JSON.stringify([statesOf(steps), session]);
+  if (planned({ ...before, ...settings }) !== planned(before)) throw refuse(PLUGIN_ERRORS.planned);
+  return settings;
 }
 
 /** Runs the hooks after a capture. @throws CommandError `plugin_failed` */
@@ -50,8 +64,11 @@ export async function withNotes(
   return current;
 }
 
-function noNotes(plugin: Plugin, { route, viewport }: ScreenshotKey): CommandError {
-  return new CommandError("plugin_failed", PLUGIN_ERRORS.badNotes(plugin.name, route, viewport));
+function noNotes(plugin: Plugin, shot: ScreenshotKey): CommandError {
+  return new CommandError(
+    "plugin_failed",
+    PLUGIN_ERRORS.badNotes(plugin.name, pageName(shot), shot.viewport),
+  );
 }
 
 /** Runs the hooks after a check. @throws CommandError `plugin_failed` */
@@ -62,13 +79,15 @@ export async function notifyReported(plugins: readonly Plugin[], result: CheckRe
 async function callHook<T>(
   plugin: Plugin,
   hook: Hook,
-  shot: ScreenshotKey | null,
+  shot: (Omit<ScreenshotKey, "state"> & Partial<ScreenshotKey>) | null,
   call: () => T,
 ): Promise<Awaited<T>> {
   try {
     return await call();
   } catch (error) {
-    const where = shot ? PLUGIN_ERRORS.at(shot.route, shot.viewport) : "";
+    const where = shot
+      ? PLUGIN_ERRORS.at(pageName({ ...shot, state: shot.state ?? null }), shot.viewport)
+      : "";
     const reason = error instanceof Error ? error.message : String(error);
     const message = PLUGIN_ERRORS.failed(plugin.name, hook, where, reason);
     throw new CommandError("plugin_failed", message, error);

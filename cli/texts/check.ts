@@ -1,7 +1,8 @@
 /** `vrs check`, `vrs approve`, and `vrs report`: progress, results, notes, and errors. */
 import { count, figure, formatThreshold, listed } from "../../shared/text/format.ts";
 
-const at = (route: string, viewport: number) => `${route} at ${viewport} px`;
+/** @param page its name with state and environment */
+const at = (page: string, viewport: number) => `${page} at ${viewport} px`;
 
 export const PROGRESS_TEXTS = {
   plan: (shots: number, routes: number) => `${count(shots, "screenshot")} of ${count(routes, "route")}`,
@@ -23,8 +24,8 @@ export const RESULT_TEXTS = {
   took: (time: string) => `in ${time}`,
   report: "Report",
   unstableLabel: "Unstable",
-  unstable: (route: string, viewport: number, moving: string) =>
-    moving === "" ? at(route, viewport) : `${at(route, viewport)}: ${moving} kept changing`,
+  unstable: (page: string, viewport: number, moving: string) =>
+    moving === "" ? at(page, viewport) : `${at(page, viewport)}: ${moving} kept changing`,
   renamed: (from: string) => `Identical to ${from}. \`vrs approve\` renames that baseline.`,
   otherEnvironment: (shots: number) =>
     `${count(shots, "screenshot")} ${shots === 1 ? "differs from a baseline" : "differ from baselines"} of another browser or system. The report shows ${shots === 1 ? "it" : "them"}.`,
@@ -79,6 +80,20 @@ export const CHECK_ERRORS = {
     `No route matches ${route}.${near ? ` Did you mean ${near}?` : ""}`,
   noWidth: (width: number, widths: readonly number[]) =>
     `No route is captured at ${width} px. Widths: ${widths.join(", ") || "none"}.`,
+  noEnvironment: (name: string, names: readonly string[], near: string | null) =>
+    `No page is captured in the environment ${name}. ${near === null ? `Environments: ${names.join(", ") || "none"}.` : `Did you mean ${near}?`}`,
+  noRouteInEnvironment: "These routes aren't captured in these environments at these widths.",
+  noSecrets: (names: readonly string[], variables: readonly string[]) =>
+    `The configuration refers to the ${names.length === 1 ? "secret" : "secrets"} ${listed(names)}, but ${listed(variables)} ${names.length === 1 ? "is not set. Set this environment variable." : "are not set. Set these environment variables."}`,
+  storageState: (session: string, file: string, why: string) =>
+    `Failed to read the storage state of the session ${session} from ${file}: ${why}`,
+  storageStateReasons: {
+    missing: "the file doesn't exist. Create it, or check the path, which is relative to the configuration.",
+    tooLarge: (mib: number) => `the file is larger than ${mib} MiB. Keep only the cookies of the login.`,
+    notJson: "the file is not JSON. Write it with `context.storageState({ path })` of Playwright.",
+    invalid: (field: string) =>
+      `${field} is not what Playwright writes. Write the file with \`context.storageState({ path })\`.`,
+  },
   noRouteAtWidth: "These routes aren't captured at these widths.",
   damagedResult: (file: string) =>
     `${file} is damaged, or from another version of vrs. Run \`vrs check\` again.`,
@@ -87,9 +102,9 @@ export const CHECK_ERRORS = {
 };
 
 export const APPROVE_TEXTS = {
-  skipped: (route: string, viewport: number) => `skipped  ${at(route, viewport)}: it failed`,
-  done: (did: string, shot: { route: string; viewport: number; from: string | null; file: string }) =>
-    `${did}  ${at(shot.route, shot.viewport)}${shot.from === null ? "" : ` from ${shot.from}`}  ${shot.file}`,
+  skipped: (page: string, viewport: number) => `skipped  ${at(page, viewport)}: it failed`,
+  done: (did: string, shot: { page: string; viewport: number; from: string | null; file: string }) =>
+    `${did}  ${at(shot.page, shot.viewport)}${shot.from === null ? "" : ` from ${shot.from}`}  ${shot.file}`,
   nothing: "Nothing to approve.",
   wouldChange: (baselines: number) => `${count(baselines, "baseline")} would change. Nothing was written.`,
   changed: (baselines: number) => `${count(baselines, "baseline")} changed. Commit them with git.`,
@@ -100,14 +115,14 @@ export const APPROVE_ERRORS = {
   configChanged: "The configuration changed after the last check.",
   commitChanged: (then: string, now: string) => `The last check was of ${then}, but ${now} is checked out.`,
   noCommit: "no commit",
-  baselineChanged: (route: string, viewport: number, more: number) =>
-    `The baseline of ${at(route, viewport)}${more > 0 ? ` and ${figure(more)} more` : ""} changed after the last check.`,
+  baselineChanged: (page: string, viewport: number, more: number) =>
+    `The baseline of ${at(page, viewport)}${more > 0 ? ` and ${figure(more)} more` : ""} changed after the last check.`,
   stale: (why: string) => `${why} Run \`vrs check\` again, or add --force to approve anyway.`,
   onlyMinor: "Only minor changes match. They don't need approval. To approve them anyway, add --minor.",
   nothingWaits: "Nothing matches. The last check found nothing to approve.",
   othersWait: (routes: readonly string[]) => `Nothing matches. You can approve: ${routes.join(", ")}.`,
-  captureMissing: (route: string, viewport: number) =>
-    `The last check's screenshot of ${at(route, viewport)} is missing or was modified. Run \`vrs check\` again.`,
+  captureMissing: (page: string, viewport: number) =>
+    `The last check's screenshot of ${at(page, viewport)} is missing or was modified. Run \`vrs check\` again.`,
 };
 
 export const BASELINE_ERRORS = {

@@ -52,11 +52,12 @@ export const PLUGIN_ERRORS = {
   mustBe: (field: string, kind: "string" | "function") => `${field} must be a ${kind}.`,
   failed: (name: string, hook: string, where: string, message: string) =>
     `The plugin "${name}" failed in ${hook}${where}: ${message}`,
-  at: (route: string, viewport: number) => ` for ${route} at ${viewport} px`,
+  at: (page: string, viewport: number) => ` for ${page} at ${viewport} px`,
   badSettings: (name: string, route: string, failure: string) =>
     `The plugin "${name}" returned invalid settings for ${route} in beforePage: ${failure}.`,
-  badNotes: (name: string, route: string, viewport: number) =>
-    `The plugin "${name}" returned invalid notes for ${route} at ${viewport} px in onResult. Return an array of strings, or nothing.`,
+  planned: "Its states and its session are set in the configuration",
+  badNotes: (name: string, page: string, viewport: number) =>
+    `The plugin "${name}" returned invalid notes for ${page} at ${viewport} px in onResult. Return an array of strings, or nothing.`,
 };
 
 /** Of the monitor plugin. Each text of an option continues a sentence: `--webhook must be …`. */

@@ -21,11 +21,11 @@ interface Before {
  * included if these are the two images that were compared then.
  */
 export function comparisonOf(entries: readonly BaselineEntry[], entry: BaselineEntry): Screenshot {
-  const { id, route, viewport, change, width, height } = entry;
+  const { id, route, state, environment, viewport, change, width, height } = entry;
   const before = baselineBefore(entries, entry);
   const isCompared = change !== null && before?.image === change.images.baseline;
   return {
-    ...{ id, route, viewport, width, height },
+    ...{ id, route, state, environment, viewport, width, height },
     status: entry.removed ? "removed" : before ? "changed" : "new",
     baseline: before && {
       runId: entry.runId,

@@ -38,9 +38,12 @@ export function IgnoreRegions({ project }: { project: string }) {
 function Row({ project, region }: { project: string; region: IgnoreRegionView }) {
   const { may } = useMe();
   const restoring = useNoiseChange(project, api.acceptRegion);
-  const { route, viewport, x, y, width, height, reason } = region;
+  const { route, state, environment, viewport, x, y, width, height, reason } = region;
   const restore = () =>
-    restoring.mutate({ project, route, viewport, x, y, width, height, ...(reason !== null && { reason }) });
+    restoring.mutate({
+      ...{ project, route, state, environment, viewport, x, y, width, height },
+      ...(reason !== null && { reason }),
+    });
   const removing = useNoiseChange(project, api.removeRegion, {
     text: noiseTexts.removed,
     action: { label: commonTexts.undo, run: restore },

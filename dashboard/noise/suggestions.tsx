@@ -40,8 +40,8 @@ export function Suggestions({ project, suggestions }: Pick<NoiseView, "project" 
 
 function SuggestionCard({ project, suggestion }: { project: string; suggestion: Suggestion }) {
   const { may } = useMe();
-  const { route, viewport, x, y, width, height, screenshot, lastAt } = suggestion;
-  const body = { project, route, viewport, x, y, width, height };
+  const { route, state, environment, viewport, x, y, width, height, screenshot, lastAt } = suggestion;
+  const body = { project, route, state, environment, viewport, x, y, width, height };
   const accepting = useNoiseChange(project, api.acceptRegion, ACCEPTED);
   const dismissing = useNoiseChange(project, api.dismissRegion, DISMISSED);
   const isPending = accepting.isPending || dismissing.isPending;
@@ -89,6 +89,6 @@ function SuggestionCard({ project, suggestion }: { project: string; suggestion: 
   );
 }
 
-function keyOf({ route, viewport, x, y, width, height }: Suggestion): string {
-  return [viewport, x, y, width, height, route].join(" ");
+function keyOf({ route, state, environment, viewport, x, y, width, height }: Suggestion): string {
+  return [viewport, x, y, width, height, JSON.stringify([route, state, environment])].join(" ");
 }

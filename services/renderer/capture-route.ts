@@ -1,8 +1,8 @@
 import type { BrowserPool } from "../../shared/capture/browser/browser-pool.ts";
-import { captureInPool, type PooledCapture } from "../../shared/capture/capture-in-pool.ts";
-import { CaptureError } from "../../shared/capture/capture-types.ts";
+import { captureVisit, type PooledCapture } from "../../shared/capture/capture-in-pool.ts";
+import { CaptureError, type VisitRequest } from "../../shared/capture/capture-types.ts";
 import type { ImageStore } from "../../shared/contracts/image-store.ts";
-import type { CaptureJob, ResultJob } from "../../shared/contracts/runs/jobs.ts";
+import type { CaptureJob, JobScreenshot, ResultJob } from "../../shared/contracts/runs/jobs.ts";
 
 /** More runs than a node renders at the same time. A deleted entry costs one message. */
 const MAX_STARTED_RUNS = 1_000;
@@ -20,8 +20,8 @@ export interface RendererContext {
 }
 
 /**
- * Captures the screenshots of one route one after the other, and reports each. They share one warm context, unless the
- * job asks for fresh ones.
+ * Captures the screenshots of one job, one viewport after the other, and reports each. They share one warm context,
+ * unless the job asks for fresh ones.
  * A page that can't be captured fails only its screenshot. Other errors are thrown, so that the job is retried.
  * @throws NoBrowserError if no browser starts on this node, which isn't the page's fault
  */
@@ -30,40 +30,64 @@ export async function captureRoute(
   job: CaptureJob,
   signal: AbortSignal,
 ): Promise<void> {
-  // The next screenshot is captured while the previous one is stored.
+  // The next viewport is captured while the previous screenshots are stored.
   const reports: Promise<void>[] = [];
   const track = (pending: Promise<void>) => {
     // Awaited at the end. An earlier rejection without a handler would end the process.
     pending.catch(() => {});
     reports.push(pending);
   };
-  const { url, options, isFresh = false } = job;
-  for (const { id, viewport, baselineHash, token } of job.screenshots) {
-    if (signal.aborted) break;
-    const fields = { runId: job.runId, screenshotId: id, token };
-    if (!context.startedRuns.has(job.runId)) track(reportStart(context, fields));
-    const request = { url, viewport, baselineHash, options, isFresh };
+  for (const screenshots of Map.groupBy(job.screenshots, ({ viewport }) => viewport).values()) {
+    const [first] = screenshots;
+    if (signal.aborted || !first) break;
+    const { runId } = job;
+    if (!context.startedRuns.has(runId)) track(reportStart(context, fieldsOf(job, first)));
     const startedAt = performance.now();
-    const captured = await captureInPool(context.browsers, `${job.teamId} ${job.runId}`, request, signal);
-    const heldMs = Math.round(performance.now() - startedAt);
-    if (captured instanceof CaptureError) {
-      // A browser that was lost each time says nothing about the page.
-      const blame = captured.code === "browser_lost" ? "service" : "page";
-      track(
-        context.report({
-          kind: "failed",
-          ...fields,
-          stage: "capture",
-          reason: captured.message,
-          blame,
-          heldMs,
-        }),
-      );
-    } else if (captured) {
-      track(storeAndReport(context, { ...fields, heldMs }, captured, baselineHash));
-    }
+    const visit = visitOf(job, first, screenshots);
+    const captures = await captureVisit(context.browsers, `${job.teamId} ${runId}`, visit, signal);
+    // The visit held one slot for all its screenshots.
+    const heldMs = Math.round((performance.now() - startedAt) / screenshots.length);
+    screenshots.forEach((screenshot, index) => {
+      const captured = captures?.[index];
+      if (captured)
+        track(reportCapture(context, { ...fieldsOf(job, screenshot), heldMs }, captured, screenshot));
+    });
   }
   await Promise.all(reports);
+}
+
+/** Returns the visit that captures these screenshots, which have the same viewport. */
+function visitOf(
+  { url, site, options, environment, session, secrets, isFresh }: CaptureJob,
+  { viewport, height }: JobScreenshot,
+  screenshots: JobScreenshot[],
+): VisitRequest {
+  return {
+    ...{ url, viewport, options, isFresh: isFresh === true },
+    ...(site !== undefined && { site }),
+    ...(height !== undefined && { height }),
+    ...(environment && { environment }),
+    ...(session && { session }),
+    ...(secrets && { secrets }),
+    states: screenshots.map(({ state = null, baselineHash }) => ({ state, baselineHash })),
+  };
+}
+
+function fieldsOf({ runId }: CaptureJob, { id, token }: JobScreenshot): ResultFields {
+  return { runId, screenshotId: id, token };
+}
+
+async function reportCapture(
+  context: RendererContext,
+  fields: ResultFields & { heldMs: number },
+  captured: PooledCapture | CaptureError,
+  { baselineHash }: JobScreenshot,
+): Promise<void> {
+  if (!(captured instanceof CaptureError))
+    return await storeAndReport(context, fields, captured, baselineHash);
+  // A browser that was lost each time says nothing about the page.
+  const blame = captured.code === "browser_lost" ? "service" : "page";
+  await context.report({ kind: "failed", ...fields, stage: "capture", reason: captured.message, blame });
 }
 
 /** The fields that every result copies from its job. */

@@ -1,5 +1,6 @@
 import { emit } from "../../shared/contracts/bus.ts";
 import type { Noted } from "../../shared/contracts/events.ts";
+import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 import type { Caller } from "../../shared/contracts/teams/caller.ts";
 import { newId } from "../../shared/ids.ts";
 import type { RunsContext } from "./runs-context.ts";
@@ -13,4 +14,13 @@ export async function noteActivity(
   details: Noted["details"] = {},
 ): Promise<void> {
   await emit(context.bus, "activity.noted", { id: newId("act"), teamId, type, actor, target, details });
+}
+
+/** Returns the fields of a page for an entry of the activity log. */
+export function pageDetails({ route, state, environment, viewport }: ScreenshotKey): Noted["details"] {
+  return {
+    ...{ route, viewport },
+    ...(state !== null && { state }),
+    ...(environment !== null && { environment }),
+  };
 }

@@ -25,6 +25,8 @@ export const RunEntity = defineEntity({
     defaultScope: p.string(),
     scm: p.json<Scm>().strictNullable(),
     threshold: p.float(),
+    /** Largest number of screenshots of a capture job. It bounds the rows that a dispatch reads. */
+    screenshotsPerJob: p.integer(),
     /** Kept until the run ends. Loaded only on request, since it can be 1 MiB large. */
     options: p.type(sealedJson("capture options")).$type<RunOptions>().lazy(),
     status: p.enum(RUN_STATUSES),

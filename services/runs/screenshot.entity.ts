@@ -4,11 +4,13 @@ import { COLOR_THRESHOLD } from "../../shared/compare/pixel-rule.ts";
 import { BLAMES } from "../../shared/contracts/runs/jobs.ts";
 import { REVIEW_STATES } from "../../shared/contracts/runs/review-view.ts";
 import { SCREENSHOT_STATUSES } from "../../shared/contracts/runs/runs.ts";
+import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 import { newId } from "../../shared/ids.ts";
 import type { ChosenBaseline } from "./baselines/choose-baseline.rule.ts";
+import { NameOrNull } from "./page-columns.ts";
 
 /**
- * One route at one viewport width in one run. It waits for its capture, then maybe for its comparison, and then has a
+ * One page in one run: a route in a state, an environment, and at a viewport width. It waits for its capture, then maybe for its comparison, and then has a
  * status.
  */
 export const ScreenshotEntity = defineEntity({
@@ -19,7 +21,13 @@ export const ScreenshotEntity = defineEntity({
     runId: p.string(),
     position: p.integer(),
     route: p.string(),
+    /** Null for the page's own screenshot. */
+    state: p.type(NameOrNull).$type<string | null>(),
+    /** Null for the default environment. */
+    environment: p.type(NameOrNull).$type<string | null>(),
     viewport: p.integer(),
+    /** px. It doesn't identify the page. */
+    viewportHeight: p.integer(),
     threshold: p.float(),
     /** Difference below which two colors count as equal, 0–1. */
     colorThreshold: p.float(),
@@ -96,7 +104,7 @@ export type Screenshot = InferEntity<typeof ScreenshotEntity>;
 export function blankScreenshot(
   runId: string,
   position: number,
-): Omit<Screenshot, "route" | "viewport" | "threshold" | `baseline${string}`> {
+): Omit<Screenshot, keyof ScreenshotKey | "viewportHeight" | "threshold" | `baseline${string}`> {
   return {
     id: newId("shot"),
     runId,

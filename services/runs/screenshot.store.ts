@@ -1,7 +1,9 @@
 import type { EntityManager } from "../../mixins/database.ts";
 import type { ReviewState } from "../../shared/contracts/runs/review-view.ts";
 import type { ScreenshotStatus } from "../../shared/contracts/runs/runs.ts";
+import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 import type { Grouped } from "../../shared/report/group-screenshots.ts";
+import { isSamePage, pageColumns, pageFields } from "./page-columns.ts";
 import { isMinorChange } from "./reviews/reviewable.rule.ts";
 import { type Screenshot, ScreenshotEntity } from "./screenshot.entity.ts";
 
@@ -22,6 +24,7 @@ export function listScreenshots(
 /** The fields that determine a screenshot's position in the interface. */
 export interface Outline extends Grouped {
   id: string;
+  environment: string | null;
   viewport: number;
 }
 
@@ -34,7 +37,7 @@ interface OutlineRow extends Omit<Outline, "minor" | "review" | "carried"> {
 /** Lists outlines of all screenshots of a run, by id. */
 export async function listOutlines(em: EntityManager, runId: string): Promise<Outline[]> {
   const rows: OutlineRow[] = await em.execute(
-    `select id, viewport, status, coalesce(stable, true) as stable, fingerprint, diff_ratio as "diffRatio",
+    `select id, nullif(environment, '') as environment, viewport, status, coalesce(stable, true) as stable, fingerprint, diff_ratio as "diffRatio",
        diff_pixels as "diffPixels", review, carried_run_id is not null as carried
      from runs.screenshot where run_id = ? order by id`,
     [runId],
@@ -58,8 +61,8 @@ export function findScreenshots(em: EntityManager, runId: string, ids?: string[]
  */
 export function findRecentFailures(em: EntityManager, limit: number): Promise<FoundFailure[]> {
   return em.execute(
-    `select coalesce(s.dispatched_at, r.created_at) as at, s.run_id as "runId", s.id as "screenshotId", s.route,
-       s.viewport, s.error
+    `select coalesce(s.dispatched_at, r.created_at) as at, s.run_id as "runId", s.id as "screenshotId", ${pageFields("s")},
+       s.error
      from (
        select id, created_at from (select id, created_at, tally from runs.run order by id desc limit 1000) latest
        where tally is null or (tally ->> 'failed')::int > 0
@@ -71,12 +74,10 @@ export function findRecentFailures(em: EntityManager, limit: number): Promise<Fo
   );
 }
 
-interface FoundFailure {
+interface FoundFailure extends ScreenshotKey {
   at: Date;
   runId: string;
   screenshotId: string;
-  route: string;
-  viewport: number;
   error: string | null;
 }
 
@@ -96,15 +97,15 @@ export async function markFlaky(
   const before = DIFFERENT_IN_A_ROW - 1;
   await em.execute(
     `with earlier as (
-       select route, viewport, hash, status, row_number() over (partition by route, viewport order by run_id desc) as back
+       select ${pageColumns()}, hash, status, row_number() over (partition by ${pageColumns()} order by run_id desc) as back
        from runs.screenshot where hash is not null and run_id in (
          select id from runs.run where project_id = ? and id < ? order by id desc limit ${EARLIER_RUNS})
      ), flaky as (
-       select route, viewport, array_agg(hash) as hashes from earlier where back <= ${before}
-       group by route, viewport having count(distinct hash) = ${before} and bool_and(status <> 'unchanged')
+       select ${pageColumns()}, array_agg(hash) as hashes from earlier where back <= ${before}
+       group by ${pageColumns()} having count(distinct hash) = ${before} and bool_and(status <> 'unchanged')
      )
      update runs.screenshot s set flaky = true from flaky r
-     where s.run_id = ? and s.status = 'changed' and s.route = r.route and s.viewport = r.viewport
+     where s.run_id = ? and s.status = 'changed' and ${isSamePage("s", "r")}
        and s.hash <> all (r.hashes)`,
     [projectId, id, id],
   );

@@ -15,6 +15,7 @@ import type { NoiseActions } from "./runs/noise.ts";
 import type { Approved, Dismissed, Rejected } from "./runs/reviews.ts";
 import type { ReportPage, RunOutcome } from "./runs/run-outcomes.ts";
 import type { ListRunsQuery, ListScreenshotsQuery, RunList, RunView, ScreenshotList } from "./runs/runs.ts";
+import type { ScreenshotKey } from "./runs/screenshot-key.ts";
 import type { SubmitRun, SubmittedRun, UnsetField } from "./runs/submit-run.ts";
 import type { Action, TeamActions } from "./teams/team-actions.ts";
 
@@ -43,6 +44,8 @@ export interface Actions
        * counted.
        */
       isConfirmation?: true;
+      /** The screenshots to capture. Without it, all that the body gives. */
+      only?: ScreenshotKey[];
     },
     SubmittedRun
   >;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { SandboxState } from "../capture/capture-types.ts";
 import { time } from "./fields.ts";
 import { JOB_NAMES } from "./runs/jobs.ts";
+import { pageFields } from "./runs/page-fields.ts";
 import { RENDERING_PARTS, renderingFingerprint } from "./runs/rendering.ts";
 
 const SANDBOX_STATES = ["unknown", "on", "off", "refused"] as const satisfies SandboxState[];
@@ -57,8 +58,7 @@ const recentFailure = z.object({
   at: time.describe("Time of the last attempt"),
   runId: z.string(),
   screenshotId: z.string(),
-  route: z.string(),
-  viewport: z.int().describe("Viewport width in px"),
+  ...pageFields,
   error: z.string().nullable(),
 });
 

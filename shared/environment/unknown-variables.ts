@@ -1,4 +1,4 @@
-import { nearestName } from "../project-config/nearest-name.ts";
+import { nearestName } from "../text/nearest-name.ts";
 import { VARIABLE_WARNINGS } from "./texts.ts";
 
 const OWN = "SERVICE_";

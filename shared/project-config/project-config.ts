@@ -27,6 +27,9 @@ const browser = z.strictObject({
     .describe("Path of your own Chromium or Chrome. Default: the one that comes with vrs"),
 });
 
+/** Marks issues of the combination of routes, viewports, environments and sessions. */
+export const PLAN_ISSUE = { isAboutPlan: true };
+
 /** A plugin is code. The schema checks only the name that identifies it. */
 const plugin = z.looseObject({ name: text(100) });
 
@@ -56,9 +59,15 @@ export const projectConfigSchema = z
     plugins: z.array(plugin).max(50).default([]).describe("Plugins, such as the monitor plugin"),
   })
   .superRefine((config, context) => {
-    for (const { route, message } of planFailures({ ...config, options: config })) {
-      const path = route === null ? ["routes"] : ["perRoute", route];
-      context.addIssue({ code: "custom", path, message });
+    for (const { route, field, message } of planFailures({ ...config, options: config })) {
+      const above = route === null ? [] : ["perRoute", route];
+      const path = [...above, ...field];
+      context.addIssue({
+        code: "custom",
+        path: path.length > 0 ? path : ["routes"],
+        message,
+        params: PLAN_ISSUE,
+      });
     }
   });
 

@@ -46,6 +46,10 @@ export function describeInvalid(issue: z.core.$ZodRawIssue): string {
     }
     case "not_multiple_of":
       return `must be a multiple of ${issue.divisor}`;
+    case "invalid_union":
+      return "options" in issue && Array.isArray(issue.options)
+        ? `must be ${alternatives(issue.options)}`
+        : "is invalid";
     default:
       return "is invalid";
   }
@@ -56,7 +60,7 @@ export function describeInvalid(issue: z.core.$ZodRawIssue): string {
  * @param whole name of a value without a path, such as `The body`
  */
 export function fieldError(path: string, message: string, whole: string): string {
-  return `${path === "" ? whole : `"${path}"`} ${message}.`;
+  return `${path === "" ? whole : `"${path}"`} ${message.replace(/[^?.]$/, "$&.")}`;
 }
 
 /** Returns the path of a field in source notation: `perRoute./pricing.viewports[0]`. */

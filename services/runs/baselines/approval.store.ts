@@ -1,5 +1,6 @@
 import { type FilterQuery, LockMode } from "@mikro-orm/core";
 import type { EntityManager } from "../../../mixins/database.ts";
+import { isSamePage, pageColumns } from "../page-columns.ts";
 import { type Project, ProjectEntity } from "../project.entity.ts";
 import { isRejected } from "../reviews/review.store.ts";
 import { type Screenshot, ScreenshotEntity } from "../screenshot.entity.ts";
@@ -28,7 +29,7 @@ export async function findMergedBaselines(
   { from, head, to }: Merge,
 ): Promise<Baseline[]> {
   const change = {
-    ...{ projectId: "b.project_id", route: "b.route", viewport: "b.viewport" },
+    ...{ projectId: "b.project_id", page: "b" },
     scope: "any (array[b.scope, m.scope])",
     ...{ hash: "b.hash", fingerprint: "b.fingerprint" },
   };
@@ -42,10 +43,10 @@ export async function findMergedBaselines(
        join runs.run r on r.project_id = ? and r.scope = m.head and lower(r.scm ->> 'sha') = m.sha
        join runs.screenshot s on s.run_id = r.id and (s.status = 'unchanged' or s.review = 'approved')
        join runs.baseline b on b.project_id = r.project_id and b.scope = r.scope
-         and b.route = s.route and b.viewport = s.viewport
+         and ${isSamePage("b", "s")}
          and (b.hash is not distinct from s.hash or s.status = 'unchanged' and b.hash = s.baseline_hash)
      ), latest as (
-       select distinct on (route, viewport) * from approved order by route, viewport, seq desc
+       select distinct on (${pageColumns()}) * from approved order by ${pageColumns()}, seq desc
      )
      select b.id from latest b, merged m where not ${isRejected(change)} and not exists (
        select from runs.baseline held where held.scope = ? and held.screenshot_id = b.screenshot_id)`,

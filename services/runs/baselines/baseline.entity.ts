@@ -1,7 +1,8 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
+import { NameOrNull } from "../page-columns.ts";
 
 /**
- * An approval of pixels. Rows are only added. The latest row of a scope, route, and viewport is the current baseline.
+ * An approval of pixels. Rows are only added. The latest row of a scope and page is the current baseline.
  */
 export const BaselineEntity = defineEntity({
   name: "Baseline",
@@ -11,6 +12,10 @@ export const BaselineEntity = defineEntity({
     projectId: p.string(),
     scope: p.string(),
     route: p.string(),
+    /** Null for the page's own screenshot. */
+    state: p.type(NameOrNull).$type<string | null>(),
+    /** Null for the default environment. */
+    environment: p.type(NameOrNull).$type<string | null>(),
     viewport: p.integer(),
     /** Null if the removal of the page was approved. The page has no baseline then. */
     hash: p.string().strictNullable(),

@@ -1,29 +1,29 @@
 import type { EntityManager } from "../../../mixins/database.ts";
+import type { ScreenshotKey } from "../../../shared/contracts/runs/screenshot-key.ts";
+import { isSamePage, PAGE_RECORD, pageColumns, pageRowOf } from "../page-columns.ts";
 import { isRejected } from "../reviews/review.store.ts";
 import { type Baseline, BaselineEntity } from "./baseline.entity.ts";
 
-/** Finds the latest approvals of a project in these scopes: one per scope, route, and viewport. */
+/** Finds the latest approvals of a project in these scopes: one per scope and page. */
 export async function findLatestBaselines(
   em: EntityManager,
   projectId: string,
   scopes: string[],
 ): Promise<Baseline[]> {
   const rows: { id: string }[] = await em.execute(
-    `select distinct on (scope, route, viewport) id from runs.baseline
+    `select distinct on (scope, ${pageColumns()}) id from runs.baseline
      where project_id = ? and scope in (?)
-     order by scope, route, viewport, seq desc`,
+     order by scope, ${pageColumns()}, seq desc`,
     [projectId, [...new Set(scopes)]],
   );
   return em.find(BaselineEntity, { id: { $in: rows.map(row => row.id) } });
 }
 
 /** A captured screenshot, as the key to approvals of the same pixels. */
-export interface CapturedPixels {
+export interface CapturedPixels extends ScreenshotKey {
   screenshotId: string;
   projectId: string;
   scope: string;
-  route: string;
-  viewport: number;
   hash: string;
 }
 
@@ -37,18 +37,18 @@ export async function findApprovalsOfPixels(
 ): Promise<Map<string, Baseline>> {
   if (captured.length === 0) return new Map();
   const change = {
-    ...{ projectId: 'v."projectId"', scope: "v.scope", route: "v.route", viewport: "v.viewport" },
+    ...{ projectId: 'v."projectId"', scope: "v.scope", page: "v" },
     ...{ hash: "v.hash", fingerprint: "b.fingerprint" },
   };
   const rows: { screenshotId: string; id: string }[] = await em.execute(
     `select distinct on (v."screenshotId") v."screenshotId", b.id
      from jsonb_to_recordset(?::jsonb) as v (
-       "screenshotId" text, "projectId" text, scope text, route text, viewport int, hash text)
+       "screenshotId" text, "projectId" text, scope text, ${PAGE_RECORD}, hash text)
      join runs.baseline b on b.project_id = v."projectId" and b.scope = v.scope
-       and b.route = v.route and b.viewport = v.viewport and b.hash = v.hash
+       and ${isSamePage("b", "v")} and b.hash = v.hash
      where not ${isRejected(change)}
      order by v."screenshotId", b.seq desc`,
-    [JSON.stringify(captured)],
+    [JSON.stringify(captured.map(each => ({ ...each, ...pageRowOf(each) })))],
   );
   const baselines = await em.find(BaselineEntity, { id: { $in: rows.map(row => row.id) } });
   const byId = new Map(baselines.map(baseline => [baseline.id, baseline]));
@@ -67,7 +67,7 @@ export interface LeftAt {
 }
 
 /**
- * Finds a branch's baselines as of an earlier commit, one per route and viewport.
+ * Finds a branch's baselines as of an earlier commit, one per page.
  * If the commits since then are known, these are the latest approvals of all other commits. Approvals without a commit
  * count if they precede every approval of the newer commits.
  * If they are unknown, these are the latest approvals up to the last one of that commit.
@@ -83,11 +83,11 @@ export async function findBaselinesAt(
   if (missing === null && cut === null) return null;
   const rows: { id: string }[] = await em.execute(
     `with missing as materialized (select jsonb_array_elements_text(?::jsonb) as sha)
-     select distinct on (route, viewport) id from runs.baseline
+     select distinct on (${pageColumns()}) id from runs.baseline
      where project_id = ? and scope = ?
        and case when sha is null or ? then seq <= coalesce(?::bigint, seq)
          else sha not in (select sha from missing) end
-     order by route, viewport, seq desc`,
+     order by ${pageColumns()}, seq desc`,
     [JSON.stringify(missing ?? []), projectId, scope, missing === null, cut],
   );
   return em.find(BaselineEntity, { id: { $in: rows.map(row => row.id) } });

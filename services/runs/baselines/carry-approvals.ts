@@ -1,4 +1,5 @@
 import type { Actions } from "../../../shared/contracts/actions.ts";
+import { keyOf } from "../../../shared/contracts/runs/screenshot-key.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { newId } from "../../../shared/ids.ts";
 import { retryOnDeadlock } from "../reviews/review-transaction.ts";
@@ -6,7 +7,7 @@ import type { RunsContext } from "../runs-context.ts";
 import { followDefaultBranch, noteDefaultBranch } from "../submission/follow-default-branch.ts";
 import { addBaselines, findMergedBaselines, lockProject } from "./approval.store.ts";
 import { findLatestBaselines } from "./baseline.store.ts";
-import { branchScope, pageKeyOf, prScope } from "./scope.rule.ts";
+import { branchScope, prScope } from "./scope.rule.ts";
 
 /**
  * Carries the approvals of a merged pull request to its target branch, for every kind of merge.
@@ -29,9 +30,9 @@ export async function carryApprovals(
       to,
     });
     const latest = await findLatestBaselines(tx, project.id, [to]);
-    const existing = new Map(latest.map(each => [pageKeyOf(each), each]));
+    const existing = new Map(latest.map(each => [keyOf(each), each]));
     const carried = approved.filter(each => {
-      const before = existing.get(pageKeyOf(each));
+      const before = existing.get(keyOf(each));
       // The target branch never had the page, so its removal doesn't need to be carried.
       return before ? before.hash !== each.hash : each.hash !== null;
     });

@@ -41,7 +41,7 @@ const NONE: ChosenBaseline = {
 };
 
 /**
- * Chooses the baseline of one route and viewport.
+ * Chooses the baseline of one page.
  * The order is: the base branch at the merge base, the base branch's latest, the default branch's latest, the run's own
  * scope. The last case is a branch ahead of a default branch that has no baseline yet.
  * @param latest latest approvals, one per scope

@@ -1,15 +1,18 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { Region } from "../../../shared/compare/comparison.ts";
+import { pickPage } from "../../../shared/contracts/runs/page-fields.ts";
+import { keyOf, type ScreenshotKey } from "../../../shared/contracts/runs/screenshot-key.ts";
 import type { SubmitRun } from "../../../shared/contracts/runs/submit-run.ts";
+import { VIEWPORT_HEIGHT_PX } from "../../../shared/contracts/runs/viewport.ts";
 import { findIgnoreRegions, regionOf } from "../noise/noise-region.store.ts";
 import type { Run } from "../run.entity.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
 import { blankScreenshot } from "../screenshot.entity.ts";
-import { planScreenshots } from "../submission/plan-screenshots.rule.ts";
+import type { PlannedScreenshot } from "../submission/plan-screenshots.rule.ts";
 import type { Baseline } from "./baseline.entity.ts";
 import { findBaselinesAt, findLatestBaselines } from "./baseline.store.ts";
 import { type BaselineOrder, type ChosenBaseline, chooseBaseline } from "./choose-baseline.rule.ts";
-import { branchScope, type PageKey, pageKeyOf } from "./scope.rule.ts";
+import { branchScope } from "./scope.rule.ts";
 
 /** The candidates for a run's baselines. */
 interface Choice {
@@ -21,17 +24,22 @@ interface Choice {
 }
 
 /**
- * Returns a new run's screenshots with their baselines, followed by the baselines of pages that the run doesn't have.
+ * Returns a new run's planned screenshots with their baselines, followed by the baselines of pages that the run doesn't have.
  */
-export async function pairBaselines(em: EntityManager, run: Run, body: SubmitRun): Promise<Screenshot[]> {
+export async function pairBaselines(
+  em: EntityManager,
+  run: Run,
+  body: SubmitRun,
+  pages: readonly PlannedScreenshot[],
+): Promise<Screenshot[]> {
   const choice = await readChoice(em, run, body);
-  const regions = Map.groupBy(await findIgnoreRegions(em, run.projectId), pageKeyOf);
-  const planned = planScreenshots(body).map((screenshot, position) => ({
+  const regions = Map.groupBy(await findIgnoreRegions(em, run.projectId), keyOf);
+  const planned = pages.map((screenshot, position) => ({
     ...blankScreenshot(run.id, position),
     ...screenshot,
     ...chooseAt(screenshot, choice, choice.order),
     ignoreRegions: withoutRepeats([
-      ...(regions.get(pageKeyOf(screenshot)) ?? []).map(regionOf),
+      ...(regions.get(keyOf(screenshot)) ?? []).map(regionOf),
       ...screenshot.ignoreRegions,
     ]),
   }));
@@ -50,22 +58,30 @@ function removedPages(run: Run, planned: Screenshot[], { order, latest, atBase }
   const base = hasOwn ? order.base : order.default;
   const mergeBase = hasOwn ? order.mergeBase : null;
   const existing = mergeBase?.known ? [...atBase.values()] : all.filter(({ scope }) => scope === base);
-  const requested = new Set(planned.map(pageKeyOf));
-  return existing.flatMap(({ route, viewport }) => {
-    const page = { route, viewport };
+  const requested = new Set(planned.map(keyOf));
+  return existing.map(pickPage).flatMap(page => {
     const scopes = { base, default: base, own: base };
     const baseline = chooseAt(page, { order, latest, atBase }, { ...scopes, mergeBase });
     const removalApproved = latest
-      .get(pageKeyOf(page))
+      .get(keyOf(page))
       ?.some(({ scope, hash }) => scope === run.scope && hash === null);
-    if (requested.has(pageKeyOf(page)) || baseline.baselineHash === null || removalApproved) return [];
+    if (requested.has(keyOf(page)) || baseline.baselineHash === null || removalApproved) return [];
     const row = blankScreenshot(run.id, planned.length);
-    return [{ ...row, ...page, threshold: run.threshold, ...baseline, status: "removed" as const }];
+    return [
+      {
+        ...row,
+        ...page,
+        viewportHeight: VIEWPORT_HEIGHT_PX,
+        threshold: run.threshold,
+        ...baseline,
+        status: "removed" as const,
+      },
+    ];
   });
 }
 
-function chooseAt(page: PageKey, { latest, atBase }: Choice, order: BaselineOrder): ChosenBaseline {
-  return chooseBaseline(latest.get(pageKeyOf(page)) ?? [], atBase.get(pageKeyOf(page)), order);
+function chooseAt(page: ScreenshotKey, { latest, atBase }: Choice, order: BaselineOrder): ChosenBaseline {
+  return chooseBaseline(latest.get(keyOf(page)) ?? [], atBase.get(keyOf(page)), order);
 }
 
 async function readChoice(em: EntityManager, run: Run, { baselineBranch, scm }: SubmitRun): Promise<Choice> {
@@ -80,8 +96,8 @@ async function readChoice(em: EntityManager, run: Run, { baselineBranch, scm }: 
   const mergeBase = sha === undefined ? null : { sha, known: atMergeBase !== null };
   return {
     order: { ...scopes, mergeBase },
-    latest: Map.groupBy(latest, pageKeyOf),
-    atBase: new Map(atMergeBase?.map(baseline => [pageKeyOf(baseline), baseline])),
+    latest: Map.groupBy(latest, keyOf),
+    atBase: new Map(atMergeBase?.map(baseline => [keyOf(baseline), baseline])),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { BaselineView } from "../../../shared/contracts/runs/baselines.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { notFound, ServiceError } from "../../../shared/errors.ts";
-import { noteActivity } from "../note-activity.ts";
+import { noteActivity, pageDetails } from "../note-activity.ts";
 import { findBaseline, restoreBaseline } from "../queries/history.store.ts";
 import { viewOfBaseline } from "../queries/present-baseline.ts";
 import type { RunsContext } from "../runs-context.ts";
@@ -20,8 +20,8 @@ export async function restore(context: RunsContext, caller: Caller, id: string):
   const baseline = await findBaseline(em, teamId, id);
   if (!baseline) throw notFound("baseline", id);
   if (isRestored) {
-    const { project, route, viewport } = baseline;
-    await noteActivity(context, caller, "baseline.restored", baseline.runId, { project, route, viewport });
+    const details = { project: baseline.project, ...pageDetails(baseline) };
+    await noteActivity(context, caller, "baseline.restored", baseline.runId, details);
   } else if (!baseline.isCurrent) {
     throw new ServiceError("conflict", REVIEW_ERRORS.rejectedBaseline);
   }

@@ -45,14 +45,3 @@ export function describeScope(scope: string): string {
 export function commitOf(scm: Scm | null): string | null {
   return scm && /^([0-9a-f]{40}|[0-9a-f]{64})$/i.test(scm.sha) ? scm.sha.toLowerCase() : null;
 }
-
-/** A page: one route at one viewport width. It has one baseline per scope. */
-export interface PageKey {
-  route: string;
-  viewport: number;
-}
-
-/** Returns the page as a map key. */
-export function pageKeyOf({ route, viewport }: PageKey): string {
-  return `${viewport} ${route}`;
-}

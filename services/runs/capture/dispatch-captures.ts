@@ -1,15 +1,19 @@
 import { createHash } from "node:crypto";
 import type { EntityManager } from "../../../mixins/database.ts";
 import { pageUrl } from "../../../shared/capture/network/page-url.ts";
+import type { CaptureJob, JobScreenshot } from "../../../shared/contracts/runs/jobs.ts";
+import { optionsOf } from "../../../shared/contracts/runs/plan-pages.ts";
+import type { ScreenshotKey } from "../../../shared/contracts/runs/screenshot-key.ts";
+import { VIEWPORT_HEIGHT_PX } from "../../../shared/contracts/runs/viewport.ts";
 import type { RunWithOptions } from "../run.entity.ts";
 import { findRunsWithOptions } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
-import { captureOptionsFor } from "../submission/plan-screenshots.rule.ts";
+import { jobOf } from "../submission/plan-screenshots.rule.ts";
 import {
   chargeSlots,
-  countQueuedRoutes,
+  countQueuedJobs,
   type DispatchedScreenshot,
-  dispatchRoutes,
+  dispatchJobs,
   findShares,
   findSharingRuns,
   lockSlots,
@@ -19,7 +23,7 @@ import { countBaselineRenderings, pinRenderings } from "./rendering.store.ts";
 import { shareSlots } from "./share-slots.rule.ts";
 
 /** One page is rendering, and one waits for its slot. */
-export const ROUTES_PER_PAGE = 2;
+export const JOBS_PER_PAGE = 2;
 /** Slots while no renderer is known, so that the first renderer finds work. */
 const UNKNOWN_SLOTS = 2;
 /** The only key: each call needs one dispatch. */
@@ -28,7 +32,7 @@ const DISPATCH = "captures";
 const LONGEST_HOLD_MS = 60 * 60_000;
 
 /**
- * Queues the next routes, as one job per route with all its viewports.
+ * Queues the next jobs: one per route and environment, with all its viewports and states.
  * Teams share the renderers' slots by the time that they hold them, then a team's projects, then a project's runs.
  */
 export function dispatchCaptures(context: RunsContext): Promise<void> {
@@ -59,7 +63,7 @@ async function dispatch(context: RunsContext): Promise<void> {
   await pinRunRenderings(context, runs);
   const open = new Map(runs.filter(run => run.completedAt === null).map(run => [run.id, run]));
   await Promise.all(
-    inDispatchOrder(runIds, dispatched).map(screenshots => enqueueRoute(context, open, screenshots)),
+    inDispatchOrder(runIds, dispatched).map(screenshots => enqueueJob(context, open, screenshots)),
   );
 }
 
@@ -80,42 +84,42 @@ async function pinRunRenderings(context: RunsContext, runs: RunWithOptions[]): P
 }
 
 /**
- * Returns the maximum number of queued routes. Jobs are done in order. With fewer waiting routes than slots, a new route
+ * Returns the maximum number of queued jobs. Jobs are done in order. With fewer waiting jobs than slots, a new job
  * gets a slot once every page that renders now has ended.
  */
 function windowOf(capacity: number): number {
   const slots = capacity > 0 ? capacity : UNKNOWN_SLOTS;
-  return slots > 2 ? ROUTES_PER_PAGE * slots - 1 : ROUTES_PER_PAGE * slots;
+  return slots > 2 ? JOBS_PER_PAGE * slots - 1 : JOBS_PER_PAGE * slots;
 }
 
-/** Marks the next routes as dispatched. @returns their runs in order, and their screenshots in any order */
+/** Marks the next jobs as dispatched. @returns their runs in order, and their screenshots in any order */
 async function dispatchNext(
   tx: EntityManager,
   window: number,
 ): Promise<{ runIds: string[]; dispatched: DispatchedScreenshot[] }> {
-  const freeRoutes = window - (await countQueuedRoutes(tx));
-  const runs = await findSharingRuns(tx, freeRoutes);
+  const freeJobs = window - (await countQueuedJobs(tx));
+  const runs = await findSharingRuns(tx, freeJobs);
   const before = await findShares(tx, runs);
-  const { runIds, shares } = shareSlots(runs, before, freeRoutes);
+  const { runIds, shares } = shareSlots(runs, before, freeJobs);
   await writeShares(tx, before, shares);
-  const wanted = [...Map.groupBy(runIds, id => id)].map(([runId, { length }]) => ({ runId, routes: length }));
-  return { runIds, dispatched: await dispatchRoutes(tx, wanted) };
+  const wanted = [...Map.groupBy(runIds, id => id)].map(([runId, { length }]) => ({ runId, jobs: length }));
+  return { runIds, dispatched: await dispatchJobs(tx, wanted) };
 }
 
-/** Returns each run's routes in the order of its submission, interleaved in the order of the runs. */
+/** Returns each run's jobs in the order of its submission, interleaved in the order of the runs. */
 function inDispatchOrder(runIds: string[], dispatched: DispatchedScreenshot[]): DispatchedScreenshot[][] {
-  const routes = new Map<string, DispatchedScreenshot[][]>();
+  const jobs = new Map<string, DispatchedScreenshot[][]>();
   for (const [runId, screenshots] of Map.groupBy(dispatched, ({ runId }) => runId)) {
     const sorted = screenshots.toSorted((a, b) => a.position - b.position);
-    routes.set(runId, [...Map.groupBy(sorted, ({ route }) => route).values()]);
+    jobs.set(runId, [...Map.groupBy(sorted, jobNameOf).values()]);
   }
   return runIds.flatMap(runId => {
-    const next = routes.get(runId)?.shift();
+    const next = jobs.get(runId)?.shift();
     return next ? [next] : [];
   });
 }
 
-async function enqueueRoute(
+async function enqueueJob(
   context: RunsContext,
   open: ReadonlyMap<string, RunWithOptions>,
   screenshots: DispatchedScreenshot[],
@@ -123,24 +127,50 @@ async function enqueueRoute(
   const [first] = screenshots;
   const run = first && open.get(first.runId);
   if (!run) return;
-  const { route } = first;
   const job = {
     runId: run.id,
     teamId: run.teamId,
-    url: pageUrl(run.url, route),
-    options: captureOptionsFor(run.options, route),
+    ...captureSettings(run, first),
     ...(run.isConfirmation && { isFresh: true as const }),
     rendering: run.rendering,
-    screenshots: screenshots.map(({ id, viewport, baselineHash }) => {
-      const token = context.tokens.issue("capture", run.id, id);
-      return { id, viewport, baselineHash, token };
-    }),
+    screenshots: screenshots.map(screenshot => jobScreenshot(context, screenshot)),
   };
   const attempt = Math.max(...screenshots.map(({ dispatches }) => dispatches));
-  await context.queue.enqueue("capture", job, { id: captureJobId(route), fairKey: run.id, attempt });
+  await context.queue.enqueue("capture", job, { id: captureJobId(first), fairKey: run.id, attempt });
 }
 
-/** Returns a job id for a route. The route itself may contain any character. */
-export function captureJobId(route: string): string {
-  return createHash("sha256").update(route).digest("hex").slice(0, 32);
+/** Returns how a run captures a route in an environment. */
+function captureSettings(
+  { url, options }: RunWithOptions,
+  { route, environment: name }: Pick<ScreenshotKey, "route" | "environment">,
+): Pick<CaptureJob, "url" | "site" | "options" | "environment" | "session"> {
+  const { capture } = optionsOf(options, route);
+  const environment = name === null ? undefined : options.environments?.[name];
+  const session = capture.session === undefined ? undefined : options.sessions?.[capture.session];
+  return {
+    url: pageUrl(url, route),
+    site: url,
+    options: capture,
+    ...(environment && { environment }),
+    ...(session && { session }),
+  };
+}
+
+function jobScreenshot({ tokens }: RunsContext, screenshot: DispatchedScreenshot): JobScreenshot {
+  const { id, runId, state, viewport, viewportHeight: height, baselineHash } = screenshot;
+  return {
+    ...{ id, viewport, baselineHash },
+    ...(state !== null && { state }),
+    ...(height !== VIEWPORT_HEIGHT_PX && { height }),
+    token: tokens.issue("capture", runId, id),
+  };
+}
+
+function jobNameOf({ route, environment }: Pick<ScreenshotKey, "route" | "environment">): string {
+  return jobOf(route, environment);
+}
+
+/** Returns the id of the job that captures this page. Names can contain any character. */
+export function captureJobId(page: Pick<ScreenshotKey, "route" | "environment">): string {
+  return createHash("sha256").update(jobNameOf(page)).digest("hex").slice(0, 32);
 }

@@ -1,10 +1,15 @@
 import type { EntityManager } from "../../../mixins/database.ts";
+import { BOUNDS } from "../../../shared/contracts/runs/bounds.ts";
+import type { ScreenshotKey } from "../../../shared/contracts/runs/screenshot-key.ts";
+import { pageFields } from "../page-columns.ts";
 import type { SharingRun, SlotShare } from "./share-slots.rule.ts";
 
 /** Runs per project, oldest first. */
 const RUNS_OF_A_PROJECT = 200;
-/** The maximum of a submission. */
-const VIEWPORTS_OF_A_ROUTE = 10;
+/** The maximum of a job: a route in one environment, in all its viewports and states. */
+const SCREENSHOTS_OF_A_JOB = BOUNDS.viewports * BOUNDS.states;
+/** The columns whose screenshots one job captures. */
+const JOB = "route, environment";
 const TO_CAPTURE = "status = 'pending' and captured_at is null";
 const WAITING = `${TO_CAPTURE} and dispatched_at is null`;
 
@@ -20,36 +25,36 @@ export async function lockSlots(em: EntityManager): Promise<void> {
   await em.execute("select pg_advisory_xact_lock(hashtext('vrs slots'))");
 }
 
-/** Counts the queued routes of all teams that have no result yet. */
-export async function countQueuedRoutes(em: EntityManager): Promise<number> {
-  const [row]: { routes: number }[] = await em.execute(
-    `select count(distinct (run_id, route))::int as routes from runs.screenshot
+/** Counts the queued jobs of all teams that have no result yet. */
+export async function countQueuedJobs(em: EntityManager): Promise<number> {
+  const [row]: { jobs: number }[] = await em.execute(
+    `select count(distinct (run_id, ${JOB}))::int as jobs from runs.screenshot
      where ${TO_CAPTURE} and dispatched_at is not null
        and run_id in (select id from runs.run where completed_at is null)`,
   );
-  return row?.routes ?? 0;
+  return row?.jobs ?? 0;
 }
 
 /**
- * Finds runs with routes that wait or hold a slot. It reads a bounded number of rows per run, however many routes wait.
- * @param freeRoutes routes that can be dispatched
+ * Finds runs with jobs that wait or hold a slot. It reads a bounded number of rows per run, however many jobs wait.
+ * @param freeJobs jobs that can be dispatched
  */
-export function findSharingRuns(em: EntityManager, freeRoutes: number): Promise<SharingRun[]> {
+export function findSharingRuns(em: EntityManager, freeJobs: number): Promise<SharingRun[]> {
   return em.execute(
     `select o.id as "runId", o.project_id as "projectId", o.team_id as "teamId",
-       u.pages as "pagesQueued", w.routes as "routesWaiting", w.pages as "pagesWaiting"
+       u.pages as "pagesQueued", w.jobs as "jobsWaiting", w.pages as "pagesWaiting"
      from (
-       select id, project_id, team_id, row_number() over (partition by project_id order by id) as place
+       select id, project_id, team_id, screenshots_per_job, row_number() over (partition by project_id order by id) as place
        from runs.run where completed_at is null and status in ('queued', 'rendering')) o
      cross join lateral (
        select count(*)::int as pages from runs.screenshot
        where run_id = o.id and ${TO_CAPTURE} and dispatched_at is not null) u
      cross join lateral (
-       select count(distinct route)::int as routes, count(*)::int as pages from (
-         select route from runs.screenshot where run_id = o.id and ${TO_CAPTURE} and dispatched_at is null
-         order by position limit ?) s) w
+       select count(distinct (${JOB}))::int as jobs, count(*)::int as pages from (
+         select ${JOB} from runs.screenshot where run_id = o.id and ${TO_CAPTURE} and dispatched_at is null
+         order by position limit ? * o.screenshots_per_job) s) w
      where o.place <= ? and (u.pages > 0 or w.pages > 0)`,
-    [Math.max(0, freeRoutes) * VIEWPORTS_OF_A_ROUTE, RUNS_OF_A_PROJECT],
+    [Math.max(0, freeJobs), RUNS_OF_A_PROJECT],
   );
 }
 
@@ -113,45 +118,45 @@ export async function writeShares(em: EntityManager, before: SlotShare[], now: S
     );
 }
 
-/** A screenshot of a dispatched route, for its job. */
-export interface DispatchedScreenshot {
+/** A dispatched screenshot, for its job. */
+export interface DispatchedScreenshot extends ScreenshotKey {
   id: string;
   runId: string;
-  route: string;
-  viewport: number;
+  viewportHeight: number;
   baselineHash: string | null;
   position: number;
   dispatches: number;
 }
 
 /**
- * Marks the next routes of runs as dispatched. Skips runs that have ended.
+ * Marks the next jobs of runs as dispatched. Skips runs that have ended.
  * Two nodes at the same time never get the same rows. The number of rows read per run is bounded (`lateral … limit`),
  * because without statistics the planner would read all waiting rows. The update checks again whether a row is free. It
  * uses a condition that matches no index, else the planner would search by it.
  */
-export async function dispatchRoutes(
+export async function dispatchJobs(
   em: EntityManager,
-  wanted: { runId: string; routes: number }[],
+  wanted: { runId: string; jobs: number }[],
 ): Promise<DispatchedScreenshot[]> {
   if (wanted.length === 0) return [];
   return await em.execute(
     `with chosen as (
-       select w."runId" as id, n.route
-       from jsonb_to_recordset(?::jsonb) as w ("runId" text, routes int) cross join lateral (
-         select route from (
-           select route, position from runs.screenshot where run_id = w."runId" and ${WAITING}
-           order by position limit w.routes * ${VIEWPORTS_OF_A_ROUTE}) s
-         group by route order by min(position) limit w.routes) n
+       select r.id, n.route, n.environment
+       from jsonb_to_recordset(?::jsonb) as w ("runId" text, jobs int) join runs.run r on r.id = w."runId"
+       cross join lateral (
+         select ${JOB} from (
+           select ${JOB}, position from runs.screenshot where run_id = r.id and ${WAITING}
+           order by position limit w.jobs * r.screenshots_per_job) s
+         group by ${JOB} order by min(position) limit w.jobs) n
      ), taken as materialized (
        select s.id from chosen c cross join lateral (
-         select id from runs.screenshot where run_id = c.id and route = c.route and ${WAITING}
-         limit ${VIEWPORTS_OF_A_ROUTE}) s
+         select id from runs.screenshot where run_id = c.id and route = c.route and environment = c.environment and ${WAITING}
+         limit ${SCREENSHOTS_OF_A_JOB}) s
      )
      update runs.screenshot s set dispatched_at = now(), dispatches = dispatches + 1
      from taken t where s.id = t.id and s.status = 'pending' and s.dispatched_at is null
        and exists (select from runs.run r where r.id = s.run_id and r.completed_at is null)
-     returning s.id, s.run_id as "runId", s.route, s.viewport, s.baseline_hash as "baselineHash", s.position,
+     returning s.id, s.run_id as "runId", ${pageFields("s")}, s.viewport_height as "viewportHeight", s.baseline_hash as "baselineHash", s.position,
        s.dispatches`,
     [JSON.stringify(wanted)],
   );

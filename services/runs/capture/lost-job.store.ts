@@ -8,6 +8,7 @@ export interface UnansweredScreenshot {
   id: string;
   runId: string;
   route: string;
+  environment: string | null;
   captured: boolean;
 }
 
@@ -20,7 +21,7 @@ export function findUnansweredScreenshots(
   before: Date | null,
 ): Promise<UnansweredScreenshot[]> {
   return em.execute(
-    `select s.id, s.run_id as "runId", s.route, s.captured_at is not null as captured
+    `select s.id, s.run_id as "runId", s.route, nullif(s.environment, '') as environment, s.captured_at is not null as captured
      from runs.screenshot s join runs.run r on r.id = s.run_id
      where r.completed_at is null and s.status = 'pending' and s.dispatched_at < ${QUEUED_BEFORE}`,
     [before],

@@ -5,6 +5,7 @@ import type {
   Result,
   ResultJob,
 } from "../../../shared/contracts/runs/jobs.ts";
+import { pickPage } from "../../../shared/contracts/runs/page-fields.ts";
 import { findApprovalsOfPixels } from "../baselines/baseline.store.ts";
 import { findRuns, markRendering } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
@@ -106,8 +107,7 @@ async function recordCaptured(context: RunsContext, captures: CapturedScreenshot
         screenshotId: screenshot.id,
         projectId: run.projectId,
         scope: run.scope,
-        route: screenshot.route,
-        viewport: screenshot.viewport,
+        ...pickPage(screenshot),
         hash: capture.hash,
       })),
   );

@@ -20,7 +20,7 @@ const LOST_REASON = RUN_ERRORS.lostNodes(MAX_LOST_JOBS);
 const RUN_BATCH_SIZE = 50;
 
 /**
- * Queues lost jobs again, ends runs that have all results, and queues waiting routes. The node that should have done it
+ * Queues lost jobs again, ends runs that have all results, and queues waiting captures. The node that should have done it
  * may have stopped.
  * A job is lost if its row says queued and the queue doesn't have it.
  *
@@ -55,9 +55,7 @@ async function findLost(context: RunsContext, before: Date | null): Promise<Unan
     // its result is queued.
     if ((await context.queue.idsOf("result", runId)).size > 0) continue;
     lost.push(
-      ...rows.filter(row =>
-        row.captured ? !comparisons.has(row.id) : !captures.has(captureJobId(row.route)),
-      ),
+      ...rows.filter(row => (row.captured ? !comparisons.has(row.id) : !captures.has(captureJobId(row)))),
     );
   }
   return lost;

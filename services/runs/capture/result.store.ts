@@ -4,6 +4,7 @@ import type { Blame } from "../../../shared/contracts/runs/jobs.ts";
 import type { ScreenshotStatus } from "../../../shared/contracts/runs/runs.ts";
 import { newId } from "../../../shared/ids.ts";
 import type { ChosenBaseline } from "../baselines/choose-baseline.rule.ts";
+import { isSamePage, pageColumns } from "../page-columns.ts";
 import { isRejected } from "../reviews/review.store.ts";
 import { type Screenshot, ScreenshotEntity } from "../screenshot.entity.ts";
 
@@ -97,7 +98,7 @@ export interface ComparisonRecord {
  */
 export async function recordComparisons(em: EntityManager, records: ComparisonRecord[]): Promise<void> {
   const change = {
-    ...{ projectId: "r.project_id", scope: "r.scope", route: "s.route", viewport: "s.viewport" },
+    ...{ projectId: "r.project_id", scope: "r.scope", page: "s" },
     ...{ hash: "v.hash", fingerprint: "v.fingerprint" },
   };
   await em.execute(
@@ -114,7 +115,7 @@ export async function recordComparisons(em: EntityManager, records: ComparisonRe
            coalesce(b.origin_screenshot_id, b.screenshot_id) as origin_screenshot_id,
            b.approvers, b.approved_by, b.approved_at
          from runs.baseline b
-         where b.project_id = r.project_id and b.scope = r.scope and b.route = s.route and b.viewport = s.viewport
+         where b.project_id = r.project_id and b.scope = r.scope and ${isSamePage("b", "s")}
            and b.fingerprint = v.fingerprint
          order by b.seq desc limit 1 for share) b
        where r.scope <> r.default_scope and s.status = 'pending' and v."diffPixels" > 0
@@ -130,11 +131,11 @@ export async function recordComparisons(em: EntityManager, records: ComparisonRe
          carried_by = c.approvers, carried_at = c.approved_at
        from v left join carried c on c.id = v.id
        where s.id = v.id and s.status = 'pending' and s.hash = v.hash and s.baseline_hash = v."baselineHash"
-       returning v."baselineId", c.project_id, c.scope, s.route, s.viewport, s.hash, s.width, s.height, s.browser, s.rendering,
+       returning v."baselineId", c.project_id, c.scope, ${pageColumns("s")}, s.hash, s.width, s.height, s.browser, s.rendering,
          s.run_id, c.sha, s.id, s.fingerprint, c.origin_run_id, c.origin_screenshot_id, c.approvers, c.approved_by,
          c.approved_at
      )
-     insert into runs.baseline (id, project_id, scope, route, viewport, hash, width, height, browser, rendering, run_id, sha,
+     insert into runs.baseline (id, project_id, scope, ${pageColumns()}, hash, width, height, browser, rendering, run_id, sha,
        screenshot_id, fingerprint, origin_run_id, origin_screenshot_id, approvers, approved_by, approved_at)
      select * from judged where origin_run_id is not null
      on conflict do nothing`,

@@ -14,16 +14,16 @@ export interface SlotShare {
   active: boolean;
 }
 
-/** A run with routes that wait for a slot or hold one. */
+/** A run with jobs that wait for a slot or hold one. */
 export interface SharingRun {
   runId: string;
   projectId: string;
   teamId: string;
   /** Dispatched pages without a result. */
   pagesQueued: number;
-  /** Routes to dispatch, up to the number that could be free. */
-  routesWaiting: number;
-  /** Pages of those routes. */
+  /** Jobs to dispatch, up to the number that could be free. */
+  jobsWaiting: number;
+  /** Pages of those jobs. */
   pagesWaiting: number;
 }
 
@@ -36,36 +36,36 @@ interface Sharer {
   children: Map<string, Sharer>;
   /** The time that it held slots, and the expected time of its dispatched pages. */
   costMs: number;
-  routesWaiting: number;
+  jobsWaiting: number;
   /** Only for runs. */
-  routeMs: number;
+  jobMs: number;
 }
 
 /** The next runs, and the resulting shares. */
 export interface Sharing {
-  /** One run per free route. */
+  /** One run per free job. */
   runIds: string[];
   /** Everything that has work, including new sharers. */
   shares: SlotShare[];
 }
 
 /**
- * Decides whose routes get the free slots.
+ * Decides whose jobs get the free slots.
  * On each level, the next is the one that held slots for the shortest time, including its dispatched pages. A sharer
  * that had no work starts at its lowest sibling. It doesn't make up for time that it didn't use, and doesn't pay for
  * time that it used while others had no work. (Start-time fair queuing: Goyal, Vin and Cheng, 1996.)
  *
- * @param freeRoutes routes to dispatch
+ * @param freeJobs number of jobs to dispatch
  */
-export function shareSlots(runs: SharingRun[], known: SlotShare[], freeRoutes: number): Sharing {
+export function shareSlots(runs: SharingRun[], known: SlotShare[], freeJobs: number): Sharing {
   const root = treeOf(runs, new Map(known.map(share => [keyOf(share), share])));
   const runIds: string[] = [];
-  while (runIds.length < freeRoutes && root.routesWaiting > 0) {
+  while (runIds.length < freeJobs && root.jobsWaiting > 0) {
     const next = nextLeaf(root);
     runIds.push(next.share.id);
     for (let sharer: Sharer | null = next; sharer; sharer = sharer.parent) {
-      sharer.costMs += next.routeMs;
-      sharer.routesWaiting -= 1;
+      sharer.costMs += next.jobMs;
+      sharer.jobsWaiting -= 1;
     }
   }
   return { runIds, shares: descendantsOf(root).map(({ share }) => share) };
@@ -81,10 +81,10 @@ function treeOf(runs: SharingRun[], known: Map<string, SlotShare>): Sharer {
     const path = [run.teamId, run.projectId, run.runId];
     const leaf = path.reduce((parent, id, level) => childOf(parent, id, level, known), root);
     const pageMs = pageMsOf(leaf);
-    leaf.routeMs = (pageMs * run.pagesWaiting) / Math.max(1, run.routesWaiting);
+    leaf.jobMs = (pageMs * run.pagesWaiting) / Math.max(1, run.jobsWaiting);
     for (let sharer: Sharer | null = leaf; sharer; sharer = sharer.parent) {
       sharer.costMs += pageMs * run.pagesQueued;
-      sharer.routesWaiting += run.routesWaiting;
+      sharer.jobsWaiting += run.jobsWaiting;
     }
   }
   placeNewSharers(root);
@@ -92,7 +92,7 @@ function treeOf(runs: SharingRun[], known: Map<string, SlotShare>): Sharer {
 }
 
 function sharerOf(share: SlotShare, parent: Sharer | null): Sharer {
-  return { share: { ...share }, parent, children: new Map(), costMs: 0, routesWaiting: 0, routeMs: 0 };
+  return { share: { ...share }, parent, children: new Map(), costMs: 0, jobsWaiting: 0, jobMs: 0 };
 }
 
 function childOf(parent: Sharer, id: string, level: number, known: Map<string, SlotShare>): Sharer {
@@ -128,7 +128,7 @@ function placeNewSharers(parent: Sharer): void {
 function nextLeaf(parent: Sharer): Sharer {
   let next: Sharer | null = null;
   for (const child of parent.children.values()) {
-    if (child.routesWaiting > 0 && (next === null || comesBefore(child, next))) next = child;
+    if (child.jobsWaiting > 0 && (next === null || comesBefore(child, next))) next = child;
   }
   return next === null ? parent : nextLeaf(next);
 }

@@ -23,6 +23,7 @@ import { Renderings } from "./2026-11-26-renderings.ts";
 import { RunWarnings } from "./2026-11-27-run-warnings.ts";
 import { PlainNames } from "./2026-11-29-plain-names.ts";
 import { ReplacedBaselines } from "./2026-11-30-replaced-baselines.ts";
+import { ScreenshotKeys } from "./2026-11-30-screenshot-keys.ts";
 
 /** Migrations in the order in which they run. Released migrations and their names never change. */
 export const migrations = [
@@ -51,4 +52,5 @@ export const migrations = [
   { name: "2026-11-27-run-warnings", class: RunWarnings },
   { name: "2026-11-29-plain-names", class: PlainNames },
   { name: "2026-11-30-replaced-baselines", class: ReplacedBaselines },
+  { name: "2026-11-30-screenshot-keys", class: ScreenshotKeys },
 ];

@@ -8,7 +8,7 @@ import {
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { notFound, ServiceError } from "../../../shared/errors.ts";
 import { lockProject } from "../baselines/approval.store.ts";
-import { noteActivity } from "../note-activity.ts";
+import { noteActivity, pageDetails } from "../note-activity.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { REVIEW_ERRORS } from "../texts.ts";
 import {
@@ -88,7 +88,7 @@ async function noteRegion(
   type: Noted["type"],
   region: IgnoreRegion,
 ): Promise<void> {
-  const { project, route, viewport, x, y, width, height } = region;
-  const where = { route, viewport, region: `${width} × ${height} px at ${x}, ${y}` };
+  const { project, x, y, width, height } = region;
+  const where = { ...pageDetails(region), region: `${width} × ${height} px at ${x}, ${y}` };
   await noteActivity(context, caller, type, project, where);
 }

@@ -1,10 +1,11 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { Region } from "../../../shared/compare/comparison.ts";
+import type { ScreenshotKey } from "../../../shared/contracts/runs/screenshot-key.ts";
 import { newId } from "../../../shared/ids.ts";
-import type { PageKey } from "../baselines/scope.rule.ts";
+import { isPage, pageColumns, pageFields, pageValues } from "../page-columns.ts";
 
 /** An accepted ignore region of a page. */
-export interface IgnoreRegion extends Region, PageKey {
+export interface IgnoreRegion extends Region, ScreenshotKey {
   id: string;
   projectId: string;
   project: string;
@@ -16,7 +17,7 @@ export interface IgnoreRegion extends Region, PageKey {
 export type NoiseVerdict = "accepted" | "dismissed";
 
 /** A decision on a region of a page. */
-export interface RegionDecision extends Region, PageKey {
+export interface RegionDecision extends Region, ScreenshotKey {
   projectId: string;
   verdict: NoiseVerdict;
   reason: string | null;
@@ -24,15 +25,15 @@ export interface RegionDecision extends Region, PageKey {
   decidedBy: string;
 }
 
-const REGION = `n.id, n.project_id as "projectId", p.name as project, n.route, n.viewport, n.x, n.y, n.width, n.height,
+const REGION = `n.id, n.project_id as "projectId", p.name as project, ${pageFields("n")}, n.x, n.y, n.width, n.height,
     n.reason, n.decided_by as "decidedBy", n.decided_at as "decidedAt"
   from runs.noise_region n join runs.project p on p.id = n.project_id`;
 
 /** Finds the ignore regions of a project's pages, in a fixed order. */
-export function findIgnoreRegions(em: EntityManager, projectId: string): Promise<(Region & PageKey)[]> {
+export function findIgnoreRegions(em: EntityManager, projectId: string): Promise<(Region & ScreenshotKey)[]> {
   return em.execute(
-    `select route, viewport, x, y, width, height from runs.noise_region
-     where project_id = ? and verdict = 'accepted' order by route, viewport, y, x, height, width`,
+    `select ${pageFields()}, x, y, width, height from runs.noise_region
+     where project_id = ? and verdict = 'accepted' order by ${pageColumns()}, y, x, height, width`,
     [projectId],
   );
 }
@@ -41,9 +42,9 @@ export function findIgnoreRegions(em: EntityManager, projectId: string): Promise
 export function findDecidedRegions(
   em: EntityManager,
   projectId: string,
-): Promise<(Region & PageKey & { verdict: NoiseVerdict; at: Date })[]> {
+): Promise<(Region & ScreenshotKey & { verdict: NoiseVerdict; at: Date })[]> {
   return em.execute(
-    `select route, viewport, x, y, width, height, verdict, decided_at as at from runs.noise_region
+    `select ${pageFields()}, x, y, width, height, verdict, decided_at as at from runs.noise_region
      where project_id = ?`,
     [projectId],
   );
@@ -70,17 +71,12 @@ export function listIgnoreRegions(
 /** Counts the regions with a verdict: of one page, and of all pages of its project. */
 export async function countRegions(
   em: EntityManager,
-  {
-    projectId,
-    route,
-    viewport,
-    verdict,
-  }: Pick<RegionDecision, "projectId" | "route" | "viewport" | "verdict">,
+  { projectId, verdict, ...page }: ScreenshotKey & Pick<RegionDecision, "projectId" | "verdict">,
 ): Promise<{ ofPage: number; ofProject: number }> {
   const rows: { ofPage: number; ofProject: number }[] = await em.execute(
-    `select count(*) filter (where route = ? and viewport = ?)::int as "ofPage", count(*)::int as "ofProject"
-     from runs.noise_region where project_id = ? and verdict = ?`,
-    [route, viewport, projectId, verdict],
+    `select count(*) filter (where ${isPage("n")})::int as "ofPage", count(*)::int as "ofProject"
+     from runs.noise_region n where n.project_id = ? and n.verdict = ?`,
+    [...pageValues(page), projectId, verdict],
   );
   return rows[0] ?? { ofPage: 0, ofProject: 0 };
 }
@@ -93,22 +89,23 @@ export async function putRegion(
   em: EntityManager,
   decision: RegionDecision,
 ): Promise<{ region: IgnoreRegion | null; isChanged: boolean }> {
-  const { projectId, route, viewport, x, y, width, height, verdict, reason, decidedBy } = decision;
+  const { projectId, x, y, width, height, verdict, reason, decidedBy } = decision;
+  const page = pageValues(decision);
   const written: object[] = await em.execute(
     `insert into runs.noise_region as n
-       (id, project_id, route, viewport, x, y, width, height, verdict, reason, decided_by)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-     on conflict (project_id, route, viewport, x, y, width, height) do update
+       (id, project_id, ${pageColumns()}, x, y, width, height, verdict, reason, decided_by)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     on conflict (project_id, ${pageColumns()}, x, y, width, height) do update
        set id = excluded.id, verdict = excluded.verdict, reason = excluded.reason, decided_by = excluded.decided_by,
          decided_at = now()
        where n.verdict = 'dismissed'
      returning id`,
-    [newId("ign"), projectId, route, viewport, x, y, width, height, verdict, reason, decidedBy],
+    [newId("ign"), projectId, ...page, x, y, width, height, verdict, reason, decidedBy],
   );
   const rows: IgnoreRegion[] = await em.execute(
-    `select ${REGION} where n.project_id = ? and n.route = ? and n.viewport = ? and n.x = ? and n.y = ?
+    `select ${REGION} where n.project_id = ? and ${isPage("n")} and n.x = ? and n.y = ?
        and n.width = ? and n.height = ?`,
-    [projectId, route, viewport, x, y, width, height],
+    [projectId, ...page, x, y, width, height],
   );
   return { region: rows[0] ?? null, isChanged: written.length > 0 };
 }

@@ -1,5 +1,6 @@
 import type { EntityManager } from "../../../mixins/database.ts";
-import type { PageKey } from "../baselines/scope.rule.ts";
+import type { ScreenshotKey } from "../../../shared/contracts/runs/screenshot-key.ts";
+import { isSamePage, PAGE_RECORD, pageColumns, pageFields, pageRowOf } from "../page-columns.ts";
 import type { Run } from "../run.entity.ts";
 import { MINOR } from "../run.store.ts";
 import type { PageDay } from "./flake-score.rule.ts";
@@ -13,7 +14,7 @@ const largestRegions = (regions: string) =>
      select r from jsonb_array_elements(${regions}) r
      order by (r ->> 'width')::bigint * (r ->> 'height')::bigint desc limit ${REGIONS_OF_AN_OBSERVATION}) largest)`;
 
-const PAGE = "s.route, s.viewport, (s.captured_at at time zone 'UTC')::date";
+const PAGE = `${pageColumns("s")}, (s.captured_at at time zone 'UTC')::date`;
 const IMAGE_HEIGHT = "greatest(coalesce(s.height, 0), coalesce(s.baseline_height, 0))";
 
 /**
@@ -30,7 +31,7 @@ export async function noteUnstable(
     scope === defaultScope ? "case when s.stable then '[]'::jsonb else s.regions end" : "'[]'::jsonb";
   await em.execute(
     `insert into runs.noise_observation
-       (screenshot_id, kind, run_id, project_id, route, viewport, day, image_height, regions)
+       (screenshot_id, kind, run_id, project_id, ${pageColumns()}, day, image_height, regions)
      select s.id, case when s.stable then 'retried' else 'unstable' end, s.run_id, ?, ${PAGE}, ${IMAGE_HEIGHT},
        ${largestRegions(`s.moving_regions || ${changed}`)}
      from runs.screenshot s
@@ -47,7 +48,7 @@ export async function noteFalseAlarms(
 ): Promise<void> {
   await em.execute(
     `insert into runs.noise_observation
-       (screenshot_id, kind, run_id, project_id, route, viewport, day, image_height, regions)
+       (screenshot_id, kind, run_id, project_id, ${pageColumns()}, day, image_height, regions)
      select s.id, 'nullRerun', s.run_id, ?, ${PAGE}, ${IMAGE_HEIGHT}, ${largestRegions("s.regions")}
      from runs.screenshot s where s.run_id = ? and s.status = 'changed' and s.captured_at is not null
      on conflict do nothing`,
@@ -62,10 +63,10 @@ export async function countCaptures(
 ): Promise<void> {
   // The fixed order keeps two runs that end at the same time from deadlocking.
   await em.execute(
-    `insert into runs.page_day (project_id, route, viewport, day, captures)
+    `insert into runs.page_day (project_id, ${pageColumns()}, day, captures)
      select ?, ${PAGE}, 1 from runs.screenshot s where s.run_id = ? and s.captured_at is not null
-     order by s.route, s.viewport
-     on conflict (project_id, route, viewport, day) do update set captures = page_day.captures + 1`,
+     order by ${pageColumns("s")}
+     on conflict (project_id, ${pageColumns()}, day) do update set captures = page_day.captures + 1`,
     [projectId, id],
   );
 }
@@ -79,7 +80,7 @@ export async function noteRejectedAsNoise(
   if (noise.length > 0) {
     await em.execute(
       `insert into runs.noise_observation
-         (screenshot_id, kind, run_id, project_id, route, viewport, day, image_height, regions)
+         (screenshot_id, kind, run_id, project_id, ${pageColumns()}, day, image_height, regions)
        select s.id, 'rejectedAsNoise', s.run_id, ?, ${PAGE}, ${IMAGE_HEIGHT}, ${largestRegions("s.regions")}
        from jsonb_array_elements_text(?::jsonb) as v (id) join runs.screenshot s on s.id = v.id
        where s.run_id = ? and (s.status = 'changed' or ${MINOR}) and s.captured_at is not null
@@ -101,11 +102,11 @@ export function findNoisyPagesOfRun(
   em: EntityManager,
   { id, projectId }: Pick<Run, "id" | "projectId">,
   since: string,
-): Promise<PageKey[]> {
+): Promise<ScreenshotKey[]> {
   return em.execute(
-    `select s.route, s.viewport from runs.screenshot s where s.run_id = ? and exists (
-       select from runs.noise_observation o where o.project_id = ? and o.route = s.route
-         and o.viewport = s.viewport and o.noted_at >= ?::date and o.day >= ?)`,
+    `select ${pageFields("s")} from runs.screenshot s where s.run_id = ? and exists (
+       select from runs.noise_observation o where o.project_id = ? and ${isSamePage("o", "s")}
+         and o.noted_at >= ?::date and o.day >= ?)`,
     [id, projectId, since, since],
   );
 }
@@ -116,16 +117,16 @@ const OBSERVATIONS_RANKED = 20_000;
 /** Finds the pages of a project with the most noise in its latest observations, most first. */
 export function findNoisyPages(em: EntityManager, projectId: string, limit: number): Promise<NoisyPage[]> {
   return em.execute(
-    `select route, viewport, max(noted_at) as "lastAt" from (
-       select route, viewport, noted_at, screenshot_id from runs.noise_observation where project_id = ?
+    `select ${pageFields("latest")}, max(noted_at) as "lastAt" from (
+       select ${pageColumns()}, noted_at, screenshot_id from runs.noise_observation where project_id = ?
        order by noted_at desc limit ${OBSERVATIONS_RANKED}) latest
-     group by route, viewport order by count(distinct screenshot_id) desc, route, viewport limit ?`,
+     group by ${pageColumns("latest")} order by count(distinct screenshot_id) desc, ${pageColumns("latest")} limit ?`,
     [projectId, limit],
   );
 }
 
 /** A page on which noise was observed. */
-export interface NoisyPage extends PageKey {
+export interface NoisyPage extends ScreenshotKey {
   lastAt: Date;
 }
 
@@ -133,24 +134,24 @@ export interface NoisyPage extends PageKey {
 export function findPageDays(
   em: EntityManager,
   projectId: string,
-  pages: PageKey[],
+  pages: ScreenshotKey[],
   since: string,
-): Promise<(PageKey & PageDay)[]> {
+): Promise<(ScreenshotKey & PageDay)[]> {
   if (pages.length === 0) return Promise.resolve([]);
   return em.execute(
     `with page as (
-       select * from jsonb_to_recordset(?::jsonb) as p (route text, viewport int)
+       select * from jsonb_to_recordset(?::jsonb) as p (${PAGE_RECORD})
      ), noisy as (
-       select o.route, o.viewport, o.day, count(distinct o.screenshot_id)::int as noisy
+       select ${pageColumns("o")}, o.day, count(distinct o.screenshot_id)::int as noisy
        from page p join runs.noise_observation o
-         on o.project_id = ? and o.route = p.route and o.viewport = p.viewport
-       where o.noted_at >= ?::date and o.day >= ? group by o.route, o.viewport, o.day
+         on o.project_id = ? and ${isSamePage("o", "p")}
+       where o.noted_at >= ?::date and o.day >= ? group by ${pageColumns("o")}, o.day
      )
-     select d.route, d.viewport, d.day::text as day, d.captures, coalesce(n.noisy, 0) as noisy
-     from page p join runs.page_day d on d.project_id = ? and d.route = p.route and d.viewport = p.viewport
-     left join noisy n on n.route = d.route and n.viewport = d.viewport and n.day = d.day
+     select ${pageFields("d")}, d.day::text as day, d.captures, coalesce(n.noisy, 0) as noisy
+     from page p join runs.page_day d on d.project_id = ? and ${isSamePage("d", "p")}
+     left join noisy n on ${isSamePage("n", "d")} and n.day = d.day
      where d.day >= ?`,
-    [JSON.stringify(pages.map(pickPage)), projectId, since, since, projectId, since],
+    [JSON.stringify(pages.map(pageRowOf)), projectId, since, since, projectId, since],
   );
 }
 
@@ -161,18 +162,18 @@ const OBSERVATIONS_OF_A_PAGE = 30;
 export function findObservations(
   em: EntityManager,
   projectId: string,
-  pages: PageKey[],
-): Promise<(PageKey & NoiseObservation)[]> {
+  pages: ScreenshotKey[],
+): Promise<(ScreenshotKey & NoiseObservation)[]> {
   if (pages.length === 0) return Promise.resolve([]);
   return em.execute(
-    `select o.* from jsonb_to_recordset(?::jsonb) as p (route text, viewport int)
+    `select o.* from jsonb_to_recordset(?::jsonb) as p (${PAGE_RECORD})
      cross join lateral (
-       select route, viewport, screenshot_id as "screenshotId", kind, noted_at as "notedAt",
+       select ${pageFields("n")}, screenshot_id as "screenshotId", kind, noted_at as "notedAt",
          image_height as "imageHeight", regions
-       from runs.noise_observation
-       where project_id = ? and route = p.route and viewport = p.viewport and regions <> '[]'
+       from runs.noise_observation n
+       where project_id = ? and ${isSamePage("n", "p")} and regions <> '[]'
        order by noted_at desc limit ${OBSERVATIONS_OF_A_PAGE}) o`,
-    [JSON.stringify(pages.map(pickPage)), projectId],
+    [JSON.stringify(pages.map(pageRowOf)), projectId],
   );
 }
 
@@ -180,14 +181,14 @@ export function findObservations(
 export async function writeScores(
   em: EntityManager,
   runId: string,
-  scores: (PageKey & { score: number })[],
+  scores: (ScreenshotKey & { score: number })[],
 ): Promise<void> {
   if (scores.length === 0) return;
   await em.execute(
     `update runs.screenshot s set flake_score = v.score
-     from jsonb_to_recordset(?::jsonb) as v (route text, viewport int, score double precision)
-     where s.run_id = ? and s.route = v.route and s.viewport = v.viewport`,
-    [JSON.stringify(scores), runId],
+     from jsonb_to_recordset(?::jsonb) as v (${PAGE_RECORD}, score double precision)
+     where s.run_id = ? and ${isSamePage("s", "v")}`,
+    [JSON.stringify(scores.map(each => ({ ...pageRowOf(each), score: each.score }))), runId],
   );
 }
 
@@ -232,8 +233,4 @@ export async function deleteOldNoise(em: EntityManager, teamId: string, limit: n
     deleted += rows.length;
   }
   return deleted;
-}
-
-function pickPage({ route, viewport }: PageKey): PageKey {
-  return { route, viewport };
 }

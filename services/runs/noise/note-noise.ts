@@ -1,5 +1,5 @@
 import { databaseTime, type EntityManager } from "../../../mixins/database.ts";
-import { pageKeyOf } from "../baselines/scope.rule.ts";
+import { keyOf } from "../../../shared/contracts/runs/screenshot-key.ts";
 import type { Review } from "../reviews/review.store.ts";
 import { countingReviews } from "../reviews/review-state.rule.ts";
 import type { Run } from "../run.entity.ts";
@@ -28,8 +28,8 @@ async function scorePages(em: EntityManager, run: Run): Promise<void> {
   const since = addDays(today, -SCORED_DAYS);
   const pages = await findNoisyPagesOfRun(em, run, since);
   if (pages.length === 0) return;
-  const days = Map.groupBy(await findPageDays(em, run.projectId, pages, since), pageKeyOf);
-  const scores = pages.map(page => ({ ...page, score: flakeScore(days.get(pageKeyOf(page)) ?? [], today) }));
+  const days = Map.groupBy(await findPageDays(em, run.projectId, pages, since), keyOf);
+  const scores = pages.map(page => ({ ...page, score: flakeScore(days.get(keyOf(page)) ?? [], today) }));
   await writeScores(em, run.id, scores);
 }
 

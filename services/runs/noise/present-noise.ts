@@ -1,6 +1,6 @@
 import type { IgnoreRegionView, NoiseView } from "../../../shared/contracts/runs/noise.ts";
+import type { ScreenshotKey } from "../../../shared/contracts/runs/screenshot-key.ts";
 import type { Links } from "../../../shared/links/links.ts";
-import type { PageKey } from "../baselines/scope.rule.ts";
 import type { StoredImage } from "./noise.store.ts";
 import type { IgnoreRegion } from "./noise-region.store.ts";
 import type { SuggestedRegion } from "./suggest-regions.rule.ts";
@@ -20,7 +20,7 @@ export function viewOfIgnoreRegion({
  * if it exists
  */
 export function viewOfSuggestion(
-  { screenshotId: _screenshotId, at, ...suggestion }: SuggestedRegion & PageKey,
+  { screenshotId: _screenshotId, at, ...suggestion }: SuggestedRegion & ScreenshotKey,
   image: StoredImage | undefined,
   teamId: string,
   links: Links,

@@ -5,10 +5,11 @@ import type {
   NoiseQuery,
   NoiseView,
 } from "../../../shared/contracts/runs/noise.ts";
+import { pickPage } from "../../../shared/contracts/runs/page-fields.ts";
+import { keyOf, type ScreenshotKey } from "../../../shared/contracts/runs/screenshot-key.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { decodeCursor, pageOf } from "../../../shared/pagination.ts";
-import { type PageKey, pageKeyOf } from "../baselines/scope.rule.ts";
 import type { Project } from "../project.entity.ts";
 import { findProject } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
@@ -84,16 +85,15 @@ async function scoredPages(
 ): Promise<NoiseView["pages"]> {
   const today = dayOf(await databaseTime(em));
   const since = addDays(today, -SCORED_DAYS - HISTORY_DAYS);
-  const days = Map.groupBy(await findPageDays(em, projectId, pages, since), pageKeyOf);
+  const days = Map.groupBy(await findPageDays(em, projectId, pages, since), keyOf);
   return pages
-    .map(({ route, viewport, lastAt }) => {
-      const own = days.get(pageKeyOf({ route, viewport })) ?? [];
+    .map(({ lastAt, ...page }) => {
+      const own = days.get(keyOf(page)) ?? [];
       const history = scoreHistory(own, today, HISTORY_DAYS);
       const total = (name: "captures" | "noisy") => history.reduce((sum, day) => sum + day[name], 0);
       const counts = { captures: total("captures"), noisy: total("noisy") };
       return {
-        route,
-        viewport,
+        ...page,
         score: flakeScore(own, today),
         ...counts,
         lastAt: lastAt.toISOString(),
@@ -108,20 +108,23 @@ async function scoredPages(
 async function suggestFor(
   em: EntityManager,
   projectId: string,
-  pages: PageKey[],
-): Promise<(SuggestedRegion & PageKey)[]> {
-  const observations = Map.groupBy(await findObservations(em, projectId, pages), pageKeyOf);
-  const decided = Map.groupBy(await findDecidedRegions(em, projectId), pageKeyOf);
+  pages: ScreenshotKey[],
+): Promise<(SuggestedRegion & ScreenshotKey)[]> {
+  const observations = Map.groupBy(await findObservations(em, projectId, pages), keyOf);
+  const decided = Map.groupBy(await findDecidedRegions(em, projectId), keyOf);
   return pages
-    .flatMap(({ route, viewport }) => {
-      const page = pageKeyOf({ route, viewport });
-      const own = decided.get(page) ?? [];
+    .map(pickPage)
+    .flatMap(page => {
+      const own = decided.get(keyOf(page)) ?? [];
       const accepted = own.filter(({ verdict }) => verdict === "accepted");
       const dismissed = own
         .filter(({ verdict }) => verdict === "dismissed")
         .map(({ at, ...region }) => ({ region, at }));
-      const suggested = suggestRegions(observations.get(page) ?? [], viewport, { accepted, dismissed });
-      return suggested.map(region => ({ route, viewport, ...region }));
+      const suggested = suggestRegions(observations.get(keyOf(page)) ?? [], page.viewport, {
+        accepted,
+        dismissed,
+      });
+      return suggested.map(region => ({ ...page, ...region }));
     })
     .sort((one, other) => other.observations - one.observations)
     .slice(0, SUGGESTIONS_SHOWN);

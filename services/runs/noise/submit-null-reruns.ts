@@ -1,3 +1,4 @@
+import { pickPage } from "../../../shared/contracts/runs/page-fields.ts";
 import { newId } from "../../../shared/ids.ts";
 import type { PeriodicTask } from "../../../shared/periodic-task.ts";
 import { dispatchCaptures } from "../capture/dispatch-captures.ts";
@@ -95,12 +96,12 @@ function rerunOf(source: Run, id: string, options: RunWithOptions["options"]): R
  * alarm.
  */
 function repeatOf(screenshot: Screenshot, { id: runId }: Run, position: number): Screenshot {
-  const { route, viewport, colorThreshold, ignoreRegions, hash, width, height, browser, rendering } =
-    screenshot;
+  const { colorThreshold, ignoreRegions, hash, width, height, browser, rendering } = screenshot;
   return {
     ...blankScreenshot(runId, position),
     id: newId("shot"),
-    ...{ route, viewport, colorThreshold, ignoreRegions, threshold: 0 },
+    ...pickPage(screenshot),
+    ...{ viewportHeight: screenshot.viewportHeight, colorThreshold, ignoreRegions, threshold: 0 },
     baselineHash: hash,
     baselineRunId: screenshot.runId,
     baselineReason: BASELINE_REASONS.nullRerun,

@@ -3,18 +3,18 @@ import type { Region } from "../../../shared/compare/comparison.ts";
 import type { ListProjectsQuery } from "../../../shared/contracts/runs/baselines.ts";
 import type { ReviewState } from "../../../shared/contracts/runs/review-view.ts";
 import type { ScreenshotStatus } from "../../../shared/contracts/runs/runs.ts";
+import type { ScreenshotKey } from "../../../shared/contracts/runs/screenshot-key.ts";
 import { MONITOR_PROJECTS } from "../../../shared/monitor-project.ts";
+import { isPage, isSamePage, pageColumns, pageFields, pageValues } from "../page-columns.ts";
 import { isRejected } from "../reviews/review.store.ts";
 
 /** An approval with its run and screenshot, if they still exist. */
-export interface StoredBaseline {
+export interface StoredBaseline extends ScreenshotKey {
   id: string;
   /** Position in the order of all approvals, as a 64-bit number. */
   seq: string;
   project: string;
   scope: string;
-  route: string;
-  viewport: number;
   hash: string | null;
   width: number | null;
   height: number | null;
@@ -38,9 +38,9 @@ export interface StoredBaseline {
 }
 
 const LATER = `select from runs.baseline newer where newer.project_id = b.project_id and newer.scope = b.scope
-  and newer.route = b.route and newer.viewport = b.viewport and newer.seq > b.seq`;
+  and ${isSamePage("newer", "b")} and newer.seq > b.seq`;
 
-const BASELINE = `select b.id, b.seq::text as seq, p.name as project, b.scope, b.route, b.viewport, b.hash, b.width,
+const BASELINE = `select b.id, b.seq::text as seq, p.name as project, b.scope, ${pageFields("b")}, b.hash, b.width,
     b.height, b.browser, b.run_id as "runId", b.screenshot_id as "screenshotId", b.origin_run_id as "originRunId",
     b.approvers, b.approved_at as "approvedAt", b.restored_by as "restoredBy", b.restored_at as "restoredAt",
     r.id is not null as "runKept", r.scm->>'sha' as "commit", not exists (${LATER}) as "isCurrent",
@@ -55,20 +55,24 @@ export interface BaselineFilter {
   /** Null for the default branch. */
   scope: string | null;
   route?: string | undefined;
+  /** Null for the pages' own screenshots. */
+  state?: string | null | undefined;
+  /** Null for the default environment. */
+  environment?: string | null | undefined;
   viewport?: number | undefined;
   /** Part of the route. */
   find?: string | undefined;
 }
 
 /**
- * Lists the current baselines of one scope by route and viewport, after that page. Returns one row more than the limit
+ * Lists the current baselines of one scope by page, after that page. Returns one row more than the limit
  * if there are more.
  */
 export function listCurrentBaselines(
   em: EntityManager,
   teamId: string,
-  { project, scope, route, viewport, find }: BaselineFilter,
-  { limit, after }: { limit: number; after: { route: string; viewport: number } | null },
+  { project, scope, route, state, environment, viewport, find }: BaselineFilter,
+  { limit, after }: { limit: number; after: ScreenshotKey | null },
 ): Promise<StoredBaseline[]> {
   const conditions: [sql: string, ...values: (string | number)[]][] = [
     ["p.team_id = ? and p.name = ?", teamId, project],
@@ -76,20 +80,20 @@ export function listCurrentBaselines(
     [`b.hash is not null and not exists (${LATER})`],
   ];
   if (route !== undefined) conditions.push(["b.route = ?", route]);
+  if (state !== undefined) conditions.push(["b.state = ?", state ?? ""]);
+  if (environment !== undefined) conditions.push(["b.environment = ?", environment ?? ""]);
   if (viewport !== undefined) conditions.push(["b.viewport = ?", viewport]);
   if (find) conditions.push(["strpos(lower(b.route), lower(?)) > 0", find]);
-  if (after) conditions.push(["(b.route, b.viewport) > (?, ?)", after.route, after.viewport]);
+  if (after) conditions.push([`(${pageColumns("b")}) > (?, ?, ?, ?)`, ...pageValues(after)]);
   return em.execute(
-    `${BASELINE} where ${conditions.map(([sql]) => sql).join(" and ")} order by b.route, b.viewport limit ?`,
+    `${BASELINE} where ${conditions.map(([sql]) => sql).join(" and ")} order by ${pageColumns("b")} limit ?`,
     [...conditions.flatMap(([, ...values]) => values), limit + 1],
   );
 }
 
-/** Selects one page of a project: a route at a viewport width. */
-export interface PageHistoryFilter {
+/** Selects one page of a project. */
+export interface PageHistoryFilter extends ScreenshotKey {
   project: string;
-  route: string;
-  viewport: number;
   /** Null for all scopes. */
   scope: string | null;
 }
@@ -101,15 +105,15 @@ export interface PageHistoryFilter {
 export function listApprovals(
   em: EntityManager,
   teamId: string,
-  { project, route, viewport, scope }: PageHistoryFilter,
+  { project, scope, ...page }: PageHistoryFilter,
   { limit, before }: { limit: number; before: string | undefined },
 ): Promise<StoredBaseline[]> {
   return em.execute(
-    `${BASELINE} where p.team_id = ? and p.name = ? and b.route = ? and b.viewport = ?
+    `${BASELINE} where p.team_id = ? and p.name = ? and ${isPage("b")}
        ${scope === null ? "" : "and b.scope = ?"} ${before === undefined ? "" : "and b.seq < ?"}
      order by b.seq desc limit ?`,
     [
-      ...[teamId, project, route, viewport],
+      ...[teamId, project, ...pageValues(page)],
       ...(scope === null ? [] : [scope]),
       ...(before === undefined ? [] : [before]),
       limit + 1,
@@ -141,7 +145,7 @@ export async function restoreBaseline(
   restorer: string,
 ): Promise<boolean> {
   const change = {
-    ...{ projectId: "b.project_id", scope: "b.scope", route: "b.route", viewport: "b.viewport" },
+    ...{ projectId: "b.project_id", scope: "b.scope", page: "b" },
     ...{ hash: "b.hash", fingerprint: "b.fingerprint" },
   };
   const rows: object[] = await em.execute(
@@ -182,7 +186,7 @@ export interface StoredAppearance {
 export function listAppearances(
   em: EntityManager,
   teamId: string,
-  { project, route, viewport, scope }: PageHistoryFilter,
+  { project, scope, ...page }: PageHistoryFilter,
   { limit, before }: { limit: number; before: string | undefined },
 ): Promise<StoredAppearance[]> {
   return em.execute(
@@ -190,12 +194,12 @@ export function listAppearances(
        s.carried_run_id is not null as carried, s.diff_ratio as "diffRatio", s.diff_pixels as "diffPixels", s.width, s.height,
        s.hash, s.stable, s.attempts, s.browser, s.timings
      from runs.project p join runs.run r on r.project_id = p.id
-     join runs.screenshot s on s.run_id = r.id and s.route = ? and s.viewport = ?
+     join runs.screenshot s on s.run_id = r.id and ${isPage("s")}
      where p.team_id = ? and p.name = ? and r.kind = 'run'
        ${scope === null ? "" : "and r.scope = ?"} ${before === undefined ? "" : "and r.id < ?"}
      order by r.id desc limit ?`,
     [
-      ...[route, viewport, teamId, project],
+      ...[...pageValues(page), teamId, project],
       ...(scope === null ? [] : [scope]),
       ...(before === undefined ? [] : [before]),
       limit + 1,

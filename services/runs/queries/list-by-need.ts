@@ -9,8 +9,8 @@ import { findScreenshots, listOutlines } from "../screenshot.store.ts";
 interface Part {
   /** One row more than the limit if there are more. */
   rows: Screenshot[];
-  /** Tally and viewport widths of all the run's screenshots. */
-  summary: Tally & { viewports: number[] };
+  /** Tally, viewport widths and environments of all the run's screenshots. */
+  summary: Tally & { viewports: number[]; environments: (string | null)[] };
 }
 
 /**
@@ -41,6 +41,12 @@ export async function listByNeed(
     summary: {
       ...tallyOf(outlines),
       viewports: [...new Set(outlines.map(({ viewport }) => viewport))].sort((one, other) => one - other),
+      environments: [...new Set(outlines.map(({ environment }) => environment))].sort(byName),
     },
   };
+}
+
+/** Sorts names. The default environment is first. */
+function byName(one: string | null, other: string | null): number {
+  return (one ?? "").localeCompare(other ?? "", "en");
 }

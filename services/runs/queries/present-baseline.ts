@@ -4,6 +4,7 @@ import type {
   ProjectView,
   ScreenshotEntry,
 } from "../../../shared/contracts/runs/baselines.ts";
+import { pickPage } from "../../../shared/contracts/runs/page-fields.ts";
 import type { Links } from "../../../shared/links/links.ts";
 import { branchOrPullRequestOf } from "../baselines/scope.rule.ts";
 import { isMinorChange } from "../reviews/reviewable.rule.ts";
@@ -11,9 +12,9 @@ import type { StoredAppearance, StoredBaseline, StoredProject } from "./history.
 
 /** Returns an approval as in the response of `GET /v1/baselines`. */
 export function viewOfBaseline(baseline: StoredBaseline, teamId: string, links: Links): BaselineView {
-  const { id, project, route, viewport, width, height, browser, hash, restoredBy, restoredAt } = baseline;
+  const { id, project, width, height, browser, hash, restoredBy, restoredAt } = baseline;
   return {
-    ...{ id, project, route, viewport, width, height, browser },
+    ...{ id, project, ...pickPage(baseline), width, height, browser },
     ...branchOrPullRequestOf(baseline.scope),
     commit: baseline.commit,
     inForce: baseline.isCurrent,

@@ -1,3 +1,4 @@
+import { pickPage } from "../../../shared/contracts/runs/page-fields.ts";
 import type { CarriedView, ReviewView } from "../../../shared/contracts/runs/review-view.ts";
 import type { ScreenshotView } from "../../../shared/contracts/runs/runs.ts";
 import type { LinkedRun, Links } from "../../../shared/links/links.ts";
@@ -20,8 +21,7 @@ export function viewOfScreenshot(
 ): ScreenshotView {
   return {
     id: screenshot.id,
-    route: screenshot.route,
-    viewport: screenshot.viewport,
+    ...pickPage(screenshot),
     status: screenshot.status,
     width: screenshot.width,
     height: screenshot.height,

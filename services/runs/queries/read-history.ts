@@ -8,10 +8,12 @@ import type {
   ProjectList,
   ScreenshotHistory,
 } from "../../../shared/contracts/runs/baselines.ts";
+import type { ScreenshotKey } from "../../../shared/contracts/runs/screenshot-key.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { parseJson } from "../../../shared/json.ts";
 import { decodeCursor, invalidCursor, pageOf } from "../../../shared/pagination.ts";
 import { branchScope, prScope } from "../baselines/scope.rule.ts";
+import { pageValues } from "../page-columns.ts";
 import type { RunsContext } from "../runs-context.ts";
 import {
   listAppearances,
@@ -24,7 +26,7 @@ import { entryOfAppearance, entryOfBaseline, viewOfBaseline, viewOfProject } fro
 /** A 64-bit number. */
 const SEQ = /^\d{1,18}$/;
 
-/** Lists a project's current baselines by route and viewport. @throws ServiceError for an invalid cursor */
+/** Lists a project's current baselines by page. @throws ServiceError for an invalid cursor */
 export async function listBaselines(
   { em, links }: RunsContext,
   { teamId }: Caller,
@@ -94,18 +96,25 @@ function scopeOfQuery({ branch, pr }: Pick<PageHistoryQuery, "branch" | "pr">): 
   return branch === undefined ? null : branchScope(branch);
 }
 
-const place = z.tuple([z.string(), z.int()]);
+/** Cursors of earlier versions have no state and environment. */
+const place = z.union([
+  z.tuple([z.string(), z.string(), z.string(), z.int()]),
+  z.tuple([z.string(), z.int()]).transform(([route, viewport]) => [route, "", "", viewport] as const),
+]);
 
-/** Decodes the page after which a list by route and viewport continues. @throws ServiceError for an invalid cursor */
-function decodePageCursor(cursor: string | undefined): { route: string; viewport: number } | null {
+/** Decodes the page after which a list by page continues. @throws ServiceError for an invalid cursor */
+function decodePageCursor(cursor: string | undefined): ScreenshotKey | null {
   if (cursor === undefined) return null;
   const { success, data } = place.safeParse(parseJson(Buffer.from(cursor, "base64url").toString("utf8")));
-  // No route has these characters, and PostgreSQL can't store them as text.
-  if (!success || data[0].includes("\0") || !data[0].isWellFormed()) throw invalidCursor();
-  return { route: data[0], viewport: data[1] };
+  if (!success) throw invalidCursor();
+  const [route, state, environment, viewport] = data;
+  // No name has these characters, and PostgreSQL can't store them as text.
+  if ([route, state, environment].some(name => name.includes("\0") || !name.isWellFormed()))
+    throw invalidCursor();
+  return { route, state: state || null, environment: environment || null, viewport };
 }
 
 /** Encodes the cursor of the rows after this page. */
-function encodePageCursor({ route, viewport }: { route: string; viewport: number }): string {
-  return Buffer.from(JSON.stringify([route, viewport])).toString("base64url");
+function encodePageCursor(page: ScreenshotKey): string {
+  return Buffer.from(JSON.stringify(pageValues(page))).toString("base64url");
 }

@@ -1,6 +1,7 @@
+import { pickPage } from "../../../shared/contracts/runs/page-fields.ts";
 import type { RunOutcome, ScreenshotOutcome } from "../../../shared/contracts/runs/run-outcomes.ts";
+import { keyOf } from "../../../shared/contracts/runs/screenshot-key.ts";
 import { findLatestBaselines } from "../baselines/baseline.store.ts";
-import { pageKeyOf } from "../baselines/scope.rule.ts";
 import type { Run } from "../run.entity.ts";
 import { findRuns } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
@@ -39,21 +40,21 @@ async function findOutdated(context: RunsContext, run: Run, screenshots: Screens
   const changed = screenshots.filter(({ status }) => status === "changed");
   if (changed.length === 0 || run.scope !== run.defaultScope) return new Set();
   const latest = await findLatestBaselines(context.em(), run.projectId, [run.scope]);
-  const hashes = new Map(latest.map(baseline => [pageKeyOf(baseline), baseline.hash]));
+  const hashes = new Map(latest.map(baseline => [keyOf(baseline), baseline.hash]));
   const outdated = changed.filter(
-    screenshot => screenshot.baselineHash !== (hashes.get(pageKeyOf(screenshot)) ?? null),
+    screenshot => screenshot.baselineHash !== (hashes.get(keyOf(screenshot)) ?? null),
   );
   return new Set(outdated.map(({ id }) => id));
 }
 
 function outcomeOf(screenshot: Screenshot, isOutdated: boolean): ScreenshotOutcome {
-  const { id, route, viewport, status, diffRatio, error, blame, review } = screenshot;
+  const { id, status, diffRatio, error, blame, review } = screenshot;
   const images = {
     baseline: screenshot.baselineHash,
     current: screenshot.hash,
     diff: screenshot.maskHash,
   };
-  const facts = { id, route, viewport, status, diffRatio, error, blame, review, images };
+  const facts = { id, ...pickPage(screenshot), status, diffRatio, error, blame, review, images };
   return { ...facts, isOutdated, isOtherRenderer: isOtherRenderer(screenshot) };
 }
 

@@ -1,4 +1,5 @@
 import type { EntityManager } from "../../../mixins/database.ts";
+import { isSamePage } from "../page-columns.ts";
 import { CANCELED } from "../run.store.ts";
 
 /** Finds every team that has or had runs. */
@@ -35,7 +36,7 @@ const BRANCH_HISTORY_DAYS = 90;
 /**
  * Deletes a team's approvals that are so many days old and permanently superseded.
  * The superseding approval can't be undone once its run is deleted. On branches, approvals stay for some months. The
- * latest approval of a scope, route, and viewport always stays. The approval that a restored one replaced stays as if
+ * latest approval of a scope and page always stays. The approval that a restored one replaced stays as if
  * the restored one was approved at that time.
  * @returns the number of deleted approvals
  */
@@ -51,8 +52,8 @@ export async function deleteSuperseded(
        where p.team_id = ? and b.approved_at < now() - make_interval(days => ?)
          and exists (
            select from runs.baseline later
-           where later.project_id = b.project_id and later.scope = b.scope and later.route = b.route
-             and later.viewport = b.viewport and later.seq > b.seq
+           where later.project_id = b.project_id and later.scope = b.scope and ${isSamePage("later", "b")}
+             and later.seq > b.seq
              and (b.scope not like 'branch:%'
                or coalesce(later.restored_at, later.recorded_at) < now() - make_interval(days => ?))
              and (later.restored_at is null or later.restored_at < now() - make_interval(days => ?))

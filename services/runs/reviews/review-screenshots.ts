@@ -1,4 +1,5 @@
 import { call } from "../../../shared/contracts/bus.ts";
+import { pickPage } from "../../../shared/contracts/runs/page-fields.ts";
 import type { Approved, Rejected } from "../../../shared/contracts/runs/reviews.ts";
 import { type Caller, countsAs } from "../../../shared/contracts/teams/caller.ts";
 import { ServiceError } from "../../../shared/errors.ts";
@@ -219,8 +220,7 @@ function baselineOf(run: Run, screenshot: Screenshot, reviews: Review[], caller:
     id: newId("base"),
     projectId: run.projectId,
     scope: run.scope,
-    route: screenshot.route,
-    viewport: screenshot.viewport,
+    ...pickPage(screenshot),
     hash: isRemoved ? null : screenshot.hash,
     width: isRemoved ? null : screenshot.width,
     height: isRemoved ? null : screenshot.height,

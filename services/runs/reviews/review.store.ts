@@ -1,6 +1,7 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { Actor } from "../../../shared/contracts/teams/caller.ts";
 import { newId } from "../../../shared/ids.ts";
+import { isSamePage, PAGE_RECORD, pageColumns, pageRowOf } from "../page-columns.ts";
 import type { Run } from "../run.entity.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
 import type { ReviewEntry } from "./review-state.rule.ts";
@@ -39,16 +40,16 @@ export async function insertReviews(
   entry: ReviewEntry & { by: Actor; reason: string | null; noise: boolean },
 ): Promise<void> {
   if (screenshots.length === 0) return;
-  const rows = screenshots.map(({ id, route, viewport, hash, fingerprint }) => ({
-    ...{ id: newId("rev"), screenshotId: id },
-    ...{ route, viewport, hash, fingerprint },
+  const rows = screenshots.map(screenshot => ({
+    ...{ id: newId("rev"), screenshotId: screenshot.id },
+    ...changeOf(screenshot),
   }));
   await em.execute(
-    `insert into runs.review (id, team_id, run_id, screenshot_id, project_id, scope, route, viewport, hash, fingerprint,
+    `insert into runs.review (id, team_id, run_id, screenshot_id, project_id, scope, ${pageColumns()}, hash, fingerprint,
        verdict, reviewer_kind, reviewer_id, reviewer_name, counts_as, dismisses, reason, noise)
-     select v.id, ?, ?, v."screenshotId", ?, ?, v.route, v.viewport, v.hash, v.fingerprint, ?, ?, ?, ?, ?, ?, ?, ?
+     select v.id, ?, ?, v."screenshotId", ?, ?, ${pageColumns("v")}, v.hash, v.fingerprint, ?, ?, ?, ?, ?, ?, ?, ?
      from jsonb_to_recordset(?::jsonb) as v (
-       id text, "screenshotId" text, route text, viewport int, hash text, fingerprint text)`,
+       id text, "screenshotId" text, ${PAGE_RECORD}, hash text, fingerprint text)`,
     [
       ...[run.teamId, run.id, run.projectId, run.scope],
       ...[entry.verdict, entry.by.kind, entry.by.id, entry.by.name, entry.countsAs, entry.dismisses],
@@ -67,16 +68,16 @@ export async function findRejected(
   screenshots: Screenshot[],
 ): Promise<Set<string>> {
   const change = {
-    ...{ projectId: 'v."projectId"', scope: "v.scope", route: "v.route", viewport: "v.viewport" },
+    ...{ projectId: 'v."projectId"', scope: "v.scope", page: "v" },
     ...{ hash: "v.hash", fingerprint: "v.fingerprint" },
   };
-  const values = screenshots.map(({ id, route, viewport, hash, fingerprint }) => ({
-    ...{ id, projectId, scope },
-    ...{ route, viewport, hash, fingerprint },
+  const values = screenshots.map(screenshot => ({
+    ...{ id: screenshot.id, projectId, scope },
+    ...changeOf(screenshot),
   }));
   const rows: { id: string }[] = await em.execute(
     `select v.id from jsonb_to_recordset(?::jsonb) as v (
-       id text, "projectId" text, scope text, route text, viewport int, hash text, fingerprint text)
+       id text, "projectId" text, scope text, ${PAGE_RECORD}, hash text, fingerprint text)
      where ${isRejected(change)}`,
     [JSON.stringify(values)],
   );
@@ -87,14 +88,14 @@ export async function findRejected(
  * Returns SQL that tells whether a reviewer rejects a change: the same pixels or the same fingerprint, anywhere in its
  * scope.
  * A rejection ends when it is dismissed, or when its reviewer approves the same change later.
- * @param change SQL of the change's page, pixels, and fingerprint
+ * @param change SQL of the change's project, scope, pixels, and fingerprint, and of a row with its page
  */
 export function isRejected(
-  change: Record<"projectId" | "scope" | "route" | "viewport" | "hash" | "fingerprint", string>,
+  change: Record<"projectId" | "scope" | "page" | "hash" | "fingerprint", string>,
 ): string {
   const samePage = (review: string) =>
     `${review}.project_id = ${change.projectId} and ${review}.scope = ${change.scope}
-       and ${review}.route = ${change.route} and ${review}.viewport = ${change.viewport}`;
+       and ${isSamePage(review, change.page)}`;
   return `exists (
     select from runs.review rejection where ${samePage("rejection")} and rejection.verdict = 'rejected'
       and (rejection.hash = ${change.hash} or rejection.fingerprint = ${change.fingerprint})
@@ -104,4 +105,9 @@ export function isRejected(
               and coalesce(later.dismisses, rejection.counts_as) = rejection.counts_as)
             or (later.verdict = 'approved' and later.counts_as = rejection.counts_as
               and (later.hash = rejection.hash or later.fingerprint = rejection.fingerprint)))))`;
+}
+
+function changeOf(screenshot: Screenshot): object {
+  const { hash, fingerprint } = screenshot;
+  return { ...pageRowOf(screenshot), hash, fingerprint };
 }

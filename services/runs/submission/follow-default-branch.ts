@@ -1,9 +1,10 @@
 import type { EntityManager } from "../../../mixins/database.ts";
+import { keyOf } from "../../../shared/contracts/runs/screenshot-key.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { newId } from "../../../shared/ids.ts";
 import { addBaselines, lockProject } from "../baselines/approval.store.ts";
 import { findLatestBaselines } from "../baselines/baseline.store.ts";
-import { branchScope, pageKeyOf } from "../baselines/scope.rule.ts";
+import { branchScope } from "../baselines/scope.rule.ts";
 import { noteActivity } from "../note-activity.ts";
 import { type Project, ProjectEntity } from "../project.entity.ts";
 import type { RunsContext } from "../runs-context.ts";
@@ -31,9 +32,9 @@ export async function followDefaultBranch(
       return { project: locked ?? project, previousBranch: null };
     const [from, to] = [branchScope(locked.defaultBranch), branchScope(branch)];
     const latest = await findLatestBaselines(tx, project.id, [from, to]);
-    const existing = new Set(latest.filter(({ scope }) => scope === to).map(pageKeyOf));
+    const existing = new Set(latest.filter(({ scope }) => scope === to).map(keyOf));
     const moved = latest.filter(
-      each => each.scope === from && each.hash !== null && !existing.has(pageKeyOf(each)),
+      each => each.scope === from && each.hash !== null && !existing.has(keyOf(each)),
     );
     await addBaselines(
       tx,

@@ -1,35 +1,50 @@
 import type { Region } from "../../../shared/compare/comparison.ts";
 import { COLOR_THRESHOLD } from "../../../shared/compare/pixel-rule.ts";
-import type { CaptureOptions, RunOptions } from "../../../shared/contracts/runs/capture-options.ts";
+import { scaleFactorOf } from "../../../shared/contracts/runs/environment.ts";
 import { regionsAt } from "../../../shared/contracts/runs/ignore-region.ts";
-import { optionsOf, planPages } from "../../../shared/contracts/runs/plan-pages.ts";
+import { planPages } from "../../../shared/contracts/runs/plan-pages.ts";
+import { keyOf, type ScreenshotKey } from "../../../shared/contracts/runs/screenshot-key.ts";
 import type { SubmitRun } from "../../../shared/contracts/runs/submit-run.ts";
-import { widthOf } from "../../../shared/contracts/runs/viewport.ts";
+import { heightOf, widthOf } from "../../../shared/contracts/runs/viewport.ts";
 
 /** A screenshot to capture. */
-export interface PlannedScreenshot {
-  route: string;
-  viewport: number;
+export interface PlannedScreenshot extends ScreenshotKey {
+  /** Viewport height, px. */
+  viewportHeight: number;
   threshold: number;
   colorThreshold: number;
   /** Regions in which changed pixels don't count, in px. */
   ignoreRegions: Region[];
 }
 
-/** Returns all screenshots of a submission. Routes are in order, each with its own widths or the run's. */
-export function planScreenshots(body: SubmitRun): PlannedScreenshot[] {
-  return planPages(body).map(page => {
+/**
+ * Returns the screenshots of a submission, in order: by route, then environment, then viewport, then state.
+ * @param only the screenshots to capture. Null for all
+ */
+export function planScreenshots(body: SubmitRun, only: readonly ScreenshotKey[] | null): PlannedScreenshot[] {
+  const wanted = only && new Set(only.map(keyOf));
+  const planned = planPages(body).flatMap(page => {
+    const { route, environment, settings } = page;
     const viewport = widthOf(page.viewport);
-    return {
-      ...{ route: page.route, viewport },
+    const scaleFactor = scaleFactorOf(settings);
+    return page.states.map(state => ({
+      ...{ route, state, environment, viewport },
+      viewportHeight: heightOf(page.viewport),
       threshold: page.threshold ?? body.threshold,
       colorThreshold: page.colorThreshold ?? COLOR_THRESHOLD,
-      ignoreRegions: regionsAt(page.ignoreRegions, viewport),
-    };
+      ignoreRegions: regionsAt(page.ignoreRegions, { viewport, environment, scaleFactor }),
+    }));
   });
+  return wanted ? planned.filter(screenshot => wanted.has(keyOf(screenshot))) : planned;
 }
 
-/** Returns a route's capture options. Each of its own options replaces the run's. */
-export function captureOptionsFor(options: RunOptions, route: string): CaptureOptions {
-  return optionsOf(options, route).capture;
+/** Returns the largest number of screenshots that one job captures: a route in one environment. */
+export function screenshotsPerJob(planned: readonly ScreenshotKey[]): number {
+  const jobs = Map.groupBy(planned, ({ route, environment }) => jobOf(route, environment));
+  return Math.max(0, ...[...jobs.values()].map(({ length }) => length));
+}
+
+/** Returns the name of the job that captures a route in one environment. Without an environment, it is the route. */
+export function jobOf(route: string, environment: string | null): string {
+  return environment === null ? route : JSON.stringify([route, environment]);
 }

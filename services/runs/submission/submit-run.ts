@@ -4,6 +4,7 @@ import { type EntityManager, isDatabaseUnavailable } from "../../../mixins/datab
 import { refuseUrl } from "../../../shared/capture/network/address-guard.ts";
 import { broadcast } from "../../../shared/contracts/bus.ts";
 import type { Scm } from "../../../shared/contracts/code-host/scm.ts";
+import type { ScreenshotKey } from "../../../shared/contracts/runs/screenshot-key.ts";
 import type { SubmitRun, SubmittedRun, UnsetField } from "../../../shared/contracts/runs/submit-run.ts";
 import { type Caller, countsAs } from "../../../shared/contracts/teams/caller.ts";
 import { invalidField } from "../../../shared/errors.ts";
@@ -19,7 +20,7 @@ import { LOG_MESSAGES, RUN_ERRORS } from "../texts.ts";
 import { applyConfiguration, type Configured } from "./apply-configuration.ts";
 import { countRun, uncountRun } from "./count-run.ts";
 import { type FollowedProject, followDefaultBranch, noteDefaultBranch } from "./follow-default-branch.ts";
-import { planScreenshots } from "./plan-screenshots.rule.ts";
+import { type PlannedScreenshot, planScreenshots, screenshotsPerJob } from "./plan-screenshots.rule.ts";
 
 interface Submission {
   id: string;
@@ -31,6 +32,8 @@ interface Submission {
   idempotencyKey?: string | null;
   /** Whether it confirms the result of an earlier run. It doesn't use the team's allowance then. */
   isConfirmation?: boolean;
+  /** The screenshots to capture. Null for all. */
+  only?: readonly ScreenshotKey[] | null;
 }
 
 /** The fields that identify a run. */
@@ -53,6 +56,7 @@ export async function submitRun(
     lenient = false,
     idempotencyKey = null,
     isConfirmation = false,
+    only = null,
   }: Submission,
 ): Promise<SubmittedRun> {
   const refusal = refuseUrl(new URL(submitted.url), context.policy);
@@ -71,8 +75,8 @@ export async function submitRun(
   const before = await findFirst();
   if (before) return answerRepeat(before);
   const configured = await applyConfiguration(context, caller.teamId, submitted, { unsetFields, lenient });
-  const screenshots = planScreenshots(configured.body).length;
-  const counting = { id, teamId: caller.teamId, screenshots };
+  const pages = planScreenshots(configured.body, only);
+  const counting = { id, teamId: caller.teamId, screenshots: pages.length };
   const isRepeatable = keys.dedupeKey !== null || keys.idempotencyKey !== null;
   const concurrentRun = isConfirmation
     ? null
@@ -82,7 +86,7 @@ export async function submitRun(
   const run = await writeRun(
     context,
     caller,
-    configured,
+    { ...configured, pages },
     { id, ...keys, bodyDigest, isConfirmation },
     findFirst,
   );
@@ -97,7 +101,7 @@ export async function submitRun(
 async function writeRun(
   context: RunsContext,
   caller: Caller,
-  { body, warnings }: Configured,
+  { body, warnings, pages }: Configured & { pages: PlannedScreenshot[] },
   keys: RunKeys,
   findFirst: () => Promise<Run | null>,
 ): Promise<Run | { first: Run }> {
@@ -105,8 +109,12 @@ async function writeRun(
   try {
     const followed = await findProjectFor(em, caller, body);
     await noteDefaultBranch(context, caller, followed);
-    const run = { ...newRun(caller, body, followed.project, keys), warnings };
-    await insertRun(em, run, await pairBaselines(em, run, body));
+    const run = {
+      ...newRun(caller, body, followed.project, keys),
+      warnings,
+      screenshotsPerJob: screenshotsPerJob(pages),
+    };
+    await insertRun(em, run, await pairBaselines(em, run, body, pages));
     return run;
   } catch (error) {
     // The rows may exist if the database became unreachable in between. Billing later finds runs that were counted by
@@ -186,7 +194,7 @@ function newRun(
   body: SubmitRun,
   project: Project,
   keys: RunKeys,
-): Omit<RunWithOptions, "warnings"> {
+): Omit<RunWithOptions, "warnings" | "screenshotsPerJob"> {
   const source = { branch: branchOf(body), scm: body.scm ? storedScm(body.scm) : null };
   const scope = scopeOf(source, project.defaultBranch);
   return {

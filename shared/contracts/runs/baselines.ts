@@ -1,16 +1,14 @@
 import { z } from "zod";
 import { link, list, pageQuery, region, time, withMonitors } from "../fields.ts";
 import type { Action } from "../teams/team-actions.ts";
-import { routeSchema } from "./capture-options.ts";
+import { pageFields, pageFilters, pageQueryFields } from "./page-fields.ts";
 import { REVIEW_STATES } from "./review-view.ts";
 import { SCREENSHOT_STATUSES } from "./runs.ts";
-import { viewportSchema } from "./viewport.ts";
 
 /** Queries and responses of `/v1` on baselines, their history, and pages across runs. */
 
 const projectName = z.string().min(1).max(200).describe("Project name, as in the run");
 const { limit } = pageQuery;
-const viewport = z.coerce.number().pipe(viewportSchema).describe("Viewport width in px");
 
 /** The branch or pull request of the approvals. */
 const scopeQuery = {
@@ -28,8 +26,7 @@ export const listBaselinesQuery = z
   .strictObject({
     project: projectName,
     ...scopeQuery,
-    route: routeSchema.optional(),
-    viewport: viewport.optional(),
+    ...pageFilters,
     find: z.string().trim().max(200).optional().describe("Part of the route"),
     limit,
     // The cursor contains a route.
@@ -37,11 +34,10 @@ export const listBaselinesQuery = z
   })
   .refine(isOneScope, ONE_SCOPE);
 
-/** A page: one route at one viewport width. */
+/** Query of the history of a page. */
 const pageHistoryQuery = z.strictObject({
   project: projectName,
-  route: routeSchema,
-  viewport,
+  ...pageQueryFields,
   ...scopeQuery,
   limit,
   cursor: z.string().max(200).optional().describe("`nextCursor` of the previous page"),
@@ -73,8 +69,7 @@ const images = z.object({ current: link.nullable(), baseline: link.nullable(), d
 export const baselineView = z.object({
   id: z.string(),
   project: z.string(),
-  route: z.string(),
-  viewport: z.int().describe("Viewport width in px"),
+  ...pageFields,
   ...source,
   inForce: z.boolean().describe("Whether this is the current baseline of its branch or pull request"),
   removed: z.boolean().describe("True if the removal of the page was approved. There is no image then"),

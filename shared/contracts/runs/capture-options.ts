@@ -113,9 +113,15 @@ const captureFields = {
 const ignoreRegion = z
   .strictObject({
     ...regionFields,
-    viewport: viewportSchema
+    viewport: viewportSchema.optional().describe("Width at which it is ignored, px. Default: all"),
+    environment: z
+      .string()
+      .min(1)
+      .max(40)
       .optional()
-      .describe("Width at which it is ignored, px; every width where it is not said"),
+      .describe(
+        `Environment in which it is ignored. \`${DEFAULT_ENVIRONMENT}\` is the one without settings. Default: all`,
+      ),
   })
   .refine(isInBounds, OUT_OF_BOUNDS);
 
@@ -131,7 +137,7 @@ const comparisonFields = {
     .array(ignoreRegion)
     .max(BOUNDS.ignoreRegions)
     .describe(
-      "Rectangles in which changed pixels don't count, in addition to the project's ignore regions. Reports show each of them with its number of changed pixels",
+      "Rectangles in which changed pixels don't count, in CSS pixels, in addition to the project's ignore regions. Reports show each of them with its number of changed pixels",
     ),
 };
 

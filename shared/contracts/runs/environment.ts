@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { nearestName } from "../../text/nearest-name.ts";
 import { text } from "../fields.ts";
 import { BOUNDS } from "./bounds.ts";
 import { DEVICES } from "./devices.ts";
@@ -24,7 +25,7 @@ export const environmentSchema = z
   .strictObject({
     device: z
       .string()
-      .refine(name => DEVICES.has(name), "is not a device of Playwright, such as iPhone 15 or Pixel 9")
+      .refine(name => DEVICES.has(name), { error: ({ input }) => unknownDevice(String(input)) })
       .describe(
         "Device of Playwright's list, such as iPhone 15. Sets viewport, scale factor, touch, and user agent. The other fields replace its values",
       ),
@@ -70,7 +71,18 @@ export const environmentsSchema = z
   );
 
 export type Environment = z.infer<typeof environmentSchema>;
+
+/** Returns the number of image pixels per CSS pixel. */
+export function scaleFactorOf({ deviceScaleFactor, device }: Environment): number {
+  return deviceScaleFactor ?? DEVICES.get(device ?? "")?.scale ?? 1;
+}
+
 export type Environments = z.infer<typeof environmentsSchema>;
+
+function unknownDevice(name: string): string {
+  const near = nearestName(name, [...DEVICES.keys()]);
+  return `is not a device of Playwright. ${near === null ? "Write a name such as iPhone 15 or Pixel 9" : `Did you mean "${near}"?`}`;
+}
 
 function isLocale(tag: string): boolean {
   try {

@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { environmentLabel } from "./screenshot-key.ts";
 
 /** The maximum size of screenshots. */
 const REGION_BOUNDS = { widthPx: 3_840, heightPx: 20_000 } as const;
 
-/** Fields of a rectangle on a page, in CSS pixels. Screenshots have one device pixel per CSS pixel. */
+/** Fields of a rectangle on a screenshot. */
 export const regionFields = {
   x: z
     .int()
@@ -33,12 +34,38 @@ export const OUT_OF_BOUNDS = {
   message: `is too large. The region must lie within ${REGION_BOUNDS.widthPx.toLocaleString("en-US")} × ${REGION_BOUNDS.heightPx.toLocaleString("en-US")} px`,
 };
 
-/** Returns the configured ignore regions of this width, in px. */
+/** A configured ignore region, in CSS pixels. */
+interface ConfiguredRegion extends Box {
+  /** Width at which it applies, px. Default: all. */
+  viewport?: number | undefined;
+  /** Name of the environment in which it applies. Default: all. */
+  environment?: string | undefined;
+}
+
+/** Where ignore regions apply. */
+interface RegionTarget {
+  /** Width, px. */
+  viewport: number;
+  /** Null for the default environment. */
+  environment: string | null;
+  /** Image pixels per CSS pixel. */
+  scaleFactor: number;
+}
+
+/** Returns the configured ignore regions of a page, in pixels of its image. */
 export function regionsAt(
-  regions: readonly (Box & { viewport?: number | undefined })[] | undefined,
-  viewport: number,
+  regions: readonly ConfiguredRegion[] | undefined,
+  { viewport, environment, scaleFactor }: RegionTarget,
 ): Box[] {
+  const name = environmentLabel(environment);
   return (regions ?? [])
-    .filter(region => region.viewport === undefined || region.viewport === viewport)
-    .map(({ x, y, width, height }) => ({ x, y, width, height }));
+    .filter(region => (region.viewport ?? viewport) === viewport && (region.environment ?? name) === name)
+    .map(region => scaled(region, scaleFactor));
+}
+
+/** Scales a rectangle. Pixels that it covers in part are part of it. */
+function scaled({ x, y, width, height }: Box, factor: number): Box {
+  const [left, top] = [Math.floor(x * factor), Math.floor(y * factor)];
+  const [right, bottom] = [Math.ceil((x + width) * factor), Math.ceil((y + height) * factor)];
+  return { x: left, y: top, width: right - left, height: bottom - top };
 }

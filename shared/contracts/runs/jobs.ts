@@ -1,20 +1,44 @@
 import type { Capture } from "../../capture/capture-types.ts";
 import type { Comparison, IgnoredRegion, Region } from "../../compare/comparison.ts";
 import type { CaptureOptions } from "./capture-options.ts";
+import type { Environment } from "./environment.ts";
+import type { Session } from "./sessions.ts";
 
-/** Job to capture one route of a run in all its viewports. */
+/** Job to capture one route of a run in one environment, in all its viewports and states. */
 export interface CaptureJob {
   runId: string;
   teamId: string;
   /** Absolute URL of the page. */
   url: string;
+  /** URL of the site, to which the paths of steps and of the session belong. Absent in jobs from before it existed. */
+  site?: string;
   options: CaptureOptions;
+  /** Browser options. Absent for the default environment. */
+  environment?: Environment;
+  /** The login that `options.session` names. */
+  session?: Session;
+  /** Values of the secrets that the options and the session refer to, by name. */
+  secrets?: Record<string, string>;
   /** Set if nothing that an earlier page left may show, including its HTTP cache. */
   isFresh?: true;
   /** Rendering fingerprint of the run's browsers. Null until it is fixed. */
   rendering: string | null;
-  /** Each with the token for its result. */
-  screenshots: { id: string; viewport: number; baselineHash: string | null; token: string }[];
+  /** In the order in which the page's steps capture them. */
+  screenshots: JobScreenshot[];
+}
+
+/** One screenshot of a capture job. */
+export interface JobScreenshot {
+  id: string;
+  /** State that a step captures. Absent for the page's own screenshot. */
+  state?: string;
+  /** Viewport width, px. */
+  viewport: number;
+  /** Viewport height, px. Absent for the default. */
+  height?: number;
+  baselineHash: string | null;
+  /** Token for its result. */
+  token: string;
 }
 
 /** Job to compare a screenshot with its baseline. Both are in the image store. */

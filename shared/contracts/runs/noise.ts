@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { link, list, pageQuery, region, text, time } from "../fields.ts";
 import type { Action } from "../teams/team-actions.ts";
-import { routeSchema } from "./capture-options.ts";
 import { isInBounds, OUT_OF_BOUNDS, regionFields } from "./ignore-region.ts";
-import { viewportSchema } from "./viewport.ts";
+import { pageFields, pageInput } from "./page-fields.ts";
 
 /** Queries, bodies, and responses of `/v1` on flaky pages and their ignore regions. */
 
@@ -26,8 +25,7 @@ export const listIgnoreRegionsQuery = z.strictObject({ project: projectName, ...
 
 const pageRegion = {
   project: projectName,
-  route: routeSchema,
-  viewport: viewportSchema.describe("Viewport width in px"),
+  ...pageInput,
   ...regionFields,
 };
 
@@ -39,13 +37,11 @@ export const acceptRegionBody = z
 /** Body of `POST /v1/noise/dismiss`. */
 export const dismissRegionBody = z.strictObject(pageRegion).refine(isInBounds, OUT_OF_BOUNDS);
 
-const page = { route: z.string(), viewport: z.int().describe("Viewport width in px") };
-
 /** A region of a page in which changed pixels don't count. */
 export const ignoreRegionView = z.object({
   id: z.string(),
   project: z.string(),
-  ...page,
+  ...pageFields,
   ...region.shape,
   reason: z.string().nullable(),
   acceptedBy: z.string().describe("Name of the user or API key at that time"),
@@ -65,7 +61,7 @@ const scoredDay = z.object({
 
 /** A page on which noise was observed. */
 const flakyPage = z.object({
-  ...page,
+  ...pageFields,
   score: z.number().describe("Flake score: share of the page's recent captures that were noise, 0–1"),
   captures: z.int().describe("Captures in the last 30 days"),
   noisy: z.int().describe("Captures that were noise"),
@@ -75,7 +71,7 @@ const flakyPage = z.object({
 
 /** A region with noise in at least three screenshots. */
 const suggestedRegion = z.object({
-  ...page,
+  ...pageFields,
   ...region.shape,
   observations: z.int().describe("Screenshots in which it was noise"),
   kinds: z

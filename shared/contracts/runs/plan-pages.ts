@@ -1,3 +1,4 @@
+import { nearestName } from "../../text/nearest-name.ts";
 import { BOUNDS } from "./bounds.ts";
 import type { CaptureOptions, ConfiguredIgnoreRegion, RunOptions } from "./capture-options.ts";
 import { DEVICES } from "./devices.ts";
@@ -88,6 +89,8 @@ function viewportsOf({ viewports, device }: Environment, ofRoute: readonly Viewp
 interface PlanFailure {
   /** Key in `perRoute`; null if the message is about all routes. */
   route: string | null;
+  /** Path of the field, below the options of the route or of all routes. Empty if the message is about all of them. */
+  field: readonly (string | number)[];
   message: string;
 }
 
@@ -95,35 +98,46 @@ interface PlanFailure {
 export function planFailures(plan: PagePlan): PlanFailure[] {
   const { perRoute = {}, environments = {}, sessions = {}, session } = plan.options ?? {};
   const routes = new Set(plan.routes);
+  const known = {
+    environments: [DEFAULT_ENVIRONMENT, ...Object.keys(environments)],
+    sessions: Object.keys(sessions),
+  };
   const failures: PlanFailure[] = [];
-  if (session !== undefined && !(session in sessions))
-    failures.push({ route: null, message: unknownSession(session) });
+  const findUnknown = (
+    route: string | null,
+    name: string | undefined,
+    among: keyof typeof known,
+    field: PlanFailure["field"],
+  ) => {
+    if (name === undefined || known[among].includes(name)) return;
+    failures.push({ route, field, message: describeUnknown(name, among, known[among]) });
+  };
+  findUnknown(null, session, "sessions", ["session"]);
   for (const [route, own] of Object.entries(perRoute)) {
-    if (!routes.has(route)) failures.push({ route, message: "is not one of the routes" });
-    const unknown = own.environments?.find(name => name !== DEFAULT_ENVIRONMENT && !(name in environments));
-    if (unknown !== undefined)
-      failures.push({
-        route,
-        message: `names the environment "${unknown}", which is not one of the environments`,
-      });
-    if (own.session !== undefined && !(own.session in sessions))
-      failures.push({ route, message: unknownSession(own.session) });
+    if (!routes.has(route)) failures.push({ route, field: [], message: "is not one of the routes" });
+    for (const [index, name] of (own.environments ?? []).entries())
+      findUnknown(route, name, "environments", ["environments", index]);
+    findUnknown(route, own.session, "sessions", ["session"]);
   }
   const pages = planPages(plan);
   const screenshots = pages.reduce((sum, { states }) => sum + states.length, 0);
-  if (pages.length === 0)
+  if (pages.length === 0 && plan.routes.length > 0 && failures.length === 0)
     failures.push({
       route: null,
+      field: [],
       message: "gives no screenshot. Set defaultEnvironment to true or add an environment",
     });
   if (screenshots > BOUNDS.screenshots)
     failures.push({
       route: null,
+      field: [],
       message: `gives ${screenshots.toLocaleString("en-US")} screenshots with these viewports, environments and states. A run can have at most ${BOUNDS.screenshots.toLocaleString("en-US")}. Remove some of them`,
     });
   return failures;
 }
 
-function unknownSession(session: string): string {
-  return `names the session "${session}", which is not one of the sessions`;
+function describeUnknown(name: string, among: "environments" | "sessions", known: readonly string[]): string {
+  const near = nearestName(name, known);
+  const hint = near === null ? "" : `. Did you mean "${near}"?`;
+  return `names "${name}", which is not one of the ${among}${hint}`;
 }

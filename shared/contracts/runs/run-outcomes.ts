@@ -2,6 +2,7 @@ import type { ReportModel } from "../../report/report-model.ts";
 import type { Blame } from "./jobs.ts";
 import type { ReviewState } from "./review-view.ts";
 import type { Conclusion, RunStatus, ScreenshotStatus } from "./runs.ts";
+import type { ScreenshotKey } from "./screenshot-key.ts";
 
 const ENDED: ReadonlySet<RunStatus> = new Set(["completed", "failed", "canceled"]);
 
@@ -11,10 +12,8 @@ export function isEnded(status: RunStatus): boolean {
 }
 
 /** The outcome of one screenshot, for services that watch runs. Images are hashes in the store. */
-export interface ScreenshotOutcome {
+export interface ScreenshotOutcome extends ScreenshotKey {
   id: string;
-  route: string;
-  viewport: number;
   status: ScreenshotStatus;
   /** Share of changed pixels, 0–1. Null if nothing was compared. */
   diffRatio: number | null;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { scm } from "../code-host/scm.ts";
 import { ignoredRegion, link, list, pageQuery, region, teamOfStream, time, withMonitors } from "../fields.ts";
 import { BOUNDS } from "./bounds.ts";
+import { pageFields } from "./page-fields.ts";
 import { carriedView, reviewStateView, reviewView } from "./review-view.ts";
 import { runWarning } from "./run-warning.ts";
 
@@ -88,8 +89,7 @@ export const runList = list(runView);
 /** One screenshot's metadata. */
 const screenshotView = z.object({
   id: z.string(),
-  route: z.string(),
-  viewport: z.int().describe("Viewport width in px"),
+  ...pageFields,
   status: z.enum(SCREENSHOT_STATUSES),
   width: z.int().nullable().describe("Image width in px"),
   height: z.int().nullable().describe("Image height in px"),
@@ -181,6 +181,9 @@ export const screenshotList = list(screenshotView).extend({
         .describe("Numbers of minor changes by state"),
       failed: z.int().describe("Screenshots that could not be captured, including rejected ones"),
       viewports: z.array(z.int()).describe("Viewport widths in px"),
+      environments: z
+        .array(z.string().nullable())
+        .describe("Names of the environments. Null for the default one"),
     })
     .optional()
     .describe("Only with the order `need`"),

@@ -32,9 +32,7 @@ export function heightOf(viewport: Viewport): number {
   return typeof viewport === "number" ? VIEWPORT_HEIGHT_PX : viewport.height;
 }
 
-/** Keeps the first viewport of each width. */
+/** Keeps the first viewport of each width, in order. */
 function uniqueWidths(viewports: Viewport[]): Viewport[] {
-  return [
-    ...new Map(viewports.toReversed().map(viewport => [widthOf(viewport), viewport])).values(),
-  ].toReversed();
+  return [...Map.groupBy(viewports, widthOf).values()].flatMap(([first]) => first ?? []);
 }

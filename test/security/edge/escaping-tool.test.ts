@@ -59,7 +59,7 @@ describe("Hostile names in the command-line tool", () => {
 
   it("have no effect on a terminal in the output of a check", () => {
     const events: CheckEvent[] = [
-      { type: "planned", shots: SHOTS.map(({ route, viewport }) => ({ route, viewport })) },
+      { type: "planned", shots: SHOTS },
       ...HOSTILE_NAMES.map(message => ({ type: "warning" as const, message })),
       ...SHOTS.flatMap(shot => [
         { type: "started" as const, route: shot.route },
@@ -123,12 +123,13 @@ describe("Hostile names in the command-line tool", () => {
   it("have no effect on a terminal in the output of an approval", () => {
     for (const name of HOSTILE_NAMES) {
       const terminal = new RecordingTerminal();
-      const about = { viewport: 375, file: `/tmp/${name}` };
+      const page = { state: name, environment: null, viewport: 375 };
+      const about = { ...page, file: `/tmp/${name}` };
       const approved = [
         { did: "added" as const, route: `/${name}`, from: null, ...about },
         { did: "renamed" as const, route: `/${name}`, from: `/${name} before`, ...about },
       ];
-      const failed = [{ route: `/${name}`, viewport: 375 }];
+      const failed = [{ ...page, route: `/${name}` }];
       terminal.out(describeApproval({ approved, failed, dryRun: false }));
       assertPlain(terminal);
     }

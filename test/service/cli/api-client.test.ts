@@ -39,7 +39,7 @@ const run = (status: RunView["status"], captured: number): RunView => ({
 const screenshot = (id: string): ScreenshotView => ({
   id,
   route: "/",
-  viewport: 375,
+  ...{ state: null, environment: null, viewport: 375 },
   status: "unchanged",
   width: 375,
   height: 900,

@@ -496,6 +496,6 @@ describe("checking a project's pages", () => {
       { routes: ["/", "/missing"] },
       { filter: { routes: ["/missing"] } },
     );
-    assert.deepEqual(failed, [{ route: "/missing", viewport: 400 }]);
+    assert.deepEqual(failed, [{ route: "/missing", state: null, environment: null, viewport: 400 }]);
   });
 });

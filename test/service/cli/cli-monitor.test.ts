@@ -66,9 +66,9 @@ class ScriptedLooker extends CaptureEngine {
     this.#looks = looks;
   }
 
-  override async capture(): Promise<CaptureError> {
+  override async capture(): Promise<CaptureError[]> {
     const isLost = this.#looks.shift() === "lost";
-    return new CaptureError(isLost ? "browser_lost" : "timeout", "It was not seen.");
+    return [new CaptureError(isLost ? "browser_lost" : "timeout", "It was not seen.")];
   }
 }
 

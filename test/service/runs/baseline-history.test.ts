@@ -38,7 +38,9 @@ for (const kind of DATABASES) {
     };
     const baselines = async (query: Partial<ListBaselinesQuery> = {}, as = ada) =>
       context.ask("runs.baselines", { query: { project, limit: 100, ...query } }, as);
-    const place = () => ({ project, route: "/", viewport: 1280, limit: 100 });
+    const place = () => ({
+      ...{ project, route: "/", state: null, environment: null, viewport: 1280, limit: 100 },
+    });
     const history = async (more = {}, as = ada) =>
       (await context.ask("runs.baselineHistory", { query: { ...place(), ...more } }, as)).data;
     const restore = (id: string | undefined, as = ada) =>

@@ -84,7 +84,7 @@ for (const kind of DATABASES) {
       assert.deepEqual(summary?.standings, { unchanged: 2, minor: 1 });
       assert.deepEqual(summary?.minor, { minor: 1 });
       const { data: history } = await context.ask("runs.screenshotHistory", {
-        query: { limit: 10, project, route: "/near", viewport: 1280 },
+        query: { limit: 10, project, route: "/near", state: null, environment: null, viewport: 1280 },
       });
       assert.deepEqual(
         history.map(({ minor }) => minor),

@@ -30,6 +30,7 @@ import {
 } from "../../support/fixtures/run-rows.ts";
 
 const CLOCK_PIXELS = CLOCK.width * CLOCK.height;
+const PAGE_OF_CLOCK = { route: "/", state: null, environment: null, viewport: PAGE.width };
 const PRICE_PIXELS = PRICE.width * PRICE.height;
 
 for (const kind of DATABASES) {
@@ -64,7 +65,7 @@ for (const kind of DATABASES) {
     const noise = () => context.ask("runs.noise", { query: { project } });
     const regions = async () =>
       (await context.ask("runs.ignoreRegions", { query: { project, limit: 20 } })).data;
-    const place = () => ({ project, route: "/", viewport: PAGE.width });
+    const place = () => ({ project, ...PAGE_OF_CLOCK });
     const accept = () => context.ask("runs.acceptRegion", { ...place(), ...CLOCK });
     /** Returns the numbers of unchanged screenshots and of minor changes. */
     const countsOf = async (id: string) => {
@@ -168,7 +169,7 @@ for (const kind of DATABASES) {
         assert.equal(suggestions.length, 1);
         const [{ screenshot, lastAt: _lastAt, ...suggestion } = {}] = suggestions;
         const seen = { observations: 3, kinds: ["rejectedAsNoise"] };
-        assert.deepEqual(suggestion, { route: "/", viewport: PAGE.width, ...CLOCK, ...seen });
+        assert.deepEqual(suggestion, { ...PAGE_OF_CLOCK, ...CLOCK, ...seen });
         assert.equal(screenshot?.runId, ids.at(-1));
         assert.match(screenshot?.image ?? "", /^http.*\/v1\/images\//);
         const later = await context.screenshot(await run({ clock: 160 }));
@@ -196,7 +197,7 @@ for (const kind of DATABASES) {
         assert.deepEqual([pages[0]?.noisy, await score()], [3, 3 / 10]);
         const [{ screenshot: _screenshot, lastAt: _lastAt, ...suggestion } = {}, ...others] = suggestions;
         const seen = { observations: 3, kinds: ["unstable", "retried"] };
-        assert.deepEqual(suggestion, { route: "/", viewport: PAGE.width, ...CLOCK, ...seen });
+        assert.deepEqual(suggestion, { ...PAGE_OF_CLOCK, ...CLOCK, ...seen });
         assert.deepEqual(others, [], "the price changed on purpose");
       });
 
@@ -441,7 +442,7 @@ for (const kind of DATABASES) {
         assert.equal(await used(), before + 1);
         const list = await context.ask("runs.list", { query: { limit: 20, project } });
         assert.equal(list.data[0]?.id, id);
-        const query = { project, route: "/", viewport: PAGE.width, limit: 20 };
+        const query = { project, ...PAGE_OF_CLOCK, limit: 20 };
         const history = await context.ask("runs.screenshotHistory", { query });
         assert(history.data.every(({ runId }) => runId !== rerun.runId));
         assert(!context.completed.includes(rerun.runId));

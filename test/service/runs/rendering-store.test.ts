@@ -61,6 +61,7 @@ for (const kind of DATABASES) {
         defaultScope: "branch:main",
         scm: null,
         threshold: 0,
+        screenshotsPerJob: 1,
         options: {},
         status: "rendering",
         conclusion: null,
@@ -82,7 +83,8 @@ for (const kind of DATABASES) {
         completedAt: null,
         ...facts,
       };
-      const row = { ...blankScreenshot(run.id, 0), route: "/", viewport: 375, threshold: 0, ...NO_BASELINE };
+      const page = { route: "/", state: null, environment: null, viewport: 375, viewportHeight: 800 };
+      const row = { ...blankScreenshot(run.id, 0), ...page, threshold: 0, ...NO_BASELINE };
       const shot: Screenshot = { ...row, ...screenshot };
       await insertRun(node.em(), run, [shot]);
       return { runId: run.id, shotId: shot.id };

@@ -42,6 +42,7 @@ for (const kind of DATABASES) {
           url: "https://example.com",
         },
         ...{ branch: "main", scope: "branch:main", defaultScope: "branch:main", scm: null, threshold: 0 },
+        screenshotsPerJob: 1,
         ...{
           options,
           kind: "run" as const,

@@ -10,10 +10,13 @@ import { type ManifestEntry, parseManifest, printManifest } from "../../../cli/b
 import { optimizePng } from "../../../cli/baselines/optimize-png.ts";
 import { removeAbandoned, writeAtomically } from "../../../cli/baselines/write-atomically.ts";
 import { CommandError } from "../../../cli/terminal.ts";
+import { keyOf, type ScreenshotKey } from "../../../shared/contracts/runs/screenshot-key.ts";
 import { encodePng } from "../../support/fixtures/png.ts";
 
 const entry = (more: Partial<ManifestEntry> = {}): ManifestEntry => ({
   route: "/pricing",
+  state: null,
+  environment: null,
   viewport: 375,
   file: "pricing--375.png",
   hash: "a".repeat(64),
@@ -23,6 +26,18 @@ const entry = (more: Partial<ManifestEntry> = {}): ManifestEntry => ({
   browser: "chromium 153.0.8010.0",
   platform: "linux x64",
   ...more,
+});
+
+const keyWith = (more: Partial<ScreenshotKey>): ScreenshotKey => ({
+  ...{ route: "/pricing", state: null, environment: null, viewport: 375 },
+  ...more,
+});
+
+const anyKey = fc.record({
+  route: fc.stringMatching(/^\/[-a-cA-C_./?~%ä@+]{0,6}$/),
+  state: fc.option(fc.stringMatching(/^[-a-bA-B @+~ä]{1,4}$/)),
+  environment: fc.option(fc.stringMatching(/^[a-b0-1][a-b0-1-]{0,4}$/)),
+  viewport: fc.integer({ min: 240, max: 244 }),
 });
 
 describe("the name of a baseline's file", () => {
@@ -43,19 +58,43 @@ describe("the name of a baseline's file", () => {
     [`/${"long".repeat(100)}`, /^(long){20}~[0-9a-f]{8}--375\.png$/],
   ];
   for (const [route, name] of names) {
-    it(`of ${route.slice(0, 30)}`, () => assert.match(fileNameOf({ route, viewport: 375 }), name));
+    it(`of ${route.slice(0, 30)}`, () => assert.match(fileNameOf(keyWith({ route })), name));
   }
 
-  it("is unique for every route and width, also without case", () => {
-    const route = fc.stringMatching(/^\/[-a-cA-C_./?~%ä]{0,6}$/);
-    const shot = fc.record({ route, viewport: fc.integer({ min: 240, max: 260 }) });
+  const variants: [variant: Partial<ScreenshotKey>, name: RegExp][] = [
+    [{ state: "menu open" }, /^pricing\+menu-open--375\.png$/],
+    [{ environment: "dark" }, /^pricing@dark--375\.png$/],
+    [{ state: "menu open", environment: "dark" }, /^pricing\+menu-open@dark--375\.png$/],
+    [{ route: "/", state: "menu open" }, /^index\+menu-open--375\.png$/],
+    [{ route: "/Pricing", state: "Menu" }, /^pricing~[0-9a-f]{8}\+menu~[0-9a-f]{8}--375\.png$/],
+    [{ state: "menu-open" }, /^pricing\+menu-open~[0-9a-f]{8}--375\.png$/],
+    [{ state: "Menü öffnen" }, /^pricing\+menu-offnen~[0-9a-f]{8}--375\.png$/],
+    [{ state: "100 %" }, /^pricing\+100~[0-9a-f]{8}--375\.png$/],
+    [{ state: "日本" }, /^pricing\+state~[0-9a-f]{8}--375\.png$/],
+    [{ state: "menu ".repeat(10).trim() }, /^pricing\+(menu-){7}menu~[0-9a-f]{8}--375\.png$/],
+  ];
+  for (const [variant, name] of variants) {
+    it(`of ${JSON.stringify(variant)}`, () => assert.match(fileNameOf(keyWith(variant)), name));
+  }
+
+  it("is unique for every route, state, environment and width, also without case", () => {
     fc.assert(
-      fc.property(shot, shot, (a, b) => {
-        const same = a.route === b.route && a.viewport === b.viewport;
+      fc.property(anyKey, anyKey, (a, b) => {
+        const same = keyOf(a) === keyOf(b);
         assert.equal(fileNameOf(a).toLowerCase() === fileNameOf(b).toLowerCase(), same);
-        assert.match(fileNameOf(a), /^[a-z0-9][a-z0-9._~-]*\.png$/);
+        assert.match(fileNameOf(a), /^[a-z0-9][a-z0-9._~+@-]*\.png$/);
       }),
     );
+  });
+
+  it("fits in every file system", () => {
+    const longest = {
+      route: `/${"r".repeat(80)}`,
+      state: "S".repeat(80),
+      environment: "e".repeat(40),
+      viewport: 3840,
+    };
+    assert.ok(fileNameOf(longest).length < 220);
   });
 });
 
@@ -71,6 +110,33 @@ describe("the manifest", () => {
     );
   });
 
+  it("has the same lines after it is read and written", () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(anyKey, { selector: keyOf }), keys => {
+        const entries = keys.map(key => entry({ ...key, file: fileNameOf(key) }));
+        const read = parseManifest(printManifest(entries), "m");
+        assert.equal(printManifest(read), printManifest(entries));
+        assert.deepEqual(
+          new Map(read.map(line => [keyOf(line), line])),
+          new Map(entries.map(line => [keyOf(line), line])),
+        );
+      }),
+    );
+  });
+
+  it("of pages without states and environments is the text of earlier versions", () => {
+    const { state: _state, environment: _environment, ...line } = entry();
+    assert.equal(printManifest([entry()]), `{"vrsBaselines":1}\n${JSON.stringify(line)}\n`);
+  });
+
+  it("tells earlier versions that they can't read states and environments", () => {
+    const text = printManifest([entry(), entry({ environment: "dark", file: "pricing@dark--375.png" })]);
+    const [head, plain, dark] = text.split("\n").map(line => (line === "" ? null : JSON.parse(line)));
+    assert.deepEqual(head, { vrsBaselines: 2 });
+    assert.equal("state" in plain || "environment" in plain || "state" in dark, false);
+    assert.equal(dark.environment, "dark");
+  });
+
   it("keeps both lines of a merge, and accepts Windows line ends", () => {
     const merged = `${printManifest([entry()])}${JSON.stringify(entry({ hash: "c".repeat(64) }))}\r\n`;
     assert.deepEqual(
@@ -83,7 +149,7 @@ describe("the manifest", () => {
     ["<<<<<<< HEAD\n", /m:1: This line is part of a merge conflict\. Keep/],
     ["{\n", /m:1: This line is not JSON\. Restore/],
     [`${printManifest([])}{"route":"/"}\n`, /m:2: This line is damaged/],
-    ['{"vrsBaselines":2}\n', /m:1: A newer version/],
+    ['{"vrsBaselines":3}\n', /m:1: A newer version/],
     [JSON.stringify(entry({ file: "../../x.png" })), /m:1: This line is damaged/],
   ];
   for (const [text, message] of failures) {

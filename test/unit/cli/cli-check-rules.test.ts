@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Baseline, type Baselines, keyOf } from "../../../cli/baselines/baselines.ts";
+import type { Baseline, Baselines } from "../../../cli/baselines/baselines.ts";
 import { movedSteps, pendingSteps, planApproval } from "../../../cli/baselines/plan-approval.ts";
 import type { CheckedScreenshot, CheckResult } from "../../../cli/check/check-result.ts";
 import { blankScreenshot, comparedScreenshot } from "../../../cli/check/checked-screenshot.ts";
@@ -8,6 +8,7 @@ import { findRenames } from "../../../cli/check/find-renames.ts";
 import { selectScreenshots } from "../../../cli/check/select-screenshots.ts";
 import type { Plugin } from "../../../cli/plugins/plugin.ts";
 import { withNotes } from "../../../cli/plugins/run-hooks.ts";
+import { keyOf } from "../../../shared/contracts/runs/screenshot-key.ts";
 
 const BROWSER = "chromium 153.0.8010.0";
 const PLATFORM = "linux x64";
@@ -16,6 +17,8 @@ function shot(more: Partial<CheckedScreenshot> = {}): CheckedScreenshot {
   const route = more.route ?? "/a";
   const blank = blankScreenshot({
     route,
+    state: more.state ?? null,
+    environment: more.environment ?? null,
     viewport: more.viewport ?? 375,
     threshold: 0.01,
     ignoreRegions: [],
@@ -25,7 +28,8 @@ function shot(more: Partial<CheckedScreenshot> = {}): CheckedScreenshot {
 
 function baseline(more: Partial<Baseline> = {}): Baseline {
   return {
-    ...{ route: "/a", viewport: 375, file: "a--375.png", path: "/a--375.png", hash: "file", capture: "then" },
+    ...{ route: "/a", state: null, environment: null, viewport: 375 },
+    ...{ file: "a--375.png", path: "/a--375.png", hash: "file", capture: "then" },
     ...{ width: 375, height: 800, browser: BROWSER, platform: PLATFORM },
     read: async () => Buffer.alloc(0),
     ...more,
@@ -41,20 +45,34 @@ const facts = (hash: string) => ({ file: "", hash, width: 1, height: 1, browser:
 
 describe("the selection of screenshots", () => {
   const shots = ["/", "/pricing", "/blog/a", "/blog/b/c"].flatMap(route => [
-    { route, viewport: 375 },
-    { route, viewport: 1280 },
+    { route, environment: null, viewport: 375 },
+    { route, environment: null, viewport: 1280 },
+    { route, environment: "dark", viewport: 1280 },
   ]);
   const routesOf = (...routes: string[]) => [
     ...new Set(selectScreenshots(shots, { routes }).map(({ route }) => route)),
   ];
 
   it("has all, those of a route, and those of a glob", () => {
-    assert.equal(selectScreenshots(shots, {}).length, 8);
+    assert.equal(selectScreenshots(shots, {}).length, 12);
     assert.deepEqual(routesOf("/pricing", "blog/*"), ["/pricing", "/blog/a"]);
     assert.deepEqual(routesOf("/blog/**"), ["/blog/a", "/blog/b/c"]);
     assert.deepEqual(selectScreenshots(shots, { routes: ["/"], widths: [1280] }), [
-      { route: "/", viewport: 1280 },
+      { route: "/", environment: null, viewport: 1280 },
+      { route: "/", environment: "dark", viewport: 1280 },
     ]);
+  });
+
+  it("has the pages of an environment, and of the default one by its name", () => {
+    const found = (name: string) => selectScreenshots(shots, { environments: [name], routes: ["/"] });
+    assert.deepEqual(found("dark"), [{ route: "/", environment: "dark", viewport: 1280 }]);
+    assert.deepEqual(
+      found("default").map(({ environment, viewport }) => [environment, viewport]),
+      [
+        [null, 375],
+        [null, 1280],
+      ],
+    );
   });
 
   it("is never empty because of a typing error", () => {
@@ -62,6 +80,13 @@ describe("the selection of screenshots", () => {
     assert.throws(
       () => selectScreenshots(shots, { widths: [376] }),
       /No route is captured at 376 px. Widths: 375, 1280/,
+    );
+    const inEnvironment = (name: string) => () => selectScreenshots(shots, { environments: [name] });
+    assert.throws(inEnvironment("drak"), /in the environment drak\. Did you mean dark\?/);
+    assert.throws(inEnvironment("german"), /in the environment german\. Environments: default, dark\./);
+    assert.throws(
+      () => selectScreenshots(shots, { environments: ["dark"], widths: [375] }),
+      /aren't captured in these environments/,
     );
   });
 });
@@ -147,14 +172,18 @@ describe("a baseline of another browser or system", () => {
 });
 
 describe("a renamed route", () => {
-  it("is a new one that is identical to a removed one at the same width, and only one", () => {
+  it("is a new one that is identical to a removed one in state, environment and width, and only one", () => {
     const found = findRenames(
       [
         shot({ route: "/wide", status: "new", viewport: 1280 }),
         shot({ route: "/new", status: "new" }),
         shot({ route: "/copy", status: "new" }),
       ],
-      [{ route: "/old", viewport: 375, capture: "now" }],
+      [
+        { route: "/dark", state: null, environment: "dark", viewport: 375, capture: "now" },
+        { route: "/menu", state: "menu open", environment: null, viewport: 375, capture: "now" },
+        { route: "/old", state: null, environment: null, viewport: 375, capture: "now" },
+      ],
     );
     assert.deepEqual(
       found.map(({ renamedFrom }) => renamedFrom),

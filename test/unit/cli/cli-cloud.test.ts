@@ -175,6 +175,30 @@ describe("the body of vrs run", () => {
   });
 });
 
+describe("sessions in the body of vrs run", () => {
+  const none = { scm: null, branch: null, isDirty: false };
+  const sessions = { editor: { storageState: "auth.json" }, reader: { url: "/login" } };
+  const bodyOf = (options: object) =>
+    runBody({ rerun: false }, { ...projectConfigSchema.parse({ sessions, ...options }), plugins: [] }, none);
+
+  it("are sent with environments and steps", () => {
+    const options = {
+      session: "reader",
+      environments: { dark: { colorScheme: "dark" } },
+      steps: [{ action: "hover", selector: "nav" }],
+    };
+    assert.deepEqual(bodyOf(options).options, { sessions, ...options });
+  });
+
+  it("can't have the file of a storage state if a page names them", () => {
+    assert.throws(
+      () => bodyOf({ session: "editor" }),
+      /session editor has the storage state auth\.json\. The service/,
+    );
+    assert.throws(() => bodyOf({ perRoute: { "/": { session: "editor" } } }), /The service can't read files/);
+  });
+});
+
 describe("the result of a run", () => {
   const reported = (quiet: boolean) => {
     const terminal = new RecordingTerminal({ columns: 200 });

@@ -170,11 +170,16 @@ describe("the output of a check", () => {
   });
 });
 
+const pageOf = (route: string, viewport: number) => ({ route, state: null, environment: null, viewport });
+
 describe("progress on a terminal", () => {
   const state = (routes: string[]) => {
     const made = new CheckState();
     made.note(
-      { type: "planned", shots: routes.flatMap(route => [375, 768].map(viewport => ({ route, viewport }))) },
+      {
+        type: "planned",
+        shots: routes.flatMap(route => [375, 768].map(viewport => pageOf(route, viewport))),
+      },
       0,
     );
     for (const route of routes.slice(0, 12)) made.note({ type: "started", route }, 1_000);
@@ -245,7 +250,7 @@ describe("progress on a terminal", () => {
   it("leaves a clean window", () => {
     const terminal = new RecordingTerminal({ isInteractive: true });
     const progress = showProgress(terminal, { quiet: false, verbose: true });
-    progress.onEvent({ type: "planned", shots: [{ route: "/", viewport: 375 }] });
+    progress.onEvent({ type: "planned", shots: [pageOf("/", 375)] });
     progress.onEvent({ type: "warning", message: "The baselines are another browser's." });
     progress.onEvent({ type: "done", shot: makeCheckedScreenshot("/", 375) });
     progress.end();
@@ -258,7 +263,7 @@ describe("progress on a terminal", () => {
 describe("progress in a log", () => {
   it("has the plan and warnings, and with --verbose each screenshot", () => {
     const events = [
-      { type: "planned", shots: [{ route: "/", viewport: 375 }] },
+      { type: "planned", shots: [pageOf("/", 375)] },
       { type: "warning", message: "Careful." },
       { type: "done", shot: makeCheckedScreenshot("/", 375, changed(0.25)) },
     ] as const;

@@ -8,7 +8,8 @@ import type { BaselineEntry } from "../../../shared/contracts/runs/baselines.ts"
 const link = (name: string) => `https://vrs.example/v1/images/team_1/sig/${name}.png`;
 
 const entry = (id: string, fields: Partial<BaselineEntry> = {}): BaselineEntry => ({
-  ...{ id, project: "shop", route: "/", viewport: 1280, branch: "main", pr: null, commit: null },
+  ...{ id, project: "shop", route: "/", state: null, environment: null, viewport: 1280 },
+  ...{ branch: "main", pr: null, commit: null },
   ...{ inForce: false, removed: false, width: 1280, height: 900, browser: null, image: link(id) },
   ...{ runId: `run_${id}`, screenshotId: `shot_${id}`, runKept: true, approvedBy: ["ada"] },
   ...{ approvedAt: "2026-01-01T00:00:00.000Z", carriedFrom: null, restored: null, change: null },

@@ -5,10 +5,10 @@ import type { z } from "zod";
 import { type ConfigInput, defineConfig } from "../../../cli/package/index.ts";
 import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import { FAILURE_CODES } from "../../../shared/project-config/failure.ts";
-import { nearestName } from "../../../shared/project-config/nearest-name.ts";
 import { type ProjectConfig, projectConfigSchema } from "../../../shared/project-config/project-config.ts";
 import { runOf } from "../../../shared/project-config/run-of.ts";
 import { LOCAL_FIELDS } from "../../../shared/project-config/static-reading/reading.ts";
+import { nearestName } from "../../../shared/text/nearest-name.ts";
 
 type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;
 type Same<A, B> = [A, B] extends [B, A] ? true : never;
@@ -112,9 +112,20 @@ function sample() {
     network: [{ url: "**/x", action: "block" as const }],
     clock: "2026-01-31T09:00:00Z",
     random: "real" as const,
+    steps: [{ action: "hover" as const, selector: "nav" }],
+    session: "editor",
+    element: "main",
+    padding: 8,
+    fullPage: false,
+    maxHeight: 4000,
+    environments: { dark: { colorScheme: "dark" as const, viewports: [{ width: 400, height: 900 }] } },
+    defaultEnvironment: true,
+    sessions: { editor: { url: "/login", basicAuth: { username: "a", password: "b" } } },
     colorThreshold: 0.05,
     ignoreRegions: [{ x: 0, y: 0, width: 10, height: 10, viewport: 400 }],
-    perRoute: { "/a": { viewports: [300], threshold: 0, colorThreshold: 0, masks: [] } },
+    perRoute: {
+      "/a": { viewports: [300], threshold: 0, colorThreshold: 0, masks: [], environments: ["dark"] },
+    },
   };
   const run = { routes: ["/a", "/b"], viewports: [400], threshold: 0.2, project: "shop" };
   const config = projectConfigSchema.parse({ ...run, ...own, baselines: { branch: "next" } });

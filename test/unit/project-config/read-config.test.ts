@@ -236,6 +236,26 @@ describe("A configuration that is read without running it", () => {
       ["{ baselines: { x: 1 } }", '"baselines.x" is not a known field. Known fields: directory, branch.'],
       ["{ viewports: [100] }", '"viewports[0]" must be at least 240.'],
       ["{ perRoute: { '/x': {} } }", '"perRoute./x" is not one of the routes.'],
+      [
+        "{ sessions: { editor: {} }, session: 'editr' }",
+        '"session" names "editr", which is not one of the sessions. Did you mean "editor"?',
+      ],
+      [
+        "{ environments: { dark: {} }, perRoute: { '/': { environments: ['drak'] } } }",
+        '"perRoute./.environments[0]" names "drak", which is not one of the environments. Did you mean "dark"?',
+      ],
+      [
+        "{ environments: { dark: { colorSheme: 'dark' } } }",
+        '"environments.dark.colorSheme" is not a known field. Did you mean "colorScheme"?',
+      ],
+      [
+        "{ environments: { phone: { device: 'iPhone15' } } }",
+        '"environments.phone.device" is not a device of Playwright. Did you mean "iPhone 15"?',
+      ],
+      [
+        "{ sessions: { editor: { steps: [{ action: 'fill', selector: 'a', value: '', valeu: '' }] } } }",
+        '"sessions.editor.steps[0].valeu" is not a known field. Did you mean "value"?',
+      ],
     ];
     for (const [config, message] of messages) {
       const source = `import { imported } from "./lists";\nlet changing = [];\nexport default ${config};`;

@@ -6,7 +6,6 @@ import {
   commitOf,
   defaultBranchFor,
   describeScope,
-  pageKeyOf,
   scopeOf,
 } from "../../../services/runs/baselines/scope.rule.ts";
 import { classifyCapture, mayCarry } from "../../../services/runs/capture/classify-capture.rule.ts";
@@ -79,12 +78,6 @@ describe("commitOf", () => {
     });
 
   it("returns null for a run without a commit", () => assert.equal(commitOf(null), null));
-});
-
-describe("pageKeyOf", () => {
-  it("differs for each route and width", () => {
-    assert.equal(pageKeyOf({ route: "/pricing", viewport: 1280 }), "1280 /pricing");
-  });
 });
 
 describe("chooseBaseline", () => {

@@ -1,13 +1,77 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
-  captureOptionsFor,
   planScreenshots,
+  screenshotsPerJob,
 } from "../../../services/runs/submission/plan-screenshots.rule.ts";
 import { pageUrl } from "../../../shared/capture/network/page-url.ts";
+import { optionsOf } from "../../../shared/contracts/runs/plan-pages.ts";
+import { pageName } from "../../../shared/contracts/runs/screenshot-key.ts";
 import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 
+/** What a page without a state, an environment and a height of its own has. */
+const OWN = { state: null, environment: null, viewportHeight: 800 };
+
 describe("planScreenshots", () => {
+  const matrix = submitRunBody.parse({
+    url: "https://example.com",
+    routes: ["/", "/menu"],
+    viewports: [{ width: 600, height: 900 }],
+    options: {
+      environments: { dark: { colorScheme: "dark" }, phone: { device: "iPhone 15" } },
+      ignoreRegions: [
+        { x: 1, y: 1, width: 2, height: 2, environment: "phone" },
+        { x: 9, y: 9, width: 1, height: 1, environment: "default" },
+      ],
+      perRoute: {
+        "/menu": {
+          environments: ["default", "dark"],
+          steps: [
+            { action: "screenshot" },
+            { action: "click", selector: "#menu" },
+            { action: "screenshot", name: "open" },
+          ],
+        },
+      },
+    },
+  });
+  const names = (planned: ReturnType<typeof planScreenshots>) =>
+    planned.map(
+      ({ viewport, viewportHeight, ...page }) => `${pageName(page)} ${viewport} × ${viewportHeight}`,
+    );
+
+  it("returns a screenshot for each state in each environment", () => {
+    assert.deepEqual(names(planScreenshots(matrix, null)), [
+      "/ 600 × 900",
+      "/ (dark) 600 × 900",
+      "/ (phone) 393 × 659",
+      "/menu 600 × 900",
+      "/menu › open 600 × 900",
+      "/menu (dark) 600 × 900",
+      "/menu › open (dark) 600 × 900",
+    ]);
+    assert.equal(screenshotsPerJob(planScreenshots(matrix, null)), 2);
+  });
+
+  it("returns only the requested screenshots", () => {
+    const only = [
+      { route: "/menu", state: "open", environment: "dark", viewport: 600 },
+      { route: "/", state: null, environment: "phone", viewport: 393 },
+      { route: "/gone", state: null, environment: null, viewport: 600 },
+    ];
+    assert.deepEqual(names(planScreenshots(matrix, only)), [
+      "/ (phone) 393 × 659",
+      "/menu › open (dark) 600 × 900",
+    ]);
+  });
+
+  it("scales the ignore regions of an environment to the pixels of its images", () => {
+    const [plain, dark, phone] = planScreenshots(matrix, null).map(({ ignoreRegions }) => ignoreRegions);
+    assert.deepEqual(plain, [{ x: 9, y: 9, width: 1, height: 1 }]);
+    assert.deepEqual(dark, []);
+    assert.deepEqual(phone, [{ x: 3, y: 3, width: 6, height: 6 }]);
+  });
+
   it("returns every route in order, with its own widths and thresholds", () => {
     const body = submitRunBody.parse({
       url: "https://example.com",
@@ -16,13 +80,13 @@ describe("planScreenshots", () => {
       threshold: 0.1,
       options: { perRoute: { "/a": { viewports: [300, 300, 500], threshold: 0, colorThreshold: 0 } } },
     });
-    assert.deepEqual(planScreenshots(body), [
-      { route: "/b", viewport: 800, threshold: 0.1, colorThreshold: 0.1, ignoreRegions: [] },
-      { route: "/b", viewport: 400, threshold: 0.1, colorThreshold: 0.1, ignoreRegions: [] },
-      { route: "/a", viewport: 300, threshold: 0, colorThreshold: 0, ignoreRegions: [] },
-      { route: "/a", viewport: 500, threshold: 0, colorThreshold: 0, ignoreRegions: [] },
+    assert.deepEqual(planScreenshots(body, null), [
+      { ...OWN, route: "/b", viewport: 800, threshold: 0.1, colorThreshold: 0.1, ignoreRegions: [] },
+      { ...OWN, route: "/b", viewport: 400, threshold: 0.1, colorThreshold: 0.1, ignoreRegions: [] },
+      { ...OWN, route: "/a", viewport: 300, threshold: 0, colorThreshold: 0, ignoreRegions: [] },
+      { ...OWN, route: "/a", viewport: 500, threshold: 0, colorThreshold: 0, ignoreRegions: [] },
     ]);
-    const finer = planScreenshots({ ...body, options: { ...body.options, colorThreshold: 0.02 } });
+    const finer = planScreenshots({ ...body, options: { ...body.options, colorThreshold: 0.02 } }, null);
     assert.deepEqual(
       finer.map(({ colorThreshold }) => colorThreshold),
       [0.02, 0.02, 0, 0],
@@ -36,9 +100,12 @@ describe("planScreenshots", () => {
       viewports: [800],
       threshold: 0,
     });
-    const plan = [{ route: "/a", viewport: 800, threshold: 0, colorThreshold: 0.1, ignoreRegions: [] }];
-    for (const options of [undefined, {}]) assert.deepEqual(planScreenshots({ ...body, options }), plan);
-    assert.deepEqual(captureOptionsFor({ masks: [".ad"] }, "/a"), { masks: [".ad"] });
+    const plan = [
+      { ...OWN, route: "/a", viewport: 800, threshold: 0, colorThreshold: 0.1, ignoreRegions: [] },
+    ];
+    for (const options of [undefined, {}])
+      assert.deepEqual(planScreenshots({ ...body, options }, null), plan);
+    assert.deepEqual(optionsOf({ masks: [".ad"] }, "/a").capture, { masks: [".ad"] });
   });
 
   it("returns each route's ignore regions, else the run's, at their widths", () => {
@@ -54,7 +121,7 @@ describe("planScreenshots", () => {
       },
     });
     assert.deepEqual(
-      planScreenshots(body).map(({ ignoreRegions }) => ignoreRegions),
+      planScreenshots(body, null).map(({ ignoreRegions }) => ignoreRegions),
       [[everywhere, narrow], [everywhere], [narrow], [narrow], [], []],
     );
   });
@@ -67,8 +134,8 @@ describe("planScreenshots", () => {
       ignoreRegions: [{ x: 0, y: 0, width: 9, height: 9 }],
       perRoute: { "/a": { masks: [], viewports: [300], threshold: 0, colorThreshold: 0 } },
     };
-    assert.deepEqual(captureOptionsFor(options, "/a"), { masks: [], hide: [".chat"] });
-    assert.deepEqual(captureOptionsFor(options, "/b"), { masks: [".ad"], hide: [".chat"] });
+    assert.deepEqual(optionsOf(options, "/a").capture, { masks: [], hide: [".chat"] });
+    assert.deepEqual(optionsOf(options, "/b").capture, { masks: [".ad"], hide: [".chat"] });
   });
 });
 

@@ -49,7 +49,7 @@ function simulate(runs: SimulatedRun[], untilMs: number): StartedPage[] {
           teamId,
           projectId: `${teamId}/${projectId}`,
           pagesQueued,
-          routesWaiting: pages,
+          jobsWaiting: pages,
           pagesWaiting: pages,
         },
       ];
@@ -161,10 +161,10 @@ describe("shareSlots", () => {
 
   const run = (runId: string, own: Partial<SharingRun> = {}): SharingRun => ({
     ...{ runId, projectId: "p", teamId: "t" },
-    ...{ pagesQueued: 0, routesWaiting: 2, pagesWaiting: 2 },
+    ...{ pagesQueued: 0, jobsWaiting: 2, pagesWaiting: 2 },
     ...own,
   });
-  const many = { routesWaiting: 9, pagesWaiting: 9 };
+  const many = { jobsWaiting: 9, pagesWaiting: 9 };
   const share = (kind: SlotShare["kind"], id: string, pageMs: number | null): SlotShare => ({
     ...{ kind, id, pageMs },
     ...{ timeMs: 0, active: true },
@@ -208,7 +208,7 @@ describe("shareSlots", () => {
     });
 
   it("skips a run without waiting routes", () => {
-    const idle = run("a", { routesWaiting: 0, pagesWaiting: 0 });
+    const idle = run("a", { jobsWaiting: 0, pagesWaiting: 0 });
     assert.deepEqual(shareSlots([idle, run("b")], [], 1).runIds, ["b"]);
   });
 });

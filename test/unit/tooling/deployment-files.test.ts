@@ -9,7 +9,7 @@ import { parse, parseAllDocuments } from "yaml";
 import { z } from "zod";
 import { readLockedPackages } from "../../../cli/complete-lock.ts";
 import { CONSUMER, streamOf } from "../../../mixins/queue/job-streams.ts";
-import { ROUTES_PER_PAGE } from "../../../services/runs/capture/dispatch-captures.ts";
+import { JOBS_PER_PAGE } from "../../../services/runs/capture/dispatch-captures.ts";
 import { isWorker } from "../../../shared/broker/node-kinds.ts";
 import { SERVICE_NAMES, VARIABLE_NAMES } from "../../../shared/config.ts";
 import { JOB_NAMES } from "../../../shared/contracts/runs/jobs.ts";
@@ -400,7 +400,7 @@ describe("docker/kubernetes", () => {
       scaled.find(({ scaleTargetRef }) => scaleTargetRef.name === "renderer")?.triggers[0]?.metadata
         .lagThreshold,
     );
-    assert.ok(lag > pages && lag < ROUTES_PER_PAGE * pages, `${lag} jobs for ${pages} pages`);
+    assert.ok(lag > pages && lag < JOBS_PER_PAGE * pages, `${lag} jobs for ${pages} pages`);
   });
 
   it("scales by the existing streams, in their NATS account", () => {

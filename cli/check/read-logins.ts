@@ -1,0 +1,88 @@
+import { readFile, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { CaptureOptions } from "../../shared/contracts/runs/capture-options.ts";
+import { secretNamesIn } from "../../shared/contracts/runs/secrets.ts";
+import {
+  type Session,
+  type Sessions,
+  type StorageState,
+  storageStateSchema,
+} from "../../shared/contracts/runs/sessions.ts";
+import { parseJson } from "../../shared/json.ts";
+import { fieldPath } from "../../shared/text/describe-invalid.ts";
+import { CommandError } from "../terminal.ts";
+import { CHECK_ERRORS } from "../texts/check.ts";
+
+/** Environment variables with secrets begin with this. */
+const SECRET_PREFIX = "SERVICE_SECRET_";
+/** Enough for a thousand cookies of the maximum size. */
+const MAX_STORAGE_STATE_MIB = 5;
+
+/** A login of pages. */
+interface Login {
+  session: Session;
+  storageState?: StorageState;
+}
+
+/** The logins and secrets of pages. */
+export interface Logins {
+  /** Returns the login that the options name. Empty without a session. */
+  of(options: CaptureOptions): Partial<Login>;
+  /** Values of secrets by name. */
+  secrets: Readonly<Record<string, string>>;
+}
+
+/**
+ * Reads the storage states and secrets that pages need. Secrets come from environment variables.
+ * @param root folder that paths of storage states are relative to
+ * @throws CommandError `missing_secret` that names the variables, `storage_state_invalid`
+ */
+export async function readLogins(
+  pages: readonly { options: CaptureOptions }[],
+  { sessions = {}, root, env }: { sessions?: Sessions | undefined; root: string; env: NodeJS.ProcessEnv },
+): Promise<Logins> {
+  const logins = new Map<string, Login>();
+  for (const { options } of pages) {
+    const { session: name } = options;
+    const session = name === undefined ? undefined : sessions[name];
+    if (name === undefined || session === undefined || logins.has(name)) continue;
+    const { storageState: file } = session;
+    const storageState = file === undefined ? {} : { storageState: await readStorageState(name, file, root) };
+    logins.set(name, { session, ...storageState });
+  }
+  const used = [
+    ...pages.map(({ options }) => options),
+    ...[...logins.values()].map(({ session }) => session),
+  ];
+  return {
+    of: ({ session }) => (session === undefined ? {} : (logins.get(session) ?? {})),
+    secrets: readSecrets([...new Set(used.flatMap(secretNamesIn))], env),
+  };
+}
+
+function readSecrets(names: readonly string[], env: NodeJS.ProcessEnv): Record<string, string> {
+  const variableOf = (name: string) => `${SECRET_PREFIX}${name}`;
+  // A workflow passes a secret that doesn't exist as an empty text.
+  const missing = names.filter(name => !env[variableOf(name)]);
+  if (missing.length > 0)
+    throw new CommandError("missing_secret", CHECK_ERRORS.noSecrets(missing, missing.map(variableOf)));
+  return Object.fromEntries(names.map(name => [name, env[variableOf(name)] ?? ""]));
+}
+
+async function readStorageState(session: string, file: string, root: string): Promise<StorageState> {
+  const reasons = CHECK_ERRORS.storageStateReasons;
+  const refuse = (why: string, cause?: unknown) =>
+    new CommandError("storage_state_invalid", CHECK_ERRORS.storageState(session, file, why), cause);
+  const path = resolve(root, file);
+  const found = await stat(path).catch(() => null);
+  if (!found?.isFile()) throw refuse(reasons.missing);
+  if (found.size > MAX_STORAGE_STATE_MIB * 1024 * 1024) throw refuse(reasons.tooLarge(MAX_STORAGE_STATE_MIB));
+  const text = await readFile(path, "utf8").catch((error: unknown) => {
+    throw refuse(`${error instanceof Error ? error.message : String(error)}.`, error);
+  });
+  const value = parseJson(text);
+  if (value === null || typeof value !== "object") throw refuse(reasons.notJson);
+  const read = storageStateSchema.safeParse(value);
+  if (read.success) return read.data;
+  throw refuse(reasons.invalid(fieldPath(read.error.issues[0]?.path ?? [])), read.error);
+}

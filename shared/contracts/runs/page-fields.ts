@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { routeSchema } from "./capture-options.ts";
+import { DEFAULT_ENVIRONMENT } from "./environment.ts";
+import type { ScreenshotKey } from "./screenshot-key.ts";
+import { stateName } from "./steps.ts";
+import { viewportSchema } from "./viewport.ts";
+
+/** Fields that identify a page, in responses. */
+export const pageFields = {
+  route: z.string(),
+  state: z
+    .string()
+    .nullable()
+    .describe("State that a screenshot step captured. Null for the page's own screenshot"),
+  environment: z.string().nullable().describe("Name of the environment. Null for the default one"),
+  viewport: z.int().describe("Viewport width in px"),
+};
+
+const environmentName = z.string().min(1).max(40);
+
+/** Fields that identify a page, in bodies. */
+export const pageInput = {
+  route: routeSchema,
+  state: stateName.nullable().default(null).describe("Null (default) for the page's own screenshot"),
+  environment: environmentName
+    .nullable()
+    .default(null)
+    .describe("Null (default) for the default environment"),
+  viewport: viewportSchema.describe("Viewport width in px"),
+};
+
+const viewport = z.coerce.number().pipe(viewportSchema).describe("Viewport width in px");
+// A query can't contain null.
+const environment = environmentName.transform(name => (name === DEFAULT_ENVIRONMENT ? null : name));
+
+/** Fields that identify a page, in queries. */
+export const pageQueryFields = {
+  route: routeSchema,
+  state: stateName
+    .optional()
+    .transform(state => state ?? null)
+    .describe("Name of the state. Default: the page's own screenshot"),
+  environment: environment
+    .optional()
+    .transform(name => name ?? null)
+    .describe("Name of the environment. Default: the default one"),
+  viewport,
+};
+
+/** Filters of a list of pages. */
+export const pageFilters = {
+  route: routeSchema.optional(),
+  state: stateName.optional().describe("Name of the state"),
+  environment: environment
+    .optional()
+    .describe(`Name of the environment. \`${DEFAULT_ENVIRONMENT}\` is the one without settings`),
+  viewport: viewport.optional(),
+};
+
+/** A page in stored data. The data of earlier versions has no state and no environment. */
+export type StoredPage = Pick<ScreenshotKey, "route" | "viewport"> &
+  Partial<Pick<ScreenshotKey, "state" | "environment">>;
+
+/** Returns only the fields that identify a page. */
+export function pickPage({ route, state = null, environment = null, viewport }: StoredPage): ScreenshotKey {
+  return { route, state, environment, viewport };
+}

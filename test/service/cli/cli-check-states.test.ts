@@ -1,0 +1,173 @@
+import assert from "node:assert/strict";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { CheckResult } from "../../../cli/check/check-result.ts";
+import { runVrs } from "../../../cli/program.ts";
+import { pageName } from "../../../shared/contracts/runs/screenshot-key.ts";
+import { CheckTestContext } from "../../support/contexts/check-context.ts";
+
+const MENU = `<!doctype html><title>Menu</title>
+<style>body { margin: 0; background: #fff; font: 20px sans-serif } nav { display: none; height: 200px; background: #246 }
+.open nav { display: block } @media (prefers-color-scheme: dark) { body { background: #111; color: #eee } }</style>
+<body><h1>Menu</h1><button onclick="document.body.classList.toggle('open')">Menu</button><nav>Links</nav>`;
+
+const STEPS = [
+  { action: "screenshot" },
+  { action: "click", selector: 'role=button[name="Menu"]' },
+  { action: "screenshot", name: "menu open" },
+];
+
+const CONFIG = {
+  routes: ["/", "/plain"],
+  environments: { dark: { colorScheme: "dark" } },
+  perRoute: { "/": { steps: STEPS } },
+};
+
+const named = ({ screenshots }: CheckResult) => screenshots.map(shot => `${shot.status} ${pageName(shot)}`);
+const ALL = ["/", "/ › menu open", "/ (dark)", "/ › menu open (dark)", "/plain", "/plain (dark)"];
+
+describe("checking states and environments", () => {
+  let context: CheckTestContext;
+  before(async () => {
+    context = await CheckTestContext.start({ "/": MENU, "/plain": MENU });
+    await context.commit();
+  });
+  after(() => context.stop());
+
+  it("captures each state in each environment, approves all, and finds them unchanged", async () => {
+    const first = await context.check(CONFIG);
+    assert.deepEqual(
+      named(first),
+      ALL.map(name => `new ${name}`),
+    );
+    const [plain, menu, dark, darkMenu] = first.screenshots.map(({ hash }) => hash);
+    assert.equal(new Set([plain, menu, dark, darkMenu]).size, 4);
+    assert.equal(first.screenshots[4]?.hash, plain, "a route without steps shows the page");
+    const { approved } = await context.approve(CONFIG);
+    assert.deepEqual(
+      approved.map(({ route, state, environment }) => pageName({ route, state, environment })),
+      ALL,
+    );
+    assert.deepEqual(
+      (await readdir(join(context.root, ".service/baselines"))).filter(name => name.endsWith(".png")).sort(),
+      [
+        "index+menu-open--400.png",
+        "index+menu-open@dark--400.png",
+        "index--400.png",
+        "index@dark--400.png",
+        "plain--400.png",
+        "plain@dark--400.png",
+      ],
+    );
+    const second = await context.check(CONFIG);
+    assert.deepEqual(
+      named(second),
+      ALL.map(name => `unchanged ${name}`),
+    );
+    assert.equal(second.conclusion, "passed");
+  });
+
+  it("checks and approves only the selected environment", async () => {
+    context.site.pages.set("/", MENU.replace("#246", "#642"));
+    const found = await context.check(CONFIG, { selection: { environments: ["dark"] } });
+    assert.deepEqual(named(found), [
+      "unchanged / (dark)",
+      "changed / › menu open (dark)",
+      "unchanged /plain (dark)",
+    ]);
+    const all = await context.check(CONFIG);
+    assert.deepEqual(
+      named(all).filter(name => name.startsWith("changed")),
+      ["changed / › menu open", "changed / › menu open (dark)"],
+    );
+    const { approved } = await context.approve(CONFIG, { filter: { environments: ["dark"] } });
+    assert.deepEqual(
+      approved.map(({ did, file }) => `${did} ${file}`),
+      ["updated .service/baselines/index+menu-open@dark--400.png"],
+    );
+  });
+
+  it("reports states and environments that are no longer configured as removed", async () => {
+    const { perRoute: _steps, environments: _environments, ...plain } = CONFIG;
+    const found = await context.check(plain);
+    assert.deepEqual(named(found), [
+      "unchanged /",
+      "unchanged /plain",
+      "removed / › menu open",
+      "removed / › menu open (dark)",
+      "removed / (dark)",
+      "removed /plain (dark)",
+    ]);
+  });
+
+  it("scales ignore regions to the pixels of the image", async () => {
+    const config = {
+      routes: ["/plain"],
+      ignoreRegions: [{ x: 1, y: 2, width: 10, height: 20 }],
+      environments: { fine: { deviceScaleFactor: 2 } },
+      defaultEnvironment: false,
+    };
+    const [shot] = (await context.check(config)).screenshots;
+    assert.deepEqual([shot?.viewport, shot?.width], [400, 800]);
+    assert.deepEqual(shot?.ignored.regions, [{ x: 2, y: 4, width: 20, height: 40, pixels: 0 }]);
+  });
+});
+
+describe("checking pages behind a login", () => {
+  const LOGIN = {
+    routes: ["/"],
+    sessions: {
+      editor: {
+        url: "/login",
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: a secret's reference
+        steps: [{ action: "fill", selector: "label=Password", value: "${secret.EDITOR_PASSWORD}" }],
+      },
+    },
+    session: "editor",
+  };
+  let context: CheckTestContext;
+  before(async () => {
+    context = await CheckTestContext.start({ "/": MENU });
+  });
+  after(() => context.stop());
+
+  it("names the variables of missing secrets, and captures nothing", async () => {
+    const { code, message } = await context.failure(context.check(LOGIN));
+    assert.equal(code, "missing_secret");
+    assert.match(message, /the secret EDITOR_PASSWORD, but SERVICE_SECRET_EDITOR_PASSWORD is not set/);
+    assert.deepEqual(context.events, []);
+  });
+
+  it("names the file of a missing or unreadable storage state", async () => {
+    const config = { ...LOGIN, sessions: { editor: { storageState: "auth/editor.json" } } };
+    const missing = await context.failure(context.check(config));
+    assert.equal(missing.code, "storage_state_invalid");
+    assert.match(missing.message, /session editor from auth\/editor\.json: the file doesn't exist/);
+    for (const [content, why] of [
+      ["cookies", /the file is not JSON/],
+      [JSON.stringify({ cookies: [{ name: 1 }] }), /cookies\[0\]\.name is not what Playwright writes/],
+      [" ".repeat(6 * 1024 * 1024), /larger than 5 MiB/],
+    ] as const) {
+      await context.write("auth/editor.json", content);
+      assert.match((await context.failure(context.check(config))).message, why);
+    }
+  });
+
+  it("names the position of an unknown session and environment, and the nearest name", async () => {
+    await context.write(
+      "service.config.ts",
+      `export default {
+  sessions: { editor: {} },
+  environments: { dark: { colorScheme: "dark" } },
+  session: "editr",
+  routes: ["/"],
+  perRoute: { "/": { environments: ["drak"] } },
+};
+`,
+    );
+    const terminal = context.terminal();
+    assert.equal(await runVrs(["check"], terminal), 2);
+    assert.match(terminal.errors, /service\.config\.ts:4:\d+: .*"editr".*Did you mean "editor"\?/);
+    assert.match(terminal.errors, /service\.config\.ts:6:\d+: .*"drak".*Did you mean "dark"\?/);
+  });
+});
