@@ -37,7 +37,7 @@ export const EXPLANATIONS = {
 };
 
 export const MESSAGE_TEXTS = {
-  page: (route: string, viewport: number) => `${route} at ${viewport} px`,
+  page: (page: string, viewport: number) => `${page} at ${viewport} px`,
   pageWithRatio: (page: string, ratio: number) => `${page}: ${percent(ratio)}`,
   openReport: "Open report",
   snooze: "Snooze alerts",

@@ -5,7 +5,7 @@ import { count, figure } from "../../shared/text/format.ts";
 
 /** Reasons for a failed check or a site that counts as down. */
 export const CHECK_REASONS = {
-  page: (route: string, viewport: number) => `${route} at ${viewport} px`,
+  page: (page: string, viewport: number) => `${page} at ${viewport} px`,
   unconfirmed: "A change was found once, but not confirmed.",
   notRendered: "The page could not be rendered.",
   notResponding: "The site is not responding.",

@@ -71,13 +71,13 @@ export const COMMENT_TEXTS = {
   baselines: (reasons: string) => `Baselines: ${reasons}`,
   reason: (reason: string, screenshots: number) => `${reason} (${count(screenshots, "screenshot")})`,
   otherReasons: (reasons: number) => `${count(reasons, "other reason")} in the report`,
-  page: (route: string, viewport: number) => `${route} at ${viewport} px`,
+  page: (page: string, viewport: number) => `${page} at ${viewport} px`,
   morePages: (screenshots: number) => `and ${count(screenshots, "more screenshot")}`,
 };
 
 /** The alternative texts of images. */
 export const IMAGE_TEXTS = {
-  change: (route: string) => `Changed part of ${route}: baseline, new, and difference`,
+  change: (page: string) => `Changed part of ${page}: baseline, new, and difference`,
   page: (route: string) => `Top of ${route}`,
 };
 

@@ -110,6 +110,8 @@ function detailsOf(message: AlertMessage): object {
     largest: message.regressions.map(one => ({
       page: line(pageOf(one)),
       route: line(one.route),
+      ...(one.state !== null && { state: line(one.state) }),
+      ...(one.environment !== null && { environment: one.environment }),
       viewport: one.viewport,
       diffRatio: one.diffRatio,
     })),

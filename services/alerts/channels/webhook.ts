@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { cardToolOf } from "../../../shared/alerts/chat-tool.ts";
 import { postJson } from "../../../shared/alerts/post-json.ts";
+import { pickPage } from "../../../shared/contracts/runs/page-fields.ts";
 import { visibleLine } from "../../../shared/text/visible-text.ts";
 import type { Sender } from "../alerts-context.ts";
 import { explanation, headline } from "../notifications/describe-message.ts";
@@ -71,12 +72,11 @@ async function regressionBody(
   regression: AlertMessage["regressions"][number],
   sender: Sender,
 ): Promise<object> {
-  const { route, viewport, diffRatio } = regression;
+  const { diffRatio } = regression;
   const images = await imagesOf(message, regression, sender);
   const urlOf = (wanted: string) => images.find(({ name }) => name === wanted)?.url ?? null;
   return {
-    route,
-    viewport,
+    ...pickPage(regression),
     diffRatio,
     images: { baseline: urlOf("Before"), current: urlOf("After"), diff: urlOf("Difference") },
   };

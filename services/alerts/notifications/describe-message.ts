@@ -1,4 +1,5 @@
 import { isDownFingerprint } from "../../../shared/alerts/fingerprint.rule.ts";
+import { pageName } from "../../../shared/contracts/runs/screenshot-key.ts";
 import { EXPLANATIONS, HEADLINES, MESSAGE_TEXTS } from "../texts.ts";
 import type { AlertMessage } from "./message.ts";
 
@@ -33,9 +34,9 @@ export function explanation({ kind, count: many, otherRenderers, reason, since, 
   return joined(EXPLANATIONS.changed(many), drawn, checked);
 }
 
-/** Returns `/pricing at 1440 px`. */
-export function pageOf({ route, viewport }: NamedRegression): string {
-  return MESSAGE_TEXTS.page(route, viewport);
+/** Returns `/pricing at 1440 px`, or `/pricing › menu open (dark) at 1440 px`. */
+export function pageOf(regression: NamedRegression): string {
+  return MESSAGE_TEXTS.page(pageName(regression), regression.viewport);
 }
 
 function downHeadline(monitor: string, down: AlertMessage["down"]): string {

@@ -4,6 +4,7 @@ import type {
   CheckReport,
   Regression,
 } from "../../../shared/contracts/monitors/alert-actions.ts";
+import { pickPage } from "../../../shared/contracts/runs/page-fields.ts";
 
 /** Kinds of alerts: changed pages, a site that is down, a recovery, and a test. */
 const ALERT_KINDS = ["changed", "down", "recovered", "test"] as const;
@@ -19,6 +20,9 @@ const REASON_CHARS = 500;
 const hash = z.string().nullable();
 const regression = z.object({
   route: z.string(),
+  // Missing in messages of an earlier version.
+  state: z.string().nullable().default(null),
+  environment: z.string().nullable().default(null),
   viewport: z.number(),
   diffRatio: z.number(),
   images: z.object({ baseline: hash, current: hash, diff: hash }),
@@ -95,8 +99,9 @@ function downOf({ routes, isWhole }: Extract<CheckOutcome, { kind: "down" }>): A
   return { routes: routes.slice(0, NAMED_PAGES), count: routes.length, isWhole };
 }
 
-function largest(found: readonly Regression[]): Regression[] {
-  return found.toSorted((a, b) => b.diffRatio - a.diffRatio).slice(0, NAMED_PAGES);
+function largest(found: readonly Regression[]): AlertMessage["regressions"] {
+  const sorted = found.toSorted((a, b) => b.diffRatio - a.diffRatio).slice(0, NAMED_PAGES);
+  return sorted.map(regression => ({ ...regression, ...pickPage(regression) }));
 }
 
 /** Returns one line that the database can store, whatever the site sent. */

@@ -34,7 +34,10 @@ function sampleOf({ id, teamId, name, url }: AlertedMonitor, test: string): Aler
     runId: null,
     about: `test-${test}`,
     regressions: [
-      { route: "/", viewport: 1280, diffRatio: 0.042, images: { baseline: null, current: null, diff: null } },
+      {
+        ...{ route: "/", state: null, environment: null, viewport: 1280, diffRatio: 0.042 },
+        images: { baseline: null, current: null, diff: null },
+      },
     ],
     count: 1,
     otherRenderers: 0,

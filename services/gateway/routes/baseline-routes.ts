@@ -19,7 +19,7 @@ export const BASELINE_ROUTES: Record<string, Route> = {
   }),
   "GET /v1/baselines": actionRoute("runs.baselines", {
     role: "viewer",
-    summary: "List a project's current baselines by route and viewport. Default: those of the default branch",
+    summary: "List a project's current baselines by page. Default: those of the default branch",
     query: baselines.listBaselinesQuery,
     answers: { 200: baselines.baselineList },
     input: ({ query }) => ({ query }),

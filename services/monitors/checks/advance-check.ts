@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { call } from "../../../shared/contracts/bus.ts";
 import { publishMonitorsChanged } from "../../../shared/contracts/monitors/monitors-changed.ts";
+import { pickPage, type StoredPage } from "../../../shared/contracts/runs/page-fields.ts";
 import type { RunOutcome } from "../../../shared/contracts/runs/run-outcomes.ts";
+import { keyOf } from "../../../shared/contracts/runs/screenshot-key.ts";
 import { newId } from "../../../shared/ids.ts";
 import type { MonitorsContext } from "../monitors-context.ts";
 import { findAnyMonitor } from "../settings/monitor.store.ts";
@@ -111,9 +113,16 @@ async function establishBaselines(
   return attemptResults.filter(({ screenshotId }) => !approved.has(screenshotId));
 }
 
-/** Returns a digest that is equal for the same pages and widths. */
+/** Returns a digest that is equal for the same pages. */
 function digestChangedPages({ outcome, regressions }: CheckResult): string | null {
   if (outcome !== "changed") return null;
-  const pages = regressions.map(({ route, viewport }) => `${viewport} ${route}`).toSorted();
+  const pages = regressions.map(nameOfPage).toSorted();
   return createHash("sha256").update(JSON.stringify(pages)).digest("hex");
+}
+
+/** Returns a page's part of a digest. Without a state and an environment, it is the one of earlier versions. */
+function nameOfPage(page: StoredPage): string {
+  const key = pickPage(page);
+  const isPlain = key.state === null && key.environment === null;
+  return isPlain ? `${key.viewport} ${key.route}` : keyOf(key);
 }

@@ -5,16 +5,25 @@ import {
 } from "../../../shared/alerts/confirm-problem.rule.ts";
 import type { Regression } from "../../../shared/contracts/monitors/alert-actions.ts";
 import type { CheckOutcomeName, PageState } from "../../../shared/contracts/monitors/monitors.ts";
+import { pickPage } from "../../../shared/contracts/runs/page-fields.ts";
 import type { ScreenshotOutcome } from "../../../shared/contracts/runs/run-outcomes.ts";
+import { keyOf, pageName, type ScreenshotKey } from "../../../shared/contracts/runs/screenshot-key.ts";
 import { CHECK_REASONS } from "../texts.ts";
 
 /** Pages and reasons that an error message names. */
 const MAX_NAMED_PAGES = 3;
 
-/** The result of one attempt for a page at a width. Stored with the check, so its keys don't change. */
-export interface PageResult {
+/** A page as a check stores it. There, `state` is the result. Checks of earlier versions lack the optional fields. */
+interface CheckedPage {
   route: string;
+  /** State that a step captured. Null for the page's own screenshot. */
+  stateName?: string | null;
+  environment?: string | null;
   viewport: number;
+}
+
+/** The result of one attempt for a page. Stored with the check, so its keys don't change. */
+export interface PageResult extends CheckedPage {
   state: PageState;
   /** Share of changed pixels, 0–1. Null if nothing was compared. */
   ratio: number | null;
@@ -29,10 +38,8 @@ export interface PageResult {
   screenshotId: string;
 }
 
-/** The difference of a page at a width from its baseline. */
-export interface Drift {
-  route: string;
-  viewport: number;
+/** The difference of a page from its baseline. */
+export interface Drift extends CheckedPage {
   ratio: number | null;
   state: PageState;
   /** Set only for changed pages whose difference may come from the renderer. */
@@ -53,19 +60,19 @@ export interface CheckResult {
 
 /** Returns the result of a page from a run's screenshot. */
 export function pageResultOf(runId: string, screenshot: ScreenshotOutcome): PageResult {
-  const {
-    id: screenshotId,
-    route,
-    viewport,
-    diffRatio: ratio,
-    error,
-    blame,
-    images,
-    isOtherRenderer,
-  } = screenshot;
+  const { id: screenshotId, diffRatio: ratio, error, blame, images, isOtherRenderer } = screenshot;
   const state = stateOf(screenshot.status);
   const pageFailed = state === "failed" && blame === "page";
-  const facts = { route, viewport, state, ratio, reason: error, pageFailed, images, runId, screenshotId };
+  const facts = {
+    ...checkedPageOf(screenshot),
+    state,
+    ratio,
+    reason: error,
+    pageFailed,
+    images,
+    runId,
+    screenshotId,
+  };
   return { ...facts, ...(isOtherRenderer && { isOtherRenderer }) };
 }
 
@@ -135,8 +142,8 @@ export function runToOpen({
 
 /** Returns whether reviewers approved every changed page among these screenshots. */
 export function coversChange(drift: Drift[], screenshots: ScreenshotOutcome[]): boolean {
-  const approved = new Set(screenshots.filter(({ review }) => review === "approved").map(pageKeyOf));
-  return drift.every(page => page.state !== "changed" || approved.has(pageKeyOf(page)));
+  const approved = new Set(screenshots.filter(({ review }) => review === "approved").map(keyOf));
+  return drift.every(page => page.state !== "changed" || approved.has(keyOf(keyOfPage(page))));
 }
 
 /**
@@ -159,28 +166,40 @@ export function withRejections(result: CheckResult, rejected: PageResult[]): Che
   if (rejected.length === 0 || result.outcome === "down") return result;
   const named = rejected
     .slice(0, MAX_NAMED_PAGES)
-    .map(({ route, viewport }) => CHECK_REASONS.page(route, viewport));
+    .map(keyOfPage)
+    .map(page => CHECK_REASONS.page(pageName(page), page.viewport));
   const why = CHECK_REASONS.rejected(named, rejected.length - named.length);
   const error = result.error === null ? why : `${result.error} ${why}`;
   return { ...result, error, outcome: result.outcome === "changed" ? "changed" : "failed" };
 }
 
 function byPage(attempts: PageResult[][]): Map<string, PageResult[]> {
-  return Map.groupBy(attempts.flat(), pageKeyOf);
+  return Map.groupBy(attempts.flat(), page => keyOf(keyOfPage(page)));
 }
 
-function pageKeyOf({ viewport, route }: Pick<PageResult, "viewport" | "route">): string {
-  return `${viewport} ${route}`;
+/** Returns the page of a result. */
+export function keyOfPage({ stateName, ...page }: CheckedPage): ScreenshotKey {
+  return pickPage({ ...page, state: stateName ?? null });
+}
+
+/** Returns a page as checks store it. */
+function checkedPageOf({ route, state, environment, viewport }: ScreenshotKey): CheckedPage {
+  return {
+    route,
+    ...(state !== null && { stateName: state }),
+    ...(environment !== null && { environment }),
+    viewport,
+  };
 }
 
 function driftOf(page: PageResult): Drift {
-  const { route, viewport, ratio, state } = page;
-  return { route, viewport, ratio, state, ...(state === "changed" && rendererNote(page)) };
+  const { ratio, state } = page;
+  return { ...checkedPageOf(keyOfPage(page)), ratio, state, ...(state === "changed" && rendererNote(page)) };
 }
 
 function regressionOf(page: PageResult): Regression {
-  const { route, viewport, ratio, images } = page;
-  return { route, viewport, diffRatio: ratio ?? 1, images, ...rendererNote(page) };
+  const { ratio, images } = page;
+  return { ...keyOfPage(page), diffRatio: ratio ?? 1, images, ...rendererNote(page) };
 }
 
 function rendererNote({ isOtherRenderer = false }: PageResult): { isOtherRenderer?: true } {

@@ -1,12 +1,9 @@
 import { databaseTime } from "../../../mixins/database.ts";
 import { WHOLE_PAGE } from "../../../shared/alerts/fingerprint.rule.ts";
 import { call } from "../../../shared/contracts/bus.ts";
-import type {
-  AlertedMonitor,
-  CheckOutcome,
-  PageAt,
-} from "../../../shared/contracts/monitors/alert-actions.ts";
+import type { AlertedMonitor, CheckOutcome } from "../../../shared/contracts/monitors/alert-actions.ts";
 import { publishMonitorsChanged } from "../../../shared/contracts/monitors/monitors-changed.ts";
+import type { StoredPage } from "../../../shared/contracts/runs/page-fields.ts";
 import type { RunOutcome } from "../../../shared/contracts/runs/run-outcomes.ts";
 import { monitorOfProject, projectOf } from "../../../shared/monitor-project.ts";
 import type { MonitorsContext } from "../monitors-context.ts";
@@ -16,7 +13,7 @@ import { findTeam } from "../settings/team.store.ts";
 import { CHECK_REASONS, LOG_MESSAGES } from "../texts.ts";
 import type { Check } from "./check.entity.ts";
 import { findChecks } from "./check.store.ts";
-import { coversChange, runToOpen } from "./evaluate-check.rule.ts";
+import { coversChange, keyOfPage, runToOpen } from "./evaluate-check.rule.ts";
 import { markReported, selectUnreported } from "./pending-checks.store.ts";
 
 /** An older unreported check is dropped once a later check has ended. */
@@ -129,15 +126,15 @@ function outcomeOf({ outcome, error, drift, regressions, downRoutes }: Check): C
 }
 
 /**
- * Returns the pages that could not be captured, or whose problem was not confirmed. A page that was captured at
- * any width is up.
+ * Returns the pages that could not be captured, or whose problem was not confirmed. A route that was captured at
+ * any width, in any state or environment, is up.
  */
-function uncapturedOf({ drift, downRoutes }: Check): PageAt[] {
+function uncapturedOf({ drift, downRoutes }: Check): StoredPage[] {
   const byRoute = Map.groupBy(drift, ({ route }) => route);
-  return [...byRoute].flatMap(([route, widths]) => {
+  return [...byRoute].flatMap(([route, pages]) => {
     if (downRoutes.includes(route)) return [];
-    const uncaptured = widths.filter(({ state }) => state === "failed").map(({ viewport }) => viewport);
-    const whole = uncaptured.length === widths.length ? [WHOLE_PAGE] : [];
-    return [...uncaptured, ...whole].map(viewport => ({ route, viewport }));
+    const uncaptured = pages.filter(({ state }) => state === "failed").map(keyOfPage);
+    const whole = uncaptured.length === pages.length ? [{ route, viewport: WHOLE_PAGE }] : [];
+    return [...uncaptured, ...whole];
   });
 }

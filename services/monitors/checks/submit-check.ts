@@ -6,7 +6,7 @@ import type { MonitorsContext } from "../monitors-context.ts";
 import { LOG_MESSAGES } from "../texts.ts";
 import type { Check } from "./check.entity.ts";
 import { type Ending, endCheck, markSubmitted } from "./check.store.ts";
-import { type PageResult, pagesToConfirm } from "./evaluate-check.rule.ts";
+import { keyOfPage, pagesToConfirm } from "./evaluate-check.rule.ts";
 import { leaseConfirmations } from "./pending-checks.store.ts";
 
 /** Concurrent submissions of each node. The runs service has other callers. */
@@ -59,7 +59,10 @@ export async function submitCheck(context: MonitorsContext, check: Check): Promi
       id: check.latestRunId,
       body: bodyOf(check),
       // A confirmation runs in fresh browser contexts, and the plan doesn't count it.
-      ...(check.attemptResults.length > 0 && { isConfirmation: true }),
+      ...(check.attemptResults.length > 0 && {
+        isConfirmation: true,
+        only: pagesToConfirm(check.attemptResults).map(keyOfPage),
+      }),
     });
     return null;
   } catch (error) {
@@ -88,17 +91,7 @@ export function monitorCaller({ teamId, monitorId, target }: Check): Caller {
   return { teamId, role: "reviewer", actor: { kind: "service", id: monitorId, name: target.name } };
 }
 
-/** Returns the run's body: all pages in the first attempt, later the pages to confirm at their widths. */
-function bodyOf({ target, attemptResults }: Check): SubmitRun {
-  const { url, viewports, threshold, project, options = {} } = target;
-  const common = { url, viewports, threshold, project, partial: true };
-  if (attemptResults.length === 0) return { ...common, routes: target.routes, options };
-  const byRoute = Map.groupBy(pagesToConfirm(attemptResults), ({ route }: PageResult) => route);
-  const perRoute = Object.fromEntries(
-    [...byRoute].map(([route, pages]) => [
-      route,
-      { ...options.perRoute?.[route], viewports: pages.map(({ viewport }) => viewport) },
-    ]),
-  );
-  return { ...common, routes: [...byRoute.keys()], options: { ...options, perRoute } };
+function bodyOf({ target }: Check): SubmitRun {
+  const { url, routes, viewports, threshold, project, options = {} } = target;
+  return { url, routes, viewports, threshold, project, options, partial: true };
 }

@@ -101,8 +101,10 @@ function recentView(check: EndedCheck): RecentCheck {
 
 /** Returns a check as the history lists it. */
 export function viewOfCheck(check: Check, links: Links): CheckView {
-  const drift = check.drift.map(({ route, viewport, ratio, state }) => {
-    return { route, viewport, ratio, state, minor: isMinor(state === "ok", ratio) };
+  const drift = check.drift.map(page => {
+    const { route, viewport, stateName = null, environment = null, ratio, state } = page;
+    const minor = isMinor(state === "ok", ratio);
+    return { route, stateName, environment, viewport, ratio, state, minor };
   });
   return { ...summaryOf(check, links), drift, warnings: warningsOf(check) };
 }

@@ -5,6 +5,9 @@ import {
   MAX_SERIES_POINTS,
   type SeriesQuery,
 } from "../../../shared/contracts/monitors/monitor-series.ts";
+import { countScreenshots } from "../../../shared/contracts/monitors/monitors.ts";
+import { pickPage } from "../../../shared/contracts/runs/page-fields.ts";
+import { keyOf, pageName } from "../../../shared/contracts/runs/screenshot-key.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { projectOf } from "../../../shared/monitor-project.ts";
 import { runToOpen } from "../checks/evaluate-check.rule.ts";
@@ -30,7 +33,7 @@ export async function readDrift(
   const monitor = await monitorOf(context, caller, id);
   const seconds = Math.ceil((days * DAY_SECONDS) / MAX_SERIES_POINTS);
   const span = { monitorId: id, project: projectOf(id, monitor.generation), days, seconds };
-  const pages = monitor.routes.length * monitor.viewports.length;
+  const pages = countScreenshots(monitor);
   const [now, stretches, points] = await Promise.all([
     databaseTime(context.em()),
     findIntervals(context.em(), span),
@@ -60,15 +63,15 @@ function viewOf(stretch: CheckInterval): DriftView["stretches"][number] {
 }
 
 /**
- * Returns one line per page and width, with a value or null per interval. Lines with the largest difference come
+ * Returns one line per page, with a value or null per interval. Lines with the largest difference come
  * first.
  */
 function linesOf(points: PagePoint[], stretches: Pick<CheckInterval, "slot">[]): DriftLine[] {
   const indexOf = new Map(stretches.map(({ slot }, index) => [slot, index]));
   const lines = new Map<string, DriftLine & { largest: number }>();
-  for (const { route, viewport, slot, ratio } of points) {
-    const key = `${viewport} ${route}`;
-    const line = lines.get(key) ?? { route, viewport, ratios: stretches.map(() => null), largest: 0 };
+  for (const { slot, ratio, ...point } of points) {
+    const key = keyOf(point);
+    const line = lines.get(key) ?? { ...pickPage(point), ratios: stretches.map(() => null), largest: 0 };
     lines.set(key, line);
     const index = indexOf.get(slot);
     // The check ended between the two queries.
@@ -77,6 +80,9 @@ function linesOf(points: PagePoint[], stretches: Pick<CheckInterval, "slot">[]):
     line.largest = Math.max(line.largest, ratio ?? 0);
   }
   return [...lines.values()]
-    .sort((a, b) => b.largest - a.largest || a.route.localeCompare(b.route, "en") || a.viewport - b.viewport)
+    .sort(
+      (a, b) =>
+        b.largest - a.largest || pageName(a).localeCompare(pageName(b), "en") || a.viewport - b.viewport,
+    )
     .map(({ largest: _largest, ...line }) => line);
 }

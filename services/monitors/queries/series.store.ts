@@ -1,5 +1,6 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { CheckOutcomeName } from "../../../shared/contracts/monitors/monitors.ts";
+import type { ScreenshotKey } from "../../../shared/contracts/runs/screenshot-key.ts";
 
 /** Summary of a completed check. */
 export interface EndedCheck {
@@ -74,9 +75,7 @@ export function findIntervals(em: EntityManager, span: Span): Promise<CheckInter
 }
 
 /** The largest difference of a page in an interval. */
-export interface PagePoint {
-  route: string;
-  viewport: number;
+export interface PagePoint extends ScreenshotKey {
   slot: number;
   ratio: number | null;
 }
@@ -90,11 +89,12 @@ export function findPagePoints(em: EntityManager, span: Span, checks: number): P
     `with seen as (${IN_SPAN}), ranked as (
        select id, slot, row_number() over (partition by slot ${LARGEST_FIRST}) as rank from seen
      )
-     select page.route, page.viewport, r.slot, max(page.ratio) as ratio
+     select page.route, page."stateName" as state, page.environment, page.viewport, r.slot, max(page.ratio) as ratio
      from ranked r join monitors.check c on c.id = r.id,
-       jsonb_to_recordset(c.drift) as page (route text, viewport int, ratio double precision)
+       jsonb_to_recordset(c.drift) as page (
+         route text, "stateName" text, environment text, viewport int, ratio double precision)
      where r.rank <= ?
-     group by page.route, page.viewport, r.slot`,
+     group by page.route, page."stateName", page.environment, page.viewport, r.slot`,
     [...spanParams(span), checks],
   );
 }

@@ -1,28 +1,18 @@
 import type { OptionChanges, OptionsView } from "../../../shared/contracts/monitors/monitors.ts";
-import type { MonitorOptions } from "../../../shared/contracts/runs/capture-options.ts";
+import { type MonitorOptions, monitorOptionsSchema } from "../../../shared/contracts/runs/capture-options.ts";
 
 /**
- * Returns the options after a change. Null or an empty list removes an option. Options that the change doesn't
- * name stay.
+ * Returns the options after a change. Null, an empty text, list or object removes an option. Options that the change
+ * doesn't name stay.
  */
 export function changeOptions(before: MonitorOptions, changes: OptionChanges): MonitorOptions {
-  const { colorThreshold, masks, hide, waitForSelector, headers, network, clock, random, ...more } = {
-    ...before,
-    ...changes,
-  };
-  const { ignoreRegions, perRoute } = more;
-  return {
-    ...(typeof colorThreshold === "number" && { colorThreshold }),
-    ...(masks?.length && { masks }),
-    ...(hide?.length && { hide }),
-    ...(waitForSelector && { waitForSelector }),
-    ...(headers && Object.keys(headers).length > 0 && { headers }),
-    ...(network?.length && { network }),
-    ...(clock && { clock }),
-    ...(random && { random }),
-    ...(ignoreRegions?.length && { ignoreRegions }),
-    ...(perRoute && Object.keys(perRoute).length > 0 && { perRoute }),
-  };
+  const options = Object.entries({ ...before, ...changes });
+  return monitorOptionsSchema.parse(Object.fromEntries(options.filter(([, value]) => !isEmpty(value))));
+}
+
+function isEmpty(value: unknown): boolean {
+  if (typeof value === "object" && value !== null) return Object.keys(value).length === 0;
+  return value === null || value === undefined || value === "";
 }
 
 /** Returns the options as they are shown. Headers show only their names. */

@@ -1,3 +1,4 @@
+import { pageName } from "../../../shared/contracts/runs/screenshot-key.ts";
 import type { ReportScreenshot } from "../../../shared/report/report-model.ts";
 import { thumbnail } from "../../../shared/text/code-host-markdown.ts";
 import { IMAGE_TEXTS } from "../texts.ts";
@@ -13,11 +14,12 @@ const TOP = "w=320&band=0";
  * @param changeWidthPx the width of a change's image, which has three parts
  */
 export function changeImageOf(shot: ReportScreenshot, reportUrl: string, changeWidthPx: number): string {
-  const { images, route } = shot;
+  const { images } = shot;
+  const name = pageName(shot);
   const report = `${reportUrl}#${encodeURIComponent(shot.id)}/side`;
-  if (images.change) return thumbnail(images.change, IMAGE_TEXTS.change(route), changeWidthPx, report);
+  if (images.change) return thumbnail(images.change, IMAGE_TEXTS.change(name), changeWidthPx, report);
   const page = images.current ?? images.baseline;
   if (page === null) return "";
   const top = `${page}${page.includes("?") ? "&" : "?"}${TOP}`;
-  return thumbnail(top, IMAGE_TEXTS.page(route), PAGE_PX, report);
+  return thumbnail(top, IMAGE_TEXTS.page(name), PAGE_PX, report);
 }

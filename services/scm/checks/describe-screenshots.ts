@@ -1,3 +1,4 @@
+import { pageName } from "../../../shared/contracts/runs/screenshot-key.ts";
 import { describeDifference } from "../../../shared/report/describe-screenshot.ts";
 import { displayStatusOf } from "../../../shared/report/display-status.ts";
 import { groupScreenshots } from "../../../shared/report/group-screenshots.ts";
@@ -63,7 +64,7 @@ function table(
 
 function row(shot: ReportScreenshot, reportUrl: string | null): string {
   const cells = [
-    code(shot.route),
+    code(pageName(shot)),
     TABLE_TEXTS.width(shot.viewport),
     escapeMarkdown(amountOf(shot)),
     ...(reportUrl === null ? [] : [changeImageOf(shot, reportUrl, CHANGE_PX)]),

@@ -1,3 +1,4 @@
+import { pageName } from "../../../shared/contracts/runs/screenshot-key.ts";
 import { describeConclusion } from "../../../shared/report/conclusion.ts";
 import { describeAllIgnored, describeDifference } from "../../../shared/report/describe-screenshot.ts";
 import { groupScreenshots } from "../../../shared/report/group-screenshots.ts";
@@ -122,7 +123,7 @@ function changeRow(stack: ReportScreenshot[], reportUrl: string): string {
   const image = changeImageOf(first, reportUrl, CHANGE_PX);
   const named = stack
     .slice(0, MAX_NAMED_PAGES)
-    .map(({ route, viewport }) => COMMENT_TEXTS.page(code(route), viewport));
+    .map(shot => COMMENT_TEXTS.page(code(pageName(shot)), shot.viewport));
   const more =
     stack.length > MAX_NAMED_PAGES ? [COMMENT_TEXTS.morePages(stack.length - MAX_NAMED_PAGES)] : [];
   return `| ${image && `${image}<br>`}${escapeMarkdown(describeDifference(first))} | ${[...named, ...more].join("<br>")} |`;

@@ -1,5 +1,6 @@
 import type { UsageNotice } from "../billing/usage.ts";
 import type { ListQuery } from "../fields.ts";
+import type { StoredPage } from "../runs/page-fields.ts";
 import type { Action } from "../teams/team-actions.ts";
 import type { AlertsView, AvailableChannels, NotificationList } from "./alerts.ts";
 import type { SeriesQuery } from "./monitor-series.ts";
@@ -24,21 +25,15 @@ export interface AlertedMonitor {
   channels: AlertChannels;
 }
 
-/** A page at a width. */
-export interface PageAt {
-  route: string;
-  viewport: number;
-}
-
-/** A changed page at a width. */
-export interface Regression extends PageAt {
+/** A changed page. */
+export type Regression = StoredPage & {
   /** Share of changed pixels, 0–1. */
   diffRatio: number;
   /** Whether renderers that draw differently captured the baseline. */
   isOtherRenderer?: boolean;
   /** SHA-256 of images in the store. Null if there is none. */
   images: { baseline: string | null; current: string | null; diff: string | null };
-}
+};
 
 /** The outcome of a completed check: no problem, changed pages, or pages that don't respond. */
 export type CheckOutcome =
@@ -67,7 +62,7 @@ export interface CheckReport {
   monitor: AlertedMonitor;
   outcome: CheckOutcome;
   /** Pages that it couldn't capture. Their open alerts stay: see uncaptured.rule.ts. */
-  uncaptured: PageAt[];
+  uncaptured: StoredPage[];
 }
 
 /** The alert status of a monitor. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { time } from "../fields.ts";
+import { pageFields } from "../runs/page-fields.ts";
 
 /** Queries and responses of `/v1` for charts of monitors. */
 
@@ -23,8 +24,7 @@ const stretch = z.object({
 });
 
 const line = z.object({
-  route: z.string(),
-  viewport: z.int(),
+  ...pageFields,
   ratios: z
     .array(z.number().nullable())
     .describe("Largest share of changed pixels in each interval, 0–1. Null if nothing was compared"),
@@ -37,7 +37,9 @@ export const driftView = z.object({
   stretchSeconds: z.int().describe("Length of an interval. Intervals without checks are omitted"),
   threshold: z.number().describe("The monitor's current alert threshold"),
   stretches: z.array(stretch).describe("Intervals, oldest first. Only checks of the monitor's current URL"),
-  pages: z.array(line).describe("One line for each page and viewport, largest difference first"),
+  pages: z
+    .array(line)
+    .describe("One line for each page, in each state, environment and viewport, largest difference first"),
 });
 
 export type SeriesQuery = z.infer<typeof seriesQuery>;

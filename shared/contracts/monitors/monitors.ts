@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isPageUrl, list, text, time, unique } from "../fields.ts";
 import { type MonitorOptions, monitorOptionsSchema, routeSchema } from "../runs/capture-options.ts";
+import { pageFields } from "../runs/page-fields.ts";
 import { planFailures, planPages } from "../runs/plan-pages.ts";
 import { runWarning } from "../runs/run-warning.ts";
 import { type Viewport, viewportsSchema } from "../runs/viewport.ts";
@@ -102,16 +103,18 @@ interface MonitorPages {
   options: MonitorOptions;
 }
 
+/** Returns the number of screenshots of a check. */
+export function countScreenshots(pages: MonitorPages): number {
+  return planPages(pages).reduce((sum, { states }) => sum + states.length, 0);
+}
+
 /** Returns what is wrong with the combination of a monitor's pages and options. Null if nothing is. */
 export function pagesFailure({
   routes,
   viewports,
   options,
 }: MonitorPages): { field: string; message: string } | null {
-  const screenshots = planPages({ routes, viewports, options }).reduce(
-    (sum, { states }) => sum + states.length,
-    0,
-  );
+  const screenshots = countScreenshots({ routes, viewports, options });
   if (screenshots > MONITOR_BOUNDS.screenshots) {
     const message = `gives ${screenshots.toLocaleString("en-US")} screenshots with these viewports, environments and states. A monitor can have at most ${MONITOR_BOUNDS.screenshots}. Remove some of them`;
     return { field: "routes", message };
@@ -180,6 +183,8 @@ export const checkView = check.extend({
     .array(
       z.object({
         route: z.string(),
+        stateName: pageFields.state,
+        environment: pageFields.environment,
         viewport: z.int(),
         ratio: z.number().nullable().describe("Share of changed pixels, 0–1. Null if nothing was compared"),
         state: z.enum(PAGE_STATES),
@@ -188,7 +193,9 @@ export const checkView = check.extend({
           .describe("Whether it is a minor change: `ratio` is above 0, but within the alert threshold"),
       }),
     )
-    .describe("One entry for each page and viewport. Empty while the check is running"),
+    .describe(
+      "One entry for each page, in each state, environment and viewport. Empty while the check is running",
+    ),
   warnings: z.array(runWarning).describe("What to know of the check, such as baselines of another browser"),
 });
 

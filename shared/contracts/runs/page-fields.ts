@@ -57,7 +57,11 @@ export const pageFilters = {
   viewport: viewport.optional(),
 };
 
+/** A page in stored data. The data of earlier versions has no state and no environment. */
+export type StoredPage = Pick<ScreenshotKey, "route" | "viewport"> &
+  Partial<Pick<ScreenshotKey, "state" | "environment">>;
+
 /** Returns only the fields that identify a page. */
-export function pickPage({ route, state, environment, viewport }: ScreenshotKey): ScreenshotKey {
+export function pickPage({ route, state = null, environment = null, viewport }: StoredPage): ScreenshotKey {
   return { route, state, environment, viewport };
 }

@@ -18,8 +18,9 @@ export function keyOf({ route, state, environment, viewport }: ScreenshotKey): s
 
 /** Returns the name of a page in texts: `/pricing`, `/pricing › menu open`, `/pricing › menu open (dark)`. */
 export function pageName({ route, state, environment }: Omit<ScreenshotKey, "viewport">): string {
-  const page = state === null ? route : `${route} › ${state}`;
-  return environment === null ? page : `${page} (${environment})`;
+  // Services of earlier versions send neither, so both can be undefined.
+  const page = state ? `${route} › ${state}` : route;
+  return environment ? `${page} (${environment})` : page;
 }
 
 /** Returns the name of an environment in texts. */

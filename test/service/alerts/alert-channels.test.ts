@@ -357,8 +357,7 @@ describe("A channel", () => {
       const parsed = JSON.parse(body);
       assert.equal(parsed.monitor.id, "mon_1");
       assert.deepEqual(parsed.regressions[0], {
-        route: "/pricing",
-        viewport: 1440,
+        ...{ route: "/pricing", state: null, environment: null, viewport: 1440 },
         diffRatio: 0.018,
         images: {
           baseline: LINKS.image(message.monitor.teamId, BEFORE ?? "", runOf(message)),

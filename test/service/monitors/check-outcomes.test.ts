@@ -75,7 +75,12 @@ for (const database of DATABASES) {
       assert.deepEqual(context.rendered.slice(4), ["/y@1280"], "the second look is at what changed alone");
       assert.deepEqual(
         check.drift.filter(({ state }) => state !== "ok"),
-        [{ route: "/y", viewport: 1280, ratio: 0.25, state: "changed", minor: false }],
+        [
+          {
+            ...{ route: "/y", stateName: null, environment: null, viewport: 1280 },
+            ...{ ratio: 0.25, state: "changed", minor: false },
+          },
+        ],
       );
       await until(() => context.alerts.of(id).length === 2);
       assert.deepEqual(context.alerts.of(id)[1], "changed /y@1280");
@@ -204,7 +209,13 @@ for (const database of DATABASES) {
       await until(() => context.alerts.of(id).length === 2);
       assert.deepEqual(
         context.alerts.reports.filter(({ monitor }) => monitor.id === id).map(({ uncaptured }) => uncaptured),
-        [[], [1280, WHOLE_PAGE].map(viewport => ({ route: "/unseen", viewport }))],
+        [
+          [],
+          [
+            { route: "/unseen", state: null, environment: null, viewport: 1280 },
+            { route: "/unseen", viewport: WHOLE_PAGE },
+          ],
+        ],
       );
       await driver.makeDue(id, "-50 minutes");
       await context.ask("runs.approve", { runId }, admin);

@@ -55,7 +55,10 @@ const seriesOn = (database: DatabaseKind) => () => {
     const { stretches, pages, threshold } = await drift(admin, id, 1);
     assert.equal(threshold, 0.02);
     assert.deepEqual(pages, [
-      { route: "/", viewport: 1280, ratios: stretches.length === 1 ? [0.25] : [null, 0.25] },
+      {
+        ...{ route: "/", state: null, environment: null, viewport: 1280 },
+        ratios: stretches.length === 1 ? [0.25] : [null, 0.25],
+      },
     ]);
     assert.equal(stretches.at(-1)?.runId, second.runId);
     assert.equal(stretches.at(-1)?.changed, 1);

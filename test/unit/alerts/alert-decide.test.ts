@@ -212,6 +212,25 @@ function replaceOf(notification: ReturnType<typeof decide>["notification"]): str
   return notification && notification.kind !== "recovered" ? notification.replaces : null;
 }
 
+describe("A check that could not capture one environment", () => {
+  const [plain, dark] = [null, "dark"].map(environment => ({
+    ...{ route: "/", state: null, environment, viewport: 1280 },
+  }));
+
+  it("keeps the alert of that environment alone", () => {
+    assert.ok(plain && dark);
+    const alerted: ProblemOutcome = {
+      kind: "changed",
+      regressions: [plain, dark].map(each => ({ ...each, diffRatio: 0.1, images })),
+    };
+    const kept = withUncaptured(ok, [dark], alerted);
+    assert.deepEqual(kept, { kind: "changed", regressions: [{ ...dark, diffRatio: 0.1, images }] });
+    const stored: ProblemOutcome = { kind: "changed", regressions: regressionsOf(["/"]) };
+    assert.deepEqual(withUncaptured(ok, [plain], stored), stored);
+    assert.deepEqual(withUncaptured(ok, [dark], stored), ok);
+  });
+});
+
 describe("The fingerprint of pages", () => {
   it("shows whether pages are down", () => {
     assert.ok(isDownFingerprint(downFingerprintOf(["/a"], [page("/b")])));
@@ -222,6 +241,23 @@ describe("The fingerprint of pages", () => {
     const [a, b] = [page("/a"), page("/b")];
     assert.equal(fingerprintOf([a, b]), fingerprintOf([b, a, b]));
     assert.match(fingerprintOf([a]), /^[0-9a-f]{32}$/);
+  });
+
+  it("stays the same for pages without a state and an environment", () => {
+    const before = "bbdc7fc3e5b6eaf72eedc3f0683cc626";
+    const stored = [
+      { route: "/", viewport: 1280 },
+      { route: "/a", viewport: 375 },
+    ];
+    assert.equal(fingerprintOf(stored), before);
+    assert.equal(fingerprintOf(stored.map(each => ({ ...each, state: null, environment: null }))), before);
+  });
+
+  it("differs for each state and environment", () => {
+    const of = (state: string | null, environment: string | null) =>
+      fingerprintOf([{ route: "/", state, environment, viewport: 1280 }]);
+    const all = [of(null, null), of("dark", null), of(null, "dark"), of("dark", "dark")];
+    assert.equal(new Set(all).size, all.length);
   });
 
   it("differs for other pages, whatever characters their routes have", () => {

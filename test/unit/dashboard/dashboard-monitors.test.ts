@@ -184,7 +184,13 @@ describe("A monitor's chart", () => {
   const from = "2026-11-20T00:00:00.000Z";
   const to = "2026-11-21T00:00:00.000Z";
   const drift = { from, to, stretchSeconds: 300, threshold: 0.02, stretches: [], pages: [] };
-  const page = (ratios: (number | null)[]) => ({ route: "/", viewport: 375, ratios });
+  const page = (ratios: (number | null)[]) => ({
+    route: "/",
+    state: null,
+    environment: null,
+    viewport: 375,
+    ratios,
+  });
 
   it("spans the whole period, with no change at the bottom", () => {
     const { x, y, ticks } = scaleOf({ ...drift, pages: [page([0.5])] }, box);
@@ -254,9 +260,33 @@ describe("A monitor's texts", () => {
 
   it("name the page with the largest difference first", () => {
     const drift = [
-      { route: "/", viewport: 375, ratio: 0.01, state: "ok" as const, minor: true },
-      { route: "/cart", viewport: 375, ratio: 0.1, state: "changed" as const, minor: false },
-      { route: "/pay", viewport: 375, ratio: 0.05, state: "changed" as const, minor: false },
+      {
+        route: "/",
+        stateName: null,
+        environment: null,
+        viewport: 375,
+        ratio: 0.01,
+        state: "ok" as const,
+        minor: true,
+      },
+      {
+        route: "/cart",
+        stateName: null,
+        environment: null,
+        viewport: 375,
+        ratio: 0.1,
+        state: "changed" as const,
+        minor: false,
+      },
+      {
+        route: "/pay",
+        stateName: null,
+        environment: null,
+        viewport: 375,
+        ratio: 0.05,
+        state: "changed" as const,
+        minor: false,
+      },
     ];
     const found = (outcome: "changed" | "ok", of = drift) => checkText({ outcome, error: null, drift: of });
     assert.equal(found("changed"), `/cart at 375 px differs by ${percent(0.1)}, and 1 more page changed`);

@@ -1,12 +1,16 @@
 import assert from "node:assert/strict";
 import {
+  coversChange,
   evaluateCheck,
+  keyOfPage,
   type PageResult,
   pageResultOf,
   pagesToConfirm,
 } from "../../../services/monitors/checks/evaluate-check.rule.ts";
 import type { PageState } from "../../../shared/contracts/monitors/monitors.ts";
+import { pickPage } from "../../../shared/contracts/runs/page-fields.ts";
 import type { ScreenshotOutcome } from "../../../shared/contracts/runs/run-outcomes.ts";
+import { pageName } from "../../../shared/contracts/runs/screenshot-key.ts";
 
 const NO_IMAGES = { baseline: null, current: null, diff: null };
 
@@ -144,6 +148,47 @@ describe("The outcome of a check", () => {
       ],
     );
   });
+});
+
+describe("Pages in several states and environments", () => {
+  const own = (name: string, state: PageState): PageResult => {
+    const [stateName = null, environment = null] = name.split(" ").map(part => (part === "-" ? null : part));
+    const [result] = page(`/a ${state}`);
+    assert.ok(result);
+    return { ...result, stateName, environment };
+  };
+
+  it("are confirmed apart from each other", () => {
+    const first = [
+      own("- -", "changed"),
+      own("open -", "ok"),
+      own("- dark", "ok"),
+      own("open dark", "changed"),
+    ];
+    const again = pagesToConfirm([first]);
+    assert.deepEqual(again.map(keyOfPage).map(pageName), ["/a", "/a › open (dark)"]);
+    const { regressions, drift } = evaluateCheck([first, [own("- -", "ok"), own("open dark", "changed")]]);
+    assert.deepEqual(regressions.map(pickPage).map(pageName), ["/a › open (dark)"]);
+    assert.deepEqual(
+      drift.map(({ state }) => state),
+      ["ok", "ok", "ok", "changed"],
+    );
+  });
+
+  it("are those of earlier versions if they have neither", () => {
+    const [stored] = page("/a changed");
+    assert.ok(stored);
+    assert.equal(evaluateCheck([[stored], [own("- -", "changed")]]).drift.length, 1);
+    assert.ok(coversChange([stored], [approved({ state: null, environment: null })]));
+    assert.ok(!coversChange([stored], [approved({ state: null, environment: "dark" })]));
+  });
+
+  function approved(of: Pick<ScreenshotOutcome, "state" | "environment">): ScreenshotOutcome {
+    return {
+      ...{ id: "shot", route: "/a", viewport: 1280, ...of, status: "changed", diffRatio: 0.5, error: null },
+      ...{ blame: null, review: "approved", isOutdated: false, isOtherRenderer: false, images: NO_IMAGES },
+    };
+  }
 });
 
 describe("The result of a page", () => {

@@ -41,7 +41,7 @@ describe("The body of a monitor", () => {
     [{ ...whole, options: { headers: { host: "example.com" } } }, ["options.headers"]],
     [{ ...whole, options: { perRoute: { "/": { viewports: [375] } } } }, ["options.perRoute./"]],
     [{ ...whole, options: { perRoute: { "/": { threshold: 0.1 } } } }, ["options.perRoute./"]],
-    [{ ...whole, options: { perRoute: { "/other": {} } } }, ["options.perRoute"]],
+    [{ ...whole, options: { perRoute: { "/other": {} } } }, ["options.perRoute./other"]],
     [{ ...whole, options: { hide: Array.from({ length: 9 }, () => "a".repeat(1_000)) } }, ["options"]],
     [
       { ...whole, routes: Array.from({ length: 51 }, (_, at) => `/${at}`), viewports: [375, 1280] },
@@ -96,6 +96,9 @@ describe("The options of a monitor", () => {
     ...{ colorThreshold: 0, masks: [".ad"], hide: [".chat"], waitForSelector: "main" },
     ...{ headers: { "x-a": "1" }, network: [{ url: "**/x", action: "block" as const }] },
     ...{ clock: "2026-01-31T09:00:00Z", random: "real" as const, ignoreRegions: [REGION], perRoute: {} },
+    ...{ steps: [{ action: "screenshot" as const }], session: "editor", sessions: { editor: {} } },
+    ...{ element: ".card", padding: 0, fullPage: false, maxHeight: 900 },
+    ...{ environments: { dark: { colorScheme: "dark" as const } }, defaultEnvironment: false },
   };
 
   it("include all options of a run, and keep them until a change removes one", () => {
@@ -103,9 +106,14 @@ describe("The options of a monitor", () => {
     const { perRoute: _perRoute, ...kept } = changeOptions({}, whole);
     assert.deepEqual(changeOptions(kept, {}), kept);
     assert.deepEqual(Object.keys(kept).length, Object.keys(whole).length - 1, "an empty one is none");
-    assert.deepEqual(Object.keys(changeOptions(kept, { clock: null, ignoreRegions: null })).toSorted(), [
-      ...["colorThreshold", "headers", "hide", "masks", "network", "random", "waitForSelector"],
-    ]);
+    const names = Object.keys(kept).toSorted();
+    for (const name of names) {
+      const others = names.filter(other => other !== name);
+      assert.deepEqual(Object.keys(changeOptions(kept, { [name]: null })).toSorted(), others);
+    }
+    assert.deepEqual(changeOptions(kept, { masks: [], hide: ["i"], headers: {} }).hide, ["i"]);
+    assert.equal(changeOptions(kept, { masks: [], headers: {} }).masks, undefined);
+    assert.equal(changeOptions(kept, { masks: [], headers: {} }).headers, undefined);
   });
 });
 
