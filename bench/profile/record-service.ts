@@ -14,7 +14,7 @@ import { isMainThread } from "node:worker_threads";
 import type { Browser, Page, Request } from "playwright";
 import { Lease } from "../../shared/capture/browser/lease.ts";
 import { PooledBrowser } from "../../shared/capture/browser/pooled-browser.ts";
-import { Timings } from "../../shared/capture/page/capture.ts";
+import { Timings } from "../../shared/capture/page/state-captures.ts";
 import { BrowserTrace } from "./browser-trace.ts";
 import type { RecordedCapture, Recording } from "./recording.ts";
 

@@ -1,15 +1,30 @@
 import type { BrowserPool } from "./browser/browser-pool.ts";
+import type { BrowserState, Lease } from "./browser/lease.ts";
+import { contextKey } from "./browser/page-environment.ts";
 import { type Capture, CaptureError, type CaptureRequest, type VisitRequest } from "./capture-types.ts";
-import { capture } from "./page/capture.ts";
+import { StateCaptures } from "./page/state-captures.ts";
+import { visitPage } from "./page/visit-page.ts";
+import { checkLogin, logIn, siteOf } from "./sessions/log-in.ts";
+import { SecretValues } from "./sessions/secret-values.ts";
+import { SESSION_ERRORS } from "./texts.ts";
 
 /**
- * Maximum number of browsers for one screenshot. After a lost browser, the page gets a browser of its own, because the
+ * Maximum number of browsers for one visit. After a lost browser, the page gets a browser of its own, because the
  * neighboring page may be the cause or the next victim.
  */
-const BROWSERS_PER_SCREENSHOT = 3;
+const BROWSERS_PER_VISIT = 3;
 
 /** A screenshot, and the id of how its browser draws; null in a pool that does not measure. */
 export type PooledCapture = Capture & { rendering: string | null };
+
+/** A visit's browsers, and its end. */
+interface VisitContext {
+  browsers: BrowserPool;
+  isolationKey: string;
+  request: VisitRequest;
+  secrets: SecretValues;
+  signal: AbortSignal;
+}
 
 /**
  * Captures one screenshot in a pool context for this key. Returns the error of a page that can't be captured, and does
@@ -19,25 +34,12 @@ export type PooledCapture = Capture & { rendering: string | null };
 export async function captureInPool(
   browsers: BrowserPool,
   isolationKey: string,
-  request: CaptureRequest,
+  { baselineHash, ...request }: CaptureRequest,
   signal: AbortSignal,
 ): Promise<PooledCapture | CaptureError | null> {
-  const { isFresh = false } = request;
-  for (let browser = 1; ; browser++) {
-    try {
-      const lease = await browsers.lease(isolationKey, { alone: browser > 1, isFresh, signal });
-      try {
-        const captured = await capture(lease, request, signal);
-        return { ...captured, rendering: await browsers.renderingOf(lease) };
-      } finally {
-        await lease.release();
-      }
-    } catch (error) {
-      if (signal.aborted) return null;
-      if (!(error instanceof CaptureError)) throw error;
-      if (!error.retryable || browser === BROWSERS_PER_SCREENSHOT) return error;
-    }
-  }
+  const states = [{ state: null, baselineHash }];
+  const captures = await captureVisit(browsers, isolationKey, { ...request, states }, signal);
+  return captures?.[0] ?? null;
 }
 
 /**
@@ -48,14 +50,82 @@ export async function captureInPool(
 export async function captureVisit(
   browsers: BrowserPool,
   isolationKey: string,
-  { states, ...request }: VisitRequest,
+  request: VisitRequest,
   signal: AbortSignal,
 ): Promise<(PooledCapture | CaptureError)[] | null> {
-  const captures: (PooledCapture | CaptureError)[] = [];
-  for (const { baselineHash } of states) {
-    const captured = await captureInPool(browsers, isolationKey, { ...request, baselineHash }, signal);
-    if (captured === null) return null;
-    captures.push(captured);
+  const secrets = new SecretValues(request.secrets, signal);
+  const context = { browsers, isolationKey, request, secrets, signal };
+  const states = request.states.map(state => new StateCaptures(state));
+  let rendering: string | null = null;
+  try {
+    const state = await stateOf(context);
+    rendering = await inBrowser(context, request.isFresh ?? false, async lease => {
+      await visitPage(lease, { request, states, secrets, state }, signal);
+      return await browsers.renderingOf(lease);
+    });
+  } catch (error) {
+    if (signal.aborted) return null;
+    if (!(error instanceof CaptureError)) throw error;
+    return states.map(({ outcome }) => (outcome instanceof CaptureError ? outcome : error));
   }
-  return captures;
+  return states.map(({ outcome }) => {
+    if (outcome === null) throw new Error("A state of the visit has no step that captures it.");
+    return outcome instanceof CaptureError ? outcome : { ...outcome, rendering };
+  });
+}
+
+/** Returns the cookies and the storage of the request's session. @throws CaptureError `session_failed` */
+async function stateOf(context: VisitContext): Promise<BrowserState | undefined> {
+  const { browsers, isolationKey, request, secrets, signal } = context;
+  const { session, storageState, environment = {} } = request;
+  const name = request.options.session;
+  if (name === undefined) return undefined;
+  if (session === undefined) throw new CaptureError("session_failed", SESSION_ERRORS.unknown(name));
+  if (session.storageState !== undefined && storageState === undefined)
+    throw new CaptureError("session_failed", SESSION_ERRORS.noFile(name));
+  const key = JSON.stringify([
+    isolationKey,
+    name,
+    session,
+    storageState,
+    siteOf(request),
+    contextKey(environment),
+  ]);
+  const login = { request, secrets };
+  const { state } = await browsers.sessions.login(key, {
+    logIn: () => inBrowser(context, false, lease => logIn(lease, login, signal)).catch(asFailure),
+    isValid: async known => {
+      const check = (lease: Lease) => checkLogin(lease, login, known, signal);
+      return (await inBrowser(context, false, check).catch(asFailure)) === undefined;
+    },
+  });
+  return state;
+}
+
+/** Returns the error of a login that failed. Other errors say nothing about the login. */
+function asFailure(error: unknown): CaptureError {
+  if (error instanceof CaptureError && !error.retryable) return error;
+  throw error;
+}
+
+/** Runs work in a leased context. After a lost browser, it runs again in another one. */
+async function inBrowser<T>(
+  { browsers, isolationKey, request, signal }: VisitContext,
+  isFresh: boolean,
+  work: (lease: Lease) => Promise<T>,
+): Promise<T> {
+  const { environment = {} } = request;
+  for (let browser = 1; ; browser++) {
+    try {
+      const lease = await browsers.lease(isolationKey, { environment, alone: browser > 1, isFresh, signal });
+      try {
+        return await work(lease);
+      } finally {
+        await lease.release();
+      }
+    } catch (error) {
+      const isLost = error instanceof CaptureError && error.retryable;
+      if (!isLost || signal.aborted || browser === BROWSERS_PER_VISIT) throw error;
+    }
+  }
 }

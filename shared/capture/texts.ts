@@ -49,6 +49,10 @@ export const PAGE_ERRORS = {
   invalidSelector: (selector: string) => `"${selector}" is not a valid CSS selector. Fix it in the options.`,
   selectorMissing: (selector: string, seconds: number) =>
     `No element that matches waitForSelector "${selector}" became visible within ${count(seconds, "second")}. Check the selector.`,
+  elementMissing: (selector: string, seconds: number) =>
+    `No element that matches "${selector}" appeared within ${count(seconds, "second")}. Check the locator of the screenshot's element.`,
+  elementInvisible: (selector: string, seconds: number) =>
+    `The elements that match "${selector}" stayed invisible for ${count(seconds, "second")}, or have no size. Choose an element that is visible.`,
   crashed: (mebibytes: number) =>
     `The page crashed its browser tab. It probably needs more memory than the ${figure(mebibytes)} MiB that its scripts can use.`,
   overMemory: (mebibytes: number) =>
@@ -68,6 +72,55 @@ export const PAGE_ERRORS = {
   browserStopped: "The browser stopped.",
   browserNotMeasured: "The browser could not be measured.",
   browserNotResponding: "The browser did not respond.",
+};
+
+/** Why a step of a page or of a login failed. */
+export const STEP_ERRORS = {
+  failed: (step: string, why: string) => `${step} failed: ${why}`,
+  noMatch: (selector: string, seconds: number) =>
+    `no element matches ${selector}, also not after ${count(seconds, "second")}. Check the locator.`,
+  notVisible: (selector: string, seconds: number) =>
+    `no visible element matches ${selector}, also not after ${count(seconds, "second")}. Check the locator.`,
+  notShown: (what: string, seconds: number) =>
+    `${what} did not appear within ${count(seconds, "second")}. Check the condition, or set a longer timeoutMs.`,
+  covered: (element: string, seconds: number) =>
+    `${element} covered the element for ${count(seconds, "second")}. Close or hide what covers it first.`,
+  state: (state: string, seconds: number) =>
+    `the element was ${state} for ${count(seconds, "second")}. Wait for it with a waitFor step, or choose another element.`,
+  late: (seconds: number) =>
+    `it did not end within ${count(seconds, "second")}. Check the page, or set a longer timeoutMs.`,
+  manyMatches: (selector: string, matches: string) =>
+    `${selector} matches ${matches} elements. Make the locator match one, or append >> nth=0 for the first.`,
+  notReceived: (url: string, seconds: number) =>
+    `no response to a request that matches ${url} arrived within ${count(seconds, "second")}. Check the glob.`,
+  stillLoading: (seconds: number) =>
+    `requests were still open after ${count(seconds, "second")}. Wait for an element or a single request instead.`,
+  neverTrue: (seconds: number) =>
+    `the function did not become true within ${count(seconds, "second")}. Check the expression.`,
+  thrown: (error: string) => `${error}. Fix the step.`,
+  noSecret: (name: string) =>
+    `there is no secret ${name}. Add it to the project's secrets, or fix the reference.`,
+  navigating: (seconds: number) =>
+    `the page that it opened did not respond within ${count(seconds, "second")}. Check that the site is up.`,
+  overtime: (step: string, seconds: number) =>
+    `${step} was still running when the time for all screenshots of the page, ${count(seconds, "second")}, was over. Use fewer or faster steps.`,
+};
+
+/** Names of steps. */
+export const STEP_NAMES = {
+  numbered: (number: number, name: string) => `Step ${figure(number)} (${name})`,
+  expect: (condition: string) => `The check "expect" (${condition})`,
+  open: (url: string) => `Opening ${url}`,
+};
+
+/** Why the login of a session failed. */
+export const SESSION_ERRORS = {
+  failed: (session: string, why: string) => `The session "${session}" could not log in. ${why}`,
+  says: (text: string) => ` The page says: "${text}"`,
+  unknown: (session: string) =>
+    `The session "${session}" is not one of the sessions. Add it, or fix the name.`,
+  noFile: (session: string) =>
+    `The session "${session}" needs the file in storageState, which only the command line reads. Use steps instead.`,
 };
 
 /** Why a request of a page failed. Each text follows the address. */
@@ -104,6 +157,7 @@ export const NAME_TEXTS = {
   more: (more: number) => `${figure(more)} more`,
   tooBusy: "The page is too busy to respond.",
   secondLoad: "html (a second load failed)",
+  slowLoad: "html (too slow for a second load)",
   somewhere: "html (somewhere on the page)",
   size: (side: "width" | "height") => `html (the ${side} of the page)`,
   notAnAddress: "an invalid address",

@@ -8,10 +8,10 @@ export class UnreadableImageError extends Error {
 /** The reason for inconsistent files. */
 export const DAMAGED = "the PNG is damaged or incomplete";
 
-/** Maximum height of captured pages, in px. No image is wider either. */
-const MAX_SIDE = 20_000;
+/** Maximum height of captured pages, 20,000 CSS px, with the most image pixels per CSS pixel of any device. */
+const MAX_SIDE = 20_000 * 4.5;
 /** Computed with the largest viewport. */
-const MAX_PIXELS = 3840 * MAX_SIDE;
+const MAX_PIXELS = 3840 * 20_000;
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** Bytes of a chunk's length, type, and checksum. */

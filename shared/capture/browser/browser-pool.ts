@@ -1,10 +1,13 @@
 import { withTimeout } from "../../async.ts";
+import type { Environment } from "../../contracts/runs/environment.ts";
 import type { RenderingFingerprint } from "../../contracts/runs/rendering.ts";
 import { type CaptureLimits, DEFAULT_LIMITS } from "../capture-limits.ts";
 import { CaptureError, NoBrowserError, type SandboxState } from "../capture-types.ts";
+import { SessionStates } from "../sessions/session-states.ts";
 import { BROWSER_MESSAGES, PAGE_ERRORS } from "../texts.ts";
 import { type BrowserBinary, findBrowser } from "./browser-binary.ts";
 import { Lease } from "./lease.ts";
+import { contextKey } from "./page-environment.ts";
 import { type Egress, PooledBrowser } from "./pooled-browser.ts";
 
 /** Options in addition to the egress options, which say which addresses pages may load and how names are resolved. */
@@ -26,6 +29,7 @@ export interface BrowserPoolOptions extends Egress {
 }
 
 interface LeaseOptions {
+  environment?: Environment;
   alone?: boolean;
   isFresh?: boolean;
   signal?: AbortSignal;
@@ -38,6 +42,8 @@ const WARM_CONTEXTS = 8;
  * Keeps browsers with warm, isolated contexts. No key ever sees the cookies, the cache or the storage of another key.
  */
 export class BrowserPool {
+  /** Logins of the pool's pages. */
+  readonly sessions = new SessionStates();
   readonly #options: BrowserPoolOptions;
   readonly #limits: CaptureLimits;
   #binary: Promise<BrowserBinary> | null = null;
@@ -58,6 +64,7 @@ export class BrowserPool {
 
   /**
    * Leases a context for this key's pages only, until the caller calls release().
+   * @param environment settings of the context
    * @param alone whether the browser is used by this lease only, for a page that may crash its browser
    * @param isFresh whether the context must not have been used by another page
    * @param signal aborts the wait, with the signal's reason
@@ -65,17 +72,17 @@ export class BrowserPool {
    */
   async lease(
     isolationKey: string,
-    { alone = false, isFresh = false, signal }: LeaseOptions = {},
+    { environment = {}, alone = false, isFresh = false, signal }: LeaseOptions = {},
   ): Promise<Lease> {
     if (this.#closed) throw new CaptureError("browser_lost", PAGE_ERRORS.shuttingDown, true);
     if (!this.#sandbox) await this.#checkUnsandboxed();
-    const warm = alone || isFresh ? null : this.#takeWarm(isolationKey);
+    const warm = alone || isFresh ? null : this.#takeWarm(isolationKey, contextKey(environment));
     if (warm !== null) return warm;
     const browser = alone ? await this.#start() : await this.#activeBrowser();
     // It closes with its lease.
     if (alone) browser.isRetired = true;
     try {
-      const lease = await this.#open(browser, isolationKey, signal);
+      const lease = await this.#open(browser, { isolationKey, environment }, signal);
       lease.isSingleUse = isFresh;
       this.#leases.add(lease);
       return lease;
@@ -134,9 +141,14 @@ export class BrowserPool {
     await Promise.all([...this.#browsers].map(browser => browser.close()));
   }
 
-  async #open(browser: PooledBrowser, isolationKey: string, signal?: AbortSignal): Promise<Lease> {
+  async #open(
+    browser: PooledBrowser,
+    context: { isolationKey: string; environment: Environment },
+    signal?: AbortSignal,
+  ): Promise<Lease> {
     const limits = this.#limits;
-    const opening = Lease.open({ browser, isolationKey, limits, onRelease: given => this.#onRelease(given) });
+    const onRelease = (given: Lease) => this.#onRelease(given);
+    const opening = Lease.open({ browser, ...context, limits, onRelease });
     const aborted = Promise.withResolvers<never>();
     const onAbort = () => aborted.reject(signal?.reason);
     signal?.addEventListener("abort", onAbort);
@@ -156,9 +168,9 @@ export class BrowserPool {
     }
   }
 
-  #takeWarm(isolationKey: string): Lease | null {
+  #takeWarm(isolationKey: string, contextKey: string): Lease | null {
     const index = this.#warm.findLastIndex(
-      ({ lease }) => lease.isolationKey === isolationKey && lease.isUsable,
+      ({ lease }) => lease.isolationKey === isolationKey && lease.contextKey === contextKey && lease.isUsable,
     );
     const [found] = index < 0 ? [] : this.#warm.splice(index, 1);
     if (found === undefined) return null;

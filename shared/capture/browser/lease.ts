@@ -1,5 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import type { BrowserContext, CDPSession, Frame, Page } from "playwright";
 import { withTimeout } from "../../async.ts";
+import type { Environment } from "../../contracts/runs/environment.ts";
+import { VIEWPORT_HEIGHT_PX } from "../../contracts/runs/viewport.ts";
 import type { CaptureLimits } from "../capture-limits.ts";
 import { CaptureError, type CaptureRequest } from "../capture-types.ts";
 import { type EgressProxy, NO_PROXY, startEgressProxy } from "../network/egress-proxy.ts";
@@ -12,11 +15,18 @@ import { startClock } from "../page/in-page/start-clock.ts";
 import { leavePage, trackPage } from "../page/in-page/track-page.ts";
 import { VirtualTime } from "../page/virtual-time.ts";
 import { PAGE_ERRORS } from "../texts.ts";
-import { PAGE_SETTINGS } from "./browser-args.ts";
+import { contextKey, contextOptions, mediaOf, type PageMedia, scaleOf } from "./page-environment.ts";
 import type { PooledBrowser } from "./pooled-browser.ts";
 
-/** Viewport height of every screenshot: a laptop's height without the browser's own bars, px. */
-const VIEWPORT_HEIGHT_PX = 800;
+/** Cookies and storage of a context, as Playwright reads and writes them. */
+export type BrowserState = Awaited<ReturnType<BrowserContext["storageState"]>>;
+
+/** What a page is prepared for. */
+export type PageSetup = Pick<CaptureRequest, "url" | "viewport" | "height" | "environment" | "options"> & {
+  /** Cookies and storage that the page starts with. */
+  state?: BrowserState | undefined;
+};
+
 /** How long a context may take to close. After that, it closes with its browser. */
 const CLOSE_MS = 3_000;
 /** Clearing the storage of more origins would take longer than opening a new context. */
@@ -26,6 +36,8 @@ const MAX_ORIGINS = 50;
 interface LeaseParts {
   browser: PooledBrowser;
   isolationKey: string;
+  /** Settings that its pages share, except those that can change on a live page. */
+  environment: Environment;
   limits: CaptureLimits;
   proxy: EgressProxy;
   context: BrowserContext;
@@ -39,6 +51,10 @@ interface LeaseParts {
 export class Lease {
   readonly browser: PooledBrowser;
   readonly isolationKey: string;
+  /** Identifies the context's settings. */
+  readonly contextKey: string;
+  /** Image pixels per CSS pixel. */
+  readonly scale: number;
   readonly limits: CaptureLimits;
   readonly proxy: EgressProxy;
   readonly page: Page;
@@ -56,6 +72,12 @@ export class Lease {
   isUsable = true;
   /** Whether release closes the context in any case, because no other page may see its data. */
   isSingleUse = false;
+  /** Whether steps have moved the mouse. Its position would stay for the next page. */
+  hasMovedMouse = false;
+  #isOffline = false;
+  /** Whether Playwright opens pages of its own, to write their storage. */
+  #isRestoring = false;
+  #media: PageMedia = mediaOf({});
   #startScript: string | null = null;
   /** Origins whose storage the pages may have used. */
   readonly #origins = new Set<string>();
@@ -66,12 +88,15 @@ export class Lease {
   private constructor(parts: LeaseParts) {
     this.browser = parts.browser;
     this.isolationKey = parts.isolationKey;
+    this.contextKey = contextKey(parts.environment);
+    this.scale = scaleOf(parts.environment);
     this.limits = parts.limits;
     this.proxy = parts.proxy;
     this.page = parts.page;
     this.session = parts.session;
     this.network = new NetworkActivity(parts.page);
-    this.clock = new VirtualTime(parts.session, this.network, parts.limits);
+    const hasScripts = parts.environment.javaScript !== false;
+    this.clock = new VirtualTime(parts.session, this.network, { ...parts.limits, hasScripts });
     this.#context = parts.context;
     this.#onRelease = parts.onRelease;
     const over = new AbortController();
@@ -80,12 +105,15 @@ export class Lease {
       this.isUsable = false;
       over.abort();
     });
+    parts.context.on("page", popup => {
+      if (!this.#isRestoring) void popup.close().catch(() => {});
+    });
     this.page.on("framenavigated", frame => this.#recordOrigin(frame));
   }
 
   /** Opens a context. Only the pool calls this. */
   static async open(
-    parts: Pick<LeaseParts, "browser" | "isolationKey" | "limits" | "onRelease">,
+    parts: Pick<LeaseParts, "browser" | "isolationKey" | "environment" | "limits" | "onRelease">,
   ): Promise<Lease> {
     const { browser, limits } = parts;
     const proxy = browser.egress.direct
@@ -95,8 +123,7 @@ export class Lease {
     try {
       context = await browser.browser.newContext({
         viewport: { width: 1280, height: VIEWPORT_HEIGHT_PX },
-        ...PAGE_SETTINGS,
-        permissions: [],
+        ...contextOptions(parts.environment),
         // By default, Chromium does not use a proxy for loopback addresses.
         ...(proxy !== NO_PROXY && { proxy: { server: proxy.url, bypass: "<-loopback>" } }),
       });
@@ -108,7 +135,6 @@ export class Lease {
         session.send("Target.getTargetInfo"),
         session.send("Page.enable"),
       ]);
-      context.on("page", popup => void popup.close().catch(() => {}));
       page.on("dialog", dialog => {
         // Dismissing a beforeunload dialog would keep the page open.
         const answer = dialog.type() === "beforeunload" ? dialog.accept() : dialog.dismiss();
@@ -126,16 +152,24 @@ export class Lease {
   }
 
   /**
-   * Prepares the page for a viewport width in px. It clears the cookies and the storage of earlier pages, so that no
-   * screenshot depends on earlier ones. It keeps the HTTP cache, which makes the next page load faster.
+   * Prepares the page for a viewport, px, and an environment. It clears the cookies and the storage of earlier pages, so
+   * that no screenshot depends on earlier ones. It keeps the HTTP cache, which makes the next page load faster.
    * @throws CaptureError `browser_lost` when the previous page hangs, which is not the next page's failure
    */
-  async prepare({ url, viewport, options }: Omit<CaptureRequest, "baselineHash">): Promise<void> {
-    const nowMs = options.clock === undefined ? Date.now() : Date.parse(options.clock);
+  async prepare({ url, viewport, height, environment = {}, options, state }: PageSetup): Promise<void> {
+    const clock = environment.clock ?? options.clock;
+    const nowMs = clock === undefined ? Date.now() : Date.parse(clock);
     const hangs = () => new CaptureError("browser_lost", PAGE_ERRORS.previousBusy, true);
     // The previous page receives these in this order.
-    const left = Promise.all([this.clock.pause(nowMs), this.#leave(), this.#resize(viewport)]);
+    const left = Promise.all([
+      this.clock.pause(nowMs),
+      this.#parkMouse(),
+      this.#leave(),
+      this.#resize(viewport, height ?? VIEWPORT_HEIGHT_PX),
+    ]);
     await withTimeout(left, this.limits.busyMs, hangs);
+    if (this.#isOffline) await this.setOffline(false);
+    await this.#emulateMedia(mediaOf(environment));
     // A URL that differs only in its hash would be the same document, still frozen and left.
     if (url.includes("#") && withoutHash(url) === withoutHash(this.page.url()))
       await this.page.goto("about:blank");
@@ -143,6 +177,18 @@ export class Lease {
       this.#clearStorage(),
       this.#startPage(nowMs, options.random === "real" ? null : seedOf(url)),
     ]);
+    if (state) await this.#restoreState(url, state);
+  }
+
+  /** Returns the cookies and the storage of the page. */
+  async readState(): Promise<BrowserState> {
+    return await this.#context.storageState({ indexedDB: true });
+  }
+
+  /** Turns the network of the page off or on. */
+  async setOffline(isOffline: boolean): Promise<void> {
+    this.#isOffline = isOffline;
+    await this.#context.setOffline(isOffline);
   }
 
   /** Adds the clock to documents of the page's own browser process. Frames of other sites use the wall clock. */
@@ -165,10 +211,36 @@ export class Lease {
     ]);
   }
 
-  async #resize(width: number): Promise<void> {
+  async #resize(width: number, height: number): Promise<void> {
+    const size = this.page.viewportSize();
     // Resizing would lay out the previous page again for no use.
-    if (this.page.viewportSize()?.width === width) return;
-    await this.page.setViewportSize({ width, height: VIEWPORT_HEIGHT_PX });
+    if (size?.width === width && size.height === height) return;
+    await this.page.setViewportSize({ width, height });
+  }
+
+  /** Moves the mouse out of the page. The element below it would show its hover style. */
+  async #parkMouse(): Promise<void> {
+    if (!this.hasMovedMouse) return;
+    this.hasMovedMouse = false;
+    await this.page.mouse.move(-1, -1);
+  }
+
+  async #emulateMedia(media: PageMedia): Promise<void> {
+    if (isDeepStrictEqual(media, this.#media)) return;
+    // Listeners of the previous page would run, and could store something for the next page.
+    await this.page.goto("about:blank");
+    await this.page.emulateMedia(media);
+    this.#media = media;
+  }
+
+  async #restoreState(url: string, state: BrowserState): Promise<void> {
+    for (const { origin } of [{ origin: new URL(url).origin }, ...state.origins]) this.#addOrigin(origin);
+    // Writing storage needs a page of its origin, which takes a tenth of a second.
+    if (state.origins.length === 0) return await this.#context.addCookies(state.cookies);
+    this.#isRestoring = true;
+    await this.#context.setStorageState(state).finally(() => {
+      this.#isRestoring = false;
+    });
   }
 
   async #clearStorage(): Promise<void> {
@@ -184,7 +256,10 @@ export class Lease {
   }
 
   #recordOrigin(frame: Frame): void {
-    const origin = URL.parse(frame.url())?.origin ?? "null";
+    this.#addOrigin(URL.parse(frame.url())?.origin ?? "null");
+  }
+
+  #addOrigin(origin: string): void {
     if (origin === "null" || this.#origins.has(origin)) return;
     if (this.#origins.size < MAX_ORIGINS) this.#origins.add(origin);
     else this.isUsable = false;

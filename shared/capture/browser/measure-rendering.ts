@@ -71,7 +71,7 @@ async function drawn(context: BrowserContext): Promise<{ fonts: string[]; pixels
     userGesture: true,
     returnByValue: true,
   });
-  const { hash } = await takeScreenshot(session, { ...REFERENCE_SIZE, cutFromHeight: null });
+  const { hash } = await takeScreenshot(session, { x: 0, y: 0, ...REFERENCE_SIZE });
   return {
     fonts: String(result.value ?? "")
       .split("\n")

@@ -7,6 +7,9 @@ const ENDLESS = new Set(["eventsource", "websocket", "media", "ping", "beacon", 
 /** A URL that scripts request more often than this is polled as long as the page lives. */
 const POLLED_AFTER = 3;
 
+/** Steps wait for responses among this many. */
+const MAX_RESPONSES = 10_000;
+
 /** The longest delay of a timer. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
@@ -27,8 +30,12 @@ export class NetworkActivity {
   document: Request | null = null;
   /** Its response, after redirects. */
   response: Response | null = null;
+  /** URLs of the responses since reset() or startStep(). */
+  responses: string[] = [];
   /** Resources that failed to load. */
   readonly missing = new MissingResources();
+  /** The last document that replaced another one. */
+  #committedDocument: Request | null = null;
   readonly #responded = new WeakSet<Request>();
   /** How often scripts requested each URL. */
   readonly #requestCounts = new Map<string, number>();
@@ -45,11 +52,14 @@ export class NetworkActivity {
       const request = response.request();
       if (request === this.document) this.response = response;
       this.#responded.add(request);
+      if (this.responses.length < MAX_RESPONSES) this.responses.push(request.url());
       this.missing.recordResponse(request, response.status());
       if (request.resourceType() === "fetch") setTimeout(() => this.#done(request), BODY_MS).unref();
     });
     page.on("framenavigated", frame => {
-      if (frame === page.mainFrame()) this.committed = true;
+      if (frame !== page.mainFrame()) return;
+      this.committed = true;
+      this.#committedDocument = this.document;
     });
     page.on("requestfinished", request => this.#end(request));
     page.on("requestfailed", request => {
@@ -64,13 +74,28 @@ export class NetworkActivity {
     this.navigations = 0;
     this.settledNavigations = 0;
     this.committed = false;
+    this.responses = [];
     this.document = null;
+    this.#committedDocument = null;
     this.response = null;
     this.missing.reset(null);
     this.#open.clear();
     this.#unawaited.clear();
     this.#pending.clear();
     this.#requestCounts.clear();
+  }
+
+  /** Starts to count navigations and responses for a step. */
+  startStep(): void {
+    this.navigations = 0;
+    this.settledNavigations = 0;
+    this.responses = [];
+  }
+
+  /** Returns whether a requested document has neither replaced the page nor failed. */
+  get isNavigating(): boolean {
+    const { document } = this;
+    return document !== null && document !== this.#committedDocument && this.#pending.has(document);
   }
 
   /** Returns how many requests have not ended, including those that are no longer awaited. */

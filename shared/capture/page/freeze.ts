@@ -2,7 +2,7 @@ import type { Frame } from "playwright";
 import type { CaptureOptions } from "../../contracts/runs/capture-options.ts";
 import type { Lease } from "../browser/lease.ts";
 import { FRAME_MS, inFrames } from "./in-frames.ts";
-import { freezePage } from "./in-page/freeze-page.ts";
+import { freezePage, unfreezePage } from "./in-page/freeze-page.ts";
 import { repaintScrollers } from "./in-page/repaint-scrollers.ts";
 import { rewindVideos } from "./in-page/rewind-videos.ts";
 import { isSupersededNavigation } from "./load-failures.ts";
@@ -18,7 +18,7 @@ const REWIND_MS = 2_000;
  */
 export async function freeze(
   lease: Lease,
-  options: CaptureOptions,
+  options: Pick<CaptureOptions, "masks" | "hide">,
 ): Promise<{ width: number; height: number } | null> {
   const { masks = [], hide = [] } = options;
   return await unlessNavigated(lease, async () => {
@@ -36,6 +36,12 @@ export async function freeze(
     await awaitPageWork(lease, lease.page.evaluate(repaintScrollers));
     return { width: frozen.width, height: frozen.height };
   });
+}
+
+/** Undoes `freeze`, so that steps can go on. @throws CaptureError */
+export async function unfreeze(lease: Lease): Promise<void> {
+  await inFrames(lease, FRAME_MS, frame => frame.evaluate(unfreezePage));
+  await awaitPageWork(lease, lease.page.evaluate(unfreezePage));
 }
 
 /** Rewinds stopped videos. A video whose server does not respond stays at its position. */

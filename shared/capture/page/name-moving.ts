@@ -4,7 +4,7 @@ import { decodePng } from "../../compare/bitmap.ts";
 import { openPng } from "../../compare/png-file.ts";
 import { NAME_TEXTS } from "../texts.ts";
 import { type ChangedBox, changedBoxes } from "./changed-boxes.ts";
-import { nameElements } from "./in-page/name-elements.ts";
+import { type Area, nameElements } from "./in-page/name-elements.ts";
 import type { PageImage } from "./take-screenshot.ts";
 
 /** Maximum number of names. More would hide the one that matters. */
@@ -49,11 +49,24 @@ export async function nameMoving(
   boxes: readonly ChangedBox[],
 ): Promise<string[]> {
   const tooLate = () => new Error(NAME_TEXTS.tooBusy);
-  const names = await withTimeout(page.evaluate(nameElements, boxes.slice(0, 50)), NAME_MS, tooLate).catch(
-    () => [],
-  );
+  const areas = boxes.slice(0, 50).map(box => toPageArea(box, images.at(-1)));
+  const names = await withTimeout(page.evaluate(nameElements, areas), NAME_MS, tooLate).catch(() => []);
   const found = [...new Set([...resized(images), ...names])].slice(0, MAX_NAMES);
   return found.length > 0 ? found : [NAME_TEXTS.somewhere];
+}
+
+/** Returns where an image shows the page in this box, CSS px from the top left of the page. */
+function toPageArea({ left, top, right, bottom }: ChangedBox, image: PageImage | undefined): Area {
+  const part = image?.parts.findLast(part => part.top <= top);
+  if (image === undefined || part === undefined) return { left, top, right, bottom };
+  const { scale } = image;
+  const { x, y } = part.area;
+  return {
+    left: x + left / scale,
+    right: x + right / scale,
+    top: y + (top - part.top) / scale,
+    bottom: y + (bottom - part.top) / scale,
+  };
 }
 
 function resized(images: readonly PageImage[]): string[] {

@@ -20,15 +20,20 @@ const RESPONSE_TIMEOUT_MS = 500;
 
 /** Goes to the page and waits for its load event. @throws CaptureError */
 export async function openPage(lease: Lease, url: string): Promise<void> {
-  const { page, limits, network } = lease;
+  lease.network.reset();
+  lease.proxy.resetBytes();
+  await navigate(lease, url, lease.limits.navigationMs);
+}
+
+/** Goes to a page, from the page that is open, and waits for its load event. @throws CaptureError */
+export async function navigate(lease: Lease, url: string, timeoutMs: number): Promise<void> {
+  const { page, network } = lease;
   const target = URL.parse(url);
   const refusal = target === null ? LOAD_ERRORS.notAbsolute : refuseUrl(target, lease.browser.egress.policy);
   if (refusal !== null) throw new CaptureError("refused_address", LOAD_ERRORS.notAllowed(url, refusal));
-  network.reset();
-  lease.proxy.resetBytes();
-  const end = performance.now() + limits.navigationMs;
+  const end = performance.now() + timeoutMs;
   try {
-    await page.goto(url, { waitUntil: "commit", timeout: limits.navigationMs });
+    await page.goto(url, { waitUntil: "commit", timeout: timeoutMs });
   } catch (error) {
     // When the page's scripts start a download, Playwright reports that the navigation ended. The page itself goes on.
     const isStillOpen = isSupersededNavigation(error) || (network.committed && isAborted(error));

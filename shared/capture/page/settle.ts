@@ -29,6 +29,8 @@ const BOTTOM_MS = 307;
 /** From the load, and at least from the start of scrolling, until animations are finished. */
 const LIFE_MS = 3_402;
 const AFTER_SCROLL_MS = 1_998;
+/** After a step. Delayed reactions, such as a search while typing, mostly come within half a second. */
+const BRIEF_LIFE_MS = 503;
 /** Between two checks for what the page is waiting for. */
 const POLL_MS = 101;
 /** For what the ends of animations start. */
@@ -36,35 +38,65 @@ const CHAIN_MS = 101;
 /** For chains of animations that each start the next. With it, counters and entrances have had 2.5 s. */
 const CHAINS_MS = 5 * CHAIN_MS;
 
+/** The parts of a request that settling depends on. */
+type SettleRequest = Pick<CaptureRequest, "url" | "options">;
+
 /**
  * Lets the page live on its own clock until it shows all its content. The page is scrolled through, lazy content is
  * loaded, and timers and animations are over. Requests are awaited for `settleMs` after the load, and as long again for
  * later requests. It follows the page to another document when its scripts navigate.
  * @throws CaptureError
  */
-export async function settle(lease: Lease, request: CaptureRequest): Promise<void> {
+export async function settle(lease: Lease, request: SettleRequest): Promise<void> {
   const passes = { left: MAX_SCROLL_PASSES };
+  await followNavigations(lease, request.url, () => settleDocument(lease, request, passes));
+  lease.network.recordUnfinished();
+}
+
+/**
+ * Lets the page live on its own clock until what a step started is over. It stays where it is scrolled to.
+ * @throws CaptureError
+ */
+export async function settleBriefly(lease: Lease, url: string): Promise<void> {
+  await followNavigations(lease, url, async () => {
+    const { clock, network, limits } = lease;
+    const { navigations } = network;
+    clock.requestDeadlineMs = performance.now() + limits.settleMs;
+    await paint(lease, null);
+    await advancePage(lease, BRIEF_LIFE_MS);
+    await settleContent(lease);
+    await checkDocument(lease, url);
+    network.settledNavigations = navigations;
+    return network.navigations > navigations;
+  });
+  lease.network.recordUnfinished();
+}
+
+/** @param settleOnce settles a document, and returns whether the page navigated to another one meanwhile */
+async function followNavigations(
+  lease: Lease,
+  url: string,
+  settleOnce: () => Promise<boolean>,
+): Promise<void> {
   for (;;) {
     const { navigations } = lease.network;
-    const navigated = await settleDocument(lease, request, passes).catch((error: unknown) => {
+    const navigated = await settleOnce().catch((error: unknown) => {
       if (!isSupersededNavigation(error)) throw error;
       return true;
     });
-    if (!navigated && lease.network.navigations === navigations) break;
-    await advanceUntilLoaded(lease, request.url, performance.now() + lease.limits.navigationMs);
+    if (!navigated && lease.network.navigations === navigations) return;
+    await advanceUntilLoaded(lease, url, performance.now() + lease.limits.navigationMs);
   }
-  lease.network.recordUnfinished();
 }
 
 /** @returns whether the page navigated to another document meanwhile */
 async function settleDocument(
   lease: Lease,
-  request: CaptureRequest,
+  request: SettleRequest,
   passes: { left: number },
 ): Promise<boolean> {
   const { clock, network, limits, page } = lease;
   const { navigations } = network;
-  const readState = () => awaitPageWork(lease, page.evaluate(readPageState, null));
   const hasNavigated = () => network.navigations > navigations;
 
   clock.requestDeadlineMs = performance.now() + limits.settleMs;
@@ -77,20 +109,25 @@ async function settleDocument(
   // may misread both at once.
   await paint(lease, 0);
   await advancePage(lease, STEP_MS);
-  const before = await readState();
+  const before = await awaitPageWork(lease, page.evaluate(readPageState, null));
   const scrolledMs = await scrollThrough(lease, before, passes);
   await advancePage(lease, Math.max(LIFE_MS - scrolledMs, scrolledMs > 0 ? AFTER_SCROLL_MS : 0));
+  await settleContent(lease);
+  await checkDocument(lease, request.url);
+  network.settledNavigations = navigations;
+  return hasNavigated();
+}
+
+/** Waits for frames, for content that the page marks as loading, and for animations. */
+async function settleContent(lease: Lease): Promise<void> {
   await settleFrames(lease);
-  for (let livedMs = 0; livedMs < limits.settleMs; livedMs += POLL_MS) {
-    const last = await readState();
+  for (let livedMs = 0; livedMs < lease.limits.settleMs; livedMs += POLL_MS) {
+    const last = await awaitPageWork(lease, lease.page.evaluate(readPageState, null));
     // Content that scripts have added meanwhile is loaded too. Far from the window, it would never load.
     if (!last.isBusy && last.lazyLoads === 0) break;
     await advancePage(lease, POLL_MS);
   }
   await endAnimations(lease);
-  await checkDocument(lease, request.url);
-  network.settledNavigations = navigations;
-  return hasNavigated();
 }
 
 async function waitForSelector(lease: Lease, selector: string | null): Promise<void> {
@@ -147,7 +184,7 @@ async function scrollThrough(lease: Lease, readState: PageState, passes: { left:
 }
 
 /** Continues when the page does not paint in time. */
-async function paint(lease: Lease, top: number): Promise<void> {
+async function paint(lease: Lease, top: number | null): Promise<void> {
   const late = new Error("The page was not painted.");
   await withTimeout(lease.page.evaluate(scrollPage, top), PAINT_MS, () => late).catch(error => {
     if (error !== late) throw error;

@@ -1,32 +1,101 @@
 import { createHash } from "node:crypto";
 import type { CDPSession } from "playwright";
+import sharp from "sharp";
 
-/** The part of a page to capture, from its top left corner, px. */
-export interface ImageSize {
+/** A part of a page, CSS px from its top left corner. */
+export interface PageArea {
+  x: number;
+  y: number;
   width: number;
   height: number;
-  /** The page's height if `height` is less. */
-  cutFromHeight: number | null;
 }
 
-/** A PNG of a page, and the SHA-256 of its bytes. */
-export interface PageImage extends ImageSize {
+/** A PNG of a page. */
+export interface PageImage {
   png: Buffer;
+  /** SHA-256 of `png`, hex. */
   hash: string;
+  /** px of the image. */
+  width: number;
+  height: number;
+  /** Height without the limit, px of the image; null if it was not cut. */
+  cutFromHeight: number | null;
+  /** Image pixels per CSS pixel. */
+  scale: number;
+  /** The areas of the page that the image shows below each other. `top` is in px of the image. */
+  parts: { area: PageArea; top: number }[];
+}
+
+/** Pixels of the largest image: the widest viewport with the tallest page. */
+const MAX_IMAGE_PIXELS = 3840 * 20_000;
+/** Space between the areas of an image, CSS px. */
+const GAP_PX = 16;
+
+/** Returns the height to which an image of this width may show a page, CSS px. */
+export function maxHeightOf(width: number, scale: number, maxHeightPx: number): number {
+  return Math.min(maxHeightPx, Math.floor(MAX_IMAGE_PIXELS / (width * scale) / scale));
 }
 
 /**
- * Captures a page beyond its viewport without resizing it. So viewport units and fixed elements stay as they are at the
- * top of the page. Equal pixels give equal bytes.
+ * Captures an area beyond the viewport without resizing the page. So viewport units and fixed elements stay as they are
+ * at the top of the page. Equal pixels give equal bytes.
+ * @param scale image pixels per CSS pixel
  */
-export async function takeScreenshot(session: CDPSession, size: ImageSize): Promise<PageImage> {
+export async function takeScreenshot(
+  session: CDPSession,
+  area: PageArea,
+  scale = 1,
+): Promise<{ png: Buffer; hash: string }> {
   const { data } = await session.send("Page.captureScreenshot", {
     format: "png",
     captureBeyondViewport: false,
     // Faster PNG compression: files are a third larger and take a third less time.
     optimizeForSpeed: true,
-    clip: { x: 0, y: 0, width: size.width, height: size.height, scale: 1 },
+    clip: { ...area, scale },
   });
   const png = Buffer.from(data, "base64");
-  return { ...size, png, hash: createHash("sha256").update(png).digest("hex") };
+  return { png, hash: hashOf(png) };
+}
+
+/**
+ * Captures areas of a page into one image, below each other. The image is cut at the limit.
+ * @param maxHeightPx CSS px
+ */
+export async function takeImage(
+  session: CDPSession,
+  areas: readonly PageArea[],
+  { scale, maxHeightPx }: { scale: number; maxHeightPx: number },
+): Promise<PageImage> {
+  const width = Math.max(...areas.map(area => area.width));
+  const limit = maxHeightOf(width, scale, maxHeightPx);
+  const parts: PageImage["parts"] = [];
+  let bottom = 0;
+  for (const area of areas) {
+    const top = parts.length === 0 ? 0 : bottom + GAP_PX;
+    bottom = top + area.height;
+    const height = Math.min(area.height, limit - top);
+    if (height > 0) parts.push({ area: { ...area, height }, top: Math.round(top * scale) });
+  }
+  const height = Math.round(Math.min(bottom, limit) * scale);
+  const size = {
+    width: Math.round(width * scale),
+    height,
+    cutFromHeight: bottom > limit ? Math.round(bottom * scale) : null,
+  };
+  const [first] = parts;
+  if (first === undefined) throw new Error("There is nothing to capture.");
+  if (parts.length === 1)
+    return { ...(await takeScreenshot(session, first.area, scale)), ...size, scale, parts };
+  const images: { input: Buffer; left: number; top: number }[] = [];
+  for (const { area, top } of parts)
+    images.push({ input: (await takeScreenshot(session, area, scale)).png, left: 0, top });
+  const png = await sharp({ create: { width: size.width, height, channels: 3, background: "#fff" } })
+    .composite(images)
+    .png()
+    .toBuffer();
+  return { png, hash: hashOf(png), ...size, scale, parts };
+}
+
+function hashOf(png: Buffer): string {
+  return createHash("sha256").update(png).digest("hex");
 }

@@ -46,6 +46,11 @@ type RunningPolicy = "advance" | typeof WHILE_QUIET;
 /** The page's scripts never let its clock advance. */
 export class BusyError extends Error {}
 
+interface ClockLimits extends Pick<CaptureLimits, "busyMs" | "settleMs"> {
+  /** Whether the page's scripts run. Otherwise only the browser's clock exists. */
+  hasScripts: boolean;
+}
+
 /**
  * Controls the virtual clock of a page (see `startClock`). The clock is paused except during `advance`, which jumps
  * from timer to timer. So seconds of the page take milliseconds. While a request is open, the clock waits, so that
@@ -56,7 +61,7 @@ export class VirtualTime {
   requestDeadlineMs = Number.POSITIVE_INFINITY;
   readonly #session: CDPSession;
   readonly #network: NetworkActivity;
-  readonly #limits: Pick<CaptureLimits, "busyMs" | "settleMs">;
+  readonly #limits: ClockLimits;
   /** Whether a request is known to stay open forever. */
   #isStepping = false;
   /** The page that the clock runs for; null for none. */
@@ -70,11 +75,7 @@ export class VirtualTime {
   /** Called when the browser has stopped its clock at the end of a budget. */
   #onExpired: () => void = () => {};
 
-  constructor(
-    session: CDPSession,
-    network: NetworkActivity,
-    limits: Pick<CaptureLimits, "busyMs" | "settleMs">,
-  ) {
+  constructor(session: CDPSession, network: NetworkActivity, limits: ClockLimits) {
     this.#session = session;
     this.#network = network;
     this.#limits = limits;
@@ -111,6 +112,7 @@ export class VirtualTime {
    */
   async advance(durationMs: number): Promise<void> {
     if (durationMs <= 0) return;
+    if (!this.#limits.hasScripts) return await this.#advanceBudget(durationMs);
     if (this.#isStepping) return await this.#step(durationMs);
     const life = this.#life;
     const run = this.#run(durationMs, WHILE_QUIET);
@@ -144,6 +146,22 @@ export class VirtualTime {
     while (!(await endsWithin(work, BROWSER_STEP_INTERVAL_MS)) && performance.now() < end)
       await this.#grant("advance");
     await this.#session.send("Emulation.setVirtualTimePolicy", { policy: "pause" });
+  }
+
+  /** Advances the browser's clock of a page without scripts. */
+  async #advanceBudget(durationMs: number): Promise<void> {
+    const life = this.#life;
+    const { promise: expired, resolve } = Promise.withResolvers<void>();
+    this.#onExpired = resolve;
+    await this.#grant(WHILE_QUIET, durationMs);
+    while (!(await endsWithin(expired, STALL_MS)) && this.#life === life) {
+      if (this.#network.open.length > 0 && performance.now() < this.requestDeadlineMs) continue;
+      this.#network.stopWaiting();
+      await this.#grant("advance", durationMs);
+      if (!(await endsWithin(expired, this.#limits.busyMs))) throw new BusyError();
+      break;
+    }
+    this.#onExpired = () => {};
   }
 
   async #step(durationMs: number): Promise<void> {

@@ -1,8 +1,15 @@
 import { BrowserPool, type BrowserPoolOptions } from "../../../shared/capture/browser/browser-pool.ts";
+import { captureVisit, type PooledCapture } from "../../../shared/capture/capture-in-pool.ts";
 import type { CaptureLimits } from "../../../shared/capture/capture-limits.ts";
-import { type Capture, CaptureError, type CaptureRequest } from "../../../shared/capture/capture-types.ts";
+import {
+  type Capture,
+  CaptureError,
+  type CaptureRequest,
+  type VisitRequest,
+} from "../../../shared/capture/capture-types.ts";
 import { addressPolicy } from "../../../shared/capture/network/address-guard.ts";
 import { capture } from "../../../shared/capture/page/capture.ts";
+import { statesOf } from "../../../shared/contracts/runs/steps.ts";
 import { BROWSER_CACHE } from "../drivers/runner.ts";
 import { type Page, Site } from "../fixtures/site.ts";
 
@@ -42,6 +49,20 @@ export class CaptureTestContext {
     } finally {
       await lease.release();
     }
+  }
+
+  /** Captures the states of a path of the site, or of a URL. */
+  async visit(
+    path: string,
+    request: Partial<VisitRequest> = {},
+    key: string = crypto.randomUUID(),
+  ): Promise<(PooledCapture | CaptureError)[]> {
+    const url = new URL(path, this.site.url).href;
+    const { options = {} } = request;
+    const states = statesOf(options.steps).map(state => ({ state, baselineHash: null }));
+    const whole = { url, viewport: 640, states, ...request, options };
+    const captures = await captureVisit(this.pool, key, whole, new AbortController().signal);
+    return captures ?? [];
   }
 
   /** Returns the error of a screenshot that must fail. */

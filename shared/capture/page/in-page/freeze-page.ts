@@ -23,6 +23,13 @@ export function freezePage(options: FreezeOptions): Frozen {
   const PLAYING = ["pause", "playing", "waiting", "seeking", "seeked", "timeupdate", "ended"];
   const MEDIA_EVENTS = [...LOADING, "canplaythrough", "durationchange", ...PLAYING];
   const record: PageRecord | undefined = Reflect.get(globalThis, Symbol.for("vrs.page"));
+  record?.unfreeze?.();
+  const undo: (() => void)[] = [];
+  if (record !== undefined)
+    record.unfreeze = () => {
+      record.unfreeze = null;
+      for (const step of undo) step();
+    };
   const openRoots = [...document.querySelectorAll("*")].flatMap(element => element.shadowRoot ?? []);
   // A root whose element was moved into a frame or a template is not part of this document. It accepts none of its
   // sheets.
@@ -43,11 +50,25 @@ export function freezePage(options: FreezeOptions): Frozen {
     }
   }
   for (const root of roots) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+  const spellcheck = document.documentElement.getAttribute("spellcheck");
   document.documentElement.spellcheck = false;
+  undo.push(() => {
+    for (const root of roots)
+      root.adoptedStyleSheets = root.adoptedStyleSheets.filter(adopted => adopted !== sheet);
+    if (spellcheck === null) document.documentElement.removeAttribute("spellcheck");
+    else document.documentElement.setAttribute("spellcheck", spellcheck);
+  });
 
   for (const root of roots) {
     for (const animation of root.getAnimations()) {
       const end = animation.effect?.getComputedTiming().endTime ?? 0;
+      const { playState, currentTime } = animation;
+      undo.push(() => {
+        if (playState === "finished" || playState === "idle") return;
+        if (playState === "paused") animation.pause();
+        else animation.play();
+        animation.currentTime = currentTime;
+      });
       // A scroll-driven animation ends at a percentage, which is not a number.
       if (animation.playbackRate !== 0 && Number.isFinite(end)) animation.finish();
       else animation.cancel();
@@ -56,12 +77,20 @@ export function freezePage(options: FreezeOptions): Frozen {
 
   const videos = roots.flatMap(root => [...root.querySelectorAll("video")]);
   // A page that receives these events may draw the controls of its videos differently.
+  const listening = new AbortController();
+  const stop = (event: Event) => event.stopImmediatePropagation();
   for (const root of roots)
     for (const type of MEDIA_EVENTS)
-      root.addEventListener(type, event => event.stopImmediatePropagation(), true);
+      root.addEventListener(type, stop, { capture: true, signal: listening.signal });
+  undo.push(() => listening.abort());
   const stoppedVideos = videos.filter(video => {
     // A video that has just started shows a later frame while its currentTime is still 0.
     const isAtStart = video.paused && video.currentTime === 0;
+    const { autoplay, paused } = video;
+    undo.push(() => {
+      video.autoplay = autoplay;
+      if (!paused) video.play().catch(() => {});
+    });
     video.autoplay = false;
     video.pause();
     // A video without a frame that is not seeking waits for its server.
@@ -91,9 +120,19 @@ export function freezePage(options: FreezeOptions): Frozen {
     document.documentElement.append(layer);
     // In the top layer, a mask covers open dialogs too.
     layer.showPopover();
+    undo.push(() => layer.remove());
   }
 
   const scroller = document.scrollingElement ?? document.documentElement;
   const { scrollWidth: width, scrollHeight: height } = scroller;
   return { width, height, invalidSelector: null, hasStoppedVideos: stoppedVideos.length > 0 };
+}
+
+/**
+ * Undoes what `freezePage` did, so that the page can go on. It is sent to the page as text: it must use nothing from
+ * outside its body.
+ */
+export function unfreezePage(): void {
+  const record: PageRecord | undefined = Reflect.get(globalThis, Symbol.for("vrs.page"));
+  record?.unfreeze?.();
 }

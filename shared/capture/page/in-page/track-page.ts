@@ -6,6 +6,8 @@ export interface PageRecord {
   reactsToScroll: boolean;
   /** Videos that were stopped at a frame that must not stay. */
   stoppedVideos: HTMLVideoElement[];
+  /** Undoes what `freezePage` did; null while the page is not frozen. */
+  unfreeze: (() => void) | null;
   /** Resolves in the browser's next frame, also while the page's clock is paused. */
   frame(): Promise<void>;
   /** Stops the page's events for resizing and leaving. */
@@ -26,6 +28,7 @@ export function trackPage(): void {
     roots: [],
     reactsToScroll: false,
     stoppedVideos: [],
+    unfreeze: null,
     frame: () => new NativePromise(resolve => nextFrame(() => resolve())),
     leave() {
       isLeft = true;

@@ -1,0 +1,53 @@
+import { type BrowserContextOptions, devices } from "playwright";
+import { DEVICES } from "../../contracts/runs/devices.ts";
+import type { Environment } from "../../contracts/runs/environment.ts";
+import { PAGE_SETTINGS } from "./browser-args.ts";
+
+/** Media features of a page. They can change on a live page. */
+export interface PageMedia {
+  media: "print" | null;
+  colorScheme: "light" | "dark";
+  reducedMotion: "reduce" | "no-preference";
+  forcedColors: "active" | "none";
+  contrast: "more" | "no-preference";
+}
+
+/** Returns the options of a context for pages of this environment, without what can change on a live page. */
+export function contextOptions(environment: Environment): BrowserContextOptions {
+  const device = environment.device === undefined ? undefined : devices[environment.device];
+  const { geolocation } = environment;
+  return {
+    ...PAGE_SETTINGS,
+    deviceScaleFactor: scaleOf(environment),
+    isMobile: environment.isMobile ?? device?.isMobile,
+    hasTouch: environment.hasTouch ?? device?.hasTouch,
+    userAgent: environment.userAgent ?? device?.userAgent,
+    locale: environment.locale ?? PAGE_SETTINGS.locale,
+    timezoneId: environment.timezone ?? PAGE_SETTINGS.timezoneId,
+    javaScriptEnabled: environment.javaScript,
+    geolocation,
+    permissions: geolocation === undefined ? [] : ["geolocation"],
+  };
+}
+
+/** Returns the number of image pixels per CSS pixel. */
+export function scaleOf({ device, deviceScaleFactor }: Environment): number {
+  const ofDevice = device === undefined ? undefined : DEVICES.get(device)?.scale;
+  return deviceScaleFactor ?? ofDevice ?? PAGE_SETTINGS.deviceScaleFactor;
+}
+
+/** Returns a key that is equal for environments whose pages can share a context. */
+export function contextKey(environment: Environment): string {
+  return JSON.stringify(contextOptions(environment));
+}
+
+/** Returns the media features of an environment. */
+export function mediaOf(environment: Environment): PageMedia {
+  return {
+    media: environment.media === "print" ? "print" : null,
+    colorScheme: environment.colorScheme ?? PAGE_SETTINGS.colorScheme,
+    reducedMotion: environment.reducedMotion ?? PAGE_SETTINGS.reducedMotion,
+    forcedColors: environment.forcedColors ?? "none",
+    contrast: environment.contrast ?? "no-preference",
+  };
+}

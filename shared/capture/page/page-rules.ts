@@ -1,0 +1,34 @@
+import type { Lease } from "../browser/lease.ts";
+import type { VisitRequest } from "../capture-types.ts";
+import { applyNetworkRules } from "../network/network-rules.ts";
+import { sendOriginHeaders } from "../network/origin-headers.ts";
+import type { SecretValues } from "../sessions/secret-values.ts";
+
+/** Runs work while the network rules and headers of a request apply to the page. @throws CaptureError */
+export async function withPageRules<T>(
+  lease: Lease,
+  { url, options, session }: VisitRequest,
+  secrets: SecretValues,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { network = [], headers = {} } = options;
+  const all = { ...(await loginHeaders(session, secrets)), ...(await secrets.resolveAll(headers)) };
+  const rules = await applyNetworkRules(lease, network);
+  const removeHeaders = await sendOriginHeaders(lease.session, url, all);
+  try {
+    // When not all requests were matched, every other failure follows from that.
+    return await work().finally(() => rules.verify());
+  } finally {
+    // A closed page has no rules left to remove, and only the first error matters.
+    await Promise.all([rules.remove(), removeHeaders()]).catch(() => {});
+  }
+}
+
+async function loginHeaders(
+  session: VisitRequest["session"],
+  secrets: SecretValues,
+): Promise<Record<string, string>> {
+  if (session?.basicAuth === undefined) return {};
+  const { username, password } = await secrets.resolveAll(session.basicAuth);
+  return { Authorization: `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}` };
+}

@@ -1,0 +1,99 @@
+import type { Lease } from "../browser/lease.ts";
+import type { Capture, CaptureError } from "../capture-types.ts";
+import { changedRegions } from "./changed-regions.ts";
+import { boxesBetween, nameMoving, resizedBoxes } from "./name-moving.ts";
+import type { PageImage } from "./take-screenshot.ts";
+
+/** The images of one state, and its capture or error once it is done. */
+export class StateCaptures {
+  readonly state: string | null;
+  outcome: Capture | CaptureError | null = null;
+  /** One for each load. */
+  #images: PageImage[] = [];
+  #lastLoad = 0;
+  readonly #baselineHash: string | null;
+  readonly #timings = new Timings();
+
+  constructor({ state, baselineHash }: { state: string | null; baselineHash: string | null }) {
+    this.state = state;
+    this.#baselineHash = baselineHash;
+  }
+
+  /** Forgets the images of another browser, unless the state is done. */
+  restart(): void {
+    if (this.outcome === null) this.#images = [];
+  }
+
+  hasImage(): boolean {
+    return this.#images.length > 0;
+  }
+
+  /** Returns whether the state was captured in this load. */
+  isCapturedIn(load: number): boolean {
+    return this.hasImage() && this.#lastLoad === load;
+  }
+
+  /** Adds an image. The state is done when it equals the baseline or the previous image. */
+  async add(
+    lease: Lease,
+    image: PageImage,
+    { load, timings }: { load: number; timings: Timings },
+  ): Promise<void> {
+    const isStable = image.hash === this.#baselineHash || image.hash === this.#images.at(-1)?.hash;
+    this.#images.push(image);
+    this.#lastLoad = load;
+    this.#timings.add(timings.take());
+    if (isStable) await this.finish(lease, []);
+  }
+
+  /** @param knownMoving what kept the state from being stable; null when comparing the images has to find it */
+  async finish(lease: Lease, knownMoving: string[] | null): Promise<void> {
+    const images = this.#images;
+    const last = images.at(-1);
+    if (last === undefined) throw new Error("No screenshot was taken.");
+    const timings = this.#timings;
+    const boxes = await timings.of("compareTakes", () => boxesBetween(images));
+    const moving =
+      knownMoving ?? (await timings.of("nameMoving", () => nameMoving(lease.page, images, boxes)));
+    const { png, hash, width, height, cutFromHeight } = last;
+    this.outcome = {
+      png,
+      hash,
+      width,
+      height,
+      cutFromHeight,
+      stable: moving.length === 0,
+      attempts: images.length,
+      moving,
+      movingRegions: changedRegions([...boxes, ...resizedBoxes(images)]),
+      missing: lease.network.missing.names(url => lease.proxy.refusal(url)),
+      browser: lease.browser.version,
+      timings: timings.ms,
+    };
+  }
+}
+
+/** Measures time by step. A step that runs again adds to its time. */
+export class Timings {
+  ms: Record<string, number> = {};
+
+  async of<T>(step: string, work: () => Promise<T>): Promise<T> {
+    const start = performance.now();
+    try {
+      return await work();
+    } finally {
+      this.add({ [step]: performance.now() - start });
+    }
+  }
+
+  add(timings: Record<string, number>): void {
+    for (const [step, ms] of Object.entries(timings)) this.ms[step] = (this.ms[step] ?? 0) + ms;
+  }
+
+  /** Returns the times so far, and starts again. */
+  take(): Record<string, number> {
+    const taken = this.ms;
+    this.ms = {};
+    return taken;
+  }
+}

@@ -1,0 +1,225 @@
+import type { ScreenshotStep, Step } from "../../contracts/runs/steps.ts";
+import type { BrowserState, Lease } from "../browser/lease.ts";
+import { CaptureError, type VisitRequest } from "../capture-types.ts";
+import { siteOf } from "../sessions/log-in.ts";
+import type { SecretValues } from "../sessions/secret-values.ts";
+import { describeStep } from "../steps/describe-step.ts";
+import { runStep, STEP_TIMEOUT_MS, type StepContext } from "../steps/run-step.ts";
+import { NAME_TEXTS, STEP_ERRORS } from "../texts.ts";
+import { captureImage } from "./capture-image.ts";
+import { unfreeze } from "./freeze.ts";
+import { openPage } from "./open-page.ts";
+import { withPageRules } from "./page-rules.ts";
+import { settle, settleBriefly } from "./settle.ts";
+import { type StateCaptures, Timings } from "./state-captures.ts";
+import type { PageImage } from "./take-screenshot.ts";
+import { withinBounds } from "./within-bounds.ts";
+
+/**
+ * Maximum number of loads. A page that differs from its baseline is loaded again until two loads in a row look the
+ * same.
+ */
+const MAX_LOADS = 4;
+
+/** A visit while it goes on. */
+export interface Visit {
+  request: VisitRequest;
+  /** In the order of the request. */
+  states: StateCaptures[];
+  secrets: SecretValues;
+  /** What a login left; undefined for a page without a session. */
+  state: BrowserState | undefined;
+}
+
+/**
+ * Captures the states of a page that are not done, all from the same load, in four steps each: settle, freeze, capture,
+ * unfreeze. A second load confirms states that differ from their baselines. An aborted signal ends it at once, with the
+ * signal's reason.
+ * @throws CaptureError when the browser was lost. Other errors are outcomes of states.
+ */
+export async function visitPage(lease: Lease, visit: Visit, signal?: AbortSignal): Promise<void> {
+  await new PageVisit(lease, visit).capture(signal);
+}
+
+class PageVisit {
+  readonly #lease: Lease;
+  readonly #visit: Visit;
+  readonly #timings = new Timings();
+  readonly #context: StepContext;
+  /** The steps of a load. The last one captures a state. */
+  readonly #steps: readonly Step[];
+  #load = 0;
+  /** The step that runs; null between steps. */
+  #step: string | null = null;
+  /** Whether steps have run in this load. */
+  #hasActed = false;
+  readonly #start = performance.now();
+
+  constructor(lease: Lease, visit: Visit) {
+    this.#lease = lease;
+    this.#visit = visit;
+    const { steps = [] } = visit.request.options;
+    const hasScreenshot = steps.some(({ action }) => action === "screenshot");
+    this.#steps = hasScreenshot ? steps : [...steps, { action: "screenshot" }];
+    this.#context = { site: siteOf(visit.request), secrets: visit.secrets };
+  }
+
+  async capture(signal?: AbortSignal): Promise<void> {
+    const { request, secrets } = this.#visit;
+    if (this.#pending().length === 0) return;
+    for (const state of this.#visit.states) state.restart();
+    this.#lease.browser.pages++;
+    try {
+      const work = () => withPageRules(this.#lease, request, secrets, () => this.#captureUntilStable());
+      await withinBounds(this.#lease, () => this.#prepare().then(work), signal);
+    } catch (error) {
+      if (!(error instanceof CaptureError) || error.retryable) throw error;
+      await this.#endVisit(this.#inStep(error));
+    }
+  }
+
+  #pending(): StateCaptures[] {
+    return this.#visit.states.filter(({ outcome }) => outcome === null);
+  }
+
+  // The previous page must not run under the rules of this one.
+  async #prepare(): Promise<void> {
+    const { request, state } = this.#visit;
+    await this.#timings.of("prepare", () => this.#lease.prepare({ ...request, state }));
+  }
+
+  async #captureUntilStable(): Promise<void> {
+    for (this.#load = 1; this.#load <= MAX_LOADS; this.#load++) {
+      const pending = this.#pending();
+      if (pending.length === 0) return;
+      if (this.#load > 1 && !this.#mayReload()) {
+        if (this.#visit.states.length > 1) break;
+        // The page still shows its only state.
+        await this.#captureState(this.#screenshotOf(pending[0]?.state ?? null));
+        continue;
+      }
+      if (this.#load > 1) await this.#prepare();
+      await this.#runLoad().catch((error: unknown) => this.#endLoad(error));
+    }
+    const isSlow = this.#load <= MAX_LOADS;
+    for (const state of this.#pending())
+      await state.finish(this.#lease, isSlow ? [NAME_TEXTS.slowLoad] : null);
+  }
+
+  /** A slow page is not loaded again: all loads together would exceed the time limit. */
+  #mayReload(): boolean {
+    const loads = this.#visit.states.length > 1 ? this.#load : MAX_LOADS;
+    return performance.now() - this.#start < (this.#lease.limits.captureMs / loads) * (this.#load - 1);
+  }
+
+  /** Loads the page, and runs its steps until the last state that is not done. */
+  async #runLoad(): Promise<void> {
+    const { request } = this.#visit;
+    const lease = this.#lease;
+    await this.#timings.of("load", () => openPage(lease, request.url));
+    await this.#timings.of("settle", () => settle(lease, request));
+    if (request.environment?.offline) await lease.setOffline(true);
+    const pending = new Set(this.#pending().map(({ state }) => state));
+    const last = this.#steps.findLastIndex(
+      step => step.action === "screenshot" && pending.has(step.name ?? null),
+    );
+    this.#hasActed = false;
+    let isSettled = true;
+    for (const [index, step] of this.#steps.slice(0, last + 1).entries()) {
+      const name = describeStep(step, index);
+      if (step.action !== "screenshot") {
+        this.#step = name;
+        await this.#timings.of("steps", () => runStep(lease, { step, name }, this.#context));
+        this.#step = null;
+        this.#hasActed = true;
+        isSettled = false;
+      } else if (pending.has(step.name ?? null)) {
+        if (!isSettled) await this.#settleAgain();
+        isSettled = true;
+        await this.#captureState(step);
+        if (index < last) await this.#timings.of("unfreeze", () => unfreeze(lease));
+      }
+    }
+  }
+
+  /** Steps must not scroll the page through again, which could close what they opened. */
+  async #settleAgain(): Promise<void> {
+    const { request } = this.#visit;
+    const work = () =>
+      this.#hasActed ? settleBriefly(this.#lease, request.url) : settle(this.#lease, request);
+    await this.#timings.of("settle", work);
+  }
+
+  async #captureState(step: ScreenshotStep): Promise<void> {
+    const state = this.#visit.states.find(({ state }) => state === (step.name ?? null));
+    try {
+      const image = await this.#captureSettled(step);
+      await state?.add(this.#lease, image, { load: this.#load, timings: this.#timings });
+    } catch (error) {
+      // Other states don't need this one's element.
+      if (!(error instanceof CaptureError) || error.code !== "selector_missing") throw error;
+      if (state?.hasImage()) await state.finish(this.#lease, [NAME_TEXTS.secondLoad]);
+      else if (state) state.outcome = this.#visit.secrets.maskError(error);
+    }
+  }
+
+  async #captureSettled(step: ScreenshotStep): Promise<PageImage> {
+    const { options } = this.#visit.request;
+    const { element, padding, fullPage, timeoutMs = STEP_TIMEOUT_MS } = step;
+    const target = {
+      ...options,
+      ...(element !== undefined && { element }),
+      ...(padding !== undefined && { padding }),
+      ...(fullPage !== undefined && { fullPage }),
+      timeoutMs,
+    };
+    for (;;) {
+      const image = await this.#timings.of("screenshot", () => captureImage(this.#lease, target));
+      if (image !== null) return image;
+      await this.#settleAgain();
+    }
+  }
+
+  #screenshotOf(state: string | null): ScreenshotStep {
+    const isOf = (step: Step) => step.action === "screenshot" && (step.name ?? null) === state;
+    const step = this.#steps.find(isOf);
+    return step?.action === "screenshot" ? step : { action: "screenshot" };
+  }
+
+  /**
+   * Ends the states that a failed load did not capture. States that it captured can become stable in another load, and
+   * those of earlier loads keep their images.
+   */
+  async #endLoad(error: unknown): Promise<void> {
+    const pending = this.#pending();
+    // A lost browser says nothing about the page.
+    if (!(error instanceof CaptureError) || error.retryable) throw error;
+    if (!pending.some(state => state.hasImage())) throw error;
+    this.#lease.isUsable = false;
+    this.#step = null;
+    const shown = this.#visit.secrets.maskError(error);
+    for (const state of pending) {
+      if (!state.hasImage()) state.outcome = shown;
+      else if (!state.isCapturedIn(this.#load)) await state.finish(this.#lease, [NAME_TEXTS.secondLoad]);
+    }
+  }
+
+  /** Ends all states. Those that the last load captured keep their images. */
+  async #endVisit(error: CaptureError): Promise<void> {
+    const shown = this.#visit.secrets.maskError(error);
+    const pending = this.#pending();
+    // An error after all captures, such as requests that were not matched, makes them wrong.
+    if (pending.length === 0) for (const state of this.#visit.states) state.outcome = shown;
+    for (const state of pending) {
+      if (state.isCapturedIn(this.#load)) await state.finish(this.#lease, [NAME_TEXTS.secondLoad]);
+      else state.outcome = shown;
+    }
+  }
+
+  /** Names the step that used up the time of the visit. */
+  #inStep(error: CaptureError): CaptureError {
+    if (error.code !== "timeout" || this.#step === null) return error;
+    const seconds = this.#lease.limits.captureMs / 1000;
+    return new CaptureError("step_failed", STEP_ERRORS.overtime(this.#step, seconds));
+  }
+}

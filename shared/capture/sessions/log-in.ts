@@ -1,0 +1,126 @@
+import { withTimeout } from "../../async.ts";
+import type { BrowserState, Lease } from "../browser/lease.ts";
+import { CaptureError, type VisitRequest } from "../capture-types.ts";
+import { pageUrl } from "../network/page-url.ts";
+import { openPage } from "../page/open-page.ts";
+import { withPageRules } from "../page/page-rules.ts";
+import { settleBriefly } from "../page/settle.ts";
+import { withinBounds } from "../page/within-bounds.ts";
+import { describeCondition, describeStep } from "../steps/describe-step.ts";
+import { runCondition, runStep } from "../steps/run-step.ts";
+import { SESSION_ERRORS, STEP_NAMES } from "../texts.ts";
+import type { SecretValues } from "./secret-values.ts";
+import type { Login } from "./session-states.ts";
+
+/** How much of a page's text an error repeats. */
+const SHOWN_CHARS = 200;
+/** A page that does not respond says nothing. */
+const TEXT_MS = 1_000;
+
+/** A login to perform. */
+export interface LoginRequest {
+  /** The page that needs it first. */
+  request: VisitRequest;
+  secrets: SecretValues;
+}
+
+/**
+ * Performs the login of a session.
+ * @throws CaptureError `session_failed`, or `browser_lost`
+ */
+export async function logIn(lease: Lease, login: LoginRequest, signal: AbortSignal): Promise<Login> {
+  const { request, secrets } = login;
+  const { session = {} } = request;
+  const { steps = [], expect, url = "/" } = session;
+  const site = siteOf(request);
+  const start = pageUrl(site, url.startsWith("/") ? url : "/");
+  const state = await initialState(login);
+  // Nothing has to be typed, and nothing proves that the cookies work.
+  if (steps.length === 0 && expect === undefined) return { state, url: start };
+  const first = url.startsWith("/") ? start : url;
+  return await inSession(lease, login, { url: first, state }, signal, async () => {
+    for (const [index, step] of steps.entries()) {
+      if (step.action === "screenshot") continue;
+      await runStep(lease, { step, name: describeStep(step, index) }, { site, secrets });
+    }
+    await settleBriefly(lease, lease.page.url());
+    if (expect) await runCondition(lease, expect, STEP_NAMES.expect(describeCondition(expect)));
+    return { state: await lease.readState(), url: lease.page.url() };
+  });
+}
+
+/** Checks whether a login still meets its `expect`. @throws CaptureError as `logIn` */
+export async function checkLogin(
+  lease: Lease,
+  login: LoginRequest,
+  { url, state }: Login,
+  signal: AbortSignal,
+): Promise<void> {
+  const { expect } = login.request.session ?? {};
+  if (expect === undefined) return;
+  await inSession(lease, login, { url, state }, signal, () =>
+    runCondition(lease, expect, STEP_NAMES.expect(describeCondition(expect))),
+  );
+}
+
+async function inSession<T>(
+  lease: Lease,
+  { request, secrets }: LoginRequest,
+  { url, state }: Login,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T> {
+  // Servers refuse an id that an earlier login used, and page scripts may draw it.
+  const options = { ...request.options, random: "real" as const };
+  const whole = async () => {
+    await lease.prepare({ ...request, url, options, state });
+    return await withPageRules(lease, { ...request, url }, secrets, async () => {
+      await openPage(lease, url);
+      await settleBriefly(lease, url);
+      return await work();
+    }).catch(async (error: unknown) => {
+      if (!(error instanceof CaptureError) || error.retryable) throw error;
+      throw new CaptureError(error.code, error.message + (await textOf(lease)));
+    });
+  };
+  try {
+    return await withinBounds(lease, whole, signal);
+  } catch (error) {
+    if (!(error instanceof CaptureError) || error.retryable) throw error;
+    const name = request.options.session ?? "";
+    throw secrets.maskError(new CaptureError("session_failed", SESSION_ERRORS.failed(name, error.message)));
+  }
+}
+
+/** Returns what a page says, for an error. */
+async function textOf({ page }: Lease): Promise<string> {
+  const read = page.evaluate(() => document.body?.innerText ?? "");
+  const text = await withTimeout(read, TEXT_MS, () => new Error("The page is not responding.")).catch(
+    () => "",
+  );
+  const line = text.replace(/\s+/g, " ").trim();
+  if (line === "") return "";
+  return SESSION_ERRORS.says(line.length > SHOWN_CHARS ? `${line.slice(0, SHOWN_CHARS)}…` : line);
+}
+
+async function initialState({ request, secrets }: LoginRequest): Promise<BrowserState> {
+  const { session = {}, storageState } = request;
+  const { hostname, protocol } = new URL(siteOf(request));
+  const cookies = (session.cookies ?? []).map(async ({ name, value, domain, path }) => ({
+    name,
+    value: await secrets.resolve(value),
+    domain: domain ?? hostname,
+    path: path ?? "/",
+    expires: -1,
+    httpOnly: false,
+    secure: protocol === "https:",
+    sameSite: "Lax" as const,
+  }));
+  const given = storageState ?? { cookies: [], origins: [] };
+  return { cookies: [...given.cookies, ...(await Promise.all(cookies))], origins: given.origins };
+}
+
+/** Returns the URL of the site, to which the paths of steps belong. */
+export function siteOf({ site, url }: Pick<VisitRequest, "site" | "url">): string {
+  return site ?? new URL(url).origin;
+}

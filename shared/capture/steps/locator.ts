@@ -1,0 +1,18 @@
+import type { Locator, Page } from "playwright";
+
+/**
+ * Returns the elements that a locator of the options means: `label=`, `placeholder=` and `testid=` as Playwright's
+ * getBy… functions find them, everything else as a selector of Playwright.
+ */
+export function locatorOf(page: Page, selector: string): Locator {
+  const [, engine, text = ""] = /^(label|placeholder|testid)=(.*)$/s.exec(selector) ?? [];
+  if (engine === "label") return page.getByLabel(unquoted(text));
+  if (engine === "placeholder") return page.getByPlaceholder(unquoted(text));
+  if (engine === "testid") return page.getByTestId(unquoted(text));
+  return page.locator(selector);
+}
+
+/** Quotes are optional, as in Playwright's own `text=`. */
+function unquoted(text: string): string {
+  return /^"(.*)"$/s.exec(text)?.[1] ?? text;
+}
