@@ -16,7 +16,8 @@ type Prefix =
   | "chk"
   | "dlv"
   | "chr"
-  | "ign";
+  | "ign"
+  | "sec";
 
 /**
  * The team of a new installation. Its id is fixed, so that nodes that start concurrently agree on it. Its

@@ -170,6 +170,8 @@ export const activityVerbs: Record<ActivityType, string> = {
   "region.accepted": "added an ignore region in",
   "region.dismissed": "dismissed a suggested ignore region in",
   "region.removed": "removed an ignore region from",
+  "secret.changed": "set a secret of",
+  "secret.deleted": "deleted a secret of",
   "monitor.created": "created the monitor",
   "monitor.changed": "changed the monitor",
   "monitor.deleted": "deleted the monitor",

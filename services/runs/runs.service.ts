@@ -46,6 +46,8 @@ import { findRendered } from "./run.store.ts";
 import { PendingEvents, type RunsContext } from "./runs-context.ts";
 import { ScreenshotEntity } from "./screenshot.entity.ts";
 import { sealedColumns } from "./sealed-columns.ts";
+import { deleteSecret, listSecrets, putSecret } from "./secrets/manage-secrets.ts";
+import { requireSecrets } from "./secrets/require-secrets.ts";
 import { cancelRun } from "./submission/cancel-run.ts";
 import { changeProject } from "./submission/change-project.ts";
 import { submitRun } from "./submission/submit-run.ts";
@@ -158,6 +160,19 @@ export default service<Runs>({
     }),
     removeRegion: action("runs.removeRegion", function (this: Runs, { id }, context) {
       return removeIgnoreRegion(this.context, callerOf(context), id);
+    }),
+    putSecret: action("runs.putSecret", function (this: Runs, params, context) {
+      return putSecret(this.context, callerOf(context), params);
+    }),
+    secrets: action("runs.secrets", function (this: Runs, { project }, context) {
+      return listSecrets(this.context, callerOf(context), project);
+    }),
+    deleteSecret: action("runs.deleteSecret", function (this: Runs, params, context) {
+      return deleteSecret(this.context, callerOf(context), params);
+    }),
+    checkSecrets: action("runs.checkSecrets", async function (this: Runs, { teamId, project, options }) {
+      await requireSecrets(this.em(), { teamId, project }, options);
+      return null;
     }),
     linkKey: action("runs.linkKey", async function (this: Runs) {
       return this.linkKey;

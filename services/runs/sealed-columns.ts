@@ -23,6 +23,15 @@ export const sealedColumns: SealedColumn[] = [
     drop: "update runs.null_rerun set options = '{}'",
   },
   {
+    table: "runs.secret",
+    key: "id",
+    purpose: "project secret",
+    value: "value",
+    set: "value = ?::jsonb",
+    where: "true",
+    drop: "delete from runs.secret",
+  },
+  {
     table: "runs.link_key",
     key: "singleton",
     purpose: "link key",

@@ -78,6 +78,20 @@ export const REVIEW_ERRORS = {
     `The limit of ${figure(ofPage)} dismissed regions per page and ${figure(ofProject)} per project is reached. Dismissed regions expire after 90 days.`,
 };
 
+export const SECRET_ERRORS = {
+  longProject: (most: number) => `must have at most ${figure(most)} characters`,
+  limit: (project: string, most: number) =>
+    `${project} has ${count(most, "secret")}, which is the maximum. Delete one first.`,
+  unknown: (name: string, project: string, path: string) =>
+    `refers to the secret ${name}, which the project ${project} doesn't have. An admin can add it with PUT ${path}`,
+  storageState: (session: string) =>
+    `has a storageState in the session ${session}, which only the command line reads. Use steps or cookies`,
+  /** Why a page was not captured. */
+  gone: (names: readonly string[]) =>
+    `This page needs ${count(names.length, "secret")} that the project doesn't have: ${names.join(", ")}. Add it, and submit the run again.`,
+  fork: "This page needs secrets, for example to log in. Runs of pull requests from forks get no secrets, because the fork's author could read them.",
+};
+
 /** What operators read in the log. */
 export const LOG_MESSAGES = {
   withoutConfiguration: "A run continues without its repository's configuration.",

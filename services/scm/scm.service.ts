@@ -13,6 +13,7 @@ import {
   onBehalf,
   service,
 } from "../../shared/contracts/bus.ts";
+import type { ForwardedRun } from "../../shared/contracts/code-host/scm-actions.ts";
 import type { Caller } from "../../shared/contracts/teams/caller.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
@@ -20,7 +21,7 @@ import type { StartedTask } from "../../shared/periodic-task.ts";
 import { wakeCheckOfRun } from "./checks/check.store.ts";
 import { CheckRunEntity } from "./checks/check-run.entity.ts";
 import { completeCheck } from "./checks/complete-check.ts";
-import { configurationAt } from "./checks/configuration-at.ts";
+import { configurationAt, isFromFork } from "./checks/configuration-at.ts";
 import { APP_ACTOR, codeOf } from "./cloud-api/cloud-api.ts";
 import { localCloudApi } from "./cloud-api/local-cloud-api.ts";
 import { notifyApp } from "./cloud-api/notify-app.ts";
@@ -65,12 +66,18 @@ export default service<Scm>({
     configuration: action(
       "scm.configuration",
       async function (this: Scm, run) {
-        const { app } = this.receiver;
-        if (app === null || !((await isOfTeam(this, run.teamId)) || (await isForwarded(this.em(), run))))
-          return null;
-        return configurationAt({ ...this.receiver, app }, run.commit);
+        const context = await contextFor(this, run);
+        return context && configurationAt(context, run.commit);
       },
       // The caller retries instead, so that a code host that hangs costs only one timeout.
+      NO_RETRY,
+    ),
+    isFromFork: action(
+      "scm.isFromFork",
+      async function (this: Scm, run) {
+        const context = await contextFor(this, run);
+        return context && isFromFork(context, run.commit);
+      },
       NO_RETRY,
     ),
     forwarding: action("scm.forwarding", async function (this: Scm, run) {
@@ -143,6 +150,13 @@ export default service<Scm>({
     await this.recoverySweep?.stop();
   },
 });
+
+/** Returns what reads a repository for a run. Null if the app does not work for the run's team and it was not forwarded. */
+async function contextFor(scm: Scm, run: ForwardedRun) {
+  const { app } = scm.receiver;
+  if (app === null || !((await isOfTeam(scm, run.teamId)) || (await isForwarded(scm.em(), run)))) return null;
+  return { ...scm.receiver, app };
+}
 
 /**
  * Returns whether the app works for a team. It works for none after its key is revoked. Other teams' runs can name any

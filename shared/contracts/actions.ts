@@ -16,6 +16,7 @@ import type { Approved, Dismissed, Rejected } from "./runs/reviews.ts";
 import type { ReportPage, RunOutcome } from "./runs/run-outcomes.ts";
 import type { ListRunsQuery, ListScreenshotsQuery, RunList, RunView, ScreenshotList } from "./runs/runs.ts";
 import type { ScreenshotKey } from "./runs/screenshot-key.ts";
+import type { SecretActions } from "./runs/secrets.ts";
 import type { SubmitRun, SubmittedRun, UnsetField } from "./runs/submit-run.ts";
 import type { Action, TeamActions } from "./teams/team-actions.ts";
 
@@ -30,7 +31,8 @@ export interface Actions
     MonitorActions,
     NoiseActions,
     PlatformActions,
-    ScmActions {
+    ScmActions,
+    SecretActions {
   /** The caller creates the id, so that a repeated message submits one run. */
   "runs.submit": Action<
     {

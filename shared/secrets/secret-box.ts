@@ -23,7 +23,8 @@ export type SecretPurpose =
   | "alert receiver"
   | "link key"
   | "api key"
-  | "platform token";
+  | "platform token"
+  | "project secret";
 
 /** A stored secret that no key of this node opens. The message has the remedy. */
 export class SecretKeyError extends Error {

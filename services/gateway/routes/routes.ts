@@ -30,6 +30,7 @@ import { NOISE_ROUTES } from "./noise-routes.ts";
 import { CONSENT_ROUTES, PLATFORM_ROUTES } from "./platform-routes.ts";
 import { actionRoute, type Route, servedRoute } from "./route.ts";
 import { SCM_ROUTES } from "./scm-routes.ts";
+import { SECRET_ROUTES } from "./secret-routes.ts";
 import { TEAM_ROUTES } from "./team-routes.ts";
 
 const readiness = z.object({
@@ -167,6 +168,7 @@ export const ROUTES: Record<string, Route> = {
   }),
   ...BASELINE_ROUTES,
   ...NOISE_ROUTES,
+  ...SECRET_ROUTES,
   ...TEAM_ROUTES,
   ...SCM_ROUTES,
   ...PLATFORM_ROUTES,

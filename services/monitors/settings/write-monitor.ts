@@ -1,12 +1,15 @@
 import { refuseUrl } from "../../../shared/capture/network/address-guard.ts";
-import { emit } from "../../../shared/contracts/bus.ts";
+import { call, emit } from "../../../shared/contracts/bus.ts";
 import type { Noted } from "../../../shared/contracts/events.ts";
 import type { AlertChannels } from "../../../shared/contracts/monitors/alert-actions.ts";
 import type { ChannelChanges } from "../../../shared/contracts/monitors/monitor-channels.ts";
 import { publishMonitorsChanged } from "../../../shared/contracts/monitors/monitors-changed.ts";
+import type { MonitorOptions } from "../../../shared/contracts/runs/capture-options.ts";
+import { secretNamesIn } from "../../../shared/contracts/runs/secrets.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { invalidField, ServiceError } from "../../../shared/errors.ts";
 import { newId } from "../../../shared/ids.ts";
+import { MONITOR_PROJECTS } from "../../../shared/monitor-project.ts";
 import type { MonitorsContext } from "../monitors-context.ts";
 import { MONITOR_ERRORS } from "../texts.ts";
 import { changeChannels, completeChannels } from "./channels.ts";
@@ -43,6 +46,19 @@ function refuseChannelUrl(path: string, value = "", policy: MonitorsContext["pol
 export function refuseSite({ policy }: MonitorsContext, url: string): void {
   const refusal = refuseUrl(new URL(url), policy);
   if (refusal !== null) throw invalidField("url", MONITOR_ERRORS.siteUrl(refusal));
+}
+
+/**
+ * Refuses options that refer to a secret that monitors don't have. All monitors of a team use the secrets of the project
+ * `monitors`. @throws ServiceError invalid_request
+ */
+export async function refuseUnknownSecrets(
+  { bus }: MonitorsContext,
+  { teamId }: Caller,
+  options: MonitorOptions,
+): Promise<void> {
+  const isPlain = secretNamesIn(options).length === 0 && options.sessions === undefined;
+  if (!isPlain) await call(bus, "runs.checkSecrets", { teamId, project: MONITOR_PROJECTS, options });
 }
 
 /** Records the caller's action in the team's activity, and publishes that the monitor changed. */

@@ -5,9 +5,11 @@ import type { CaptureJob, JobScreenshot } from "../../../shared/contracts/runs/j
 import { optionsOf } from "../../../shared/contracts/runs/plan-pages.ts";
 import type { ScreenshotKey } from "../../../shared/contracts/runs/screenshot-key.ts";
 import { VIEWPORT_HEIGHT_PX } from "../../../shared/contracts/runs/viewport.ts";
+import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import type { RunWithOptions } from "../run.entity.ts";
 import { findRunsWithOptions } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
+import { secretsOfJob } from "../secrets/secrets-of-job.ts";
 import { jobOf } from "../submission/plan-screenshots.rule.ts";
 import {
   chargeSlots,
@@ -127,16 +129,34 @@ async function enqueueJob(
   const [first] = screenshots;
   const run = first && open.get(first.runId);
   if (!run) return;
+  const settings = captureSettings(run, first);
+  const secrets = await secretsOfJob(context.em(), run, settings);
+  if ("refusal" in secrets) return failCaptures(context, screenshots, secrets.refusal);
   const job = {
     runId: run.id,
     teamId: run.teamId,
-    ...captureSettings(run, first),
+    ...settings,
+    ...secrets,
     ...(run.isConfirmation && { isFresh: true as const }),
     rendering: run.rendering,
     screenshots: screenshots.map(screenshot => jobScreenshot(context, screenshot)),
   };
   const attempt = Math.max(...screenshots.map(({ dispatches }) => dispatches));
   await context.queue.enqueue("capture", job, { id: captureJobId(first), fairKey: run.id, attempt });
+}
+
+/** Fails screenshots that no renderer can capture. They take the way of every result, which also ends the run. */
+async function failCaptures(
+  { queue, tokens }: RunsContext,
+  screenshots: DispatchedScreenshot[],
+  reason: string,
+): Promise<void> {
+  await Promise.all(
+    screenshots.map(({ id, runId }) => {
+      const fields = { runId, screenshotId: id, token: tokens.issue("capture", runId, id) };
+      return enqueueResult(queue, { kind: "failed", ...fields, stage: "capture", reason, blame: "page" });
+    }),
+  );
 }
 
 /** Returns how a run captures a route in an environment. */

@@ -5,6 +5,7 @@ import {
   deleteOldRuns,
   deleteProjectBaselines,
   deleteProjects,
+  deleteSecrets,
   deleteTeamBaselines,
 } from "./retention.store.ts";
 
@@ -12,8 +13,8 @@ const RUN_BATCH_SIZE = 10;
 const BASELINE_BATCH_SIZE = 1_000;
 
 /**
- * Deletes all data of a deleted team: cancels its runs, then deletes them with their screenshots, its baselines, and
- * its projects. A repeated call continues.
+ * Deletes all data of a deleted team: cancels its runs, then deletes them with their screenshots, its baselines, its
+ * secrets, and its projects. A repeated call continues.
  */
 export async function deleteTeamData(
   context: Pick<RunsContext, "em" | "bus" | "ended"> & { queue: Pick<RunsContext["queue"], "drop"> },
@@ -29,6 +30,7 @@ export async function deleteTeamData(
     more = ids.length > 0;
   }
   while ((await deleteTeamBaselines(context.em(), teamId, BASELINE_BATCH_SIZE)) > 0);
+  await deleteSecrets(context.em(), teamId);
   await deleteProjects(context.em(), teamId);
 }
 

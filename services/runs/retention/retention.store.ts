@@ -2,10 +2,10 @@ import type { EntityManager } from "../../../mixins/database.ts";
 import { isSamePage } from "../page-columns.ts";
 import { CANCELED } from "../run.store.ts";
 
-/** Finds every team that has or had runs. */
+/** Finds every team that has or had runs or secrets. */
 export async function findTeams(em: EntityManager): Promise<string[]> {
   const rows: { id: string }[] = await em.execute(
-    "select distinct team_id as id from runs.project order by team_id",
+    "select team_id as id from runs.project union select team_id from runs.secret order by id",
   );
   return rows.map(row => row.id);
 }
@@ -101,6 +101,11 @@ export async function deleteProjectBaselines(
     [teamId, project, limit],
   );
   return rows.length;
+}
+
+/** Deletes the secrets of all projects of a team. */
+export async function deleteSecrets(em: EntityManager, teamId: string): Promise<void> {
+  await em.execute("delete from runs.secret where team_id = ?", [teamId]);
 }
 
 /** Deletes a team's projects. Their runs and baselines must be deleted already. */

@@ -5,6 +5,7 @@ import { refuseUrl } from "../../../shared/capture/network/address-guard.ts";
 import { broadcast } from "../../../shared/contracts/bus.ts";
 import type { Scm } from "../../../shared/contracts/code-host/scm.ts";
 import type { ScreenshotKey } from "../../../shared/contracts/runs/screenshot-key.ts";
+import { secretNamesIn } from "../../../shared/contracts/runs/secrets.ts";
 import type { SubmitRun, SubmittedRun, UnsetField } from "../../../shared/contracts/runs/submit-run.ts";
 import { type Caller, countsAs } from "../../../shared/contracts/teams/caller.ts";
 import { invalidField } from "../../../shared/errors.ts";
@@ -16,10 +17,12 @@ import type { Project } from "../project.entity.ts";
 import type { Run, RunWithOptions } from "../run.entity.ts";
 import { findOrCreateProject, findRepeated, insertRun } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
+import { requireSecrets } from "../secrets/require-secrets.ts";
 import { LOG_MESSAGES, RUN_ERRORS } from "../texts.ts";
 import { applyConfiguration, type Configured } from "./apply-configuration.ts";
 import { countRun, uncountRun } from "./count-run.ts";
 import { type FollowedProject, followDefaultBranch, noteDefaultBranch } from "./follow-default-branch.ts";
+import { isFromFork } from "./is-from-fork.ts";
 import { type PlannedScreenshot, planScreenshots, screenshotsPerJob } from "./plan-screenshots.rule.ts";
 
 interface Submission {
@@ -43,8 +46,8 @@ type RunKeys = Pick<Run, "id" | "dedupeKey" | "idempotencyKey" | "bodyDigest" | 
  * Accepts a run: writes its rows, then queues its first jobs.
  * A repeat of the same deployment and commit, or of the same idempotency key, returns the first run. A repeat of the
  * same message, by its id, returns the same answer.
- * @throws ServiceError invalid_request for a private address, an idempotency key used with another body, or errors in
- *   the repository's configuration; plan_limit_exceeded; unavailable
+ * @throws ServiceError invalid_request for a private address, an idempotency key used with another body, an unknown
+ *   secret, or errors in the repository's configuration; plan_limit_exceeded; unavailable
  */
 export async function submitRun(
   context: RunsContext,
@@ -74,7 +77,12 @@ export async function submitRun(
   const answerRepeat = (first: Run) => toRepeatedRun(context, first, { id, bodyDigest, idempotencyKey });
   const before = await findFirst();
   if (before) return answerRepeat(before);
-  const configured = await applyConfiguration(context, caller.teamId, submitted, { unsetFields, lenient });
+  const configured = await admitSecrets(
+    context,
+    caller,
+    await applyConfiguration(context, caller.teamId, submitted, { unsetFields, lenient }),
+    lenient,
+  );
   const pages = planScreenshots(configured.body, only);
   const counting = { id, teamId: caller.teamId, screenshots: pages.length };
   const isRepeatable = keys.dedupeKey !== null || keys.idempotencyKey !== null;
@@ -95,6 +103,24 @@ export async function submitRun(
   // The rows exist, so the run is accepted. The recovery sweep queues what can't be queued now.
   await dispatchCaptures(context).catch(error => context.warn(error, LOG_MESSAGES.notQueued(run.id)));
   return toSubmittedRun(context, run);
+}
+
+/**
+ * Checks the secrets that a submission refers to, and notes if it comes from a fork. In a lenient submission, the pages
+ * that miss a secret fail alone.
+ */
+async function admitSecrets(
+  context: RunsContext,
+  { teamId }: Caller,
+  configured: Configured,
+  lenient: boolean,
+): Promise<Configured> {
+  const { options = {}, scm, url } = configured.body;
+  const owner = { teamId, project: projectNameOf(configured.body) };
+  if (!lenient) await requireSecrets(context.em(), owner, options);
+  if (!scm || secretNamesIn(options).length === 0 || scm.fromFork !== undefined) return configured;
+  const fromFork = await isFromFork(context, { teamId, url, commit: scm });
+  return { ...configured, body: { ...configured.body, scm: { ...scm, fromFork } } };
 }
 
 /** Writes a counted run. Returns the first run if an equal one was written at the same time. */
@@ -169,16 +195,19 @@ async function findProjectFor(
   body: SubmitRun,
 ): Promise<FollowedProject> {
   const { scm } = body;
-  const repository = scm && `${scm.owner}/${scm.repo}`;
   const project = await findOrCreateProject(em, {
     id: newId("proj"),
     teamId,
-    name: body.project ?? repository ?? new URL(body.url).host,
+    name: projectNameOf(body),
     nullReruns: false,
     defaultBranch: scm?.defaultBranch ?? defaultBranchFor(scm?.pr === undefined ? branchOf(body) : null),
     createdAt: new Date(),
   });
   return followDefaultBranch(em, project, role === "admin" ? scm?.defaultBranch : undefined);
+}
+
+function projectNameOf({ project, scm, url }: SubmitRun): string {
+  return project ?? (scm ? `${scm.owner}/${scm.repo}` : new URL(url).host);
 }
 
 function branchOf(body: SubmitRun): string | null {

@@ -3,6 +3,7 @@ import type { RunConfig } from "../../../shared/contracts/code-host/scm-actions.
 import { ServiceError } from "../../../shared/errors.ts";
 import type { RepositoryName } from "../code-host/code-host-app.ts";
 import { HostError, isRefused } from "../code-host/host-error.ts";
+import type { PullHead, RepositoryHost } from "../code-host/repository-host.ts";
 import { installationOf, repositoryOf, type ScmContext } from "../scm-context.ts";
 import { CONFIGURATION_ERRORS, LOG_MESSAGES } from "../texts.ts";
 import { readConfig } from "./read-config.ts";
@@ -19,13 +20,39 @@ type Commit = RepositoryName & { sha: string };
  * there or has no access.
  * @throws ServiceError unavailable if the code host does not respond
  */
-export async function configurationAt(
+export function configurationAt(
   context: Pick<ScmContext, "app" | "warn">,
   commit: Commit,
 ): Promise<RunConfig | null> {
+  // A repository lists a fork's commits as its own. A fork's author must not choose the configuration.
+  return readAt(context, commit, (repository, fork) =>
+    readConfig(repository, { sha: commit.sha, pull: fork }),
+  );
+}
+
+/**
+ * Returns whether a commit belongs to a pull request from a fork. Returns null if the app is not installed there or has
+ * no access.
+ * @throws ServiceError unavailable if the code host does not respond
+ */
+export function isFromFork(
+  context: Pick<ScmContext, "app" | "warn">,
+  commit: Commit,
+): Promise<boolean | null> {
+  return readAt(context, commit, async (_repository, fork) => fork !== null);
+}
+
+/** Reads from a repository at a commit. `fork` is the pull request of a fork that has the commit. */
+type Read<T> = (repository: RepositoryHost, fork: PullHead | null) => Promise<T>;
+
+async function readAt<T>(
+  context: Pick<ScmContext, "app" | "warn">,
+  commit: Commit,
+  read: Read<T>,
+): Promise<T | null> {
   const unavailable = () => new ServiceError("unavailable", CONFIGURATION_ERRORS.unavailable);
   try {
-    return await withTimeout(readAt(context, commit), READ_TIMEOUT_MS, unavailable);
+    return await withTimeout(readInTime(context, commit, read), READ_TIMEOUT_MS, unavailable);
   } catch (error) {
     if (error instanceof HostError && error.passing) throw unavailable();
     if (!isRefused(error)) throw error;
@@ -34,15 +61,15 @@ export async function configurationAt(
   }
 }
 
-async function readAt(
+async function readInTime<T>(
   context: Pick<ScmContext, "app">,
   { owner, repo, sha }: Commit,
-): Promise<RunConfig | null> {
+  read: Read<T>,
+): Promise<T | null> {
   if (!FULL_SHA.test(sha)) return null;
   const installationId = await installationOf(context, { owner, repo });
   if (installationId === null) return null;
   const repository = await repositoryOf(context, { installationId, owner, repo });
   const pulls = await repository.pullsWith(sha.toLowerCase());
-  // A repository lists a fork's commits as its own. A fork's author must not choose the configuration.
-  return await readConfig(repository, { sha, pull: pulls.find(({ fromFork }) => fromFork) ?? null });
+  return await read(repository, pulls.find(({ fromFork }) => fromFork) ?? null);
 }

@@ -17,7 +17,7 @@ export async function readScm(
 ): Promise<Scm> {
   const commit = { owner, repo, sha, checkRunId: Number(hostId) };
   if (!pull) return commit;
-  const { number: pr, branch, base, defaultBranch } = pull;
+  const { number: pr, branch, base, defaultBranch, fromFork } = pull;
   // An author name that cannot be shown must not fail the run.
   const author = text(100).safeParse(pull.author).data;
   const left = await repository.history.mergeBase(sha, baselineBranch ?? base);
@@ -27,6 +27,7 @@ export async function readScm(
     branch,
     baseBranch: base,
     ...(defaultBranch !== undefined && { defaultBranch }),
+    ...(fromFork && { fromFork }),
     ...(author && { author }),
     baseSha: left?.sha ?? null,
     ...(left?.missing && { missingShas: left.missing }),

@@ -16,6 +16,11 @@ export interface ScmActions {
    * run. Fails as unavailable if the code host does not respond.
    */
   "scm.configuration": Action<ForwardedRun, RunConfig | null>;
+  /**
+   * Returns whether the commit of a run belongs to a pull request from a fork. Returns null under the same conditions as
+   * `scm.configuration`.
+   */
+  "scm.isFromFork": Action<ForwardedRun, boolean | null>;
   /** Announces a run that the deployment platform's integration submits after it verified the platform's signature. */
   "scm.forwarding": Action<ForwardedRun, null>;
 }

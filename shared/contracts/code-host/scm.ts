@@ -26,6 +26,10 @@ export const scm = z.strictObject({
     .nullable()
     .optional()
     .describe("Merge base with the baseline branch. Null if it could not be found"),
+  fromFork: z
+    .boolean()
+    .optional()
+    .describe("Whether the pull request comes from a fork. Its runs get no secrets of the project"),
   author: text(100).optional().describe("Author of the pull request or commit, for display"),
   checkRunId: z.union([z.int().positive(), z.string().max(64)]).optional(),
 });

@@ -31,6 +31,8 @@ export const ACTIVITY_TYPES = [
   "region.accepted",
   "region.dismissed",
   "region.removed",
+  "secret.changed",
+  "secret.deleted",
   "monitor.created",
   "monitor.changed",
   "monitor.deleted",
