@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { BrowserContext, CDPSession, Frame, Page } from "playwright";
+import type { BrowserContext, CDPSession, Frame, Page, ViewportSize } from "playwright";
 import { withTimeout } from "../../async.ts";
 import type { Environment } from "../../contracts/runs/environment.ts";
 import { VIEWPORT_HEIGHT_PX } from "../../contracts/runs/viewport.ts";
@@ -27,6 +27,8 @@ export type PageSetup = Pick<CaptureRequest, "url" | "viewport" | "height" | "en
   state?: BrowserState | undefined;
 };
 
+/** Most pages are captured in it. */
+const INITIAL_VIEWPORT = { width: 1280, height: VIEWPORT_HEIGHT_PX };
 /** How long a context may take to close. After that, it closes with its browser. */
 const CLOSE_MS = 3_000;
 /** Clearing the storage of more origins would take longer than opening a new context. */
@@ -75,13 +77,14 @@ export class Lease {
   /** Whether steps have moved the mouse. Its position would stay for the next page. */
   hasMovedMouse = false;
   #isOffline = false;
-  /** Whether Playwright opens pages of its own, to write their storage. */
-  #isRestoring = false;
+  /** Whether Playwright may open pages of its own, to read and write their storage. */
+  #keepsPages = false;
   #media: PageMedia = mediaOf({});
   #startScript: string | null = null;
   /** Origins whose storage the pages may have used. */
   readonly #origins = new Set<string>();
   readonly #context: BrowserContext;
+  readonly #environment: Environment;
   readonly #stopWatching: () => void;
   readonly #onRelease: (lease: Lease) => Promise<void>;
 
@@ -98,6 +101,7 @@ export class Lease {
     const hasScripts = parts.environment.javaScript !== false;
     this.clock = new VirtualTime(parts.session, this.network, { ...parts.limits, hasScripts });
     this.#context = parts.context;
+    this.#environment = parts.environment;
     this.#onRelease = parts.onRelease;
     const over = new AbortController();
     this.overMemory = over.signal;
@@ -106,7 +110,7 @@ export class Lease {
       over.abort();
     });
     parts.context.on("page", popup => {
-      if (!this.#isRestoring) void popup.close().catch(() => {});
+      if (!this.#keepsPages) void popup.close().catch(() => {});
     });
     this.page.on("framenavigated", frame => this.#recordOrigin(frame));
   }
@@ -122,18 +126,19 @@ export class Lease {
     let context: BrowserContext | null = null;
     try {
       context = await browser.browser.newContext({
-        viewport: { width: 1280, height: VIEWPORT_HEIGHT_PX },
+        viewport: INITIAL_VIEWPORT,
         ...contextOptions(parts.environment),
         // By default, Chromium does not use a proxy for loopback addresses.
         ...(proxy !== NO_PROXY && { proxy: { server: proxy.url, bypass: "<-loopback>" } }),
       });
-      await context.addInitScript(trackPage);
+      await context.addInitScript(trackPage, parts.environment.javaScript !== false);
       await context.addInitScript(layOutPage);
       const page = await context.newPage();
       const session = await context.newCDPSession(page);
       const [{ targetInfo }] = await Promise.all([
         session.send("Target.getTargetInfo"),
         session.send("Page.enable"),
+        emulateMetrics(session, parts.environment, INITIAL_VIEWPORT),
       ]);
       page.on("dialog", dialog => {
         // Dismissing a beforeunload dialog would keep the page open.
@@ -180,9 +185,15 @@ export class Lease {
     if (state) await this.#restoreState(url, state);
   }
 
-  /** Returns the cookies and the storage of the page. */
+  /** Returns the cookies and the storage of the page, whose clock must advance meanwhile. */
   async readState(): Promise<BrowserState> {
-    return await this.#context.storageState({ indexedDB: true });
+    return await this.#withOwnPages(() => this.#context.storageState({ indexedDB: true }));
+  }
+
+  /** Resizes the viewport, CSS px. */
+  async resize(size: ViewportSize): Promise<void> {
+    await this.page.setViewportSize(size);
+    await emulateMetrics(this.session, this.#environment, size);
   }
 
   /** Turns the network of the page off or on. */
@@ -214,8 +225,7 @@ export class Lease {
   async #resize(width: number, height: number): Promise<void> {
     const size = this.page.viewportSize();
     // Resizing would lay out the previous page again for no use.
-    if (size?.width === width && size.height === height) return;
-    await this.page.setViewportSize({ width, height });
+    if (size?.width !== width || size.height !== height) await this.resize({ width, height });
   }
 
   /** Moves the mouse out of the page. The element below it would show its hover style. */
@@ -237,9 +247,14 @@ export class Lease {
     for (const { origin } of [{ origin: new URL(url).origin }, ...state.origins]) this.#addOrigin(origin);
     // Writing storage needs a page of its origin, which takes a tenth of a second.
     if (state.origins.length === 0) return await this.#context.addCookies(state.cookies);
-    this.#isRestoring = true;
-    await this.#context.setStorageState(state).finally(() => {
-      this.#isRestoring = false;
+    await this.#withOwnPages(() => this.#context.setStorageState(state));
+  }
+
+  /** Runs work for which Playwright may open pages of its own. */
+  async #withOwnPages<T>(work: () => Promise<T>): Promise<T> {
+    this.#keepsPages = true;
+    return await work().finally(() => {
+      this.#keepsPages = false;
     });
   }
 
@@ -282,6 +297,26 @@ export class Lease {
     await this.proxy.close();
     this.browser.leases--;
   }
+}
+
+/**
+ * Emulates the scale and the viewport of a device for screenshots, too. Playwright's own session emulates them for the
+ * page, and a screenshot by another session would end that.
+ */
+async function emulateMetrics(
+  session: CDPSession,
+  environment: Environment,
+  { width, height }: ViewportSize,
+): Promise<void> {
+  const { deviceScaleFactor = 1, isMobile: mobile = false } = contextOptions(environment);
+  if (deviceScaleFactor === 1 && !mobile) return;
+  await session.send("Emulation.setDeviceMetricsOverride", {
+    ...{ width, height, deviceScaleFactor, mobile, screenWidth: width, screenHeight: height },
+    screenOrientation:
+      mobile && height >= width
+        ? { angle: 0, type: "portraitPrimary" }
+        : { angle: mobile ? 90 : 0, type: "landscapePrimary" },
+  });
 }
 
 function withoutHash(url: string): string {

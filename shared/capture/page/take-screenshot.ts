@@ -39,19 +39,17 @@ export function maxHeightOf(width: number, scale: number, maxHeightPx: number): 
 /**
  * Captures an area beyond the viewport without resizing the page. So viewport units and fixed elements stay as they are
  * at the top of the page. Equal pixels give equal bytes.
- * @param scale image pixels per CSS pixel
  */
 export async function takeScreenshot(
   session: CDPSession,
   area: PageArea,
-  scale = 1,
 ): Promise<{ png: Buffer; hash: string }> {
   const { data } = await session.send("Page.captureScreenshot", {
     format: "png",
     captureBeyondViewport: false,
     // Faster PNG compression: files are a third larger and take a third less time.
     optimizeForSpeed: true,
-    clip: { ...area, scale },
+    clip: { ...area, scale: 1 },
   });
   const png = Buffer.from(data, "base64");
   return { png, hash: hashOf(png) };
@@ -84,11 +82,10 @@ export async function takeImage(
   };
   const [first] = parts;
   if (first === undefined) throw new Error("There is nothing to capture.");
-  if (parts.length === 1)
-    return { ...(await takeScreenshot(session, first.area, scale)), ...size, scale, parts };
+  if (parts.length === 1) return { ...(await takeScreenshot(session, first.area)), ...size, scale, parts };
   const images: { input: Buffer; left: number; top: number }[] = [];
   for (const { area, top } of parts)
-    images.push({ input: (await takeScreenshot(session, area, scale)).png, left: 0, top });
+    images.push({ input: (await takeScreenshot(session, area)).png, left: 0, top });
   const png = await sharp({ create: { width: size.width, height, channels: 3, background: "#fff" } })
     .composite(images)
     .png()

@@ -148,20 +148,27 @@ export class VirtualTime {
     await this.#session.send("Emulation.setVirtualTimePolicy", { policy: "pause" });
   }
 
-  /** Advances the browser's clock of a page without scripts. */
+  /** Advances the browser's clock of a page without scripts, in steps: with a long budget, it stops now and then. */
   async #advanceBudget(durationMs: number): Promise<void> {
+    const life = this.#life;
+    for (let leftMs = durationMs; leftMs > 0 && this.#life === life; leftMs -= STEP_MS)
+      await this.#spendBudget(Math.min(STEP_MS, leftMs));
+    this.#onExpired = () => {};
+  }
+
+  async #spendBudget(budgetMs: number): Promise<void> {
     const life = this.#life;
     const { promise: expired, resolve } = Promise.withResolvers<void>();
     this.#onExpired = resolve;
-    await this.#grant(WHILE_QUIET, durationMs);
-    while (!(await endsWithin(expired, STALL_MS)) && this.#life === life) {
-      if (this.#network.open.length > 0 && performance.now() < this.requestDeadlineMs) continue;
+    await this.#grant(WHILE_QUIET, budgetMs);
+    for (let busyMs = 0; !(await endsWithin(expired, STALL_MS)) && this.#life === life; ) {
+      const isAwaited = this.#network.open.length > 0 && performance.now() < this.requestDeadlineMs;
+      if (isAwaited) continue;
+      busyMs += STALL_MS;
+      if (busyMs >= this.#limits.busyMs) throw new BusyError();
       this.#network.stopWaiting();
-      await this.#grant("advance", durationMs);
-      if (!(await endsWithin(expired, this.#limits.busyMs))) throw new BusyError();
-      break;
+      await this.#grant("advance", budgetMs);
     }
-    this.#onExpired = () => {};
   }
 
   async #step(durationMs: number): Promise<void> {

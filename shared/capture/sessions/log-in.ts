@@ -7,6 +7,7 @@ import { withPageRules } from "../page/page-rules.ts";
 import { settleBriefly } from "../page/settle.ts";
 import { withinBounds } from "../page/within-bounds.ts";
 import { describeCondition, describeStep } from "../steps/describe-step.ts";
+import { withMovingClock } from "../steps/moving-clock.ts";
 import { runCondition, runStep } from "../steps/run-step.ts";
 import { SESSION_ERRORS, STEP_NAMES } from "../texts.ts";
 import type { SecretValues } from "./secret-values.ts";
@@ -16,6 +17,9 @@ import type { Login } from "./session-states.ts";
 const SHOWN_CHARS = 200;
 /** A page that does not respond says nothing. */
 const TEXT_MS = 1_000;
+
+/** Reading the storage takes a tenth of a second. */
+const STATE_MS = 10_000;
 
 /** A login to perform. */
 export interface LoginRequest {
@@ -45,7 +49,8 @@ export async function logIn(lease: Lease, login: LoginRequest, signal: AbortSign
     }
     await settleBriefly(lease, lease.page.url());
     if (expect) await runCondition(lease, expect, STEP_NAMES.expect(describeCondition(expect)));
-    return { state: await lease.readState(), url: lease.page.url() };
+    const { value } = await withMovingClock(lease, STATE_MS, () => lease.readState());
+    return { state: value, url: lease.page.url() };
   });
 }
 

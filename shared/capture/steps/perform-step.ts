@@ -19,7 +19,8 @@ export async function resolveStep(step: PageAction, secrets: SecretValues): Prom
  * Performs a step on the page, until the signal aborts. The page's clock has to advance meanwhile.
  * @throws Error of Playwright's
  */
-export async function performStep({ page }: Lease, step: PageAction, signal: AbortSignal): Promise<void> {
+export async function performStep(lease: Lease, step: PageAction, signal: AbortSignal): Promise<void> {
+  const { page } = lease;
   const options = { timeout: 0, signal };
   // A navigation that an action starts is followed afterwards.
   const free = { ...options, noWaitAfter: true };
@@ -58,7 +59,7 @@ export async function performStep({ page }: Lease, step: PageAction, signal: Abo
       return await scroll(page, step, signal);
     case "setViewport": {
       const height = step.height ?? page.viewportSize()?.height ?? 0;
-      return await page.setViewportSize({ width: step.width, height });
+      return await lease.resize({ width: step.width, height });
     }
   }
 }

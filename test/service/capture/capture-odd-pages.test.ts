@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { CaptureError } from "../../../shared/capture/capture-types.ts";
 import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
 import { CARDS, html, SPIN } from "../../support/fixtures/flake-pages.ts";
 
@@ -21,6 +22,7 @@ describe("pages that interfere with the capture", () => {
         "/own-functions": html(
           `<p>mine</p><script>Array.prototype.flatMap = () => { throw new TypeError("not in my page") }</script>`,
         ),
+        "/field": html(`<input aria-label="Name" style="font: 40px monospace">`),
         "/routed":
           html(`<h1></h1><p></p><script>const show = () => { document.querySelector("h1").textContent = location.hash;
           document.querySelector("p").textContent = innerWidth }; onhashchange = onresize = show; show()</script>`),
@@ -59,5 +61,19 @@ describe("pages that interfere with the capture", () => {
     const captured = await context.capture("/leaves-later");
     assert.equal(captured.hash, (await context.capture("/arrived")).hash);
     assert.ok(captured.stable);
+  });
+
+  it("show the same caret every time with forced colors, which override its color", async () => {
+    const request = {
+      environment: { forcedColors: "active" as const },
+      options: { steps: [{ action: "fill" as const, selector: "label=Name", value: "Ada" }] },
+    };
+    const hashes = new Set<string>();
+    for (let visits = 0; visits < 6; visits++) {
+      const [captured] = await context.visit("/field", request, "field");
+      assert.ok(captured && !(captured instanceof CaptureError));
+      hashes.add(captured.hash);
+    }
+    assert.equal(hashes.size, 1);
   });
 });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import sharp from "sharp";
-import type { Capture } from "../../../shared/capture/capture-types.ts";
 import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
+import { colorsAt } from "../../support/contexts/visit-outcomes.ts";
 import { html } from "../../support/fixtures/flake-pages.ts";
 import { Site } from "../../support/fixtures/site.ts";
 
@@ -145,11 +145,3 @@ describe("capture options", () => {
     assert.match(second.browser, /^chromium \d+\./);
   });
 });
-
-async function colorsAt({ png }: Capture, ...points: [x: number, y: number][]): Promise<string[]> {
-  const { data, info } = await sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true });
-  return points.map(([x, y]) => {
-    const at = (y * info.width + x) * info.channels;
-    return `#${data.subarray(at, at + 3).toString("hex")}`;
-  });
-}

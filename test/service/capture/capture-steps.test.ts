@@ -1,23 +1,12 @@
 import assert from "node:assert/strict";
-import type { PooledCapture } from "../../../shared/capture/capture-in-pool.ts";
-import { CaptureError } from "../../../shared/capture/capture-types.ts";
 import type { Step } from "../../../shared/contracts/runs/steps.ts";
 import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
+import { captured, failed } from "../../support/contexts/visit-outcomes.ts";
 import { html } from "../../support/fixtures/flake-pages.ts";
 import { Application } from "../../support/servers/application/application.ts";
 
 const SHOT: Step = { action: "screenshot" };
 const CLOCK = "2026-01-31T09:00:00Z";
-
-function captured(outcome: PooledCapture | CaptureError | undefined): PooledCapture {
-  if (outcome === undefined || outcome instanceof CaptureError) throw outcome ?? new Error("No capture.");
-  return outcome;
-}
-
-function failed(outcome: PooledCapture | CaptureError | undefined): CaptureError {
-  assert.ok(outcome instanceof CaptureError, "The page was captured, but should have failed.");
-  return outcome;
-}
 
 describe("steps of a page", () => {
   let context: CaptureTestContext;

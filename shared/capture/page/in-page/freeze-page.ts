@@ -38,7 +38,10 @@ export function freezePage(options: FreezeOptions): Frozen {
   const none = { width: 0, height: 0, hasStoppedVideos: false };
 
   const sheet = new CSSStyleSheet();
-  sheet.insertRule("*, *::before, *::after { caret-color: transparent !important; }");
+  // Forced colors override the color of the caret. A caret that does not blink is always visible there.
+  sheet.insertRule(
+    "*, *::before, *::after { caret-color: transparent !important; caret-animation: manual !important; }",
+  );
   for (const selector of [...options.hide, ...options.masks]) {
     try {
       document.querySelector(selector);

@@ -6,9 +6,10 @@ import type { PageRecord } from "./track-page.ts";
  */
 export async function rewindVideos(): Promise<void> {
   const record: PageRecord | undefined = Reflect.get(globalThis, Symbol.for("vrs.page"));
-  const videos = record?.stoppedVideos ?? [];
+  if (!record?.hasFrames) return;
+  const videos = record.stoppedVideos;
   const frames = async (count: number): Promise<void> => {
-    for (let frame = 0; frame < count; frame++) await record?.frame();
+    for (let frame = 0; frame < count; frame++) await record.frame();
   };
   // The browser drops a video frame while the previous one is being presented. A stopped video sends no other.
   await frames(4);

@@ -8,7 +8,9 @@ export interface PageRecord {
   stoppedVideos: HTMLVideoElement[];
   /** Undoes what `freezePage` did; null while the page is not frozen. */
   unfreeze: (() => void) | null;
-  /** Resolves in the browser's next frame, also while the page's clock is paused. */
+  /** Whether the page gets frames. Without scripts, it gets none. */
+  hasFrames: boolean;
+  /** Resolves in the browser's next frame, also while the page's clock is paused. Resolves at once without frames. */
   frame(): Promise<void>;
   /** Stops the page's events for resizing and leaving. */
   leave(): void;
@@ -18,7 +20,7 @@ export interface PageRecord {
  * Records what can't be read later. It runs in every document before the page's own scripts. It is sent to the page as
  * text: it must use nothing from outside its body.
  */
-export function trackPage(): void {
+export function trackPage(hasFrames: boolean): void {
   const LEAVE_EVENTS = ["resize", "visibilitychange", "beforeunload", "pagehide", "unload"];
   const nextFrame = window.requestAnimationFrame.bind(window);
   const NativePromise = Promise;
@@ -29,7 +31,12 @@ export function trackPage(): void {
     reactsToScroll: false,
     stoppedVideos: [],
     unfreeze: null,
-    frame: () => new NativePromise(resolve => nextFrame(() => resolve())),
+    hasFrames,
+    frame: () =>
+      new NativePromise(resolve => {
+        if (hasFrames) nextFrame(() => resolve());
+        else resolve();
+      }),
     leave() {
       isLeft = true;
       for (const type of LEAVE_EVENTS)
