@@ -1,4 +1,5 @@
 import type { ListRunsQuery } from "../shared/contracts/runs/runs.ts";
+import type { ScreenshotKey } from "../shared/contracts/runs/screenshot-key.ts";
 import { DISPLAY_STATUSES, type DisplayStatus } from "../shared/report/display-status.ts";
 
 /** `1` to include runs of monitors in a list. */
@@ -37,6 +38,8 @@ interface ScreenshotFilterQuery {
   /** Part of the route. */
   find?: string;
   standing?: DisplayStatus;
+  /** Name of the environment; `default` is the one without settings. */
+  environment?: string;
   /** Width, px. */
   viewport?: number;
 }
@@ -46,7 +49,7 @@ export type AppLocation =
   | { page: "runs"; filters: RunFilters }
   | ({ page: "run"; id: string } & ScreenshotFilterQuery)
   | ({ page: "baselines" } & BaselineFilters)
-  | { page: "history"; project: string; route: string; viewport: number; entry?: string }
+  | ({ page: "history"; project: string; entry?: string } & ScreenshotKey)
   | { page: "noise"; project: string }
   | { page: "review"; id: string; shot?: string; mode?: string }
   | { page: "monitors" }
@@ -105,16 +108,17 @@ export function urlOf(location: AppLocation): string {
     case "runs":
       return `runs${searchOf(location.filters)}`;
     case "run": {
-      const { id, find, standing, viewport } = location;
-      return `runs/${encodeURIComponent(id)}${searchOf({ find, standing, viewport: viewport?.toString() })}`;
+      const { id, find, standing, environment, viewport } = location;
+      return `runs/${encodeURIComponent(id)}${searchOf({ find, standing, environment, viewport: viewport?.toString() })}`;
     }
     case "baselines": {
       const { project, branch, pr, find, monitors } = location;
       return `baselines${searchOf({ project, branch, pr: pr?.toString(), find, monitors })}`;
     }
     case "history": {
-      const { project, route, viewport, entry } = location;
-      return `baselines/history${searchOf({ project, route, viewport: String(viewport), entry })}`;
+      const { project, route, state, environment, viewport, entry } = location;
+      const variant = { state: state ?? undefined, environment: environment ?? undefined };
+      return `baselines/history${searchOf({ project, route, ...variant, viewport: String(viewport), entry })}`;
     }
     case "noise":
       return `baselines/noise${searchOf({ project: location.project })}`;
@@ -149,8 +153,14 @@ export function locationAfterSignIn(next: string): AppLocation {
 function screenshotFilters(query: URLSearchParams): ScreenshotFilterQuery {
   const find = query.get("find");
   const standing = DISPLAY_STATUSES.find(name => name === query.get("standing"));
+  const environment = query.get("environment");
   const viewport = countIn(query, "viewport");
-  return { ...(find && { find }), ...(standing && { standing }), ...(viewport && { viewport }) };
+  return {
+    ...(find && { find }),
+    ...(standing && { standing }),
+    ...(environment && { environment }),
+    ...(viewport && { viewport }),
+  };
 }
 
 function baselineFilters(query: URLSearchParams): BaselineFilters {
@@ -173,7 +183,8 @@ function historyAt(part: string, query: URLSearchParams): AppLocation {
   const [project, route, entry] = [query.get("project"), query.get("route"), query.get("entry")];
   const viewport = countIn(query, "viewport");
   if (part !== "history" || !project || !route || !viewport) return { page: "unknown" };
-  return { page: "history", project, route, viewport, ...(entry && { entry }) };
+  const variant = { state: query.get("state") || null, environment: query.get("environment") || null };
+  return { page: "history", project, route, ...variant, viewport, ...(entry && { entry }) };
 }
 
 function createdAt(setting: Setting, query: URLSearchParams): { created?: AppCreation } {

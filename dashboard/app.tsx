@@ -1,5 +1,6 @@
 import { QueryClientProvider, useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect } from "react";
+import { keyOf } from "../shared/contracts/runs/screenshot-key.ts";
 import { useLive } from "./api/live.ts";
 import { queryClient, sessionQuery } from "./api/queries.ts";
 import { offerTeam } from "./api/request.ts";
@@ -104,9 +105,7 @@ function PageOf({ location }: { location: Exclude<AppLocation, { page: "review" 
     case "baselines":
       return <BaselinesPage location={location} />;
     case "history":
-      return (
-        <HistoryPage key={`${location.project} ${location.viewport} ${location.route}`} location={location} />
-      );
+      return <HistoryPage key={`${location.project} ${keyOf(location)}`} location={location} />;
     case "noise":
       return <NoisePage key={location.project} project={location.project} />;
     case "monitors":

@@ -83,7 +83,7 @@ async function captureScreenshots(
   { engine, plugins, logins, baseUrl }: CheckWork,
   signal: AbortSignal,
 ): Promise<[PlannedScreenshot, Capture | CaptureError][] | null> {
-  const { route, environment, viewport, height, url, settings: browser } = visit;
+  const { route, environment, viewport, height, url, site, settings: browser } = visit;
   const page = { route, environment, viewport, url };
   const options = await settingsOf(plugins, page, visit.options);
   const shots = screenshotsOf([visit]);
@@ -91,15 +91,8 @@ async function captureScreenshots(
   const { secrets } = logins;
   const login = logins.of(options);
   const request = {
-    url,
-    site: baseUrl,
-    viewport,
-    height,
-    environment: browser,
-    ...login,
-    secrets,
-    options,
-    states,
+    ...{ url, site, viewport, height, environment: browser, options, states },
+    ...{ ...login, secrets },
   };
   const captures = await engine.capture(request, signal);
   if (captures === null) return null;

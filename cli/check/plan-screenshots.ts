@@ -3,7 +3,7 @@ import type { Region } from "../../shared/compare/comparison.ts";
 import type { CaptureOptions } from "../../shared/contracts/runs/capture-options.ts";
 import { type Environment, scaleFactorOf } from "../../shared/contracts/runs/environment.ts";
 import { regionsAt } from "../../shared/contracts/runs/ignore-region.ts";
-import { planPages } from "../../shared/contracts/runs/plan-pages.ts";
+import { type PlannedPage, planPages } from "../../shared/contracts/runs/plan-pages.ts";
 import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 import { heightOf, widthOf } from "../../shared/contracts/runs/viewport.ts";
 import { runOptionsOf } from "../../shared/project-config/run-of.ts";
@@ -23,6 +23,8 @@ interface PlannedComparison {
 export interface PlannedVisit extends Omit<ScreenshotKey, "state">, PlannedComparison {
   /** Absolute URL. */
   url: string;
+  /** URL of the site, to which the paths of steps and of the session belong. */
+  site: string;
   /** Viewport height, px. */
   height: number;
   /** Browser options of the environment. */
@@ -38,22 +40,29 @@ export interface PlannedScreenshot extends ScreenshotKey, PlannedComparison {}
 /** Returns the visits of a configuration, in its order. */
 export function planVisits(config: LoadedConfig, baseUrl: string): PlannedVisit[] {
   const { routes, viewports } = config;
-  return planPages({ routes, viewports, options: runOptionsOf(config) }).map(page => {
-    const { route, environment, settings, states } = page;
-    const viewport = widthOf(page.viewport);
-    return {
-      ...{ route, environment, viewport, settings, states },
-      url: pageUrl(baseUrl, route),
-      height: heightOf(page.viewport),
-      options: page.capture,
-      threshold: page.threshold ?? config.threshold,
-      colorThreshold: page.colorThreshold ?? undefined,
-      ignoreRegions: regionsAt(page.ignoreRegions, {
-        ...{ viewport, environment },
-        scaleFactor: scaleFactorOf(settings),
-      }),
-    };
-  });
+  return planPages({ routes, viewports, options: runOptionsOf(config) }).map(page => ({
+    ...visitOf(page, { url: pageUrl(baseUrl, page.route), site: baseUrl }),
+    threshold: page.threshold ?? config.threshold,
+  }));
+}
+
+/** Returns the visit of a planned page. @param address the page's URL, and the URL of its site */
+export function visitOf(
+  { route, environment, settings, states, viewport, capture, colorThreshold, ignoreRegions }: PlannedPage,
+  address: Pick<PlannedVisit, "url" | "site">,
+): Omit<PlannedVisit, "threshold"> {
+  const width = widthOf(viewport);
+  return {
+    ...{ route, environment, settings, states, ...address },
+    viewport: width,
+    height: heightOf(viewport),
+    options: capture,
+    colorThreshold: colorThreshold ?? undefined,
+    ignoreRegions: regionsAt(ignoreRegions, {
+      ...{ viewport: width, environment },
+      scaleFactor: scaleFactorOf(settings),
+    }),
+  };
 }
 
 /** Returns the screenshots of visits, in order. */

@@ -62,11 +62,15 @@ async function monitor(context: CommandContext, flags: Flags): Promise<ExitCode>
       ? null
       : readMinutes(flags.interval, "--interval", { minutes: MOST_MINUTES, words: OPTION_ERRORS.aWeek });
   const { monitorAlways, monitorOnce } = await import("../monitor/monitor-modes.ts");
+  const { readLogins } = await import("../check/read-logins.ts");
+  const root = loaded?.root ?? terminal.cwd;
+  const visits = plan.targets.flatMap(target => target.visits);
+  const logins = await readLogins(visits, { sessions: loaded?.config.sessions, root, env: terminal.env });
   const { browserLocation } = await import("../browser-location.ts");
-  const browser = browserLocation(terminal.env, loaded?.root ?? terminal.cwd, loaded?.config.browser.path);
+  const browser = browserLocation(terminal.env, root, loaded?.config.browser.path);
   const keepsChangesOnly = flags.historyChangesOnly;
   const concurrency = loaded?.config.concurrency ?? null;
-  const options = { plan, browser, concurrency, accepts: flags.accept, keepsChangesOnly, prune };
+  const options = { plan, logins, browser, concurrency, accepts: flags.accept, keepsChangesOnly, prune };
   if (flags.watch) return monitorAlways(context, options, "watch");
   if (minutes !== null) return monitorAlways(context, options, { intervalMinutes: minutes });
   return monitorOnce(context, options);

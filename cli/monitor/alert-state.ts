@@ -12,6 +12,8 @@ const stateSchema = z.object({
   pairs: z.array(
     z.object({
       route: z.string(),
+      state: z.string().nullable().default(null),
+      environment: z.string().nullable().default(null),
       viewport: z.int(),
       since: z.iso.datetime(),
       lookedAt: z.iso.datetime().optional(),

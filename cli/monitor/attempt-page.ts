@@ -1,15 +1,16 @@
 import { type Capture, CaptureError } from "../../shared/capture/capture-types.ts";
 import type { Comparison } from "../../shared/compare/comparison.ts";
-import type { CaptureOptions } from "../../shared/contracts/runs/capture-options.ts";
-import type { CaptureEngine, CompareOptions } from "../check/capture-engine.ts";
+import type { CaptureEngine } from "../check/capture-engine.ts";
+import type { Logins } from "../check/read-logins.ts";
 import { MONITOR_NOTES } from "../texts/monitor.ts";
+import type { MonitorVisit } from "./monitor-plan.ts";
 
-/** A page at a width, and its baseline. */
-export interface PageRequest extends CompareOptions {
-  url: string;
-  viewport: number;
-  options: CaptureOptions;
-  baseline: BaselineImage | null;
+/** A visit to a page, and the baselines of its screenshots. */
+export interface PageRequest {
+  visit: MonitorVisit;
+  logins: Logins;
+  /** The states to capture. */
+  states: { state: string | null; baseline: BaselineImage | null }[];
   /** Whether it confirms an earlier attempt. It then runs in a fresh browser context. */
   isConfirmation: boolean;
 }
@@ -32,17 +33,34 @@ export interface FailedAttempt {
 /** The result of one attempt, or why it failed. `comparison` is null without a baseline. */
 export type Attempt = { capture: Capture; comparison: Comparison | null } | FailedAttempt;
 
-/** Captures a page and compares it with its baseline. @throws the signal's reason, CommandError `no_browser` */
+/**
+ * Captures the states of a page and compares each with its baseline. Returns the attempts in the order of the states.
+ * @throws the signal's reason, CommandError `no_browser`
+ */
 export async function attemptPage(
   engine: CaptureEngine,
-  { url, viewport, options, baseline, colorThreshold, ignoreRegions, isConfirmation }: PageRequest,
+  { visit, logins, states, isConfirmation }: PageRequest,
+  signal: AbortSignal,
+): Promise<Attempt[]> {
+  const { url, site, viewport, height, settings: environment, options } = visit;
+  const page = { url, site, viewport, height, environment, options, ...logins.of(options) };
+  const hashes = states.map(({ state, baseline }) => ({ state, baselineHash: baseline?.hash ?? null }));
+  const request = { ...page, secrets: logins.secrets, states: hashes, isFresh: isConfirmation };
+  const captures = await engine.capture(request, signal);
+  if (captures === null) throw signal.reason;
+  const attempts: Attempt[] = [];
+  for (const [index, captured] of captures.entries())
+    attempts.push(await compareCapture(engine, visit, captured, states[index]?.baseline ?? null, signal));
+  return attempts;
+}
+
+async function compareCapture(
+  engine: CaptureEngine,
+  { colorThreshold, ignoreRegions }: MonitorVisit,
+  captured: Capture | CaptureError,
+  baseline: BaselineImage | null,
   signal: AbortSignal,
 ): Promise<Attempt> {
-  const baselineHash = baseline?.hash ?? null;
-  const states = [{ state: null, baselineHash }];
-  const request = { url, viewport, states, options, isFresh: isConfirmation };
-  const [captured] = (await engine.capture(request, signal)) ?? [];
-  if (captured === undefined) throw signal.reason;
   if (captured instanceof CaptureError)
     return { reason: captured.message, isPageFailure: captured.code !== "browser_lost" };
   if (baseline === null) return { capture: captured, comparison: null };

@@ -1,14 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { confirmProblem, type PageProblem } from "../../shared/alerts/confirm-problem.rule.ts";
-import { regionsAt } from "../../shared/contracts/runs/ignore-region.ts";
+import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 import { asError } from "../../shared/errors.ts";
 import { captureNotes } from "../../shared/report/capture-notes.ts";
 import type { CaptureEngine } from "../check/capture-engine.ts";
+import type { Logins } from "../check/read-logins.ts";
 import { MONITOR_NOTES } from "../texts/monitor.ts";
 import { type Attempt, attemptPage, type BaselineImage, type FailedAttempt } from "./attempt-page.ts";
 import type { HistoryEntry, HistoryShot, Outcome, ShotState } from "./history-entry.ts";
-import type { Target } from "./monitor-plan.ts";
-import { type Baseline, type Baselines, imagePath, UrlHistory } from "./url-history.ts";
+import type { MonitorVisit, Target } from "./monitor-plan.ts";
+import { type Baseline, type Baselines, baselineKeyOf, imagePath, UrlHistory } from "./url-history.ts";
 
 /** Brief problems are over by then. */
 const CONFIRM_AFTER_MS = 2_000;
@@ -16,6 +17,7 @@ const CONFIRM_AFTER_MS = 2_000;
 /** Options of a check. */
 export interface CheckUrlOptions {
   engine: CaptureEngine;
+  logins: Logins;
   historyDir: string;
   /** Start of the run. */
   at: Date;
@@ -30,31 +32,41 @@ export interface CheckUrlOptions {
   signal: AbortSignal;
 }
 
-/** The last attempt of a page at a width. */
-interface PageResult {
-  viewport: number;
-  state: ShotState;
+/** What identifies a screenshot of a URL. */
+type ShotKey = Omit<ScreenshotKey, "route">;
+
+/** The last attempt of a screenshot. */
+interface ShotResult extends ShotKey {
+  outcome: ShotState;
   attempt: Attempt;
   attempts: number;
   baseline: Baseline | null;
 }
 
-/** The baseline of a page at a width. Null if there is none yet. */
+/** The baseline of a screenshot. Null if there is none yet. */
 interface KnownBaseline {
   baseline: Baseline | null;
   image: BaselineImage | null;
 }
 
-/** Checks one URL at its widths, creates missing baselines, and stores the result. */
+/** A screenshot that is being checked. */
+interface OpenShot extends KnownBaseline {
+  key: ShotKey;
+  /** Of each attempt. */
+  problems: (PageProblem | null)[];
+  result: ShotResult | null;
+}
+
+/** Checks all screenshots of one URL, creates missing baselines, and stores the result. */
 export async function checkUrl(target: Target, options: CheckUrlOptions): Promise<HistoryEntry> {
   const startedAt = performance.now();
   const history = UrlHistory.of(options.historyDir, target.url);
   await history.open();
   const baselines = options.accepts ? {} : await history.baselines().catch(asError);
-  const results: PageResult[] = [];
-  for (const viewport of target.viewports)
+  const results: ShotResult[] = [];
+  for (const visit of target.visits)
     results.push(
-      await attemptUntilConfirmed(target, viewport, knownBaseline(history, baselines, viewport), options),
+      ...(await attemptUntilConfirmed(visit, key => knownBaseline(history, baselines, key), options)),
     );
   await establish(history, target.url, results, options);
   const entry: HistoryEntry = {
@@ -70,46 +82,62 @@ export async function checkUrl(target: Target, options: CheckUrlOptions): Promis
   return entry;
 }
 
-function knownBaseline(history: UrlHistory, baselines: Baselines | Error, viewport: number): KnownBaseline {
+function knownBaseline(history: UrlHistory, baselines: Baselines | Error, key: ShotKey): KnownBaseline {
   // The baseline is unreadable: this screenshot must not replace it.
   if (baselines instanceof Error)
     return { baseline: null, image: { hash: null, read: () => Promise.reject(baselines) } };
-  const baseline = baselines[viewport] ?? null;
+  const baseline = baselines[baselineKeyOf(key)] ?? null;
   if (baseline === null) return { baseline, image: null };
   return { baseline, image: { hash: baseline.hash, read: () => history.image(baseline.hash) } };
 }
 
-/** Captures a page until its result is confirmed or no attempt is left. */
+/** Captures the states of a page until the result of each is confirmed or no attempt is left. */
 async function attemptUntilConfirmed(
-  { url, options, colorThreshold, ignoreRegions }: Target,
-  viewport: number,
-  { baseline, image }: KnownBaseline,
-  { engine, threshold, confirms, signal }: CheckUrlOptions,
-): Promise<PageResult> {
-  const problems: (PageProblem | null)[] = [];
+  visit: MonitorVisit,
+  baselineOf: (key: ShotKey) => KnownBaseline,
+  options: CheckUrlOptions,
+): Promise<ShotResult[]> {
+  const { environment, viewport } = visit;
+  const shots = visit.states.map((state): OpenShot => {
+    const key = { state, environment, viewport };
+    return { key, ...baselineOf(key), problems: [], result: null };
+  });
   for (let attempts = 1; ; attempts++) {
-    const compare = {
-      colorThreshold,
-      ignoreRegions: regionsAt(ignoreRegions, { viewport, environment: null, scaleFactor: 1 }),
-    };
-    const request = { url, viewport, options, ...compare, baseline: image, isConfirmation: attempts > 1 };
-    const attempt = await attemptPage(engine, request, signal);
-    const state = stateOf(attempt, baseline, threshold);
-    const problem = problemOf(state, attempt);
-    problems.push(problem);
-    const isFinal = problem === "changed" && !confirms;
-    const confirmation = isFinal ? "confirmed" : confirmProblem(problems, attempts);
-    if (confirmation === "confirmed") return { viewport, state, attempt, attempts, baseline };
-    if (confirmation === "unconfirmed")
-      return { viewport, state: "failed", attempt: unconfirmedAttempt(attempt), attempts, baseline };
-    await delay(CONFIRM_AFTER_MS, undefined, { signal });
+    const open = shots.filter(({ result }) => result === null);
+    const states = open.map(({ key, image }) => ({ state: key.state, baseline: image }));
+    const request = { visit, logins: options.logins, states, isConfirmation: attempts > 1 };
+    const found = await attemptPage(options.engine, request, options.signal);
+    for (const [index, attempt] of found.entries()) {
+      const shot = open[index];
+      if (shot) shot.result = resultOf(shot, attempt, attempts, options);
+    }
+    if (shots.every(({ result }) => result !== null)) return shots.flatMap(({ result }) => result ?? []);
+    await delay(CONFIRM_AFTER_MS, undefined, { signal: options.signal });
   }
 }
 
+/** Returns the result of a screenshot after an attempt. Null if it needs another attempt. */
+function resultOf(
+  { key, baseline, problems }: OpenShot,
+  attempt: Attempt,
+  attempts: number,
+  { threshold, confirms }: CheckUrlOptions,
+): ShotResult | null {
+  const outcome = stateOf(attempt, baseline, threshold);
+  const problem = problemOf(outcome, attempt);
+  problems.push(problem);
+  const isFinal = problem === "changed" && !confirms;
+  const confirmation = isFinal ? "confirmed" : confirmProblem(problems, attempts);
+  if (confirmation === "confirmed") return { ...key, outcome, attempt, attempts, baseline };
+  if (confirmation === "unconfirmed")
+    return { ...key, outcome: "failed", attempt: unconfirmedAttempt(attempt), attempts, baseline };
+  return null;
+}
+
 /** Returns the problem of an attempt. A page that is down differs from a machine that can't capture it. */
-function problemOf(state: ShotState, attempt: Attempt): PageProblem | null {
+function problemOf(outcome: ShotState, attempt: Attempt): PageProblem | null {
   if ("reason" in attempt) return attempt.isPageFailure ? "down" : "uncaptured";
-  return state === "changed" ? state : null;
+  return outcome === "changed" ? outcome : null;
 }
 
 /** Returns a failed attempt in place of an unconfirmed problem, which says nothing about the page. */
@@ -127,43 +155,43 @@ function stateOf(attempt: Attempt, baseline: Baseline | null, threshold: number)
  * Returns the outcome of a URL. A page that is down outweighs one that changed. A failure of this machine says
  * nothing about the page.
  */
-function outcomeOf(results: PageResult[]): Outcome {
+function outcomeOf(results: ShotResult[]): Outcome {
   const failed = results.flatMap(({ attempt }) => ("reason" in attempt ? [attempt] : []));
   if (failed.some(({ isPageFailure }) => isPageFailure)) return "down";
-  if (results.some(({ state }) => state === "changed")) return "changed";
+  if (results.some(({ outcome }) => outcome === "changed")) return "changed";
   if (failed.length > 0) return "failed";
-  return results.some(({ state }) => state === "new") ? "established" : "ok";
+  return results.some(({ outcome }) => outcome === "new") ? "established" : "ok";
 }
 
 async function establish(
   history: UrlHistory,
   url: string,
-  results: PageResult[],
+  results: ShotResult[],
   { at, signal }: CheckUrlOptions,
 ): Promise<void> {
   const established: Record<string, Baseline> = {};
-  for (const { viewport, state, attempt } of results) {
-    if (state !== "new" || "reason" in attempt) continue;
+  for (const { outcome, attempt, ...key } of results) {
+    if (outcome !== "new" || "reason" in attempt) continue;
     const { png, hash, browser } = attempt.capture;
     await history.putImage(png);
-    established[viewport] = { hash, browser, at: at.toISOString() };
+    established[baselineKeyOf(key)] = { hash, browser, at: at.toISOString() };
   }
   if (Object.keys(established).length > 0) await history.establish(url, established, signal);
 }
 
 async function shotOf(
   history: UrlHistory,
-  { viewport, state, attempt, attempts, baseline }: PageResult,
+  { state, environment, viewport, outcome, attempt, attempts, baseline }: ShotResult,
 ): Promise<HistoryShot> {
+  const page = { stateName: state, environment, viewport, state: outcome };
   const none = { baseline: null, current: null, diff: null };
   const nothing = { diffRatio: null, diffPixels: null, hash: null, stable: null, browser: null };
   if ("reason" in attempt)
-    return { viewport, state, looks: attempts, ...nothing, images: none, error: attempt.reason, notes: [] };
+    return { ...page, looks: attempts, ...nothing, images: none, error: attempt.reason, notes: [] };
   const { capture, comparison } = attempt;
-  const mask = state === "changed" ? (comparison?.mask ?? null) : null;
+  const mask = outcome === "changed" ? (comparison?.mask ?? null) : null;
   return {
-    viewport,
-    state,
+    ...page,
     looks: attempts,
     diffRatio: baseline === null ? null : (comparison?.diffRatio ?? 0),
     diffPixels: baseline === null ? null : (comparison?.diffPixels ?? 0),
@@ -200,7 +228,10 @@ async function isNewResult(history: UrlHistory, entry: HistoryEntry): Promise<bo
     JSON.stringify([
       outcome,
       // Differences within the threshold vary between checks.
-      shots.map(({ viewport, state, hash, error }) => [viewport, state, state === "ok" ? null : hash, error]),
+      shots.map(({ stateName, environment, viewport, state, hash, error }) => [
+        ...[stateName, environment, viewport, state],
+        ...[state === "ok" ? null : hash, error],
+      ]),
     ]);
   return before === null || summaryOf(before) !== summaryOf(entry);
 }

@@ -1,3 +1,4 @@
+import { pageName } from "../../shared/contracts/runs/screenshot-key.ts";
 import { timeInWords } from "../../shared/text/dates.ts";
 import { percent } from "../../shared/text/format.ts";
 import { ALERT_TEXTS } from "../texts/monitor.ts";
@@ -9,8 +10,8 @@ export function headline({ kind, regressions, down, recovered }: Alert): string 
   if (kind === "recovered") return ALERT_TEXTS.recovered(recovered);
   if (down.length > 0) return ALERT_TEXTS.down(down.map(({ url }) => url));
   if (!worst) return ALERT_TEXTS.pagesChanged;
-  const { url, viewport, diffRatio } = worst;
-  return ALERT_TEXTS.changed(url, viewport, percent(diffRatio), regressions.length - 1);
+  const page = pageName({ ...worst, route: worst.url });
+  return ALERT_TEXTS.changed(page, worst.viewport, percent(worst.diffRatio), regressions.length - 1);
 }
 
 /** Returns the details, in a sentence or two. */

@@ -34,10 +34,10 @@ interface FileLocation {
   cwd: string;
 }
 
-/** Returns the result of one URL as a line, with details below it for each width that is not ok. */
+/** Returns the result of one URL as a line, with details below it for each screenshot that is not ok. */
 export function entryLines(entry: HistoryEntry, paint: Paint, location: FileLocation): string[] {
   const { mark, style } = MARKS[resultOf(entry)];
-  const widths = entry.shots.map(({ viewport }) => viewport).join(", ");
+  const widths = [...new Set(entry.shots.map(({ viewport }) => viewport))].join(", ");
   const gist = entry.outcome === "ok" || entry.outcome === "established" ? ` · ${widths} px` : "";
   return [
     `${paint(style, mark)} ${visibleLine(entry.url)}${gist && paint("dim", gist)} · ${describeResult(entry)}`,
@@ -102,7 +102,7 @@ function shotLines(
   paint: Paint,
   { historyDir, cwd }: FileLocation,
 ): string[] {
-  const at = `    ${shot.viewport} px`;
+  const at = `    ${visibleLine(TEXTS.screenshot({ ...shot, state: shot.stateName }))}`;
   const notes = shot.notes.map(note => paint("dim", `${at}  ${visibleLine(note)}`));
   if (shot.error !== null)
     return [`${at}  ${visibleLine(shot.error)} ${TEXTS.attempts(shot.looks)}`, ...notes];

@@ -6,8 +6,13 @@ const OUTCOMES = ["ok", "established", "changed", "down", "failed"] as const;
 const image = z.string().regex(/^images\/[0-9a-f]{20}\.png$/);
 
 const shot = z.object({
+  /** Name of the page's state that a screenshot step captured. Null for the page's own screenshot. */
+  stateName: z.string().nullable().default(null),
+  /** Name of the environment. Null for the default one. */
+  environment: z.string().nullable().default(null),
   /** Viewport width, px. */
   viewport: z.int(),
+  /** Result of the comparison. */
   state: z.enum(SHOT_STATES),
   /** Share of changed pixels, 0–1. Null if nothing was compared. */
   diffRatio: z.number().nullable(),

@@ -4,6 +4,7 @@ import { timeOfDay } from "../../shared/text/dates.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
 import type { BrowserLocation } from "../browser-location.ts";
 import { CaptureEngine } from "../check/capture-engine.ts";
+import type { Logins } from "../check/read-logins.ts";
 import type { CommandContext } from "../commands/command.ts";
 import { LiveLines } from "../output/live-lines.ts";
 import { EXIT, type ExitCode, painter, toJson } from "../terminal.ts";
@@ -28,6 +29,7 @@ const WATCH_PAUSE_MS = 2_000;
 
 export interface MonitorOptions {
   plan: MonitorPlan;
+  logins: Logins;
   browser: BrowserLocation;
   /** Concurrent pages. Null for one per core, at most four. */
   concurrency: number | null;
@@ -128,9 +130,10 @@ function startMessage(
 
 function runOptions(
   { terminal }: CommandContext,
-  { concurrency, accepts, keepsChangesOnly }: MonitorOptions,
+  { logins, concurrency, accepts, keepsChangesOnly }: MonitorOptions,
 ): Omit<RunOptions, "engine"> {
   return {
+    logins,
     concurrency: concurrency ?? Math.min(MAX_CONCURRENCY, availableParallelism()),
     confirms: true,
     accepts,

@@ -1,6 +1,8 @@
 import { relative, resolve } from "node:path";
-import type { CaptureOptions } from "../../shared/contracts/runs/capture-options.ts";
-import { widthOf } from "../../shared/contracts/runs/viewport.ts";
+import type { RunOptions } from "../../shared/contracts/runs/capture-options.ts";
+import { planPages } from "../../shared/contracts/runs/plan-pages.ts";
+import { runOptionsOf } from "../../shared/project-config/run-of.ts";
+import { type PlannedVisit, visitOf } from "../check/plan-screenshots.ts";
 import { readWidths } from "../commands/option-values.ts";
 import type { Configuration, LoadedConfig } from "../config/load-config.ts";
 import { definedOf } from "../defined-of.ts";
@@ -22,15 +24,16 @@ const MAX_URLS = 100;
 /** The part of a refused URL that an error shows. */
 const MAX_SHOWN_CELLS = 120;
 
-/** A URL with its widths in px and its capture options. */
+/** Options of one page. */
+type PageOptions = Omit<RunOptions, "environments" | "perRoute">;
+
+/** One visit to a monitored page. */
+export type MonitorVisit = Omit<PlannedVisit, "threshold">;
+
+/** A URL with its visits: one for each environment and width. */
 export interface Target {
   url: string;
-  viewports: number[];
-  options: CaptureOptions;
-  /** Color distance that counts as equal, 0–1. Undefined for the default. */
-  colorThreshold: number | undefined;
-  /** Regions for all widths. Undefined if there are none. */
-  ignoreRegions: LoadedConfig["ignoreRegions"];
+  visits: MonitorVisit[];
 }
 
 export interface MonitorPlan {
@@ -122,22 +125,29 @@ function readPercent(text: string): number {
 
 function targetOf(url: string, flags: MonitorFlags, config: LoadedConfig | null): Target {
   const widths = flags.viewports === undefined ? null : readWidths(flags.viewports);
-  const defaults = { options: {}, colorThreshold: undefined, ignoreRegions: undefined };
-  if (config === null) return { url, viewports: widths ?? [1280], ...defaults };
   const { pathname, search, origin } = new URL(url);
-  const own = config.perRoute?.[pathname + search] ?? config.perRoute?.[pathname] ?? {};
-  const settings = { ...config, ...definedOf(own) };
-  const { masks, hide, waitForSelector, headers, network, clock, random } = settings;
-  // Headers may grant access to the application: other origins must not get them.
-  const isSameOrigin = origin === new URL(config.baseUrl).origin;
-  const options = { masks, hide, waitForSelector, network, clock, random, ...(isSameOrigin && { headers }) };
-  return {
-    url,
-    viewports: widths ?? (own.viewports ?? config.viewports).map(widthOf),
-    options: definedOf(options),
-    colorThreshold: settings.colorThreshold,
-    ignoreRegions: settings.ignoreRegions,
-  };
+  const isSameOrigin = config !== null && origin === new URL(config.baseUrl).origin;
+  const routes = config?.perRoute ?? {};
+  const route = pathname + search in routes ? pathname + search : pathname;
+  const { viewports, threshold: _threshold, ...own } = definedOf(routes[route] ?? {});
+  const { perRoute: _perRoute, ...common } = config === null ? {} : runOptionsOf(config);
+  const options = isSameOrigin ? common : optionsForOthers({ ...common, ...own });
+  const plan = { routes: [route], viewports: widths ?? viewports ?? config?.viewports ?? [1280] };
+  const pages = planPages({
+    ...plan,
+    options: { ...options, perRoute: { [route]: isSameOrigin ? own : {} } },
+  });
+  const site = isSameOrigin ? config.baseUrl : origin;
+  return { url, visits: pages.map(page => visitOf(page, { url, site })) };
+}
+
+/**
+ * Returns the options for URLs of other origins. They get no headers and no logins, which may grant access to the
+ * application, and none of its steps and environments.
+ */
+function optionsForOthers(options: PageOptions): RunOptions {
+  const { masks, hide, waitForSelector, network, clock, random, colorThreshold, ignoreRegions } = options;
+  return definedOf({ masks, hide, waitForSelector, network, clock, random, colorThreshold, ignoreRegions });
 }
 
 function explainNoUrls(loaded: Configuration | null, plugin: CheckedMonitorOptions | null): string {

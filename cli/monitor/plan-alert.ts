@@ -5,8 +5,9 @@ import {
   type Problem,
 } from "../../shared/alerts/decide.rule.ts";
 import { fingerprintOf, WHOLE_PAGE } from "../../shared/alerts/fingerprint.rule.ts";
+import { keyOf, type ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 import { ALERT_TEXTS } from "../texts/monitor.ts";
-import type { HistoryEntry } from "./history-entry.ts";
+import type { HistoryEntry, HistoryShot } from "./history-entry.ts";
 
 /**
  * Alerted pages that no check captured for this long are dropped. Checks of different pages may alternate, such as
@@ -16,10 +17,8 @@ const EXPIRES_AFTER_MS = 2 * 24 * 3_600_000;
 /** Precision of the last capture time, so that not every check writes a file. */
 const LAST_ATTEMPT_PRECISION_MS = 3_600_000;
 
-/** A page at a width with an open alert. `route` is the whole URL. */
-interface AlertedPair {
-  route: string;
-  viewport: number;
+/** A screenshot with an open alert. `route` is the whole URL. */
+interface AlertedPair extends ScreenshotKey {
   /** ISO 8601, UTC. */
   since: string;
   /** Time of the last capture attempt, with any result. ISO 8601, UTC. */
@@ -32,7 +31,7 @@ export interface Alert {
   /** ISO 8601, UTC. */
   at: string;
   /** Largest differences first. */
-  regressions: { url: string; viewport: number; diffRatio: number }[];
+  regressions: (Omit<ScreenshotKey, "route"> & { url: string; diffRatio: number })[];
   down: { url: string; reason: string }[];
   /** For a recovery: the alerted URLs. */
   recovered: string[];
@@ -84,9 +83,9 @@ export function planAlert(entries: HistoryEntry[], before: Alerted, now: Date): 
       next: { pairs: [], about: null },
     };
   }
-  const sinceOf = new Map(alerted.pairs.map(pair => [pageKeyOf(pair), pair.since]));
+  const sinceOf = new Map(alerted.pairs.map(pair => [keyOf(pair), pair.since]));
   const at = now.toISOString();
-  const pairs = found.map(pair => ({ ...pair, since: sinceOf.get(pageKeyOf(pair)) ?? at, lookedAt: at }));
+  const pairs = found.map(pair => ({ ...pair, since: sinceOf.get(keyOf(pair)) ?? at, lookedAt: at }));
   return {
     decision: "alerted",
     alert: alertOf(entries, { before: alerted.pairs, unchecked }, notification, now),
@@ -106,21 +105,25 @@ function withoutExpired(entries: HistoryEntry[], { pairs, about }: Alerted, now:
   return { pairs: current, about: current.length > 0 ? about : null };
 }
 
-/** Returns whether the run attempted this page and width, with any result. */
-function isAttempted({ route, viewport }: AlertedPair, { url, shots }: HistoryEntry): boolean {
-  return url === route && (viewport === WHOLE_PAGE || shots.some(shot => shot.viewport === viewport));
+/** Returns whether the run attempted this screenshot, with any result. */
+function isAttempted(pair: AlertedPair, { url, shots }: HistoryEntry): boolean {
+  return url === pair.route && (pair.viewport === WHOLE_PAGE || shots.some(shot => isOf(pair, shot)));
+}
+
+/** Returns whether a screenshot is the alerted one, or one of the alerted page. */
+function isOf({ state, environment, viewport }: AlertedPair, shot: HistoryShot): boolean {
+  if (viewport === WHOLE_PAGE) return true;
+  return shot.viewport === viewport && shot.stateName === state && shot.environment === environment;
 }
 
 /**
  * Returns whether the run has a result for this page. A page that is down is down at every width. A page that was
  * captured at any width is up.
  */
-function hasResultOf({ route, viewport }: AlertedPair, { url, outcome, shots }: HistoryEntry): boolean {
-  if (url !== route) return false;
+function hasResultOf(pair: AlertedPair, { url, outcome, shots }: HistoryEntry): boolean {
+  if (url !== pair.route) return false;
   if (outcome === "down") return true;
-  return shots.some(
-    shot => (viewport === WHOLE_PAGE || shot.viewport === viewport) && shot.state !== "failed",
-  );
+  return shots.some(shot => isOf(pair, shot) && shot.state !== "failed");
 }
 
 function stateOf(pairs: AlertedPair[]): AlertState {
@@ -134,13 +137,17 @@ function stateOf(pairs: AlertedPair[]): AlertState {
   };
 }
 
-function pairsOf({ url, outcome, shots }: HistoryEntry): { route: string; viewport: number }[] {
-  if (outcome === "down") return [{ route: url, viewport: WHOLE_PAGE }];
+function pairsOf({ url, outcome, shots }: HistoryEntry): ScreenshotKey[] {
+  if (outcome === "down") return [{ route: url, state: null, environment: null, viewport: WHOLE_PAGE }];
   if (outcome !== "changed") return [];
-  return shots.filter(({ state }) => state === "changed").map(({ viewport }) => ({ route: url, viewport }));
+  return shots.filter(({ state }) => state === "changed").map(shot => ({ route: url, ...keyPartsOf(shot) }));
 }
 
-function problemOf(pairs: { route: string; viewport: number }[]): Problem | null {
+function keyPartsOf({ stateName, environment, viewport }: HistoryShot): Omit<ScreenshotKey, "route"> {
+  return { state: stateName, environment, viewport };
+}
+
+function problemOf(pairs: ScreenshotKey[]): Problem | null {
   if (pairs.length === 0) return null;
   const isDown = pairs.some(({ viewport }) => viewport === WHOLE_PAGE);
   return { kind: isDown ? "down" : "changed", about: fingerprintOf(pairs) };
@@ -159,7 +166,7 @@ function alertOf(
   const regressions = changed.flatMap(({ url, shots }) =>
     shots
       .filter(({ state }) => state === "changed")
-      .map(({ viewport, diffRatio }) => ({ url, viewport, diffRatio: diffRatio ?? 1 })),
+      .map(shot => ({ url, ...keyPartsOf(shot), diffRatio: shot.diffRatio ?? 1 })),
   );
   return {
     kind: notification.kind,
@@ -174,8 +181,4 @@ function alertOf(
 
 function asDown({ url, shots }: HistoryEntry): Alert["down"][number] {
   return { url, reason: shots.find(({ error }) => error !== null)?.error ?? ALERT_TEXTS.noResponse };
-}
-
-function pageKeyOf({ route, viewport }: { route: string; viewport: number }): string {
-  return `${viewport} ${route}`;
 }

@@ -1,4 +1,5 @@
 import type { CaptureEngine } from "../check/capture-engine.ts";
+import type { Logins } from "../check/read-logins.ts";
 import { checkUrl } from "./check-url.ts";
 import type { HistoryEntry, Outcome } from "./history-entry.ts";
 import type { MonitorPlan, Target } from "./monitor-plan.ts";
@@ -25,6 +26,7 @@ export interface MonitorRun {
 
 export interface RunOptions {
   engine: CaptureEngine;
+  logins: Logins;
   /** Concurrent URLs. */
   concurrency: number;
   confirms: boolean;
@@ -63,10 +65,10 @@ export async function runMonitor(plan: MonitorPlan, options: RunOptions): Promis
 
 /** Checks the URLs concurrently, in the order of the plan. */
 async function checkAll(plan: MonitorPlan, options: RunOptions, at: Date): Promise<HistoryEntry[]> {
-  const { engine, confirms, accepts, keepsAll, onEntry } = options;
+  const { engine, logins, confirms, accepts, keepsAll, onEntry } = options;
   const { signal = new AbortController().signal } = options;
   const { historyDir, threshold, targets } = plan;
-  const checkOptions = { engine, historyDir, at, threshold, confirms, accepts, keepsAll, signal };
+  const checkOptions = { engine, logins, historyDir, at, threshold, confirms, accepts, keepsAll, signal };
   const entries = new Map<Target, HistoryEntry>();
   const waiting = [...targets];
   const work = async () => {

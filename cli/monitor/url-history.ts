@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdir, readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { z } from "zod";
+import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 import { parseJson } from "../../shared/json.ts";
 import { removeAbandoned, writeAtomically } from "../baselines/write-atomically.ts";
 import { MONITOR_NOTES } from "../texts/monitor.ts";
@@ -24,7 +25,7 @@ const IMAGE_NAME = /^[0-9a-f]{20}\.png$/;
 const baselineSchema = z.object({
   version: z.literal(1),
   url: z.string(),
-  /** By width, px. */
+  /** By width in px, and by state and environment where there is one. See `baselineKeyOf`. */
   widths: z.record(
     z.string(),
     z.object({ hash: z.string().regex(/^[0-9a-f]{64}$/), browser: z.string(), at: z.string() }),
@@ -33,6 +34,12 @@ const baselineSchema = z.object({
 
 export type Baselines = z.infer<typeof baselineSchema>["widths"];
 export type Baseline = Baselines[string];
+
+/** Returns a baseline's key in the file. Without a state and an environment, it is the width alone. */
+export function baselineKeyOf({ state, environment, viewport }: Omit<ScreenshotKey, "route">): string {
+  if (state === null && environment === null) return String(viewport);
+  return JSON.stringify([viewport, state, environment]);
+}
 
 /** Creates a history's folder if it is missing. Git ignores it unless its user changes that. */
 export async function createHistory(historyDir: string): Promise<void> {
@@ -69,7 +76,7 @@ export class UrlHistory {
   }
 
   /**
-   * Returns the baselines by width. Empty before the first check. @throws Error if they can't be read. A new
+   * Returns the baselines by key. Empty before the first check. @throws Error if they can't be read. A new
    * screenshot must not replace them then
    */
   async baselines(): Promise<Baselines> {
@@ -102,7 +109,7 @@ export class UrlHistory {
   }
 
   /**
-   * Stores the baselines of some widths. Their images are already stored. Another process may store other widths.
+   * Stores some baselines. Their images are already stored. Another process may store others.
    * @param signal aborts the wait for that process
    * @throws the signal's reason
    */

@@ -5,7 +5,7 @@ import { escapeUrl, escapeWithin, header, section } from "../../shared/alerts/sl
 import { percent } from "../../shared/text/format.ts";
 import { cut, cutEscaped, fittingLines, remainingLimit, TEXT_LIMITS } from "../../shared/text/text-limits.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
-import { ALERT_TEXTS } from "../texts/monitor.ts";
+import { ALERT_TEXTS, MONITOR_TEXTS } from "../texts/monitor.ts";
 import { explanation, headline } from "./describe-alert.ts";
 import type { Alert } from "./plan-alert.ts";
 
@@ -132,9 +132,9 @@ function genericBody({ id, alert, threshold }: OutgoingAlert): object {
     since,
     threshold,
     regressionCount: regressions.length,
-    regressions: regressions.slice(0, MAX_NAMED_PAGES).map(({ url, viewport, diffRatio }) => {
+    regressions: regressions.slice(0, MAX_NAMED_PAGES).map(({ url, ...screenshot }) => {
       const { pathname, search } = new URL(url);
-      return { url, route: pathname + search, viewport, diffRatio };
+      return { url, route: pathname + search, ...screenshot };
     }),
     down,
     recovered,
@@ -147,8 +147,8 @@ function linesOf<Line = string>(
 ): { shown: Line[]; left: number } {
   const lines = [
     ...down.map(({ url, reason }) => write(url, ALERT_TEXTS.downLine(reason))),
-    ...regressions.map(({ url, viewport, diffRatio }) =>
-      write(url, ALERT_TEXTS.changedLine(viewport, percent(diffRatio))),
+    ...regressions.map(({ url, diffRatio, ...screenshot }) =>
+      write(url, ALERT_TEXTS.changedLine(MONITOR_TEXTS.screenshot(screenshot), percent(diffRatio))),
     ),
     ...recovered.map(url => write(url, ALERT_TEXTS.recoveredLine)),
   ];

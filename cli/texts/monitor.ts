@@ -1,4 +1,5 @@
 /** `vrs monitor`: progress, results, history, alerts, and errors. */
+import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 import { count, figure, formatThreshold } from "../../shared/text/format.ts";
 
 export const MONITOR_TEXTS = {
@@ -33,6 +34,9 @@ export const MONITOR_TEXTS = {
     `minor change of ${share}, within the threshold of ${formatThreshold(threshold)}`,
   changed: (share: string, threshold: number) =>
     `changed by ${share}, more than the threshold of ${formatThreshold(threshold)}`,
+  /** A screenshot of a page that was already named: `375 px`, or `menu open · dark · 375 px`. */
+  screenshot: ({ state, environment, viewport }: Omit<ScreenshotKey, "route">) =>
+    [state, environment, `${viewport} px`].filter(part => part !== null).join(" · "),
   attempts: (attempts: number) => `(${count(attempts, "attempt")})`,
   images: { current: "new", diff: "diff" },
   recovered: "recovered",
@@ -73,8 +77,9 @@ export const ALERT_TEXTS = {
   /** For messages. */
   recovered: (urls: readonly string[]) => `${named(urls)} recovered`,
   down: (urls: readonly string[]) => `${named(urls)} ${urls.length === 1 ? "is" : "are"} down`,
-  changed: (url: string, viewport: number, share: string, more: number) =>
-    `${url} at ${viewport} px changed by ${share}${more > 0 ? ` and ${figure(more)} more` : ""}`,
+  /** @param page the URL with state and environment */
+  changed: (page: string, viewport: number, share: string, more: number) =>
+    `${page} at ${viewport} px changed by ${share}${more > 0 ? ` and ${figure(more)} more` : ""}`,
   pagesChanged: "Pages changed",
   checkedAt: (time: string) => `Checked on ${time}.`,
   recoveredSince: (since: string | null) =>
@@ -83,7 +88,7 @@ export const ALERT_TEXTS = {
     `${count(screenshots, "screenshot")} ${screenshots === 1 ? "differs" : "differ"} from the baseline by more than ${formatThreshold(threshold)}.`,
   more: (more: number) => `and ${figure(more)} more`,
   downLine: (reason: string) => `down: ${reason}`,
-  changedLine: (viewport: number, share: string) => `${viewport} px · ${share}`,
+  changedLine: (screenshot: string, share: string) => `${screenshot} · ${share}`,
   recoveredLine: "recovered",
   noResponse: "The page doesn't respond.",
   noResponseLately: "The page didn't respond at its last check.",

@@ -41,6 +41,7 @@ import type {
 } from "../../shared/contracts/runs/noise.ts";
 import type { Approved, Dismissed, Rejected } from "../../shared/contracts/runs/reviews.ts";
 import type { RunList, RunView, ScreenshotList } from "../../shared/contracts/runs/runs.ts";
+import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 import type { SubmitRunInput, SubmittedRun } from "../../shared/contracts/runs/submit-run.ts";
 import type { CreatedKey, CreateKey, KeyList } from "../../shared/contracts/teams/keys.ts";
 import type {
@@ -66,11 +67,15 @@ export interface RunOfTeam {
 }
 
 /** A page of a project at one width in px. */
-export interface ProjectPage {
+export interface ProjectPage extends ScreenshotKey {
   project: string;
-  route: string;
-  viewport: number;
 }
+
+/** Returns the parameters of a page in a query. */
+const pageIn = ({ project, route, state, environment, viewport }: ProjectPage) => ({
+  ...{ project, route, viewport: String(viewport) },
+  ...{ state: state ?? undefined, environment: environment ?? undefined },
+});
 
 /** All requests of the dashboard to `/v1`. Every function throws ApiProblem. */
 export const api = {
@@ -125,16 +130,12 @@ export const api = {
     requestJson<BaselineList>(
       `v1/baselines${query({ project, branch, pr: pr?.toString(), find, limit: "100", cursor })}`,
     ),
-  baselineHistory: ({ project, route, viewport }: ProjectPage, cursor: string | null) =>
-    requestJson<BaselineHistory>(
-      `v1/baselines/history${query({ project, route, viewport: String(viewport), cursor })}`,
-    ),
+  baselineHistory: (page: ProjectPage, cursor: string | null) =>
+    requestJson<BaselineHistory>(`v1/baselines/history${query({ ...pageIn(page), cursor })}`),
   restoreBaseline: (id: string) =>
     requestJson<BaselineView>(`v1/baselines/${encodeURIComponent(id)}/restore`, { method: "POST" }),
-  screenshotHistory: ({ project, route, viewport }: ProjectPage, limit: number) =>
-    requestJson<ScreenshotHistory>(
-      `v1/screenshots${query({ project, route, viewport: String(viewport), limit: String(limit) })}`,
-    ),
+  screenshotHistory: (page: ProjectPage, limit: number) =>
+    requestJson<ScreenshotHistory>(`v1/screenshots${query({ ...pageIn(page), limit: String(limit) })}`),
   changeProject: (id: string, body: ChangeProject) =>
     requestJson<ProjectView>(`v1/projects/${encodeURIComponent(id)}`, { method: "PATCH", body }),
   noise: (project: string) => requestJson<NoiseView>(`v1/noise${query({ project })}`),

@@ -125,6 +125,7 @@ export interface FirstScreenshots {
   /** The tally of all screenshots. */
   tally: Tally;
   viewports: number[];
+  environments: (string | null)[];
 }
 
 const screenshotsOf = (client: QueryClient, { data }: ScreenshotList): Screenshot[] => {
@@ -150,8 +151,8 @@ export const firstScreenshotsQuery = (runId: string) =>
         const updatedAt = shots.some(({ status }) => status === "pending") ? 0 : Date.now();
         client.setQueryData(["shots", runId], inOrderOfIds(shots), { updatedAt });
       }
-      const { standings = {}, minor = {}, failed = 0, viewports = [] } = summary ?? {};
-      return { shots, tally: { standings, minor, failed }, viewports };
+      const { standings = {}, minor = {}, failed = 0, viewports = [], environments = [] } = summary ?? {};
+      return { shots, tally: { standings, minor, failed }, viewports, environments };
     },
     // No longer used once all screenshots are loaded.
     staleTime: Number.POSITIVE_INFINITY,

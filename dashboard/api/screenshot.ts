@@ -1,5 +1,7 @@
+import { DEFAULT_ENVIRONMENT } from "../../shared/contracts/runs/environment.ts";
 import type { ReviewView } from "../../shared/contracts/runs/review-view.ts";
 import type { ScreenshotView } from "../../shared/contracts/runs/runs.ts";
+import { environmentLabel } from "../../shared/contracts/runs/screenshot-key.ts";
 import type { ReportScreenshot } from "../../shared/report/report-model.ts";
 
 /** A screenshot as in the report, with the reader's own decision. */
@@ -51,6 +53,14 @@ export function ownLink(link: string | null): string | null {
 }
 
 /** Returns all widths, px, the narrowest first. */
+export function uniqueEnvironments(pages: readonly { environment: string | null }[]): string[] {
+  return [...new Set(pages.map(({ environment }) => environmentLabel(environment)))].sort(
+    (one, other) =>
+      Number(other === DEFAULT_ENVIRONMENT) - Number(one === DEFAULT_ENVIRONMENT) || (one < other ? -1 : 1),
+  );
+}
+
+/** Returns the widths, the narrowest first. */
 export function uniqueWidths(pages: readonly { viewport: number }[]): number[] {
   return [...new Set(pages.map(({ viewport }) => viewport))].sort((one, other) => one - other);
 }

@@ -1,16 +1,17 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { BaselineView } from "../../shared/contracts/runs/baselines.ts";
+import { pickPage } from "../../shared/contracts/runs/page-fields.ts";
 import { cropAround } from "../../shared/report/crop.ts";
-import { ownLink, uniqueWidths } from "../api/screenshot.ts";
+import { ownLink, uniqueEnvironments, uniqueWidths } from "../api/screenshot.ts";
 import { Link } from "../navigation.tsx";
 import { baselinesTexts } from "../texts/baselines.ts";
 import { commonTexts } from "../texts/common.ts";
 import { fill } from "../ui/fill.ts";
+import { EnvironmentChips, WidthChips } from "../ui/filter-chips.tsx";
 import { useBox } from "../ui/hooks/use-box.ts";
 import { PageThumbnail } from "../ui/page-thumbnail.tsx";
 import { Time } from "../ui/time.tsx";
-import { WidthChips } from "../ui/width-chips.tsx";
 import { type BaselineRow, rowsOf } from "./baseline-rows.ts";
 
 const MIN_CELL_PX = 200;
@@ -28,13 +29,18 @@ interface BaselineGridProps {
   onEnd: (() => void) | null;
 }
 
-/** Shows routes as rows and widths as columns. Renders only the visible rows. */
+/** Shows pages as rows and widths as columns. Renders only the visible rows. */
 export function BaselineGrid({ baselines, onEnd }: BaselineGridProps) {
   const frame = useRef<HTMLDivElement>(null);
   const { width, top } = useBox(frame);
   const [viewport, setViewport] = useState<number | null>(null);
   const widths = useMemo(() => uniqueWidths(baselines), [baselines]);
-  const rows = useMemo(() => rowsOf(baselines, viewport), [baselines, viewport]);
+  const [environment, setEnvironment] = useState<string | null>(null);
+  const environments = useMemo(() => uniqueEnvironments(baselines), [baselines]);
+  const rows = useMemo(
+    () => rowsOf(baselines, { viewport, environment }),
+    [baselines, viewport, environment],
+  );
   const most = viewport === null ? widths.length : 4;
   const columns = Math.max(1, Math.min(most, Math.floor((width + GAP_PX) / (MIN_CELL_PX + GAP_PX))));
   const cellWidth = Math.min(MAX_CELL_PX, (width - (columns - 1) * GAP_PX) / columns);
@@ -44,7 +50,7 @@ export function BaselineGrid({ baselines, onEnd }: BaselineGridProps) {
       Math.ceil((rows[index]?.baselines.length ?? 1) / columns) * ((cellWidth * 9) / 16 + 56) +
       ROW_TEXT_PX -
       56,
-    getItemKey: index => `${columns} ${rows[index]?.route}`,
+    getItemKey: index => `${columns} ${rows[index]?.name}`,
     overscan: 2,
     scrollMargin: top,
   });
@@ -56,6 +62,12 @@ export function BaselineGrid({ baselines, onEnd }: BaselineGridProps) {
   return (
     <>
       <WidthChips className="width-chips" widths={widths} chosen={viewport} onChoose={setViewport} />
+      <EnvironmentChips
+        className="width-chips"
+        environments={environments}
+        chosen={environment}
+        onChoose={setEnvironment}
+      />
       <div ref={frame} className="grid-frame" style={{ height: virtualizer.getTotalSize() }}>
         {items.map(({ index, key, start }) => {
           const row = rows[index];
@@ -67,7 +79,7 @@ export function BaselineGrid({ baselines, onEnd }: BaselineGridProps) {
                 data-index={index}
                 className="grid-row baseline-row"
                 style={{ transform: `translateY(${start - top}px)` }}
-                aria-label={row.route}
+                aria-label={row.name}
               >
                 <Row row={row} columns={columns} cellWidth={cellWidth} />
               </section>
@@ -85,10 +97,10 @@ interface RowProps {
   cellWidth: number;
 }
 
-function Row({ row: { route, baselines }, columns, cellWidth }: RowProps) {
+function Row({ row: { name, baselines }, columns, cellWidth }: RowProps) {
   return (
     <>
-      <h2 title={route}>{route}</h2>
+      <h2 title={name}>{name}</h2>
       <div className="cells" style={{ gridTemplateColumns: `repeat(${columns}, ${cellWidth}px)` }}>
         {baselines.map(baseline => (
           <Cell key={baseline.id} baseline={baseline} shownPx={cellWidth} />
@@ -99,10 +111,10 @@ function Row({ row: { route, baselines }, columns, cellWidth }: RowProps) {
 }
 
 function Cell({ baseline, shownPx }: { baseline: BaselineView; shownPx: number }) {
-  const { project, route, viewport, image, width, height, approvedBy, approvedAt } = baseline;
+  const { project, viewport, image, width, height, approvedBy, approvedAt } = baseline;
   const size = { width: width ?? viewport, height: height ?? viewport };
   return (
-    <Link className="card-open" to={{ page: "history", project, route, viewport, entry: baseline.id }}>
+    <Link className="card-open" to={{ page: "history", project, ...pickPage(baseline), entry: baseline.id }}>
       <PageThumbnail
         image={ownLink(image)}
         {...size}

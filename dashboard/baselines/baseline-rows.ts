@@ -1,16 +1,33 @@
 import type { BaselineView } from "../../shared/contracts/runs/baselines.ts";
+import { environmentLabel, pageName } from "../../shared/contracts/runs/screenshot-key.ts";
 
-/** A route with its baselines, the narrowest first. */
+/** A page in one state and environment with its baselines, the narrowest first. */
 export interface BaselineRow {
-  route: string;
+  /** Name with state and environment. */
+  name: string;
   baselines: readonly BaselineView[];
 }
 
-/** Returns the listed baselines by route. @param viewport only those of this width; null for all */
-export function rowsOf(baselines: readonly BaselineView[], viewport: number | null): BaselineRow[] {
-  const shown = baselines.filter(baseline => viewport === null || baseline.viewport === viewport);
-  return [...Map.groupBy(shown, ({ route }) => route)].map(([route, ofRoute]) => ({
-    route,
-    baselines: ofRoute.toSorted((one, other) => one.viewport - other.viewport),
+/** Selected baselines. Null for all. */
+export interface RowFilters {
+  /** Width, px. */
+  viewport: number | null;
+  /** Name of the environment. */
+  environment: string | null;
+}
+
+/** Returns the listed baselines by page. */
+export function rowsOf(
+  baselines: readonly BaselineView[],
+  { viewport, environment }: RowFilters,
+): BaselineRow[] {
+  const shown = baselines.filter(
+    baseline =>
+      (viewport === null || baseline.viewport === viewport) &&
+      (environment === null || environmentLabel(baseline.environment) === environment),
+  );
+  return [...Map.groupBy(shown, pageName)].map(([name, ofPage]) => ({
+    name,
+    baselines: ofPage.toSorted((one, other) => one.viewport - other.viewport),
   }));
 }

@@ -1,5 +1,7 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { BaselineEntry } from "../../shared/contracts/runs/baselines.ts";
+import { pickPage } from "../../shared/contracts/runs/page-fields.ts";
+import { pageName } from "../../shared/contracts/runs/screenshot-key.ts";
 import { api } from "../api/client.ts";
 import type { AppLocation } from "../app-location.ts";
 import { ProjectName } from "../monitors/project-name.tsx";
@@ -21,9 +23,9 @@ type HistoryAt = Extract<AppLocation, { page: "history" }>;
 
 /** Shows every approval of a page at one width, each beside the previous one. */
 export function HistoryPage({ location }: { location: HistoryAt }) {
-  const { project, route, viewport } = location;
-  useTitle(commonTexts.pageAt(route, viewport));
-  const list = useInfiniteQuery(historyQuery({ project, route, viewport }));
+  const { project } = location;
+  useTitle(commonTexts.pageAt(location));
+  const list = useInfiniteQuery(historyQuery({ project, ...pickPage(location) }));
   const { data, error, refetch } = list;
   const entries = data?.pages.flatMap(page => page.data);
   const chosen = entries?.find(({ id }) => id === location.entry) ?? entries?.[0];
@@ -36,7 +38,7 @@ export function HistoryPage({ location }: { location: HistoryAt }) {
       </p>
       <div className="page-head">
         <h1 className="history-title">
-          {route} <span className="quiet">{commonTexts.px(viewport)}</span>
+          {pageName(location)} <span className="quiet">{commonTexts.px(location.viewport)}</span>
         </h1>
       </div>
       {error && !entries && <Problem error={error} what={loadedThings.history} again={refetch} />}

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { MonitorView } from "../../shared/contracts/monitors/monitors.ts";
+import { keyOf, type ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 import { cropAround } from "../../shared/report/crop.ts";
 import { describeDifference } from "../../shared/report/describe-screenshot.ts";
 import { api } from "../api/client.ts";
@@ -12,7 +13,6 @@ import { latestScreenshotTexts } from "../texts/monitors.ts";
 import { PartOfPage } from "../ui/page-thumbnail.tsx";
 import { Problem } from "../ui/parts.tsx";
 import { Status, statusOf } from "../ui/status.tsx";
-import type { ChosenPage } from "./chart/selection.ts";
 
 /** Maximum width of a side, CSS px. */
 const SHOWN_PX = 560;
@@ -21,7 +21,13 @@ const SHOWN_PX = 560;
  * Shows the selected page at its last check beside its baseline: the same part of both, around the first
  * change.
  */
-export function LatestScreenshot({ monitor, chosen }: { monitor: MonitorView; chosen: ChosenPage | null }) {
+export function LatestScreenshot({
+  monitor,
+  chosen,
+}: {
+  monitor: MonitorView;
+  chosen: ScreenshotKey | null;
+}) {
   const runId = monitor.lastCheck?.runId ?? null;
   const { data, error, refetch } = useQuery({
     queryKey: ["latest-screenshots", runId],
@@ -46,9 +52,7 @@ export function LatestScreenshot({ monitor, chosen }: { monitor: MonitorView; ch
       {isGone && <p className="empty">{latestScreenshotTexts.runDeleted}</p>}
       {error && !isGone && !data && <Problem error={error} what={loadedThings.screenshots} again={refetch} />}
       {chosen && data && !find(data, chosen) && (
-        <p className="about">
-          {latestScreenshotTexts.notRetried(commonTexts.pageAt(chosen.route, chosen.viewport))}
-        </p>
+        <p className="about">{latestScreenshotTexts.notRetried(commonTexts.pageAt(chosen))}</p>
       )}
       {shot && <Pair runId={runId} shot={shot} />}
       {!data && !error && <div className="pair-frame" />}
@@ -56,11 +60,11 @@ export function LatestScreenshot({ monitor, chosen }: { monitor: MonitorView; ch
   );
 }
 
-function find(shots: readonly Screenshot[], page: ChosenPage | null): Screenshot | undefined {
-  return shots.find(({ route, viewport }) => route === page?.route && viewport === page.viewport);
+function find(shots: readonly Screenshot[], page: ScreenshotKey | null): Screenshot | undefined {
+  return shots.find(shot => page !== null && keyOf(shot) === keyOf(page));
 }
 
-const pageOf = ({ route, viewport }: Screenshot) => commonTexts.pageAt(route, viewport);
+const pageOf = (shot: Screenshot) => commonTexts.pageAt(shot);
 
 function Pair({ runId, shot }: { runId: string; shot: Screenshot }) {
   const { baseline, width, height, images } = shot;

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { MonitorView } from "../../shared/contracts/monitors/monitors.ts";
 import { isEnded } from "../../shared/contracts/runs/run-outcomes.ts";
+import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 import { runQuery } from "../api/queries.ts";
 import { useProgress } from "../api/use-progress.ts";
 import { Link } from "../navigation.tsx";
@@ -14,7 +15,6 @@ import { Icon } from "../ui/icon.tsx";
 import { Time } from "../ui/time.tsx";
 import { Channels } from "./channels.tsx";
 import { Drift } from "./chart/drift.tsx";
-import type { ChosenPage } from "./chart/selection.ts";
 import { Checks } from "./checks.tsx";
 import { LatestScreenshot } from "./latest-screenshot.tsx";
 import { MonitorActions } from "./monitor-actions.tsx";
@@ -23,7 +23,7 @@ import { monitorBadge } from "./monitor-status.ts";
 /** Shows one monitor: the state of its site, its checks, and its notifications. */
 export function MonitorPage({ monitor, isStale }: { monitor: MonitorView; isStale: boolean }) {
   const { may } = useMe();
-  const [chosen, setChosen] = useState<ChosenPage | null>(null);
+  const [chosen, setChosen] = useState<ScreenshotKey | null>(null);
   const badge = monitorBadge(monitor);
   const hold = holdText(monitor, may("reviewer"));
   return (

@@ -1,4 +1,6 @@
 import type { NoiseView } from "../../shared/contracts/runs/noise.ts";
+import { pickPage } from "../../shared/contracts/runs/page-fields.ts";
+import { keyOf, pageName } from "../../shared/contracts/runs/screenshot-key.ts";
 import { percent } from "../../shared/text/format.ts";
 import { Link } from "../navigation.tsx";
 import { commonTexts } from "../texts/common.ts";
@@ -17,13 +19,13 @@ export function FlakyPages({ project, pages }: Pick<NoiseView, "project" | "page
         <p className="empty">{noiseTexts.noneFlaky}</p>
       ) : (
         <ul className="rows" aria-label={noiseTexts.flakiest}>
-          {pages.map(({ route, viewport, score, captures, noisy, lastAt, history }) => (
-            <li key={`${viewport} ${route}`} className="flaky-page">
+          {pages.map(({ score, captures, noisy, lastAt, history, ...page }) => (
+            <li key={keyOf(page)} className="flaky-page">
               <span className="row-what">
-                <Link to={{ page: "history", project, route, viewport }}>{route}</Link>
+                <Link to={{ page: "history", project, ...pickPage(page) }}>{pageName(page)}</Link>
                 <span className="quiet">
                   {fill(noiseTexts.captures, {
-                    width: commonTexts.px(viewport),
+                    width: commonTexts.px(page.viewport),
                     captures: noiseTexts.noisyOf(noisy, captures),
                     time: <Time iso={lastAt} />,
                   })}

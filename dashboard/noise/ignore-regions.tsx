@@ -1,5 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { IgnoreRegionView } from "../../shared/contracts/runs/noise.ts";
+import { pickPage } from "../../shared/contracts/runs/page-fields.ts";
+import { pageName } from "../../shared/contracts/runs/screenshot-key.ts";
 import { api } from "../api/client.ts";
 import { Link } from "../navigation.tsx";
 import { useMe } from "../session.tsx";
@@ -38,10 +40,10 @@ export function IgnoreRegions({ project }: { project: string }) {
 function Row({ project, region }: { project: string; region: IgnoreRegionView }) {
   const { may } = useMe();
   const restoring = useNoiseChange(project, api.acceptRegion);
-  const { route, state, environment, viewport, x, y, width, height, reason } = region;
+  const { viewport, x, y, width, height, reason } = region;
   const restore = () =>
     restoring.mutate({
-      ...{ project, route, state, environment, viewport, x, y, width, height },
+      ...{ project, ...pickPage(region), x, y, width, height },
       ...(reason !== null && { reason }),
     });
   const removing = useNoiseChange(project, api.removeRegion, {
@@ -51,7 +53,7 @@ function Row({ project, region }: { project: string; region: IgnoreRegionView })
   return (
     <li>
       <span className="row-what">
-        <Link to={{ page: "history", project, route, viewport }}>{route}</Link>
+        <Link to={{ page: "history", project, ...pickPage(region) }}>{pageName(region)}</Link>
         <span className="quiet">
           {commonTexts.px(viewport)} · {regionText(region)}
           {reason !== null && ` · ${reason}`}
@@ -66,7 +68,7 @@ function Row({ project, region }: { project: string; region: IgnoreRegionView })
       {may("reviewer") && (
         <button
           type="button"
-          aria-label={noiseTexts.removeLabel(route, viewport)}
+          aria-label={noiseTexts.removeLabel(region)}
           disabled={removing.isPending}
           onClick={() => removing.mutate(region.id)}
         >

@@ -46,7 +46,7 @@ function SuggestionCard({ project, suggestion }: { project: string; suggestion: 
   const dismissing = useNoiseChange(project, api.dismissRegion, DISMISSED);
   const isPending = accepting.isPending || dismissing.isPending;
   return (
-    <article className="card" aria-label={commonTexts.pageAt(route, viewport)}>
+    <article className="card" aria-label={commonTexts.pageAt(suggestion)}>
       {screenshot ? (
         <Link className="card-open" to={{ page: "review", id: screenshot.runId, shot: screenshot.id }}>
           <PageThumbnail

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ScreenshotEntry } from "../../shared/contracts/runs/baselines.ts";
+import { pickPage } from "../../shared/contracts/runs/page-fields.ts";
 import type { RunView } from "../../shared/contracts/runs/runs.ts";
 import { displayStatusOf } from "../../shared/report/display-status.ts";
 import { STATUS_NAMES } from "../../shared/report/texts.ts";
@@ -47,8 +48,8 @@ export function HistoryPanel({ run, shot }: HistoryPanelProps) {
   );
 }
 
-function Panel({ run, shot: { route, viewport } }: HistoryPanelProps) {
-  const page = { project: run.project, route, viewport };
+function Panel({ run, shot }: HistoryPanelProps) {
+  const page = { project: run.project, ...pickPage(shot) };
   const { data, error, refetch } = useQuery(appearancesQuery(page, RUNS));
   const here = data?.data.find(({ runId }) => runId === run.id);
   if (error && !data) return <Problem error={error} what={loadedThings.history} again={refetch} />;

@@ -1,5 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useEffect, useMemo, useRef } from "react";
+import { pageName } from "../../shared/contracts/runs/screenshot-key.ts";
 import { percent } from "../../shared/text/format.ts";
 import type { Screenshot } from "../api/screenshot.ts";
 import { commonTexts } from "../texts/common.ts";
@@ -168,8 +169,8 @@ function ScreenshotRow({ shot, isCurrent, onOpen }: ScreenshotRowProps) {
         <Icon name={name} />
         <span className="hidden">{word}</span>
       </span>
-      <span className="queue-route" title={shot.route}>
-        <CutInMiddle text={shot.route} />
+      <span className="queue-route" title={pageName(shot)}>
+        <CutInMiddle text={pageName(shot)} />
       </span>
       <span className="queue-width">{shot.viewport}</span>
       <span className="queue-ratio">

@@ -1,3 +1,4 @@
+import { pageName } from "../../shared/contracts/runs/screenshot-key.ts";
 import { type GroupName, groupScreenshots } from "../../shared/report/group-screenshots.ts";
 import type { Screenshot } from "../api/screenshot.ts";
 import { reviewTexts, sectionTitles } from "../texts/review.ts";
@@ -59,13 +60,13 @@ export function firstMinor(shots: readonly Screenshot[]): Screenshot | null {
   return minor.find(isUndecided) ?? minor[0] ?? null;
 }
 
-/** Returns the sections with the screenshots whose route contains the text. */
+/** Returns the sections with the screenshots whose name contains the text. */
 export function sectionsMatching(sections: readonly Section[], text: string): Section[] {
   const wanted = text.trim().toLowerCase();
   return sections
     .map(section => ({
       ...section,
-      shots: section.shots.filter(({ route }) => route.toLowerCase().includes(wanted)),
+      shots: section.shots.filter(shot => pageName(shot).toLowerCase().includes(wanted)),
     }))
     .filter(({ shots }) => shots.length > 0);
 }
@@ -88,9 +89,10 @@ export function neighbor(queue: readonly Screenshot[], id: string, by: number): 
 }
 
 /** Returns the same page at its next width, after the widest at the narrowest; null if it has only one. */
-export function nextWidth(shots: readonly Screenshot[], { id, route }: Screenshot): Screenshot | null {
+export function nextWidth(shots: readonly Screenshot[], current: Screenshot): Screenshot | null {
+  const { id } = current;
   const widths = shots
-    .filter(shot => shot.route === route)
+    .filter(shot => pageName(shot) === pageName(current))
     .sort((one, other) => one.viewport - other.viewport);
   const next = widths[(widths.findIndex(shot => shot.id === id) + 1) % widths.length];
   return next && next.id !== id ? next : null;

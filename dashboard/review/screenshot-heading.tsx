@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { RunView } from "../../shared/contracts/runs/runs.ts";
+import { pageName } from "../../shared/contracts/runs/screenshot-key.ts";
 import { describeReview } from "../../shared/report/describe-review.ts";
 import { describeDifference, formatDifference } from "../../shared/report/describe-screenshot.ts";
 import { foldPanels } from "../../shared/report/page/fold-panels.js";
@@ -23,8 +24,8 @@ export function ScreenshotHeading({ run, shot }: { run: RunView; shot: Screensho
   return (
     <div className="shot-heading">
       <div className="shot-line" aria-live="polite" ref={line}>
-        <h2 title={shot.route}>
-          <CutInMiddle text={shot.route} /> <span className="quiet">{commonTexts.px(shot.viewport)}</span>
+        <h2 title={pageName(shot)}>
+          <CutInMiddle text={pageName(shot)} /> <span className="quiet">{commonTexts.px(shot.viewport)}</span>
         </h2>
         <p className="quiet">
           <Status {...statusOf(shot)} /> <span>{describeDifference(shot)}</span> <Flaky shot={shot} />

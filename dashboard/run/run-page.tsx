@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from "react";
 import { isEnded } from "../../shared/contracts/runs/run-outcomes.ts";
 import { sizeOf, tallyOf } from "../../shared/report/tally.ts";
 import { firstScreenshotsQuery, newestQuery, runQuery, screenshotsQuery } from "../api/queries.ts";
-import { type Screenshot, uniqueWidths } from "../api/screenshot.ts";
+import { type Screenshot, uniqueEnvironments, uniqueWidths } from "../api/screenshot.ts";
 import { useProgress } from "../api/use-progress.ts";
 import { useProjectName } from "../monitors/project-name.tsx";
 import { Link, navigate } from "../navigation.tsx";
@@ -30,7 +30,7 @@ import { ScreenshotGrid } from "./screenshot-grid.tsx";
 
 /** Shows one run: its result, and its screenshots in groups. */
 export function RunPage({ location }: { location: RunLocation }) {
-  const { id, standing = null, viewport = null } = location;
+  const { id, standing = null, environment = null, viewport = null } = location;
   const { data: run, error, refetch } = useQuery(runQuery(id));
   const over = run !== undefined && isEnded(run.status);
   const first = useFirstScreenshots(id);
@@ -45,18 +45,22 @@ export function RunPage({ location }: { location: RunLocation }) {
   const { decide, undo } = decisions;
   const narrow = (to: ScreenshotFilters) => navigate(locationOf(id, to), "replace");
   const [text, setText] = useFollowedText(location.find ?? "", wanted =>
-    narrow({ text: wanted, standing, viewport }),
+    narrow({ text: wanted, standing, environment, viewport }),
   );
-  const filters = { text, standing, viewport };
+  const filters = { text, standing, environment, viewport };
   useEffect(
-    () => saveRunLocation(locationOf(id, { text, standing, viewport })),
-    [id, text, standing, viewport],
+    () => saveRunLocation(locationOf(id, { text, standing, environment, viewport })),
+    [id, text, standing, environment, viewport],
   );
   useProgress(id);
   const known = screenshotsRead.data;
   const whole = useMemo(() => (known ? tallyOf(known) : (first.data?.tally ?? null)), [known, first.data]);
   const widths = useMemo(
     () => (known ? uniqueWidths(known) : (first.data?.viewports ?? [])),
+    [known, first.data],
+  );
+  const environments = useMemo(
+    () => uniqueEnvironments(known ?? first.data?.environments.map(environment => ({ environment })) ?? []),
     [known, first.data],
   );
   const minor = useMemo(() => firstMinor(known ?? NONE), [known]);
@@ -130,6 +134,7 @@ export function RunPage({ location }: { location: RunLocation }) {
         <ScreenshotFilter
           standings={tally.standings}
           widths={widths}
+          environments={environments}
           filters={filters}
           onFind={setText}
           onNarrow={to => narrow({ text: location.find ?? "", ...to })}
@@ -160,13 +165,14 @@ function NewerRun({ branch, id }: { branch: string | null; id: string }) {
 
 const NONE: readonly Screenshot[] = [];
 
-function locationOf(id: string, { text, standing, viewport }: ScreenshotFilters): RunLocation {
+function locationOf(id: string, { text, standing, environment, viewport }: ScreenshotFilters): RunLocation {
   const find = text.trim();
   return {
     page: "run",
     id,
     ...(find && { find }),
     ...(standing && { standing }),
+    ...(environment && { environment }),
     ...(viewport && { viewport }),
   };
 }

@@ -1,3 +1,4 @@
+import { pageName } from "../../shared/contracts/runs/screenshot-key.ts";
 import { thumbnailOf } from "../../shared/report/crop.ts";
 import { describeDifference } from "../../shared/report/describe-screenshot.ts";
 import { displayStatusOf } from "../../shared/report/display-status.ts";
@@ -27,7 +28,7 @@ export function ScreenshotCard({
     <article className="stack card" data-standing={displayStatusOf(shot)}>
       <Link className="card-open" to={{ page: "review", id: runId, shot: shot.id }}>
         <Thumbnail shot={shot} />
-        <h3 className="route">{shot.route}</h3>
+        <h3 className="route">{pageName(shot)}</h3>
         <p className="card-line">
           <Status {...statusOf(shot)} />
           <span>{commonTexts.px(shot.viewport)}</span>

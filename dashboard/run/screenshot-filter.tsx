@@ -1,3 +1,4 @@
+import { environmentLabel, pageName } from "../../shared/contracts/runs/screenshot-key.ts";
 import { DISPLAY_STATUSES, type DisplayStatus, displayStatusOf } from "../../shared/report/display-status.ts";
 import type { Tally } from "../../shared/report/tally.ts";
 import { STATUS_NAMES } from "../../shared/report/texts.ts";
@@ -5,14 +6,16 @@ import type { Screenshot } from "../api/screenshot.ts";
 import { commonTexts } from "../texts/common.ts";
 import { number } from "../texts/format.ts";
 import { runTexts } from "../texts/run.ts";
+import { EnvironmentChips, WidthChips } from "../ui/filter-chips.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Status } from "../ui/status.tsx";
-import { WidthChips } from "../ui/width-chips.tsx";
 
 export interface ScreenshotFilters {
   /** Part of the route. */
   text: string;
   standing: DisplayStatus | null;
+  /** Name of the environment. */
+  environment: string | null;
   /** Width, px. */
   viewport: number | null;
 }
@@ -20,13 +23,14 @@ export interface ScreenshotFilters {
 /** Returns the screenshots that match all filters. */
 export function matchingScreenshots(
   shots: readonly Screenshot[],
-  { text, standing, viewport }: ScreenshotFilters,
+  { text, standing, environment, viewport }: ScreenshotFilters,
 ): Screenshot[] {
   const wanted = text.trim().toLowerCase();
   return shots.filter(
     shot =>
-      shot.route.toLowerCase().includes(wanted) &&
+      pageName(shot).toLowerCase().includes(wanted) &&
       (standing === null || displayStatusOf(shot) === standing) &&
+      (environment === null || environmentLabel(shot.environment) === environment) &&
       (viewport === null || shot.viewport === viewport),
   );
 }
@@ -35,13 +39,21 @@ interface ScreenshotFilterProps {
   /** Counts of all of the run's screenshots. */
   standings: Tally["standings"];
   widths: readonly number[];
+  environments: readonly string[];
   filters: ScreenshotFilters;
   onFind: (text: string) => void;
   onNarrow: (to: Omit<ScreenshotFilters, "text">) => void;
 }
 
-export function ScreenshotFilter({ standings, widths, filters, onFind, onNarrow }: ScreenshotFilterProps) {
-  const { text, standing: chosen, viewport } = filters;
+export function ScreenshotFilter({
+  standings,
+  widths,
+  environments,
+  filters,
+  onFind,
+  onNarrow,
+}: ScreenshotFilterProps) {
+  const { text, standing: chosen, environment, viewport } = filters;
   // The selected status stays available even without matching screenshots, so that it can be removed.
   const offered = DISPLAY_STATUSES.filter(standing => standing === chosen || (standings[standing] ?? 0) > 0);
   return (
@@ -64,7 +76,9 @@ export function ScreenshotFilter({ standings, widths, filters, onFind, onNarrow 
             key={standing}
             type="button"
             aria-pressed={standing === chosen}
-            onClick={() => onNarrow({ standing: standing === chosen ? null : standing, viewport })}
+            onClick={() =>
+              onNarrow({ standing: standing === chosen ? null : standing, environment, viewport })
+            }
           >
             <Status name={standing} word={STATUS_NAMES[standing]} /> {number(standings[standing] ?? 0)}
           </button>
@@ -73,7 +87,12 @@ export function ScreenshotFilter({ standings, widths, filters, onFind, onNarrow 
       <WidthChips
         widths={widths}
         chosen={viewport}
-        onChoose={width => onNarrow({ standing: chosen, viewport: width })}
+        onChoose={width => onNarrow({ standing: chosen, environment, viewport: width })}
+      />
+      <EnvironmentChips
+        environments={environments}
+        chosen={environment}
+        onChoose={name => onNarrow({ standing: chosen, environment: name, viewport })}
       />
     </search>
   );

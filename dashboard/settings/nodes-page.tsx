@@ -114,10 +114,10 @@ function Failures({ failures }: { failures: Fleet["recentFailures"] }) {
       <h2 id="failures">{nodesTexts.failures}</h2>
       {failures.length === 0 && <p className="empty">{nodesTexts.noFailures}</p>}
       <ul className="rows" aria-label={nodesTexts.failures}>
-        {failures.map(({ at, runId, screenshotId, route, viewport, error }) => (
+        {failures.map(({ at, runId, screenshotId, error, ...page }) => (
           <li key={screenshotId}>
             <span className="row-what">
-              <strong>{commonTexts.pageAt(route, viewport)}</strong>
+              <strong>{commonTexts.pageAt(page)}</strong>
               <span className="quiet">{error}</span>
             </span>
             <span className="quiet">
@@ -125,7 +125,7 @@ function Failures({ failures }: { failures: Fleet["recentFailures"] }) {
             </span>
             <Link to={{ page: "run", id: runId }}>
               {nodesTexts.openRun}
-              <span className="hidden"> {commonTexts.pageAt(route, viewport)}</span>
+              <span className="hidden"> {commonTexts.pageAt(page)}</span>
             </Link>
           </li>
         ))}

@@ -1,4 +1,5 @@
 import type { Role, RunView } from "../../shared/contracts/runs/runs.ts";
+import { pageName, type ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 import type { DisplayStatus } from "../../shared/report/display-status.ts";
 import { number, plural } from "./format.ts";
 
@@ -34,7 +35,8 @@ export const commonTexts = {
 
   width: "Viewport width",
   px: (width: number) => `${width} px`,
-  pageAt: (route: string, viewport: number) => `${route} at ${viewport} px`,
+  pageAt: (page: ScreenshotKey) => `${pageName(page)} at ${page.viewport} px`,
+  environment: "Environment",
   pullRequest: (pr: number) => `#${pr}`,
   includeMonitors: "Include monitors",
   noScreenshots: "No screenshots",

@@ -5,9 +5,11 @@ import type {
   MonitorView,
   RecentCheck,
 } from "../../shared/contracts/monitors/monitors.ts";
+import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 import { monitorOfProject } from "../../shared/monitor-project.ts";
 import { isMinor } from "../../shared/report/display-status.ts";
 import { percent } from "../../shared/text/format.ts";
+import { commonTexts } from "./common.ts";
 import { form, number, percentAtMost, plural } from "./format.ts";
 
 /** Texts of the list of monitors and a monitor's page. */
@@ -186,7 +188,7 @@ export function checkText({ error, drift, outcome }: Pick<CheckView, "error" | "
   const changed = drift.filter(({ state }) => state === "changed").length;
   if (changed > 0) {
     const others = changed > 1 ? `, and ${plural(changed - 1, "more page")} changed` : "";
-    return `${worst.route} at ${worst.viewport} px differs by ${most}${others}`;
+    return `${commonTexts.pageAt({ ...worst, state: worst.stateName })} differs by ${most}${others}`;
   }
   const minor = drift.filter(page => page.minor).length;
   const same = drift.length - minor;
@@ -218,7 +220,7 @@ export const chartTexts = {
   noneInRange: "No checks in this time range. Choose a longer one.",
   noneYet: "No checks yet. The first check creates the baselines.",
   page: "Page",
-  label: (route: string, viewport: number) => `Difference of ${route} at ${viewport} px over time`,
+  label: (page: ScreenshotKey) => `Difference of ${commonTexts.pageAt(page)} over time`,
   point: "{time} · {difference} on {page} · {checks}",
   pointText: (time: string, difference: string, checks: string) => `${time}: ${difference}; ${checks}`,
   openRun: "Open this run",
@@ -228,7 +230,7 @@ export const chartTexts = {
 
   showTable: "Show as table",
   tableLabel: "Chart data",
-  caption: (route: string, viewport: number) => `Difference of ${route} at ${viewport} px, newest first`,
+  caption: (page: ScreenshotKey) => `Difference of ${commonTexts.pageAt(page)}, newest first`,
   columns: { time: "Time", difference: "Difference", checks: "Checks" },
 
   threshold: "Threshold",

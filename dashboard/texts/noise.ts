@@ -1,5 +1,7 @@
 import type { NoiseKind, NoiseView } from "../../shared/contracts/runs/noise.ts";
+import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 import { percent } from "../../shared/text/format.ts";
+import { commonTexts } from "./common.ts";
 import { number, plural } from "./format.ts";
 
 /** Texts of the page about flaky pages, ignore regions, and null reruns. */
@@ -35,7 +37,7 @@ export const noiseTexts = {
   noRegions: "No ignore regions yet. Suggestions that you add appear here.",
   olderRegions: "Show older ignore regions",
   remove: "Remove region",
-  removeLabel: (route: string, viewport: number) => `Remove region of ${route} at ${viewport} px`,
+  removeLabel: (page: ScreenshotKey) => `Remove region of ${commonTexts.pageAt(page)}`,
   removed: "Ignore region removed. From the next run on, changes in this region count again.",
   acceptedBy: "{name}, {time}",
 

@@ -1,4 +1,5 @@
 import type { ReviewState } from "../../shared/contracts/runs/review-view.ts";
+import { pageName, type ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 import { formatApprovals } from "../../shared/report/describe-review.ts";
 import type { GroupName } from "../../shared/report/group-screenshots.ts";
 import type { Mode } from "../../shared/report/page/modes.js";
@@ -101,8 +102,7 @@ export const keyLabels = {
   close: "Back to run",
 } as const;
 
-interface Reviewed {
-  route: string;
+interface Reviewed extends Omit<ScreenshotKey, "viewport"> {
   review: { state: ReviewState; approvals: number; required: number } | null;
 }
 
@@ -110,7 +110,7 @@ interface Reviewed {
 export function outcomeText(shots: readonly Reviewed[], verdict: "approved" | "rejected"): string {
   const [first] = shots;
   const isOne = shots.length === 1;
-  const what = isOne ? (first?.route ?? "") : plural(shots.length, "screenshot");
+  const what = isOne && first ? pageName(first) : plural(shots.length, "screenshot");
   const count = (state: ReviewState) => shots.filter(({ review }) => review?.state === state).length;
   const [waiting, rejected] = [count("pending"), count("rejected")];
   if (verdict === "rejected" || waiting + rejected === 0) return `${what} ${verdict}.`;

@@ -170,6 +170,7 @@ export const PAGE_HEADER_TEXTS = {
   find: "Find a route",
   byStatus: "Filter by status",
   byWidth: "Filter by width",
+  byEnvironment: "Filter by environment",
   empty: "This run has no screenshots. It ended before a page was rendered.",
   readOnly: "Read-only report. Press ",
   readOnlyKeys: " for keyboard shortcuts.",
@@ -189,7 +190,7 @@ export const CARD_TEXTS = {
   stable: (attempts: number) => `yes, after ${count(attempts, "attempt")}`,
   notStable: (attempts: number) => `no, after ${count(attempts, "attempt")}`,
   images: { baseline: "Baseline", current: "New", diff: "Difference" },
-  imageOf: (image: string, route: string, viewport: number) => `${image} of ${route} at ${viewport} px`,
+  imageOf: (image: string, page: string, viewport: number) => `${image} of ${page} at ${viewport} px`,
   sameChange: (others: number) => `The same change in ${count(others, "more screenshot")}`,
   baselineReason: (reason: string) => `baseline: ${reason}`,
 };

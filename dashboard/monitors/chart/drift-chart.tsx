@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react";
 import type { AlertsView } from "../../../shared/contracts/monitors/alerts.ts";
 import type { DriftLine, DriftView } from "../../../shared/contracts/monitors/monitor-series.ts";
+import { keyOf } from "../../../shared/contracts/runs/screenshot-key.ts";
 import { formatThreshold, percent } from "../../../shared/text/format.ts";
 import { Link, navigate } from "../../navigation.tsx";
 import { commonTexts } from "../../texts/common.ts";
@@ -70,7 +71,7 @@ export function DriftChart({ drift, alerts, front, intervalMinutes }: DriftChart
         className="chart-frame"
         role="slider"
         tabIndex={0}
-        aria-label={chartTexts.label(front.route, front.viewport)}
+        aria-label={chartTexts.label(front)}
         aria-valuemin={0}
         aria-valuemax={last}
         aria-valuenow={index}
@@ -92,7 +93,7 @@ export function DriftChart({ drift, alerts, front, intervalMinutes }: DriftChart
           <Axes drift={drift} scale={scale} box={box} />
           {drift.pages.map(page => (
             <path
-              key={`${page.viewport} ${page.route}`}
+              key={keyOf(page)}
               className={page === front ? "line front" : "line"}
               d={pathOf(page.ratios, stretches, scale, intervalMs)}
             />
@@ -118,7 +119,7 @@ export function DriftChart({ drift, alerts, front, intervalMinutes }: DriftChart
               {fill(chartTexts.point, {
                 time: moment(new Date(shown.at)),
                 difference: <strong>{differenceAt(front, index)}</strong>,
-                page: commonTexts.pageAt(front.route, front.viewport),
+                page: commonTexts.pageAt(front),
                 checks: stretchText(shown),
               })}
             </span>{" "}

@@ -17,7 +17,7 @@ export function DriftTable({ drift, page }: { drift: DriftView; page: DriftLine 
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
         <section className="table-frame" tabIndex={0} aria-label={chartTexts.tableLabel}>
           <table>
-            <caption className="hidden">{chartTexts.caption(page.route, page.viewport)}</caption>
+            <caption className="hidden">{chartTexts.caption(page)}</caption>
             <thead>
               <tr>
                 <th scope="col">{columns.time}</th>

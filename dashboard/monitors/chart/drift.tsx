@@ -2,6 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { DriftLine } from "../../../shared/contracts/monitors/monitor-series.ts";
 import type { MonitorView } from "../../../shared/contracts/monitors/monitors.ts";
+import { pickPage } from "../../../shared/contracts/runs/page-fields.ts";
+import { keyOf, pageName, type ScreenshotKey } from "../../../shared/contracts/runs/screenshot-key.ts";
 import { percent } from "../../../shared/text/format.ts";
 import { commonTexts, loadedThings } from "../../texts/common.ts";
 import { chartTexts } from "../../texts/monitors.ts";
@@ -10,12 +12,12 @@ import { alertsQuery, driftQuery } from "../queries.ts";
 import { DriftChart } from "./drift-chart.tsx";
 import { pathOf } from "./drift-scale.ts";
 import { DriftTable } from "./drift-table.tsx";
-import { type ChosenPage, openingDays, RANGES } from "./selection.ts";
+import { openingDays, RANGES } from "./selection.ts";
 
 interface DriftProps {
   monitor: MonitorView;
-  chosen: ChosenPage | null;
-  onChoose: (page: ChosenPage) => void;
+  chosen: ScreenshotKey | null;
+  onChoose: (page: ScreenshotKey) => void;
 }
 
 /** Shows the differences from the baselines over time, with one page in front. */
@@ -66,8 +68,8 @@ export function Drift({ monitor, chosen, onChoose }: DriftProps) {
   );
 }
 
-const isSame = (page: ChosenPage, other: ChosenPage | null) =>
-  page.route === other?.route && page.viewport === other.viewport;
+const isSame = (page: ScreenshotKey, other: ScreenshotKey | null) =>
+  other !== null && keyOf(page) === keyOf(other);
 
 const MINI = { width: 96, height: 20 };
 
@@ -75,7 +77,7 @@ interface PageListProps {
   pages: readonly DriftLine[];
   stretches: readonly { at: string }[];
   front: DriftLine;
-  onChoose: (page: ChosenPage) => void;
+  onChoose: (page: ScreenshotKey) => void;
 }
 
 /** Lists the pages, each with a small line, to choose the one in front. */
@@ -84,17 +86,17 @@ function PageList({ pages, stretches, front, onChoose }: PageListProps) {
     <fieldset className="chart-pages">
       <legend className="hidden">{chartTexts.page}</legend>
       {pages.map(page => {
-        const { route, viewport, ratios } = page;
+        const { viewport, ratios } = page;
         const last = ratios.findLast(ratio => ratio !== null) ?? null;
         return (
           <button
-            key={`${viewport} ${route}`}
+            key={keyOf(page)}
             type="button"
             aria-pressed={page === front}
-            onClick={() => onChoose({ route, viewport })}
+            onClick={() => onChoose(pickPage(page))}
           >
             <span className="chart-page">
-              <span className="chart-route">{route}</span>
+              <span className="chart-route">{pageName(page)}</span>
               <span className="quiet">{commonTexts.px(viewport)}</span>
             </span>
             <svg viewBox={`0 0 ${MINI.width} ${MINI.height}`} className="mini" aria-hidden="true">

@@ -13,9 +13,3 @@ export function openingDays(createdAt: string, now: number): number {
   const holding = RANGES.find(({ days }) => ageDays <= days)?.days ?? USUAL_DAYS;
   return Math.min(USUAL_DAYS, holding);
 }
-
-/** The page and width of the chart and the latest screenshot. */
-export interface ChosenPage {
-  route: string;
-  viewport: number;
-}

@@ -83,7 +83,7 @@ export function sheetOf(shot: Screenshot): SheetScreenshot {
   const { baseline, width, height, images } = shot;
   return {
     anchor: shot.id,
-    title: commonTexts.pageAt(shot.route, shot.viewport),
+    title: commonTexts.pageAt(shot),
     why: baseline?.reason ?? null,
     current: images.current !== null && width !== null && height !== null ? { width, height } : null,
     baseline:

@@ -83,9 +83,10 @@ function showMatching(cards, text, chips) {
 function matchesChips(card, pressed) {
   const any = (/** @type {string} */ kind) =>
     (pressed.get(kind) ?? []).some(chip => chip.value === card.dataset[kind]);
+  const fits = (/** @type {string} */ kind) => !pressed.has(kind) || any(kind);
   // "unstable" is in one row with the statuses, so it adds matches like one of them.
   const byStatus = !pressed.has("standing") && !pressed.has("stable");
-  return (byStatus || any("standing") || any("stable")) && (!pressed.has("viewport") || any("viewport"));
+  return (byStatus || any("standing") || any("stable")) && fits("viewport") && fits("environment");
 }
 
 /**

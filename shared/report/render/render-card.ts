@@ -1,4 +1,5 @@
 import type { Region } from "../../compare/comparison.ts";
+import { environmentLabel, pageName } from "../../contracts/runs/screenshot-key.ts";
 import { type Thumbnail, thumbnailOf } from "../crop.ts";
 import {
   describeDifference,
@@ -29,9 +30,9 @@ export function anchorOf(shot: ReportScreenshot): string {
  */
 export function renderCard(shot: ReportScreenshot, index: number): Html {
   const standing = displayStatusOf(shot);
-  return html`<article class="card" id="card-${index}" data-index="${index}" data-standing="${standing}" data-stable="${String(shot.stable)}" data-viewport="${shot.viewport}">
+  return html`<article class="card" id="card-${index}" data-index="${index}" data-standing="${standing}" data-stable="${String(shot.stable)}" data-environment="${environmentLabel(shot.environment)}" data-viewport="${shot.viewport}">
 <a class="card-open" href="#${anchorOf(shot)}/side">${renderThumbnail(shot)}
-<h3 class="route">${shot.route}</h3>
+<h3 class="route">${pageName(shot)}</h3>
 <p class="card-line"><span class="status" data-standing="${standing}">${icon(standing)}${STATUS_NAMES[standing]}</span> <span class="viewport">${shot.viewport} px</span> <span>${describeDifference(shot)}</span>${renderFlakiness(shot)}</p></a>
 ${renderRemarks(shot)}
 <div class="plain">${renderFacts(shot)}<div class="shots">${renderImage(shot, "baseline")}${renderImage(shot, "current")}${renderImage(shot, "diff")}</div></div>
@@ -111,7 +112,7 @@ function renderImage(shot: ReportScreenshot, kind: keyof typeof CARD_TEXTS.image
   if (url === null) return null;
   const size = sizeOf(shot, kind);
   const caption = CARD_TEXTS.images[kind];
-  const alt = CARD_TEXTS.imageOf(caption, shot.route, shot.viewport);
+  const alt = CARD_TEXTS.imageOf(caption, pageName(shot), shot.viewport);
   return html`<figure><figcaption>${caption}</figcaption><div class="shot" tabindex="0" role="region" aria-label="${alt}"><img data-kind="${kind}" src="${url}" width="${size.width}" height="${size.height}" alt="${alt}" loading="lazy" decoding="async"></div></figure>`;
 }
 

@@ -1,5 +1,6 @@
 import { isEnded } from "../../contracts/runs/run-outcomes.ts";
 import { describeWarning } from "../../contracts/runs/run-warning.ts";
+import { environmentLabel } from "../../contracts/runs/screenshot-key.ts";
 import { elapsed, formatThreshold } from "../../text/format.ts";
 import { describeConclusion } from "../conclusion.ts";
 import { DISPLAY_STATUSES, type DisplayStatus, displayStatusOf } from "../display-status.ts";
@@ -92,6 +93,7 @@ function renderFilters({ screenshots }: ReportModel, counts: Count[]): Html | nu
   if (screenshots.length === 0) return null;
   const unstable = screenshots.filter(shot => !shot.stable).length;
   const viewports = [...new Set(screenshots.map(shot => shot.viewport))].sort((a, b) => a - b);
+  const environments = [...new Set(screenshots.map(({ environment }) => environmentLabel(environment)))];
   return html`<search class="filters" aria-label="${TEXTS.filters}">
 <label class="find">${icon("search")}<span class="hidden">${TEXTS.find}</span><input id="find" type="search" placeholder="${TEXTS.find}" autocomplete="off" aria-keyshortcuts="/"></label>
 <div class="chips" role="group" aria-label="${TEXTS.byStatus}" id="filter-standing">${counts.map(each => html`<button type="button" class="chip" aria-pressed="false" data-filter="standing" value="${each.standing}"><span class="status" data-standing="${each.standing}">${icon(each.standing)}${STATUS_NAMES[each.standing]}</span> ${each.count}</button>`)}${
@@ -100,6 +102,7 @@ function renderFilters({ screenshots }: ReportModel, counts: Count[]): Html | nu
       : html`<button type="button" class="chip" aria-pressed="false" data-filter="stable" value="false"><span class="status" data-standing="unstable">${icon("unstable")}${STATUS_NAMES.unstable}</span> ${unstable}</button>`
   }</div>
 ${viewports.length < 2 ? null : html`<div class="chips" role="group" aria-label="${TEXTS.byWidth}">${viewports.map(width => html`<button type="button" class="chip" aria-pressed="false" data-filter="viewport" value="${width}">${width} px</button>`)}</div>`}
+${environments.length < 2 ? null : html`<div class="chips" role="group" aria-label="${TEXTS.byEnvironment}">${environments.map(name => html`<button type="button" class="chip" aria-pressed="false" data-filter="environment" value="${name}">${name}</button>`)}</div>`}
 <output class="found" id="found"></output>
 </search>`;
 }

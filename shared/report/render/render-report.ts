@@ -1,3 +1,4 @@
+import { pageName } from "../../contracts/runs/screenshot-key.ts";
 import { describeConclusion } from "../conclusion.ts";
 import { PAGE_KEYS, VIEWER_KEYS } from "../keys.ts";
 import { MARK_SCRIPTED, META_CSP, SCRIPT, STYLE } from "../page-assets.ts";
@@ -54,7 +55,7 @@ function dataOf({ screenshots }: ReportModel) {
     keys: Object.fromEntries(bindings.flatMap(({ keys, act }) => keys.map(key => [key, act]))),
     screenshots: screenshots.map(shot => ({
       anchor: anchorOf(shot),
-      title: `${shot.route} · ${shot.viewport} px`,
+      title: `${pageName(shot)} · ${shot.viewport} px`,
       why: shot.baseline && CARD_TEXTS.baselineReason(shot.baseline.reason),
       // A side without an image has nothing to show, whatever its size.
       current: shot.images.current === null ? null : { width: shot.width, height: shot.height },

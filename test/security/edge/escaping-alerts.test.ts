@@ -48,7 +48,7 @@ function messagesOf(name: string): AlertMessage[] {
 function toolAlert(name: string) {
   const url = `https://shop.example/${encodeURI(name.toWellFormed())}`;
   const said = { about: "f", since: null, at: new Date().toISOString(), recovered: [] };
-  const regressions = [{ url, viewport: 1280, diffRatio: 0.1 }];
+  const regressions = [{ url, state: name, environment: null, viewport: 1280, diffRatio: 0.1 }];
   const alert = { ...said, kind: "down", regressions, down: [{ url, reason: name }] } as const;
   return {
     id: "alr_1",

@@ -198,6 +198,8 @@ describe("Hostile names in the command-line tool", () => {
 /** Returns a page's result with this name everywhere. */
 function entryOf(name: string): HistoryEntry {
   const shot = (state: "failed" | "changed", viewport: number): HistoryShot => ({
+    stateName: null,
+    environment: null,
     viewport,
     state,
     error: state === "failed" ? name : null,

@@ -93,9 +93,9 @@ describe("checking states and environments", () => {
     assert.deepEqual(named(found), [
       "unchanged /",
       "unchanged /plain",
+      "removed / (dark)",
       "removed / › menu open",
       "removed / › menu open (dark)",
-      "removed / (dark)",
       "removed /plain (dark)",
     ]);
   });

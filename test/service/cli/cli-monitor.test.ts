@@ -14,6 +14,7 @@ import { sendAlert } from "../../../cli/monitor/send-alert.ts";
 import { createHistory, imagePath, UrlHistory } from "../../../cli/monitor/url-history.ts";
 import { CaptureError } from "../../../shared/capture/capture-types.ts";
 import { BROWSER_CACHE } from "../../support/drivers/runner.ts";
+import { makeTarget, NO_LOGINS } from "../../support/fixtures/monitor-target.ts";
 import { Site } from "../../support/fixtures/site.ts";
 import { HttpReceiver } from "../../support/servers/http-receiver.ts";
 
@@ -40,6 +41,8 @@ const found = (
   outcome,
   shots: [
     {
+      stateName: null,
+      environment: null,
       viewport: 375,
       state: "changed" as const,
       diffRatio: 0.2,
@@ -87,13 +90,10 @@ describe("What vrs monitor takes for down", () => {
       const left = [...looks];
       const engine = new ScriptedLooker(left);
       try {
-        const { outcome: found } = await checkUrl(
-          { url: URL_A, viewports: [1280], options: {}, colorThreshold: undefined, ignoreRegions: undefined },
-          {
-            ...{ engine, historyDir, at: new Date(), threshold: 0.05 },
-            ...{ confirms: true, accepts: false, keepsAll: true, signal: new AbortController().signal },
-          },
-        );
+        const { outcome: found } = await checkUrl(makeTarget(URL_A, 1280), {
+          ...{ engine, logins: NO_LOGINS, historyDir, at: new Date(), threshold: 0.05 },
+          ...{ confirms: true, accepts: false, keepsAll: true, signal: new AbortController().signal },
+        });
         assert.deepEqual([found, left], [outcome, []]);
       } finally {
         await engine.close();
@@ -129,13 +129,10 @@ describe("What vrs monitor confirms", () => {
   });
 
   const watch = (keepsAll = true) =>
-    checkUrl(
-      { url: `${site.url}/`, viewports: [400], options: {}, colorThreshold: 0.1, ignoreRegions: undefined },
-      {
-        ...{ engine, historyDir, at: new Date(), threshold: 0, signal: never },
-        ...{ confirms: true, accepts: false, keepsAll },
-      },
-    );
+    checkUrl(makeTarget(`${site.url}/`, 400, { colorThreshold: 0.1 }), {
+      ...{ engine, logins: NO_LOGINS, historyDir, at: new Date(), threshold: 0, signal: never },
+      ...{ confirms: true, accepts: false, keepsAll },
+    });
   const teal = { color: "teal", cacheControl: "no-store" };
   const stored = () => UrlHistory.of(historyDir, `${site.url}/`).names();
 

@@ -3,6 +3,7 @@ import { describe, it } from "mocha";
 import { z } from "zod";
 import { texts } from "../../../cli/commands/option-values.ts";
 import type { Configuration } from "../../../cli/config/load-config.ts";
+import { headline } from "../../../cli/monitor/describe-alert.ts";
 import { entryLines, historyLines, summaryLine } from "../../../cli/monitor/format-run.ts";
 import type { HistoryEntry, ShotState } from "../../../cli/monitor/history-entry.ts";
 import { type MonitorFlags, planMonitor } from "../../../cli/monitor/monitor-plan.ts";
@@ -14,6 +15,7 @@ import { type MonitorOptions, monitor, monitorOptionsOf } from "../../../cli/plu
 import type { Plugin } from "../../../cli/plugins/plugin.ts";
 import { CommandError } from "../../../cli/terminal.ts";
 import { projectConfigSchema } from "../../../shared/project-config/project-config.ts";
+import { makeTarget, makeVisit } from "../../support/fixtures/monitor-target.ts";
 import { googleChatMessage, readParagraph, teamsMessage } from "../../support/formats/chat-cards.ts";
 import { slackMessage } from "../../support/formats/slack-message.ts";
 
@@ -21,19 +23,19 @@ const NOW = new Date("2026-01-01T12:00:00.000Z");
 const A = "https://a.example/";
 const B = "https://b.example/pricing?plan=pro";
 
-describe("what vrs monitor watches", () => {
-  const loaded = (options: MonitorOptions, more: object = {}): Configuration => ({
-    ...withPlugins(monitor(options)),
-    config: { ...projectConfigSchema.parse(more), plugins: [monitor(options)] },
-  });
-  const withPlugins = (...plugins: Plugin[]): Configuration => ({
-    config: { ...projectConfigSchema.parse({}), plugins },
-    file: "/here/service.config.ts",
-    root: "/project",
-  });
-  const plan = (flags: MonitorFlags, config: Configuration | null = null) =>
-    planMonitor(flags, config, "/here");
+const loaded = (options: MonitorOptions, more: object = {}): Configuration => ({
+  ...withPlugins(monitor(options)),
+  config: { ...projectConfigSchema.parse(more), plugins: [monitor(options)] },
+});
+const withPlugins = (...plugins: Plugin[]): Configuration => ({
+  config: { ...projectConfigSchema.parse({}), plugins },
+  file: "/here/service.config.ts",
+  root: "/project",
+});
+const plan = (flags: MonitorFlags, config: Configuration | null = null) =>
+  planMonitor(flags, config, "/here");
 
+describe("what vrs monitor watches", () => {
   it("is refused with the reason where it cannot be meant", () => {
     const wrong: [MonitorFlags, Configuration | null, RegExp][] = [
       [{}, null, /no URLs to monitor.*create a service\.config\.ts with plugins/s],
@@ -106,13 +108,7 @@ describe("what vrs monitor watches", () => {
 
   it("has the spec's defaults, and takes per cent on the command line", () => {
     assert.deepEqual(plan({ url: [A, A, "https://b.example"] }), {
-      targets: [A, "https://b.example/"].map(url => ({
-        url,
-        viewports: [1280],
-        options: {},
-        colorThreshold: undefined,
-        ignoreRegions: undefined,
-      })),
+      targets: [A, "https://b.example/"].map(url => makeTarget(url, 1280)),
       threshold: 0.05,
       webhook: null,
       historyDir: "/here/.service/monitor-history",
@@ -137,7 +133,9 @@ describe("what vrs monitor watches", () => {
 
   it("comes from the plugin, which the command line goes before", () => {
     const clock = "2026-01-31T09:00:00Z";
-    const ignoreRegions = [{ x: 0, y: 0, width: 9, height: 9, viewport: 375 }];
+    const region = { x: 0, y: 0, width: 9, height: 9 };
+    const ignoreRegions = [{ ...region, viewport: 375 }];
+    const common = { options: { masks: [".ad"], clock }, colorThreshold: 0.05 };
     const config = loaded(
       {
         urls: [A, B],
@@ -164,15 +162,13 @@ describe("what vrs monitor watches", () => {
     );
     assert.deepEqual(plan({}, config), {
       targets: [
-        { url: A, viewports: [375], options: { masks: [".ad"], clock }, colorThreshold: 0.05, ignoreRegions },
+        makeTarget(A, 375, { ...common, ignoreRegions: [region] }),
         // Headers go to the application's own origin only.
-        {
-          url: B,
-          viewports: [1440],
+        makeTarget(B, 1440, {
           options: { masks: [".ad"], hide: [".chat"], clock, random: "real", headers: { "x-token": "1" } },
           colorThreshold: 0,
-          ignoreRegions: [],
-        },
+          site: "https://b.example",
+        }),
       ],
       threshold: 0.2,
       webhook: "https://hooks.example/x",
@@ -186,15 +182,61 @@ describe("what vrs monitor watches", () => {
       viewports: ["800", "800"],
     };
     const { targets, ...rest } = plan(flags, config);
-    const common = { options: { masks: [".ad"], clock }, colorThreshold: 0.05, ignoreRegions };
-    assert.deepEqual(targets, [{ url: A, viewports: [800], ...common }]);
+    assert.deepEqual(targets, [makeTarget(A, 800, common)]);
     assert.deepEqual(rest, { threshold: 0.01, webhook: "https://other.example/y", historyDir: "/here/own" });
+  });
+});
+
+describe("the visits of a monitor", () => {
+  const ofConfig = (config: object, url: string, flags: MonitorFlags = {}) => {
+    const [target] = plan(
+      { url: [url], ...flags },
+      loaded({}, { baseUrl: "https://b.example", ...config }),
+    ).targets;
+    return target?.visits ?? [];
+  };
+  const config = {
+    routes: ["/pricing"],
+    viewports: [400],
+    environments: { dark: { colorScheme: "dark" }, phone: { device: "iPhone 15" } },
+    sessions: { editor: { url: "/login" } },
+    session: "editor",
+    ignoreRegions: [{ x: 0, y: 0, width: 10, height: 10, environment: "phone" }],
+    perRoute: { "/pricing": { steps: [{ action: "screenshot", name: "menu" }] } },
+  };
+
+  it("have the environments, states and session of the application's own pages", () => {
+    assert.deepEqual(
+      ofConfig(config, "https://b.example/pricing").map(
+        ({ environment, viewport, height, states, options, ignoreRegions }) => [
+          ...[environment, viewport, height, states, options.session],
+          ignoreRegions.map(({ width }) => width),
+        ],
+      ),
+      [
+        [null, 400, 800, ["menu"], "editor", []],
+        ["dark", 400, 800, ["menu"], "editor", []],
+        ["phone", 393, 659, ["menu"], "editor", [30]],
+      ],
+    );
+    const wide = ofConfig(config, "https://b.example/pricing", { viewports: ["800"] });
+    assert.deepEqual(
+      wide.map(({ viewport }) => viewport),
+      [800, 800, 393],
+    );
+  });
+
+  it("have none of them for pages of other origins", () => {
+    const visits = ofConfig(config, "https://other.example/pricing");
+    assert.deepEqual(visits, [makeVisit("https://other.example/pricing", 400)]);
   });
 });
 
 /** What a look found of a URL: `ok`, `failed`, `down`, or the widths that drifted. */
 function entry(url: string, found: "ok" | "failed" | "down" | number[], diffRatio = 0.2): HistoryEntry {
   const shot = (viewport: number, state: ShotState) => ({
+    stateName: null,
+    environment: null,
     viewport,
     state,
     diffRatio: state === "changed" ? diffRatio : 0,
@@ -394,6 +436,28 @@ describe("the form of an alert", () => {
     );
   });
 
+  it("names the state and the environment, which have alerts of their own", () => {
+    const withVariant = (stateName: string | null, environment: string | null) => {
+      const found = entry(A, [375]);
+      return { ...found, shots: found.shots.map(shot => ({ ...shot, stateName, environment })) };
+    };
+    const dark = planAlert([withVariant("menu open", "dark")], NOTHING, NOW);
+    assert.ok(dark.alert);
+    assert.match(
+      headline(dark.alert),
+      /^https:\/\/a\.example\/ › menu open \(dark\) at 375 px changed by 20%/,
+    );
+    const plain = planAlert([withVariant(null, null)], dark.next, NOW);
+    assert.equal(plain.decision, "alerted", "the open alert is of another screenshot");
+    assert.deepEqual(
+      plain.next.pairs.map(({ state, environment }) => [state, environment]),
+      [
+        ["menu open", "dark"],
+        [null, null],
+      ],
+    );
+  });
+
   it("is within the limits of all chat tools, whatever pages are called", () => {
     const hostile = `https://a.example/${encodeURIComponent("<!channel> *@everyone* `x` | ")}?q=<b>&x=${"y".repeat(1900)}`;
     const many = Array.from({ length: 60 }, (_, i) =>
@@ -437,6 +501,7 @@ describe("the form of an alert", () => {
     const { alert } = planAlert([entry(A, "down"), entry(B, [375, 1280], 0.25)], NOTHING, NOW);
     assert.ok(alert);
     const body = bodyOf("generic", { id: "alr_1", alert, threshold: 0.05 });
+    const ofB = { url: B, route: "/pricing?plan=pro", state: null, environment: null };
     assert.partialDeepStrictEqual(body, {
       id: "alr_1",
       type: "monitor.down",
@@ -444,8 +509,8 @@ describe("the form of an alert", () => {
       title: "https://a.example/ is down",
       regressionCount: 2,
       regressions: [
-        { url: B, route: "/pricing?plan=pro", viewport: 375, diffRatio: 0.25 },
-        { url: B, route: "/pricing?plan=pro", viewport: 1280, diffRatio: 0.25 },
+        { ...ofB, viewport: 375, diffRatio: 0.25 },
+        { ...ofB, viewport: 1280, diffRatio: 0.25 },
       ],
       down: [{ url: A, reason: "It answered 500." }],
       recovered: [],

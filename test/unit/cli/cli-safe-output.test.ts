@@ -69,7 +69,7 @@ describe("the minimal body of an alert", () => {
         at: "2026-11-20T10:00:00.000Z",
         about: "x",
         since: null,
-        regressions: [{ url, viewport: 375, diffRatio: 0.1 }],
+        regressions: [{ url, state: null, environment: null, viewport: 375, diffRatio: 0.1 }],
         down: [],
         recovered: [],
       },

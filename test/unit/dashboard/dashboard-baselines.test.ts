@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { uniqueWidths } from "../../../dashboard/api/screenshot.ts";
+import { uniqueEnvironments, uniqueWidths } from "../../../dashboard/api/screenshot.ts";
 import { rowsOf } from "../../../dashboard/baselines/baseline-rows.ts";
 import { comparisonOf } from "../../../dashboard/baselines/comparison.ts";
 import { thumbnailAddress } from "../../../dashboard/ui/thumbnail-address.ts";
@@ -67,12 +67,29 @@ describe("the grid of baselines", () => {
     ];
     assert.deepEqual(uniqueWidths(list), [375, 768, 1280]);
     const ids = (viewport: number | null) =>
-      rowsOf(list, viewport).map(({ route, baselines }) => [route, ...baselines.map(({ id }) => id)]);
+      rowsOf(list, { viewport, environment: null }).map(row => [
+        row.name,
+        ...row.baselines.map(({ id }) => id),
+      ]);
     assert.deepEqual(ids(null), [
       ["/a", "2", "1"],
       ["/b", "3"],
     ]);
     assert.deepEqual(ids(768), [["/b", "3"]]);
+  });
+
+  it("has a row per state and environment, and only the selected environment", () => {
+    const list = [
+      entry("1", { route: "/a" }),
+      entry("2", { route: "/a", environment: "dark" }),
+      entry("3", { route: "/a", state: "menu open", environment: "dark" }),
+    ];
+    assert.deepEqual(uniqueEnvironments(list), ["default", "dark"]);
+    const names = (environment: string | null) =>
+      rowsOf(list, { viewport: null, environment }).map(({ name }) => name);
+    assert.deepEqual(names(null), ["/a", "/a (dark)", "/a › menu open (dark)"]);
+    assert.deepEqual(names("default"), ["/a"]);
+    assert.deepEqual(names("dark"), ["/a (dark)", "/a › menu open (dark)"]);
   });
 });
 

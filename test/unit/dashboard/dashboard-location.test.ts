@@ -28,6 +28,10 @@ describe("a URL of the dashboard", () => {
       "runs/run_1?find=%2Fa&standing=changed&viewport=375",
       { page: "run", id: "run_1", find: "/a", standing: "changed", viewport: 375 },
     ],
+    [
+      "runs/run_1?environment=dark&viewport=375",
+      { page: "run", id: "run_1", environment: "dark", viewport: 375 },
+    ],
     ["review/run_1", { page: "review", id: "run_1" }],
     ["review/run_1?shot=shot_2&mode=swipe", { page: "review", id: "run_1", shot: "shot_2", mode: "swipe" }],
     ["baselines", { page: "baselines" }],
@@ -39,7 +43,14 @@ describe("a URL of the dashboard", () => {
     ["baselines?project=p&pr=7", { page: "baselines", project: "p", pr: 7 }],
     [
       "baselines/history?project=p&route=%2F%3Fa%3D1&viewport=375&entry=base_1",
-      { page: "history", project: "p", route: "/?a=1", viewport: 375, entry: "base_1" },
+      {
+        ...{ page: "history", project: "p", route: "/?a=1", state: null, environment: null },
+        ...{ viewport: 375, entry: "base_1" },
+      },
+    ],
+    [
+      "baselines/history?project=p&route=%2F&state=menu+open&environment=dark&viewport=375",
+      { page: "history", project: "p", route: "/", state: "menu open", environment: "dark", viewport: 375 },
     ],
     ["baselines/noise?project=acme%2Fshop", { page: "noise", project: "acme/shop" }],
     ["monitors", { page: "monitors" }],

@@ -127,6 +127,15 @@ describe("the review's queue", () => {
     assert.equal(nextWidth(SHOTS, narrow)?.id, wide.id);
     assert.equal(nextWidth(SHOTS, wide)?.id, narrow.id);
     assert.equal(nextWidth(SHOTS, shot("alone")), null);
+    const dark = shot("dark", { route: wide.route, environment: "dark", viewport: 2000 });
+    assert.equal(nextWidth([...SHOTS, dark], wide)?.id, narrow.id, "the widths of its environment");
+  });
+
+  it("finds screenshots by the names of their state and environment", () => {
+    const menu = shot("menu", { state: "menu open", environment: "dark", status: "changed" });
+    const found = (text: string) => sectionsMatching(queueOf([...SHOTS, menu], "all"), text);
+    for (const text of ["menu op", "(DARK)"])
+      assert.deepEqual(idsOf(found(text).flatMap(({ shots }) => shots)), ["menu"]);
   });
 
   it("groups identical changes, and keeps others apart", () => {
