@@ -29,8 +29,6 @@ const BOTTOM_MS = 307;
 /** From the load, and at least from the start of scrolling, until animations are finished. */
 const LIFE_MS = 3_402;
 const AFTER_SCROLL_MS = 1_998;
-/** After a step. Delayed reactions, such as a search while typing, mostly come within half a second. */
-const BRIEF_LIFE_MS = 503;
 /** Between two checks for what the page is waiting for. */
 const POLL_MS = 101;
 /** For what the ends of animations start. */
@@ -54,7 +52,8 @@ export async function settle(lease: Lease, request: SettleRequest): Promise<void
 }
 
 /**
- * Lets the page live on its own clock until what a step started is over. It stays where it is scrolled to.
+ * Lets the page live on its own clock until what a step started is over: about half a second, after the half second of
+ * the step. It stays where it is scrolled to.
  * @throws CaptureError
  */
 export async function settleBriefly(lease: Lease, url: string): Promise<void> {
@@ -62,8 +61,6 @@ export async function settleBriefly(lease: Lease, url: string): Promise<void> {
     const { clock, network, limits } = lease;
     const { navigations } = network;
     clock.requestDeadlineMs = performance.now() + limits.settleMs;
-    await paint(lease, null);
-    await advancePage(lease, BRIEF_LIFE_MS);
     await settleContent(lease);
     await checkDocument(lease, url);
     network.settledNavigations = navigations;
@@ -184,7 +181,7 @@ async function scrollThrough(lease: Lease, readState: PageState, passes: { left:
 }
 
 /** Continues when the page does not paint in time. */
-async function paint(lease: Lease, top: number | null): Promise<void> {
+async function paint(lease: Lease, top: number): Promise<void> {
   const late = new Error("The page was not painted.");
   await withTimeout(lease.page.evaluate(scrollPage, top), PAINT_MS, () => late).catch(error => {
     if (error !== late) throw error;

@@ -34,6 +34,12 @@ const FAILED_MS = 60_000;
 /** Keeps the cookies and the storage of logins. All pages of a session wait for the same login. */
 export class SessionStates {
   readonly #entries = new LRUCache<string, Promise<Entry>>({ max: MAX_LOGINS, ttl: MAX_AGE_MS });
+  readonly #now: () => number;
+
+  /** @param now the time, ms since 1970 */
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
 
   /**
    * Returns the login for a key, and performs it if necessary.
@@ -48,7 +54,7 @@ export class SessionStates {
         return null;
       });
       if (entry === null) continue;
-      if (Date.now() - entry.checkedAtMs > maxAgeOf(entry)) {
+      if (this.#now() - entry.checkedAtMs > maxAgeOf(entry)) {
         // Only the first of several pages that wait replaces it.
         if (this.#entries.get(key) === known) this.#start(key, work, entry).catch(() => {});
         continue;
@@ -59,7 +65,7 @@ export class SessionStates {
   }
 
   #start(key: string, work: LoginWork, before?: Entry): Promise<Entry> {
-    const started = renewed(work, before).then(outcome => ({ outcome, checkedAtMs: Date.now() }));
+    const started = renewed(work, before).then(outcome => ({ outcome, checkedAtMs: this.#now() }));
     this.#entries.set(key, started);
     started.catch(() => {
       if (this.#entries.peek(key) === started) this.#entries.delete(key);

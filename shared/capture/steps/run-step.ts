@@ -100,8 +100,6 @@ async function withNavigations(lease: Lease, act: () => Promise<number>): Promis
   try {
     let followed = network.navigations;
     const livedMs = await act();
-    // What the action started right away may navigate.
-    await advancePage(lease, 1);
     for (let isOver = false; !isOver; ) {
       if (network.navigations > followed) {
         followed = network.navigations;

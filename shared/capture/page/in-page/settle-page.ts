@@ -53,11 +53,11 @@ export function readPageState(waitForSelector: string | null): PageState {
 /**
  * Scrolls the page, and resolves once the browser has painted it there. It is sent to the page as text: it must use
  * nothing from outside its body.
- * @param top px; null to stay
+ * @param top px
  */
-export async function scrollPage(top: number | null): Promise<void> {
+export async function scrollPage(top: number): Promise<void> {
   const record: PageRecord | undefined = Reflect.get(globalThis, Symbol.for("vrs.page"));
-  if (top !== null) window.scrollTo({ top, left: 0, behavior: "instant" });
+  window.scrollTo({ top, left: 0, behavior: "instant" });
   await record?.frame();
 }
 
