@@ -247,6 +247,8 @@ interface IgnoreRegion {
   readonly height: number;
   /** Viewport width at which it is ignored, in px. Default: every width. */
   readonly viewport?: number;
+  /** Environment in which it is ignored. `default` is the one without settings. Default: all. */
+  readonly environment?: string;
 }
 
 /** How a screenshot is compared with its baseline. */

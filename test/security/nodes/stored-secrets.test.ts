@@ -19,7 +19,8 @@ import { until } from "../../support/drivers/until.ts";
 const HOOK = "https://hooks.example/services/secret-of-a-webhook";
 const ROUTING_KEY = "routingkeyroutingkeyroutingkey99";
 const TOKEN = "secret-of-a-request-header";
-const SECRETS = [HOOK, ROUTING_KEY, TOKEN, "secret-of-a-signature"];
+const PASSWORD = "secret-of-a-login";
+const SECRETS = [HOOK, ROUTING_KEY, TOKEN, PASSWORD, "secret-of-a-signature"];
 const key = () => randomBytes(32).toString("base64");
 
 const SITE = "https://staging.example";
@@ -48,7 +49,10 @@ for (const kind of DATABASES) {
     };
     /** Returns every row of these services, as text. */
     const everything = async () => {
-      const tables = [...["run", "null_rerun", "link_key"].map(name => `runs.${name}`), "monitors.monitor"];
+      const tables = [
+        ...["run", "null_rerun", "link_key", "secret"].map(name => `runs.${name}`),
+        "monitors.monitor",
+      ];
       const rows = await Promise.all(
         [...tables, 'monitors."check"'].map(table =>
           context.sql<{ row: string }>(`select t::text as row from ${table} t`),
@@ -79,7 +83,15 @@ for (const kind of DATABASES) {
 
     it("are encrypted in every row, and renderers get them decrypted", async () => {
       const letGo = context.hold();
-      const { id } = await context.create(caller, MONITOR);
+      const steps = [{ action: "fill" as const, selector: "#password", value: "${secret.EDITOR_PASSWORD}" }];
+      const withLogin = { ...MONITOR, options: { ...MONITOR.options, steps } };
+      await assert.rejects(context.create(caller, withLogin), {
+        type: "invalid_request",
+        message: /EDITOR_PASSWORD.*PUT \/v1\/projects\/monitors\/secrets\/EDITOR_PASSWORD/,
+      });
+      const secret = { project: "monitors", name: "EDITOR_PASSWORD", value: PASSWORD };
+      await context.ask("runs.putSecret", secret, caller);
+      const { id } = await context.create(caller, withLogin);
       const { id: checkId } = await context.ask("monitors.run", { id, checkId: newId("chk") }, caller);
       await assertNoSecrets();
       assert.match(await everything(), /sealed"+: "+v1\./);

@@ -161,13 +161,13 @@ describe("checking pages behind a login", () => {
   environments: { dark: { colorScheme: "dark" } },
   session: "editr",
   routes: ["/"],
-  perRoute: { "/": { environments: ["drak"] } },
+  perRoute: { "/": { environments: ["drk"] } },
 };
 `,
     );
     const terminal = context.terminal();
     assert.equal(await runVrs(["check"], terminal), 2);
     assert.match(terminal.errors, /service\.config\.ts:4:\d+: .*"editr".*Did you mean "editor"\?/);
-    assert.match(terminal.errors, /service\.config\.ts:6:\d+: .*"drak".*Did you mean "dark"\?/);
+    assert.match(terminal.errors, /service\.config\.ts:6:\d+: .*"drk".*Did you mean "dark"\?/);
   });
 });

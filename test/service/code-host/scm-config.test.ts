@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, it } from "mocha";
-import { configurationAt } from "../../../services/scm/checks/configuration-at.ts";
+import { configurationAt, isFromFork } from "../../../services/scm/checks/configuration-at.ts";
 import { ScmTestContext } from "../../support/contexts/scm-context.ts";
 import { DATABASES, type DatabaseKind } from "../../support/databases/databases.ts";
 import { HostedRepository } from "../../support/fakes/hosted-repository.ts";
@@ -89,6 +89,9 @@ const configOn = (database: DatabaseKind) =>
       const before = fork.head.sha;
       fork.head.sha = repository.push("theirs", { a: "b" });
       for (const sha of [before, fork.head.sha]) assert.deepEqual(await routesAt(sha), ["/base"]);
+      const isForkAt = (sha: string) => isFromFork(context.node, { owner: "octo", repo: "site", sha });
+      assert.deepEqual([await isForkAt(pull.head.sha), await isForkAt(fork.head.sha)], [false, true]);
+      assert.equal(await isForkAt(fork.head.sha.slice(0, 12)), null);
       context.host.failures.push({
         match: /contents/,
         times: 1,
