@@ -1,4 +1,3 @@
-import { Type } from "@mikro-orm/core";
 import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 
 /**
@@ -45,15 +44,4 @@ type StoredPage = Record<"route" | "state" | "environment", string> & { viewport
 
 function columnOf(row: string | undefined, column: string): string {
   return row === undefined ? column : `${row}.${column}`;
-}
-
-/** A column of a page in which the database stores null as ''. */
-export class NameOrNull extends Type<string | null, string> {
-  override convertToDatabaseValue(value: string | null): string {
-    return value ?? "";
-  }
-
-  override convertToJSValue(value: string): string | null {
-    return value === "" ? null : value;
-  }
 }

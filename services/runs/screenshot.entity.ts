@@ -7,7 +7,7 @@ import { SCREENSHOT_STATUSES } from "../../shared/contracts/runs/runs.ts";
 import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 import { newId } from "../../shared/ids.ts";
 import type { ChosenBaseline } from "./baselines/choose-baseline.rule.ts";
-import { NameOrNull } from "./page-columns.ts";
+import { NameOrNull } from "./name-or-null.entity.ts";
 
 /**
  * One page in one run: a route in a state, an environment, and at a viewport width. It waits for its capture, then maybe for its comparison, and then has a

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
-import { NameOrNull } from "../page-columns.ts";
+import { NameOrNull } from "../name-or-null.entity.ts";
 
 /**
  * An approval of pixels. Rows are only added. The latest row of a scope and page is the current baseline.

@@ -32,7 +32,7 @@ const MAX_IMAGE_PIXELS = 3840 * 20_000;
 const GAP_PX = 16;
 
 /** Returns the height to which an image of this width may show a page, CSS px. */
-export function maxHeightOf(width: number, scale: number, maxHeightPx: number): number {
+function maxHeightOf(width: number, scale: number, maxHeightPx: number): number {
   return Math.min(maxHeightPx, Math.floor(MAX_IMAGE_PIXELS / (width * scale) / scale));
 }
 

@@ -1,14 +1,13 @@
 import { withTimeout } from "../../async.ts";
 import type { BrowserState, Lease } from "../browser/lease.ts";
 import { CaptureError, type VisitRequest } from "../capture-types.ts";
-import { pageUrl } from "../network/page-url.ts";
 import { openPage } from "../page/open-page.ts";
 import { withPageRules } from "../page/page-rules.ts";
 import { settleBriefly } from "../page/settle.ts";
 import { withinBounds } from "../page/within-bounds.ts";
 import { describeCondition, describeStep } from "../steps/describe-step.ts";
 import { withMovingClock } from "../steps/moving-clock.ts";
-import { runCondition, runStep } from "../steps/run-step.ts";
+import { runCondition, runStep, urlOf } from "../steps/run-step.ts";
 import { SESSION_ERRORS, STEP_NAMES } from "../texts.ts";
 import type { SecretValues } from "./secret-values.ts";
 import type { Login } from "./session-states.ts";
@@ -37,11 +36,10 @@ export async function logIn(lease: Lease, login: LoginRequest, signal: AbortSign
   const { session = {} } = request;
   const { steps = [], expect, url = "/" } = session;
   const site = siteOf(request);
-  const start = pageUrl(site, url.startsWith("/") ? url : "/");
+  const first = await urlOf(url, { site, secrets });
   const state = await initialState(login);
   // Nothing has to be typed, and nothing proves that the cookies work.
-  if (steps.length === 0 && expect === undefined) return { state, url: start };
-  const first = url.startsWith("/") ? start : url;
+  if (steps.length === 0 && expect === undefined) return { state, url: first };
   return await inSession(lease, login, { url: first, state }, signal, async () => {
     for (const [index, step] of steps.entries()) {
       if (step.action === "screenshot") continue;

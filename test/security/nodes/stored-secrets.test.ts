@@ -83,7 +83,7 @@ for (const kind of DATABASES) {
 
     it("are encrypted in every row, and renderers get them decrypted", async () => {
       const letGo = context.hold();
-      const steps = [{ action: "fill" as const, selector: "#password", value: "${secret.EDITOR_PASSWORD}" }];
+      const steps = [{ action: "fill" as const, selector: "#password", value: `\${secret.EDITOR_PASSWORD}` }];
       const withLogin = { ...MONITOR, options: { ...MONITOR.options, steps } };
       await assert.rejects(context.create(caller, withLogin), {
         type: "invalid_request",
