@@ -5,11 +5,12 @@ import { texts } from "../../../cli/commands/option-values.ts";
 import type { Configuration } from "../../../cli/config/load-config.ts";
 import { headline } from "../../../cli/monitor/describe-alert.ts";
 import { entryLines, historyLines, summaryLine } from "../../../cli/monitor/format-run.ts";
-import type { HistoryEntry, ShotState } from "../../../cli/monitor/history-entry.ts";
+import { type HistoryEntry, historyEntry, type ShotState } from "../../../cli/monitor/history-entry.ts";
 import { type MonitorFlags, planMonitor } from "../../../cli/monitor/monitor-plan.ts";
 import { type Alerted, planAlert } from "../../../cli/monitor/plan-alert.ts";
 import { pruneRule } from "../../../cli/monitor/prune-rule.ts";
 import { nextSlot, runRounds } from "../../../cli/monitor/rounds.ts";
+import { baselineKeyOf } from "../../../cli/monitor/url-history.ts";
 import { bodyOf, briefBodyOf, formOf } from "../../../cli/monitor/webhook-form.ts";
 import { type MonitorOptions, monitor, monitorOptionsOf } from "../../../cli/plugins/monitor-plugin.ts";
 import type { Plugin } from "../../../cli/plugins/plugin.ts";
@@ -184,6 +185,22 @@ describe("what vrs monitor watches", () => {
     const { targets, ...rest } = plan(flags, config);
     assert.deepEqual(targets, [makeTarget(A, 800, common)]);
     assert.deepEqual(rest, { threshold: 0.01, webhook: "https://other.example/y", historyDir: "/here/own" });
+  });
+});
+
+describe("an entry of the history", () => {
+  it("of an earlier version has no state and no environment", () => {
+    const now = entry(A, "ok");
+    const earlier = {
+      ...now,
+      shots: now.shots.map(({ stateName: _name, environment: _environment, ...shot }) => shot),
+    };
+    assert.deepEqual(historyEntry.parse(earlier), now);
+  });
+
+  it("has baselines by width alone where there is no state and no environment", () => {
+    assert.equal(baselineKeyOf({ state: null, environment: null, viewport: 375 }), "375");
+    assert.equal(baselineKeyOf({ state: null, environment: "dark", viewport: 375 }), '[375,null,"dark"]');
   });
 });
 
