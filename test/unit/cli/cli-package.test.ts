@@ -11,6 +11,7 @@ const PACKAGES = [
   "eventsource-parser",
   "ipaddr.js",
   "jiti",
+  "lru-cache",
   "oxc-parser",
   "piscina",
   "pixelmatch",
