@@ -2,7 +2,7 @@ import { MONITOR_PROJECTS } from "../../../shared/monitor-project.ts";
 import type { SecretOwner } from "./secret.store.ts";
 
 /** Project whose secrets all monitors of a team use. A monitor's own project changes with its URL. */
-export const SECRETS_OF_MONITORS = "monitors";
+const SECRETS_OF_MONITORS = "monitors";
 
 /** Returns the project whose secrets a project's runs use. */
 export function secretOwnerOf({ teamId, project }: SecretOwner): SecretOwner {

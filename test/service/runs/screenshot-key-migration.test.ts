@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { BaselineEntity } from "../../../services/runs/baselines/baseline.entity.ts";
 import { findLatestBaselines } from "../../../services/runs/baselines/baseline.store.ts";
+import { ProjectSecrets } from "../../../services/runs/migrations/2026-11-30-project-secrets.ts";
 import { ScreenshotKeys } from "../../../services/runs/migrations/2026-11-30-screenshot-keys.ts";
 import { migrations } from "../../../services/runs/migrations/index.ts";
 import { ScreenshotEntity } from "../../../services/runs/screenshot.entity.ts";
@@ -80,6 +81,7 @@ describeMigration(
     });
 
     it("keeps the rows of pages without states and environments when it is reverted", async () => {
+      await revertMigration(schema.em(), ProjectSecrets);
       await revertMigration(schema.em(), ScreenshotKeys);
       assert.deepEqual(await readCatalog(schema.em(), "runs"), before);
       for (const table of TABLES)
