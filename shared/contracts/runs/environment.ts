@@ -21,7 +21,7 @@ const locale = text(35).refine(
 const timezone = text(60).refine(isTimezone, "must be a time zone such as Europe/Berlin");
 
 /** Browser options of an environment. Every field has the default of a desktop Chromium in light mode. */
-export const environmentSchema = z
+const environmentSchema = z
   .strictObject({
     device: z
       .string()
@@ -76,8 +76,6 @@ export type Environment = z.infer<typeof environmentSchema>;
 export function scaleFactorOf({ deviceScaleFactor, device }: Environment): number {
   return deviceScaleFactor ?? DEVICES.get(device ?? "")?.scale ?? 1;
 }
-
-export type Environments = z.infer<typeof environmentsSchema>;
 
 function unknownDevice(name: string): string {
   const near = nearestName(name, [...DEVICES.keys()]);

@@ -12,7 +12,7 @@ export const sessionName = z
 const secretValue = z
   .string()
   .max(10_000)
-  .describe("Text. ${secret.NAME} is replaced by the project's secret");
+  .describe("Text. A secret's reference is replaced by the project's secret");
 
 const cookie = z.strictObject({
   name: text(200),
@@ -31,7 +31,7 @@ const loginSteps = z
   .describe("Steps of the login, such as fill and click. They begin on `url`");
 
 /** A named login. Pages that name the session get its cookies and storage. */
-export const sessionSchema = z
+const sessionSchema = z
   .strictObject({
     url: z.string().min(1).max(2000).describe("Page on which the steps begin, such as /login. Default: /"),
     steps: loginSteps,

@@ -7,7 +7,7 @@ import { viewportSchema } from "./viewport.ts";
  * A Playwright locator: a CSS selector, `role=button[name="Save"]`, `text=Save`, `label=Email`, `placeholder=Email`,
  * `testid=save`, or `xpath=//button`.
  */
-export const locator = z
+const locator = z
   .string()
   .min(1)
   .max(1000)
