@@ -1,9 +1,14 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { openEmbeddedDatabase } from "../../../mixins/database/embedded-database.ts";
 import { loadConfig } from "../../../shared/config.ts";
+
+/** A busy machine makes the database in some seconds. */
+const CLOSE_TIMEOUT_MS = 60_000;
 
 describe("The embedded database", () => {
   let folder: string;
@@ -22,5 +27,16 @@ describe("The embedded database", () => {
       openEmbeddedDatabase(config),
       /ENOTDIR: .*file\/data.*\. Set SERVICE_DATA_DIR and SERVICE_CACHE_DIR to folders that this user can/,
     );
+  });
+
+  it("closes at any moment of a query", async () => {
+    const program = join(import.meta.dirname, "../../support/servers/closing-database.ts");
+    const env = { ...process.env, SERVICE_DATA_DIR: join(folder, "data") };
+    const { stdout } = await promisify(execFile)(process.execPath, [program], {
+      env,
+      timeout: CLOSE_TIMEOUT_MS,
+      killSignal: "SIGKILL",
+    });
+    assert.equal(stdout, "closed\n");
   });
 });
