@@ -19,7 +19,7 @@ export const MAX_STEPS_PER_URL = 1_000_000;
 const ANY_URL = /^/;
 
 /** What a rule can ask of a request besides its URL. */
-export interface RequestKind {
+interface RequestKind {
   /** Such as `GET`. */
   method: string;
   /** Playwright's name, such as `image`. */
