@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { BOUNDS } from "./bounds.ts";
 import { DEFAULT_ENVIRONMENT, environmentsSchema } from "./environment.ts";
-import { isInBounds, OUT_OF_BOUNDS, regionFields } from "./ignore-region.ts";
+import { pageRegion } from "./ignore-region.ts";
 import { networkSchema } from "./network-rule.ts";
 import { sessionName, sessionsSchema } from "./sessions.ts";
 import { elementSchema, fullPage, padding, stepsSchema } from "./steps.ts";
@@ -78,7 +78,7 @@ const captureFields = {
 
 const ignoreRegion = z
   .strictObject({
-    ...regionFields,
+    ...pageRegion.fields,
     viewport: viewportSchema.optional().describe("Width at which it is ignored, px. Default: all"),
     environment: z
       .string()
@@ -89,7 +89,7 @@ const ignoreRegion = z
         `Environment in which it is ignored. \`${DEFAULT_ENVIRONMENT}\` is the one without settings. Default: all`,
       ),
   })
-  .refine(isInBounds, OUT_OF_BOUNDS);
+  .refine(pageRegion.isInBounds, pageRegion.outOfBounds);
 
 const comparisonFields = {
   colorThreshold: z
