@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Service, ServiceBroker } from "moleculer";
-import type { WithDatabase } from "../../mixins/database.ts";
+import { openJson, secretsOf, type WithDatabase } from "../../mixins/database.ts";
 import { imageStore, type WithImages } from "../../mixins/image-store.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
 import alerts from "../../services/alerts/alerts.service.ts";
@@ -67,10 +67,14 @@ export class MonitoredCorpus {
   }
 
   /** Adds a monitor that is checked each hour and calls a webhook for any changed pixel. @returns its id */
-  async addMonitor({ name, url, routes, viewports }: PlannedMonitor, webhookUrl: string): Promise<string> {
+  async addMonitor(
+    { name, url, routes, viewports, options }: PlannedMonitor,
+    webhookUrl: string,
+  ): Promise<string> {
     const webhook = { url: webhookUrl, secret: "secret-of-the-bench" };
     const body = createMonitorBody.parse({
       ...{ name, url, routes, viewports, alertThreshold: 0, intervalMinutes: 60, alerts: { webhook } },
+      options,
     });
     const params: Actions["monitors.create"]["params"] = { id: newId("mon"), body };
     const { id } = await this.#broker.call<Actions["monitors.create"]["result"], typeof params>(
@@ -87,11 +91,8 @@ export class MonitoredCorpus {
    */
   async runHour(at: Date): Promise<void> {
     const [started] = await this.query<{ at: string }>("select clock_timestamp()::text as at");
-    await this.query(
-      `update monitors.monitor set next_at = now(),
-         options = jsonb_set(options, '{clock}', to_jsonb(?::text)) where deleted_at is null`,
-      [at.toISOString()],
-    );
+    await this.#setClocks(at);
+    await this.query("update monitors.monitor set next_at = now() where deleted_at is null");
     for (let open = 1; open > 0; await delay(POLL_INTERVAL_MS)) {
       const rows = await this.query<{ open: number }>(
         `select count(*)::int as open from monitors.monitor m where m.check_id is not null or not exists (
@@ -121,6 +122,21 @@ export class MonitoredCorpus {
   /** Reads an image by its hash. */
   image(hash: string): Promise<Buffer> {
     return this.#started().images.get(hash);
+  }
+
+  /** Sets the start time of the pages' clocks. Stored options are encrypted until this first call. */
+  async #setClocks(at: Date): Promise<void> {
+    const secrets = secretsOf(this.#started().em());
+    const rows = await this.query<{ id: string; options: object }>(
+      "select id, options from monitors.monitor where deleted_at is null",
+    );
+    for (const { id, options } of rows) {
+      const withClock = { ...openJson(secrets, options, "capture options"), clock: at.toISOString() };
+      await this.query("update monitors.monitor set options = ?::jsonb where id = ?", [
+        JSON.stringify(withClock),
+        id,
+      ]);
+    }
   }
 
   #started(): Service & WithDatabase & WithImages {

@@ -1,3 +1,4 @@
+import type { MonitorOptions } from "../../shared/contracts/runs/capture-options.ts";
 import type { Site } from "../real-pages/corpus/site.ts";
 
 /** Maximum screenshots of one monitor. */
@@ -10,6 +11,7 @@ export interface PlannedMonitor {
   url: string;
   routes: string[];
   viewports: number[];
+  options?: MonitorOptions;
 }
 
 /** Plans monitors over all pages of the sites at all widths, as few per site as possible. */

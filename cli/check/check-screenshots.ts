@@ -88,11 +88,11 @@ async function captureScreenshots(
   const options = await settingsOf(plugins, page, visit.options);
   const shots = screenshotsOf([visit]);
   const states = shots.map(shot => ({ state: shot.state, baselineHash: compared.of(shot)?.capture ?? null }));
-  const { secrets } = logins;
+  const { secrets, files } = logins;
   const login = logins.of(options);
   const request = {
     ...{ url, site, viewport, height, environment: browser, options, states },
-    ...{ ...login, secrets },
+    ...{ ...login, secrets, files },
   };
   const captures = await engine.capture(request, signal);
   if (captures === null) return null;

@@ -1,5 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
+import type { RuleFiles } from "../../shared/capture/capture-types.ts";
 import type { CaptureOptions } from "../../shared/contracts/runs/capture-options.ts";
 import { secretNamesIn } from "../../shared/contracts/runs/secrets.ts";
 import {
@@ -10,6 +11,7 @@ import {
 } from "../../shared/contracts/runs/sessions.ts";
 import { parseJson } from "../../shared/json.ts";
 import { fieldPath } from "../../shared/text/describe-invalid.ts";
+import { readRuleFiles } from "../config/rule-files.ts";
 import { CommandError } from "../terminal.ts";
 import { CHECK_ERRORS } from "../texts/check.ts";
 
@@ -24,18 +26,21 @@ interface Login {
   storageState?: StorageState;
 }
 
-/** The logins and secrets of pages. */
+/** What pages need besides their options: logins, secrets, and the files of network rules. */
 export interface Logins {
   /** Returns the login that the options name. Empty without a session. */
   of(options: CaptureOptions): Partial<Login>;
   /** Values of secrets by name. */
   secrets: Readonly<Record<string, string>>;
+  /** Files that network rules name. */
+  files: RuleFiles;
 }
 
 /**
- * Reads the storage states and secrets that pages need. Secrets come from environment variables.
- * @param root folder that paths of storage states are relative to
- * @throws CommandError `missing_secret` that names the variables, `storage_state_invalid`
+ * Reads the storage states, secrets, and files of network rules that pages need. Secrets come from environment
+ * variables.
+ * @param root folder that paths are relative to
+ * @throws CommandError `missing_secret` that names the variables, `storage_state_invalid`, `rule_file_invalid`
  */
 export async function readLogins(
   pages: readonly { options: CaptureOptions }[],
@@ -57,6 +62,10 @@ export async function readLogins(
   return {
     of: ({ session }) => (session === undefined ? {} : (logins.get(session) ?? {})),
     secrets: readSecrets([...new Set(used.flatMap(secretNamesIn))], env),
+    files: await readRuleFiles(
+      pages.flatMap(({ options }) => options.network ?? []),
+      root,
+    ),
   };
 }
 

@@ -37,13 +37,15 @@ export const addRun: AddCommand = (program, run) => {
 async function submit({ terminal, options }: CommandContext, flags: Flags): Promise<ExitCode> {
   const timeoutMs = readMinutes(flags.timeout, "--timeout", { minutes: MOST_MINUTES }) * 60_000;
   const { loadConfigIfThere } = await import("../config/load-config.ts");
+  const { withFileBodies } = await import("../config/rule-files.ts");
   const { readAccess } = await import("../cloud/access.ts");
   const { readCommit } = await import("../cloud/commit.ts");
   const { runBody } = await import("../cloud/run-body.ts");
   const { exitCodeOf, submitRun, waitForRun } = await import("../cloud/submit-and-wait.ts");
   const { showRunProgress, printRun } = await import("../cloud/print-run.ts");
   const loaded = await loadConfigIfThere(terminal, flags.config);
-  const body = runBody(flags, loaded?.config ?? null, await readCommit(terminal));
+  const config = loaded && (await withFileBodies(loaded));
+  const body = runBody(flags, config, await readCommit(terminal));
   const access = await readAccess(terminal);
   const isQuiet = options.quiet || options.json;
   const progress = showRunProgress(terminal, { quiet: isQuiet });

@@ -45,7 +45,8 @@ export async function attemptPage(
   const { url, site, viewport, height, settings: environment, options } = visit;
   const page = { url, site, viewport, height, environment, options, ...logins.of(options) };
   const hashes = states.map(({ state, baseline }) => ({ state, baselineHash: baseline?.hash ?? null }));
-  const request = { ...page, secrets: logins.secrets, states: hashes, isFresh: isConfirmation };
+  const { secrets, files } = logins;
+  const request = { ...page, secrets, files, states: hashes, isFresh: isConfirmation };
   const captures = await engine.capture(request, signal);
   if (captures === null) throw signal.reason;
   const attempts: Attempt[] = [];

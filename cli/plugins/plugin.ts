@@ -1,4 +1,4 @@
-import type { NetworkRule } from "../../shared/contracts/runs/capture-options.ts";
+import type { NetworkRule } from "../../shared/contracts/runs/network-rule.ts";
 import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 import type { CheckedScreenshot, CheckResult } from "../check/check-result.ts";
 

@@ -47,6 +47,17 @@ export const CONFIG_ERRORS = {
   failed: (position: string, message: string) => `${position}: The file failed to run: ${message}`,
 };
 
+export const RULE_FILE_ERRORS = {
+  unreadable: (url: string, file: string, why: string) =>
+    `Failed to read ${file} for the network rule of ${url}: ${why}`,
+  unsendable: (url: string, file: string, why: string) =>
+    `The network rule of ${url} can't send ${file} to the service: ${why} Use \`vrs check\`, or a file on a server.`,
+  missing: "the file doesn't exist. Create it, or check the path, which is relative to the configuration.",
+  tooLarge: (mib: number) => `the file is larger than ${mib} MiB. Use a smaller one.`,
+  notText: "the file is not UTF-8 text.",
+  tooLong: (most: number) => `the file has more than ${figure(most)} characters.`,
+};
+
 export const PLUGIN_ERRORS = {
   notAHook: (plugin: string, near: string) => `${plugin} is not a hook. Did you mean ${near}?`,
   mustBe: (field: string, kind: "string" | "function") => `${field} must be a ${kind}.`,

@@ -39,8 +39,12 @@ export const MONITOR_ERRORS = {
     `The alert channels of this monitor were tested too often. Retry in ${count(seconds, "second")}.`,
   limitReached: (used: number, plan: string, limit: number | null) =>
     `Your team has ${count(used, "monitor")}, and the ${plan} plan allows ${figure(limit ?? 0)}. Delete a monitor or upgrade the plan.`,
-  headersOfOtherSite:
-    "contains headers for the previous site. Send them again with the new url, or remove them with null",
+  credentialsOfOtherSite: {
+    headers:
+      "contains headers for the previous site. Send them again with the new url, or remove them with null",
+    sessions:
+      "contains passwords or cookies for the previous site. Send the sessions again with the new url, or remove them with null",
+  },
   adminsSetChannels: (name: string, role: string) =>
     `Only team admins can configure alert channels, and ${name} has the role ${role}. Omit alerts, or ask an admin.`,
   required: "is required",

@@ -13,4 +13,5 @@ export type CaptureFailure =
   | "script_failed"
   | "step_failed"
   | "session_failed"
+  | "file_missing"
   | "browser_lost";

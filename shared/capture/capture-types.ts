@@ -5,6 +5,9 @@ import type { Session, StorageState } from "../contracts/runs/sessions.ts";
 import type { CaptureFailure } from "./capture-failure.ts";
 import { PAGE_ERRORS } from "./texts.ts";
 
+/** The content of files that network rules name, by the path in the rule. */
+export type RuleFiles = ReadonlyMap<string, { content: Buffer; contentType: string }>;
+
 /** One screenshot to capture. */
 export interface CaptureRequest {
   /** Absolute http(s) URL of the page. */
@@ -21,6 +24,8 @@ export interface CaptureRequest {
   session?: Session;
   /** Content of the file that the session's `storageState` names. Only the command line has such files. */
   storageState?: StorageState;
+  /** The files that network rules name, by the path in the rule. Only the command line has such files. */
+  files?: RuleFiles;
   /** Values of the secrets that the options and the session refer to, by name. */
   secrets?: Readonly<Record<string, string>>;
   /** SHA-256 (hex) of the baseline's PNG. Equal bytes prove that the page is stable at the first attempt. */

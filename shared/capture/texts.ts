@@ -66,6 +66,8 @@ export const PAGE_ERRORS = {
     `The network rules of this page have ${figure(wildcards)} wildcards. At most ${figure(most)} are allowed, in at most ${figure(rules)} rules. Use fewer rules or wildcards.`,
   rulesTooCostly:
     "The page sent too many requests with long URLs to apply all network rules. Use fewer wildcards in `network`.",
+  noRuleFile: (url: string, file: string) =>
+    `The network rule for ${url} needs the file ${file}. Only the command line reads files, and only those of its configuration. Give the rule a body instead.`,
   noBrowser: (why: string) => `No browser could be started. ${why}`,
   previousBusy: "The previous page keeps its browser busy.",
   shuttingDown: "The renderer is shutting down.",

@@ -1,23 +1,53 @@
-/** A rule for requests of a page, by URL. The first matching rule applies. */
+/** The requests that a network rule applies to. */
+interface MatchedRequests {
+  /** URL or glob: `*` matches within a path segment, `**` across segments. */
+  readonly url: string;
+  /** HTTP methods of the requests. Default: all. */
+  readonly methods?: readonly ("GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS")[];
+  /** What the page requests, by Playwright's names. Default: all. */
+  readonly resourceTypes?: readonly (
+    | "document"
+    | "stylesheet"
+    | "image"
+    | "media"
+    | "font"
+    | "script"
+    | "texttrack"
+    | "xhr"
+    | "fetch"
+    | "eventsource"
+    | "manifest"
+    | "ping"
+    | "other"
+  )[];
+}
+
+/** A rule for requests of a page. The first matching rule applies. */
 export type NetworkRule =
-  | {
-      /** URL or glob: `*` matches within a path segment, `**` across segments. */
-      readonly url: string;
+  | (MatchedRequests & {
       /** The request fails. */
       readonly action: "block";
-    }
-  | {
-      /** URL or glob: `*` matches within a path segment, `**` across segments. */
-      readonly url: string;
+    })
+  | (MatchedRequests & {
       /** The request gets this response, without its server. */
       readonly action: "fulfil";
       /** Status of the response, 200–599. @default 200 */
       readonly status?: number;
-      /** Content type of the response. @default "text/plain; charset=utf-8" */
+      /** Content type of the response. @default "text/plain; charset=utf-8", or by the extension of `file` */
       readonly contentType?: string;
       /** Body of the response. @default "" */
       readonly body?: string;
-    };
+      /**
+       * File with the body, in place of `body`, relative to this file. At most 1 MiB. Only the command line reads it.
+       */
+      readonly file?: string;
+    })
+  | (MatchedRequests & {
+      /** The request is sent later. The page's clock waits meanwhile. */
+      readonly action: "delay";
+      /** Time after which the request is sent, ms, 1–30,000. */
+      readonly delayMs: number;
+    });
 
 /** A width in px, or a width and a height. The default height is 800 px. */
 type Viewport = number | { readonly width: number; readonly height: number };

@@ -1,5 +1,7 @@
 import type { OptionChanges, OptionsView } from "../../../shared/contracts/monitors/monitors.ts";
 import { type MonitorOptions, monitorOptionsSchema } from "../../../shared/contracts/runs/capture-options.ts";
+import { isSecretReference } from "../../../shared/contracts/runs/secrets.ts";
+import type { Session, SessionView } from "../../../shared/contracts/runs/sessions.ts";
 
 /**
  * Returns the options after a change. Null, an empty text, list or object removes an option. Options that the change
@@ -15,27 +17,64 @@ function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || value === "";
 }
 
-/** Returns the options as they are shown. Headers show only their names. */
-export function viewOfOptions({ headers, perRoute, ...rest }: MonitorOptions): OptionsView {
+/** Returns the options as they are shown: only the names of headers, and sessions without credentials. */
+export function viewOfOptions({ headers, sessions, perRoute, ...rest }: MonitorOptions): OptionsView {
   return {
     ...rest,
     ...(headers && { headers: Object.keys(headers) }),
+    ...(sessions && { sessions: mapValues(sessions, viewOfSession) }),
     ...(perRoute && {
-      perRoute: Object.fromEntries(
-        Object.entries(perRoute).map(([route, { headers, ...own }]) => [
-          route,
-          { ...own, ...(headers && { headers: Object.keys(headers) }) },
-        ]),
-      ),
+      perRoute: mapValues(perRoute, ({ headers, ...own }) => ({
+        ...own,
+        ...(headers && { headers: Object.keys(headers) }),
+      })),
     }),
   };
 }
 
-/** Returns the field with headers that a change keeps. Null if the change keeps none. */
-export function keptHeaders(before: MonitorOptions, changes: OptionChanges = {}): string | null {
-  if (before.headers && changes.headers === undefined) return "options.headers";
+/** Returns a session without the password and the cookie values, unless these are references to secrets. */
+function viewOfSession({ cookies, basicAuth, ...rest }: Session): SessionView {
+  return {
+    ...rest,
+    ...(cookies && {
+      cookies: cookies.map(({ value, ...cookie }) => ({
+        ...cookie,
+        ...(isSecretReference(value) && { value }),
+      })),
+    }),
+    ...(basicAuth && { basicAuth: viewOfBasicAuth(basicAuth) }),
+  };
+}
+
+function viewOfBasicAuth({ username, password }: NonNullable<Session["basicAuth"]>) {
+  return { username, ...(isSecretReference(password) && { password }) };
+}
+
+/** A field with credentials that answers don't show. */
+interface KeptCredentials {
+  field: string;
+  kind: "headers" | "sessions";
+}
+
+/** Returns the first field whose hidden credentials a change keeps. Null if the change keeps none. */
+export function keptCredentials(before: MonitorOptions, changes: OptionChanges = {}): KeptCredentials | null {
+  if (before.headers && changes.headers === undefined) return { field: "options.headers", kind: "headers" };
   const areOwn = Object.values(before.perRoute ?? {}).some(
     ({ headers = {} }) => Object.keys(headers).length > 0,
   );
-  return areOwn && changes.perRoute === undefined ? "options.perRoute" : null;
+  if (areOwn && changes.perRoute === undefined) return { field: "options.perRoute", kind: "headers" };
+  const areHidden = Object.values(before.sessions ?? {}).some(hasHiddenValues);
+  return areHidden && changes.sessions === undefined ? { field: "options.sessions", kind: "sessions" } : null;
+}
+
+function hasHiddenValues({ cookies = [], basicAuth }: Session): boolean {
+  const values = [...cookies.map(({ value }) => value), ...(basicAuth ? [basicAuth.password] : [])];
+  return values.some(value => !isSecretReference(value));
+}
+
+function mapValues<Value, Result>(
+  record: Record<string, Value>,
+  map: (value: Value) => Result,
+): Record<string, Result> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
 }

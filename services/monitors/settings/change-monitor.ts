@@ -12,7 +12,7 @@ import { alertedMonitor } from "../checks/report-check.ts";
 import type { MonitorsContext } from "../monitors-context.ts";
 import { monitorOf, showMonitor } from "../queries/read-monitors.ts";
 import { LOG_MESSAGES, MONITOR_ERRORS } from "../texts.ts";
-import { changeOptions, keptHeaders } from "./capture-options.ts";
+import { changeOptions, keptCredentials } from "./capture-options.ts";
 import type { Monitor } from "./monitor.entity.ts";
 import { lockMonitor } from "./monitor.store.ts";
 import { syncPlan } from "./sync-plan.ts";
@@ -77,7 +77,7 @@ async function apply(
       failure.field === "routes" && !changes.routes ? "viewports" : failure.field,
       failure.message,
     );
-  refuseKeptHeaders(monitor, url, requested);
+  refuseKeptCredentials(monitor, url, requested);
   if (url !== monitor.url) {
     monitor.generation += 1;
     monitor.status = "never";
@@ -92,11 +92,11 @@ async function apply(
 }
 
 /**
- * Refuses to send stored headers to another origin. Users who can change the URL must not learn the headers that
- * way.
+ * Refuses to send stored headers and passwords to another origin. Users who can change the URL must not learn them
+ * that way.
  */
-function refuseKeptHeaders(monitor: Monitor, url: string, changes: ChangeMonitor["options"]): void {
-  const kept = keptHeaders(monitor.options, changes);
+function refuseKeptCredentials(monitor: Monitor, url: string, changes: ChangeMonitor["options"]): void {
+  const kept = keptCredentials(monitor.options, changes);
   if (kept === null || new URL(url).origin === new URL(monitor.url).origin) return;
-  throw invalidField(kept, MONITOR_ERRORS.headersOfOtherSite);
+  throw invalidField(kept.field, MONITOR_ERRORS.credentialsOfOtherSite[kept.kind]);
 }

@@ -22,6 +22,7 @@ import { Confirmations } from "./2026-11-26-confirmations.ts";
 import { Renderings } from "./2026-11-26-renderings.ts";
 import { RunWarnings } from "./2026-11-27-run-warnings.ts";
 import { PlainNames } from "./2026-11-29-plain-names.ts";
+import { NoiseWidths } from "./2026-11-30-noise-widths.ts";
 import { ProjectSecrets } from "./2026-11-30-project-secrets.ts";
 import { ReplacedBaselines } from "./2026-11-30-replaced-baselines.ts";
 import { ScreenshotKeys } from "./2026-11-30-screenshot-keys.ts";
@@ -55,4 +56,5 @@ export const migrations = [
   { name: "2026-11-30-replaced-baselines", class: ReplacedBaselines },
   { name: "2026-11-30-screenshot-keys", class: ScreenshotKeys },
   { name: "2026-11-30-project-secrets", class: ProjectSecrets },
+  { name: "2026-11-30-noise-widths", class: NoiseWidths },
 ];

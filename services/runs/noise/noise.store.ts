@@ -15,7 +15,8 @@ const largestRegions = (regions: string) =>
      order by (r ->> 'width')::bigint * (r ->> 'height')::bigint desc limit ${REGIONS_OF_AN_OBSERVATION}) largest)`;
 
 const PAGE = `${pageColumns("s")}, (s.captured_at at time zone 'UTC')::date`;
-const IMAGE_HEIGHT = "greatest(coalesce(s.height, 0), coalesce(s.baseline_height, 0))";
+const IMAGE_SIZE = `greatest(coalesce(s.width, 0), coalesce(s.baseline_width, 0)),
+  greatest(coalesce(s.height, 0), coalesce(s.baseline_height, 0))`;
 
 /**
  * Records noise in the screenshots of an ended run, each once: unstable captures, and captures that were retried until
@@ -31,8 +32,8 @@ export async function noteUnstable(
     scope === defaultScope ? "case when s.stable then '[]'::jsonb else s.regions end" : "'[]'::jsonb";
   await em.execute(
     `insert into runs.noise_observation
-       (screenshot_id, kind, run_id, project_id, ${pageColumns()}, day, image_height, regions)
-     select s.id, case when s.stable then 'retried' else 'unstable' end, s.run_id, ?, ${PAGE}, ${IMAGE_HEIGHT},
+       (screenshot_id, kind, run_id, project_id, ${pageColumns()}, day, image_width, image_height, regions)
+     select s.id, case when s.stable then 'retried' else 'unstable' end, s.run_id, ?, ${PAGE}, ${IMAGE_SIZE},
        ${largestRegions(`s.moving_regions || ${changed}`)}
      from runs.screenshot s
      where s.run_id = ? and s.captured_at is not null and (not s.stable or s.moving_regions <> '[]')
@@ -48,8 +49,8 @@ export async function noteFalseAlarms(
 ): Promise<void> {
   await em.execute(
     `insert into runs.noise_observation
-       (screenshot_id, kind, run_id, project_id, ${pageColumns()}, day, image_height, regions)
-     select s.id, 'nullRerun', s.run_id, ?, ${PAGE}, ${IMAGE_HEIGHT}, ${largestRegions("s.regions")}
+       (screenshot_id, kind, run_id, project_id, ${pageColumns()}, day, image_width, image_height, regions)
+     select s.id, 'nullRerun', s.run_id, ?, ${PAGE}, ${IMAGE_SIZE}, ${largestRegions("s.regions")}
      from runs.screenshot s where s.run_id = ? and s.status = 'changed' and s.captured_at is not null
      on conflict do nothing`,
     [projectId, id],
@@ -80,8 +81,8 @@ export async function noteRejectedAsNoise(
   if (noise.length > 0) {
     await em.execute(
       `insert into runs.noise_observation
-         (screenshot_id, kind, run_id, project_id, ${pageColumns()}, day, image_height, regions)
-       select s.id, 'rejectedAsNoise', s.run_id, ?, ${PAGE}, ${IMAGE_HEIGHT}, ${largestRegions("s.regions")}
+         (screenshot_id, kind, run_id, project_id, ${pageColumns()}, day, image_width, image_height, regions)
+       select s.id, 'rejectedAsNoise', s.run_id, ?, ${PAGE}, ${IMAGE_SIZE}, ${largestRegions("s.regions")}
        from jsonb_array_elements_text(?::jsonb) as v (id) join runs.screenshot s on s.id = v.id
        where s.run_id = ? and (s.status = 'changed' or ${MINOR}) and s.captured_at is not null
        on conflict do nothing`,
@@ -169,7 +170,7 @@ export function findObservations(
     `select o.* from jsonb_to_recordset(?::jsonb) as p (${PAGE_RECORD})
      cross join lateral (
        select ${pageFields("n")}, screenshot_id as "screenshotId", kind, noted_at as "notedAt",
-         image_height as "imageHeight", regions
+         image_width as "imageWidth", image_height as "imageHeight", regions
        from runs.noise_observation n
        where project_id = ? and ${isSamePage("n", "p")} and regions <> '[]'
        order by noted_at desc limit ${OBSERVATIONS_OF_A_PAGE}) o`,

@@ -120,10 +120,7 @@ async function suggestFor(
       const dismissed = own
         .filter(({ verdict }) => verdict === "dismissed")
         .map(({ at, ...region }) => ({ region, at }));
-      const suggested = suggestRegions(observations.get(keyOf(page)) ?? [], page.viewport, {
-        accepted,
-        dismissed,
-      });
+      const suggested = suggestRegions(observations.get(keyOf(page)) ?? [], { accepted, dismissed });
       return suggested.map(region => ({ ...page, ...region }));
     })
     .sort((one, other) => other.observations - one.observations)

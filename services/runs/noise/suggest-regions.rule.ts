@@ -7,7 +7,8 @@ export interface NoiseObservation {
   kind: NoiseKind;
   /** When it was recorded. */
   notedAt: Date;
-  /** Height of the screenshot or its baseline, whichever is taller, in px. */
+  /** Size of the screenshot or its baseline, whichever is larger, in px of the image. */
+  imageWidth: number;
   imageHeight: number;
   regions: readonly Region[];
 }
@@ -48,11 +49,9 @@ interface Sighting extends Region {
  * A region is suggested once at least three screenshots had noise in the same place. The suggestion is built around the
  * region that matches the most others, and covers all of these. Accepted regions aren't suggested again. Dismissed ones
  * count again from their next observation.
- * @param viewport width of the page in px
  */
 export function suggestRegions(
   observations: readonly NoiseObservation[],
-  viewport: number,
   { accepted, dismissed }: DecidedRegions,
 ): SuggestedRegion[] {
   const isOpen = (sighting: Sighting) =>
@@ -75,8 +74,10 @@ export function suggestRegions(
     const grouped = new Set(largest);
     open = open.filter(one => !grouped.has(one));
     const suggestion = suggestionOf(largest);
-    const pageHeight = Math.max(...largest.map(({ observation }) => observation.imageHeight));
-    if (areaOf(suggestion) <= LARGEST_RATIO * viewport * pageHeight) suggested.push(suggestion);
+    const most = (side: "imageWidth" | "imageHeight") =>
+      Math.max(...largest.map(({ observation }) => observation[side]));
+    if (areaOf(suggestion) <= LARGEST_RATIO * most("imageWidth") * most("imageHeight"))
+      suggested.push(suggestion);
   }
   return suggested;
 }

@@ -1,4 +1,5 @@
 import type { Page, Request, Response } from "playwright";
+import { BOUNDS } from "../../contracts/runs/bounds.ts";
 import { MissingResources } from "./missing-resources.ts";
 
 /** These stay open as long as the page does, or don't affect how it looks. */
@@ -32,6 +33,10 @@ export class NetworkActivity {
   response: Response | null = null;
   /** URLs of the responses since reset() or startStep(). */
   responses: string[] = [];
+  /** When network rules will have sent the awaited requests that they delay, ms of `performance.now()`. */
+  sentMs = 0;
+  /** How much later network rules can still make `sentMs`, ms. */
+  #delayLeftMs: number = BOUNDS.delayMs;
   /** Resources that failed to load. */
   readonly missing = new MissingResources();
   /** The last document that replaced another one. */
@@ -78,11 +83,27 @@ export class NetworkActivity {
     this.document = null;
     this.#committedDocument = null;
     this.response = null;
+    this.sentMs = 0;
+    this.#delayLeftMs = BOUNDS.delayMs;
     this.missing.reset(null);
     this.#open.clear();
     this.#unawaited.clear();
     this.#pending.clear();
     this.#requestCounts.clear();
+  }
+
+  /**
+   * Records that a network rule sends a request after a delay. All delays of a page together count for at most
+   * `BOUNDS.delayMs`. Otherwise a page whose requests are delayed one after the other would never be captured.
+   */
+  delay(request: Request, delayMs: number): void {
+    if (!this.#open.has(request)) return;
+    const now = performance.now();
+    const from = Math.max(this.sentMs, now);
+    const extraMs = Math.min(this.#delayLeftMs, now + delayMs - from);
+    if (extraMs <= 0) return;
+    this.#delayLeftMs -= extraMs;
+    this.sentMs = from + extraMs;
   }
 
   /** Starts to count navigations and responses for a step. */

@@ -1,8 +1,10 @@
+import { setMaxListeners } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Route } from "playwright";
 import { BOUNDS } from "../../contracts/runs/bounds.ts";
-import { type NetworkRule, wildcardsOf } from "../../contracts/runs/capture-options.ts";
+import { type NetworkRule, TEXT_TYPE, wildcardsOf } from "../../contracts/runs/network-rule.ts";
 import type { Lease } from "../browser/lease.ts";
-import { CaptureError } from "../capture-types.ts";
+import { CaptureError, type RuleFiles } from "../capture-types.ts";
 import { PAGE_ERRORS } from "../texts.ts";
 import { type Meter, urlMatcher } from "./url-glob.ts";
 
@@ -16,7 +18,15 @@ export const MAX_STEPS_PER_URL = 1_000_000;
 /** Matches every URL. Users can't write this pattern. */
 const ANY_URL = /^/;
 
-/** Finds the first rule that matches a URL, for the requests of one screenshot. */
+/** What a rule can ask of a request besides its URL. */
+interface RequestKind {
+  /** Such as `GET`. */
+  method: string;
+  /** Playwright's name, such as `image`. */
+  resourceType: string;
+}
+
+/** Finds the first rule that matches a request, for the requests of one screenshot. */
 export class RuleFinder {
   /** The cost of all searches. */
   readonly meter: Meter = { steps: 0 };
@@ -42,11 +52,19 @@ export class RuleFinder {
     return this.meter.steps > this.#maxSteps;
   }
 
-  ruleFor(url: string): NetworkRule | undefined {
+  ruleFor(url: string, kind: RequestKind): NetworkRule | undefined {
     const isLong = url.length > this.longestUrl;
-    return this.#matchers.find(({ rule, matches }) => (isLong ? rule.url === url : matches(url, this.meter)))
-      ?.rule;
+    return this.#matchers.find(
+      ({ rule, matches }) => isForKind(rule, kind) && (isLong ? rule.url === url : matches(url, this.meter)),
+    )?.rule;
   }
+}
+
+function isForKind({ methods, resourceTypes }: NetworkRule, { method, resourceType }: RequestKind): boolean {
+  return (
+    (methods === undefined || methods.some(name => name === method)) &&
+    (resourceTypes === undefined || resourceTypes.some(name => name === resourceType))
+  );
 }
 
 /** The rules of a page while they apply. */
@@ -59,32 +77,72 @@ export interface AppliedRules {
 /**
  * Applies the rules to all requests of the page and its frames until they are removed. The first rule that matches
  * decides. Rules see the requested URL, not the targets of its redirects.
- * @throws CaptureError for rules with too many wildcards
+ * @throws CaptureError for rules with too many wildcards, or with a file that is not given
  */
 export async function applyNetworkRules(
   { page, network, limits }: Lease,
   rules: NetworkRule[],
+  files: RuleFiles = new Map(),
 ): Promise<AppliedRules> {
   // Interception costs every request a round trip, so pages without rules skip it.
   if (rules.length === 0) return { verify() {}, remove: async () => {} };
   const finder = new RuleFinder(rules, limits.maxMatchSteps);
+  refuseMissingFiles(rules, files);
+  const removal = new AbortController();
+  // Each delayed request listens.
+  setMaxListeners(0, removal.signal);
   const handle = async (route: Route) => {
     // It is unknown which rule would decide.
     if (finder.isExhausted) return await route.abort("blockedbyclient");
-    const rule = finder.ruleFor(route.request().url());
+    const request = route.request();
+    const kind = { method: request.method(), resourceType: request.resourceType() };
+    const rule = finder.ruleFor(request.url(), kind);
     if (rule === undefined) return await route.fallback();
     if (rule.action === "block") return await route.abort("blockedbyclient");
-    network.missing.expect(route.request());
-    const { status, contentType, body } = rule;
-    await route.fulfill({ status, contentType, body });
+    if (rule.action === "delay") {
+      network.delay(request, rule.delayMs);
+      return await sendAfter(route, rule.delayMs, removal.signal);
+    }
+    network.missing.expect(request);
+    await route.fulfill(responseOf(rule, files));
   };
   await page.route(ANY_URL, handle);
   return {
     verify() {
       if (finder.isExhausted) throw tooCostly();
     },
-    remove: () => page.unroute(ANY_URL, handle),
+    async remove() {
+      removal.abort();
+      await page.unroute(ANY_URL, handle);
+    },
   };
+}
+
+/** Sends a request after a delay. The page's clock waits meanwhile, as for any open request. */
+async function sendAfter(route: Route, delayMs: number, removal: AbortSignal): Promise<void> {
+  await delay(delayMs, undefined, { signal: removal }).catch(() => {});
+  if (!removal.aborted) return await route.fallback();
+  // The page may be closed already.
+  await route.abort().catch(() => {});
+}
+
+type FulfilRule = Extract<NetworkRule, { action: "fulfil" }>;
+
+function responseOf({ status, contentType, body, file }: FulfilRule, files: RuleFiles) {
+  const read = file === undefined ? undefined : files.get(file);
+  return {
+    status,
+    contentType: contentType ?? read?.contentType ?? TEXT_TYPE,
+    body: read?.content ?? body ?? "",
+  };
+}
+
+/** @throws CaptureError for the first rule whose file is not given */
+function refuseMissingFiles(rules: readonly NetworkRule[], files: RuleFiles): void {
+  for (const rule of rules) {
+    if (rule.action !== "fulfil" || rule.file === undefined || files.has(rule.file)) continue;
+    throw new CaptureError("file_missing", PAGE_ERRORS.noRuleFile(rule.url, rule.file));
+  }
 }
 
 function tooMany(wildcards: number): CaptureError {

@@ -7,13 +7,13 @@ import type { SecretValues } from "../sessions/secret-values.ts";
 /** Runs work while the network rules and headers of a request apply to the page. @throws CaptureError */
 export async function withPageRules<T>(
   lease: Lease,
-  { url, options, session }: VisitRequest,
+  { url, options, session, files }: VisitRequest,
   secrets: SecretValues,
   work: () => Promise<T>,
 ): Promise<T> {
   const { network = [], headers = {} } = options;
   const all = { ...(await loginHeaders(session, secrets)), ...(await secrets.resolveAll(headers)) };
-  const rules = await applyNetworkRules(lease, network);
+  const rules = await applyNetworkRules(lease, network, files);
   const removeHeaders = await sendOriginHeaders(lease.session, url, all);
   try {
     // When not all requests were matched, every other failure follows from that.

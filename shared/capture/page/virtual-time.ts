@@ -57,7 +57,7 @@ interface ClockLimits extends Pick<CaptureLimits, "busyMs" | "settleMs"> {
  * responses always arrive at the same moment of the page's life.
  */
 export class VirtualTime {
-  /** When waiting for open requests ends, ms of `performance.now()`. */
+  /** When waiting for open requests ends, ms of `performance.now()`. Requests that a rule delays are awaited longer. */
   requestDeadlineMs = Number.POSITIVE_INFINITY;
   readonly #session: CDPSession;
   readonly #network: NetworkActivity;
@@ -106,6 +106,14 @@ export class VirtualTime {
     return this.#life !== null;
   }
 
+  /** The time that a delayed request is awaited begins when it is sent. */
+  get #deadlineMs(): number {
+    const { sentMs } = this.#network;
+    return sentMs > 0
+      ? Math.max(this.requestDeadlineMs, sentMs + this.#limits.settleMs)
+      : this.requestDeadlineMs;
+  }
+
   /**
    * Lets the page live for this long on its own clock, ms, plus the time that its requests take.
    * @throws BusyError
@@ -120,7 +128,7 @@ export class VirtualTime {
       if (await this.#endsInTime(run, WHILE_QUIET, STALL_MS)) return await this.#hold();
       if (this.#life !== life) return;
       const { open, pending } = this.#network;
-      if (open.length > 0 && performance.now() < this.requestDeadlineMs) continue;
+      if (open.length > 0 && performance.now() < this.#deadlineMs) continue;
       if (pending > 0) break;
       busyMs += STALL_MS;
       if (busyMs >= this.#limits.busyMs && this.requestDeadlineMs < Number.POSITIVE_INFINITY)
@@ -162,7 +170,7 @@ export class VirtualTime {
     this.#onExpired = resolve;
     await this.#grant(WHILE_QUIET, budgetMs);
     for (let busyMs = 0; !(await endsWithin(expired, STALL_MS)) && this.#life === life; ) {
-      const isAwaited = this.#network.open.length > 0 && performance.now() < this.requestDeadlineMs;
+      const isAwaited = this.#network.open.length > 0 && performance.now() < this.#deadlineMs;
       if (isAwaited) continue;
       busyMs += STALL_MS;
       if (busyMs >= this.#limits.busyMs) throw new BusyError();
@@ -183,7 +191,7 @@ export class VirtualTime {
   async #deliverResponses(): Promise<void> {
     const life = this.#life;
     while (this.#network.open.length > 0 && this.#life === life) {
-      await this.#network.quiet(this.requestDeadlineMs - performance.now());
+      await this.#network.quiet(this.#deadlineMs - performance.now());
       await this.#stepOnce(RESPONSE_MS);
     }
   }

@@ -9,6 +9,7 @@ const HARMLESS: ReadonlySet<CaptureFailure> = new Set([
   "http_status",
   "selector_missing",
   "selector_invalid",
+  "file_missing",
 ]);
 
 /**

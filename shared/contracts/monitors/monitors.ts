@@ -4,6 +4,7 @@ import { type MonitorOptions, monitorOptionsSchema, routeSchema } from "../runs/
 import { pageFields } from "../runs/page-fields.ts";
 import { planFailures, planPages } from "../runs/plan-pages.ts";
 import { runWarning } from "../runs/run-warning.ts";
+import { sessionsView } from "../runs/sessions.ts";
 import { type Viewport, viewportsSchema } from "../runs/viewport.ts";
 import { SNOOZE_HOURS } from "./alerts.ts";
 import { channelChanges, channels } from "./monitor-channels.ts";
@@ -89,6 +90,7 @@ const optionChanges = z
 const headerNames = z.array(z.string()).describe("Header names. Their values are not shown");
 const optionsView = options.extend({
   headers: headerNames.optional(),
+  sessions: sessionsView.optional(),
   perRoute: z
     .record(
       routeSchema,
@@ -140,7 +142,7 @@ export const createMonitorBody = z
     alertThreshold: fields.alertThreshold.default(0.02),
     alerts: channels.prefault({}).describe("Alert channels. All are optional"),
     paused: fields.paused.default(false),
-    options: options.default({}),
+    options: options.prefault({}),
   })
   .superRefine((body, context) => {
     const failure = pagesFailure(body);

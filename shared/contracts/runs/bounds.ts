@@ -15,6 +15,8 @@ export const BOUNDS = {
   /** Of all rules of a page. Each takes a pass over the URL of every request. */
   networkWildcards: 300,
   fulfilBodyChars: 262_144,
+  /** Of a request that a network rule delays, ms. */
+  delayMs: 30_000,
   /** More would hide the page. */
   ignoreRegions: 50,
   /** Of a page or a session. */

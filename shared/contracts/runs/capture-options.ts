@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { BOUNDS } from "./bounds.ts";
 import { DEFAULT_ENVIRONMENT, environmentsSchema } from "./environment.ts";
-import { isInBounds, OUT_OF_BOUNDS, regionFields } from "./ignore-region.ts";
+import { pageRegion } from "./ignore-region.ts";
+import { networkSchema } from "./network-rule.ts";
 import { sessionName, sessionsSchema } from "./sessions.ts";
 import { elementSchema, fullPage, padding, stepsSchema } from "./steps.ts";
 import { viewportSchema, viewportsSchema } from "./viewport.ts";
@@ -47,41 +48,6 @@ const headersSchema = z
     `must not set ${[...FORBIDDEN_HEADERS].join(", ")}`,
   );
 
-/** Returns the number of wildcards in a glob. */
-export function wildcardsOf(glob: string): number {
-  return glob.match(/\*+/g)?.length ?? 0;
-}
-
-const networkUrl = z
-  .string()
-  .min(1)
-  .max(2000)
-  .refine(url => wildcardsOf(url) <= BOUNDS.wildcards, `must have at most ${BOUNDS.wildcards} wildcards`)
-  .describe("URL or glob. * matches within a path segment, ** across segments");
-
-/** A rule for the page's requests. The first rule whose URL matches applies. */
-const networkRuleSchema = z.discriminatedUnion("action", [
-  z.strictObject({ url: networkUrl, action: z.literal("block") }),
-  z.strictObject({
-    url: networkUrl,
-    action: z.literal("fulfil"),
-    status: z.int().min(200).max(599).default(200),
-    contentType: z.string().max(200).default("text/plain; charset=utf-8"),
-    body: z.string().max(BOUNDS.fulfilBodyChars).default(""),
-  }),
-]);
-
-const networkSchema = z
-  .array(networkRuleSchema)
-  .max(BOUNDS.networkRules)
-  .refine(
-    rules => rules.reduce((sum, { url }) => sum + wildcardsOf(url), 0) <= BOUNDS.networkWildcards,
-    `must have at most ${BOUNDS.networkWildcards} wildcards in all rules together`,
-  )
-  .describe(
-    `Rules for the page's requests. All rules together can have at most ${BOUNDS.networkWildcards} wildcards`,
-  );
-
 const captureFields = {
   masks: selectors.describe("CSS selectors of elements to cover with a solid color"),
   hide: selectors.describe("CSS selectors of elements to hide. They keep their space in the layout"),
@@ -112,7 +78,7 @@ const captureFields = {
 
 const ignoreRegion = z
   .strictObject({
-    ...regionFields,
+    ...pageRegion.fields,
     viewport: viewportSchema.optional().describe("Width at which it is ignored, px. Default: all"),
     environment: z
       .string()
@@ -123,7 +89,7 @@ const ignoreRegion = z
         `Environment in which it is ignored. \`${DEFAULT_ENVIRONMENT}\` is the one without settings. Default: all`,
       ),
   })
-  .refine(isInBounds, OUT_OF_BOUNDS);
+  .refine(pageRegion.isInBounds, pageRegion.outOfBounds);
 
 const comparisonFields = {
   colorThreshold: z
@@ -197,7 +163,6 @@ export const monitorOptionsSchema = z
   })
   .partial();
 
-export type NetworkRule = z.infer<typeof networkRuleSchema>;
 export type ConfiguredIgnoreRegion = z.infer<typeof ignoreRegion>;
 export type CaptureOptions = z.infer<typeof captureOptionsSchema>;
 export type RunOptions = z.infer<typeof runOptionsSchema>;

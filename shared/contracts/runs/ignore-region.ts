@@ -1,21 +1,6 @@
 import { z } from "zod";
 import { environmentLabel } from "./screenshot-key.ts";
 
-/** The maximum size of screenshots. */
-const REGION_BOUNDS = { widthPx: 3_840, heightPx: 20_000 } as const;
-
-/** Fields of a rectangle on a screenshot. */
-export const regionFields = {
-  x: z
-    .int()
-    .min(0)
-    .max(REGION_BOUNDS.widthPx)
-    .describe("Distance from the left edge of the screenshot in px"),
-  y: z.int().min(0).max(REGION_BOUNDS.heightPx).describe("Distance from the top of the screenshot in px"),
-  width: z.int().min(1).max(REGION_BOUNDS.widthPx).describe("px"),
-  height: z.int().min(1).max(REGION_BOUNDS.heightPx).describe("px"),
-};
-
 interface Box {
   x: number;
   y: number;
@@ -23,16 +8,42 @@ interface Box {
   height: number;
 }
 
-/** Returns whether a rectangle lies within the maximum size of screenshots. */
-export function isInBounds({ x, y, width, height }: Box): boolean {
-  return x + width <= REGION_BOUNDS.widthPx && y + height <= REGION_BOUNDS.heightPx;
+/** The largest area in which a rectangle can lie. */
+interface Bounds {
+  widthPx: number;
+  heightPx: number;
 }
 
-/** The error for a rectangle that doesn't. */
-export const OUT_OF_BOUNDS = {
-  path: ["width"],
-  message: `is too large. The region must lie within ${REGION_BOUNDS.widthPx.toLocaleString("en-US")} × ${REGION_BOUNDS.heightPx.toLocaleString("en-US")} px`,
-};
+/** The maximum size of a page in CSS pixels. */
+const PAGE_BOUNDS: Bounds = { widthPx: 3_840, heightPx: 20_000 };
+
+/**
+ * The maximum size of an image. The largest scale factors are 4.5 of a device and 4 of an environment. Captures cut
+ * pages with more pixels than an unscaled page can have, so only factors up to 4 reach the height.
+ */
+const IMAGE_BOUNDS: Bounds = { widthPx: 4.5 * PAGE_BOUNDS.widthPx, heightPx: 4 * PAGE_BOUNDS.heightPx };
+
+/** Fields of a rectangle on a page, in CSS pixels, and the check of its size. */
+export const pageRegion = rectangleWithin(PAGE_BOUNDS, "page");
+
+/** Fields of a rectangle on a screenshot, in pixels of its image, and the check of its size. */
+export const imageRegion = rectangleWithin(IMAGE_BOUNDS, "screenshot");
+
+function rectangleWithin({ widthPx, heightPx }: Bounds, area: string) {
+  return {
+    fields: {
+      x: z.int().min(0).max(widthPx).describe(`Distance from the left edge of the ${area} in px`),
+      y: z.int().min(0).max(heightPx).describe(`Distance from the top of the ${area} in px`),
+      width: z.int().min(1).max(widthPx).describe("px"),
+      height: z.int().min(1).max(heightPx).describe("px"),
+    },
+    isInBounds: ({ x, y, width, height }: Box) => x + width <= widthPx && y + height <= heightPx,
+    outOfBounds: {
+      path: ["width"],
+      message: `is too large. The region must lie within ${widthPx.toLocaleString("en-US")} × ${heightPx.toLocaleString("en-US")} px`,
+    },
+  };
+}
 
 /** A configured ignore region, in CSS pixels. */
 interface ConfiguredRegion extends Box {

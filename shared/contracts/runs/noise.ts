@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { link, list, pageQuery, region, text, time } from "../fields.ts";
 import type { Action } from "../teams/team-actions.ts";
-import { isInBounds, OUT_OF_BOUNDS, regionFields } from "./ignore-region.ts";
+import { imageRegion } from "./ignore-region.ts";
 import { pageFields, pageInput } from "./page-fields.ts";
 
 /** Queries, bodies, and responses of `/v1` on flaky pages and their ignore regions. */
@@ -23,19 +23,21 @@ export const noiseQuery = z.strictObject({ project: projectName });
 /** Query of `GET /v1/ignore-regions`. */
 export const listIgnoreRegionsQuery = z.strictObject({ project: projectName, ...pageQuery });
 
-const pageRegion = {
+const regionOfPage = {
   project: projectName,
   ...pageInput,
-  ...regionFields,
+  ...imageRegion.fields,
 };
 
 /** Body of `POST /v1/ignore-regions`. */
 export const acceptRegionBody = z
-  .strictObject({ ...pageRegion, reason: text(500).optional().describe("Reason to ignore this region") })
-  .refine(isInBounds, OUT_OF_BOUNDS);
+  .strictObject({ ...regionOfPage, reason: text(500).optional().describe("Reason to ignore this region") })
+  .refine(imageRegion.isInBounds, imageRegion.outOfBounds);
 
 /** Body of `POST /v1/noise/dismiss`. */
-export const dismissRegionBody = z.strictObject(pageRegion).refine(isInBounds, OUT_OF_BOUNDS);
+export const dismissRegionBody = z
+  .strictObject(regionOfPage)
+  .refine(imageRegion.isInBounds, imageRegion.outOfBounds);
 
 /** A region of a page in which changed pixels don't count. */
 export const ignoreRegionView = z.object({

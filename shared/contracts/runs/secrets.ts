@@ -15,6 +15,11 @@ export const secretName = z
 /** A reference to a secret, or to the current one-time code of one. */
 export const SECRET_REFERENCE = /\$\{(secret|totp)\.([^}]*)\}/g;
 
+/** Returns whether a value is nothing but a reference. */
+export function isSecretReference(value: string): boolean {
+  return value.replace(SECRET_REFERENCE, "") === "" && value !== "";
+}
+
 /** Returns the names of all secrets that a value refers to, at any depth. */
 export function secretNamesIn(value: unknown): string[] {
   if (typeof value === "string") return [...value.matchAll(SECRET_REFERENCE)].map(([, , name = ""]) => name);

@@ -54,6 +54,17 @@ export const sessionsSchema = z
     `must have at most ${BOUNDS.sessions} sessions`,
   );
 
+const shownReference = secretValue.optional().describe("Reference to a secret. Other values are not shown");
+
+/** Sessions as answers show them: without passwords and cookie values that are not references to secrets. */
+export const sessionsView = z.record(
+  sessionName,
+  sessionSchema.extend({
+    cookies: z.array(cookie.extend({ value: shownReference })).optional(),
+    basicAuth: z.strictObject({ username: secretValue, password: shownReference }).optional(),
+  }),
+);
+
 /** The content of a file with Playwright's storage state. Fields that sessions don't need are dropped. */
 export const storageStateSchema = z.object({
   cookies: z
@@ -85,4 +96,5 @@ export const storageStateSchema = z.object({
 
 export type StorageState = z.infer<typeof storageStateSchema>;
 export type Session = z.infer<typeof sessionSchema>;
+export type SessionView = z.infer<typeof sessionsView>[string];
 export type Sessions = z.infer<typeof sessionsSchema>;

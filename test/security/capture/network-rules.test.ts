@@ -2,11 +2,14 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { MAX_STEPS_PER_URL, RuleFinder } from "../../../shared/capture/network/network-rules.ts";
 import { urlMatcher } from "../../../shared/capture/network/url-glob.ts";
-import { captureOptionsSchema, type NetworkRule } from "../../../shared/contracts/runs/capture-options.ts";
+import { captureOptionsSchema } from "../../../shared/contracts/runs/capture-options.ts";
+import type { NetworkRule } from "../../../shared/contracts/runs/network-rule.ts";
 
 const LONG = 16_384;
 
 const STEPS = 300_000_000;
+
+const SCRIPT = { method: "GET", resourceType: "script" };
 
 const block = (url: string): NetworkRule => ({ url, action: "block" });
 
@@ -81,7 +84,7 @@ describe("network rules", () => {
       for (const length of [15_000, finder.longestUrl]) {
         const before = finder.meter.steps;
         const url = `${site}${"a".repeat(length - site.length - 1)}b`;
-        assert.equal(finder.ruleFor(url), undefined);
+        assert.equal(finder.ruleFor(url, SCRIPT), undefined);
         assert.ok(finder.meter.steps - before <= MAX_STEPS_PER_URL, `${finder.meter.steps}`);
         assert.equal(finder.isExhausted, false);
       }
@@ -104,9 +107,9 @@ describe("network rules", () => {
       ],
       STEPS,
     );
-    assert.ok(few.ruleFor(`https://site.example/track?${"a".repeat(15_000)}`));
-    assert.equal(few.ruleFor(`https://site.example/track?${"a".repeat(17_000)}`), undefined);
-    assert.ok(many.ruleFor(equal));
+    assert.ok(few.ruleFor(`https://site.example/track?${"a".repeat(15_000)}`, SCRIPT));
+    assert.equal(few.ruleFor(`https://site.example/track?${"a".repeat(17_000)}`, SCRIPT), undefined);
+    assert.ok(many.ruleFor(equal, SCRIPT));
   });
 
   it("are refused at submission, with the limit, when they have too many wildcards", () => {
@@ -132,7 +135,7 @@ describe("network rules", () => {
     const finder = new RuleFinder([block("**a**b")], 1_000);
     const url = "c".repeat(300);
     const spent = Array.from({ length: 4 }, () => {
-      finder.ruleFor(`${url}b`);
+      finder.ruleFor(`${url}b`, SCRIPT);
       return finder.isExhausted;
     });
     assert.deepEqual(spent, [false, false, false, true]);

@@ -1,13 +1,18 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import { startDue } from "../../../services/monitors/checks/start-due.ts";
 import { WHOLE_PAGE } from "../../../shared/alerts/fingerprint.rule.ts";
 import { newId } from "../../../shared/ids.ts";
 import type { MonitorTestContext } from "../../support/contexts/monitor-context.ts";
 import { DATABASES } from "../../support/databases/databases.ts";
 import { type MonitorDriver, useMonitors } from "../../support/drivers/monitor-driver.ts";
 import { until } from "../../support/drivers/until.ts";
+import { OPEN_AND_DARK } from "../../support/fixtures/job-pages.ts";
 
 const SECRET = "a-secret-of-the-receiver";
+const REFERENCE = `\${secret.EDITOR_PASSWORD}`;
+/** Error of a check whose secret was deleted. */
+const GONE = /secret EDITOR_PASSWORD, which the project monitors doesn't have/;
 
 for (const database of DATABASES) {
   describe(`Outcomes of checks on ${database.name}`, () => {
@@ -100,6 +105,83 @@ for (const database of DATABASES) {
       const times = context.alerts.reports.filter(({ monitor }) => monitor.id === id).map(({ at }) => at);
       assert.deepEqual(times, times.toSorted());
       assert.equal((await context.check(admin, id)).outcome, "ok");
+    });
+
+    it("confirm and report only the state and environment that changed", async () => {
+      const admin = context.team();
+      const { id } = await context.create(admin, { routes: ["/menu"], options: OPEN_AND_DARK });
+      const first = await context.check(admin, id);
+      assert.deepEqual([first.outcome, first.drift.length], ["established", 4]);
+      const dark = "/menu › open (dark)@1280";
+      driver.show(`https://example.com${dark}`, "new look");
+      context.rendered.length = 0;
+      const check = await context.check(admin, id);
+      assert.deepEqual([check.outcome, check.attempts], ["changed", 2]);
+      assert.deepEqual([context.rendered.length, ...context.rendered.slice(4)], [5, dark]);
+      assert.deepEqual(
+        check.drift.filter(({ state }) => state !== "ok"),
+        [
+          {
+            ...{ route: "/menu", stateName: "open", environment: "dark", viewport: 1280 },
+            ...{ ratio: 0.25, state: "changed", minor: false },
+          },
+        ],
+      );
+      await until(() => context.alerts.of(id).length === 2);
+      assert.equal(context.alerts.of(id)[1], `changed ${dark}`);
+
+      // Another one fails as well. The alert of the changed one stays.
+      const down = { blame: "page", reason: "It answered 500." } as const;
+      driver.show("https://example.com/menu (dark)@1280", { ...down, blame: "service" });
+      await context.check(admin, id);
+      await driver.waitUntilReported(id);
+      const last = context.alerts.reports.findLast(({ monitor }) => monitor.id === id);
+      assert.deepEqual(last?.uncaptured, [
+        { route: "/menu", state: null, environment: "dark", viewport: 1280 },
+      ]);
+      driver.show("https://example.com/menu (dark)@1280", "as ever");
+
+      await context.ask("runs.approve", { runId: (await context.check(admin, id)).runId }, admin);
+      await until(async () => (await context.get(admin, id)).status === "ok");
+      assert.equal((await context.check(admin, id)).outcome, "ok");
+      driver.show("https://example.com/menu@1280", "new look");
+      await context.check(admin, id);
+      await driver.waitUntilReported(id);
+      assert.equal(context.alerts.of(id).at(-1), "changed /menu@1280", "its look is new here");
+    });
+
+    it("name a deleted secret as the reason, also before a confirmation", async () => {
+      const admin = context.team();
+      const secret = { project: "monitors", name: "EDITOR_PASSWORD" };
+      await context.ask("runs.putSecret", { ...secret, value: "correct horse" }, admin);
+      const steps = [{ action: "fill" as const, selector: "#password", value: REFERENCE }];
+      const options = { session: "editor", sessions: { editor: { steps } } };
+      const { id } = await context.create(admin, { routes: ["/login"], options });
+      assert.equal((await context.check(admin, id)).outcome, "established");
+
+      driver.show("https://example.com/login@1280", "new look");
+      context.monitors.confirmAfterMs = 60_000;
+      try {
+        const { id: checkId } = await context.ask("monitors.run", { id, checkId: newId("chk") }, admin);
+        await until(async () => (await driver.checksOf(admin, id))[0]?.attempts === 2);
+        await context.ask("runs.deleteSecret", secret, admin);
+        context.monitors.confirmAfterMs = 0;
+        const { outcome, error } = await context.ended(admin, id, checkId);
+        assert.equal(outcome, "failed");
+        assert.match(error ?? "", GONE);
+      } finally {
+        context.monitors.confirmAfterMs = 0;
+      }
+      await driver.makeDue(id);
+      await startDue(context.monitors);
+      await until(async () => (await driver.checksOf(admin, id))[0]?.endedAt != null);
+      const [scheduled] = await driver.checksOf(admin, id);
+      assert.deepEqual([scheduled?.kind, scheduled?.outcome], ["scheduled", "failed"]);
+      assert.match(scheduled?.error ?? "", GONE);
+      await assert.rejects(context.check(admin, id), { type: "invalid_request", message: GONE });
+      assert.equal((await context.get(admin, id)).status, "ok", "it says nothing about the site");
+      await driver.waitUntilReported(id);
+      assert.deepEqual(context.alerts.of(id), ["ok"]);
     });
 
     it("warn if renderers that draw differently captured a baseline", async () => {

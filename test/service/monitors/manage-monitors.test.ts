@@ -10,6 +10,7 @@ import { type MonitorDriver, useMonitors } from "../../support/drivers/monitor-d
 
 const LIMIT = { type: "plan_limit_exceeded", code: 402 };
 const SECRET = "a-secret-of-the-receiver";
+const REFERENCE = `\${secret.TOKEN}`;
 const SLACK = "https://hooks.example.com/services/T000/B000/wxyz";
 const KEY = "0123456789abcdef0123456789abcdef";
 
@@ -153,6 +154,60 @@ for (const database of DATABASES) {
         type: "invalid_request",
         message: /"options\.perRoute\.\/" is not one of the routes/,
       });
+    });
+
+    it("show no passwords and cookies of sessions, and keep them if a change omits sessions", async () => {
+      const admin = context.team();
+      await context.ask("runs.putSecret", { project: "monitors", name: "TOKEN", value: SECRET }, admin);
+      const inline = {
+        url: "/login",
+        basicAuth: { username: "ada", password: SECRET },
+        cookies: [{ name: "sid", value: SECRET, path: "/shop" }],
+      };
+      const referring = {
+        basicAuth: { username: "ada", password: REFERENCE },
+        cookies: [{ name: "sid", value: REFERENCE }],
+      };
+      const partly = { cookies: [{ name: "sid", value: `${SECRET} ${REFERENCE}` }] };
+      const sessions = { inline, referring, partly };
+      const { id, options } = await context.create(admin, { options: { session: "inline", sessions } });
+      const shown = {
+        inline: {
+          url: "/login",
+          basicAuth: { username: "ada" },
+          cookies: [{ name: "sid", path: "/shop" }],
+        },
+        referring,
+        partly: { cookies: [{ name: "sid" }] },
+      };
+      assert.deepEqual(options.sessions, shown);
+      const after = await driver.change(admin, id, { options: { masks: [".clock"] } });
+      assert.deepEqual(after.options, { session: "inline", sessions: shown, masks: [".clock"] });
+      const list = await context.ask("monitors.list", { query: { limit: 1 } }, admin);
+      for (const answer of [after, list, await context.get(admin, id)])
+        assert.ok(!JSON.stringify(answer).includes(SECRET));
+      const stored = await findMonitor(context.monitors.em(), admin.teamId, id);
+      assert.deepEqual(stored?.options.sessions, sessions);
+    });
+
+    it("don't send passwords and cookies of sessions to another site after a URL change", async () => {
+      const admin = context.team();
+      await context.ask("runs.putSecret", { project: "monitors", name: "TOKEN", value: SECRET }, admin);
+      const url = "https://other.example";
+      const basicAuth = { username: "ada", password: SECRET };
+      for (const session of [{ basicAuth }, { cookies: [{ name: "sid", value: SECRET }] }]) {
+        const { id } = await context.create(admin, { options: { sessions: { editor: session } } });
+        await driver.change(admin, id, { url: "https://example.com/shop" });
+        await assert.rejects(driver.change(admin, id, { url, options: { masks: ["a"] } }), {
+          type: "invalid_request",
+          message: /^"options\.sessions" contains passwords or cookies for the previous site/,
+        });
+        const options = { sessions: { editor: session } };
+        assert.equal((await driver.change(admin, id, { url, options })).url, url);
+      }
+      const plain = { basicAuth: { username: "ada", password: REFERENCE } };
+      const { id } = await context.create(admin, { options: { sessions: { plain } } });
+      assert.equal((await driver.change(admin, id, { url })).url, url, "it has only a reference");
     });
 
     it("don't send headers to another site after a URL change", async () => {

@@ -3,6 +3,7 @@ import { MonitoredCorpus } from "../../../bench/monitor-day/monitored-corpus.ts"
 import { readChecks, readScreenshots } from "../../../bench/monitor-day/read-checks.ts";
 import { hourlyChecks, suspicionsOf } from "../../../bench/monitor-day/suspicions.ts";
 import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { OPEN_AND_DARK } from "../../support/fixtures/job-pages.ts";
 import { Site } from "../../support/fixtures/site.ts";
 import { HttpReceiver } from "../../support/servers/http-receiver.ts";
 
@@ -118,6 +119,48 @@ for (const kind of DATABASES) {
         [400, "changed"],
         [800, "ok"],
       ]);
+    });
+
+    it("names the state and the environment in one alert until another one changes", async () => {
+      const colors = { open: "#2a9d8f", plain: "#2a9d8f" };
+      site.pages.set("/modes/home", (_request, response) => {
+        response.writeHead(200, { "Content-Type": "text/html" }).end(`<!doctype html><style>
+            #menu, #box { width: 99px; height: 99px; background: #2a9d8f }
+            @media (prefers-color-scheme: light) { #box { background: ${colors.plain} } }
+            @media (prefers-color-scheme: dark) { #box.open { background: ${colors.open} } }
+          </style><div id="menu" onclick="box.className = 'open'"></div><div id="box"></div>`);
+      });
+      const plan = { site: "modes", name: "modes", url: `${site.url}/modes`, routes: ["/home"] };
+      const modes = await HttpReceiver.start();
+      try {
+        await corpus.addMonitor({ ...plan, viewports: [400], options: OPEN_AND_DARK }, modes.url());
+        const titles = () => modes.received.map(({ body }) => JSON.parse(body).title);
+        await pass(0);
+        assert.deepEqual(titles(), []);
+        colors.open = "#d62828";
+        await pass(0);
+        await pass(0);
+        assert.equal(titles().length, 1, "the same pages are reported once");
+        assert.match(titles()[0], /\/home › open \(dark\) at 400 px/);
+        const { regressions } = JSON.parse(modes.received[0]?.body ?? "{}");
+        assert.deepEqual(
+          regressions.map(({ route, state, environment }: Record<string, unknown>) => [
+            route,
+            state,
+            environment,
+          ]),
+          [["/home", "open", "dark"]],
+        );
+        colors.plain = "#d62828";
+        await pass(0);
+        assert.equal(titles().length, 2, "other pages are another alert");
+        Object.assign(colors, { open: "#2a9d8f", plain: "#2a9d8f" });
+        await pass(0);
+        assert.equal(JSON.parse(modes.received.at(-1)?.body ?? "{}").type, "monitor.recovered");
+        assert.equal(titles().length, 3);
+      } finally {
+        await modes.close();
+      }
     });
   });
 }

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import type { BaselineView, ListBaselinesQuery } from "../../../shared/contracts/runs/baselines.ts";
+import { pageName } from "../../../shared/contracts/runs/screenshot-key.ts";
 import { person, ReviewTestContext } from "../../support/contexts/review-context.ts";
 import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { OPEN_AND_DARK } from "../../support/fixtures/job-pages.ts";
 
 const [ada, bob] = [person("ada"), person("bob")];
 const otherTeam = { ...person("eve"), teamId: "team_of_others" };
@@ -154,6 +156,40 @@ for (const kind of DATABASES) {
       assert.deepEqual(await restore(old?.id, ada), view);
       await restore(red?.id);
       assert.equal(await lookedLike("red/1"), "passed");
+    });
+
+    it("restores one state in one environment, and leaves the others of the page", async () => {
+      const more = { routes: ["/"], options: OPEN_AND_DARK };
+      const runAll = (looks: Record<string, string>) => context.run({ project, looks, more });
+      const statuses = async (looks: Record<string, string>) =>
+        Object.fromEntries(
+          (await context.screenshots(await runAll(looks))).map(page => [pageName(page), page.status]),
+        );
+      for (const look of ["old/1", "red/1"]) await approve(await runAll({ "/": look }));
+      const [red, old] = await history({ state: "open", environment: "dark" });
+      const key = { state: "open", environment: "dark" };
+      for (const baseline of [red, old])
+        assert.deepEqual({ state: baseline?.state, environment: baseline?.environment }, key);
+      // The same pixels are rejected on another page.
+      const runId = await runAll({ "/": "old/1" });
+      const other = (await context.screenshots(runId)).find(page => pageName(page) === "/ (dark)");
+      await context.ask("runs.reject", { runId, screenshots: [other?.id ?? ""], reason: "not here" }, bob);
+      await assert.rejects(restore((await history({ environment: "dark" }))[1]?.id), { type: "conflict" });
+      await restore(old?.id);
+      assert.deepEqual(
+        (await history(key)).map(({ id, inForce }) => [id, inForce]),
+        [
+          [old?.id, true],
+          [red?.id, false],
+        ],
+      );
+      const changed = { "/": "changed", "/ › open": "changed", "/ (dark)": "changed" };
+      assert.deepEqual(await statuses({ "/": "old/1" }), { ...changed, "/ › open (dark)": "unchanged" });
+      for (const page of [{}, { state: "open" }, { environment: "dark" }])
+        assert.deepEqual(
+          (await history(page)).map(({ inForce }) => inForce),
+          [true, false],
+        );
     });
 
     it("restores no rejected or undone approval", async () => {

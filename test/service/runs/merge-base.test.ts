@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "mocha";
+import { pageName } from "../../../shared/contracts/runs/screenshot-key.ts";
 import { newId } from "../../../shared/ids.ts";
 import { person, ReviewTestContext } from "../../support/contexts/review-context.ts";
 import { DATABASES, type DatabaseKind, type TestDatabase } from "../../support/databases/databases.ts";
 import { TableHold } from "../../support/drivers/table-hold.ts";
 import { until } from "../../support/drivers/until.ts";
+import { OPEN_AND_DARK } from "../../support/fixtures/job-pages.ts";
 
 /** Commits are named by a letter. */
 const sha = (letter: string) => letter.repeat(40);
@@ -44,9 +46,9 @@ const mergeBaseOn = (database: DatabaseKind) =>
     /** Returns each page's status and baseline reason. */
     const reasons = async (runId: string) =>
       Object.fromEntries(
-        (await context.screenshots(runId)).map(({ route, status, baseline }) => [
-          route,
-          [status, baseline?.reason ?? null],
+        (await context.screenshots(runId)).map(page => [
+          pageName(page),
+          [page.status, page.baseline?.reason ?? null],
         ]),
       );
     const asOf = (letter: string) => `approved on main, as of the merge base ${short(letter)}`;
@@ -240,6 +242,101 @@ const mergeBaseOn = (database: DatabaseKind) =>
       });
       const now = await run({ looks: { "/": "blue" }, scm: { sha: sha("e"), branch: "main" } });
       assert.deepEqual(await reasons(now), { "/": ["unchanged", "latest approved on main"] });
+    });
+
+    describe("of a page in states and environments", () => {
+      const ALL = ["/", "/ › open", "/ (dark)", "/ › open (dark)"];
+      const more = { routes: ["/"], options: OPEN_AND_DARK };
+      const onMain = (commit: string, looks: Run["looks"]) =>
+        approved({ looks, scm: { sha: sha(commit), branch: "main" }, more });
+      const idOf = async (runId: string, name: string) =>
+        (await context.screenshots(runId)).find(page => pageName(page) === name)?.id ?? "";
+      const approve = async (runId: string, name: string) =>
+        context.ask("runs.approve", { runId, screenshots: [await idOf(runId, name)] });
+      const carry = (head: { branch: string; sha: string } | null = null) =>
+        context.ask("runs.carryApprovals", {
+          ...{ teamId: person("ada").teamId, project, merged: { pr: 7, head } },
+          into: { branch: "main", defaultBranch: "main", sha: sha("e") },
+        });
+      const mainNow = async (looks: Run["looks"], also: Run["more"] = {}) =>
+        reasons(await run({ looks, scm: { sha: sha("f"), branch: "main" }, more: { ...more, ...also } }));
+      /** Returns the same for all pages, except for these. */
+      const expect = (others: unknown, own: Record<string, unknown> = {}) => ({
+        ...Object.fromEntries(ALL.map(name => [name, others])),
+        ...own,
+      });
+
+      it("carries an approval to the approved one alone, even if all have the same pixels", async () => {
+        project = "merged environment";
+        await onMain("a", { "/": "red" });
+        const onPull = { looks: { "/": "green" }, scm: { sha: sha("1") }, pr: 7, more };
+        const runId = await run(onPull);
+        await approve(runId, "/ › open (dark)");
+        await context.ask("runs.reject", {
+          ...{ runId, reason: "not here" },
+          screenshots: [await idOf(runId, "/ (dark)")],
+        });
+        const unknown = ["changed", `latest approved on main${UNKNOWN}`];
+        const samePixels = ["unchanged", "identical screenshot approved on pull request #7"];
+        assert.deepEqual(
+          await reasons(await run(onPull)),
+          expect(unknown, { "/ › open (dark)": samePixels }),
+        );
+        assert.deepEqual([await carry(), await carry()], [{ carried: 1 }, { carried: 0 }]);
+        const why = "latest approved on main";
+        assert.deepEqual(
+          await mainNow({ "/": "green" }),
+          expect(["changed", why], { "/ › open (dark)": ["unchanged", why] }),
+        );
+      });
+
+      it("carries an approval on the branch if the merged commit shows this one like it", async () => {
+        project = "merged state";
+        await onMain("a", { "/": "red" });
+        const onTopic = (commit: string) => ({ sha: sha(commit), branch: "topic" });
+        await approved({ looks: { "/": "green" }, scm: onTopic("1"), more });
+        await run({ looks: { "/": "blue", "/ › open": "green" }, scm: onTopic("2"), more });
+        assert.deepEqual(await carry({ branch: "topic", sha: sha("2") }), { carried: 1 });
+        const why = "latest approved on main";
+        assert.deepEqual(
+          await mainNow({ "/": "green" }),
+          expect(["changed", why], { "/ › open": ["unchanged", why] }),
+        );
+      });
+
+      it("carries the removal of one, and keeps the others", async () => {
+        project = "merged removal";
+        await onMain("a", { "/": "red" });
+        const light = { options: { ...OPEN_AND_DARK, environments: {} }, partial: false };
+        const without = { looks: { "/": "red" }, pr: 7, scm: { sha: sha("1") }, more: { ...more, ...light } };
+        const runId = await run(without);
+        await approve(runId, "/ (dark)");
+        assert.deepEqual(await carry(), { carried: 1 });
+        const why = "latest approved on main";
+        assert.deepEqual(await mainNow({ "/": "red" }, light), {
+          ...{ "/": ["unchanged", why], "/ › open": ["unchanged", why] },
+          "/ › open (dark)": ["removed", why],
+        });
+        assert.deepEqual(
+          await mainNow({ "/": "red" }),
+          expect(["unchanged", why], { "/ (dark)": ["new", null] }),
+        );
+      });
+
+      it("has no baseline of another one, at the merge base or later", async () => {
+        project = "no other";
+        await look("a", { "/": "red" });
+        const none = ["new", null];
+        const known = await pull({ "/": "red" }, { baseSha: sha("a"), missingShas: [] }, more);
+        assert.deepEqual(await reasons(known), expect(none, { "/": ["unchanged", asOf("a")] }));
+        const later = await pull({ "/": "red" }, {}, more);
+        const why = `latest approved on main${UNKNOWN}`;
+        assert.deepEqual(await reasons(later), expect(none, { "/": ["unchanged", why] }));
+        await approve(later, "/ (dark)");
+        assert.deepEqual(await carry(), { carried: 1 });
+        const [latest, dark] = [await mainNow({ "/": "red" }), ["unchanged", "latest approved on main"]];
+        assert.deepEqual(latest, expect(none, { "/": dark, "/ (dark)": dark }));
+      });
     });
 
     it("follows the repository's default branch, with the baselines of the previous one", async () => {

@@ -27,8 +27,10 @@ import {
   insertReviewRow,
   insertRunRow,
   insertScreenshotRow,
+  insertSecretRow,
   restoreApproval,
   reviewedRuns,
+  teamsOfSecrets,
 } from "../../support/fixtures/run-rows.ts";
 
 const NOTHING: Pruned = { runs: 0, baselines: 0, teams: 0 };
@@ -181,6 +183,30 @@ const retentionOn = (database: DatabaseKind) => () => {
     ]);
   });
 
+  it("deletes only approvals that were superseded in the same state and environment", async () => {
+    const [plain, dark, open, darkLater] = [
+      await addRun(300),
+      await addRun(200),
+      await addRun(100),
+      await addRun(150),
+    ];
+    const approveIn = ({ id, ...run }: AddedRun, days: number, page: object) =>
+      insertApproval(node.em(), { ...run, id: `base_${id}`, runId: id, days, ...page });
+    await approveIn(plain, 299, {});
+    await approveIn(dark, 199, { environment: "dark" });
+    await approveIn(darkLater, 149, { environment: "dark" });
+    await approveIn(open, 99, { state: "open" });
+    assert.deepEqual(await prune(), { ...NOTHING, runs: 4, baselines: 1 });
+    assert.deepEqual(await baselines(), sorted(plain, darkLater, open));
+    await cleanUp();
+    assert.deepEqual(await Promise.all([plain, dark, darkLater, open].map(run => has(run.hash))), [
+      true,
+      false,
+      true,
+      true,
+    ]);
+  });
+
   it("keeps a branch's history for 90 days, for older pull requests", async () => {
     const [first, second, third] = [await addRun(300), await addRun(100), await addRun(80)];
     await approve(first, 299);
@@ -292,6 +318,23 @@ const retentionOn = (database: DatabaseKind) => () => {
     assert.deepEqual(dropped, [open.id], "nothing of it is rendered any more");
     assert.equal((await node.em().find(ProjectEntity, { teamId: "team_gone" })).length, 0);
     assert.deepEqual(await prune(), NOTHING);
+  });
+
+  it("deletes the secrets of deleted teams alone, also of teams that never submitted a run", async () => {
+    for (const [teamId, project] of [
+      ["team_gone", "shop"],
+      ["team_gone", "monitors"],
+      ["team_without_runs", "monitors"],
+      ["team_free", "shop"],
+    ] as const)
+      await insertSecretRow(node.em(), teamId, project);
+    const queue = { drop: async () => {} };
+    const deleteTeam = (teamId: string) =>
+      deleteTeamData({ em: node.em, bus: node.broker, ended: new EndedRuns(), queue }, teamId);
+    await insertProject(node.em(), { id: "team_gone", teamId: "team_gone" });
+    existing = ids => ids.filter(id => DAYS.has(id));
+    assert.equal((await pruneRuns({ ...pruner, deleteTeam }, new AbortController().signal))?.teams, 2);
+    assert.deepEqual(await teamsOfSecrets(node.em()), ["team_free"]);
   });
 
   it("deletes nothing without knowing the plan, and retries after an hour", async () => {

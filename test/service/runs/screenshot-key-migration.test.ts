@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { BaselineEntity } from "../../../services/runs/baselines/baseline.entity.ts";
 import { findLatestBaselines } from "../../../services/runs/baselines/baseline.store.ts";
+import { NoiseWidths } from "../../../services/runs/migrations/2026-11-30-noise-widths.ts";
 import { ProjectSecrets } from "../../../services/runs/migrations/2026-11-30-project-secrets.ts";
 import { ScreenshotKeys } from "../../../services/runs/migrations/2026-11-30-screenshot-keys.ts";
 import { migrations } from "../../../services/runs/migrations/index.ts";
@@ -68,6 +69,7 @@ describeMigration(
         assert.deepEqual({ route, state, environment, viewport }, page);
       }
       assert.equal(screenshot?.viewportHeight, 800);
+      assert.deepEqual(await sql("select image_width from runs.noise_observation"), [{ image_width: 1280 }]);
     });
 
     it("lets states and environments of a page have rows of their own", async () => {
@@ -81,6 +83,7 @@ describeMigration(
     });
 
     it("keeps the rows of pages without states and environments when it is reverted", async () => {
+      await revertMigration(schema.em(), NoiseWidths);
       await revertMigration(schema.em(), ProjectSecrets);
       await revertMigration(schema.em(), ScreenshotKeys);
       assert.deepEqual(await readCatalog(schema.em(), "runs"), before);

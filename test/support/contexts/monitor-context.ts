@@ -31,6 +31,7 @@ import { startPeriodicTasks } from "../../../shared/periodic-task.ts";
 import type { TestDatabase } from "../databases/databases.ts";
 import { until } from "../drivers/until.ts";
 import { AlertsRecorder } from "../fakes/alerts-recorder.ts";
+import { jobPageName } from "../fixtures/job-pages.ts";
 
 /** The content of a page, or why it can't be captured and what caused that. */
 type Shown = string | { blame: "page" | "service"; reason: string };
@@ -53,13 +54,13 @@ export class MonitorTestContext {
   readonly overLimit = new Set<string>();
   /** Whether the billing service fails. */
   isBillingAway = false;
-  /** Contents of pages by `origin/path@viewport`, one per capture. The last one stays. */
+  /** Contents of pages by `origin/path@viewport`, or `origin/path › state (environment)@viewport`, one per capture. The last one stays. */
   readonly shows = new Map<string, (Shown | ShownAfter)[]>();
   /** Fingerprint of the renderer. Null if it was not measured. */
   rendering: string | null = null;
   /** Recorded team activity. */
   readonly noted: Noted[] = [];
-  /** Captured pages as `route@viewport`, in order. */
+  /** Captured pages as `route@viewport`, or `route › state (environment)@viewport`, in order. */
   readonly rendered: string[] = [];
   /** Their capture options, in the same order. */
   readonly captureOptions: CaptureJob["options"][] = [];
@@ -217,12 +218,14 @@ export class MonitorTestContext {
 
   async #render(queue: WorkQueue, job: CaptureJob): Promise<void> {
     await this.#held.promise;
-    const { origin, pathname } = new URL(job.url);
-    for (const { id: screenshotId, viewport, token } of job.screenshots) {
-      this.rendered.push(`${pathname}@${viewport}`);
+    const { origin } = new URL(job.url);
+    for (const screenshot of job.screenshots) {
+      const { id: screenshotId, viewport, token } = screenshot;
+      const page = `${jobPageName(job, screenshot)}@${viewport}`;
+      this.rendered.push(page);
       this.captureOptions.push(job.options);
       this.freshContexts.push(job.isFresh ?? false);
-      const list = this.shows.get(`${origin}${pathname}@${viewport}`) ?? ["as ever"];
+      const list = this.shows.get(`${origin}${page}`) ?? ["as ever"];
       const next = (list.length > 1 ? list.shift() : list[0]) ?? "as ever";
       const shown = typeof next === "function" ? await next() : next;
       const about = { runId: job.runId, screenshotId, token };

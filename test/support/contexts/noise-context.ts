@@ -21,6 +21,7 @@ import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import { DEFAULT_TEAM_ID, newId } from "../../../shared/ids.ts";
 import { TEST_KEY } from "../drivers/api-access.ts";
+import { jobPageName } from "../fixtures/job-pages.ts";
 import { encodePng } from "../fixtures/png.ts";
 
 /** The look of a page: the shade of each region, on white. */
@@ -42,7 +43,7 @@ export class NoiseTestContext {
   readonly #ended = new Set<string>();
   readonly #pendingEvents = new EventEmitter();
   #node: RunsContext | null = null;
-  /** Looks by route. */
+  /** Looks by route, or by page such as `/ › open (dark)`. */
   looks: Record<string, Look> = {};
   /** Capture jobs, in order. */
   readonly captures: CaptureJob[] = [];
@@ -150,8 +151,10 @@ export class NoiseTestContext {
         const { queue, images } = this;
         const handle = async (job: CaptureJob) => {
           context.captures.push(job);
-          const look = context.looks[new URL(job.url).pathname];
-          for (const { id: screenshotId, token } of job.screenshots) {
+          for (const screenshot of job.screenshots) {
+            const { id: screenshotId, token } = screenshot;
+            const look =
+              context.looks[jobPageName(job, screenshot)] ?? context.looks[new URL(job.url).pathname];
             const fields = { runId: job.runId, screenshotId, token };
             if (!look) {
               const reason = "The page is not there.";

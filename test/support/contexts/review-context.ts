@@ -18,8 +18,9 @@ import type { TeamSettings } from "../../../shared/contracts/teams/people.ts";
 import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import { DEFAULT_TEAM_ID, newId } from "../../../shared/ids.ts";
 import { TEST_KEY } from "../drivers/api-access.ts";
+import { jobPageName } from "../fixtures/job-pages.ts";
 
-/** Looks by route. `red/1` and `red/2` are different pixels of the same change, `red`. Null is a page that fails. */
+/** Looks by route, or by page such as `/ › open (dark)`. `red/1` and `red/2` are different pixels of the same change, `red`. Null is a page that fails. */
 type Looks = Record<string, string | null>;
 
 interface Submission {
@@ -136,10 +137,12 @@ export class ReviewTestContext {
         const { queue } = this;
         const consumer = { concurrency: 4, maxAttempts: 3, fail: async () => {} };
         const changes = new Map<string, string>();
-        const render = async ({ runId, url, screenshots }: CaptureJob) => {
-          const look = context.#looks[new URL(url).pathname] ?? null;
-          for (const { id: screenshotId, token } of screenshots) {
-            const fields = { runId, screenshotId, token };
+        const render = async (job: CaptureJob) => {
+          for (const screenshot of job.screenshots) {
+            const { id: screenshotId, token } = screenshot;
+            const fields = { runId: job.runId, screenshotId, token };
+            const ofRoute = context.#looks[new URL(job.url).pathname] ?? null;
+            const look = context.#looks[jobPageName(job, screenshot)] ?? ofRoute;
             if (look === null) {
               const failure = { kind: "failed", stage: "capture", reason: "It is not there." } as const;
               await enqueueResult(queue, { ...failure, ...fields });

@@ -5,6 +5,8 @@ import type {
   AlertStatus,
   CheckReport,
 } from "../../../shared/contracts/monitors/alert-actions.ts";
+import { pickPage } from "../../../shared/contracts/runs/page-fields.ts";
+import { pageName } from "../../../shared/contracts/runs/screenshot-key.ts";
 
 /** A fake alerts service that records its calls. */
 export class AlertsRecorder {
@@ -70,7 +72,7 @@ export class AlertsRecorder {
       .filter(({ monitor }) => monitor.id === monitorId)
       .map(({ outcome }) => {
         if (outcome.kind === "ok") return outcome.kind;
-        const pages = outcome.regressions.map(page => `${page.route}@${page.viewport}`);
+        const pages = outcome.regressions.map(page => `${pageName(pickPage(page))}@${page.viewport}`);
         const changed = pages.length === 0 ? [] : ["changed", ...pages];
         const down =
           outcome.kind === "down" ? [outcome.isWhole ? "all down" : "down", ...outcome.routes] : [];

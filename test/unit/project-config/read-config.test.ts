@@ -233,6 +233,23 @@ describe("A configuration that is read without running it", () => {
         "{ network: [{ url: 'x', action: 'fulfil', contentTyp: 'x' }] }",
         '"network[0].contentTyp" is not a known field. Did you mean "contentType"?',
       ],
+      [
+        "{ network: [{ url: 'x', action: 'block', methods: ['FETCH'] }] }",
+        '"network[0].methods[0]" must be "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", or "OPTIONS".',
+      ],
+      [
+        "{ network: [{ url: 'x', action: 'block', resourceTypes: ['font'] }, { url: 'x', action: 'block', resourceTypes: ['websocket'] }] }",
+        '"network[1].resourceTypes[0]" must be "document", "stylesheet", "image", "media", "font", "script", "texttrack", "xhr", "fetch", "eventsource", "manifest", "ping", or "other".',
+      ],
+      ["{ network: [{ url: 'x', action: 'delay' }] }", '"network[0].delayMs" is required.'],
+      [
+        "{ network: [{ url: 'x', action: 'delay', delayMs: 30001 }] }",
+        '"network[0].delayMs" must be at most 30,000.',
+      ],
+      [
+        "{ network: [{ url: 'x', action: 'fulfil', body: '', file: 'x.json' }] }",
+        '"network[0]" must have a body or a file, not both.',
+      ],
       ["{ baselines: { x: 1 } }", '"baselines.x" is not a known field. Known fields: directory, branch.'],
       ["{ viewports: [100] }", '"viewports[0]" must be at least 240.'],
       ["{ perRoute: { '/x': {} } }", '"perRoute./x" is not one of the routes.'],

@@ -9,6 +9,8 @@ import {
   suggestRegions,
 } from "../../../services/runs/noise/suggest-regions.rule.ts";
 import type { Region } from "../../../shared/compare/comparison.ts";
+import { runOptionsSchema } from "../../../shared/contracts/runs/capture-options.ts";
+import { acceptRegionBody, dismissRegionBody } from "../../../shared/contracts/runs/noise.ts";
 
 const TODAY = "2026-11-24";
 const daysAgo = (count: number) => addDays(TODAY, -count);
@@ -84,25 +86,48 @@ describe("flakeScore", () => {
 });
 
 const NOW = new Date("2026-11-24T12:00:00Z");
-const VIEWPORT = 1280;
+const IMAGE = { imageWidth: 1280, imageHeight: 3000 };
 let made = 0;
 function seen(regions: Region[], own: Partial<NoiseObservation> = {}): NoiseObservation {
   made += 1;
   const screenshotId = `shot_${String(made).padStart(4, "0")}`;
-  return { screenshotId, kind: "unstable", notedAt: NOW, imageHeight: 3000, regions, ...own };
+  return { screenshotId, kind: "unstable", notedAt: NOW, ...IMAGE, regions, ...own };
 }
 const clock = { x: 1000, y: 40, width: 120, height: 20 };
 const moved = (by: number) => ({ ...clock, x: clock.x + by });
 const nothing = { accepted: [], dismissed: [] };
 const regionsOf = (list: Region[]) => list.map(({ x, y, width, height }) => ({ x, y, width, height }));
 
+describe("The size of an ignore region", () => {
+  const of = (box: Region) => ({ project: "shop", route: "/", viewport: 3840, ...box });
+  const corner = { x: 15_359, y: 79_999, width: 1, height: 1 };
+
+  it("is that of scaled images in bodies about a screenshot", () => {
+    for (const body of [acceptRegionBody, dismissRegionBody]) {
+      assert.ok(body.safeParse(of(corner)).success);
+      for (const box of [
+        { ...corner, x: 17_280 },
+        { ...corner, height: 2 },
+      ])
+        assert.match(body.safeParse(of(box)).error?.message ?? "", /within 17,280 × 80,000 px/);
+    }
+  });
+
+  it("is that of pages in CSS pixels in options", () => {
+    const parse = (box: Region) => runOptionsSchema.safeParse({ ignoreRegions: [box] });
+    assert.ok(parse({ x: 3_839, y: 19_999, width: 1, height: 1 }).success);
+    const { error } = parse({ x: 3_839, y: 19_999, width: 2, height: 1 });
+    assert.match(error?.message ?? "", /within 3,840 × 20,000 px/);
+  });
+});
+
 describe("suggestRegions", () => {
   it("suggests a region around the noise of three screenshots", () => {
     const two = [seen([clock]), seen([moved(4)])];
-    assert.deepEqual(suggestRegions(two, VIEWPORT, nothing), []);
+    assert.deepEqual(suggestRegions(two, nothing), []);
     const latest = seen([moved(-4)], { kind: "rejectedAsNoise", notedAt: new Date(NOW.getTime() + 1) });
     const three = [...two, latest];
-    assert.deepEqual(suggestRegions(three, VIEWPORT, nothing), [
+    assert.deepEqual(suggestRegions(three, nothing), [
       {
         ...{ x: 996, y: 40, width: 128, height: 20 },
         ...{ observations: 3, kinds: ["unstable", "rejectedAsNoise"] },
@@ -114,34 +139,34 @@ describe("suggestRegions", () => {
   it("counts a screenshot with two kinds of noise once", () => {
     const [one, two] = [seen([clock]), seen([clock])];
     const again = { ...two, kind: "nullRerun" as const };
-    assert.deepEqual(suggestRegions([one, two, again], VIEWPORT, nothing), []);
+    assert.deepEqual(suggestRegions([one, two, again], nothing), []);
   });
 
   it("suggests nothing for noise in different places", () => {
     const apart = [0, 100, 200].map(by => seen([moved(by - 900)]));
-    assert.deepEqual(suggestRegions(apart, VIEWPORT, nothing), []);
+    assert.deepEqual(suggestRegions(apart, nothing), []);
   });
 
   it("suggests no region above half of the page", () => {
-    const most = { x: 0, y: 100, width: VIEWPORT, height: 1600 };
-    assert.deepEqual(suggestRegions([seen([most]), seen([most]), seen([most])], VIEWPORT, nothing), []);
+    const most = { x: 0, y: 100, width: IMAGE.imageWidth, height: 1600 };
+    assert.deepEqual(suggestRegions([seen([most]), seen([most]), seen([most])], nothing), []);
     const less = { ...most, height: 1500 };
-    const suggested = suggestRegions([seen([less]), seen([less]), seen([less])], VIEWPORT, nothing);
+    const suggested = suggestRegions([seen([less]), seen([less]), seen([less])], nothing);
     assert.deepEqual(regionsOf(suggested), [less]);
   });
 
   it("suggests no accepted region, and a dismissed one only after three more observations", () => {
     const before = [clock, moved(30), moved(-30)].map(region => seen([region]));
-    const [suggestion] = suggestRegions(before, VIEWPORT, nothing);
+    const [suggestion] = suggestRegions(before, nothing);
     assert(suggestion);
-    assert.deepEqual(suggestRegions(before, VIEWPORT, { ...nothing, accepted: [suggestion] }), []);
+    assert.deepEqual(suggestRegions(before, { ...nothing, accepted: [suggestion] }), []);
     const dismissed = [{ region: suggestion, at: NOW }];
-    assert.deepEqual(suggestRegions(before, VIEWPORT, { ...nothing, dismissed }), []);
+    assert.deepEqual(suggestRegions(before, { ...nothing, dismissed }), []);
     const later = () => seen([clock], { notedAt: new Date(NOW.getTime() + 1) });
     const twoMore = [...before, later(), later()];
-    assert.deepEqual(suggestRegions(twoMore, VIEWPORT, { ...nothing, dismissed }), []);
+    assert.deepEqual(suggestRegions(twoMore, { ...nothing, dismissed }), []);
     const threeMore = [...twoMore, later()];
-    assert.deepEqual(regionsOf(suggestRegions(threeMore, VIEWPORT, { ...nothing, dismissed })), [clock]);
+    assert.deepEqual(regionsOf(suggestRegions(threeMore, { ...nothing, dismissed })), [clock]);
   });
 
   // Each region matches only its neighbors, so the first group decides what is left for the second.
@@ -158,27 +183,33 @@ describe("suggestRegions", () => {
         const region = { ...square, [field]: value };
         return [seen([region]), seen([region])];
       });
-      assert.deepEqual(regionsOf(suggestRegions(sightings, VIEWPORT, nothing)), [suggested]);
+      assert.deepEqual(regionsOf(suggestRegions(sightings, nothing)), [suggested]);
     });
 
   it("names the latest screenshot, and of equals the first", () => {
     const three = [seen([clock]), seen([clock]), seen([clock])];
     const [first] = three;
     for (const list of [three, three.toReversed()])
-      assert.equal(suggestRegions(list, VIEWPORT, nothing)[0]?.screenshotId, first?.screenshotId);
+      assert.equal(suggestRegions(list, nothing)[0]?.screenshotId, first?.screenshotId);
     const latest = seen([moved(4)], { notedAt: new Date(NOW.getTime() + 1) });
-    assert.equal(suggestRegions([...three, latest], VIEWPORT, nothing)[0]?.screenshotId, latest.screenshotId);
+    assert.equal(suggestRegions([...three, latest], nothing)[0]?.screenshotId, latest.screenshotId);
   });
 
   it("measures the page by its tallest screenshot", () => {
-    const most = { x: 0, y: 100, width: VIEWPORT, height: 1500 };
+    const most = { x: 0, y: 100, width: IMAGE.imageWidth, height: 1500 };
     const list = [seen([most]), seen([most], { imageHeight: 2000 }), seen([most], { imageHeight: 2000 })];
-    assert.deepEqual(regionsOf(suggestRegions(list, VIEWPORT, nothing)), [most]);
+    assert.deepEqual(regionsOf(suggestRegions(list, nothing)), [most]);
+  });
+
+  it("measures the page in pixels of its image, which environments scale", () => {
+    const most = { x: 0, y: 100, width: 3840, height: 1500 };
+    const scaled = () => seen([most], { imageWidth: 3840, imageHeight: 9000 });
+    assert.deepEqual(regionsOf(suggestRegions([scaled(), scaled(), scaled()], nothing)), [most]);
   });
 
   it("suggests ten regions at most", () => {
     const eleven = Array.from({ length: 11 }, (_, index) => ({ ...clock, y: 100 * index }));
-    const suggested = suggestRegions([seen(eleven), seen(eleven), seen(eleven)], VIEWPORT, nothing);
+    const suggested = suggestRegions([seen(eleven), seen(eleven), seen(eleven)], nothing);
     assert.deepEqual(regionsOf(suggested), eleven.slice(0, 10));
   });
 
@@ -201,8 +232,8 @@ describe("suggestRegions", () => {
   it("bases each suggestion on at least three screenshots, in any order", () => {
     fc.assert(
       fc.property(observations, list => {
-        const suggested = suggestRegions(list, VIEWPORT, nothing);
-        assert.deepEqual(suggestRegions(list.toReversed(), VIEWPORT, nothing), suggested);
+        const suggested = suggestRegions(list, nothing);
+        assert.deepEqual(suggestRegions(list.toReversed(), nothing), suggested);
         for (const each of suggested) {
           assert(each.observations >= LEAST_OBSERVATIONS);
           const backing = list.filter(({ regions }) => regions.some(other => covers(each, other)));
@@ -218,14 +249,14 @@ describe("suggestRegions", () => {
   it("suggests nothing for two screenshots or for decided regions", () => {
     fc.assert(
       fc.property(observations, list => {
-        assert.deepEqual(suggestRegions(list.slice(0, 2), VIEWPORT, nothing), []);
-        const suggested = suggestRegions(list, VIEWPORT, nothing);
+        assert.deepEqual(suggestRegions(list.slice(0, 2), nothing), []);
+        const suggested = suggestRegions(list, nothing);
         const dismissed = suggested.map(each => ({ region: each, at: NOW }));
         for (const decided of [
           { ...nothing, accepted: suggested },
           { ...nothing, dismissed },
         ]) {
-          const left = suggestRegions(list, VIEWPORT, decided);
+          const left = suggestRegions(list, decided);
           assert(left.every(each => suggested.every(other => !covers(other, each))));
         }
       }),
