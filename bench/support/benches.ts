@@ -6,6 +6,7 @@ export const BENCHES = [
   "real-pages-unchanged",
   "real-pages-time",
   "real-pages-changes",
+  "visits",
   "compare",
   "read-run",
   "fleet",

@@ -1,9 +1,10 @@
-import { pageName, type ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
+import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
 import type { Paint } from "../terminal.ts";
 import { RESULT_TEXTS } from "../texts/check.ts";
 import { shareOf } from "./format.ts";
-import { padEnd, padStart, shorten, widthOf, wrap } from "./text-width.ts";
+import { shortenName, visibleName } from "./shorten-name.ts";
+import { padEnd, padStart, widthOf, wrap } from "./text-width.ts";
 
 /** A screenshot in the table. */
 export interface TableScreenshot extends ScreenshotKey {
@@ -59,7 +60,8 @@ export function changesTable(
   const cells = [HEAD, ...shown.map(cellsOf)];
   const widths = columnsIn(cells, columns - INDENT);
   const lines = shown.flatMap((shot, index) => {
-    const line = lineOf(cells[index + 1] ?? [], widths, (text, column) =>
+    const [, ...others] = cells[index + 1] ?? [];
+    const line = lineOf([shortenName(shot, widths[ROUTE] ?? 0), ...others], widths, (text, column) =>
       column === STATUS ? paintAs(shot.status, paint, text) : text,
     );
     const note = shot.note === null ? [] : wrap(visibleLine(shot.note), columns - 2 * INDENT);
@@ -81,7 +83,7 @@ const NUMBERS = new Set([1, 3, 4]);
 
 function cellsOf({ status, diffRatio, regions, ...page }: TableScreenshot): string[] {
   return [
-    visibleLine(pageName(page)),
+    visibleName(page),
     String(page.viewport),
     markOf(status),
     shareOf(diffRatio),
@@ -107,7 +109,7 @@ function lineOf(
 ): string {
   const line = widths.flatMap((width, column) => {
     if (width === 0) return [];
-    const text = column === ROUTE ? shorten(cells[column] ?? "", width) : (cells[column] ?? "");
+    const text = cells[column] ?? "";
     return painted(NUMBERS.has(column) ? padStart(text, width) : padEnd(text, width), column);
   });
   return `${" ".repeat(INDENT)}${line.join(" ".repeat(GAP))}`.trimEnd();

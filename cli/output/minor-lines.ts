@@ -1,10 +1,10 @@
-import { pageName, type ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
+import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 import { formatDifference } from "../../shared/report/describe-screenshot.ts";
-import { visibleLine } from "../../shared/text/visible-text.ts";
 import type { Paint } from "../terminal.ts";
 import { RESULT_TEXTS } from "../texts/check.ts";
 import { paintAs } from "./changes-table.ts";
-import { padEnd, padStart, shorten, widthOf } from "./text-width.ts";
+import { shortenName, visibleName } from "./shorten-name.ts";
+import { padEnd, padStart, widthOf } from "./text-width.ts";
 
 /** A screenshot in the lines. */
 export interface MinorScreenshot extends ScreenshotKey {
@@ -23,19 +23,19 @@ export function minorLines(
   if (minor.length === 0) return [];
   const shown = minor.toSorted((a, b) => (b.diffRatio ?? 0) - (a.diffRatio ?? 0)).slice(0, SHOWN);
   const rows = shown.map(shot => ({
-    page: visibleLine(pageName(shot)),
+    shot,
     width: String(shot.viewport),
     amount: formatDifference(shot.diffRatio ?? 0, shot.diffPixels),
   }));
   const widest = (texts: string[]) => Math.max(...texts.map(widthOf));
   const [width, amount] = [widest(rows.map(row => row.width)), widest(rows.map(row => row.amount))];
   const room = Math.max(10, columns - width - amount - "    ".length - 2 * "  ".length);
-  const page = Math.min(widest(rows.map(row => row.page)), room);
+  const page = Math.min(widest(shown.map(visibleName)), room);
   const more = minor.length - shown.length;
   return [
     `${paintAs("minor", paint, `≈ ${RESULT_TEXTS.minorChanges(minor.length)}`)}, ${RESULT_TEXTS.withinThreshold}`,
     ...rows.map(
-      row => `    ${padEnd(shorten(row.page, page), page)}  ${padStart(row.width, width)}  ${row.amount}`,
+      row => `    ${padEnd(shortenName(row.shot, page), page)}  ${padStart(row.width, width)}  ${row.amount}`,
     ),
     ...(more > 0 ? [paint("dim", `    ${RESULT_TEXTS.more(more)}`)] : []),
   ];

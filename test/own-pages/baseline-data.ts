@@ -9,6 +9,7 @@ interface Drawn {
 
 const approval = (id: string, own: object) => ({
   ...{ id, project: PROJECT, route: "/pricing", viewport: 1280 },
+  ...{ state: null, environment: null },
   ...{ branch: "main", pr: null, commit: "3f9c1aa0c2d94be5c6a7f0d1e2b3a4958677d1c0" },
   ...{ inForce: false, removed: false, width: 1280, height: 2400, browser: "chromium 153.0.8010.0" },
   ...{ runId: "run_01k8z4gggg", screenshotId: "scr_1_price", runKept: true, approvedBy: ["ada"] },

@@ -43,6 +43,7 @@ const QUEUES = ["capture", "compare"].map((queue, index) => ({
 }));
 const FAILURE = {
   ...{ at: "2026-11-20T09:14:40.000Z", screenshotId: "scr_6_failed", route: "/checkout", viewport: 1280 },
+  ...{ state: null, environment: null },
   error: "The page answered 502 Bad Gateway.",
 };
 

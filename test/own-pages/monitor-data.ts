@@ -112,16 +112,23 @@ function drift(runId: string) {
       runId,
     })),
     pages: [
-      { route: "/pricing", viewport: 1280, ratios },
-      { route: "/", viewport: 1280, ratios: ratios.map(ratio => ratio && Math.min(ratio, 0.004)) },
+      { route: "/pricing", ...PAGE, ratios },
+      { route: "/", ...PAGE, ratios: ratios.map(ratio => ratio && Math.min(ratio, 0.004)) },
     ],
   };
 }
 
+const PAGE = { state: null, environment: null, viewport: 1280 };
+
 function checks(runId: string) {
   return [0, 1, 2, 20].map(hours => ({
     ...check(hours, runId),
-    drift: [{ route: "/pricing", viewport: 1280, ratio: ratioAt(hours), state: "changed", minor: false }],
+    drift: [
+      {
+        ...{ route: "/pricing", stateName: null, environment: null, viewport: 1280 },
+        ...{ ratio: ratioAt(hours), state: "changed", minor: false },
+      },
+    ],
     warnings: [],
   }));
 }

@@ -22,6 +22,7 @@ export function noiseAnswers(image: string): [string, unknown][] {
     ["/about/a-route-with-a-name-that-is-longer-than-its-column", 1280, 0.01, 30],
   ] as const;
   const suggestion = (route: string, y: number, kinds: string[]) => ({
+    ...{ state: null, environment: null },
     ...{ route, viewport: 1280, x: 80, y, width: 640, height: 120, observations: 4, kinds },
     lastAt: "2026-11-19T10:00:00.000Z",
     screenshot: { id: "scr_1_price", runId: "run_01k8z4gggg", image, width: 1280, height: 2400 },
@@ -37,6 +38,7 @@ export function noiseAnswers(image: string): [string, unknown][] {
       noiseView.parse({
         ...{ project: PROJECT, projectId: "prj_1" },
         pages: pages.map(([route, viewport, score, each]) => ({
+          ...{ state: null, environment: null },
           ...{ route, viewport, score, captures: 120, noisy: DAYS / each },
           ...{ lastAt: "2026-11-19T10:00:00.000Z", history: history(each, score) },
         })),
@@ -62,6 +64,7 @@ export function noiseAnswers(image: string): [string, unknown][] {
         data: [
           {
             ...{ id: "ign_1", project: PROJECT, route: "/pricing", viewport: 1280 },
+            ...{ state: null, environment: null },
             ...{ x: 80, y: 360, width: 1120, height: 120, reason: "The number of visitors" },
             ...{ acceptedBy: "ada", acceptedAt: "2026-11-12T10:00:00.000Z" },
           },

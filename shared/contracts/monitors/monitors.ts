@@ -142,7 +142,7 @@ export const createMonitorBody = z
     alertThreshold: fields.alertThreshold.default(0.02),
     alerts: channels.prefault({}).describe("Alert channels. All are optional"),
     paused: fields.paused.default(false),
-    options: options.default({}),
+    options: options.prefault({}),
   })
   .superRefine((body, context) => {
     const failure = pagesFailure(body);

@@ -17,10 +17,15 @@ export function keyOf({ route, state, environment, viewport }: ScreenshotKey): s
 }
 
 /** Returns the name of a page in texts: `/pricing`, `/pricing › menu open`, `/pricing › menu open (dark)`. */
-export function pageName({ route, state, environment }: Omit<ScreenshotKey, "viewport">): string {
+export function pageName(page: Omit<ScreenshotKey, "viewport">): string {
+  const { route, state, environment } = pageNameParts(page);
+  return route + state + environment;
+}
+
+/** Returns the parts of a page's name, for lines that may be too short for all. Two of them can be empty. */
+export function pageNameParts({ route, state, environment }: Omit<ScreenshotKey, "viewport">) {
   // Services of earlier versions send neither, so both can be undefined.
-  const page = state ? `${route} › ${state}` : route;
-  return environment ? `${page} (${environment})` : page;
+  return { route, state: state ? ` › ${state}` : "", environment: environment ? ` (${environment})` : "" };
 }
 
 /** Returns the name of an environment in texts. */

@@ -5,7 +5,7 @@ import { BOUNDS } from "./bounds.ts";
 import { routeSchema, runOptionsSchema } from "./capture-options.ts";
 import { planFailures } from "./plan-pages.ts";
 import { RUN_STATUSES, runLinks } from "./runs.ts";
-import { viewportsSchema } from "./viewport.ts";
+import { runViewportsSchema } from "./viewport.ts";
 
 /** Body of `POST /v1/run`. */
 export const submitRunBody = z
@@ -18,9 +18,9 @@ export const submitRunBody = z
       .default(["/"])
       .transform(unique)
       .describe("Paths of the pages"),
-    viewports: viewportsSchema
-      .default([1280])
-      .describe("Viewports: widths in px, or { width, height }. The default height is 800"),
+    viewports: runViewportsSchema.describe(
+      "Viewports: widths in px, or { width, height }. The default height is 800",
+    ),
     threshold: z
       .number()
       .min(0)

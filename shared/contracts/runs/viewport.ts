@@ -15,12 +15,16 @@ const sizedViewport = z.strictObject({
 /** A width in px, or a width and a height. */
 export type Viewport = number | z.infer<typeof sizedViewport>;
 
-/** Viewports of a run, a route, or an environment. Each width occurs once. Equal widths are one viewport. */
-export const viewportsSchema = z
+const viewportList = z
   .array(z.union([viewportSchema, sizedViewport], "must be a width in px, or { width, height }"))
   .min(1)
-  .max(BOUNDS.viewports)
-  .transform(uniqueWidths);
+  .max(BOUNDS.viewports);
+
+/** Viewports of a run, a route, or an environment. Each width occurs once. Equal widths are one viewport. */
+export const viewportsSchema = viewportList.transform(uniqueWidths);
+
+/** Viewports of a run, by default one of 1280 px. The API's document reads the default before the transform. */
+export const runViewportsSchema = viewportList.default([1280]).transform(uniqueWidths);
 
 /** Returns the width of a viewport, px. */
 export function widthOf(viewport: Viewport): number {

@@ -103,6 +103,22 @@ const CASES: Record<string, Case> = {
     least: "reviewer",
     answers: [404],
   },
+  "GET /v1/projects/:project/secrets": {
+    path: "/v1/projects/p/secrets",
+    least: "viewer",
+    answers: [200],
+  },
+  "PUT /v1/projects/:project/secrets/:name": {
+    path: "/v1/projects/p/secrets/PASSWORD",
+    least: "admin",
+    answers: [200],
+    body: { value: "secret" },
+  },
+  "DELETE /v1/projects/:project/secrets/:name": {
+    path: "/v1/projects/p/secrets/PASSWORD",
+    least: "admin",
+    answers: [204, 404],
+  },
   "GET /v1/baselines": { path: "/v1/baselines?project=p", least: "viewer", answers: [200] },
   "GET /v1/baselines/history": {
     path: "/v1/baselines/history?project=localhost%3A1024&route=/&viewport=1280",

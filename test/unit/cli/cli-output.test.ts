@@ -6,6 +6,7 @@ import { annotations, summary } from "../../../cli/output/github.ts";
 import { LiveLines } from "../../../cli/output/live-lines.ts";
 import { printOutcome } from "../../../cli/output/outcome.ts";
 import { liveView, showProgress } from "../../../cli/output/progress.ts";
+import { shortenName } from "../../../cli/output/shorten-name.ts";
 import { shorten, widthOf, wrap } from "../../../cli/output/text-width.ts";
 import { RecordingTerminal } from "../../support/drivers/cli-terminal.ts";
 import { assertGolden } from "../../support/fixtures/files.ts";
@@ -157,6 +158,25 @@ describe("the output of a check", () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not be there.
     assert.doesNotMatch(table, /[\u0000-\u0009\u000b-\u001f\u202e]/);
     assert.match(table, /gnp\.exe/);
+  });
+
+  it("shortens the route before the state and the environment, and never hides the width", () => {
+    const LONG = "x".repeat(80);
+    const route = `/shop/${"very-long/".repeat(8)}checkout`;
+    const page = { route, state: "menu open", environment: "dark" };
+    assert.equal(shortenName(page, 40), "/shop/very…g/checkout › menu open (dark)");
+    assert.equal(shortenName({ ...page, route: "/" }, 40), "/ › menu open (dark)");
+    // The shortest route is one ellipsis.
+    assert.equal(shortenName(page, 20), "… › menu open (dark)");
+    const both = { route, state: LONG, environment: LONG };
+    assert.match(shortenName(both, 40), /^\/s…ut › x+…x+\)$/);
+    const long = makeCheckedScreenshot(route, 1280, { ...changed(0.5), state: LONG, environment: LONG });
+    const table = (columns: number) => changesTable([{ ...long, note: null }], { columns, paint: plain });
+    for (const columns of [40, 80, 120])
+      for (const line of table(columns).slice(1)) {
+        assert.ok(widthOf(line) <= columns, line);
+        assert.match(line, / 1280 {2}± changed/);
+      }
   });
 
   it("is limited to the rows of a window", () => {
