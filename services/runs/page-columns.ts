@@ -17,7 +17,9 @@ export function pageColumns(row?: string): string {
 /** Returns SQL that selects the fields of a `ScreenshotKey`. */
 export function pageFields(row?: string): string {
   const [route, state, environment, viewport] = COLUMNS.map(column => columnOf(row, column));
-  return `${route}, nullif(${state}, '') as state, nullif(${environment}, '') as environment, ${viewport}`;
+  return [route, `nullif(${state}, '') as state`, `nullif(${environment}, '') as environment`, viewport].join(
+    ", ",
+  );
 }
 
 /** Returns SQL that tells whether two rows are of the same page. */
