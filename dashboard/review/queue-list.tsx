@@ -162,7 +162,7 @@ function ScreenshotRow({ shot, isCurrent, onOpen }: ScreenshotRowProps) {
       className="queue-shot"
       aria-current={isCurrent}
       data-standing={name}
-      data-applyDecision={shot.review !== null && !isUndecided(shot)}
+      data-decided={shot.review !== null && !isUndecided(shot)}
       onClick={() => onOpen(shot)}
     >
       <span className="status">

@@ -113,6 +113,7 @@ export const STEP_NAMES = {
   numbered: (number: number, name: string) => `Step ${figure(number)} (${name})`,
   expect: (condition: string) => `The check "expect" (${condition})`,
   open: (url: string) => `Opening ${url}`,
+  drag: (from: string, to: string) => `${from} to ${to}`,
 };
 
 /** Why the login of a session failed. */

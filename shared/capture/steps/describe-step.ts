@@ -29,7 +29,7 @@ function targetOf(step: Step): string {
     case "scrollTo":
       return step.selector ?? `y=${step.y ?? 0}`;
     case "drag":
-      return `${step.selector} to ${step.to}`;
+      return STEP_NAMES.drag(step.selector, step.to);
     default:
       return step.selector;
   }

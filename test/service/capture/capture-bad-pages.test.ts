@@ -49,7 +49,7 @@ const pages: Record<string, Page> = {
   "/hang-later": html("<script>setTimeout(() => { while (true); }, 30)</script>"),
   "/memory": html("<script>const all = []; for (;;) all.push(new Array(1e6).fill(1.5))</script>"),
   "/alerts": html('<script>for (;;) alert("again")</script>'),
-  "/many": html("<p>x</p>".repeat(30_000)),
+  "/many": html("<p>x</p>".repeat(45_000)),
   "/asks-often": html(
     `<h1>asks</h1><script>for (let n = 0; n < 100; n++) fetch("/" + "a".repeat(Number(location.search.slice(1))) + n + "b").catch(() => {})</script>`,
   ),

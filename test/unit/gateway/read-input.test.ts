@@ -49,7 +49,7 @@ describe("The body of a request", () => {
       data.errors?.map(error => error.message),
       [
         '"routes" must have at least 1 item.',
-        '"viewports[0]" must be a whole number.',
+        '"viewports[0]" must be a width in px, or { width, height }.',
         '"threshold" must be a number.',
         '"rout" is not a known field.',
       ],
