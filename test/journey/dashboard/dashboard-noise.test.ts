@@ -196,8 +196,8 @@ describe("Noise in the dashboard", () => {
     for (const wrong of [
       { ...region, x: -1 },
       { ...region, width: 0 },
-      { ...region, x: 3_835 },
-      { ...region, y: 19_995 },
+      { ...region, x: 17_275 },
+      { ...region, y: 79_995 },
       { ...region, x: 1.5 },
       { ...region, route: "//evil.example" },
       { ...region, reason: "" },
