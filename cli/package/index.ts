@@ -5,13 +5,11 @@ import type { Plugin } from "../plugins/plugin.ts";
 export type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 export type {
   CaptureSettings,
-  Condition,
   EnvironmentSettings,
   NetworkRule,
   RouteSettings,
-  SessionSettings,
-  Step,
 } from "../../shared/project-config/config-input.ts";
+export type { Condition, SessionSettings, Step } from "../../shared/project-config/steps-input.ts";
 export type {
   CheckConclusion,
   CheckedScreenshot,

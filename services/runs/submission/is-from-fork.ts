@@ -3,8 +3,8 @@ import type { ForwardedRun } from "../../../shared/contracts/code-host/scm-actio
 import type { RunsContext } from "../runs-context.ts";
 
 /**
- * Returns whether the commit of a run belongs to a pull request from a fork. Without an app in the repository, nobody
- * but the submitter knows, who has an API key of the team.
+ * Returns whether the commit of a run belongs to a pull request from a fork. Without an app in the repository,
+ * only the submitter knows, who has an API key of the team.
  * @throws ServiceError unavailable if the code host does not respond
  */
 export async function isFromFork({ bus }: Pick<RunsContext, "bus">, run: ForwardedRun): Promise<boolean> {
