@@ -19,8 +19,8 @@ export interface ScreenshotFilters extends SelectedValues {
 
 export const NO_SELECTION: SelectedValues = { standing: null, environment: null, viewport: null };
 
-export const hasSelection = (selected: SelectedValues): boolean =>
-  Object.values(selected).some(value => value !== null);
+export const hasSelection = ({ standing, environment, viewport }: SelectedValues): boolean =>
+  standing !== null || environment !== null || viewport !== null;
 
 /** Returns whether a screenshot has all selected values. */
 export function isSelected(shot: Screenshot, { standing, environment, viewport }: SelectedValues): boolean {
