@@ -503,7 +503,7 @@ describe("The review", () => {
   });
 
   describe("of a page with states and environments", () => {
-    const STATE = `menu ${"open ".repeat(14)}at last`;
+    const STATE = `menu ${"open ".repeat(13)}at last`;
     const ENVIRONMENT = `forced-${"colors-".repeat(4)}light`;
     const LONG_ROUTE = `/a?${"query=long&".repeat(12)}end=1`;
     let id: string;
