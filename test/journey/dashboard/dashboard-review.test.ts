@@ -545,6 +545,7 @@ describe("The review", () => {
       const rows = page.locator(".queue-shot");
       await until(async () => (await rows.count()) === 6);
       await page.getByRole("button", { name: "1280 px", exact: true }).click();
+      await page.waitForURL(url => url.searchParams.get("viewport") === "1280");
       await until(async () => (await rows.count()) === 3);
       for (const text of await rows.allTextContents()) assert.match(text, /\(dark\)1280$/);
       await page.reload();
