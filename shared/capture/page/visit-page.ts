@@ -1,6 +1,7 @@
 import type { ScreenshotStep, Step } from "../../contracts/runs/steps.ts";
 import type { BrowserState, Lease } from "../browser/lease.ts";
 import { CaptureError, type VisitRequest } from "../capture-types.ts";
+import { diagnosticsOf, shownError } from "../diagnostics/shown-error.ts";
 import { siteOf } from "../sessions/log-in.ts";
 import type { SecretValues } from "../sessions/secret-values.ts";
 import { describeStep } from "../steps/describe-step.ts";
@@ -154,12 +155,13 @@ class PageVisit {
     const state = this.#visit.states.find(({ state }) => state === (step.name ?? null));
     try {
       const image = await this.#captureSettled(step);
-      await state?.add(this.#lease, image, { load: this.#load, timings: this.#timings });
+      const diagnostics = diagnosticsOf(this.#lease, this.#visit.secrets);
+      await state?.add(this.#lease, image, { load: this.#load, timings: this.#timings, diagnostics });
     } catch (error) {
       // Other states don't need this one's element.
       if (!(error instanceof CaptureError) || error.code !== "selector_missing") throw error;
       if (state?.hasImage()) await state.finish(this.#lease, [NAME_TEXTS.secondLoad]);
-      else if (state) state.outcome = this.#visit.secrets.maskError(error);
+      else if (state) state.outcome = this.#shown(error);
     }
   }
 
@@ -197,7 +199,7 @@ class PageVisit {
     if (!pending.some(state => state.hasImage())) throw error;
     this.#lease.isUsable = false;
     this.#step = null;
-    const shown = this.#visit.secrets.maskError(error);
+    const shown = this.#shown(error);
     for (const state of pending) {
       if (!state.hasImage()) state.outcome = shown;
       else if (!state.isCapturedIn(this.#load)) await state.finish(this.#lease, [NAME_TEXTS.secondLoad]);
@@ -206,7 +208,7 @@ class PageVisit {
 
   /** Ends all states. Those that the last load captured keep their images. */
   async #endVisit(error: CaptureError): Promise<void> {
-    const shown = this.#visit.secrets.maskError(error);
+    const shown = this.#shown(error);
     const pending = this.#pending();
     // An error after all captures, such as requests that were not matched, makes them wrong.
     if (pending.length === 0) for (const state of this.#visit.states) state.outcome = shown;
@@ -214,6 +216,11 @@ class PageVisit {
       if (state.isCapturedIn(this.#load)) await state.finish(this.#lease, [NAME_TEXTS.secondLoad]);
       else state.outcome = shown;
     }
+  }
+
+  /** Returns the error as people may see it, with what happened in the page. */
+  #shown(error: CaptureError): CaptureError {
+    return shownError(error, this.#lease, this.#visit.secrets);
   }
 
   /** Names the step that used up the time of the visit. */
