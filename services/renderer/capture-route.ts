@@ -87,7 +87,8 @@ async function reportCapture(
     return await storeAndReport(context, fields, captured, baselineHash);
   // A browser that was lost each time says nothing about the page.
   const blame = captured.code === "browser_lost" ? "service" : "page";
-  await context.report({ kind: "failed", ...fields, stage: "capture", reason: captured.message, blame });
+  const { message: reason, steps } = captured;
+  await context.report({ kind: "failed", ...fields, stage: "capture", reason, blame, steps });
 }
 
 /** The fields that every result copies from its job. */

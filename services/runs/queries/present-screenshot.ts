@@ -39,6 +39,7 @@ export function viewOfScreenshot(
     attempts: screenshot.attempts,
     browser: screenshot.browser,
     notes: notesOf(screenshot),
+    steps: screenshot.steps,
     review: reviewStateOf(screenshot),
     reviews: viewOfReviews(reviews),
     carried: carriedOf(screenshot),

@@ -1,3 +1,4 @@
+import type { StepResult } from "../../contracts/runs/step-result.ts";
 import type { ScreenshotStep, Step } from "../../contracts/runs/steps.ts";
 import type { BrowserState, Lease } from "../browser/lease.ts";
 import { CaptureError, type VisitRequest } from "../capture-types.ts";
@@ -51,7 +52,9 @@ class PageVisit {
   readonly #steps: readonly Step[];
   #load = 0;
   /** The step that runs; null between steps. */
-  #step: string | null = null;
+  #step: { name: string; startedAt: number } | null = null;
+  /** The steps of this load that are done. */
+  #done: StepResult[] = [];
   /** Whether steps have run in this load. */
   #hasActed = false;
   readonly #start = performance.now();
@@ -117,6 +120,7 @@ class PageVisit {
   async #runLoad(): Promise<void> {
     const { request } = this.#visit;
     const lease = this.#lease;
+    this.#done = [];
     await this.#timings.of("load", () => openPage(lease, request.url));
     await this.#timings.of("settle", () => settle(lease, request));
     if (request.environment?.offline) await lease.setOffline(true);
@@ -129,8 +133,9 @@ class PageVisit {
     for (const [index, step] of this.#steps.slice(0, last + 1).entries()) {
       const name = describeStep(step, index);
       if (step.action !== "screenshot") {
-        this.#step = name;
+        this.#step = { name, startedAt: performance.now() };
         await this.#timings.of("steps", () => runStep(lease, { step, name }, this.#context));
+        this.#done.push(resultOf(this.#step, "done"));
         this.#step = null;
         this.#hasActed = true;
         isSettled = false;
@@ -156,7 +161,8 @@ class PageVisit {
     try {
       const image = await this.#captureSettled(step);
       const diagnostics = diagnosticsOf(this.#lease, this.#visit.secrets);
-      await state?.add(this.#lease, image, { load: this.#load, timings: this.#timings, diagnostics });
+      const steps = [...this.#done];
+      await state?.add(this.#lease, image, { load: this.#load, timings: this.#timings, diagnostics, steps });
     } catch (error) {
       // Other states don't need this one's element.
       if (!(error instanceof CaptureError) || error.code !== "selector_missing") throw error;
@@ -198,8 +204,8 @@ class PageVisit {
     if (!(error instanceof CaptureError) || error.retryable) throw error;
     if (!pending.some(state => state.hasImage())) throw error;
     this.#lease.isUsable = false;
-    this.#step = null;
     const shown = this.#shown(error);
+    this.#step = null;
     for (const state of pending) {
       if (!state.hasImage()) state.outcome = shown;
       else if (!state.isCapturedIn(this.#load)) await state.finish(this.#lease, [NAME_TEXTS.secondLoad]);
@@ -220,13 +226,22 @@ class PageVisit {
 
   /** Returns the error as people may see it, with what happened in the page. */
   #shown(error: CaptureError): CaptureError {
-    return shownError(error, this.#lease, this.#visit.secrets);
+    const shown = shownError(error, this.#lease, this.#visit.secrets);
+    shown.steps = this.#step === null ? [...this.#done] : [...this.#done, resultOf(this.#step, "failed")];
+    return shown;
   }
 
   /** Names the step that used up the time of the visit. */
   #inStep(error: CaptureError): CaptureError {
     if (error.code !== "timeout" || this.#step === null) return error;
     const seconds = this.#lease.limits.captureMs / 1000;
-    return new CaptureError("step_failed", STEP_ERRORS.overtime(this.#step, seconds));
+    return new CaptureError("step_failed", STEP_ERRORS.overtime(this.#step.name, seconds));
   }
+}
+
+function resultOf(
+  { name, startedAt }: { name: string; startedAt: number },
+  outcome: StepResult["outcome"],
+): StepResult {
+  return { name, ms: Math.round(performance.now() - startedAt), outcome };
 }
