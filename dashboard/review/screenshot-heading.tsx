@@ -14,6 +14,7 @@ import { CutInMiddle } from "../ui/cut-in-middle.tsx";
 import { fill } from "../ui/fill.ts";
 import { Status, statusOf } from "../ui/status.tsx";
 import { Timed } from "../ui/time.tsx";
+import { DiagnosticsPanel } from "./diagnostics-panel.tsx";
 import { HistoryPanel, SCREENSHOT_PANELS } from "./history-panel.tsx";
 
 /** Shows the screenshot's page, its difference, and its baseline. */
@@ -31,6 +32,7 @@ export function ScreenshotHeading({ run, shot }: { run: RunView; shot: Screensho
           <Status {...statusOf(shot)} /> <span>{describeDifference(shot)}</span> <Flaky shot={shot} />
           {shot.baseline && <span>{screenshotTexts.baselineIs(shot.baseline.reason)}</span>}
         </p>
+        {shot.diagnostics && <DiagnosticsPanel diagnostics={shot.diagnostics} />}
         <HistoryPanel run={run} shot={shot} />
         <details
           className="viewer-facts"

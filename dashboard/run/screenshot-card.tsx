@@ -51,7 +51,7 @@ export function ScreenshotCard({
           </button>
         </>
       )}
-      <Remarks shot={shot} />
+      <Remarks shot={shot} hasDiagnostics />
     </article>
   );
 }
