@@ -103,7 +103,9 @@ async function visitInSession<T>(
       const renewed = why === null ? await sessions.renew(key, login, work) : login;
       if (renewed === login) {
         const message = (why ?? SESSION_ERRORS.endedAgain)(name, error.message);
-        throw context.secrets.maskError(new CaptureError("session_failed", message));
+        const failure = context.secrets.maskError(new CaptureError("session_failed", message));
+        failure.diagnostics = error.diagnostics;
+        throw failure;
       }
       login = renewed;
     }

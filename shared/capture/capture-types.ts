@@ -1,5 +1,6 @@
 import type { Region } from "../compare/comparison.ts";
 import type { CaptureOptions } from "../contracts/runs/capture-options.ts";
+import type { Diagnostics } from "../contracts/runs/diagnostics.ts";
 import type { Environment } from "../contracts/runs/environment.ts";
 import type { Session, StorageState } from "../contracts/runs/sessions.ts";
 import type { CaptureFailure } from "./capture-failure.ts";
@@ -62,6 +63,8 @@ export interface Capture {
   movingRegions: Region[];
   /** Resources that failed to load, as `/app.css (404)`, at most 5, then how many more. */
   missing: string[];
+  /** What went wrong in the page until the screenshot; null if nothing. */
+  diagnostics: Diagnostics | null;
   /** Height of the page before it was cut at the limit, px; null when it was not cut. */
   cutFromHeight: number | null;
   /** For example `chromium 153.0.8010.0`. */
@@ -91,6 +94,8 @@ export class CaptureError extends Error {
   readonly code: CaptureFailure;
   /** Whether a retry may help, because the browser disconnected and the page is not the cause. */
   readonly retryable: boolean;
+  /** What went wrong in the page before; null if nothing, or if that is unknown. */
+  diagnostics: Diagnostics | null = null;
 
   constructor(code: CaptureFailure, message: string, retryable = false) {
     super(message);

@@ -5,6 +5,7 @@ import type { Environment } from "../../contracts/runs/environment.ts";
 import { VIEWPORT_HEIGHT_PX } from "../../contracts/runs/viewport.ts";
 import type { CaptureLimits } from "../capture-limits.ts";
 import { CaptureError, type CaptureRequest } from "../capture-types.ts";
+import { PageDiagnostics } from "../diagnostics/page-diagnostics.ts";
 import { type EgressProxy, NO_PROXY, startEgressProxy } from "../network/egress-proxy.ts";
 import { NetworkActivity } from "../network/network-activity.ts";
 import { FRAME_MS, inFrames } from "../page/in-frames.ts";
@@ -62,6 +63,7 @@ export class Lease {
   readonly page: Page;
   readonly session: CDPSession;
   readonly network: NetworkActivity;
+  readonly diagnostics: PageDiagnostics;
   /** The clock of the page's scripts. */
   readonly clock: VirtualTime;
   /**
@@ -98,6 +100,7 @@ export class Lease {
     this.page = parts.page;
     this.session = parts.session;
     this.network = new NetworkActivity(parts.page);
+    this.diagnostics = new PageDiagnostics(parts.page, this.network);
     const hasScripts = parts.environment.javaScript !== false;
     this.clock = new VirtualTime(parts.session, this.network, { ...parts.limits, hasScripts });
     this.#context = parts.context;
@@ -162,6 +165,7 @@ export class Lease {
    * @throws CaptureError `browser_lost` when the previous page hangs, which is not the next page's failure
    */
   async prepare({ url, viewport, height, environment = {}, options, state }: PageSetup): Promise<void> {
+    this.diagnostics.stop();
     const clock = environment.clock ?? options.clock;
     const nowMs = clock === undefined ? Date.now() : Date.parse(clock);
     const hangs = () => new CaptureError("browser_lost", PAGE_ERRORS.previousBusy, true);

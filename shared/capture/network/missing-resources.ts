@@ -9,7 +9,6 @@ const OWN_HOST_TYPES = new Set(["script", "image", "fetch", "xhr"]);
 /** Scripts often request resources that may not exist, such as the current user. */
 const SCRIPT_REQUEST_TYPES = new Set(["fetch", "xhr"]);
 
-/** Requests that the page, or a network rule of the run, ended. */
 const INTENDED = /ERR_ABORTED|ERR_BLOCKED_BY_CLIENT/;
 
 /** Far more than are named. */
@@ -21,19 +20,12 @@ const MAX_NAMED = 5;
 export class MissingResources {
   /** Why each resource failed, by its URL without the query. */
   readonly #reasons = new Map<string, string>();
-  /** Requests that a network rule of the run fulfills. */
-  readonly #stubs = new WeakSet<Request>();
   #document: URL | null = null;
 
   /** Clears the resources of the previous page. @param document the page's URL, as far as it is known */
   reset(document: string | null): void {
     this.#reasons.clear();
     this.#document = document === null ? null : URL.parse(document);
-  }
-
-  /** Marks a request whose response comes from the run's options. */
-  expect(request: Request): void {
-    this.#stubs.add(request);
   }
 
   /** @param status HTTP status of the response */
@@ -45,7 +37,7 @@ export class MissingResources {
 
   /** @param errorText the browser's error, such as `net::ERR_CONNECTION_RESET` */
   recordFailure(request: Request, errorText: string): void {
-    if (!INTENDED.test(errorText)) this.#add(request, errorText.replace(/^net::/, ""));
+    if (!isIntended(errorText)) this.#add(request, errorText.replace(/^net::/, ""));
   }
 
   /** Records a request without a response when the page was captured. */
@@ -71,11 +63,16 @@ export class MissingResources {
   #add(request: Request, reason: string): void {
     const url = URL.parse(request.url());
     const type = request.resourceType();
-    if (url === null || !/^https?:$/.test(url.protocol) || this.#stubs.has(request)) return;
+    if (url === null || !/^https?:$/.test(url.protocol)) return;
     const matters =
       ANY_HOST_TYPES.has(type) || (url.host === this.#document?.host && OWN_HOST_TYPES.has(type));
     if (matters && this.#reasons.size < MAX_REASONS) this.#reasons.set(addressOf(request), reason);
   }
+}
+
+/** Returns whether the page, or a network rule of the run, ended a request. */
+export function isIntended(errorText: string): boolean {
+  return INTENDED.test(errorText);
 }
 
 /** Returns the URL without its query, which may hold a secret. Many people read reports. */

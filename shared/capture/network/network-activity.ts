@@ -1,5 +1,6 @@
 import type { Page, Request, Response } from "playwright";
 import { BOUNDS } from "../../contracts/runs/bounds.ts";
+import { FailedRequests } from "../diagnostics/failed-requests.ts";
 import { MissingResources } from "./missing-resources.ts";
 
 /** These stay open as long as the page does, or don't affect how it looks. */
@@ -39,6 +40,10 @@ export class NetworkActivity {
   #delayLeftMs: number = BOUNDS.delayMs;
   /** Resources that failed to load. */
   readonly missing = new MissingResources();
+  /** All failed requests. */
+  readonly failed = new FailedRequests();
+  /** Requests that a network rule of the run fulfills. */
+  readonly #stubs = new WeakSet<Request>();
   /** The last document that replaced another one. */
   #committedDocument: Request | null = null;
   readonly #responded = new WeakSet<Request>();
@@ -58,7 +63,7 @@ export class NetworkActivity {
       if (request === this.document) this.response = response;
       this.#responded.add(request);
       if (this.responses.length < MAX_RESPONSES) this.responses.push(request.url());
-      this.missing.recordResponse(request, response.status());
+      for (const record of this.#recordsOf(request)) record.recordResponse(request, response.status());
       if (request.resourceType() === "fetch") setTimeout(() => this.#done(request), BODY_MS).unref();
     });
     page.on("framenavigated", frame => {
@@ -68,9 +73,15 @@ export class NetworkActivity {
     });
     page.on("requestfinished", request => this.#end(request));
     page.on("requestfailed", request => {
-      this.missing.recordFailure(request, request.failure()?.errorText ?? "");
+      const errorText = request.failure()?.errorText ?? "";
+      for (const record of this.#recordsOf(request)) record.recordFailure(request, errorText);
       this.#end(request);
     });
+  }
+
+  /** Marks a request whose response comes from the run's options. */
+  expect(request: Request): void {
+    this.#stubs.add(request);
   }
 
   /** Clears the state of the previous page. */
@@ -129,11 +140,15 @@ export class NetworkActivity {
     return [...this.#open].map(request => request.url());
   }
 
+  /** Returns the requests without a response, awaited or not. Those that stay open as long as the page don't count. */
+  get unanswered(): Request[] {
+    return [...this.#open, ...this.#unawaited].filter(request => !this.#responded.has(request));
+  }
+
   /** Records that the page is captured without the responses that are still open. */
   recordUnfinished(): void {
-    for (const request of [...this.#open, ...this.#unawaited]) {
-      if (!this.#responded.has(request)) this.missing.recordPending(request);
-    }
+    for (const request of this.unanswered)
+      for (const record of this.#recordsOf(request)) record.recordPending(request);
   }
 
   /** Resolves once no request is open. After `timeoutMs`, the open ones are no longer awaited. */
@@ -164,6 +179,12 @@ export class NetworkActivity {
     if (ENDLESS.has(request.resourceType()) || this.#isPoll(request)) return;
     this.startedRequests++;
     this.#open.add(request);
+  }
+
+  /** Returns what records the outcome of a request of this page. */
+  #recordsOf(request: Request): (MissingResources | FailedRequests)[] {
+    if (this.#stubs.has(request)) return [];
+    return this.#pending.has(request) ? [this.missing, this.failed] : [this.missing];
   }
 
   #isPoll(request: Request): boolean {

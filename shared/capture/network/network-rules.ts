@@ -103,7 +103,7 @@ export async function applyNetworkRules(
       network.delay(request, rule.delayMs);
       return await sendAfter(route, rule.delayMs, removal.signal);
     }
-    network.missing.expect(request);
+    network.expect(request);
     await route.fulfill(responseOf(rule, files));
   };
   await page.route(ANY_URL, handle);

@@ -21,6 +21,7 @@ const RESPONSE_TIMEOUT_MS = 500;
 /** Goes to the page and waits for its load event. @throws CaptureError */
 export async function openPage(lease: Lease, url: string): Promise<void> {
   lease.network.reset();
+  lease.diagnostics.start();
   lease.proxy.resetBytes();
   await navigate(lease, url, { timeoutMs: lease.limits.navigationMs });
 }

@@ -1,3 +1,4 @@
+import type { Diagnostics } from "../../contracts/runs/diagnostics.ts";
 import type { Lease } from "../browser/lease.ts";
 import type { Capture, CaptureError } from "../capture-types.ts";
 import { changedRegions } from "./changed-regions.ts";
@@ -11,6 +12,8 @@ export class StateCaptures {
   /** One for each load. */
   #images: PageImage[] = [];
   #lastLoad = 0;
+  /** Of the last image. */
+  #diagnostics: Diagnostics | null = null;
   readonly #baselineHash: string | null;
   readonly #timings = new Timings();
 
@@ -37,11 +40,12 @@ export class StateCaptures {
   async add(
     lease: Lease,
     image: PageImage,
-    { load, timings }: { load: number; timings: Timings },
+    { load, timings, diagnostics }: { load: number; timings: Timings; diagnostics: Diagnostics | null },
   ): Promise<void> {
     const isStable = image.hash === this.#baselineHash || image.hash === this.#images.at(-1)?.hash;
     this.#images.push(image);
     this.#lastLoad = load;
+    this.#diagnostics = diagnostics;
     this.#timings.add(timings.take());
     if (isStable) await this.finish(lease, []);
   }
@@ -67,6 +71,7 @@ export class StateCaptures {
       moving,
       movingRegions: changedRegions([...boxes, ...resizedBoxes(images)]),
       missing: lease.network.missing.names(url => lease.proxy.refusal(url)),
+      diagnostics: this.#diagnostics,
       browser: lease.browser.version,
       timings: timings.ms,
     };

@@ -1,6 +1,7 @@
 import type { ScreenshotStep, Step } from "../../contracts/runs/steps.ts";
 import type { Lease } from "../browser/lease.ts";
 import { CaptureError, type VisitRequest } from "../capture-types.ts";
+import { diagnosticsOf, shownError } from "../diagnostics/shown-error.ts";
 import { siteOf } from "../network/page-url.ts";
 import type { SecretValues } from "../sessions/secret-values.ts";
 import { findSessionEnd, SessionEnded } from "../sessions/session-end.ts";
@@ -160,7 +161,9 @@ class PageVisit {
   async #inSession<T>(part: string, work: () => Promise<T>): Promise<T> {
     const requireSession = () => {
       const end = this.#findSessionEnd();
-      if (end !== null) throw end;
+      if (end === null) return;
+      end.diagnostics = diagnosticsOf(this.#lease, this.#visit.secrets);
+      throw end;
     };
     const result = await this.#timings.of(part, work).catch((error: unknown) => {
       // A page that shows a login form fails in other ways, too.
@@ -184,12 +187,13 @@ class PageVisit {
     const state = this.#visit.states.find(({ state }) => state === (step.name ?? null));
     try {
       const image = await this.#captureSettled(step);
-      await state?.add(this.#lease, image, { load: this.#load, timings: this.#timings });
+      const diagnostics = diagnosticsOf(this.#lease, this.#visit.secrets);
+      await state?.add(this.#lease, image, { load: this.#load, timings: this.#timings, diagnostics });
     } catch (error) {
       // Other states don't need this one's element.
       if (!(error instanceof CaptureError) || error.code !== "selector_missing") throw error;
       if (state?.hasImage()) await state.finish(this.#lease, [NAME_TEXTS.secondLoad]);
-      else if (state) state.outcome = this.#visit.secrets.maskError(error);
+      else if (state) state.outcome = this.#shown(error);
     }
   }
 
@@ -226,7 +230,7 @@ class PageVisit {
     if (!pending.some(state => state.hasImage())) throw error;
     this.#lease.isUsable = false;
     this.#step = null;
-    const shown = this.#visit.secrets.maskError(error);
+    const shown = this.#shown(error);
     for (const state of pending) {
       if (!state.hasImage()) state.outcome = shown;
       else if (!state.isCapturedIn(this.#load)) await state.finish(this.#lease, [NAME_TEXTS.secondLoad]);
@@ -235,7 +239,7 @@ class PageVisit {
 
   /** Ends all states. Those that the last load captured keep their images. */
   async #endVisit(error: CaptureError): Promise<void> {
-    const shown = this.#visit.secrets.maskError(error);
+    const shown = this.#shown(error);
     const pending = this.#pending();
     // An error after all captures, such as requests that were not matched, makes them wrong.
     if (pending.length === 0) for (const state of this.#visit.states) state.outcome = shown;
@@ -243,6 +247,11 @@ class PageVisit {
       if (state.isCapturedIn(this.#load)) await state.finish(this.#lease, [NAME_TEXTS.secondLoad]);
       else state.outcome = shown;
     }
+  }
+
+  /** Returns the error as people may see it, with what happened in the page. */
+  #shown(error: CaptureError): CaptureError {
+    return shownError(error, this.#lease, this.#visit.secrets);
   }
 
   /** Names the step that used up the time of the visit. */

@@ -1,6 +1,7 @@
 import { withTimeout } from "../../async.ts";
 import type { BrowserState, Lease } from "../browser/lease.ts";
 import { CaptureError, type VisitRequest } from "../capture-types.ts";
+import { shownError } from "../diagnostics/shown-error.ts";
 import { siteOf } from "../network/page-url.ts";
 import { openPage } from "../page/open-page.ts";
 import { withPageRules } from "../page/page-rules.ts";
@@ -96,7 +97,8 @@ async function inSession<T>(
   } catch (error) {
     if (!(error instanceof CaptureError) || error.retryable) throw error;
     const name = request.options.session ?? "";
-    throw secrets.maskError(new CaptureError("session_failed", SESSION_ERRORS.failed(name, error.message)));
+    const failure = new CaptureError("session_failed", SESSION_ERRORS.failed(name, error.message));
+    throw shownError(failure, lease, secrets);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Capture } from "../../capture/capture-types.ts";
 import type { Comparison, IgnoredRegion, Region } from "../../compare/comparison.ts";
 import type { CaptureOptions } from "./capture-options.ts";
+import type { Diagnostics } from "./diagnostics.ts";
 import type { Environment } from "./environment.ts";
 import type { Session } from "./sessions.ts";
 
@@ -56,13 +57,16 @@ export interface CompareJob {
 }
 
 /** A screenshot as its renderer reports it. The image is in the store under its hash. */
-export interface CapturedScreenshot extends Omit<Capture, "png" | "timings" | "missing" | "movingRegions"> {
+export interface CapturedScreenshot
+  extends Omit<Capture, "png" | "timings" | "missing" | "movingRegions" | "diagnostics"> {
   runId: string;
   screenshotId: string;
   /** Absent in results from before it existed. */
   missing?: string[];
   /** Absent in results from before it existed. */
   movingRegions?: Region[];
+  /** Absent in results from before it existed. */
+  diagnostics?: Diagnostics | null;
   /** How long the screenshot held its slot, in ms. Absent in results from before slots were shared by time. */
   heldMs?: number;
   timings: Record<string, number>;

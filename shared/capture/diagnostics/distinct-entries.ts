@@ -1,0 +1,32 @@
+import { DIAGNOSTICS_BOUNDS } from "../../contracts/runs/diagnostics.ts";
+
+/** Entries, and how many more there are. */
+export interface ListedEntries<T> {
+  entries: T[];
+  dropped: number;
+}
+
+/** Collects the first different entries, and counts the repeated and the dropped ones. */
+export class DistinctEntries<T extends object> {
+  readonly #known = new Map<string, { entry: T; times: number }>();
+  #dropped = 0;
+
+  add(entry: T): void {
+    const key = JSON.stringify(entry);
+    const known = this.#known.get(key);
+    if (known !== undefined) known.times++;
+    else if (this.#known.size < DIAGNOSTICS_BOUNDS.entries) this.#known.set(key, { entry, times: 1 });
+    else this.#dropped++;
+  }
+
+  clear(): void {
+    this.#known.clear();
+    this.#dropped = 0;
+  }
+
+  /** Returns the entries, each with how often it happened. */
+  list(): ListedEntries<T & { times: number }> {
+    const entries = [...this.#known.values()].map(({ entry, times }) => ({ ...entry, times }));
+    return { entries, dropped: this.#dropped };
+  }
+}
