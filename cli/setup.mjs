@@ -7,6 +7,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { shellCommand } from "./shell-command.mjs";
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");
 const BIN = join(ROOT, "node_modules", ".bin", process.platform === "win32" ? "node.cmd" : "node");
@@ -72,10 +73,8 @@ function isInstalled(lock) {
 
 /** Returns the version of the Node in node_modules, such as `24.1.0`; null if it is missing or broken. */
 function installedNode() {
-  const { status, stdout } = spawnSync(BIN, ["--version"], {
-    encoding: "utf8",
-    shell: process.platform === "win32",
-  });
+  const { command, args, shell } = shellCommand(process.platform, BIN, ["--version"]);
+  const { status, stdout } = spawnSync(command, args, { encoding: "utf8", shell });
   return status === 0 ? stdout.trim().slice(1) : null;
 }
 
@@ -93,13 +92,10 @@ function npm(...args) {
 }
 
 /** Runs a command. Resolves to its exit code and output. */
-function run(command, args, cwd) {
+function run(file, parameters, cwd) {
+  const { command, args, shell } = shellCommand(process.platform, file, parameters);
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, {
-      cwd,
-      stdio: ["ignore", "pipe", "pipe"],
-      shell: process.platform === "win32",
-    });
+    const child = spawn(command, args, { cwd, stdio: ["ignore", "pipe", "pipe"], shell });
     let output = "";
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding("utf8").on("data", text => {

@@ -34,8 +34,8 @@ export interface BaselineFilters extends WithMonitors {
 }
 
 /** Selected screenshots of a run. */
-interface ScreenshotFilterQuery {
-  /** Part of the route. */
+export interface ScreenshotFilterQuery {
+  /** Part of the route, the state or the environment. */
   find?: string;
   standing?: DisplayStatus;
   /** Name of the environment; `default` is the one without settings. */
@@ -51,7 +51,7 @@ export type AppLocation =
   | ({ page: "baselines" } & BaselineFilters)
   | ({ page: "history"; project: string; entry?: string } & ScreenshotKey)
   | { page: "noise"; project: string }
-  | { page: "review"; id: string; shot?: string; mode?: string }
+  | ({ page: "review"; id: string; shot?: string; mode?: string } & ScreenshotFilterQuery)
   | { page: "monitors" }
   | { page: "new-monitor" }
   | { page: "monitor"; id: string; isEdited: boolean }
@@ -89,7 +89,7 @@ export function parseLocation(path: string, search: string): AppLocation {
       : { page: "run", id: part, ...screenshotFilters(query) };
   if (page === "review" && part !== "") {
     const [shot, mode] = [query.get("shot"), query.get("mode")];
-    return { page, id: part, ...(shot && { shot }), ...(mode && { mode }) };
+    return { page, id: part, ...(shot && { shot }), ...(mode && { mode }), ...screenshotFilters(query) };
   }
   if (page === "baselines" && part === "noise") return noiseAt(query);
   if (page === "baselines") return part === "" ? { page, ...baselineFilters(query) } : historyAt(part, query);
@@ -107,10 +107,8 @@ export function urlOf(location: AppLocation): string {
   switch (location.page) {
     case "runs":
       return `runs${searchOf(location.filters)}`;
-    case "run": {
-      const { id, find, standing, environment, viewport } = location;
-      return `runs/${encodeURIComponent(id)}${searchOf({ find, standing, environment, viewport: viewport?.toString() })}`;
-    }
+    case "run":
+      return `runs/${encodeURIComponent(location.id)}${searchOf(filterValues(location))}`;
     case "baselines": {
       const { project, branch, pr, find, monitors } = location;
       return `baselines${searchOf({ project, branch, pr: pr?.toString(), find, monitors })}`;
@@ -122,8 +120,10 @@ export function urlOf(location: AppLocation): string {
     }
     case "noise":
       return `baselines/noise${searchOf({ project: location.project })}`;
-    case "review":
-      return `review/${encodeURIComponent(location.id)}${searchOf({ shot: location.shot, mode: location.mode })}`;
+    case "review": {
+      const { id, shot, mode } = location;
+      return `review/${encodeURIComponent(id)}${searchOf({ shot, mode, ...filterValues(location) })}`;
+    }
     case "monitors":
       return "monitors";
     case "new-monitor":
@@ -161,6 +161,10 @@ function screenshotFilters(query: URLSearchParams): ScreenshotFilterQuery {
     ...(environment && { environment }),
     ...(viewport && { viewport }),
   };
+}
+
+function filterValues({ find, standing, environment, viewport }: ScreenshotFilterQuery) {
+  return { find, standing, environment, viewport: viewport?.toString() };
 }
 
 function baselineFilters(query: URLSearchParams): BaselineFilters {

@@ -1,10 +1,14 @@
 import { open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 
 /** Name of a file that is being written, or that a killed process left behind. */
 const DRAFT = /^\.vrs-draft-/;
 /** No write takes this long. */
 const ABANDONED_MS = 10 * 60_000;
+/** A scanner is done sooner. */
+const RENAME_ATTEMPTS = 20;
+const RENAME_PAUSE_MS = 50;
 
 /** Options for writing a file. */
 interface Writing {
@@ -32,11 +36,31 @@ export async function writeAtomically(
     } finally {
       await file.close();
     }
-    await rename(draft, path);
+    await replaceFile(draft, path);
   } catch (error) {
     await rm(draft, { force: true });
     throw error;
   }
+}
+
+async function replaceFile(draft: string, path: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await rename(draft, path);
+    } catch (error) {
+      if (attempt === RENAME_ATTEMPTS || !isHeldOpen(process.platform, error)) throw error;
+      await delay(RENAME_PAUSE_MS);
+    }
+  }
+}
+
+/**
+ * Returns whether another program may have a file open, such as a virus scanner. Windows then refuses to replace or
+ * delete the file for a moment. On other systems, these errors are about permissions.
+ */
+export function isHeldOpen(platform: NodeJS.Platform, error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? error.code : null;
+  return platform === "win32" && (code === "EPERM" || code === "EACCES" || code === "EBUSY");
 }
 
 /** Removes files that killed processes left half-written in a folder. */

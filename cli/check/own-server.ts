@@ -5,6 +5,7 @@ import { LineReader, shownAppOutput } from "../output/app-output.ts";
 import { CommandError, type Terminal } from "../terminal.ts";
 import { CHECK_ERRORS } from "../texts/check.ts";
 import { killWithParent } from "./kill-with-parent.ts";
+import { LEADS_GROUP, signalGroup } from "./process-group.ts";
 import { probe, waitForAnswer } from "./reach.ts";
 
 /** Characters of output that are kept: enough for an error with its stack. */
@@ -32,7 +33,8 @@ export class OwnServer {
       cwd,
       env: { ...env },
       shell: true,
-      detached: true,
+      detached: LEADS_GROUP,
+      windowsHide: true,
       stdio: ["ignore", "pipe", "pipe"],
     });
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
@@ -124,12 +126,6 @@ export class OwnServer {
   /** @returns whether the group still had a process */
   #signal(signal: NodeJS.Signals | 0): boolean {
     const { pid } = this.#child;
-    if (pid === undefined) return false;
-    try {
-      process.kill(-pid, signal);
-      return true;
-    } catch {
-      return false;
-    }
+    return pid !== undefined && signalGroup(pid, signal);
   }
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { relative } from "node:path";
+import { pathToFileURL } from "node:url";
 import { describeIssue } from "../../shared/project-config/describe-issue.ts";
 import type { ConfigFailure } from "../../shared/project-config/failure.ts";
 import { type ProjectConfig, projectConfigSchema } from "../../shared/project-config/project-config.ts";
@@ -103,7 +104,9 @@ async function cannotRun(file: string, shown: string, error: unknown): Promise<C
 
 /** Returns `line:column` of the file in an error's stack. */
 function positionInStack({ stack = "" }: Error, file: string): string | null {
-  const line = stack.split("\n").find(each => each.includes(file));
+  // Node names modules by their URL, and jiti by their path.
+  const names = [file, pathToFileURL(file).href];
+  const line = stack.split("\n").find(each => names.some(name => each.includes(name)));
   return (line && /:(\d+:\d+)\)?$/.exec(line)?.[1]) ?? null;
 }
 

@@ -5,6 +5,7 @@ import { delimiter, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { killWithParent } from "../check/kill-with-parent.ts";
+import { LEADS_GROUP, signalGroup } from "../check/process-group.ts";
 import { DEMO_TEXTS } from "../texts/demo.ts";
 
 export interface ServiceProcess {
@@ -48,13 +49,14 @@ export async function startService(
     },
     stdio: ["ignore", log.fd, log.fd],
     // A process group of its own: the demo passes on Ctrl-C, and no process is left behind.
-    detached: true,
+    detached: LEADS_GROUP,
+    windowsHide: true,
   });
   await log.close();
   // If this process is killed, the service ends too.
   const { pid } = child;
   const endWatch = pid === undefined ? () => {} : killWithParent(pid, STOP_TIMEOUT_MS / 1_000);
-  const killAtExit = () => pid !== undefined && killGroup(pid);
+  const killAtExit = () => pid !== undefined && signalGroup(pid, "SIGKILL");
   process.once("exit", killAtExit);
   const end = async () => {
     await stop(child);
@@ -107,14 +109,6 @@ async function stop(child: ChildProcess): Promise<void> {
     child.kill("SIGTERM");
     await Promise.race([exit, delay(STOP_TIMEOUT_MS, undefined, { ref: false })]);
   }
-  killGroup(child.pid);
-}
-
-/** Kills remaining processes of the service, such as a browser. */
-function killGroup(pid: number): void {
-  try {
-    process.kill(-pid, "SIGKILL");
-  } catch {
-    // No process is left.
-  }
+  // Remaining processes of the service, such as a browser.
+  signalGroup(child.pid, "SIGKILL");
 }

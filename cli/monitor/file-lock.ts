@@ -3,6 +3,7 @@ import { readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
+import { isHeldOpen } from "../baselines/write-atomically.ts";
 
 /**
  * No process holds a lock for so long. Its holder was killed, runs on another machine, or its process ID was
@@ -47,6 +48,8 @@ async function createLockFile(path: string, holder: string): Promise<boolean> {
     await writeFile(path, holder, { flag: "wx" });
     return true;
   } catch (error) {
+    // A lock file that is being deleted on Windows can't be created yet.
+    if (isHeldOpen(process.platform, error)) return false;
     if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
     throw error;
   }

@@ -52,7 +52,7 @@ export function ownLink(link: string | null): string | null {
   return link === null ? null : link.slice(link.indexOf("/v1/images/") + 1);
 }
 
-/** Returns all widths, px, the narrowest first. */
+/** Returns the names of the environments, the default one first. */
 export function uniqueEnvironments(pages: readonly { environment: string | null }[]): string[] {
   return [...new Set(pages.map(({ environment }) => environmentLabel(environment)))].sort(
     (one, other) =>

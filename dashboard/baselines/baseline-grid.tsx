@@ -10,6 +10,7 @@ import { commonTexts } from "../texts/common.ts";
 import { fill } from "../ui/fill.ts";
 import { EnvironmentChips, WidthChips } from "../ui/filter-chips.tsx";
 import { useBox } from "../ui/hooks/use-box.ts";
+import { PageName } from "../ui/page-name.tsx";
 import { PageThumbnail } from "../ui/page-thumbnail.tsx";
 import { Time } from "../ui/time.tsx";
 import { type BaselineRow, rowsOf } from "./baseline-rows.ts";
@@ -100,7 +101,7 @@ interface RowProps {
 function Row({ row: { name, baselines }, columns, cellWidth }: RowProps) {
   return (
     <>
-      <h2 title={name}>{name}</h2>
+      <h2 title={name}>{baselines[0] && <PageName page={baselines[0]} />}</h2>
       <div className="cells" style={{ gridTemplateColumns: `repeat(${columns}, ${cellWidth}px)` }}>
         {baselines.map(baseline => (
           <Cell key={baseline.id} baseline={baseline} shownPx={cellWidth} />

@@ -3,25 +3,31 @@ import { type RefObject, useEffect, useMemo, useRef } from "react";
 import { pageName } from "../../shared/contracts/runs/screenshot-key.ts";
 import { percent } from "../../shared/text/format.ts";
 import type { Screenshot } from "../api/screenshot.ts";
+import { hasSelection, type SelectedValues } from "../run/screenshot-filters.ts";
 import { commonTexts } from "../texts/common.ts";
 import { number } from "../texts/format.ts";
 import { reviewTexts } from "../texts/review.ts";
-import { CutInMiddle } from "../ui/cut-in-middle.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { PageName } from "../ui/page-name.tsx";
 import { statusOf } from "../ui/status.tsx";
 import { isUndecided } from "./decisions/decision.ts";
 import type { Section } from "./queue.ts";
+import { QueueFilter } from "./queue-filter.tsx";
 
 const ROW_PX = 32;
 
 interface QueueListProps {
+  /** All of the run's screenshots. */
+  shots: readonly Screenshot[];
+  selected: SelectedValues;
+  select: (selected: SelectedValues) => void;
   sections: readonly Section[];
   currentId: string;
   find: string;
   isAll: boolean;
   /** Whether minor changes are included. */
   hasMinor: boolean;
-  /** The run's minor changes, whether in the queue or not. */
+  /** The minor changes that match the filter, whether in the queue or not. */
   minor: readonly Screenshot[];
   findInput: RefObject<HTMLInputElement | null>;
   onFind: (text: string) => void;
@@ -36,6 +42,9 @@ type Row = { key: string; section: Section } | { key: string; shot: Screenshot }
 
 /** Lists what needs a decision, in order. Renders only the visible rows. */
 export function QueueList({
+  shots,
+  selected,
+  select,
   sections,
   currentId,
   find,
@@ -91,10 +100,9 @@ export function QueueList({
         <button type="button" aria-pressed={isAll} aria-keyshortcuts="F" onClick={onFilter}>
           {reviewTexts.all}
         </button>
+        <QueueFilter shots={shots} selected={selected} onSelect={select} />
       </div>
-      {rows.length === 0 && (
-        <p className="empty">{find === "" ? reviewTexts.nothingToReview : reviewTexts.noRoute}</p>
-      )}
+      {rows.length === 0 && <p className="empty">{emptyText(find, selected)}</p>}
       <div className="queue-scroll" ref={scroller}>
         <div className="queue-rows" style={{ height: virtualizer.getTotalSize() }}>
           {virtualizer.getVirtualItems().map(({ index, key, start }) => {
@@ -122,6 +130,11 @@ export function QueueList({
       )}
     </nav>
   );
+}
+
+function emptyText(find: string, selected: SelectedValues): string {
+  if (find !== "") return reviewTexts.noRoute;
+  return hasSelection(selected) ? reviewTexts.noMatch : reviewTexts.nothingToReview;
 }
 
 interface SectionRowProps extends Pick<QueueListProps, "onApprove"> {
@@ -170,7 +183,7 @@ function ScreenshotRow({ shot, isCurrent, onOpen }: ScreenshotRowProps) {
         <span className="hidden">{word}</span>
       </span>
       <span className="queue-route" title={pageName(shot)}>
-        <CutInMiddle text={pageName(shot)} />
+        <PageName page={shot} />
       </span>
       <span className="queue-width">{shot.viewport}</span>
       <span className="queue-ratio">

@@ -1,6 +1,8 @@
 import { pageName } from "../../shared/contracts/runs/screenshot-key.ts";
 import { type GroupName, groupScreenshots } from "../../shared/report/group-screenshots.ts";
+import { type Tally, tallyOf } from "../../shared/report/tally.ts";
 import type { Screenshot } from "../api/screenshot.ts";
+import { hasSelection, isSelected, type SelectedValues } from "../run/screenshot-filters.ts";
 import { reviewTexts, sectionTitles } from "../texts/review.ts";
 import { isUndecided } from "./decisions/decision.ts";
 
@@ -24,13 +26,29 @@ function isShown(name: GroupName, extent: Extent): boolean {
   return !FOLDED_GROUPS.includes(name) && (name !== "minor" || extent === "minor");
 }
 
+const undecided = (shot: Screenshot): Screenshot => ({ ...shot, review: null, carried: null });
+
+/**
+ * Returns the screenshots with the selected values. As in the queue, the status is the one before decisions,
+ * so that a decided screenshot stays in its place.
+ */
+export function selectedForReview(
+  shots: readonly Screenshot[],
+  selected: SelectedValues,
+): readonly Screenshot[] {
+  return hasSelection(selected) ? shots.filter(shot => isSelected(undecided(shot), selected)) : shots;
+}
+
+/** Returns the run's counts of statuses before decisions. */
+export const tallyForReview = (shots: readonly Screenshot[]): Tally => tallyOf(shots.map(undecided));
+
 /**
  * Returns a run's screenshots in review order. Decisions don't change it, so that nothing moves during a
  * review.
  */
 export function queueOf(shots: readonly Screenshot[], extent: Extent): Section[] {
   const byId = new Map(shots.map(shot => [shot.id, shot]));
-  const groups = groupScreenshots(shots.map(shot => ({ ...shot, review: null, carried: null })));
+  const groups = groupScreenshots(shots.map(undecided));
   const asTheyAre = (stack: readonly Screenshot[]) => stack.flatMap(shot => byId.get(shot.id) ?? []);
   const shown = groups.filter(({ name }) => isShown(name, extent));
   return shown.flatMap(({ name, stacks }) => {
@@ -63,11 +81,18 @@ export function firstMinor(shots: readonly Screenshot[]): Screenshot | null {
 /** Returns the sections with the screenshots whose name contains the text. */
 export function sectionsMatching(sections: readonly Section[], text: string): Section[] {
   const wanted = text.trim().toLowerCase();
+  return sectionsWith(sections, shot => pageName(shot).toLowerCase().includes(wanted));
+}
+
+/** Returns the sections with only these of their screenshots. Their titles stay the same. */
+export function sectionsOf(sections: readonly Section[], shots: readonly Screenshot[]): Section[] {
+  const ids = new Set(shots.map(({ id }) => id));
+  return sectionsWith(sections, ({ id }) => ids.has(id));
+}
+
+function sectionsWith(sections: readonly Section[], isShown: (shot: Screenshot) => boolean): Section[] {
   return sections
-    .map(section => ({
-      ...section,
-      shots: section.shots.filter(shot => pageName(shot).toLowerCase().includes(wanted)),
-    }))
+    .map(section => ({ ...section, shots: section.shots.filter(isShown) }))
     .filter(({ shots }) => shots.length > 0);
 }
 

@@ -8,6 +8,7 @@ import type { Screenshot } from "../api/screenshot.ts";
 import type { AppLocation } from "../app-location.ts";
 import { Link, navigate } from "../navigation.tsx";
 import { lastRunLocation } from "../run/run-view-state.ts";
+import { hasSelection } from "../run/screenshot-filters.ts";
 import { useMe } from "../session.tsx";
 import { ReadOnly } from "../shell.tsx";
 import { reviewTexts } from "../texts/review.ts";
@@ -44,7 +45,7 @@ export function ReviewScreen({ run, shots, location }: ReviewScreenProps) {
   const mayDecide = may("reviewer") && isReviewable(run);
   const deciding = useDeciding(run.id, shots, viewing, mayDecide);
   const stageState = useStageState(viewing.shot, MODES.find(mode => mode === location.mode) ?? "side");
-  useAddress(location.id, viewing.shot, stageState.wanted);
+  useAddress(location.id, viewing, stageState.wanted);
   const [hasKeys, setHasKeys] = useState(false);
   const [hasQueue, setHasQueue] = useState(false);
   const frame = useRef<HTMLDivElement>(null);
@@ -89,7 +90,8 @@ export function ReviewScreen({ run, shots, location }: ReviewScreenProps) {
         findInput={findInput}
         onFind={viewing.setFind}
         onFilter={viewing.toggleAll}
-        minor={shots.filter(each => each.minor)}
+        shots={shots}
+        minor={viewing.inSelection.filter(each => each.minor)}
         onMinor={() => {
           act("minor");
           setHasQueue(false);
@@ -114,7 +116,9 @@ export function ReviewScreen({ run, shots, location }: ReviewScreenProps) {
             <ScreenshotStage shot={shot} stageState={stageState} frame={frame} />
           </>
         ) : (
-          <p className="empty">{reviewTexts.noScreenshots}</p>
+          <p className="empty">
+            {hasSelection(viewing.selected) ? reviewTexts.noMatch : reviewTexts.noScreenshots}
+          </p>
         )}
       </section>
       {hasKeys && <KeySheet onClose={() => setHasKeys(false)} />}

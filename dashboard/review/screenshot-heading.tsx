@@ -10,23 +10,27 @@ import { Link } from "../navigation.tsx";
 import { Flaky, Remarks } from "../run/remarks.tsx";
 import { commonTexts } from "../texts/common.ts";
 import { screenshotTexts } from "../texts/review.ts";
-import { CutInMiddle } from "../ui/cut-in-middle.tsx";
 import { fill } from "../ui/fill.ts";
+import { PageName } from "../ui/page-name.tsx";
 import { Status, statusOf } from "../ui/status.tsx";
 import { Timed } from "../ui/time.tsx";
 import { DiagnosticsPanel } from "./diagnostics-panel.tsx";
 import { HistoryPanel, SCREENSHOT_PANELS } from "./history-panel.tsx";
 
+/** Characters of a name that shrinks if the line is too short. */
+const LONG_NAME = 24;
+
 /** Shows the screenshot's page, its difference, and its baseline. */
 export function ScreenshotHeading({ run, shot }: { run: RunView; shot: Screenshot }) {
   const line = useRef<HTMLDivElement>(null);
   const [hasDetails, setHasDetails] = useState(false);
+  const name = pageName(shot);
   useEffect(() => (line.current ? foldPanels(line.current) : undefined), []);
   return (
     <div className="shot-heading">
       <div className="shot-line" aria-live="polite" ref={line}>
-        <h2 title={pageName(shot)}>
-          <CutInMiddle text={pageName(shot)} /> <span className="quiet">{commonTexts.px(shot.viewport)}</span>
+        <h2 title={name} className={name.length > LONG_NAME ? "long" : undefined}>
+          <PageName page={shot} /> <span className="quiet">{commonTexts.px(shot.viewport)}</span>
         </h2>
         <p className="quiet">
           <Status {...statusOf(shot)} /> <span>{describeDifference(shot)}</span> <Flaky shot={shot} />

@@ -25,12 +25,14 @@ import type { OwnDecisions } from "./own-decisions.ts";
 import { RunActions } from "./run-actions.tsx";
 import { RunHeader } from "./run-header.tsx";
 import { type RunLocation, saveRunLocation } from "./run-view-state.ts";
-import { matchingScreenshots, ScreenshotFilter, type ScreenshotFilters } from "./screenshot-filter.tsx";
+import { ScreenshotFilter } from "./screenshot-filter.tsx";
+import { filterQuery, filtersIn, matchingScreenshots, type ScreenshotFilters } from "./screenshot-filters.ts";
 import { ScreenshotGrid } from "./screenshot-grid.tsx";
 
 /** Shows one run: its result, and its screenshots in groups. */
 export function RunPage({ location }: { location: RunLocation }) {
-  const { id, standing = null, environment = null, viewport = null } = location;
+  const { id } = location;
+  const { standing, environment, viewport } = filtersIn(location);
   const { data: run, error, refetch } = useQuery(runQuery(id));
   const over = run !== undefined && isEnded(run.status);
   const first = useFirstScreenshots(id);
@@ -165,17 +167,11 @@ function NewerRun({ branch, id }: { branch: string | null; id: string }) {
 
 const NONE: readonly Screenshot[] = [];
 
-function locationOf(id: string, { text, standing, environment, viewport }: ScreenshotFilters): RunLocation {
-  const find = text.trim();
-  return {
-    page: "run",
-    id,
-    ...(find && { find }),
-    ...(standing && { standing }),
-    ...(environment && { environment }),
-    ...(viewport && { viewport }),
-  };
-}
+const locationOf = (id: string, filters: ScreenshotFilters): RunLocation => ({
+  page: "run",
+  id,
+  ...filterQuery(filters),
+});
 
 /** The first cards and their images load before the rest, which may be thousands. */
 const DRAWN_MS = 200;

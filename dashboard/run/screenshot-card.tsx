@@ -6,6 +6,7 @@ import type { Screenshot } from "../api/screenshot.ts";
 import { Link } from "../navigation.tsx";
 import { commonTexts } from "../texts/common.ts";
 import { runTexts } from "../texts/run.ts";
+import { PageName } from "../ui/page-name.tsx";
 import { PageThumbnail } from "../ui/page-thumbnail.tsx";
 import { Status, statusOf } from "../ui/status.tsx";
 import type { Cell } from "./grid-rows.ts";
@@ -28,7 +29,9 @@ export function ScreenshotCard({
     <article className="stack card" data-standing={displayStatusOf(shot)}>
       <Link className="card-open" to={{ page: "review", id: runId, shot: shot.id }}>
         <Thumbnail shot={shot} />
-        <h3 className="route">{pageName(shot)}</h3>
+        <h3 className="route" title={pageName(shot)}>
+          <PageName page={shot} />
+        </h3>
         <p className="card-line">
           <Status {...statusOf(shot)} />
           <span>{commonTexts.px(shot.viewport)}</span>

@@ -32,6 +32,10 @@ export const reviewTexts = {
   queueLabel: "Review queue",
   all: "All",
   noRoute: "No routes match.",
+  noMatch: "No screenshots match the filter. Clear it to see more.",
+  filter: (selected: readonly string[]) =>
+    selected.length > 0 ? `Filter: ${selected.join(", ")}` : "Filter",
+  clearFilter: "Clear",
   reviewMinor: (n: number) => `Review ${plural(n, "minor change")}`,
   showMinor: (n: number) => `Show ${plural(n, "minor change")}`,
   approveGroup: "Approve group",
@@ -46,9 +50,12 @@ export const reviewTexts = {
   nothingToReject: "Nothing to reject here.",
   nothingLeftForYou: "You have nothing left to review.",
   allDecided: "All screenshots are reviewed.",
+  leftOutside: (n: number) =>
+    `Outside the filter, ${plural(n, "screenshot")} ${form(n, "needs", "need")} review.`,
   lastScreenshot: "This is the last screenshot.",
   firstScreenshot: "This is the first screenshot.",
   oneWidth: "This page has only one width.",
+  oneWidthSelected: "The filter shows only one width of this page.",
   linkCopied: "Link copied.",
   linkNotCopied: "Your browser blocked access to the clipboard. Copy the link from the address bar.",
 

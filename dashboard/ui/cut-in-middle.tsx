@@ -13,7 +13,7 @@ export function CutInMiddle({ text }: { text: string }) {
   return (
     <span className="cut-middle">
       <span className="cut-end">{characters.slice(0, -END).join("")}</span>
-      <span>{characters.slice(-END).join("")}</span>
+      <span className="cut-start">{characters.slice(-END).join("")}</span>
     </span>
   );
 }

@@ -110,7 +110,7 @@ export const VARIABLE_GROUPS: VariableGroup[] = [
       },
       CHROMIUM_PATH: {
         meaning:
-          "Your own Chromium or Chrome. Otherwise Playwright's is used if it is installed, else the one that comes with `npm install` (Linux x64).",
+          "Your own Chromium or Chrome. Otherwise Playwright's is used if it is installed, else the one that comes with `npm install` on Linux x64, or the system's Chrome, Chromium or Edge elsewhere.",
       },
       SERVICE_ALLOW_HOSTS: {
         meaning: `Private hosts that may be captured: comma-separated \`host\` or \`host:port\`. See [Allow private sites](${SELF}#allow-private-sites).`,

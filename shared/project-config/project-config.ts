@@ -24,7 +24,7 @@ const baselines = z.strictObject({
 const browser = z.strictObject({
   path: text(1000)
     .optional()
-    .describe("Path of your own Chromium or Chrome. Default: the one that comes with vrs"),
+    .describe("Path of your own Chromium or Chrome. Default: the one that vrs finds"),
 });
 
 /** Marks issues of the combination of routes, viewports, environments and sessions. */

@@ -3,10 +3,11 @@ import { useState } from "react";
 import type { DriftLine } from "../../../shared/contracts/monitors/monitor-series.ts";
 import type { MonitorView } from "../../../shared/contracts/monitors/monitors.ts";
 import { pickPage } from "../../../shared/contracts/runs/page-fields.ts";
-import { keyOf, pageName, type ScreenshotKey } from "../../../shared/contracts/runs/screenshot-key.ts";
+import { keyOf, type ScreenshotKey } from "../../../shared/contracts/runs/screenshot-key.ts";
 import { percent } from "../../../shared/text/format.ts";
 import { commonTexts, loadedThings } from "../../texts/common.ts";
 import { chartTexts } from "../../texts/monitors.ts";
+import { PageName } from "../../ui/page-name.tsx";
 import { Problem } from "../../ui/parts.tsx";
 import { alertsQuery, driftQuery } from "../queries.ts";
 import { DriftChart } from "./drift-chart.tsx";
@@ -96,7 +97,7 @@ function PageList({ pages, stretches, front, onChoose }: PageListProps) {
             onClick={() => onChoose(pickPage(page))}
           >
             <span className="chart-page">
-              <span className="chart-route">{pageName(page)}</span>
+              <PageName page={page} />
               <span className="quiet">{commonTexts.px(viewport)}</span>
             </span>
             <svg viewBox={`0 0 ${MINI.width} ${MINI.height}`} className="mini" aria-hidden="true">

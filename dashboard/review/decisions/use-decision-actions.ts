@@ -36,9 +36,9 @@ export function useDeciding(
 
   const undoLast = () => {
     const ids = undo();
-    const first = shots.find(({ id }) => id === ids[0]);
+    const first = viewing.inSelection.find(({ id }) => ids.includes(id));
     if (first) viewing.open(first);
-    showText(first ? reviewTexts.undone : reviewTexts.nothingToUndo);
+    showText(ids.length > 0 ? reviewTexts.undone : reviewTexts.nothingToUndo);
   };
   const decideAll = (
     some: readonly Screenshot[],
@@ -51,10 +51,12 @@ export function useDeciding(
     const isVisible = some.some(({ id }) => id === shot?.id);
     const next = isVisible && shot ? nextUndecided(queue, shot.id, new Set(ids)) : null;
     if (next) viewing.open(next);
-    const left = [...shots.filter(isOpen), ...queue.filter(isUndecided)];
-    const isLast = left.every(({ id }) => ids.includes(id));
+    const isLeft = ({ id }: Screenshot) => !ids.includes(id);
+    const left = shots.filter(isOpen).filter(isLeft);
+    const isLast = !queue.filter(isUndecided).some(isLeft);
+    const last = left.length === 0 ? lastText(shots, after) : leftOutside(left, viewing);
     showToast({
-      text: [outcomeText(after, verdict), ...(isLast ? [lastText(shots, after)] : [])].join(" "),
+      text: [outcomeText(after, verdict), ...(isLast && last ? [last] : [])].join(" "),
       action: { label: commonTexts.undo, run: undoLast },
     });
   };
@@ -92,6 +94,12 @@ export function useDeciding(
     showText,
     decisions,
   };
+}
+
+/** Returns a text if the filter hides all that is left. */
+function leftOutside(left: readonly Screenshot[], { inSelection }: Viewing): string | null {
+  const selected = new Set(inSelection.map(({ id }) => id));
+  return left.some(({ id }) => selected.has(id)) ? null : reviewTexts.leftOutside(left.length);
 }
 
 function lastText(shots: readonly Screenshot[], after: readonly Screenshot[]): string {

@@ -3,8 +3,23 @@ import type { Mode } from "../../../shared/report/page/modes.js";
 import type { Screenshot } from "../../api/screenshot.ts";
 import type { AppLocation } from "../../app-location.ts";
 import { navigate } from "../../navigation.tsx";
+import {
+  filterQuery,
+  filtersIn,
+  hasSelection,
+  NO_SELECTION,
+  type ScreenshotFilters,
+  type SelectedValues,
+} from "../../run/screenshot-filters.ts";
 import { isUndecided } from "../decisions/decision.ts";
-import { firstMinor, queueOf, type Section, sectionsMatching } from "../queue.ts";
+import {
+  firstMinor,
+  queueOf,
+  type Section,
+  sectionsMatching,
+  sectionsOf,
+  selectedForReview,
+} from "../queue.ts";
 
 /** The URL follows the selection with a delay, since browsers limit the rate of URL changes. */
 const ADDRESS_MS = 150;
@@ -13,8 +28,12 @@ export interface Viewing {
   sections: readonly Section[];
   /** The screenshots of all sections in order. */
   queue: readonly Screenshot[];
-  /** Null if the run has none. */
+  /** Null if the run or the selection has none. */
   shot: Screenshot | null;
+  /** The run's screenshots with the selected values. Only these can be opened. */
+  inSelection: readonly Screenshot[];
+  selected: SelectedValues;
+  select: (selected: SelectedValues) => void;
   open: (shot: Screenshot) => void;
   find: string;
   setFind: (text: string) => void;
@@ -32,7 +51,9 @@ export function useViewing(
   location: Extract<AppLocation, { page: "review" }>,
 ): Viewing {
   const [shotId, setShotId] = useState(location.shot ?? null);
-  const [find, setFind] = useState("");
+  const [{ text: find, ...selected }, setFilters] = useState(() => filtersIn(location));
+  const { standing, environment, viewport } = selected;
+  const setFind = (text: string) => setFilters(before => ({ ...before, text }));
   const [allWanted, setAllWanted] = useState<boolean | null>(null);
 
   // A link to a minor change also shows the others.
@@ -40,19 +61,24 @@ export function useViewing(
     shots.some(({ id, minor }) => minor && id === location.shot),
   );
 
-  const inQuestion = useMemo(() => queueOf(shots, hasMinor ? "minor" : "question"), [shots, hasMinor]);
-  const isNamed = inQuestion.some(section => section.shots.some(({ id }) => id === shotId));
-  // The queue includes everything if a link names a screenshot without review, or if the run has nothing
-  // else.
+  const inSelection = useMemo(
+    () => selectedForReview(shots, { standing, environment, viewport }),
+    [shots, standing, environment, viewport],
+  );
+  const questions = useMemo(() => queueOf(shots, hasMinor ? "minor" : "question"), [shots, hasMinor]);
+  const inQuestion = useMemo(() => sectionsOf(questions, inSelection), [questions, inSelection]);
+  const isNamed = questions.some(section => section.shots.some(({ id }) => id === shotId));
+  // The queue includes everything if a link names a screenshot without review, or if the selection has
+  // nothing else.
   const isAll =
     allWanted ??
     (inQuestion.length === 0 || (location.shot !== undefined && shotId === location.shot && !isNamed));
   const sections = useMemo(
-    () => sectionsMatching(isAll ? queueOf(shots, "all") : inQuestion, find),
-    [shots, isAll, inQuestion, find],
+    () => sectionsMatching(isAll ? sectionsOf(queueOf(shots, "all"), inSelection) : inQuestion, find),
+    [shots, isAll, inQuestion, inSelection, find],
   );
   const queue = useMemo(() => sections.flatMap(section => section.shots), [sections]);
-  const shot = shots.find(({ id }) => id === shotId) ?? queue.find(isUndecided) ?? queue[0] ?? null;
+  const shot = inSelection.find(({ id }) => id === shotId) ?? queue.find(isUndecided) ?? queue[0] ?? null;
 
   // The first screenshot stays open when it is decided.
   useEffect(() => {
@@ -63,6 +89,9 @@ export function useViewing(
     sections,
     queue,
     shot,
+    inSelection,
+    selected,
+    select: next => setFilters({ text: find, ...next }),
     open: next => setShotId(next.id),
     find,
     setFind,
@@ -70,26 +99,33 @@ export function useViewing(
     toggleAll: () => setAllWanted(!isAll),
     hasMinor,
     showMinor() {
-      const first = firstMinor(shots);
+      const selectedFirst = firstMinor(inSelection);
+      const first = selectedFirst ?? firstMinor(shots);
       if (!first) return false;
       setHasMinor(true);
       setAllWanted(false);
-      setFind("");
+      setFilters({ text: "", ...(selectedFirst ? selected : NO_SELECTION) });
       setShotId(first.id);
       return true;
     },
   };
 }
 
-/** Puts the selected screenshot and mode into the URL. @param id the run's id */
-export function useAddress(id: string, shot: Screenshot | null, mode: Mode): void {
+/** Puts the open screenshot, the mode and the filters into the URL. @param id the run's id */
+export function useAddress(id: string, { shot, find, selected }: Viewing, mode: Mode): void {
   const shotId = shot?.id;
+  const { standing, environment, viewport } = selected;
   useEffect(() => {
-    if (shotId === undefined) return;
+    const filters: ScreenshotFilters = { text: find, standing, environment, viewport };
+    if (shotId === undefined && !hasSelection(filters)) return;
     const timer = setTimeout(
-      () => navigate({ page: "review", id, shot: shotId, mode }, "replace"),
+      () =>
+        navigate(
+          { page: "review", id, ...(shotId && { shot: shotId }), mode, ...filterQuery(filters) },
+          "replace",
+        ),
       ADDRESS_MS,
     );
     return () => clearTimeout(timer);
-  }, [id, shotId, mode]);
+  }, [id, shotId, mode, find, standing, environment, viewport]);
 }

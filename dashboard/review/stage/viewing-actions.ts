@@ -36,9 +36,9 @@ export function viewingActions({
       if (!viewing.showMinor()) showText(runTexts.noMinor);
     },
     "next-width": () => {
-      const next = shot && nextWidth(shots, shot);
+      const next = shot && nextWidth(viewing.inSelection, shot);
       if (next) viewing.open(next);
-      else showText(reviewTexts.oneWidth);
+      else showText(shot && nextWidth(shots, shot) ? reviewTexts.oneWidthSelected : reviewTexts.oneWidth);
     },
     copy: () => {
       const link = absoluteUrl({ page: "review", id: run.id, ...(shot && { shot: shot.id }), mode });

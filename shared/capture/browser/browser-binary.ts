@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { createReadStream, createWriteStream } from "node:fs";
+import { createReadStream, createWriteStream, existsSync } from "node:fs";
 import {
   access,
   constants,
@@ -19,6 +19,12 @@ import { createBrotliDecompress } from "node:zlib";
 import { chromium } from "playwright";
 import { extract } from "tar-fs";
 import { BROWSER_MESSAGES } from "../texts.ts";
+import {
+  browserCandidates,
+  browserEnvironment,
+  hasPackagedBrowser,
+  printsVersion,
+} from "./browser-choice.rule.ts";
 
 const run = promisify(execFile);
 
@@ -30,9 +36,9 @@ export interface BrowserBinary {
 
 /**
  * Finds the Chromium to use. The order is `chromiumPath`, Playwright's own Chromium, then the one in the npm package
- * @sparticuz/chromium. The package is unpacked once into `cacheDir` with its fonts and shared libraries. Several
- * processes can unpack at the same time. With `isLocked`, only the package's build is used, because it draws the same
- * everywhere.
+ * @sparticuz/chromium, or the system's own browser where the package has none. The package is unpacked once into
+ * `cacheDir` with its fonts and shared libraries. Several processes can unpack at the same time. With `isLocked`, only
+ * the package's build is used, because it draws the same everywhere.
  * @throws Error that says what to do when no Chromium is found, or when none starts
  */
 export async function findBrowser(options: {
@@ -40,22 +46,23 @@ export async function findBrowser(options: {
   cacheDir: string;
   isLocked?: boolean;
 }): Promise<BrowserBinary> {
-  const env = bareEnvironment(resolve(options.cacheDir));
-  if (options.isLocked) return await packagedBrowser(options.cacheDir, env);
-  if (options.chromiumPath !== null) {
-    const executablePath = resolve(options.chromiumPath);
+  const { chromiumPath, cacheDir } = options;
+  const env = browserEnvironment(process, resolve(cacheDir));
+  if (options.isLocked) return await packagedBrowser(cacheDir, env);
+  const chosen = chromiumPath === null ? null : resolve(chromiumPath);
+  const playwright = chosen === null ? await playwrightBrowser() : null;
+  for (const candidate of browserCandidates(process, { chosen, playwright, exists: existsSync })) {
+    if (candidate.from === "package") return await packagedBrowser(cacheDir, env);
+    const { from, path: executablePath } = candidate;
     const failure = await startFailure(executablePath, env);
     if (failure === null) return { executablePath, env };
-    throw new Error(BROWSER_MESSAGES.badPath(executablePath, failure));
+    if (from === "chosen") throw new Error(BROWSER_MESSAGES.badPath(executablePath, failure));
   }
-  const installed = await playwrightBrowser();
-  if (installed !== null && (await startFailure(installed, env)) === null)
-    return { executablePath: installed, env };
-  return await packagedBrowser(options.cacheDir, env);
+  throw new Error(BROWSER_MESSAGES.noBuild(process.platform, process.arch));
 }
 
 async function packagedBrowser(cacheDir: string, bare: Record<string, string>): Promise<BrowserBinary> {
-  if (process.platform !== "linux" || process.arch !== "x64") {
+  if (!hasPackagedBrowser(process)) {
     throw new Error(BROWSER_MESSAGES.noBuild(process.platform, process.arch));
   }
   const home = await unpackOnce(resolve(cacheDir));
@@ -73,17 +80,12 @@ async function packagedBrowser(cacheDir: string, bare: Record<string, string>): 
 async function startFailure(executablePath: string, env: Record<string, string>): Promise<string | null> {
   try {
     await access(executablePath, constants.X_OK);
-    await run(executablePath, ["--version"], { env, timeout: 30_000 });
+    if (printsVersion(process)) await run(executablePath, ["--version"], { env, timeout: 30_000 });
     return null;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return message.trim().split("\n").slice(-1).join("");
   }
-}
-
-/** Returns the variables that a program needs to start, without this process's secrets. */
-function bareEnvironment(home: string): Record<string, string> {
-  return { HOME: home, PATH: "/usr/local/bin:/usr/bin:/bin", LANG: "en_US.UTF-8", TZ: "UTC" };
 }
 
 /** Returns the path of Playwright's headless shell, which is faster, or else of its full Chromium. */

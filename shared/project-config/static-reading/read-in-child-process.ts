@@ -42,17 +42,31 @@ export async function readInChildProcess(source: string, fileName: string): Prom
 /** A crash writes no core dump, and no process runs long. */
 const BOUNDED = ["-c", `ulimit -c 0; ulimit -t ${CPU_SECONDS}; exec "$@"`, "sh"];
 
+/**
+ * Returns the program, arguments and variables that run a command within its bounds. Windows has no such shell: there,
+ * only the timeout bounds it.
+ */
+export function boundedCommand(
+  platform: NodeJS.Platform,
+  { SystemRoot }: Readonly<Record<string, string | undefined>>,
+  [file, ...args]: readonly [string, ...string[]],
+): { file: string; args: string[]; env: Record<string, string> } {
+  if (platform === "win32") return { file, args, env: SystemRoot === undefined ? {} : { SystemRoot } };
+  return { file: "/bin/sh", args: [...BOUNDED, file, ...args], env: {} };
+}
+
 /** Runs the process with an input. Returns null if a signal ended it. */
 function runProcess(input: string): Promise<string | null> {
+  const command = [process.execPath, "--max-old-space-size=256", PROCESS] as const;
+  const { file, args, env } = boundedCommand(process.platform, process.env, command);
   const options = {
     timeout: READ_TIMEOUT_MS,
     killSignal: "SIGKILL",
     maxBuffer: MAX_OUTPUT_BYTES,
-    env: {},
+    env,
   } as const;
-  const command = [...BOUNDED, process.execPath, "--max-old-space-size=256", PROCESS];
   return new Promise((resolve, reject) => {
-    const child = execFile("/bin/sh", command, options, (error, answer, log) => {
+    const child = execFile(file, args, options, (error, answer, log) => {
       if (!error) resolve(answer);
       else if (error.signal && !error.killed) resolve(null);
       else reject(new Error(FILE_ERRORS.unreadable(log || error.message), { cause: error }));

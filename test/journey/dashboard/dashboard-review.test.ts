@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Browser, Page } from "playwright";
 import { screenshotList } from "../../../shared/contracts/runs/runs.ts";
+import { pageName } from "../../../shared/contracts/runs/screenshot-key.ts";
 import { createdKey } from "../../../shared/contracts/teams/keys.ts";
 import { sessionList, sessionView } from "../../../shared/contracts/teams/people.ts";
 import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";
@@ -499,6 +500,105 @@ describe("The review", () => {
     await banner.getByRole("link").click();
     await page.waitForURL(new RegExp(`/review/${id}`));
     await page.locator(".shot-heading").waitFor({ timeout: 40_000 });
+  });
+
+  describe("of a page with states and environments", () => {
+    const STATE = `menu ${"open ".repeat(13)}at last`;
+    const ENVIRONMENT = `forced-${"colors-".repeat(4)}light`;
+    const LONG_ROUTE = `/a?${"query=long&".repeat(12)}end=1`;
+    let id: string;
+
+    const decided = async () => {
+      const { data } = screenshotList.parse(await (await vrs.request(`/v1/screenshots/${id}`)).json());
+      return data.filter(({ review }) => review !== null).map(pageName);
+    };
+    /** Returns the texts that are cut off or lie outside of their line. */
+    const overflowing = (on: Page, lines: string) =>
+      on.locator(lines).evaluateAll(all =>
+        all.flatMap(line => {
+          const limit = Math.min(line.getBoundingClientRect().right, innerWidth) + 1;
+          return [...line.querySelectorAll("span")]
+            .filter(each => each.getClientRects().length > 0 && each.getBoundingClientRect().right > limit)
+            .map(each => `${each.className}: ${each.textContent}`);
+        }),
+      );
+
+    before(async () => {
+      const started = await vrs.client().submitRun({
+        ...{ url: site.url, routes: ["/b", LONG_ROUTE], viewports: [375, 1280], project: "reach" },
+        options: {
+          environments: { dark: { colorScheme: "dark" }, [ENVIRONMENT]: { locale: "de-DE" } },
+          perRoute: {
+            [LONG_ROUTE]: { steps: [{ action: "screenshot" }, { action: "screenshot", name: STATE }] },
+          },
+        },
+      });
+      id = started.id;
+      await vrs.client().waitForRun(id);
+    });
+
+    it("filters by environment in the URL, and decides nothing outside the filter", async () => {
+      await page.goto(at(`/review/${id}`));
+      await page.locator(".queue-filter summary", { hasText: "Filter" }).click();
+      await page.getByRole("button", { name: "dark", exact: true }).click();
+      await page.waitForURL(url => url.searchParams.get("environment") === "dark");
+      const rows = page.locator(".queue-shot");
+      await until(async () => (await rows.count()) === 6);
+      await page.getByRole("button", { name: "1280 px", exact: true }).click();
+      await page.waitForURL(url => url.searchParams.get("viewport") === "1280");
+      await until(async () => (await rows.count()) === 3);
+      for (const text of await rows.allTextContents()) assert.match(text, /\(dark\)1280$/);
+      await page.reload();
+      await until(async () => (await rows.count()) === 3);
+      await page.locator(".queue-filter summary", { hasText: "Filter: 1280 px, dark" }).waitFor();
+      await press("v");
+      await page.getByText("The filter shows only one width of this page.").waitFor();
+      for (const left of [2, 1, 0]) {
+        await press("a");
+        await until(
+          async () => (await page.locator('.queue-shot[data-decided="true"]').count()) === 3 - left,
+        );
+      }
+      await page.getByText(/Outside the filter, \d+ screenshots need review\./).waitFor();
+      await press("a");
+      await until(async () => (await decided()).length === 3);
+      assert.ok(
+        (await decided()).every(name => name.endsWith("(dark)")),
+        String(await decided()),
+      );
+      await page.getByRole("button", { name: "Clear", exact: true }).click();
+      await page.waitForURL(url => !url.searchParams.has("environment"));
+      await until(async () => (await rows.count()) > 6);
+    });
+
+    it("shows the state, the environment and the width of long names at every width", async () => {
+      await using reader = await visit(browser, { viewport: { width: 1440, height: 800 } });
+      const { page: read } = reader;
+      await read.goto(at(`/review/${id}?environment=${ENVIRONMENT}&find=menu`));
+      await signIn(read);
+      await read.locator(".shot-heading h2", { hasText: "menu open" }).waitFor();
+      for (const width of [1440, 768, 375]) {
+        await read.setViewportSize({ width, height: 800 });
+        if (width < 900) await read.getByRole("button", { name: "Queue" }).click();
+        await read.locator(".queue-shot").first().waitFor();
+        assert.deepEqual(await overflowing(read, ".queue-shot"), [], `queue at ${width} px`);
+        if (width < 900) await read.getByRole("button", { name: "Queue" }).click();
+        assert.deepEqual(await overflowing(read, ".shot-heading h2"), [], `heading at ${width} px`);
+        for (const part of await read.locator(".shot-heading .page-variant").all())
+          assert.ok(
+            ((await part.boundingBox())?.width ?? 0) > 40,
+            `${await part.textContent()} at ${width} px`,
+          );
+        assert.ok(
+          await read.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
+          `${width} px`,
+        );
+      }
+      await read.goto(at(`/runs/${id}`));
+      await read.locator("article").first().waitFor();
+      assert.deepEqual(await overflowing(read, "article .route"), [], "cards");
+      assert.ok(await read.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "run page");
+    });
   });
 
   it("counts the reader as the right reviewer, and sent requests only to its service", async () => {

@@ -34,6 +34,13 @@ describe("a URL of the dashboard", () => {
     ],
     ["review/run_1", { page: "review", id: "run_1" }],
     ["review/run_1?shot=shot_2&mode=swipe", { page: "review", id: "run_1", shot: "shot_2", mode: "swipe" }],
+    [
+      "review/run_1?shot=shot_2&mode=side&find=%2Fa&standing=changed&environment=dark&viewport=375",
+      {
+        ...{ page: "review", id: "run_1", shot: "shot_2", mode: "side" },
+        ...{ find: "/a", standing: "changed", environment: "dark", viewport: 375 },
+      },
+    ],
     ["baselines", { page: "baselines" }],
     [
       "baselines?project=acme%2Fshop&branch=a+b&find=pri",

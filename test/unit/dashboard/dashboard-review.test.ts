@@ -19,10 +19,19 @@ import {
   nextWidth,
   queueOf,
   sectionsMatching,
+  sectionsOf,
+  selectedForReview,
+  tallyForReview,
 } from "../../../dashboard/review/queue.ts";
 import { marksIn } from "../../../dashboard/review/stage/use-marks.ts";
 import { gridRows } from "../../../dashboard/run/grid-rows.ts";
 import { ownDecisions } from "../../../dashboard/run/own-decisions.ts";
+import {
+  filterQuery,
+  filtersIn,
+  matchingScreenshots,
+  NO_SELECTION,
+} from "../../../dashboard/run/screenshot-filters.ts";
 import { outcomeText } from "../../../dashboard/texts/review.ts";
 import { describeDecision } from "../../../shared/report/describe-review.ts";
 import { makeReview, screenshot } from "../../support/fixtures/report-sample.ts";
@@ -148,6 +157,50 @@ describe("the review's queue", () => {
   it("finds routes by any part, without case", () => {
     const found = sectionsMatching(queueOf(SHOTS, "question"), " PAGE ");
     assert.deepEqual(idsOf(found.flatMap(({ shots }) => shots)), ["header-1", "header-2"]);
+  });
+});
+
+describe("the review's filter", () => {
+  const dark = shot("dark", {
+    ...{ route: "/page", environment: "dark", viewport: 375 },
+    ...{ status: "changed", fingerprint: "header" },
+  });
+  const all = [...SHOTS, dark];
+  const selected = (some: Partial<typeof NO_SELECTION>, shots: readonly Screenshot[] = all) =>
+    idsOf(selectedForReview(shots, { ...NO_SELECTION, ...some }));
+
+  it("selects by status, environment and width together", () => {
+    assert.deepEqual(selected({}), idsOf(all));
+    assert.deepEqual(selected({ environment: "dark" }), ["dark"]);
+    assert.deepEqual(selected({ environment: "default", viewport: 375 }), ["header-2"]);
+    assert.deepEqual(selected({ standing: "changed", viewport: 375 }), ["header-2", "dark"]);
+    assert.deepEqual(selected({ standing: "new", environment: "dark" }), []);
+  });
+
+  it("keeps decided screenshots under their status before the decision", () => {
+    const after = asAda(all, approval("dark", "fresh"));
+    assert.deepEqual(selected({ standing: "new" }, after), ["fresh"]);
+    assert.deepEqual(selected({ standing: "approved" }, after), []);
+    assert.deepEqual(tallyForReview(after), tallyForReview(all));
+  });
+
+  it("limits the group that is decided together", () => {
+    const sections = queueOf(all, "question");
+    assert.deepEqual(idsOf(groupOf(sections, "dark")), ["header-1", "header-2", "dark"]);
+    const narrow = sectionsOf(sections, selectedForReview(all, { ...NO_SELECTION, viewport: 375 }));
+    assert.deepEqual(idsOf(groupOf(narrow, "dark")), ["header-2", "dark"]);
+    assert.deepEqual(groupOf(narrow, "header-1"), [], "outside the filter");
+    assert.deepEqual(
+      narrow.map(({ title }) => title),
+      ["Identical change 1"],
+    );
+  });
+
+  it("is the same on the page of the run, and in URLs", () => {
+    const filters = { text: "/PAGE", standing: null, environment: "default", viewport: 375 };
+    assert.deepEqual(idsOf(matchingScreenshots(all, filters)), ["header-2"]);
+    assert.deepEqual(filtersIn(filterQuery(filters)), filters);
+    assert.deepEqual(filterQuery(filtersIn({})), {});
   });
 });
 
