@@ -1,6 +1,7 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 import type { Region } from "../../shared/compare/comparison.ts";
 import { COLOR_THRESHOLD } from "../../shared/compare/pixel-rule.ts";
+import type { Diagnostics } from "../../shared/contracts/runs/diagnostics.ts";
 import { BLAMES } from "../../shared/contracts/runs/jobs.ts";
 import { REVIEW_STATES } from "../../shared/contracts/runs/review-view.ts";
 import { SCREENSHOT_STATUSES } from "../../shared/contracts/runs/runs.ts";
@@ -57,6 +58,8 @@ export const ScreenshotEntity = defineEntity({
     missing: p.json<string[]>(),
     /** Steps that ran before the screenshot. */
     steps: p.json<StepResult[]>(),
+    /** What went wrong in the page. Null if unknown, as before the capture. */
+    diagnostics: p.json<Diagnostics>().strictNullable(),
     attempts: p.integer(),
     cutFromHeight: p.integer().strictNullable(),
     browser: p.string().strictNullable(),
@@ -123,6 +126,7 @@ export function blankScreenshot(
     movingRegions: [],
     missing: [],
     steps: [],
+    diagnostics: null,
     attempts: 0,
     cutFromHeight: null,
     browser: null,

@@ -102,6 +102,8 @@ export interface FailedScreenshot {
   blame?: Blame;
   /** Steps that ran before. Absent for comparisons, and if unknown. */
   steps?: StepResult[];
+  /** What went wrong in the page before. Absent in results from before it existed, and for failures of the service. */
+  diagnostics?: Diagnostics | null;
   /** How long the screenshot held its slot, in ms. Absent if unknown. */
   heldMs?: number;
 }
