@@ -1,6 +1,7 @@
 import type { Diagnostics } from "../../contracts/runs/diagnostics.ts";
 import type { Lease } from "../browser/lease.ts";
 import type { Capture, CaptureError } from "../capture-types.ts";
+import type { SecretValues } from "../sessions/secret-values.ts";
 import { changedRegions } from "./changed-regions.ts";
 import { boxesBetween, nameMoving, resizedBoxes } from "./name-moving.ts";
 import type { PageImage } from "./take-screenshot.ts";
@@ -15,10 +16,15 @@ export class StateCaptures {
   /** Of the last image. */
   #diagnostics: Diagnostics | null = null;
   readonly #baselineHash: string | null;
+  readonly #secrets: SecretValues;
   readonly #timings = new Timings();
 
-  constructor({ state, baselineHash }: { state: string | null; baselineHash: string | null }) {
+  constructor(
+    { state, baselineHash }: { state: string | null; baselineHash: string | null },
+    secrets: SecretValues,
+  ) {
     this.state = state;
+    this.#secrets = secrets;
     this.#baselineHash = baselineHash;
   }
 
@@ -59,6 +65,7 @@ export class StateCaptures {
     const boxes = await timings.of("compareTakes", () => boxesBetween(images));
     const moving =
       knownMoving ?? (await timings.of("nameMoving", () => nameMoving(lease.page, images, boxes)));
+    const missing = lease.network.missing.names(url => lease.proxy.refusal(url));
     const { png, hash, width, height, cutFromHeight } = last;
     this.outcome = {
       png,
@@ -68,9 +75,9 @@ export class StateCaptures {
       cutFromHeight,
       stable: moving.length === 0,
       attempts: images.length,
-      moving,
+      moving: moving.map(name => this.#secrets.mask(name)),
       movingRegions: changedRegions([...boxes, ...resizedBoxes(images)]),
-      missing: lease.network.missing.names(url => lease.proxy.refusal(url)),
+      missing: missing.map(name => this.#secrets.mask(name)),
       diagnostics: this.#diagnostics,
       browser: lease.browser.version,
       timings: timings.ms,
