@@ -1,5 +1,6 @@
 import type { Lease } from "../browser/lease.ts";
 import type { Capture, CaptureError } from "../capture-types.ts";
+import type { SecretValues } from "../sessions/secret-values.ts";
 import { changedRegions } from "./changed-regions.ts";
 import { boxesBetween, nameMoving, resizedBoxes } from "./name-moving.ts";
 import type { PageImage } from "./take-screenshot.ts";
@@ -21,10 +22,15 @@ export class StateCaptures {
   /** Of the last image. */
   #load: Pick<Capture, "diagnostics" | "steps"> = { diagnostics: null, steps: [] };
   readonly #baselineHash: string | null;
+  readonly #secrets: SecretValues;
   readonly #timings = new Timings();
 
-  constructor({ state, baselineHash }: { state: string | null; baselineHash: string | null }) {
+  constructor(
+    { state, baselineHash }: { state: string | null; baselineHash: string | null },
+    secrets: SecretValues,
+  ) {
     this.state = state;
+    this.#secrets = secrets;
     this.#baselineHash = baselineHash;
   }
 
@@ -61,6 +67,7 @@ export class StateCaptures {
     const boxes = await timings.of("compareTakes", () => boxesBetween(images));
     const moving =
       knownMoving ?? (await timings.of("nameMoving", () => nameMoving(lease.page, images, boxes)));
+    const missing = lease.network.missing.names(url => lease.proxy.refusal(url));
     const { png, hash, width, height, cutFromHeight } = last;
     this.outcome = {
       png,
@@ -70,9 +77,9 @@ export class StateCaptures {
       cutFromHeight,
       stable: moving.length === 0,
       attempts: images.length,
-      moving,
+      moving: moving.map(name => this.#secrets.mask(name)),
       movingRegions: changedRegions([...boxes, ...resizedBoxes(images)]),
-      missing: lease.network.missing.names(url => lease.proxy.refusal(url)),
+      missing: missing.map(name => this.#secrets.mask(name)),
       ...this.#load,
       browser: lease.browser.version,
       timings: timings.ms,
