@@ -60,7 +60,13 @@ const checkedScreenshotSchema = z.object({
   /** Equal fingerprints mean identical changes. */
   fingerprint: z.string().nullable(),
   /** Absolute paths of PNG files; null if missing. */
-  files: z.object({ current: path, baseline: path, diff: path }),
+  files: z.object({
+    current: path,
+    baseline: path,
+    diff: path,
+    /** The page when its step or its login failed; absent for other failures. */
+    failure: z.string().optional(),
+  }),
   /** SHA-256 of the capture's PNG, hex. */
   hash: z.string().nullable(),
   /** The compared baseline; null if there is none. */

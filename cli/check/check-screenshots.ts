@@ -119,7 +119,7 @@ async function compareScreenshot(
   work: CheckWork,
   signal: AbortSignal,
 ): Promise<CheckedScreenshot> {
-  if (captured instanceof CaptureError) return failedScreenshot(planned, captured);
+  if (captured instanceof CaptureError) return await storeFailure(planned, captured, work);
   const uncompared = capturedScreenshot(planned, captured);
   const { colorThreshold, ignoreRegions } = planned;
   const options = { colorThreshold, ignoreRegions, signal };
@@ -178,6 +178,21 @@ async function storeImages(
     work.folder.store(shot, "diff", mask, maskHash),
   ]);
   return { current, baseline: copy, diff };
+}
+
+/** Stores the page at its failure, if there is an image of it. */
+async function storeFailure(
+  planned: PlannedScreenshot,
+  error: CaptureError,
+  { folder }: CheckWork,
+): Promise<CheckedScreenshot> {
+  const failed = failedScreenshot(planned, error);
+  if (error.screenshot === null) return failed;
+  const { png, hash } = error.screenshot;
+  return {
+    ...failed,
+    files: { ...failed.files, failure: await folder.store(planned, "failure", png, hash) },
+  };
 }
 
 async function storeCurrent(

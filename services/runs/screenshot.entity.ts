@@ -77,6 +77,8 @@ export const ScreenshotEntity = defineEntity({
     flaky: p.boolean(),
     fingerprint: p.string().strictNullable(),
     error: p.string().strictNullable(),
+    /** The page at its failed step or login. */
+    failureHash: p.string().strictNullable(),
     /** Cause of the failure. Null without a failure, and for failures of the service that it detected later. */
     blame: p.enum(BLAMES).strictNullable(),
 
@@ -138,6 +140,7 @@ export function blankScreenshot(
     flaky: false,
     fingerprint: null,
     error: null,
+    failureHash: null,
     blame: null,
     review: null,
     approvals: 0,

@@ -104,7 +104,7 @@ async function visitInSession<T>(
       if (renewed === login) {
         const message = (why ?? SESSION_ERRORS.endedAgain)(name, error.message);
         const failure = context.secrets.maskError(new CaptureError("session_failed", message));
-        failure.diagnostics = error.diagnostics;
+        Object.assign(failure, { diagnostics: error.diagnostics, screenshot: error.screenshot });
         throw failure;
       }
       login = renewed;

@@ -89,6 +89,12 @@ export class NoBrowserError extends Error {
   }
 }
 
+/** PNG of a page at its failure, and its SHA-256 as hex. */
+export interface FailureScreenshot {
+  png: Buffer;
+  hash: string;
+}
+
 /** A page that could not be captured. The message tells its user what to do. */
 export class CaptureError extends Error {
   readonly code: CaptureFailure;
@@ -96,6 +102,8 @@ export class CaptureError extends Error {
   readonly retryable: boolean;
   /** What went wrong in the page before; null if nothing, or if that is unknown. */
   diagnostics: Diagnostics | null = null;
+  /** The page when its step or its login failed; null after other failures, or if it did not respond. */
+  screenshot: FailureScreenshot | null = null;
 
   constructor(code: CaptureFailure, message: string, retryable = false) {
     super(message);

@@ -192,9 +192,9 @@ export async function recordFailures(
 ): Promise<void> {
   await em.execute(
     `update runs.screenshot as s set status = 'failed', error = v.reason, blame = v.blame,
-       diagnostics = coalesce(v.diagnostics, s.diagnostics)
+       diagnostics = coalesce(v.diagnostics, s.diagnostics), failure_hash = v."failureHash"
      from jsonb_to_recordset(?::jsonb) as v (
-       "screenshotId" text, stage text, reason text, blame text, diagnostics jsonb)
+       "screenshotId" text, stage text, reason text, blame text, diagnostics jsonb, "failureHash" text)
      where s.id = v."screenshotId" and s.status = 'pending' and (s.captured_at is null) = (v.stage = 'capture')`,
     [jsonOf(failures)],
   );
