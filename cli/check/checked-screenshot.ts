@@ -30,6 +30,7 @@ export function blankScreenshot({
     hash: null,
     baseline: null,
     renamedFrom: null,
+    replaces: null,
     otherBrowser: false,
     stable: true,
     moving: [],
@@ -101,7 +102,8 @@ function otherBrowser(
   browser: string | null,
   platform: string,
 ): string | null {
-  if (baseline.browser === null || baseline.platform === null) return null;
+  // Of screenshot files, neither may be known.
+  if (browser === null || baseline.browser === null || baseline.platform === null) return null;
   if (baseline.browser === browser && baseline.platform === platform) return null;
   return NOTE_TEXTS.environment(baseline.browser, baseline.platform);
 }

@@ -93,7 +93,7 @@ async function reportCapture(
   if (screenshot) await context.images.put(screenshot.png);
   await context.report({
     ...{ kind: "failed", ...fields, stage: "capture" },
-    ...{ reason: captured.message, blame, diagnostics },
+    ...{ reason: captured.message, blame, diagnostics, steps: captured.steps },
     ...(screenshot && { failureHash: screenshot.hash }),
   });
 }

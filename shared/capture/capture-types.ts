@@ -3,6 +3,7 @@ import type { CaptureOptions } from "../contracts/runs/capture-options.ts";
 import type { Diagnostics } from "../contracts/runs/diagnostics.ts";
 import type { Environment } from "../contracts/runs/environment.ts";
 import type { Session, StorageState } from "../contracts/runs/sessions.ts";
+import type { StepResult } from "../contracts/runs/step-result.ts";
 import type { CaptureFailure } from "./capture-failure.ts";
 import { PAGE_ERRORS } from "./texts.ts";
 
@@ -65,6 +66,8 @@ export interface Capture {
   missing: string[];
   /** What went wrong in the page until the screenshot; null if nothing. */
   diagnostics: Diagnostics | null;
+  /** Steps that ran before the screenshot, in the load that it shows. */
+  steps: StepResult[];
   /** Height of the page before it was cut at the limit, px; null when it was not cut. */
   cutFromHeight: number | null;
   /** For example `chromium 153.0.8010.0`. */
@@ -104,6 +107,8 @@ export class CaptureError extends Error {
   diagnostics: Diagnostics | null = null;
   /** The page when its step or its login failed; null after other failures, or if it did not respond. */
   screenshot: FailureScreenshot | null = null;
+  /** Steps that ran before. The last one failed, if a step was the cause. */
+  steps: StepResult[] = [];
 
   constructor(code: CaptureFailure, message: string, retryable = false) {
     super(message);
