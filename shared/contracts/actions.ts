@@ -11,6 +11,7 @@ import type { Delivery, DeliveryAnswer } from "./platform/delivery.ts";
 import type { InstallActions } from "./platform/installs.ts";
 import type { PlatformActions } from "./platform/platform.ts";
 import type { BaselineActions } from "./runs/baselines.ts";
+import type { BuildActions } from "./runs/builds.ts";
 import type { ConfigurationActions } from "./runs/configuration.ts";
 import type { NoiseActions } from "./runs/noise.ts";
 import type { Approved, Dismissed, Rejected } from "./runs/reviews.ts";
@@ -26,6 +27,7 @@ export interface Actions
   extends TeamActions,
     AlertActions,
     BaselineActions,
+    BuildActions,
     LimitActions,
     CodeHostActions,
     ConfigurationActions,
