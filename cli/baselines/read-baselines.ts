@@ -112,6 +112,7 @@ function baselineOf(
     height: entry?.height ?? null,
     browser: entry?.browser ?? null,
     platform: entry?.platform ?? null,
+    selectorRegions: entry?.selectorRegions ?? [],
     // Read again only if needed: most files never are, and a project may have thousands.
     read: async () => {
       const [bytes] = await readFiles([shot.file], content => content);

@@ -8,7 +8,8 @@ import {
 } from "../../shared/capture/capture-types.ts";
 import { ANY_ADDRESS } from "../../shared/capture/network/address-guard.ts";
 import type { ComparePool } from "../../shared/compare/compare-pool.ts";
-import { type Comparison, type Region, unchanged } from "../../shared/compare/comparison.ts";
+import { type Comparison, unchanged } from "../../shared/compare/comparison.ts";
+import type { AppliedRegion } from "../../shared/contracts/runs/ignore-region.ts";
 import type { BrowserLocation } from "../browser-location.ts";
 import { CommandError } from "../terminal.ts";
 import { CHECK_ERRORS } from "../texts/check.ts";
@@ -32,7 +33,7 @@ export interface CompareOptions {
   /** Color distance that counts as equal, 0–1; undefined for the default. */
   colorThreshold: number | undefined;
   /** Regions whose changed pixels don't count, px. */
-  ignoreRegions: readonly Region[];
+  ignoreRegions: readonly AppliedRegion[];
 }
 
 /**

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { type Capture, CaptureError } from "../../shared/capture/capture-types.ts";
 import type { Comparison } from "../../shared/compare/comparison.ts";
 import { UnreadableImageError } from "../../shared/compare/png-file.ts";
+import { joinRegions } from "../../shared/contracts/runs/ignore-region.ts";
 import { keyOf, type ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 import type { Baseline, BaselinesToCompare } from "../baselines/baselines.ts";
 import { Backlog, mapBounded } from "../concurrency.ts";
@@ -83,7 +84,7 @@ async function captureScreenshots(
   { engine, plugins, logins, baseUrl }: CheckWork,
   signal: AbortSignal,
 ): Promise<[PlannedScreenshot, Capture | CaptureError][] | null> {
-  const { route, environment, viewport, height, url, site, settings: browser } = visit;
+  const { route, environment, viewport, height, url, site, settings: browser, ignoreSelectors } = visit;
   const page = { route, environment, viewport, url };
   const options = await settingsOf(plugins, page, visit.options);
   const shots = screenshotsOf([visit]);
@@ -91,7 +92,7 @@ async function captureScreenshots(
   const { secrets, files } = logins;
   const login = logins.of(options);
   const request = {
-    ...{ url, site, viewport, height, environment: browser, options, states },
+    ...{ url, site, viewport, height, environment: browser, options, states, ignoreSelectors },
     ...{ ...login, secrets, files },
   };
   const captures = await engine.capture(request, signal);
@@ -147,7 +148,12 @@ async function compareWith(
   options: CompareOptions & { signal: AbortSignal },
 ): Promise<CheckedScreenshot> {
   try {
-    const comparison = await work.engine.compare(baseline, captured, options);
+    const ignoreRegions = joinRegions(
+      options.ignoreRegions,
+      captured.selectorRegions,
+      baseline.selectorRegions,
+    );
+    const comparison = await work.engine.compare(baseline, captured, { ...options, ignoreRegions });
     const shot = comparedScreenshot(uncompared, baseline, comparison, work.platform);
     return { ...shot, files: await storeImages(shot, captured, baseline, comparison, work) };
   } catch (failure) {

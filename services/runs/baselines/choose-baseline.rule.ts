@@ -1,10 +1,11 @@
+import type { SelectorRegions } from "../../../shared/contracts/runs/ignore-region.ts";
 import { BASELINE_REASONS } from "../texts.ts";
 import type { Baseline } from "./baseline.entity.ts";
 import { describeScope } from "./scope.rule.ts";
 
 export type Candidate = Pick<
   Baseline,
-  "scope" | "hash" | "width" | "height" | "browser" | "rendering" | "runId"
+  "scope" | "hash" | "width" | "height" | "browser" | "rendering" | "selectorRegions" | "runId"
 >;
 
 /** The baseline of a screenshot, and why it was chosen. */
@@ -16,6 +17,7 @@ export interface ChosenBaseline {
   baselineHeight: number | null;
   baselineBrowser: string | null;
   baselineRendering: string | null;
+  baselineSelectorRegions: SelectorRegions[] | null;
 }
 
 /** The scopes in which a run's baselines are searched, in this order. */
@@ -38,6 +40,7 @@ const NONE: ChosenBaseline = {
   baselineHeight: null,
   baselineBrowser: null,
   baselineRendering: null,
+  baselineSelectorRegions: null,
 };
 
 /**
@@ -97,5 +100,6 @@ function toBaselineFields(baseline: Candidate, reason: string): ChosenBaseline {
     baselineHeight: baseline.height,
     baselineBrowser: baseline.browser,
     baselineRendering: baseline.rendering,
+    baselineSelectorRegions: baseline.selectorRegions,
   };
 }

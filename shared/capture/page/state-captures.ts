@@ -1,16 +1,16 @@
 import type { Diagnostics } from "../../contracts/runs/diagnostics.ts";
 import type { Lease } from "../browser/lease.ts";
 import type { Capture, CaptureError } from "../capture-types.ts";
+import type { CapturedImage } from "./capture-image.ts";
 import { changedRegions } from "./changed-regions.ts";
 import { boxesBetween, nameMoving, resizedBoxes } from "./name-moving.ts";
-import type { PageImage } from "./take-screenshot.ts";
 
 /** The images of one state, and its capture or error once it is done. */
 export class StateCaptures {
   readonly state: string | null;
   outcome: Capture | CaptureError | null = null;
   /** One for each load. */
-  #images: PageImage[] = [];
+  #images: CapturedImage[] = [];
   #lastLoad = 0;
   /** Of the last image. */
   #diagnostics: Diagnostics | null = null;
@@ -39,7 +39,7 @@ export class StateCaptures {
   /** Adds an image. The state is done when it equals the baseline or the previous image. */
   async add(
     lease: Lease,
-    image: PageImage,
+    image: CapturedImage,
     { load, timings, diagnostics }: { load: number; timings: Timings; diagnostics: Diagnostics | null },
   ): Promise<void> {
     const isStable = image.hash === this.#baselineHash || image.hash === this.#images.at(-1)?.hash;
@@ -59,13 +59,14 @@ export class StateCaptures {
     const boxes = await timings.of("compareTakes", () => boxesBetween(images));
     const moving =
       knownMoving ?? (await timings.of("nameMoving", () => nameMoving(lease.page, images, boxes)));
-    const { png, hash, width, height, cutFromHeight } = last;
+    const { png, hash, width, height, cutFromHeight, selectorRegions } = last;
     this.outcome = {
       png,
       hash,
       width,
       height,
       cutFromHeight,
+      selectorRegions,
       stable: moving.length === 0,
       attempts: images.length,
       moving,
