@@ -5,6 +5,9 @@ import { BASELINE_ERRORS } from "../texts/check.ts";
 
 export const MANIFEST = "manifest.jsonl";
 
+/** The browser of a screenshot file that doesn't say it. */
+export const UNKNOWN_BROWSER = "unknown";
+
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
 const entrySchema = z.object({

@@ -31,6 +31,7 @@ export function blankScreenshot({ threshold, ignoreRegions, ...page }: BlankScre
     hash: null,
     baseline: null,
     renamedFrom: null,
+    replaces: null,
     otherBrowser: false,
     stable: true,
     moving: [],
@@ -106,7 +107,8 @@ function otherBrowser(
   browser: string | null,
   platform: string,
 ): string | null {
-  if (baseline.browser === null || baseline.platform === null) return null;
+  // Of screenshot files, neither may be known.
+  if (browser === null || baseline.browser === null || baseline.platform === null) return null;
   if (baseline.browser === browser && baseline.platform === platform) return null;
   return NOTE_TEXTS.environment(baseline.browser, baseline.platform);
 }

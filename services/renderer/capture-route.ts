@@ -92,7 +92,7 @@ async function reportCapture(
   const diagnostics = captured.diagnostics && maskTokens(captured.diagnostics);
   await context.report({
     ...{ kind: "failed", ...fields, stage: "capture" },
-    ...{ reason: captured.message, blame, diagnostics },
+    ...{ reason: captured.message, blame, diagnostics, steps: captured.steps },
   });
 }
 

@@ -53,6 +53,7 @@ import { cancelRun } from "./submission/cancel-run.ts";
 import { changeProject } from "./submission/change-project.ts";
 import { submitRun } from "./submission/submit-run.ts";
 import { LOG_MESSAGES } from "./texts.ts";
+import { submitTrial } from "./trials/submit-trial.ts";
 
 /** Longer than a renderer takes to restart. */
 const RENDERER_GRACE_MS = 20_000;
@@ -84,6 +85,9 @@ export default service<Runs>({
   actions: {
     submit: action("runs.submit", function (this: Runs, params, context) {
       return submitRun(this.context, callerOf(context), params);
+    }),
+    submitTrial: action("runs.submitTrial", function (this: Runs, params, context) {
+      return submitTrial(this.context, callerOf(context), params);
     }),
     get: action("runs.get", function (this: Runs, { id }, context) {
       return getRun(this.context, callerOf(context), id);

@@ -7,6 +7,7 @@ import { BLAMES } from "../../shared/contracts/runs/jobs.ts";
 import { REVIEW_STATES } from "../../shared/contracts/runs/review-view.ts";
 import { SCREENSHOT_STATUSES } from "../../shared/contracts/runs/runs.ts";
 import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
+import type { StepResult } from "../../shared/contracts/runs/step-result.ts";
 import { newId } from "../../shared/ids.ts";
 import type { ChosenBaseline } from "./baselines/choose-baseline.rule.ts";
 import { NameOrNull } from "./name-or-null.entity.ts";
@@ -58,6 +59,8 @@ export const ScreenshotEntity = defineEntity({
     movingRegions: p.json<Region[]>(),
     /** Resources that the page failed to load. */
     missing: p.json<string[]>(),
+    /** Steps that ran before the screenshot. */
+    steps: p.json<StepResult[]>(),
     /** What went wrong in the page. Null if unknown, as before the capture. */
     diagnostics: p.json<Diagnostics>().strictNullable(),
     attempts: p.integer(),
@@ -130,6 +133,7 @@ export function blankScreenshot(
     moving: [],
     movingRegions: [],
     missing: [],
+    steps: [],
     diagnostics: null,
     attempts: 0,
     cutFromHeight: null,

@@ -59,6 +59,7 @@ export const CONFIGURATION_ERRORS = {
 
 export const REVIEW_ERRORS = {
   nullRerun: (runId: string) => `${runId} is a null rerun, which can't be reviewed.`,
+  trial: (runId: string) => `${runId} is a trial, which can't be reviewed.`,
   notCompleted: (runId: string, status: string) =>
     `${runId} is ${status}. Only completed runs can be reviewed.`,
   notInRun: "is not a screenshot of this run",
@@ -90,6 +91,12 @@ export const SECRET_ERRORS = {
   gone: (names: readonly string[]) =>
     `This page needs ${count(names.length, "secret")} that the project doesn't have: ${names.join(", ")}. Add it, and submit the run again.`,
   fork: "This page needs secrets, for example to log in. Runs of pull requests from forks get no secrets, because the fork's author could read them.",
+};
+
+export const TRIAL_ERRORS = {
+  noPage: (known: readonly string[]) => `is not one of the page. It has ${known.join(", ")}`,
+  tooMany: (most: number) =>
+    `Your team can submit ${count(most, "trial")} per minute. Wait a minute, and try again.`,
 };
 
 export const PROJECT_CONFIGURATION_ERRORS = {

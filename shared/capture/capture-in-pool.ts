@@ -58,7 +58,7 @@ export async function captureVisit(
 ): Promise<(PooledCapture | CaptureError)[] | null> {
   const secrets = new SecretValues(request.secrets, signal);
   const context = { browsers, isolationKey, request, secrets, signal };
-  const states = request.states.map(state => new StateCaptures(state));
+  const states = request.states.map(state => new StateCaptures(state, secrets));
   let rendering: string | null = null;
   try {
     rendering = await visitInSession(context, async login =>
@@ -142,7 +142,14 @@ function loginOf(context: VisitContext, name: string): LoginWork & { key: string
       siteOf(request),
       contextKey(environment),
     ]),
-    logIn: () => inBrowser(context, false, lease => logIn(lease, login, signal)).catch(asFailure),
+    logIn: async () => {
+      const work = (lease: Lease) => logIn(lease, login, signal);
+      const attempt = () =>
+        secrets.withCodes(session, () => inBrowser(context, false, work).catch(asFailure));
+      const outcome = await attempt();
+      // Another process may have used the same one-time code.
+      return outcome instanceof CaptureError && secrets.hasUsedCodes ? await attempt() : outcome;
+    },
     isValid: async known => {
       if (session.expect === undefined) return null;
       const check = (lease: Lease) => checkLogin(lease, login, known, signal);

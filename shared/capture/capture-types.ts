@@ -4,6 +4,7 @@ import type { Diagnostics } from "../contracts/runs/diagnostics.ts";
 import type { Environment } from "../contracts/runs/environment.ts";
 import type { IgnoreSelector, SelectorRegions } from "../contracts/runs/ignore-region.ts";
 import type { Session, StorageState } from "../contracts/runs/sessions.ts";
+import type { StepResult } from "../contracts/runs/step-result.ts";
 import type { CaptureFailure } from "./capture-failure.ts";
 import { PAGE_ERRORS } from "./texts.ts";
 
@@ -70,6 +71,8 @@ export interface Capture {
   selectorRegions: SelectorRegions[];
   /** What went wrong in the page until the screenshot; null if nothing. */
   diagnostics: Diagnostics | null;
+  /** Steps that ran before the screenshot, in the load that it shows. */
+  steps: StepResult[];
   /** Height of the page before it was cut at the limit, px; null when it was not cut. */
   cutFromHeight: number | null;
   /** For example `chromium 153.0.8010.0`. */
@@ -101,6 +104,8 @@ export class CaptureError extends Error {
   readonly retryable: boolean;
   /** What went wrong in the page before; null if nothing, or if that is unknown. */
   diagnostics: Diagnostics | null = null;
+  /** Steps that ran before. The last one failed, if a step was the cause. */
+  steps: StepResult[] = [];
 
   constructor(code: CaptureFailure, message: string, retryable = false) {
     super(message);

@@ -32,7 +32,8 @@ export interface BaselineOrder {
   mergeBase: { sha: string | null; known: boolean } | null;
 }
 
-const NONE: ChosenBaseline = {
+/** The fields of a screenshot without a baseline. */
+export const NO_BASELINE: ChosenBaseline = {
   baselineHash: null,
   baselineRunId: null,
   baselineReason: null,
@@ -76,7 +77,7 @@ export function chooseBaseline(
       scope === order.default ? latestInstead(scopeName, baseName) : latest(scopeName),
     );
   }
-  return NONE;
+  return NO_BASELINE;
 }
 
 /** Explains why the latest baseline was chosen instead of the one at the merge base. */

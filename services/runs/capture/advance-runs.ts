@@ -56,7 +56,7 @@ async function endAs(em: EntityManager, run: Run, tally: RunTally): Promise<Ende
   if (!outcome) return null;
   if (run.kind === "null-rerun") await recordNullRerunResult(em, run.id, tally);
   else if (tally.changed > 0) await markFlaky(em, run);
-  await noteNoiseOfRun(em, run);
+  if (run.kind !== "trial") await noteNoiseOfRun(em, run);
   // This needs the run's options, which closing the run deletes.
   if (run.kind === "run" && outcome.status === "completed") await planNullRerun(em, run);
   return (await closeRun(em, run.id, outcome, tally)) ? { outcome, tally } : null;

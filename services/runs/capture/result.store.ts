@@ -4,6 +4,7 @@ import type { Diagnostics } from "../../../shared/contracts/runs/diagnostics.ts"
 import type { AppliedRegion, SelectorRegions } from "../../../shared/contracts/runs/ignore-region.ts";
 import type { FailedScreenshot } from "../../../shared/contracts/runs/jobs.ts";
 import type { ScreenshotStatus } from "../../../shared/contracts/runs/runs.ts";
+import type { StepResult } from "../../../shared/contracts/runs/step-result.ts";
 import { newId } from "../../../shared/ids.ts";
 import type { ChosenBaseline } from "../baselines/choose-baseline.rule.ts";
 import { isSamePage, pageColumns } from "../page-columns.ts";
@@ -32,6 +33,7 @@ export interface CaptureRecord extends ChosenBaseline {
   movingRegions: Region[];
   ignoreRegions: AppliedRegion[];
   selectorRegions: SelectorRegions[] | null;
+  steps?: StepResult[];
   attempts: number;
   cutFromHeight: number | null;
   browser: string;
@@ -58,7 +60,7 @@ export async function recordCaptures(em: EntityManager, records: CaptureRecord[]
     `with v as (
        select * from jsonb_to_recordset(?::jsonb) as v (
          id text, "runId" text, status text, hash text, width int, height int, stable boolean, moving jsonb,
-         "movingRegions" jsonb, missing jsonb, diagnostics jsonb, "ignoreRegions" jsonb,
+         "movingRegions" jsonb, missing jsonb, steps jsonb, diagnostics jsonb, "ignoreRegions" jsonb,
          "selectorRegions" jsonb, attempts int, "cutFromHeight" int, browser text, rendering text,
          timings jsonb, "baselineHash" text, "baselineRunId" text, "baselineReason" text, "baselineWidth" int,
          "baselineHeight" int, "baselineBrowser" text, "baselineRendering" text, "baselineSelectorRegions" jsonb,
@@ -68,7 +70,7 @@ export async function recordCaptures(em: EntityManager, records: CaptureRecord[]
      )
      update runs.screenshot as s set
        status = v.status, hash = v.hash, width = v.width, height = v.height, stable = v.stable, moving = v.moving,
-       moving_regions = v."movingRegions", missing = coalesce(v.missing, '[]'),
+       moving_regions = v."movingRegions", missing = coalesce(v.missing, '[]'), steps = coalesce(v.steps, '[]'),
        diagnostics = v.diagnostics, ignore_regions = v."ignoreRegions",
        selector_regions = v."selectorRegions", attempts = v.attempts, cut_from_height = v."cutFromHeight",
        browser = v.browser, rendering = v.rendering, timings = v.timings,
@@ -200,9 +202,9 @@ export async function recordFailures(
 ): Promise<void> {
   await em.execute(
     `update runs.screenshot as s set status = 'failed', error = v.reason, blame = v.blame,
-       diagnostics = coalesce(v.diagnostics, s.diagnostics)
+       diagnostics = coalesce(v.diagnostics, s.diagnostics), steps = coalesce(v.steps, s.steps)
      from jsonb_to_recordset(?::jsonb) as v (
-       "screenshotId" text, stage text, reason text, blame text, diagnostics jsonb)
+       "screenshotId" text, stage text, reason text, blame text, diagnostics jsonb, steps jsonb)
      where s.id = v."screenshotId" and s.status = 'pending' and (s.captured_at is null) = (v.stage = 'capture')`,
     [jsonOf(failures)],
   );

@@ -48,6 +48,7 @@ export function viewOfScreenshot(
     attempts: screenshot.attempts,
     browser: screenshot.browser,
     notes: notesOf(screenshot),
+    steps: screenshot.steps,
     diagnostics: diagnosticsOf(screenshot, baselineDiagnostics),
     review: reviewStateOf(screenshot),
     reviews: viewOfReviews(reviews),

@@ -1,3 +1,4 @@
+import type { StepResult } from "../../contracts/runs/step-result.ts";
 import type { ScreenshotStep, Step } from "../../contracts/runs/steps.ts";
 import type { Lease } from "../browser/lease.ts";
 import { CaptureError, type VisitRequest } from "../capture-types.ts";
@@ -52,7 +53,9 @@ class PageVisit {
   readonly #steps: readonly Step[];
   #load = 0;
   /** The step that runs; null between steps. */
-  #step: string | null = null;
+  #step: { name: string; startedAt: number } | null = null;
+  /** The results of the steps that are done in this load. */
+  #results: StepResult[] = [];
   /** Steps that have run in this load. */
   #done: Step[] = [];
   readonly #start = performance.now();
@@ -119,6 +122,7 @@ class PageVisit {
     const { request } = this.#visit;
     const lease = this.#lease;
     this.#done = [];
+    this.#results = [];
     await this.#inSession("load", () => openPage(lease, request.url));
     await this.#inSession("settle", () => settle(lease, request));
     if (request.environment?.offline) await lease.setOffline(true);
@@ -130,9 +134,10 @@ class PageVisit {
     for (const [index, step] of this.#steps.slice(0, last + 1).entries()) {
       const name = describeStep(step, index);
       if (step.action !== "screenshot") {
-        this.#step = name;
+        this.#step = { name, startedAt: performance.now() };
         this.#done.push(step);
         await this.#inSession("steps", () => runStep(lease, { step, name }, this.#context));
+        this.#results.push(resultOf(this.#step, "done"));
         this.#step = null;
         isSettled = false;
       } else if (pending.has(step.name ?? null)) {
@@ -187,7 +192,8 @@ class PageVisit {
     try {
       const image = await this.#captureSettled(step);
       const diagnostics = diagnosticsOf(this.#lease, this.#visit.secrets);
-      await state?.add(this.#lease, image, { load: this.#load, timings: this.#timings, diagnostics });
+      const steps = [...this.#results];
+      await state?.add(this.#lease, image, { load: this.#load, timings: this.#timings, diagnostics, steps });
     } catch (error) {
       // Other states don't need this one's element.
       if (!(error instanceof CaptureError) || error.code !== "selector_missing") throw error;
@@ -229,8 +235,8 @@ class PageVisit {
     if (!isOutcome(error)) throw error;
     if (!pending.some(state => state.hasImage())) throw error;
     this.#lease.isUsable = false;
-    this.#step = null;
     const shown = this.#shown(error);
+    this.#step = null;
     for (const state of pending) {
       if (!state.hasImage()) state.outcome = shown;
       else if (!state.isCapturedIn(this.#load)) await state.finish(this.#lease, [NAME_TEXTS.secondLoad]);
@@ -251,15 +257,25 @@ class PageVisit {
 
   /** Returns the error as people may see it, with what happened in the page. */
   #shown(error: CaptureError): CaptureError {
-    return shownError(error, this.#lease, this.#visit.secrets);
+    const shown = shownError(error, this.#lease, this.#visit.secrets);
+    shown.steps =
+      this.#step === null ? [...this.#results] : [...this.#results, resultOf(this.#step, "failed")];
+    return shown;
   }
 
   /** Names the step that used up the time of the visit. */
   #inStep(error: CaptureError): CaptureError {
     if (error.code !== "timeout" || this.#step === null) return error;
     const seconds = this.#lease.limits.captureMs / 1000;
-    return new CaptureError("step_failed", STEP_ERRORS.overtime(this.#step, seconds));
+    return new CaptureError("step_failed", STEP_ERRORS.overtime(this.#step.name, seconds));
   }
+}
+
+function resultOf(
+  { name, startedAt }: { name: string; startedAt: number },
+  outcome: StepResult["outcome"],
+): StepResult {
+  return { name, ms: Math.round(performance.now() - startedAt), outcome };
 }
 
 /** Returns whether an error is about the page. A lost browser says nothing about it, and a session can be renewed. */

@@ -54,8 +54,12 @@ export async function runStep(lease: Lease, { step, name }: NamedStep, context: 
       const { secrets } = context;
       // A one-time code may have to wait for its period, which is not the page's time.
       const resolved = await resolveStep(step, secrets);
-      return (await withMovingClock(lease, timeoutMs, signal => performStep(lease, resolved, signal)))
-        .livedMs;
+      const perform = (signal: AbortSignal) => performStep(lease, resolved, signal);
+      const { livedMs } = await withMovingClock(lease, timeoutMs, perform).catch((error: unknown) => {
+        secrets.giveBackCodes();
+        throw error;
+      });
+      return livedMs;
     });
   });
 }

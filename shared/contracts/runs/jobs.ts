@@ -5,6 +5,7 @@ import type { Diagnostics } from "./diagnostics.ts";
 import type { Environment } from "./environment.ts";
 import type { AppliedRegion, IgnoreSelector, SelectorRegions } from "./ignore-region.ts";
 import type { Session } from "./sessions.ts";
+import type { StepResult } from "./step-result.ts";
 
 /** Job to capture one route of a run in one environment, in all its viewports and states. */
 export interface CaptureJob {
@@ -61,7 +62,10 @@ export interface CompareJob {
 
 /** A screenshot as its renderer reports it. The image is in the store under its hash. */
 export interface CapturedScreenshot
-  extends Omit<Capture, "png" | "timings" | "missing" | "movingRegions" | "diagnostics" | "selectorRegions"> {
+  extends Omit<
+    Capture,
+    "png" | "timings" | "missing" | "movingRegions" | "diagnostics" | "steps" | "selectorRegions"
+  > {
   runId: string;
   screenshotId: string;
   /** Absent in results from before it existed. */
@@ -72,6 +76,8 @@ export interface CapturedScreenshot
   diagnostics?: Diagnostics | null;
   /** Absent in results from before it existed. */
   selectorRegions?: SelectorRegions[];
+  /** Absent in results from before it existed. */
+  steps?: StepResult[];
   /** How long the screenshot held its slot, in ms. Absent in results from before slots were shared by time. */
   heldMs?: number;
   timings: Record<string, number>;
@@ -102,6 +108,8 @@ export interface FailedScreenshot {
   reason: string;
   /** Cause of the failure: the page, which its owner can fix, or the service. Absent for the service. */
   blame?: Blame;
+  /** Steps that ran before. Absent for comparisons, and if unknown. */
+  steps?: StepResult[];
   /** What went wrong in the page before. Absent in results from before it existed, and for failures of the service. */
   diagnostics?: Diagnostics | null;
   /** How long the screenshot held its slot, in ms. Absent if unknown. */

@@ -6,6 +6,7 @@ import { diagnosticsSchema } from "./diagnostics.ts";
 import { pageFields } from "./page-fields.ts";
 import { carriedView, reviewStateView, reviewView } from "./review-view.ts";
 import { runWarning } from "./run-warning.ts";
+import { stepResult } from "./step-result.ts";
 
 /**
  * Runs and their screenshots, as in the responses of `/v1`. Schemas are the only source of validation, TypeScript
@@ -14,8 +15,8 @@ import { runWarning } from "./run-warning.ts";
 
 export const ROLES = ["viewer", "reviewer", "admin"] as const;
 export const RUN_STATUSES = ["queued", "rendering", "comparing", "completed", "failed", "canceled"] as const;
-/** A null rerun repeats another run to see which pages differ although nothing changed. */
-export const RUN_KINDS = ["run", "null-rerun"] as const;
+/** A null rerun repeats another run to see which pages differ although nothing changed. A trial tries a configuration. */
+export const RUN_KINDS = ["run", "null-rerun", "trial"] as const;
 export const CONCLUSIONS = ["passed", "changed", "new", "approved", "rejected"] as const;
 export const SCREENSHOT_STATUSES = ["pending", "unchanged", "changed", "new", "removed", "failed"] as const;
 
@@ -45,7 +46,7 @@ export const runView = z.object({
   kind: z
     .enum(RUN_KINDS)
     .describe(
-      "`null-rerun`: the service repeats a run to count false alarms. Lists don't include it, and it can't be reviewed",
+      "`null-rerun`: the service repeats a run to count false alarms. `trial`: tries a configuration. Lists include neither, and they can't be reviewed",
     ),
   project: z.string(),
   url: z.string(),
@@ -135,6 +136,7 @@ const screenshotView = z.object({
   attempts: z.int().describe("Screenshots taken until the page was stable"),
   browser: z.string().nullable(),
   notes: z.array(z.string()).describe("Notes for reviewers"),
+  steps: z.array(stepResult).optional().describe("Steps that ran before the screenshot, in order"),
   diagnostics: diagnosticsSchema
     .nullable()
     .default(null)

@@ -115,6 +115,12 @@ const CASES: Record<string, Case> = {
     answers: [409],
     body: { version: 7, configuration: {} },
   },
+  "POST /v1/projects/:project/trials": {
+    path: "/v1/projects/p/trials",
+    least: "reviewer",
+    answers: [422],
+    body: {},
+  },
   "GET /v1/projects/:project/secrets": {
     path: "/v1/projects/p/secrets",
     least: "viewer",

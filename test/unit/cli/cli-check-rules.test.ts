@@ -210,7 +210,7 @@ describe("the plan of an approval", () => {
       warnings: [],
     },
     baseline: { directory: "", ref: null },
-    source: { config: "", configHash: "", commit: null },
+    source: { config: "", configHash: "", commit: null, screenshots: null },
     screenshots,
   });
   const all = result(
