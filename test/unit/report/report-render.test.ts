@@ -62,7 +62,9 @@ describe("a rendered report", () => {
 
   it("shows the page at its failure below the error", () => {
     const images = { current: null, baseline: null, diff: null, failure: image };
-    const page = renderReport(report([screenshot({ id: "f", status: "failed", error: "It failed.", images })]));
+    const page = renderReport(
+      report([screenshot({ id: "f", status: "failed", error: "It failed.", images })]),
+    );
     assert.match(page, /It failed\.<\/li><li class="failure"><img src="data:image\/png;base64,c29tZXRoaW5n"/);
   });
 
