@@ -29,6 +29,7 @@ import { ScreenshotKeys } from "./2026-11-30-screenshot-keys.ts";
 import { AddDiagnostics } from "./2026-12-01-diagnostics.ts";
 import { ProjectConfigurations } from "./2026-12-01-project-configurations.ts";
 import { Trials } from "./2026-12-01-trials.ts";
+import { AddBuilds } from "./2026-12-02-builds.ts";
 
 /** Migrations in the order in which they run. Released migrations and their names never change. */
 export const migrations = [
@@ -63,4 +64,5 @@ export const migrations = [
   { name: "2026-12-01-project-configurations", class: ProjectConfigurations },
   { name: "2026-12-01-diagnostics", class: AddDiagnostics },
   { name: "2026-12-01-trials", class: Trials },
+  { name: "2026-12-02-builds", class: AddBuilds },
 ];

@@ -59,9 +59,14 @@ export interface CompareJob {
 
 /** A screenshot as its renderer reports it. The image is in the store under its hash. */
 export interface CapturedScreenshot
-  extends Omit<Capture, "png" | "timings" | "missing" | "movingRegions" | "diagnostics" | "steps"> {
+  extends Omit<
+    Capture,
+    "png" | "browser" | "timings" | "missing" | "movingRegions" | "diagnostics" | "steps"
+  > {
   runId: string;
   screenshotId: string;
+  /** Null for an uploaded screenshot of an unknown browser. */
+  browser: string | null;
   /** Absent in results from before it existed. */
   missing?: string[];
   /** Absent in results from before it existed. */
