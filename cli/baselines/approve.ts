@@ -233,7 +233,7 @@ async function captureOf(shot: CheckedScreenshot): Promise<Buffer> {
 }
 
 function entryOf(shot: CheckedScreenshot, hash: string, { platform }: CheckResult): ManifestEntry {
-  const { width, height, browser } = shot;
+  const { width, height, browser, selectorRegions } = shot;
   return {
     ...pickPage(shot),
     ...{ hash, platform },
@@ -242,6 +242,7 @@ function entryOf(shot: CheckedScreenshot, hash: string, { platform }: CheckResul
     width: width ?? 0,
     height: height ?? 0,
     browser: browser ?? UNKNOWN_BROWSER,
+    ...(selectorRegions.length > 0 && { selectorRegions }),
   };
 }
 

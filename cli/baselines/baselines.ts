@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import type { SelectorRegions } from "../../shared/contracts/runs/ignore-region.ts";
 import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 
 /** A baseline in a folder or in a commit. */
@@ -16,6 +17,8 @@ export interface Baseline extends ScreenshotKey {
   height: number | null;
   browser: string | null;
   platform: string | null;
+  /** Where the elements of ignore regions are in the image; empty if unknown. */
+  selectorRegions: readonly SelectorRegions[];
   /** Reads the PNG's bytes. @throws CommandError `lfs_missing` */
   read(): Promise<Buffer>;
 }

@@ -126,6 +126,7 @@ function baselineOf(
     height: entry?.height ?? null,
     browser: entry === undefined || entry.browser === UNKNOWN_BROWSER ? null : entry.browser,
     platform: entry?.platform ?? null,
+    selectorRegions: entry?.selectorRegions ?? [],
     // Read again only if needed: most files never are, and a project may have thousands.
     read: async () => {
       const [bytes] = await readFiles([shot.file], content => content);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { CaptureFailure } from "../../shared/capture/capture-failure.ts";
 import { diagnosticsSchema } from "../../shared/contracts/runs/diagnostics.ts";
+import { selectorRegionsSchema } from "../../shared/contracts/runs/ignore-region.ts";
 import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 
 const SCREENSHOT_STATUSES = ["unchanged", "changed", "new", "removed", "failed"] as const;
@@ -31,6 +32,8 @@ const failureSchema = z.object({
 });
 
 const region = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
+/** The selector is absent for a rectangle. */
+const ignoredRegion = region.extend({ pixels: z.number(), selector: z.string().optional() });
 
 const checkedScreenshotSchema = z.object({
   /** Path of the page, or name of a screenshot file. */
@@ -58,8 +61,10 @@ const checkedScreenshotSchema = z.object({
   regions: z.array(region),
   /** The page's ignore regions, px, and the number of changed pixels in them. */
   ignored: z
-    .object({ pixels: z.number(), regions: z.array(region.extend({ pixels: z.number() })) })
+    .object({ pixels: z.number(), regions: z.array(ignoredRegion) })
     .default({ pixels: 0, regions: [] }),
+  /** Where the elements of the page's ignore regions are, px, for later comparisons. */
+  selectorRegions: z.array(selectorRegionsSchema).default([]),
   /** Equal fingerprints mean identical changes. */
   fingerprint: z.string().nullable(),
   /** Absolute paths of PNG files; null if missing. */

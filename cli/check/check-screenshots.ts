@@ -69,7 +69,7 @@ async function captureScreenshots(
   { engine, plugins, logins, baseUrl }: CheckWork,
   signal: AbortSignal,
 ): Promise<[PlannedScreenshot, Capture | CaptureError][] | null> {
-  const { route, environment, viewport, height, url, site, settings: browser } = visit;
+  const { route, environment, viewport, height, url, site, settings: browser, ignoreSelectors } = visit;
   const page = { route, environment, viewport, url };
   const options = await settingsOf(plugins, page, visit.options);
   const shots = screenshotsOf([visit]);
@@ -77,7 +77,7 @@ async function captureScreenshots(
   const { secrets, files } = logins;
   const login = logins.of(options);
   const request = {
-    ...{ url, site, viewport, height, environment: browser, options, states },
+    ...{ url, site, viewport, height, environment: browser, options, states, ignoreSelectors },
     ...{ ...login, secrets, files },
   };
   const captures = await engine.capture(request, signal);

@@ -1,6 +1,7 @@
 import type { Capture } from "../../shared/capture/capture-types.ts";
 import type { ComparePool } from "../../shared/compare/compare-pool.ts";
-import { type Comparison, type Region, unchanged } from "../../shared/compare/comparison.ts";
+import { type Comparison, unchanged } from "../../shared/compare/comparison.ts";
+import type { AppliedRegion } from "../../shared/contracts/runs/ignore-region.ts";
 
 /** The image to compare a screenshot with. */
 export interface ImageToCompare {
@@ -21,7 +22,7 @@ export interface CompareOptions {
   /** Color distance that counts as equal, 0–1; undefined for the default. */
   colorThreshold: number | undefined;
   /** Regions whose changed pixels don't count, px. */
-  ignoreRegions: readonly Region[];
+  ignoreRegions: readonly AppliedRegion[];
 }
 
 /** Compares screenshots with images in threads, which start with the first difference. */

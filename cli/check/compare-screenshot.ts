@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Comparison } from "../../shared/compare/comparison.ts";
 import { UnreadableImageError } from "../../shared/compare/png-file.ts";
+import { joinRegions } from "../../shared/contracts/runs/ignore-region.ts";
 import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 import type { Baseline } from "../baselines/baselines.ts";
 import { CommandError } from "../terminal.ts";
@@ -54,7 +55,12 @@ async function compareWith(
   options: CompareOptions & { signal: AbortSignal },
 ): Promise<CheckedScreenshot> {
   try {
-    const comparison = await work.engine.compare(baseline, current, options);
+    const ignoreRegions = joinRegions(
+      options.ignoreRegions,
+      uncompared.selectorRegions,
+      baseline.selectorRegions,
+    );
+    const comparison = await work.engine.compare(baseline, current, { ...options, ignoreRegions });
     const shot = comparedScreenshot(uncompared, baseline, comparison, work.platform);
     return { ...shot, files: await storeImages(shot, current, baseline, comparison, work) };
   } catch (failure) {

@@ -9,7 +9,7 @@ import { readSidecar } from "./read-sidecar.ts";
 import { readSize } from "./screenshot-image.ts";
 
 /** A screenshot file with its metadata. */
-export interface PlannedFile extends PlannedScreenshot {
+export interface PlannedFile extends Omit<PlannedScreenshot, "ignoreSelectors"> {
   /** Absolute path of the image. */
   path: string;
   metadata: ScreenshotMetadata;

@@ -60,13 +60,14 @@ export async function captureRoute(
 /** Returns the visit that captures these screenshots, which have the same viewport. */
 function visitOf(
   { url, site, options, environment, session, secrets, isFresh }: CaptureJob,
-  { viewport, height }: JobScreenshot,
+  { viewport, height, ignoreSelectors }: JobScreenshot,
   screenshots: JobScreenshot[],
 ): VisitRequest {
   return {
     ...{ url, viewport, options, isFresh: isFresh === true },
     ...(site !== undefined && { site }),
     ...(height !== undefined && { height }),
+    ...(ignoreSelectors && { ignoreSelectors }),
     ...(environment && { environment }),
     ...(session && { session }),
     ...(secrets && { secrets }),

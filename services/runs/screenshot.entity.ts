@@ -2,6 +2,7 @@ import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 import type { Region } from "../../shared/compare/comparison.ts";
 import { COLOR_THRESHOLD } from "../../shared/compare/pixel-rule.ts";
 import type { Diagnostics } from "../../shared/contracts/runs/diagnostics.ts";
+import type { AppliedRegion, SelectorRegions } from "../../shared/contracts/runs/ignore-region.ts";
 import { BLAMES } from "../../shared/contracts/runs/jobs.ts";
 import { REVIEW_STATES } from "../../shared/contracts/runs/review-view.ts";
 import { SCREENSHOT_STATUSES } from "../../shared/contracts/runs/runs.ts";
@@ -45,6 +46,8 @@ export const ScreenshotEntity = defineEntity({
     baselineBrowser: p.string().strictNullable(),
     /** Id of the browser's rendering fingerprint. Null in captures from before it was stored. */
     baselineRendering: p.string().strictNullable(),
+    /** Where the elements of ignore regions were in the baseline's screenshot. Null if unknown. */
+    baselineSelectorRegions: p.json<SelectorRegions[]>().strictNullable(),
     /** The baseline chosen at submission, if a carried approval replaced it. A move to other renderers restores it. */
     replacedBaseline: p.json<ChosenBaseline>().strictNullable(),
 
@@ -71,8 +74,13 @@ export const ScreenshotEntity = defineEntity({
     diffRatio: p.float().strictNullable(),
     regions: p.json<Region[]>(),
     maskHash: p.string().strictNullable(),
-    /** Regions in which changed pixels don't count: those accepted at submission, then those of the run's options. */
-    ignoreRegions: p.json<Region[]>(),
+    /**
+     * Regions in which changed pixels don't count: those accepted at submission, then those of the run's options. Since
+     * the capture, those of selectors too.
+     */
+    ignoreRegions: p.json<AppliedRegion[]>(),
+    /** Where the elements of ignore regions are in the image. Null before the capture, and without such regions. */
+    selectorRegions: p.json<SelectorRegions[]>().strictNullable(),
     /** Number of changed pixels in each ignore region. Empty until the comparison. */
     ignoredPixels: p.json<number[]>(),
     /** Share of the page's recent captures that were noise, 0–1, at the end of the run. */
@@ -140,6 +148,7 @@ export function blankScreenshot(
     regions: [],
     maskHash: null,
     ignoreRegions: [],
+    selectorRegions: null,
     ignoredPixels: [],
     flakeScore: 0,
     flaky: false,

@@ -2,6 +2,7 @@ import type { Region } from "../compare/comparison.ts";
 import type { CaptureOptions } from "../contracts/runs/capture-options.ts";
 import type { Diagnostics } from "../contracts/runs/diagnostics.ts";
 import type { Environment } from "../contracts/runs/environment.ts";
+import type { IgnoreSelector, SelectorRegions } from "../contracts/runs/ignore-region.ts";
 import type { Session, StorageState } from "../contracts/runs/sessions.ts";
 import type { StepResult } from "../contracts/runs/step-result.ts";
 import type { CaptureFailure } from "./capture-failure.ts";
@@ -33,6 +34,8 @@ export interface CaptureRequest {
   /** SHA-256 (hex) of the baseline's PNG. Equal bytes prove that the page is stable at the first attempt. */
   baselineHash: string | null;
   options: CaptureOptions;
+  /** Elements whose areas the capture finds, for the comparison. */
+  ignoreSelectors?: readonly IgnoreSelector[];
   /** Whether the page gets a new context, without anything that earlier pages left, including the HTTP cache. */
   isFresh?: boolean;
 }
@@ -64,6 +67,8 @@ export interface Capture {
   movingRegions: Region[];
   /** Resources that failed to load, as `/app.css (404)`, at most 5, then how many more. */
   missing: string[];
+  /** Where the elements of the request's `ignoreSelectors` are, one for each. */
+  selectorRegions: SelectorRegions[];
   /** What went wrong in the page until the screenshot; null if nothing. */
   diagnostics: Diagnostics | null;
   /** Steps that ran before the screenshot, in the load that it shows. */

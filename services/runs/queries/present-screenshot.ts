@@ -71,8 +71,8 @@ export function reportScreenshot(
 }
 
 function ignoredOf({ ignoreRegions, ignoredPixels }: Screenshot): ScreenshotView["ignored"] {
-  const regions = ignoreRegions.map(({ x, y, width, height }, index) => {
-    return { x, y, width, height, pixels: ignoredPixels[index] ?? 0 };
+  const regions = ignoreRegions.map((region, index) => {
+    return { ...region, pixels: ignoredPixels[index] ?? 0 };
   });
   return { pixels: regions.reduce((sum, { pixels }) => sum + pixels, 0), regions };
 }

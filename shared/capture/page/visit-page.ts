@@ -10,13 +10,12 @@ import type { Login } from "../sessions/session-states.ts";
 import { describeStep } from "../steps/describe-step.ts";
 import { refusedFromOf, runStep, STEP_TIMEOUT_MS, type StepContext } from "../steps/run-step.ts";
 import { NAME_TEXTS, STEP_ERRORS } from "../texts.ts";
-import { captureImage } from "./capture-image.ts";
+import { type CapturedImage, captureImage } from "./capture-image.ts";
 import { unfreeze } from "./freeze.ts";
 import { openPage } from "./open-page.ts";
 import { withPageRules } from "./page-rules.ts";
 import { settle, settleBriefly } from "./settle.ts";
 import { type StateCaptures, Timings } from "./state-captures.ts";
-import type { PageImage } from "./take-screenshot.ts";
 import { withinBounds } from "./within-bounds.ts";
 
 /**
@@ -203,11 +202,12 @@ class PageVisit {
     }
   }
 
-  async #captureSettled(step: ScreenshotStep): Promise<PageImage> {
-    const { options } = this.#visit.request;
+  async #captureSettled(step: ScreenshotStep): Promise<CapturedImage> {
+    const { options, ignoreSelectors = [] } = this.#visit.request;
     const { element, padding, fullPage, timeoutMs = STEP_TIMEOUT_MS } = step;
     const target = {
       ...options,
+      ignoreSelectors,
       ...(element !== undefined && { element }),
       ...(padding !== undefined && { padding }),
       ...(fullPage !== undefined && { fullPage }),
