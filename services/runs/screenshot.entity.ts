@@ -8,6 +8,7 @@ import { REVIEW_STATES } from "../../shared/contracts/runs/review-view.ts";
 import { SCREENSHOT_STATUSES } from "../../shared/contracts/runs/runs.ts";
 import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 import type { StepResult } from "../../shared/contracts/runs/step-result.ts";
+import type { UploadView } from "../../shared/contracts/runs/uploaded-screenshot.ts";
 import { newId } from "../../shared/ids.ts";
 import type { ChosenBaseline } from "./baselines/choose-baseline.rule.ts";
 import { NameOrNull } from "./name-or-null.entity.ts";
@@ -88,6 +89,8 @@ export const ScreenshotEntity = defineEntity({
     flaky: p.boolean(),
     fingerprint: p.string().strictNullable(),
     error: p.string().strictNullable(),
+    /** Metadata of an uploaded screenshot. Null for captured ones. */
+    upload: p.json<UploadView>().strictNullable(),
     /** The page at its failed step or login. */
     failureHash: p.string().strictNullable(),
     /** Cause of the failure. Null without a failure, and for failures of the service that it detected later. */
@@ -153,6 +156,7 @@ export function blankScreenshot(
     flaky: false,
     fingerprint: null,
     error: null,
+    upload: null,
     failureHash: null,
     blame: null,
     review: null,

@@ -36,7 +36,7 @@ export interface CaptureRecord extends ChosenBaseline {
   steps?: StepResult[];
   attempts: number;
   cutFromHeight: number | null;
-  browser: string;
+  browser: string | null;
   rendering: string | null;
   timings: Record<string, number>;
 }

@@ -54,6 +54,7 @@ export function viewOfScreenshot(
     reviews: viewOfReviews(reviews),
     carried: carriedOf(screenshot),
     error: screenshot.error,
+    ...(screenshot.upload && { upload: screenshot.upload }),
   };
 }
 

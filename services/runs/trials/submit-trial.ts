@@ -99,7 +99,7 @@ function trialOf(
 ): RunWithOptions {
   const scope = branchScope(defaultBranch);
   return {
-    ...{ id, kind: "trial", teamId: caller.teamId, projectId, project, url: body.url },
+    ...{ id, kind: "trial", source: "capture", teamId: caller.teamId, projectId, project, url: body.url },
     ...{ branch: null, scm: null, scope, defaultScope: scope },
     ...{
       threshold: body.threshold,

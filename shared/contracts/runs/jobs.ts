@@ -64,10 +64,12 @@ export interface CompareJob {
 export interface CapturedScreenshot
   extends Omit<
     Capture,
-    "png" | "timings" | "missing" | "movingRegions" | "diagnostics" | "steps" | "selectorRegions"
+    "png" | "browser" | "timings" | "missing" | "movingRegions" | "diagnostics" | "steps" | "selectorRegions"
   > {
   runId: string;
   screenshotId: string;
+  /** Null for an uploaded screenshot of an unknown browser. */
+  browser: string | null;
   /** Absent in results from before it existed. */
   missing?: string[];
   /** Absent in results from before it existed. */

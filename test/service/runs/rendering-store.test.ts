@@ -53,6 +53,7 @@ for (const kind of DATABASES) {
       const run: RunWithOptions = {
         id: newId("run"),
         kind: "run",
+        source: "capture",
         teamId: "team_1",
         projectId: "proj_1",
         project: "shop",
