@@ -2,6 +2,7 @@ import type { Region } from "../compare/comparison.ts";
 import type { CaptureOptions } from "../contracts/runs/capture-options.ts";
 import type { Diagnostics } from "../contracts/runs/diagnostics.ts";
 import type { Environment } from "../contracts/runs/environment.ts";
+import type { IgnoreSelector, SelectorRegions } from "../contracts/runs/ignore-region.ts";
 import type { Session, StorageState } from "../contracts/runs/sessions.ts";
 import type { StepResult } from "../contracts/runs/step-result.ts";
 import type { CaptureFailure } from "./capture-failure.ts";
@@ -33,6 +34,8 @@ export interface CaptureRequest {
   /** SHA-256 (hex) of the baseline's PNG. Equal bytes prove that the page is stable at the first attempt. */
   baselineHash: string | null;
   options: CaptureOptions;
+  /** Elements whose areas the capture finds, for the comparison. */
+  ignoreSelectors?: readonly IgnoreSelector[];
   /** Whether the page gets a new context, without anything that earlier pages left, including the HTTP cache. */
   isFresh?: boolean;
 }
@@ -64,6 +67,8 @@ export interface Capture {
   movingRegions: Region[];
   /** Resources that failed to load, as `/app.css (404)`, at most 5, then how many more. */
   missing: string[];
+  /** Where the elements of the request's `ignoreSelectors` are, one for each. */
+  selectorRegions: SelectorRegions[];
   /** What went wrong in the page until the screenshot; null if nothing. */
   diagnostics: Diagnostics | null;
   /** Steps that ran before the screenshot, in the load that it shows. */
@@ -92,6 +97,12 @@ export class NoBrowserError extends Error {
   }
 }
 
+/** PNG of a page at its failure, and its SHA-256 as hex. */
+export interface FailureScreenshot {
+  png: Buffer;
+  hash: string;
+}
+
 /** A page that could not be captured. The message tells its user what to do. */
 export class CaptureError extends Error {
   readonly code: CaptureFailure;
@@ -99,6 +110,8 @@ export class CaptureError extends Error {
   readonly retryable: boolean;
   /** What went wrong in the page before; null if nothing, or if that is unknown. */
   diagnostics: Diagnostics | null = null;
+  /** The page when its step or its login failed; null after other failures, or if it did not respond. */
+  screenshot: FailureScreenshot | null = null;
   /** Steps that ran before. The last one failed, if a step was the cause. */
   steps: StepResult[] = [];
 

@@ -4,6 +4,7 @@ import { type SubmittedTrial, TRIALS_PER_MINUTE, type Trial } from "../../../sha
 import { type Caller, countsAs } from "../../../shared/contracts/teams/caller.ts";
 import { invalidField, ServiceError } from "../../../shared/errors.ts";
 import { newId } from "../../../shared/ids.ts";
+import { NO_BASELINE } from "../baselines/choose-baseline.rule.ts";
 import { branchScope, defaultBranchFor } from "../baselines/scope.rule.ts";
 import { dispatchCaptures } from "../capture/dispatch-captures.ts";
 import { findConfiguration } from "../configuration/configuration.store.ts";
@@ -98,7 +99,7 @@ function trialOf(
 ): RunWithOptions {
   const scope = branchScope(defaultBranch);
   return {
-    ...{ id, kind: "trial", teamId: caller.teamId, projectId, project, url: body.url },
+    ...{ id, kind: "trial", source: "capture", teamId: caller.teamId, projectId, project, url: body.url },
     ...{ branch: null, scm: null, scope, defaultScope: scope },
     ...{
       threshold: body.threshold,
@@ -121,13 +122,7 @@ function screenshotOf(
     ...blankScreenshot(runId, position),
     ...planned,
     threshold: 0,
-    baselineHash: null,
-    baselineRunId: null,
-    baselineReason: null,
-    baselineWidth: null,
-    baselineHeight: null,
-    baselineBrowser: null,
-    baselineRendering: null,
+    ...NO_BASELINE,
   };
 }
 

@@ -1,9 +1,9 @@
 import type { Lease } from "../browser/lease.ts";
 import type { Capture, CaptureError } from "../capture-types.ts";
 import type { SecretValues } from "../sessions/secret-values.ts";
+import type { CapturedImage } from "./capture-image.ts";
 import { changedRegions } from "./changed-regions.ts";
 import { boxesBetween, nameMoving, resizedBoxes } from "./name-moving.ts";
-import type { PageImage } from "./take-screenshot.ts";
 
 /** The load in which an image was taken. */
 interface StateLoad extends Pick<Capture, "diagnostics" | "steps"> {
@@ -17,7 +17,7 @@ export class StateCaptures {
   readonly state: string | null;
   outcome: Capture | CaptureError | null = null;
   /** One for each load. */
-  #images: PageImage[] = [];
+  #images: CapturedImage[] = [];
   #lastLoad = 0;
   /** Of the last image. */
   #load: Pick<Capture, "diagnostics" | "steps"> = { diagnostics: null, steps: [] };
@@ -49,7 +49,11 @@ export class StateCaptures {
   }
 
   /** Adds an image. The state is done when it equals the baseline or the previous image. */
-  async add(lease: Lease, image: PageImage, { load, timings, diagnostics, steps }: StateLoad): Promise<void> {
+  async add(
+    lease: Lease,
+    image: CapturedImage,
+    { load, timings, diagnostics, steps }: StateLoad,
+  ): Promise<void> {
     const isStable = image.hash === this.#baselineHash || image.hash === this.#images.at(-1)?.hash;
     this.#images.push(image);
     this.#lastLoad = load;
@@ -68,13 +72,14 @@ export class StateCaptures {
     const moving =
       knownMoving ?? (await timings.of("nameMoving", () => nameMoving(lease.page, images, boxes)));
     const missing = lease.network.missing.names(url => lease.proxy.refusal(url));
-    const { png, hash, width, height, cutFromHeight } = last;
+    const { png, hash, width, height, cutFromHeight, selectorRegions } = last;
     this.outcome = {
       png,
       hash,
       width,
       height,
       cutFromHeight,
+      selectorRegions,
       stable: moving.length === 0,
       attempts: images.length,
       moving: moving.map(name => this.#secrets.mask(name)),
