@@ -32,9 +32,6 @@ export interface NamedRow extends Row {
   steps: Row[];
 }
 
-/** Names of the lists of a draft. */
-export type RecordName = "environments" | "sessions" | "perRoute";
-
 /** Fields whose inputs contain numbers. */
 const NUMBERS = new Set(["x", "y", "width", "height", "viewport", "timeoutMs"]);
 
