@@ -25,6 +25,7 @@ export interface CheckOptions {
   env?: string[];
   branch?: string;
   concurrency?: number;
+  recordHar?: boolean;
   report: boolean;
   /** Paths of the result files. */
   junit?: string;
@@ -66,7 +67,7 @@ async function checkPages({
   ...call
 }: CheckCall & { onLine: ((line: string) => void) | undefined }): Promise<CheckResult> {
   const { terminal, options } = call;
-  const { url, start, startTimeout: timeoutMs } = options;
+  const { url, start, startTimeout: timeoutMs, recordHar } = options;
   refuse({ "--name": options.name, "--subset": options.subset }, ERRORS.needsScreenshots);
   if (url !== undefined && !isPageUrl(url)) {
     throw new CommandError("invalid_url", OPTION_ERRORS.url(url));
@@ -76,6 +77,7 @@ async function checkPages({
     ...(await loadConfig(terminal, options.config)),
     ...commonOf(call),
     url,
+    recordHar,
     ...(start && { start: { command: start, timeoutMs, ...(onLine && { onLine }) } }),
   });
 }
@@ -88,7 +90,10 @@ async function checkScreenshotFiles({
   const { url, start, startTimeout, name = null, subset = false } = options;
   // VRS_URL may be set for other checks of the same job.
   const given = { "--url": url === terminal.env.VRS_URL ? undefined : url };
-  refuse({ ...given, "--start": start, "--start-timeout": startTimeout }, ERRORS.withPages);
+  refuse(
+    { ...given, "--record-har": options.recordHar, "--start": start, "--start-timeout": startTimeout },
+    ERRORS.withPages,
+  );
   if (name !== null && !SET_NAME.test(name)) throw new CommandError("usage", ERRORS.setName(name));
   const { runScreenshotCheck } = await import("../screenshots/run-screenshot-check.ts");
   const configuration = await loadConfigOrDefault(terminal, options.config);

@@ -6,10 +6,15 @@ import type { IgnoreSelector, SelectorRegions } from "../contracts/runs/ignore-r
 import type { Session, StorageState } from "../contracts/runs/sessions.ts";
 import type { StepResult } from "../contracts/runs/step-result.ts";
 import type { CaptureFailure } from "./capture-failure.ts";
+import type { HarRecorder } from "./network/har/har-recorder.ts";
+import type { HarReplay } from "./network/har/har-replay.ts";
 import { PAGE_ERRORS } from "./texts.ts";
 
 /** The content of files that network rules name, by the path in the rule. */
 export type RuleFiles = ReadonlyMap<string, { content: Buffer; contentType: string }>;
+
+/** The HAR files that network rules name, by the path in the rule. */
+export type HarFiles = ReadonlyMap<string, HarReplay | HarRecorder>;
 
 /** One screenshot to capture. */
 export interface CaptureRequest {
@@ -29,6 +34,8 @@ export interface CaptureRequest {
   storageState?: StorageState;
   /** The files that network rules name, by the path in the rule. Only the command line has such files. */
   files?: RuleFiles;
+  /** The HAR files that network rules name, by the path in the rule, to replay or to record. */
+  hars?: HarFiles;
   /** Values of the secrets that the options and the session refer to, by name. */
   secrets?: Readonly<Record<string, string>>;
   /** SHA-256 (hex) of the baseline's PNG. Equal bytes prove that the page is stable at the first attempt. */
