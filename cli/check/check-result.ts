@@ -3,6 +3,7 @@ import type { CaptureFailure } from "../../shared/capture/capture-failure.ts";
 import { diagnosticsSchema } from "../../shared/contracts/runs/diagnostics.ts";
 import { selectorRegionsSchema } from "../../shared/contracts/runs/ignore-region.ts";
 import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
+import { NAMINGS } from "../screenshots/naming.ts";
 
 const SCREENSHOT_STATUSES = ["unchanged", "changed", "new", "removed", "failed"] as const;
 export type ScreenshotStatus = (typeof SCREENSHOT_STATUSES)[number];
@@ -119,6 +120,8 @@ const screenshotSourceSchema = z.object({
   patterns: z.array(z.string()),
   /** Name of their set of baselines; null for the unnamed one. */
   name: z.string().nullable(),
+  /** The test tool that named the files; null for names that are paths. */
+  naming: z.enum(NAMINGS).nullable(),
   /** Whether they are only some of the screenshots. Then none counts as removed. */
   subset: z.boolean(),
 });

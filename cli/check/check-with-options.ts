@@ -5,6 +5,8 @@ import { reportToGithub } from "../output/github.ts";
 import { printOutcome } from "../output/outcome.ts";
 import { showProgress } from "../output/progress.ts";
 import { resultJson, writeResults } from "../output/write-results.ts";
+import { readNaming } from "../screenshots/read-naming.ts";
+import { requireSetName } from "../screenshots/set-name.ts";
 import { CommandError, type Terminal } from "../terminal.ts";
 import { OPTION_ERRORS } from "../texts/errors.ts";
 import { SCREENSHOT_ERRORS as ERRORS } from "../texts/screenshots.ts";
@@ -20,6 +22,7 @@ export interface CheckOptions {
   /** Folders, globs and files, instead of pages. */
   screenshots?: string[];
   name?: string;
+  naming?: string;
   subset?: boolean;
   width?: number[];
   env?: string[];
@@ -68,7 +71,10 @@ async function checkPages({
 }: CheckCall & { onLine: ((line: string) => void) | undefined }): Promise<CheckResult> {
   const { terminal, options } = call;
   const { url, start, startTimeout: timeoutMs, recordHar } = options;
-  refuse({ "--name": options.name, "--subset": options.subset }, ERRORS.needsScreenshots);
+  refuse(
+    { "--name": options.name, "--naming": options.naming, "--subset": options.subset },
+    ERRORS.needsScreenshots,
+  );
   if (url !== undefined && !isPageUrl(url)) {
     throw new CommandError("invalid_url", OPTION_ERRORS.url(url));
   }
@@ -87,25 +93,21 @@ async function checkScreenshotFiles({
   ...call
 }: CheckCall & { patterns: string[] }): Promise<CheckResult> {
   const { terminal, options } = call;
-  const { url, start, startTimeout, name = null, subset = false } = options;
+  const { url, start, startTimeout, subset = false } = options;
   // VRS_URL may be set for other checks of the same job.
   const given = { "--url": url === terminal.env.VRS_URL ? undefined : url };
   refuse(
     { ...given, "--record-har": options.recordHar, "--start": start, "--start-timeout": startTimeout },
     ERRORS.withPages,
   );
-  if (name !== null && !SET_NAME.test(name)) throw new CommandError("usage", ERRORS.setName(name));
   const { runScreenshotCheck } = await import("../screenshots/run-screenshot-check.ts");
   const configuration = await loadConfigOrDefault(terminal, options.config);
   return await runScreenshotCheck({
     ...configuration,
     ...commonOf(call),
-    screenshots: { patterns, name, subset },
+    screenshots: { patterns, name: requireSetName(options.name), naming: readNaming(options.naming), subset },
   });
 }
-
-/** A name of a folder on every file system. */
-const SET_NAME = /^[a-z0-9][a-z0-9-]{0,39}$/;
 
 function commonOf({ terminal, routes, options, onEvent }: CheckCall) {
   const { width: widths, env: environments, branch, concurrency, report } = options;

@@ -18,6 +18,7 @@ export const addCheck: AddCommand = (program, run) => {
     .option("--start-timeout <seconds>", HELP.startTimeout, seconds)
     .option("--screenshots <folder>", HELP.screenshots, collected)
     .option("--name <name>", HELP.name)
+    .option("--naming <tool>", HELP.naming)
     .option("--subset", HELP.subset)
     .option("--width <px>", HELP.width, list(wholeNumber))
     .option("--env <name>", HELP.env, texts)
