@@ -7,10 +7,15 @@ import type { IgnoreSelector, SelectorRegions } from "../contracts/runs/ignore-r
 import type { Session, StorageState } from "../contracts/runs/sessions.ts";
 import type { StepResult } from "../contracts/runs/step-result.ts";
 import type { CaptureFailure } from "./capture-failure.ts";
+import type { HarRecorder } from "./network/har/har-recorder.ts";
+import type { HarReplay } from "./network/har/har-replay.ts";
 import { PAGE_ERRORS } from "./texts.ts";
 
 /** The content of files that network rules name, by the path in the rule. */
 export type RuleFiles = ReadonlyMap<string, { content: Buffer; contentType: string }>;
+
+/** The HAR files that network rules name, by the path in the rule. */
+export type HarFiles = ReadonlyMap<string, HarReplay | HarRecorder>;
 
 /** Code of a plugin that acts on a page. */
 export interface PageCode {
@@ -37,6 +42,8 @@ export interface CaptureRequest {
   storageState?: StorageState;
   /** The files that network rules name, by the path in the rule. Only the command line has such files. */
   files?: RuleFiles;
+  /** The HAR files that network rules name, by the path in the rule, to replay or to record. */
+  hars?: HarFiles;
   /** Code that runs in each load before the steps of the page. Only the command line has such code. */
   pageCode?: readonly PageCode[];
   /** Code that runs before the steps of the session's login. Only the command line has such code. */
