@@ -1,3 +1,4 @@
+import type { Page } from "playwright";
 import type { Region } from "../compare/comparison.ts";
 import type { CaptureOptions } from "../contracts/runs/capture-options.ts";
 import type { Diagnostics } from "../contracts/runs/diagnostics.ts";
@@ -5,7 +6,6 @@ import type { Environment } from "../contracts/runs/environment.ts";
 import type { IgnoreSelector, SelectorRegions } from "../contracts/runs/ignore-region.ts";
 import type { Session, StorageState } from "../contracts/runs/sessions.ts";
 import type { StepResult } from "../contracts/runs/step-result.ts";
-import type { BrowserPage } from "./browser/browser-page.ts";
 import type { CaptureFailure } from "./capture-failure.ts";
 import type { HarRecorder } from "./network/har/har-recorder.ts";
 import type { HarReplay } from "./network/har/har-replay.ts";
@@ -21,7 +21,7 @@ export type HarFiles = ReadonlyMap<string, HarReplay | HarRecorder>;
 export interface PageCode {
   /** Its name in texts, such as `The plugin "mine" (onPage for /cart at 400 px)`. */
   name: string;
-  run(page: BrowserPage): Promise<void>;
+  run(page: Page): Promise<void>;
 }
 
 /** One screenshot to capture. */
