@@ -14,4 +14,6 @@ export type CaptureFailure =
   | "step_failed"
   | "session_failed"
   | "file_missing"
+  | "browser_missing"
+  | "option_unsupported"
   | "browser_lost";

@@ -1,7 +1,6 @@
 import type { Lease } from "../browser/lease.ts";
 import type { VisitRequest } from "../capture-types.ts";
 import { applyNetworkRules } from "../network/network-rules.ts";
-import { sendOriginHeaders } from "../network/origin-headers.ts";
 import type { SecretValues } from "../sessions/secret-values.ts";
 
 /** Runs work while the network rules and headers of a request apply to the page. @throws CaptureError */
@@ -14,7 +13,7 @@ export async function withPageRules<T>(
   const { network = [], headers = {} } = options;
   const all = { ...(await loginHeaders(session, secrets)), ...(await secrets.resolveAll(headers)) };
   const rules = await applyNetworkRules(lease, network, files);
-  const removeHeaders = await sendOriginHeaders(lease.session, url, all);
+  const removeHeaders = await lease.driver.sendHeaders(url, all);
   try {
     // When not all requests were matched, every other failure follows from that.
     return await work().finally(() => rules.verify());
