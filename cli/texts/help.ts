@@ -4,7 +4,7 @@
 type Examples = [call: string, purpose: string][];
 
 const CONFIG = "configuration file (default: the nearest service.config.ts)";
-const ROUTES = "routes or globs of routes (default: all)";
+const ROUTES = "routes or globs of routes, or names of screenshots (default: all)";
 const VIEWPORTS = "comma-separated widths, px (default: the configuration's, or 1280)";
 
 export const PROGRAM_HELP = {
@@ -57,14 +57,18 @@ export const APPROVE_HELP = {
 };
 
 export const CHECK_HELP = {
-  summary: "Compare your pages with their baselines",
+  summary: "Compare your pages or screenshots with their baselines",
   description:
-    "Captures the configured pages and compares them with the baselines in your repository. It never changes baselines: use `vrs approve`. Exits with 0 if nothing changed, with 1 if pages are changed, new, or removed, and with 2 on errors.",
+    "Captures the configured pages and compares them with the baselines in your repository. With --screenshots, it compares image files of your own tests instead, without a browser. It never changes baselines: use `vrs approve`. Exits with 0 if nothing changed, with 1 if pages are changed, new, or removed, and with 2 on errors.",
   routes: ROUTES,
   config: CONFIG,
   url: "URL of the application (default: VRS_URL, or baseUrl of the configuration)",
   start: "command that starts the application, which is stopped after the check",
   startTimeout: "maximum time until the application responds (default: 60)",
+  screenshots:
+    "compare the PNG, JPEG, and WebP files of this folder or glob instead of pages. You can repeat this option",
+  name: "name of the set of baselines for --screenshots, such as components",
+  subset: "the files of --screenshots are only some of the screenshots: report none as removed",
   width: "check only these widths",
   env: 'check only these environments; "default" is the one without settings',
   branch: "compare with the baselines of this branch, tag, or commit",
@@ -78,6 +82,7 @@ export const CHECK_HELP = {
     ["vrs check --width 375,1440", "check only these widths"],
     ['vrs check --start "npm run dev"', "start the application for the check"],
     ["vrs check --url https://staging.example", "check the pages at another URL"],
+    ["vrs check --screenshots test-results/shots", "compare screenshots of your own tests"],
   ] satisfies Examples,
 };
 

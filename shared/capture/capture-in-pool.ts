@@ -104,8 +104,8 @@ async function visitInSession<T>(
       if (renewed === login) {
         const message = (why ?? SESSION_ERRORS.endedAgain)(name, error.message);
         const failure = context.secrets.maskError(new CaptureError("session_failed", message));
-        failure.diagnostics = error.diagnostics;
-        throw failure;
+        const { diagnostics, screenshot, steps } = error;
+        throw Object.assign(failure, { diagnostics, screenshot, steps });
       }
       login = renewed;
     }

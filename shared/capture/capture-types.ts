@@ -2,7 +2,9 @@ import type { Region } from "../compare/comparison.ts";
 import type { CaptureOptions } from "../contracts/runs/capture-options.ts";
 import type { Diagnostics } from "../contracts/runs/diagnostics.ts";
 import type { Environment } from "../contracts/runs/environment.ts";
+import type { IgnoreSelector, SelectorRegions } from "../contracts/runs/ignore-region.ts";
 import type { Session, StorageState } from "../contracts/runs/sessions.ts";
+import type { StepResult } from "../contracts/runs/step-result.ts";
 import type { CaptureFailure } from "./capture-failure.ts";
 import { PAGE_ERRORS } from "./texts.ts";
 
@@ -32,6 +34,8 @@ export interface CaptureRequest {
   /** SHA-256 (hex) of the baseline's PNG. Equal bytes prove that the page is stable at the first attempt. */
   baselineHash: string | null;
   options: CaptureOptions;
+  /** Elements whose areas the capture finds, for the comparison. */
+  ignoreSelectors?: readonly IgnoreSelector[];
   /** Whether the page gets a new context, without anything that earlier pages left, including the HTTP cache. */
   isFresh?: boolean;
 }
@@ -63,8 +67,12 @@ export interface Capture {
   movingRegions: Region[];
   /** Resources that failed to load, as `/app.css (404)`, at most 5, then how many more. */
   missing: string[];
+  /** Where the elements of the request's `ignoreSelectors` are, one for each. */
+  selectorRegions: SelectorRegions[];
   /** What went wrong in the page until the screenshot; null if nothing. */
   diagnostics: Diagnostics | null;
+  /** Steps that ran before the screenshot, in the load that it shows. */
+  steps: StepResult[];
   /** Height of the page before it was cut at the limit, px; null when it was not cut. */
   cutFromHeight: number | null;
   /** For example `chromium 153.0.8010.0`. */
@@ -89,6 +97,12 @@ export class NoBrowserError extends Error {
   }
 }
 
+/** PNG of a page at its failure, and its SHA-256 as hex. */
+export interface FailureScreenshot {
+  png: Buffer;
+  hash: string;
+}
+
 /** A page that could not be captured. The message tells its user what to do. */
 export class CaptureError extends Error {
   readonly code: CaptureFailure;
@@ -96,6 +110,10 @@ export class CaptureError extends Error {
   readonly retryable: boolean;
   /** What went wrong in the page before; null if nothing, or if that is unknown. */
   diagnostics: Diagnostics | null = null;
+  /** The page when its step or its login failed; null after other failures, or if it did not respond. */
+  screenshot: FailureScreenshot | null = null;
+  /** Steps that ran before. The last one failed, if a step was the cause. */
+  steps: StepResult[] = [];
 
   constructor(code: CaptureFailure, message: string, retryable = false) {
     super(message);

@@ -3,6 +3,7 @@ import type { BrowserState, Lease } from "../browser/lease.ts";
 import { CaptureError, type VisitRequest } from "../capture-types.ts";
 import { shownError } from "../diagnostics/shown-error.ts";
 import { siteOf } from "../network/page-url.ts";
+import { captureFailure } from "../page/failure-screenshot.ts";
 import { openPage } from "../page/open-page.ts";
 import { withPageRules } from "../page/page-rules.ts";
 import { settleBriefly } from "../page/settle.ts";
@@ -98,7 +99,9 @@ async function inSession<T>(
     if (!(error instanceof CaptureError) || error.retryable) throw error;
     const name = request.options.session ?? "";
     const failure = new CaptureError("session_failed", SESSION_ERRORS.failed(name, error.message));
-    throw shownError(failure, lease, secrets);
+    const shown = shownError(failure, lease, secrets);
+    shown.screenshot = await captureFailure(lease, secrets);
+    throw shown;
   }
 }
 
