@@ -67,7 +67,7 @@ const environmentSchema = z
   })
   .partial()
   .refine(environment => environment.browser !== "firefox" || !isMobile(environment), {
-    error: "Firefox can't emulate phones and tablets. Use chromium or webkit",
+    error: "is firefox, which can't emulate phones and tablets. Use chromium or webkit",
     path: ["browser"],
   });
 
