@@ -9,7 +9,7 @@ import type { SecretValues } from "../sessions/secret-values.ts";
 import { findSessionEnd, SessionEnded } from "../sessions/session-end.ts";
 import type { Login } from "../sessions/session-states.ts";
 import { describeStep } from "../steps/describe-step.ts";
-import { refusedFromOf, runStep, STEP_TIMEOUT_MS, type StepContext } from "../steps/run-step.ts";
+import { refusedFromOf, runCode, runStep, STEP_TIMEOUT_MS, type StepContext } from "../steps/run-step.ts";
 import { NAME_TEXTS, STEP_ERRORS } from "../texts.ts";
 import { type CapturedImage, captureImage } from "./capture-image.ts";
 import { captureFailure } from "./failure-screenshot.ts";
@@ -130,11 +130,12 @@ class PageVisit {
     await this.#inSession("load", () => openPage(lease, request.url));
     await this.#inSession("settle", () => settle(lease, request));
     if (request.environment?.offline) await lease.setOffline(true);
+    for (const code of request.pageCode ?? []) await this.#inSession("steps", () => runCode(lease, code));
     const pending = new Set(this.#pending().map(({ state }) => state));
     const last = this.#steps.findLastIndex(
       step => step.action === "screenshot" && pending.has(step.name ?? null),
     );
-    let isSettled = true;
+    let isSettled = !this.#hasActed();
     for (const [index, step] of this.#steps.slice(0, last + 1).entries()) {
       const name = describeStep(step, index);
       if (step.action !== "screenshot") {
@@ -159,10 +160,13 @@ class PageVisit {
     const last = this.#done.findLast(({ action }) => action !== "waitFor");
     const refusedFrom = last && refusedFromOf(last);
     const work = () =>
-      this.#done.length > 0
-        ? settleBriefly(this.#lease, request.url, refusedFrom)
-        : settle(this.#lease, request);
+      this.#hasActed() ? settleBriefly(this.#lease, request.url, refusedFrom) : settle(this.#lease, request);
     await this.#inSession("settle", work);
+  }
+
+  /** Returns whether something has acted on the page in this load, after it settled. */
+  #hasActed(): boolean {
+    return this.#done.length > 0 || (this.#visit.request.pageCode ?? []).length > 0;
   }
 
   /** Runs a part of the visit, and then checks that the session has not ended. @throws SessionEnded */
