@@ -1,6 +1,6 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import { broadcast } from "../../../shared/contracts/bus.ts";
-import type { Build as BuildView, CreateBuild } from "../../../shared/contracts/runs/builds.ts";
+import { type Build as BuildView, type CreateBuild, projectOfBuild } from "../../../shared/contracts/runs/builds.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import { findRepeated, findRuns } from "../run.store.ts";
@@ -58,10 +58,8 @@ export async function createBuild(
   return viewOfBuild(context, caller, created, unknown);
 }
 
-/** Each name of a build has a project of its own, and so its own baselines. */
 function projectOf({ project, scm, name }: CreateBuild): string {
-  const whole = project ?? `${scm?.owner}/${scm?.repo}`;
-  return name === undefined ? whole : `${whole}#${name}`;
+  return projectOfBuild(project ?? `${scm?.owner}/${scm?.repo}`, name);
 }
 
 /** Finds the build that this message already created, or that another shard created. */
