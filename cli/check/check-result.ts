@@ -3,6 +3,7 @@ import type { CaptureFailure } from "../../shared/capture/capture-failure.ts";
 import { diagnosticsSchema } from "../../shared/contracts/runs/diagnostics.ts";
 import { selectorRegionsSchema } from "../../shared/contracts/runs/ignore-region.ts";
 import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
+import { NAMINGS } from "../screenshots/naming.ts";
 
 const SCREENSHOT_STATUSES = ["unchanged", "changed", "new", "removed", "failed"] as const;
 export type ScreenshotStatus = (typeof SCREENSHOT_STATUSES)[number];
@@ -68,7 +69,13 @@ const checkedScreenshotSchema = z.object({
   /** Equal fingerprints mean identical changes. */
   fingerprint: z.string().nullable(),
   /** Absolute paths of PNG files; null if missing. */
-  files: z.object({ current: path, baseline: path, diff: path }),
+  files: z.object({
+    current: path,
+    baseline: path,
+    diff: path,
+    /** The page when its step or its login failed; absent for other failures. */
+    failure: z.string().optional(),
+  }),
   /** SHA-256 of the capture's PNG, hex. */
   hash: z.string().nullable(),
   /** The compared baseline; null if there is none. */
@@ -113,6 +120,8 @@ const screenshotSourceSchema = z.object({
   patterns: z.array(z.string()),
   /** Name of their set of baselines; null for the unnamed one. */
   name: z.string().nullable(),
+  /** The test tool that named the files; null for names that are paths. */
+  naming: z.enum(NAMINGS).nullable(),
   /** Whether they are only some of the screenshots. Then none counts as removed. */
   subset: z.boolean(),
 });
@@ -172,7 +181,7 @@ export type CheckResult = z.infer<typeof checkResultSchema>;
 /** An event of a running check. */
 export type CheckEvent =
   | { type: "planned"; shots: ScreenshotKey[] }
-  | { type: "warning"; message: string }
+  | { type: "warning" | "note"; message: string }
   | { type: "started"; route: string }
   | { type: "done"; shot: CheckedScreenshot }
   | { type: "completed"; result: CheckResult };

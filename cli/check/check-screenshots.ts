@@ -3,7 +3,7 @@ import { keyOf } from "../../shared/contracts/runs/screenshot-key.ts";
 import type { BaselinesToCompare } from "../baselines/baselines.ts";
 import { Backlog, mapBounded } from "../concurrency.ts";
 import type { Plugin } from "../plugins/plugin.ts";
-import { notifyCaptured, settingsOf, withNotes } from "../plugins/run-hooks.ts";
+import { notifyCaptured, pageCodeOf, settingsOf, withNotes } from "../plugins/run-hooks.ts";
 import type { CaptureEngine } from "./capture-engine.ts";
 import type { CheckEvent, CheckedScreenshot } from "./check-result.ts";
 import { capturedScreenshot, failedScreenshot } from "./checked-screenshot.ts";
@@ -74,11 +74,12 @@ async function captureScreenshots(
   const options = await settingsOf(plugins, page, visit.options);
   const shots = screenshotsOf([visit]);
   const states = shots.map(shot => ({ state: shot.state, baselineHash: compared.of(shot)?.capture ?? null }));
-  const { secrets, files } = logins;
+  const { secrets, files, hars } = logins;
   const login = logins.of(options);
   const request = {
     ...{ url, site, viewport, height, environment: browser, options, states, ignoreSelectors },
-    ...{ ...login, secrets, files },
+    ...{ ...login, secrets, files, hars },
+    ...pageCodeOf(plugins, { ...page, settings: options }, options.session),
   };
   const captures = await engine.capture(request, signal);
   if (captures === null) return null;
@@ -105,11 +106,24 @@ async function compareCapture(
   work: CheckWork,
   signal: AbortSignal,
 ): Promise<CheckedScreenshot> {
-  if (captured instanceof CaptureError) return failedScreenshot(planned, captured);
+  if (captured instanceof CaptureError) return await storeFailure(planned, captured, work);
   const uncompared = capturedScreenshot(planned, captured);
   const { colorThreshold, ignoreRegions } = planned;
   const pair = { baseline: baselines.compared.of(planned), own: baselines.here?.of(planned) ?? null };
   return await compareScreenshot(uncompared, captured, { ...pair, ref: baselines.compared.ref }, work, {
     ...{ colorThreshold, ignoreRegions, signal },
   });
+}
+
+/** Stores the page at its failure, if there is an image of it. */
+async function storeFailure(
+  planned: PlannedScreenshot,
+  error: CaptureError,
+  { folder }: CheckWork,
+): Promise<CheckedScreenshot> {
+  const failed = failedScreenshot(planned, error);
+  if (error.screenshot === null) return failed;
+  const { png, hash } = error.screenshot;
+  const failure = await folder.store(planned, "failure", png, hash);
+  return { ...failed, files: { ...failed.files, failure } };
 }

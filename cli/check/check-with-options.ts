@@ -5,6 +5,8 @@ import { reportToGithub } from "../output/github.ts";
 import { printOutcome } from "../output/outcome.ts";
 import { showProgress } from "../output/progress.ts";
 import { resultJson, writeResults } from "../output/write-results.ts";
+import { readNaming } from "../screenshots/read-naming.ts";
+import { requireSetName } from "../screenshots/set-name.ts";
 import { CommandError, type Terminal } from "../terminal.ts";
 import { OPTION_ERRORS } from "../texts/errors.ts";
 import { SCREENSHOT_ERRORS as ERRORS } from "../texts/screenshots.ts";
@@ -20,11 +22,13 @@ export interface CheckOptions {
   /** Folders, globs and files, instead of pages. */
   screenshots?: string[];
   name?: string;
+  naming?: string;
   subset?: boolean;
   width?: number[];
   env?: string[];
   branch?: string;
   concurrency?: number;
+  recordHar?: boolean;
   report: boolean;
   /** Paths of the result files. */
   junit?: string;
@@ -66,8 +70,11 @@ async function checkPages({
   ...call
 }: CheckCall & { onLine: ((line: string) => void) | undefined }): Promise<CheckResult> {
   const { terminal, options } = call;
-  const { url, start, startTimeout: timeoutMs } = options;
-  refuse({ "--name": options.name, "--subset": options.subset }, ERRORS.needsScreenshots);
+  const { url, start, startTimeout: timeoutMs, recordHar } = options;
+  refuse(
+    { "--name": options.name, "--naming": options.naming, "--subset": options.subset },
+    ERRORS.needsScreenshots,
+  );
   if (url !== undefined && !isPageUrl(url)) {
     throw new CommandError("invalid_url", OPTION_ERRORS.url(url));
   }
@@ -76,6 +83,7 @@ async function checkPages({
     ...(await loadConfig(terminal, options.config)),
     ...commonOf(call),
     url,
+    recordHar,
     ...(start && { start: { command: start, timeoutMs, ...(onLine && { onLine }) } }),
   });
 }
@@ -85,22 +93,21 @@ async function checkScreenshotFiles({
   ...call
 }: CheckCall & { patterns: string[] }): Promise<CheckResult> {
   const { terminal, options } = call;
-  const { url, start, startTimeout, name = null, subset = false } = options;
+  const { url, start, startTimeout, subset = false } = options;
   // VRS_URL may be set for other checks of the same job.
   const given = { "--url": url === terminal.env.VRS_URL ? undefined : url };
-  refuse({ ...given, "--start": start, "--start-timeout": startTimeout }, ERRORS.withPages);
-  if (name !== null && !SET_NAME.test(name)) throw new CommandError("usage", ERRORS.setName(name));
+  refuse(
+    { ...given, "--record-har": options.recordHar, "--start": start, "--start-timeout": startTimeout },
+    ERRORS.withPages,
+  );
   const { runScreenshotCheck } = await import("../screenshots/run-screenshot-check.ts");
   const configuration = await loadConfigOrDefault(terminal, options.config);
   return await runScreenshotCheck({
     ...configuration,
     ...commonOf(call),
-    screenshots: { patterns, name, subset },
+    screenshots: { patterns, name: requireSetName(options.name), naming: readNaming(options.naming), subset },
   });
 }
-
-/** A name of a folder on every file system. */
-const SET_NAME = /^[a-z0-9][a-z0-9-]{0,39}$/;
 
 function commonOf({ terminal, routes, options, onEvent }: CheckCall) {
   const { width: widths, env: environments, branch, concurrency, report } = options;

@@ -4,14 +4,13 @@ import { keyOf } from "../../shared/contracts/runs/screenshot-key.ts";
 import type { Baseline } from "../baselines/baselines.ts";
 import type { CheckEvent, CheckedScreenshot } from "../check/check-result.ts";
 import { blankScreenshot } from "../check/checked-screenshot.ts";
-import type { CurrentImage } from "../check/compare-engine.ts";
 import { type CompareWork, type Counterpart, compareScreenshot } from "../check/compare-screenshot.ts";
 import { mapBounded } from "../concurrency.ts";
 import type { Plugin } from "../plugins/plugin.ts";
 import { withNotes } from "../plugins/run-hooks.ts";
 import { SCREENSHOT_ERRORS as ERRORS, SCREENSHOT_NOTES as NOTES } from "../texts/screenshots.ts";
 import type { PlannedFile } from "./plan-files.ts";
-import { readImage, requireDecodable } from "./screenshot-image.ts";
+import { readImage } from "./screenshot-image.ts";
 
 /** Dependencies for the check of screenshot files. */
 export interface FileWork extends CompareWork {
@@ -42,7 +41,8 @@ export async function checkFiles(
 async function checkFile(file: PlannedFile, work: FileWork, signal: AbortSignal): Promise<CheckedScreenshot> {
   const { path, metadata, colorThreshold, ...planned } = file;
   const counterpart = work.counterpartOf(file);
-  const image = await readDecodable(path, counterpart).catch((error: unknown) => {
+  const known = [counterpart.baseline, counterpart.own].flatMap(baseline => baseline?.capture ?? []);
+  const image = await readImage(path, known).catch((error: unknown) => {
     if (error instanceof UnreadableImageError) return error;
     throw error;
   });
@@ -61,13 +61,6 @@ async function checkFile(file: PlannedFile, work: FileWork, signal: AbortSignal)
   return await compareScreenshot(uncompared, image, counterpart, work, {
     ...{ colorThreshold, ignoreRegions, signal },
   });
-}
-
-/** Equal bytes were decoded when their baseline was approved. */
-async function readDecodable(path: string, { baseline, own }: Counterpart): Promise<CurrentImage> {
-  const image = await readImage(path);
-  if (image.hash !== baseline?.capture && image.hash !== own?.capture) await requireDecodable(image);
-  return image;
 }
 
 function replacement(

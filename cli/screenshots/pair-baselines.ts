@@ -5,11 +5,13 @@ import type { Baseline, Baselines } from "../baselines/baselines.ts";
 interface NamedScreenshot extends ScreenshotKey {
   /** Earlier names, the latest first. */
   previousNames?: readonly string[] | undefined;
+  /** Whether its width is that of its image. An image of another width is then the same screenshot. */
+  hasOwnWidth: boolean;
 }
 
 /**
  * Returns a function that finds a screenshot's baseline: its own, the only one of its name at another width, or that
- * of a previous name. A folder has one image for each name, so an image of another width is the same screenshot.
+ * of a previous name.
  * @param current all screenshots of the folder, whose own baselines belong to no other
  */
 export function pairBaselines(
@@ -29,7 +31,7 @@ export function pairBaselines(
   return shot => {
     const previous = (shot.previousNames ?? []).map(route => ({ ...shot, route }));
     for (const candidate of [shot, ...previous.filter(each => !names.has(nameIn(each)))]) {
-      const found = baselines.of(candidate) ?? onlyOne(candidate);
+      const found = baselines.of(candidate) ?? (shot.hasOwnWidth ? onlyOne(candidate) : null);
       if (found !== null) return found;
     }
     return null;

@@ -5,8 +5,8 @@ import type { PlannedScreenshot } from "../check/plan-screenshots.ts";
 import { mapBounded } from "../concurrency.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
 import type { ScreenshotFile } from "./find-screenshots.ts";
-import { readSidecar } from "./read-sidecar.ts";
-import { readSize } from "./screenshot-image.ts";
+import { readMetadata } from "./read-sidecar.ts";
+import { readHeader } from "./screenshot-image.ts";
 
 /** A screenshot file with its metadata. */
 export interface PlannedFile extends Omit<PlannedScreenshot, "ignoreSelectors"> {
@@ -28,8 +28,9 @@ export async function planFiles(
   files: readonly ScreenshotFile[],
   { threshold, colorThreshold }: Pick<LoadedConfig, "threshold" | "colorThreshold">,
 ): Promise<PlannedFile[]> {
-  return await mapBounded(files, READ_CONCURRENCY, async ({ name, path }) => {
-    const metadata = await readSidecar(path);
+  return await mapBounded(files, READ_CONCURRENCY, async file => {
+    const { name, path } = file;
+    const metadata = await readMetadata(file);
     return {
       ...(await keyOfFile(name, path, metadata)),
       threshold: metadata.threshold ?? threshold,
@@ -47,7 +48,7 @@ async function keyOfFile(name: string, path: string, metadata: ScreenshotMetadat
 
 /** The comparison reports an unreadable image. */
 async function widthOf(path: string): Promise<number> {
-  const size = await readSize(path).catch((error: unknown) => {
+  const size = await readHeader(path).catch((error: unknown) => {
     if (error instanceof UnreadableImageError) return null;
     throw error;
   });

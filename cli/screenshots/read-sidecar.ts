@@ -10,6 +10,7 @@ import { describeInvalid, fieldError, fieldPath } from "../../shared/text/descri
 import { nearestName } from "../../shared/text/nearest-name.ts";
 import { CommandError } from "../terminal.ts";
 import { SCREENSHOT_ERRORS as ERRORS } from "../texts/screenshots.ts";
+import type { ScreenshotFile } from "./find-screenshots.ts";
 
 /** Far more than the metadata of one screenshot. */
 const MAX_BYTES = 1024 * 1024;
@@ -17,10 +18,22 @@ const MAX_BYTES = 1024 * 1024;
 const MAX_SHOWN = 10;
 
 /**
- * Reads the metadata of an image from its sidecar file, such as `button.png.json`. Without that file, it is empty.
+ * Reads the metadata of a screenshot: its sidecar file, such as `button.png.json`, over what its file name says.
  * @throws CommandError `sidecar_invalid` that names the file and the fields
  */
-export async function readSidecar(image: string): Promise<ScreenshotMetadata> {
+export async function readMetadata({
+  environment,
+  width,
+  path,
+}: ScreenshotFile): Promise<ScreenshotMetadata> {
+  return {
+    ...(environment !== undefined && { environment }),
+    ...(width !== undefined && { viewport: { width } }),
+    ...(await readSidecar(path)),
+  };
+}
+
+async function readSidecar(image: string): Promise<ScreenshotMetadata> {
   const path = image + SIDECAR_ENDING;
   const known = await stat(path).catch(() => null);
   if (known === null) return {};

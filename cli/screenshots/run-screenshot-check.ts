@@ -44,7 +44,7 @@ export interface ScreenshotCheckRequest extends Configuration {
 export async function runScreenshotCheck(request: ScreenshotCheckRequest): Promise<CheckResult> {
   const { config, root, terminal, screenshots: source, onEvent = () => {} } = request;
   const startedAt = new Date();
-  const all = await planFiles(await findScreenshots(source.patterns, terminal.cwd), config);
+  const all = await planFiles(await findScreenshots(source.patterns, terminal.cwd, source.naming), config);
   const selected = selectScreenshots(all, request.selection ?? {});
   const folder = new CheckFolder(root);
   await folder.prepare();
@@ -82,7 +82,10 @@ function counterparts(
 ): (file: PlannedFile) => Counterpart {
   const finder = (baselines: Baselines) => {
     const find = pairBaselines(files, baselines);
-    return (file: PlannedFile) => find({ ...file, previousNames: file.metadata.previousNames });
+    return (file: PlannedFile) => {
+      const { previousNames, viewport } = file.metadata;
+      return find({ ...file, previousNames, hasOwnWidth: viewport === undefined });
+    };
   };
   const inCompared = finder(compared);
   return file => ({ baseline: inCompared(file), own: here?.of(file) ?? null, ref: compared.ref });

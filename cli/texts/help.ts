@@ -68,11 +68,14 @@ export const CHECK_HELP = {
   screenshots:
     "compare the PNG, JPEG, and WebP files of this folder or glob instead of pages. You can repeat this option",
   name: "name of the set of baselines for --screenshots, such as components",
+  naming:
+    "tool that named the files: playwright, backstop, reg-suit, or lost-pixel (default: names are paths)",
   subset: "the files of --screenshots are only some of the screenshots: report none as removed",
   width: "check only these widths",
   env: 'check only these environments; "default" is the one without settings',
   branch: "compare with the baselines of this branch, tag, or commit",
   concurrency: "pages to capture in parallel (default: the number of cores)",
+  recordHar: "record the HAR files of network rules, in place of replaying them",
   noReport: "don't write the HTML report",
   junit: "also write the result as a JUnit file",
   output: "also write the result as JSON",
@@ -107,6 +110,22 @@ export const DOCTOR_HELP = {
   examples: [
     ["vrs doctor", "print what works and what doesn't"],
     ["vrs doctor --json", "print the same for a script"],
+  ] satisfies Examples,
+};
+
+export const IMPORT_HELP = {
+  summary: "Import the baselines of another tool",
+  description:
+    "Copies the baselines of Playwright, BackstopJS, reg-suit, or Lost Pixel into your repository, with the names and widths of their files. Baselines that differ are replaced. To compare new screenshots of that tool, use `vrs check --screenshots <folder> --naming <tool>`.",
+  folder: "folder of the other tool's baselines, such as .lostpixel/baseline",
+  from: "the other tool: playwright, backstop, reg-suit, or lost-pixel",
+  name: "name of the set of baselines, such as components",
+  dryRun: "print what would be imported, without writing it",
+  examples: [
+    ["vrs import --from playwright tests", "import snapshots of toHaveScreenshot"],
+    ["vrs import --from backstop backstop_data/bitmaps_reference", ""],
+    ["vrs import --from reg-suit .reg/expected", ""],
+    ["vrs import --from lost-pixel .lostpixel/baseline", ""],
   ] satisfies Examples,
 };
 
@@ -180,6 +199,26 @@ export const REPORT_HELP = {
   examples: [
     ["vrs report", "open the report"],
     ["tar czf report.tgz .service", "pack the report with its images"],
+  ] satisfies Examples,
+};
+
+export const UPLOAD_HELP = {
+  summary: "Compare screenshots of your own tests with a service",
+  description:
+    "Uploads the image files of folders or globs as a build, and waits for its conclusion. Sends only images that the service doesn't have. Exits with 1 if screenshots are changed, new, removed, or rejected, and with 2 if the build failed.",
+  files: "folders, globs, or files: PNG, JPEG, and WebP",
+  name: "name of the build, if a commit has several. Each name has its own baselines",
+  subset: "these are only some of the screenshots: report none as removed",
+  parallel:
+    "position and number of this CI job, such as 2/4, or auto to read them from CI. All jobs together upload one build",
+  nonce: "text that is equal in all jobs of a build (default: the id of the CI workflow)",
+  url: "URL of the tested site, to show it",
+  dryRun: "print what would be uploaded, without sending it",
+  noWait: "upload the build, and exit",
+  examples: [
+    ["vrs upload test-results/shots", "upload a folder, and wait"],
+    ["vrs upload shots --name mobile", "one of several builds of a commit"],
+    ["vrs upload shots --parallel 2/4", "from the second of four jobs"],
   ] satisfies Examples,
 };
 

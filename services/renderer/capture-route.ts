@@ -90,9 +90,12 @@ async function reportCapture(
   // A browser that was lost each time says nothing about the page.
   const blame = captured.code === "browser_lost" ? "service" : "page";
   const diagnostics = captured.diagnostics && maskTokens(captured.diagnostics);
+  const { screenshot } = captured;
+  if (screenshot) await context.images.put(screenshot.png);
   await context.report({
     ...{ kind: "failed", ...fields, stage: "capture" },
     ...{ reason: captured.message, blame, diagnostics, steps: captured.steps },
+    ...(screenshot && { failureHash: screenshot.hash }),
   });
 }
 

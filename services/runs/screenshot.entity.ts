@@ -91,6 +91,8 @@ export const ScreenshotEntity = defineEntity({
     error: p.string().strictNullable(),
     /** Metadata of an uploaded screenshot. Null for captured ones. */
     upload: p.json<UploadView>().strictNullable(),
+    /** The page at its failed step or login. */
+    failureHash: p.string().strictNullable(),
     /** Cause of the failure. Null without a failure, and for failures of the service that it detected later. */
     blame: p.enum(BLAMES).strictNullable(),
 
@@ -155,6 +157,7 @@ export function blankScreenshot(
     fingerprint: null,
     error: null,
     upload: null,
+    failureHash: null,
     blame: null,
     review: null,
     approvals: 0,

@@ -1,3 +1,4 @@
+import type { Page } from "playwright";
 import type { Region } from "../compare/comparison.ts";
 import type { CaptureOptions } from "../contracts/runs/capture-options.ts";
 import type { Diagnostics } from "../contracts/runs/diagnostics.ts";
@@ -6,10 +7,22 @@ import type { IgnoreSelector, SelectorRegions } from "../contracts/runs/ignore-r
 import type { Session, StorageState } from "../contracts/runs/sessions.ts";
 import type { StepResult } from "../contracts/runs/step-result.ts";
 import type { CaptureFailure } from "./capture-failure.ts";
+import type { HarRecorder } from "./network/har/har-recorder.ts";
+import type { HarReplay } from "./network/har/har-replay.ts";
 import { PAGE_ERRORS } from "./texts.ts";
 
 /** The content of files that network rules name, by the path in the rule. */
 export type RuleFiles = ReadonlyMap<string, { content: Buffer; contentType: string }>;
+
+/** The HAR files that network rules name, by the path in the rule. */
+export type HarFiles = ReadonlyMap<string, HarReplay | HarRecorder>;
+
+/** Code of a plugin that acts on a page. */
+export interface PageCode {
+  /** Its name in texts, such as `The plugin "mine" (onPage for /cart at 400 px)`. */
+  name: string;
+  run(page: Page): Promise<void>;
+}
 
 /** One screenshot to capture. */
 export interface CaptureRequest {
@@ -29,6 +42,12 @@ export interface CaptureRequest {
   storageState?: StorageState;
   /** The files that network rules name, by the path in the rule. Only the command line has such files. */
   files?: RuleFiles;
+  /** The HAR files that network rules name, by the path in the rule, to replay or to record. */
+  hars?: HarFiles;
+  /** Code that runs in each load before the steps of the page. Only the command line has such code. */
+  pageCode?: readonly PageCode[];
+  /** Code that runs before the steps of the session's login. Only the command line has such code. */
+  loginCode?: readonly PageCode[];
   /** Values of the secrets that the options and the session refer to, by name. */
   secrets?: Readonly<Record<string, string>>;
   /** SHA-256 (hex) of the baseline's PNG. Equal bytes prove that the page is stable at the first attempt. */
@@ -97,6 +116,12 @@ export class NoBrowserError extends Error {
   }
 }
 
+/** PNG of a page at its failure, and its SHA-256 as hex. */
+export interface FailureScreenshot {
+  png: Buffer;
+  hash: string;
+}
+
 /** A page that could not be captured. The message tells its user what to do. */
 export class CaptureError extends Error {
   readonly code: CaptureFailure;
@@ -104,6 +129,8 @@ export class CaptureError extends Error {
   readonly retryable: boolean;
   /** What went wrong in the page before; null if nothing, or if that is unknown. */
   diagnostics: Diagnostics | null = null;
+  /** The page when its step or its login failed; null after other failures, or if it did not respond. */
+  screenshot: FailureScreenshot | null = null;
   /** Steps that ran before. The last one failed, if a step was the cause. */
   steps: StepResult[] = [];
 

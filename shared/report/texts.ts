@@ -217,6 +217,7 @@ export const CARD_TEXTS = {
   stable: (attempts: number) => `yes, after ${count(attempts, "attempt")}`,
   notStable: (attempts: number) => `no, after ${count(attempts, "attempt")}`,
   images: { baseline: "Baseline", current: "New", diff: "Difference" },
+  failureOf: (page: string, viewport: number) => `${page} at ${viewport} px when it failed`,
   imageOf: (image: string, page: string, viewport: number) => `${image} of ${page} at ${viewport} px`,
   sameChange: (others: number) => `The same change in ${count(others, "more screenshot")}`,
   baselineReason: (reason: string) => `baseline: ${reason}`,

@@ -202,9 +202,10 @@ export async function recordFailures(
 ): Promise<void> {
   await em.execute(
     `update runs.screenshot as s set status = 'failed', error = v.reason, blame = v.blame,
-       diagnostics = coalesce(v.diagnostics, s.diagnostics), steps = coalesce(v.steps, s.steps)
+       diagnostics = coalesce(v.diagnostics, s.diagnostics), steps = coalesce(v.steps, s.steps),
+       failure_hash = v."failureHash"
      from jsonb_to_recordset(?::jsonb) as v (
-       "screenshotId" text, stage text, reason text, blame text, diagnostics jsonb, steps jsonb)
+       "screenshotId" text, stage text, reason text, blame text, diagnostics jsonb, steps jsonb, "failureHash" text)
      where s.id = v."screenshotId" and s.status = 'pending' and (s.captured_at is null) = (v.stage = 'capture')`,
     [jsonOf(failures)],
   );

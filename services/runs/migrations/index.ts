@@ -30,6 +30,7 @@ import { AddDiagnostics } from "./2026-12-01-diagnostics.ts";
 import { ProjectConfigurations } from "./2026-12-01-project-configurations.ts";
 import { Trials } from "./2026-12-01-trials.ts";
 import { AddBuilds } from "./2026-12-02-builds.ts";
+import { FailureScreenshots } from "./2026-12-02-failure-screenshots.ts";
 import { SelectorRegionColumns } from "./2026-12-02-selector-regions.ts";
 
 /** Migrations in the order in which they run. Released migrations and their names never change. */
@@ -67,4 +68,5 @@ export const migrations = [
   { name: "2026-12-01-trials", class: Trials },
   { name: "2026-12-02-selector-regions", class: SelectorRegionColumns },
   { name: "2026-12-02-builds", class: AddBuilds },
+  { name: "2026-12-02-failure-screenshots", class: FailureScreenshots },
 ];

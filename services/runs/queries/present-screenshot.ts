@@ -123,6 +123,7 @@ function imagesOf(
     baseline: link(screenshot.baselineHash),
     diff: link(screenshot.maskHash),
     change: changeOf(screenshot, run, links),
+    failure: link(screenshot.failureHash),
   };
 }
 

@@ -126,6 +126,7 @@ export async function findUnreferenced(em: EntityManager, hashes: string[]): Pro
      where not exists (select from runs.screenshot s where s.hash = v.hash)
        and not exists (select from runs.screenshot s where s.baseline_hash = v.hash)
        and not exists (select from runs.screenshot s where s.mask_hash = v.hash)
+       and not exists (select from runs.screenshot s where s.failure_hash = v.hash)
        and not exists (select from runs.baseline b where b.hash = v.hash)
        and not exists (select from runs.uploaded_image u where u.image_hash = v.hash)`,
     [JSON.stringify(hashes)],

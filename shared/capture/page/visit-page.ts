@@ -1,6 +1,7 @@
 import type { StepResult } from "../../contracts/runs/step-result.ts";
 import type { ScreenshotStep, Step } from "../../contracts/runs/steps.ts";
 import type { Lease } from "../browser/lease.ts";
+import type { CaptureFailure } from "../capture-failure.ts";
 import { CaptureError, type VisitRequest } from "../capture-types.ts";
 import { diagnosticsOf, shownError } from "../diagnostics/shown-error.ts";
 import { siteOf } from "../network/page-url.ts";
@@ -8,9 +9,10 @@ import type { SecretValues } from "../sessions/secret-values.ts";
 import { findSessionEnd, SessionEnded } from "../sessions/session-end.ts";
 import type { Login } from "../sessions/session-states.ts";
 import { describeStep } from "../steps/describe-step.ts";
-import { refusedFromOf, runStep, STEP_TIMEOUT_MS, type StepContext } from "../steps/run-step.ts";
+import { refusedFromOf, runCode, runStep, STEP_TIMEOUT_MS, type StepContext } from "../steps/run-step.ts";
 import { NAME_TEXTS, STEP_ERRORS } from "../texts.ts";
 import { type CapturedImage, captureImage } from "./capture-image.ts";
+import { captureFailure } from "./failure-screenshot.ts";
 import { unfreeze } from "./freeze.ts";
 import { openPage } from "./open-page.ts";
 import { withPageRules } from "./page-rules.ts";
@@ -23,6 +25,8 @@ import { withinBounds } from "./within-bounds.ts";
  * same.
  */
 const MAX_LOADS = 4;
+/** Failures that a look at the page explains. */
+const HAS_SCREENSHOT: ReadonlySet<CaptureFailure> = new Set(["step_failed", "selector_missing"]);
 
 /** A visit while it goes on. */
 export interface Visit {
@@ -126,11 +130,12 @@ class PageVisit {
     await this.#inSession("load", () => openPage(lease, request.url));
     await this.#inSession("settle", () => settle(lease, request));
     if (request.environment?.offline) await lease.setOffline(true);
+    for (const code of request.pageCode ?? []) await this.#inSession("steps", () => runCode(lease, code));
     const pending = new Set(this.#pending().map(({ state }) => state));
     const last = this.#steps.findLastIndex(
       step => step.action === "screenshot" && pending.has(step.name ?? null),
     );
-    let isSettled = true;
+    let isSettled = !this.#hasActed();
     for (const [index, step] of this.#steps.slice(0, last + 1).entries()) {
       const name = describeStep(step, index);
       if (step.action !== "screenshot") {
@@ -155,27 +160,38 @@ class PageVisit {
     const last = this.#done.findLast(({ action }) => action !== "waitFor");
     const refusedFrom = last && refusedFromOf(last);
     const work = () =>
-      this.#done.length > 0
-        ? settleBriefly(this.#lease, request.url, refusedFrom)
-        : settle(this.#lease, request);
+      this.#hasActed() ? settleBriefly(this.#lease, request.url, refusedFrom) : settle(this.#lease, request);
     await this.#inSession("settle", work);
+  }
+
+  /** Returns whether something has acted on the page in this load, after it settled. */
+  #hasActed(): boolean {
+    return this.#done.length > 0 || (this.#visit.request.pageCode ?? []).length > 0;
   }
 
   /** Runs a part of the visit, and then checks that the session has not ended. @throws SessionEnded */
   async #inSession<T>(part: string, work: () => Promise<T>): Promise<T> {
-    const requireSession = () => {
-      const end = this.#findSessionEnd();
-      if (end === null) return;
-      end.diagnostics = diagnosticsOf(this.#lease, this.#visit.secrets);
-      throw end;
-    };
-    const result = await this.#timings.of(part, work).catch((error: unknown) => {
+    const result = await this.#timings.of(part, work).catch(async (error: unknown) => {
       // A page that shows a login form fails in other ways, too.
-      if (isOutcome(error)) requireSession();
+      if (isOutcome(error)) await this.#requireSession();
       throw error;
     });
-    requireSession();
+    await this.#requireSession();
     return result;
+  }
+
+  async #requireSession(): Promise<void> {
+    const end = this.#findSessionEnd();
+    if (end === null) return;
+    const { secrets } = this.#visit;
+    end.diagnostics = diagnosticsOf(this.#lease, secrets);
+    end.steps = this.#stepsUntilFailure();
+    end.screenshot = await captureFailure(this.#lease, secrets);
+    throw end;
+  }
+
+  #stepsUntilFailure(): StepResult[] {
+    return this.#step === null ? [...this.#results] : [...this.#results, resultOf(this.#step, "failed")];
   }
 
   #findSessionEnd(): SessionEnded | null {
@@ -198,7 +214,7 @@ class PageVisit {
       // Other states don't need this one's element.
       if (!(error instanceof CaptureError) || error.code !== "selector_missing") throw error;
       if (state?.hasImage()) await state.finish(this.#lease, [NAME_TEXTS.secondLoad]);
-      else if (state) state.outcome = this.#shown(error);
+      else if (state) state.outcome = await this.#shown(error);
     }
   }
 
@@ -235,7 +251,7 @@ class PageVisit {
     if (!isOutcome(error)) throw error;
     if (!pending.some(state => state.hasImage())) throw error;
     this.#lease.isUsable = false;
-    const shown = this.#shown(error);
+    const shown = await this.#shown(error);
     this.#step = null;
     for (const state of pending) {
       if (!state.hasImage()) state.outcome = shown;
@@ -245,7 +261,7 @@ class PageVisit {
 
   /** Ends all states. Those that the last load captured keep their images. */
   async #endVisit(error: CaptureError): Promise<void> {
-    const shown = this.#shown(error);
+    const shown = await this.#shown(error);
     const pending = this.#pending();
     // An error after all captures, such as requests that were not matched, makes them wrong.
     if (pending.length === 0) for (const state of this.#visit.states) state.outcome = shown;
@@ -255,11 +271,12 @@ class PageVisit {
     }
   }
 
-  /** Returns the error as people may see it, with what happened in the page. */
-  #shown(error: CaptureError): CaptureError {
-    const shown = shownError(error, this.#lease, this.#visit.secrets);
-    shown.steps =
-      this.#step === null ? [...this.#results] : [...this.#results, resultOf(this.#step, "failed")];
+  /** Returns the error as people may see it, with what happened in the page, and how the page looked. */
+  async #shown(error: CaptureError): Promise<CaptureError> {
+    const { secrets } = this.#visit;
+    const shown = shownError(error, this.#lease, secrets);
+    shown.steps = this.#stepsUntilFailure();
+    if (HAS_SCREENSHOT.has(error.code)) shown.screenshot = await captureFailure(this.#lease, secrets);
     return shown;
   }
 

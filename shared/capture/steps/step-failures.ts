@@ -13,9 +13,19 @@ export function explainStepFailure(step: Step, error: unknown, seconds: number):
   if (error instanceof StepTimeout) return explainTimeout(step, text, seconds);
   const strict = /strict mode violation: .* resolved to (\d+) elements/.exec(text);
   if (strict && "selector" in step) return STEP_ERRORS.manyMatches(step.selector ?? "", strict[1] ?? "");
-  // "locator.click: Error: Unknown key"
+  return STEP_ERRORS.thrown(shortMessage(text));
+}
+
+/** Returns why the code of a plugin failed, and what to do. */
+export function explainCodeFailure(error: unknown, seconds: number): string {
+  if (error instanceof StepTimeout) return STEP_ERRORS.codeLate(seconds);
+  return STEP_ERRORS.codeThrown(shortMessage(error instanceof Error ? messageOf(error) : String(error)));
+}
+
+/** Returns the first line of an error such as "locator.click: Error: Unknown key", without its origin. */
+function shortMessage(text: string): string {
   const [line = ""] = text.split("\n");
-  return STEP_ERRORS.thrown(shortened(line.replace(/^[\w.]+: (Error: )?/, "")).replace(/\.$/, ""));
+  return shortened(line.replace(/^[\w.]+: (Error: )?/, "")).replace(/\.$/, "");
 }
 
 /** Playwright's log says what an action was waiting for last. */

@@ -114,6 +114,8 @@ export interface FailedScreenshot {
   steps?: StepResult[];
   /** What went wrong in the page before. Absent in results from before it existed, and for failures of the service. */
   diagnostics?: Diagnostics | null;
+  /** Image of the page at its failed step or login, in the store. Absent if there is none. */
+  failureHash?: string;
   /** How long the screenshot held its slot, in ms. Absent if unknown. */
   heldMs?: number;
 }

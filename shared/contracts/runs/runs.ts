@@ -136,6 +136,12 @@ const screenshotView = z.object({
         .nullable()
         .optional()
         .describe("One picture, 720 px wide: the changed part in the baseline, the screenshot, and the diff"),
+      failure: link
+        .nullable()
+        .optional()
+        .describe(
+          "The page when its step or its login failed, with passwords and secrets covered. Null for other failures",
+        ),
     })
     .describe("Links that open without an API key"),
   stable: z.boolean().nullable().describe("False if no two consecutive screenshots were identical"),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { CheckResult } from "../../../cli/check/check-result.ts";
 import { runVrs } from "../../../cli/program.ts";
 import { pageName } from "../../../shared/contracts/runs/screenshot-key.ts";
@@ -188,6 +188,17 @@ describe("checking pages behind a login", () => {
       await context.write("auth/editor.json", content);
       assert.match((await context.failure(context.check(config))).message, why);
     }
+  });
+
+  it("keeps the page at a failed login beside the report, and shows it there", async () => {
+    const steps = [{ action: "click", selector: "text=Nowhere", timeoutMs: 300 }];
+    const found = await context.check({ ...LOGIN, sessions: { editor: { url: "/", steps } } });
+    const [shot] = found.screenshots;
+    assert.equal(shot?.error?.code, "session_failed");
+    const file = shot?.files.failure ?? "";
+    assert.deepEqual((await readFile(file)).subarray(1, 4).toString(), "PNG");
+    const report = await readFile(join(context.root, ".service/check/report.html"), "utf8");
+    assert.ok(report.includes(`<img src="images/${basename(file)}" alt="/ at 400 px when it failed"`));
   });
 
   it("names the position of an unknown session and environment, and the nearest name", async () => {

@@ -234,7 +234,7 @@ describe("finding screenshots", () => {
   after(() => context.stop());
 
   const names = async (...patterns: string[]) =>
-    (await findScreenshots(patterns, context.root)).map(({ name }) => name);
+    (await findScreenshots(patterns, context.root, null)).map(({ name }) => name);
 
   it("takes folders, globs and files, and names them by their path in the folder", async () => {
     assert.deepEqual(await names("a"), ["deep/two", "one"]);
