@@ -3,6 +3,7 @@ import { captureVisit, type PooledCapture } from "../../shared/capture/capture-i
 import { CaptureError, type VisitRequest } from "../../shared/capture/capture-types.ts";
 import type { ImageStore } from "../../shared/contracts/image-store.ts";
 import type { CaptureJob, JobScreenshot, ResultJob } from "../../shared/contracts/runs/jobs.ts";
+import type { SiteTunnels } from "./site-tunnels.ts";
 
 /** More runs than a node renders at the same time. A deleted entry costs one message. */
 const MAX_STARTED_RUNS = 1_000;
@@ -13,6 +14,7 @@ export interface RendererContext {
   images: ImageStore;
   /** Runs that this node has reported as started. */
   startedRuns: Set<string>;
+  tunnels: SiteTunnels;
   /** Reports a result. Once it returns, the result can't get lost. */
   report(result: ResultJob): Promise<void>;
   /** Called for every captured screenshot. */
@@ -43,7 +45,8 @@ export async function captureRoute(
     const { runId } = job;
     if (!context.startedRuns.has(runId)) track(reportStart(context, fieldsOf(job, first)));
     const startedAt = performance.now();
-    const visit = visitOf(job, first, screenshots);
+    const tunnel = context.tunnels.of(job);
+    const visit = { ...visitOf(job, first, screenshots), ...(tunnel && { tunnel }) };
     const captures = await captureVisit(context.browsers, `${job.teamId} ${runId}`, visit, signal);
     // The visit held one slot for all its screenshots.
     const heldMs = Math.round((performance.now() - startedAt) / screenshots.length);

@@ -104,7 +104,7 @@ async function stateOf(context: VisitContext): Promise<BrowserState | undefined>
 
 /** Returns the error of a login that failed. Other errors say nothing about the login. */
 function asFailure(error: unknown): CaptureError {
-  if (error instanceof CaptureError && !error.retryable) return error;
+  if (error instanceof CaptureError && !error.retryable && error.code !== "tunnel_closed") return error;
   throw error;
 }
 
@@ -114,10 +114,12 @@ async function inBrowser<T>(
   isFresh: boolean,
   work: (lease: Lease) => Promise<T>,
 ): Promise<T> {
-  const { environment = {} } = request;
+  const { environment = {}, tunnel } = request;
   for (let browser = 1; ; browser++) {
     try {
-      const lease = await browsers.lease(isolationKey, { environment, alone: browser > 1, isFresh, signal });
+      const lease = await browsers.lease(isolationKey, {
+        ...{ environment, tunnel, alone: browser > 1, isFresh, signal },
+      });
       try {
         return await work(lease);
       } finally {

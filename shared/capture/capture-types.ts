@@ -4,6 +4,7 @@ import type { Diagnostics } from "../contracts/runs/diagnostics.ts";
 import type { Environment } from "../contracts/runs/environment.ts";
 import type { Session, StorageState } from "../contracts/runs/sessions.ts";
 import type { CaptureFailure } from "./capture-failure.ts";
+import type { SiteTunnel } from "./network/site-tunnel.ts";
 import { PAGE_ERRORS } from "./texts.ts";
 
 /** The content of files that network rules name, by the path in the rule. */
@@ -27,6 +28,8 @@ export interface CaptureRequest {
   storageState?: StorageState;
   /** The files that network rules name, by the path in the rule. Only the command line has such files. */
   files?: RuleFiles;
+  /** Tunnel to the local application, whose host and port `site` has. Only the service has tunnels. */
+  tunnel?: SiteTunnel;
   /** Values of the secrets that the options and the session refer to, by name. */
   secrets?: Readonly<Record<string, string>>;
   /** SHA-256 (hex) of the baseline's PNG. Equal bytes prove that the page is stable at the first attempt. */

@@ -32,6 +32,7 @@ import { actionRoute, type Route, servedRoute } from "./route.ts";
 import { SCM_ROUTES } from "./scm-routes.ts";
 import { SECRET_ROUTES } from "./secret-routes.ts";
 import { TEAM_ROUTES } from "./team-routes.ts";
+import { TUNNEL_ROUTES } from "./tunnel-routes.ts";
 
 const readiness = z.object({
   status: z
@@ -169,6 +170,7 @@ export const ROUTES: Record<string, Route> = {
   ...BASELINE_ROUTES,
   ...NOISE_ROUTES,
   ...SECRET_ROUTES,
+  ...TUNNEL_ROUTES,
   ...TEAM_ROUTES,
   ...SCM_ROUTES,
   ...PLATFORM_ROUTES,

@@ -58,7 +58,9 @@ async function endAs(em: EntityManager, run: Run, tally: RunTally): Promise<Ende
   else if (tally.changed > 0) await markFlaky(em, run);
   await noteNoiseOfRun(em, run);
   // This needs the run's options, which closing the run deletes.
-  if (run.kind === "run" && outcome.status === "completed") await planNullRerun(em, run);
+  // A local application is gone when its run has ended.
+  const isRepeatable = run.kind === "run" && run.tunnel === null;
+  if (isRepeatable && outcome.status === "completed") await planNullRerun(em, run);
   return (await closeRun(em, run.id, outcome, tally)) ? { outcome, tally } : null;
 }
 

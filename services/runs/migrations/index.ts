@@ -26,6 +26,7 @@ import { NoiseWidths } from "./2026-11-30-noise-widths.ts";
 import { ProjectSecrets } from "./2026-11-30-project-secrets.ts";
 import { ReplacedBaselines } from "./2026-11-30-replaced-baselines.ts";
 import { ScreenshotKeys } from "./2026-11-30-screenshot-keys.ts";
+import { RunTunnels } from "./2026-12-01-run-tunnels.ts";
 
 /** Migrations in the order in which they run. Released migrations and their names never change. */
 export const migrations = [
@@ -57,4 +58,5 @@ export const migrations = [
   { name: "2026-11-30-screenshot-keys", class: ScreenshotKeys },
   { name: "2026-11-30-project-secrets", class: ProjectSecrets },
   { name: "2026-11-30-noise-widths", class: NoiseWidths },
+  { name: "2026-12-01-run-tunnels", class: RunTunnels },
 ];

@@ -7,6 +7,7 @@ import type { Scm } from "../../../shared/contracts/code-host/scm.ts";
 import type { ScreenshotKey } from "../../../shared/contracts/runs/screenshot-key.ts";
 import { secretNamesIn } from "../../../shared/contracts/runs/secrets.ts";
 import type { SubmitRun, SubmittedRun, UnsetField } from "../../../shared/contracts/runs/submit-run.ts";
+import { tunnelKey } from "../../../shared/contracts/runs/tunnels.ts";
 import { type Caller, countsAs } from "../../../shared/contracts/teams/caller.ts";
 import { invalidField } from "../../../shared/errors.ts";
 import { newId } from "../../../shared/ids.ts";
@@ -62,13 +63,14 @@ export async function submitRun(
     only = null,
   }: Submission,
 ): Promise<SubmittedRun> {
-  const refusal = refuseUrl(new URL(submitted.url), context.policy);
+  // Pages of a tunnel's application are only reached through the tunnel.
+  const refusal = submitted.tunnel ? null : refuseUrl(new URL(submitted.url), context.policy);
   if (refusal !== null) throw invalidField("url", RUN_ERRORS.url(refusal));
 
   const bodyDigest = digest(JSON.stringify(withoutHistory(submitted)));
   const keys = {
     dedupeKey:
-      submitted.scm && !submitted.rerun
+      submitted.scm && !submitted.rerun && !submitted.tunnel
         ? digest(`${normalizeUrl(submitted.url)} ${submitted.scm.sha.toLowerCase()}`)
         : null,
     idempotencyKey,
@@ -238,6 +240,7 @@ function newRun(
     scope,
     defaultScope: branchScope(project.defaultBranch),
     threshold: body.threshold,
+    tunnel: body.tunnel === undefined ? null : tunnelKey(caller.teamId, body.tunnel),
     options: body.options ?? {},
     status: "queued",
     conclusion: null,

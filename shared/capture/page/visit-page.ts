@@ -9,7 +9,7 @@ import { runStep, STEP_TIMEOUT_MS, type StepContext } from "../steps/run-step.ts
 import { NAME_TEXTS, STEP_ERRORS } from "../texts.ts";
 import { captureImage } from "./capture-image.ts";
 import { unfreeze } from "./freeze.ts";
-import { openPage } from "./open-page.ts";
+import { checkTunnel, openPage } from "./open-page.ts";
 import { withPageRules } from "./page-rules.ts";
 import { settle, settleBriefly } from "./settle.ts";
 import { type StateCaptures, Timings } from "./state-captures.ts";
@@ -155,6 +155,7 @@ class PageVisit {
     const state = this.#visit.states.find(({ state }) => state === (step.name ?? null));
     try {
       const image = await this.#captureSettled(step);
+      await checkTunnel(this.#lease, this.#visit.request.url);
       const diagnostics = diagnosticsOf(this.#lease, this.#visit.secrets);
       await state?.add(this.#lease, image, { load: this.#load, timings: this.#timings, diagnostics });
     } catch (error) {

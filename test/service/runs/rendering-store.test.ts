@@ -79,6 +79,7 @@ for (const kind of DATABASES) {
         createdAt: new Date(),
         rendering: null,
         recapturedAt: null,
+        tunnel: null,
         startedAt: null,
         completedAt: null,
         ...facts,
