@@ -17,7 +17,8 @@ type Prefix =
   | "dlv"
   | "chr"
   | "ign"
-  | "sec";
+  | "sec"
+  | "cfg";
 
 /**
  * The team of a new installation. Its id is fixed, so that nodes that start concurrently agree on it. Its

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { CaptureFailure } from "../../shared/capture/capture-failure.ts";
+import { diagnosticsSchema } from "../../shared/contracts/runs/diagnostics.ts";
 import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 
 const SCREENSHOT_STATUSES = ["unchanged", "changed", "new", "removed", "failed"] as const;
@@ -84,6 +85,8 @@ const checkedScreenshotSchema = z.object({
   error: failureSchema.nullable(),
   /** Remarks, such as that the page was cut, or that the baseline is from another browser. */
   notes: z.array(z.string()),
+  /** What went wrong in the page; null if nothing. */
+  diagnostics: diagnosticsSchema.nullable().default(null),
 });
 
 /** One screenshot of a check, as in the JSON, in reports and in plugins. */

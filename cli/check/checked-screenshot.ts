@@ -38,23 +38,24 @@ export function blankScreenshot({
     timings: {},
     error: null,
     notes: [],
+    diagnostics: null,
   };
 }
 
 /** Returns a screenshot that couldn't be captured. */
 export function failedScreenshot(
   planned: PlannedScreenshot,
-  { code, message }: CaptureError,
+  { code, message, diagnostics }: CaptureError,
 ): CheckedScreenshot {
-  return { ...blankScreenshot(planned), error: { code, message } };
+  return { ...blankScreenshot(planned), diagnostics, error: { code, message } };
 }
 
 /** Returns a captured screenshot before its comparison, with the status "new". */
 export function capturedScreenshot(planned: PlannedScreenshot, capture: Capture): CheckedScreenshot {
-  const { width, height, hash, stable, moving, attempts, browser, timings } = capture;
+  const { width, height, hash, stable, moving, attempts, browser, timings, diagnostics } = capture;
   return {
     ...blankScreenshot(planned),
-    ...{ status: "new", width, height, hash, stable, moving, attempts, browser, timings },
+    ...{ status: "new", width, height, hash, stable, moving, attempts, browser, timings, diagnostics },
     notes: captureNotes(capture),
   };
 }

@@ -1,3 +1,4 @@
+import { describeDiagnostics } from "../../shared/report/describe-diagnostics.ts";
 import { describeDecision } from "../../shared/report/describe-review.ts";
 import {
   describeIgnored,
@@ -8,11 +9,19 @@ import {
 import type { Screenshot } from "../api/screenshot.ts";
 import { Link } from "../navigation.tsx";
 import { runTexts } from "../texts/run.ts";
+import { DiagnosticsList } from "../ui/diagnostics-list.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Timed } from "../ui/time.tsx";
 
+interface RemarksProps {
+  shot: Screenshot;
+  /** Whether what went wrong in the page is one of them. */
+  hasDiagnostics?: boolean;
+}
+
 /** Shows remarks that matter for trusting the screenshot. */
-export function Remarks({ shot }: { shot: Screenshot }) {
+export function Remarks({ shot, hasDiagnostics = false }: RemarksProps) {
+  const diagnostics = hasDiagnostics ? shot.diagnostics : null;
   const size = describeSizeChange(shot);
   const decision = describeDecision(shot);
   const ignored = describeIgnored(shot);
@@ -20,7 +29,8 @@ export function Remarks({ shot }: { shot: Screenshot }) {
     shot.error === null &&
     shot.stable &&
     [size, decision, ignored].every(words => words === null) &&
-    shot.notes.length === 0;
+    shot.notes.length === 0 &&
+    !diagnostics;
   if (isEmpty) return null;
   return (
     <ul className="remarks">
@@ -48,6 +58,14 @@ export function Remarks({ shot }: { shot: Screenshot }) {
       {shot.notes.map(note => (
         <li key={note}>{note}</li>
       ))}
+      {diagnostics && (
+        <li className="diagnostics">
+          <details>
+            <summary>{describeDiagnostics(diagnostics)}</summary>
+            <DiagnosticsList diagnostics={diagnostics} />
+          </details>
+        </li>
+      )}
     </ul>
   );
 }

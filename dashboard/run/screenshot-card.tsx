@@ -54,7 +54,7 @@ export function ScreenshotCard({
           </button>
         </>
       )}
-      <Remarks shot={shot} />
+      <Remarks shot={shot} hasDiagnostics />
     </article>
   );
 }

@@ -151,6 +151,8 @@ export const screenshotTexts = {
   browser: "Browser",
   reviews: "Reviews",
 
+  diagnostics: (entries: number, news: number) =>
+    `Console and network (${number(entries)}${news > 0 ? `, ${number(news)} new` : ""})`,
   history: "History",
   recentRuns: "Recent runs",
   allApprovals: "View all approvals of this page",

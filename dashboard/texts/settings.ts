@@ -170,6 +170,7 @@ export const activityVerbs: Record<ActivityType, string> = {
   "region.accepted": "added an ignore region in",
   "region.dismissed": "dismissed a suggested ignore region in",
   "region.removed": "removed an ignore region from",
+  "configuration.changed": "changed the configuration of",
   "secret.changed": "set a secret of",
   "secret.deleted": "deleted a secret of",
   "monitor.created": "created the monitor",

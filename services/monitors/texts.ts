@@ -43,7 +43,7 @@ export const MONITOR_ERRORS = {
     headers:
       "contains headers for the previous site. Send them again with the new url, or remove them with null",
     sessions:
-      "contains passwords or cookies for the previous site. Send the sessions again with the new url, or remove them with null",
+      "contains passwords, typed texts or cookies for the previous site. Send the sessions again with the new url, or remove them with null",
   },
   adminsSetChannels: (name: string, role: string) =>
     `Only team admins can configure alert channels, and ${name} has the role ${role}. Omit alerts, or ask an admin.`,

@@ -1,6 +1,7 @@
 import type { BrowserPool } from "../../shared/capture/browser/browser-pool.ts";
 import { captureVisit, type PooledCapture } from "../../shared/capture/capture-in-pool.ts";
 import { CaptureError, type VisitRequest } from "../../shared/capture/capture-types.ts";
+import { maskTokens } from "../../shared/capture/diagnostics/mask-tokens.ts";
 import type { ImageStore } from "../../shared/contracts/image-store.ts";
 import type { CaptureJob, JobScreenshot, ResultJob } from "../../shared/contracts/runs/jobs.ts";
 import type { SiteTunnels } from "./site-tunnels.ts";
@@ -90,7 +91,11 @@ async function reportCapture(
     return await storeAndReport(context, fields, captured, baselineHash);
   // A browser that was lost each time says nothing about the page.
   const blame = captured.code === "browser_lost" ? "service" : "page";
-  await context.report({ kind: "failed", ...fields, stage: "capture", reason: captured.message, blame });
+  const diagnostics = captured.diagnostics && maskTokens(captured.diagnostics);
+  await context.report({
+    ...{ kind: "failed", ...fields, stage: "capture" },
+    ...{ reason: captured.message, blame, diagnostics },
+  });
 }
 
 /** The fields that every result copies from its job. */
@@ -115,8 +120,13 @@ async function storeAndReport(
   captured: PooledCapture,
   baselineHash: string | null,
 ): Promise<void> {
-  const { png, ...facts } = captured;
+  const { png, diagnostics, ...facts } = captured;
   context.onCapture(captured);
   if (captured.hash !== baselineHash) await context.images.put(png);
-  await context.report({ kind: "captured", ...fields, ...facts });
+  await context.report({
+    kind: "captured",
+    ...fields,
+    ...facts,
+    diagnostics: diagnostics && maskTokens(diagnostics),
+  });
 }

@@ -21,6 +21,8 @@ import { JobTokens } from "./capture/job-tokens.ts";
 import { recordResults, verifyResult } from "./capture/record-results.ts";
 import { recoverLostJobs } from "./capture/recover-lost-jobs.ts";
 import { RenderingFleet } from "./capture/rendering-fleet.ts";
+import { checkOptions } from "./configuration/check-options.ts";
+import { putConfiguration, readConfiguration } from "./configuration/manage-configuration.ts";
 import { findOrCreateLinkKey } from "./links/link.store.ts";
 import { readLinkRules } from "./links/read-link-rules.ts";
 import { revokeLinks } from "./links/revoke-links.ts";
@@ -47,7 +49,6 @@ import { PendingEvents, type RunsContext } from "./runs-context.ts";
 import { ScreenshotEntity } from "./screenshot.entity.ts";
 import { sealedColumns } from "./sealed-columns.ts";
 import { deleteSecret, listSecrets, putSecret } from "./secrets/manage-secrets.ts";
-import { requireSecrets } from "./secrets/require-secrets.ts";
 import { cancelRun } from "./submission/cancel-run.ts";
 import { changeProject } from "./submission/change-project.ts";
 import { submitRun } from "./submission/submit-run.ts";
@@ -161,6 +162,17 @@ export default service<Runs>({
     removeRegion: action("runs.removeRegion", function (this: Runs, { id }, context) {
       return removeIgnoreRegion(this.context, callerOf(context), id);
     }),
+    configuration: action("runs.configuration", function (this: Runs, { project }, context) {
+      return readConfiguration(this.context, callerOf(context), project);
+    }),
+    // Not retried: a second attempt would find its own change.
+    putConfiguration: action(
+      "runs.putConfiguration",
+      function (this: Runs, params, context) {
+        return putConfiguration(this.context, callerOf(context), params);
+      },
+      NO_RETRY,
+    ),
     putSecret: action("runs.putSecret", function (this: Runs, params, context) {
       return putSecret(this.context, callerOf(context), params);
     }),
@@ -170,8 +182,8 @@ export default service<Runs>({
     deleteSecret: action("runs.deleteSecret", function (this: Runs, params, context) {
       return deleteSecret(this.context, callerOf(context), params);
     }),
-    checkSecrets: action("runs.checkSecrets", async function (this: Runs, { teamId, project, options }) {
-      await requireSecrets(this.em(), { teamId, project }, options);
+    checkOptions: action("runs.checkOptions", async function (this: Runs, { teamId, project, options }) {
+      await checkOptions(this.em(), { teamId, project }, options);
       return null;
     }),
     linkKey: action("runs.linkKey", async function (this: Runs) {

@@ -1,6 +1,7 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 import type { Region } from "../../shared/compare/comparison.ts";
 import { COLOR_THRESHOLD } from "../../shared/compare/pixel-rule.ts";
+import type { Diagnostics } from "../../shared/contracts/runs/diagnostics.ts";
 import { BLAMES } from "../../shared/contracts/runs/jobs.ts";
 import { REVIEW_STATES } from "../../shared/contracts/runs/review-view.ts";
 import { SCREENSHOT_STATUSES } from "../../shared/contracts/runs/runs.ts";
@@ -54,6 +55,8 @@ export const ScreenshotEntity = defineEntity({
     movingRegions: p.json<Region[]>(),
     /** Resources that the page failed to load. */
     missing: p.json<string[]>(),
+    /** What went wrong in the page. Null if unknown, as before the capture. */
+    diagnostics: p.json<Diagnostics>().strictNullable(),
     attempts: p.integer(),
     cutFromHeight: p.integer().strictNullable(),
     browser: p.string().strictNullable(),
@@ -119,6 +122,7 @@ export function blankScreenshot(
     moving: [],
     movingRegions: [],
     missing: [],
+    diagnostics: null,
     attempts: 0,
     cutFromHeight: null,
     browser: null,

@@ -1,4 +1,5 @@
 import type { EntityManager } from "../../mixins/database.ts";
+import type { Diagnostics } from "../../shared/contracts/runs/diagnostics.ts";
 import type { ReviewState } from "../../shared/contracts/runs/review-view.ts";
 import type { ScreenshotStatus } from "../../shared/contracts/runs/runs.ts";
 import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
@@ -53,6 +54,22 @@ export async function listOutlines(em: EntityManager, runId: string): Promise<Ou
 /** Finds screenshots of a run: all, or those with these ids. */
 export function findScreenshots(em: EntityManager, runId: string, ids?: string[]): Promise<Screenshot[]> {
   return em.find(ScreenshotEntity, { runId, ...(ids && { id: { $in: ids } }) }, { orderBy: { id: "asc" } });
+}
+
+/** Finds the diagnostics of the baselines' screenshots, where they are still kept, by the id of the new screenshot. */
+export async function findBaselineDiagnostics(
+  em: EntityManager,
+  ids: string[],
+): Promise<Map<string, Diagnostics>> {
+  if (ids.length === 0) return new Map();
+  const rows: { id: string; diagnostics: Diagnostics }[] = await em.execute(
+    `select s.id, b.diagnostics
+     from jsonb_array_elements_text(?::jsonb) as v (id) join runs.screenshot s on s.id = v.id
+     join runs.screenshot b on b.run_id = s.baseline_run_id and ${isSamePage("b", "s")} and b.hash = s.baseline_hash
+     where b.diagnostics is not null`,
+    [JSON.stringify(ids)],
+  );
+  return new Map(rows.map(({ id, diagnostics }) => [id, diagnostics]));
 }
 
 /**

@@ -32,6 +32,15 @@ export const sealedColumns: SealedColumn[] = [
     drop: "delete from runs.secret",
   },
   {
+    table: "runs.configuration",
+    key: "id",
+    purpose: "project configuration",
+    value: "settings",
+    set: "settings = ?::jsonb",
+    where: "true",
+    drop: "delete from runs.configuration",
+  },
+  {
     table: "runs.link_key",
     key: "singleton",
     purpose: "link key",

@@ -92,6 +92,15 @@ export const SECRET_ERRORS = {
   fork: "This page needs secrets, for example to log in. Runs of pull requests from forks get no secrets, because the fork's author could read them.",
 };
 
+export const PROJECT_CONFIGURATION_ERRORS = {
+  whole: "The run",
+  changed: (read: number, now: { version: number; changedBy: string } | null) =>
+    now
+      ? `The configuration changed since you read version ${read}. ${now.changedBy} saved version ${now.version}. Read it again, and repeat your change.`
+      : `This project has no configuration of version ${read}. Read it again, and repeat your change.`,
+  merged: (project: string) => ` Part of the run comes from the configuration of the project ${project}.`,
+};
+
 /** What operators read in the log. */
 export const LOG_MESSAGES = {
   withoutConfiguration: "A run continues without its repository's configuration.",

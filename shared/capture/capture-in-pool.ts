@@ -1,11 +1,14 @@
 import type { BrowserPool } from "./browser/browser-pool.ts";
-import type { BrowserState, Lease } from "./browser/lease.ts";
+import type { Lease } from "./browser/lease.ts";
 import { contextKey } from "./browser/page-environment.ts";
 import { type Capture, CaptureError, type CaptureRequest, type VisitRequest } from "./capture-types.ts";
+import { siteOf } from "./network/page-url.ts";
 import { StateCaptures } from "./page/state-captures.ts";
 import { visitPage } from "./page/visit-page.ts";
-import { checkLogin, logIn, siteOf } from "./sessions/log-in.ts";
+import { checkLogin, logIn } from "./sessions/log-in.ts";
 import { SecretValues } from "./sessions/secret-values.ts";
+import { SessionEnded } from "./sessions/session-end.ts";
+import type { Login, LoginWork } from "./sessions/session-states.ts";
 import { SESSION_ERRORS } from "./texts.ts";
 
 /**
@@ -58,11 +61,12 @@ export async function captureVisit(
   const states = request.states.map(state => new StateCaptures(state));
   let rendering: string | null = null;
   try {
-    const state = await stateOf(context);
-    rendering = await inBrowser(context, request.isFresh ?? false, async lease => {
-      await visitPage(lease, { request, states, secrets, state }, signal);
-      return await browsers.renderingOf(lease);
-    });
+    rendering = await visitInSession(context, async login =>
+      inBrowser(context, request.isFresh ?? false, async lease => {
+        await visitPage(lease, { request, states, secrets, login }, signal);
+        return await browsers.renderingOf(lease);
+      }),
+    );
   } catch (error) {
     if (signal.aborted) return null;
     if (!(error instanceof CaptureError)) throw error;
@@ -74,32 +78,77 @@ export async function captureVisit(
   });
 }
 
-/** Returns the cookies and the storage of the request's session. @throws CaptureError `session_failed` */
-async function stateOf(context: VisitContext): Promise<BrowserState | undefined> {
-  const { browsers, isolationKey, request, secrets, signal } = context;
+/**
+ * Visits a page with the login of its session; null without one. If the application no longer accepts the login, the
+ * visit is repeated once with a new login.
+ * @throws CaptureError `session_failed`, and errors of the visit
+ */
+async function visitInSession<T>(
+  context: VisitContext,
+  visit: (login: Login | null) => Promise<T>,
+): Promise<T> {
+  const { session: name } = context.request.options;
+  if (name === undefined) return await visit(null);
+  const { sessions } = context.browsers;
+  const { key, ...work } = loginOf(context, name);
+  let login = await sessions.login(key, work);
+  for (let hasRenewed = false; ; hasRenewed = true) {
+    try {
+      const result = await visit(login);
+      sessions.prove(login);
+      return result;
+    } catch (error) {
+      if (!(error instanceof SessionEnded)) throw error;
+      const why = hasRenewed ? SESSION_ERRORS.endedAgain : await whyNotRenewed(context, login, work, error);
+      const renewed = why === null ? await sessions.renew(key, login, work) : login;
+      if (renewed === login) {
+        const message = (why ?? SESSION_ERRORS.endedAgain)(name, error.message);
+        const failure = context.secrets.maskError(new CaptureError("session_failed", message));
+        failure.diagnostics = error.diagnostics;
+        throw failure;
+      }
+      login = renewed;
+    }
+  }
+}
+
+/** Returns the text for a login that must not be renewed; null if a new one may help. */
+async function whyNotRenewed(
+  { request }: VisitContext,
+  login: Login,
+  work: LoginWork,
+  ended: SessionEnded,
+): Promise<((session: string, what: string) => string) | null> {
+  if ((request.session?.steps ?? []).length === 0) return SESSION_ERRORS.notRenewable;
+  // The user of the session may lack the right to open this page.
+  if (ended.status !== null && (await work.isValid(login))) return SESSION_ERRORS.notAllowed;
+  return null;
+}
+
+/** Returns how to log in to a session, and the key of its login. @throws CaptureError `session_failed` */
+function loginOf(context: VisitContext, name: string): LoginWork & { key: string } {
+  const { isolationKey, request, secrets, signal } = context;
   const { session, storageState, environment = {} } = request;
-  const name = request.options.session;
-  if (name === undefined) return undefined;
   if (session === undefined) throw new CaptureError("session_failed", SESSION_ERRORS.unknown(name));
   if (session.storageState !== undefined && storageState === undefined)
     throw new CaptureError("session_failed", SESSION_ERRORS.noFile(name));
-  const key = JSON.stringify([
-    isolationKey,
-    name,
-    session,
-    storageState,
-    siteOf(request),
-    contextKey(environment),
-  ]);
   const login = { request, secrets };
-  const { state } = await browsers.sessions.login(key, {
+  return {
+    key: JSON.stringify([
+      isolationKey,
+      name,
+      session,
+      storageState,
+      siteOf(request),
+      contextKey(environment),
+    ]),
     logIn: () => inBrowser(context, false, lease => logIn(lease, login, signal)).catch(asFailure),
     isValid: async known => {
+      if (session.expect === undefined) return null;
       const check = (lease: Lease) => checkLogin(lease, login, known, signal);
       return (await inBrowser(context, false, check).catch(asFailure)) === undefined;
     },
-  });
-  return state;
+  };
 }
 
 /** Returns the error of a login that failed. Other errors say nothing about the login. */

@@ -106,6 +106,8 @@ export const STEP_ERRORS = {
   thrown: (error: string) => `${error}. Fix the step.`,
   noSecret: (name: string) =>
     `there is no secret ${name}. Add it to the project's secrets, or fix the reference.`,
+  otherStatus: (url: string, returned: number, expected: number) =>
+    `${url} returned status ${returned} in place of ${expected}. Check the route, or fix \`status\`.`,
   navigating: (seconds: number) =>
     `the page that it opened did not respond within ${count(seconds, "second")}. Check that the site is up.`,
   overtime: (step: string, seconds: number) =>
@@ -126,6 +128,14 @@ export const SESSION_ERRORS = {
   says: (text: string) => ` The page says: "${text}"`,
   unknown: (session: string) =>
     `The session "${session}" is not one of the sessions. Add it, or fix the name.`,
+  redirected: (from: string, to: string) => `${from} redirected to ${to}`,
+  status: (from: string, status: number) => `${from} returned status ${status}`,
+  endedAgain: (session: string, what: string) =>
+    `The session "${session}" ended. ${what}, even right after a new login. Check that the login is complete, and that the application keeps the session. To capture the login page itself, open it with a goto step.`,
+  notRenewable: (session: string, what: string) =>
+    `The session "${session}" is not logged in. ${what}. Renew the cookies, the storageState or the basicAuth of the session.`,
+  notAllowed: (session: string, what: string) =>
+    `${what}, although the session "${session}" is logged in. Check that its user may open the page.`,
   noFile: (session: string) =>
     `The session "${session}" needs the file in storageState, which only the command line reads. Use steps instead.`,
 };

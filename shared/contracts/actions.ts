@@ -11,13 +11,15 @@ import type { Delivery, DeliveryAnswer } from "./platform/delivery.ts";
 import type { InstallActions } from "./platform/installs.ts";
 import type { PlatformActions } from "./platform/platform.ts";
 import type { BaselineActions } from "./runs/baselines.ts";
+import type { BuildActions } from "./runs/builds.ts";
+import type { ConfigurationActions } from "./runs/configuration.ts";
 import type { NoiseActions } from "./runs/noise.ts";
 import type { Approved, Dismissed, Rejected } from "./runs/reviews.ts";
 import type { ReportPage, RunOutcome } from "./runs/run-outcomes.ts";
 import type { ListRunsQuery, ListScreenshotsQuery, RunList, RunView, ScreenshotList } from "./runs/runs.ts";
 import type { ScreenshotKey } from "./runs/screenshot-key.ts";
 import type { SecretActions } from "./runs/secrets.ts";
-import type { SubmitRun, SubmittedRun, UnsetField } from "./runs/submit-run.ts";
+import type { DefaultedField, SubmitRun, SubmittedRun, UnsetField } from "./runs/submit-run.ts";
 import type { Action, TeamActions } from "./teams/team-actions.ts";
 
 /** Every action that a service offers to others. */
@@ -25,8 +27,10 @@ export interface Actions
   extends TeamActions,
     AlertActions,
     BaselineActions,
+    BuildActions,
     LimitActions,
     CodeHostActions,
+    ConfigurationActions,
     InstallActions,
     MonitorActions,
     NoiseActions,
@@ -39,6 +43,8 @@ export interface Actions
       id: string;
       body: SubmitRun;
       unsetFields?: UnsetField[];
+      /** Fields of the body with their default. The project's configuration can set them. */
+      defaultedFields?: DefaultedField[];
       lenient?: boolean;
       idempotencyKey?: string;
       /**

@@ -91,6 +91,8 @@ export type Step =
       readonly action: "goto";
       /** Path such as `/settings`, or an absolute URL. */
       readonly url: string;
+      /** Status that the page must return, such as 404. By default, statuses from 400 fail. */
+      readonly status?: number;
     } & StepLimit)
   | ({ readonly action: "setViewport"; readonly width: number; readonly height?: number } & StepLimit)
   | ({

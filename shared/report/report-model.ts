@@ -1,4 +1,5 @@
 import type { IgnoredRegion, Region } from "../compare/comparison.ts";
+import type { Diagnostics } from "../contracts/runs/diagnostics.ts";
 import type { CarriedView, ReviewStateView, ReviewView } from "../contracts/runs/review-view.ts";
 import type { RunWarning } from "../contracts/runs/run-warning.ts";
 import type { Conclusion, RunKind, RunStatus, ScreenshotStatus } from "../contracts/runs/runs.ts";
@@ -39,6 +40,8 @@ export interface ReportScreenshot extends ScreenshotKey {
   error: string | null;
   /** Remarks, such as that a page was cut at 20,000 px, or that the baseline is from another browser. */
   notes: string[];
+  /** What went wrong in the page; null or absent if nothing, or if that is unknown. */
+  diagnostics?: Diagnostics | null;
   /** The combined state of the reviews, and each of them. */
   review: ReviewStateView | null;
   reviews: ReviewView[];

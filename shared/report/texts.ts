@@ -126,6 +126,28 @@ export const SCREENSHOT_TEXTS = {
     `${count(unchanged, "screenshot")} unchanged, ${figure(minor)} with ${minorChanges(minor)}`,
 };
 
+/** What went wrong in a page. */
+export const DIAGNOSTICS_TEXTS = {
+  pageErrors: (errors: number) => count(errors, "page error"),
+  consoleErrors: (errors: number) => count(errors, "console error"),
+  consoleWarnings: (warnings: number) => count(warnings, "console warning"),
+  moreMessages: (messages: number) => count(messages, "more console message"),
+  failedRequests: (requests: number) => count(requests, "failed request"),
+  withNew: (entries: number) => ` (${figure(entries)} new)`,
+  names: {
+    pageError: "Page error",
+    error: "Console error",
+    warning: "Console warning",
+    failedRequest: "Failed request",
+  },
+  line: (url: string, line: number) => `${url}:${line}`,
+  outcome: (type: string, outcome: string) => `${type}, ${outcome}`,
+  times: (times: number) => `${figure(times)} times`,
+  isNew: "new",
+  isNewTitle: "The baseline's screenshot doesn't have it.",
+  more: (entries: number) => `${figure(entries)} more`,
+};
+
 function minorChanges(minor: number): string {
   return minor === 1 ? "a minor change" : "minor changes";
 }

@@ -24,7 +24,8 @@ export type SecretPurpose =
   | "link key"
   | "api key"
   | "platform token"
-  | "project secret";
+  | "project secret"
+  | "project configuration";
 
 /** A stored secret that no key of this node opens. The message has the remedy. */
 export class SecretKeyError extends Error {

@@ -6,6 +6,7 @@ import { runList, runView, screenshotList } from "../../shared/contracts/runs/ru
 import { keyList } from "../../shared/contracts/teams/keys.ts";
 import * as people from "../../shared/contracts/teams/people.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
+import { diagnosticsAt } from "../support/fixtures/diagnostics.ts";
 import { makeReview, screenshot } from "../support/fixtures/report-sample.ts";
 import { baselineAnswers } from "./baseline-data.ts";
 import { fleetAnswers } from "./fleet-data.ts";
@@ -115,7 +116,7 @@ export async function ownAnswers(): Promise<{ json: Map<string, unknown>; images
     [`/v1/runs/${REVIEWED.id}`, runView.parse(REVIEWED)],
     [
       `/v1/screenshots/${REVIEWED.id}`,
-      screenshotList.parse({ data: screenshots.map(withNoise), nextCursor: null }),
+      screenshotList.parse({ data: screenshots.map(withNoise).map(withDiagnostics), nextCursor: null }),
     ],
     [
       `${ofTeam}/members`,
@@ -167,6 +168,13 @@ function withNoise<Screenshot extends { id: string }>(shot: Screenshot) {
   const flakeScore = { scr_1_price: 0.12, scr_9_plans: 0.08 }[shot.id] ?? 0;
   const ignored = isNoisy ? { pixels: region.pixels, regions: [region] } : { pixels: 0, regions: [] };
   return { ...shot, ignored, flakeScore };
+}
+
+/** Diagnostics of a screenshot. Most have none. */
+function withDiagnostics<Screenshot extends { id: string }>(shot: Screenshot) {
+  const { pageErrors, ...others } = diagnosticsAt("https://pr-482.preview.acme.test");
+  const diagnostics = { ...others, pageErrors: pageErrors.map(error => ({ ...error, isNew: true })) };
+  return { ...shot, diagnostics: shot.id === "scr_1_price" ? diagnostics : null };
 }
 
 function imageOf(name: string): string {

@@ -5,7 +5,12 @@ import { listQuery } from "../../../shared/contracts/fields.ts";
 import { fleet } from "../../../shared/contracts/fleet.ts";
 import * as reviews from "../../../shared/contracts/runs/reviews.ts";
 import * as http from "../../../shared/contracts/runs/runs.ts";
-import { submitRunBody, submittedRun, unsetFields } from "../../../shared/contracts/runs/submit-run.ts";
+import {
+  defaultedFields,
+  submitRunBody,
+  submittedRun,
+  unsetFields,
+} from "../../../shared/contracts/runs/submit-run.ts";
 import { imageQuery } from "../../../shared/contracts/runs/thumbnails.ts";
 import * as keys from "../../../shared/contracts/teams/keys.ts";
 import { liveQuery } from "../../../shared/contracts/teams/live.ts";
@@ -22,6 +27,7 @@ import { serveProgress } from "../streams/serve-progress.ts";
 import { ALERT_ROUTES } from "./alert-routes.ts";
 import { BASELINE_ROUTES } from "./baseline-routes.ts";
 import { BILLING_ROUTES } from "./billing-routes.ts";
+import { CONFIGURATION_ROUTES } from "./configuration-routes.ts";
 import { DASHBOARD_ROUTES } from "./dashboard-routes.ts";
 import { DOCS_ROUTES } from "./docs-routes.ts";
 import { INSTALL_ROUTES } from "./install-routes.ts";
@@ -53,6 +59,7 @@ export const ROUTES: Record<string, Route> = {
       id: newId("run"),
       body,
       unsetFields: unsetFields(providedFields),
+      defaultedFields: defaultedFields(providedFields),
       lenient: prefersLenient(req.headers.prefer),
       idempotencyKey,
     }),
@@ -169,6 +176,7 @@ export const ROUTES: Record<string, Route> = {
   }),
   ...BASELINE_ROUTES,
   ...NOISE_ROUTES,
+  ...CONFIGURATION_ROUTES,
   ...SECRET_ROUTES,
   ...TUNNEL_ROUTES,
   ...TEAM_ROUTES,

@@ -2,6 +2,7 @@ import type { OptionChanges, OptionsView } from "../../../shared/contracts/monit
 import { type MonitorOptions, monitorOptionsSchema } from "../../../shared/contracts/runs/capture-options.ts";
 import { isSecretReference } from "../../../shared/contracts/runs/secrets.ts";
 import type { Session, SessionView } from "../../../shared/contracts/runs/sessions.ts";
+import type { LoginStepView, Step } from "../../../shared/contracts/runs/steps.ts";
 
 /**
  * Returns the options after a change. Null, an empty text, list or object removes an option. Options that the change
@@ -32,10 +33,11 @@ export function viewOfOptions({ headers, sessions, perRoute, ...rest }: MonitorO
   };
 }
 
-/** Returns a session without the password and the cookie values, unless these are references to secrets. */
-function viewOfSession({ cookies, basicAuth, ...rest }: Session): SessionView {
+/** Returns a session without passwords, typed texts and cookie values, unless these are references to secrets. */
+function viewOfSession({ steps, cookies, basicAuth, ...rest }: Session): SessionView {
   return {
     ...rest,
+    ...(steps && { steps: steps.map(viewOfStep) }),
     ...(cookies && {
       cookies: cookies.map(({ value, ...cookie }) => ({
         ...cookie,
@@ -44,6 +46,12 @@ function viewOfSession({ cookies, basicAuth, ...rest }: Session): SessionView {
     }),
     ...(basicAuth && { basicAuth: viewOfBasicAuth(basicAuth) }),
   };
+}
+
+function viewOfStep(step: Step): LoginStepView {
+  if (step.action !== "fill" || isSecretReference(step.value)) return step;
+  const { value: _typed, ...rest } = step;
+  return rest;
 }
 
 function viewOfBasicAuth({ username, password }: NonNullable<Session["basicAuth"]>) {
@@ -67,8 +75,9 @@ export function keptCredentials(before: MonitorOptions, changes: OptionChanges =
   return areHidden && changes.sessions === undefined ? { field: "options.sessions", kind: "sessions" } : null;
 }
 
-function hasHiddenValues({ cookies = [], basicAuth }: Session): boolean {
-  const values = [...cookies.map(({ value }) => value), ...(basicAuth ? [basicAuth.password] : [])];
+function hasHiddenValues({ steps = [], cookies = [], basicAuth }: Session): boolean {
+  const typed = steps.flatMap(step => (step.action === "fill" ? [step.value] : []));
+  const values = [...typed, ...cookies.map(({ value }) => value), ...(basicAuth ? [basicAuth.password] : [])];
   return values.some(value => !isSecretReference(value));
 }
 

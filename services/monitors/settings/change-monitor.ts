@@ -18,7 +18,7 @@ import { lockMonitor } from "./monitor.store.ts";
 import { syncPlan } from "./sync-plan.ts";
 import { lockTeam, scheduleTeam } from "./team.store.ts";
 import { requireWritable } from "./writable-monitor.ts";
-import { channelsAfter, noteActivity, refuseSite, refuseUnknownSecrets } from "./write-monitor.ts";
+import { channelsAfter, noteActivity, refuseSite, refuseUnknownReferences } from "./write-monitor.ts";
 
 /**
  * Changes the given settings. Another URL starts with its own baselines. The first screenshots of new routes and
@@ -35,7 +35,7 @@ export async function changeMonitor(
 ): Promise<MonitorView> {
   const plan = await syncPlan(context, caller.teamId);
   if (body.url !== undefined) refuseSite(context, body.url);
-  if (body.options) await refuseUnknownSecrets(context, caller, changeOptions({}, body.options));
+  if (body.options) await refuseUnknownReferences(context, caller, changeOptions({}, body.options));
   const before = await context.em().transactional(async tx => {
     await lockTeam(tx, caller.teamId, plan);
     const monitor = await lockMonitor(tx, caller.teamId, id);

@@ -10,7 +10,7 @@ import { MONITOR_ERRORS } from "../texts.ts";
 import { changeOptions } from "./capture-options.ts";
 import { countMonitors, findMonitor, insertMonitor } from "./monitor.store.ts";
 import { lockTeam, scheduleTeam } from "./team.store.ts";
-import { channelsAfter, noteActivity, refuseSite, refuseUnknownSecrets } from "./write-monitor.ts";
+import { channelsAfter, noteActivity, refuseSite, refuseUnknownReferences } from "./write-monitor.ts";
 
 /**
  * Saves a monitor if the plan's limit allows it. Concurrent requests can't exceed the limit. A repeated message
@@ -26,7 +26,7 @@ export async function createMonitor(
   refuseSite(context, body.url);
   const channels = channelsAfter(context, caller, {}, alerts);
   const options = changeOptions({}, requested);
-  await refuseUnknownSecrets(context, caller, options);
+  await refuseUnknownReferences(context, caller, options);
   const { teamId } = caller;
   const plan = await call(context.bus, "billing.plan", { teamId });
   const isNew = await context.em().transactional(async tx => {

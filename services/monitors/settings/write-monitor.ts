@@ -5,6 +5,7 @@ import type { AlertChannels } from "../../../shared/contracts/monitors/alert-act
 import type { ChannelChanges } from "../../../shared/contracts/monitors/monitor-channels.ts";
 import { publishMonitorsChanged } from "../../../shared/contracts/monitors/monitors-changed.ts";
 import type { MonitorOptions } from "../../../shared/contracts/runs/capture-options.ts";
+import { findUnknownNames } from "../../../shared/contracts/runs/plan-pages.ts";
 import { secretNamesIn } from "../../../shared/contracts/runs/secrets.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { invalidField, ServiceError } from "../../../shared/errors.ts";
@@ -49,16 +50,19 @@ export function refuseSite({ policy }: MonitorsContext, url: string): void {
 }
 
 /**
- * Refuses options that refer to a secret that monitors don't have. All monitors of a team use the secrets of the project
- * `monitors`. @throws ServiceError invalid_request
+ * Refuses options that refer to a secret, session or environment that monitors don't have. All monitors of a team use
+ * the secrets and sessions of the project `monitors`. @throws ServiceError invalid_request
  */
-export async function refuseUnknownSecrets(
+export async function refuseUnknownReferences(
   { bus }: MonitorsContext,
   { teamId }: Caller,
   options: MonitorOptions,
 ): Promise<void> {
-  const isPlain = secretNamesIn(options).length === 0 && options.sessions === undefined;
-  if (!isPlain) await call(bus, "runs.checkSecrets", { teamId, project: MONITOR_PROJECTS, options });
+  const isPlain =
+    secretNamesIn(options).length === 0 &&
+    options.sessions === undefined &&
+    findUnknownNames(options).length === 0;
+  if (!isPlain) await call(bus, "runs.checkOptions", { teamId, project: MONITOR_PROJECTS, options });
 }
 
 /** Records the caller's action in the team's activity, and publishes that the monitor changed. */

@@ -1,4 +1,5 @@
 import type { Region } from "../../../shared/compare/comparison.ts";
+import { NO_DIAGNOSTICS } from "../../../shared/contracts/runs/diagnostics.ts";
 import type { CapturedScreenshot } from "../../../shared/contracts/runs/jobs.ts";
 import type { Baseline } from "../baselines/baseline.entity.ts";
 import { type ChosenBaseline, carriedBaseline } from "../baselines/choose-baseline.rule.ts";
@@ -16,13 +17,17 @@ export function classifyCapture(
   const chosen = baselineOf(screenshot);
   const baseline = approval ? carriedBaseline(approval) : chosen;
   const replacedBaseline = approval ? chosen : null;
-  const { runId, screenshotId, movingRegions = [], ...facts } = capture;
+  const { runId, screenshotId, movingRegions = [], diagnostics, ...facts } = capture;
   const status = statusOf(baseline.baselineHash, capture.hash);
   // Movement in an ignore region isn't noise.
   const moving = movingRegions.filter(
     region => !screenshot.ignoreRegions.some(ignored => isDecidedBy(region, ignored)),
   );
-  return { id: screenshotId, runId, ...facts, movingRegions: moving, ...baseline, replacedBaseline, status };
+  return {
+    ...{ id: screenshotId, runId, ...facts, movingRegions: moving },
+    diagnostics: diagnostics === undefined ? null : (diagnostics ?? NO_DIAGNOSTICS),
+    ...{ ...baseline, replacedBaseline, status },
+  };
 }
 
 function statusOf(baselineHash: string | null, hash: string): CaptureRecord["status"] {

@@ -1,6 +1,7 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { Region } from "../../../shared/compare/comparison.ts";
-import type { Blame } from "../../../shared/contracts/runs/jobs.ts";
+import type { Diagnostics } from "../../../shared/contracts/runs/diagnostics.ts";
+import type { FailedScreenshot } from "../../../shared/contracts/runs/jobs.ts";
 import type { ScreenshotStatus } from "../../../shared/contracts/runs/runs.ts";
 import { newId } from "../../../shared/ids.ts";
 import type { ChosenBaseline } from "../baselines/choose-baseline.rule.ts";
@@ -25,6 +26,8 @@ export interface CaptureRecord extends ChosenBaseline {
   stable: boolean;
   moving: string[];
   missing?: string[];
+  /** Null if unknown. */
+  diagnostics: Diagnostics | null;
   movingRegions: Region[];
   attempts: number;
   cutFromHeight: number | null;
@@ -52,7 +55,7 @@ export async function recordCaptures(em: EntityManager, records: CaptureRecord[]
     `with v as (
        select * from jsonb_to_recordset(?::jsonb) as v (
          id text, "runId" text, status text, hash text, width int, height int, stable boolean, moving jsonb,
-         "movingRegions" jsonb, missing jsonb, attempts int, "cutFromHeight" int, browser text, rendering text,
+         "movingRegions" jsonb, missing jsonb, diagnostics jsonb, attempts int, "cutFromHeight" int, browser text, rendering text,
          timings jsonb, "baselineHash" text, "baselineRunId" text, "baselineReason" text, "baselineWidth" int,
          "baselineHeight" int, "baselineBrowser" text, "baselineRendering" text, "replacedBaseline" jsonb)
      ), r as materialized (
@@ -60,7 +63,8 @@ export async function recordCaptures(em: EntityManager, records: CaptureRecord[]
      )
      update runs.screenshot as s set
        status = v.status, hash = v.hash, width = v.width, height = v.height, stable = v.stable, moving = v.moving,
-       moving_regions = v."movingRegions", missing = coalesce(v.missing, '[]'), attempts = v.attempts, cut_from_height = v."cutFromHeight",
+       moving_regions = v."movingRegions", missing = coalesce(v.missing, '[]'),
+       diagnostics = v.diagnostics, attempts = v.attempts, cut_from_height = v."cutFromHeight",
        browser = v.browser, rendering = v.rendering, timings = v.timings,
        baseline_hash = v."baselineHash", baseline_run_id = v."baselineRunId", baseline_reason = v."baselineReason",
        baseline_width = v."baselineWidth", baseline_height = v."baselineHeight", baseline_browser = v."baselineBrowser",
@@ -184,11 +188,13 @@ export async function findComparisons(
  */
 export async function recordFailures(
   em: EntityManager,
-  failures: { screenshotId: string; stage: "capture" | "compare"; reason: string; blame?: Blame }[],
+  failures: Omit<FailedScreenshot, "runId" | "heldMs">[],
 ): Promise<void> {
   await em.execute(
-    `update runs.screenshot as s set status = 'failed', error = v.reason, blame = v.blame
-     from jsonb_to_recordset(?::jsonb) as v ("screenshotId" text, stage text, reason text, blame text)
+    `update runs.screenshot as s set status = 'failed', error = v.reason, blame = v.blame,
+       diagnostics = coalesce(v.diagnostics, s.diagnostics)
+     from jsonb_to_recordset(?::jsonb) as v (
+       "screenshotId" text, stage text, reason text, blame text, diagnostics jsonb)
      where s.id = v."screenshotId" and s.status = 'pending' and (s.captured_at is null) = (v.stage = 'capture')`,
     [jsonOf(failures)],
   );

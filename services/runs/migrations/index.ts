@@ -26,6 +26,8 @@ import { NoiseWidths } from "./2026-11-30-noise-widths.ts";
 import { ProjectSecrets } from "./2026-11-30-project-secrets.ts";
 import { ReplacedBaselines } from "./2026-11-30-replaced-baselines.ts";
 import { ScreenshotKeys } from "./2026-11-30-screenshot-keys.ts";
+import { AddDiagnostics } from "./2026-12-01-diagnostics.ts";
+import { ProjectConfigurations } from "./2026-12-01-project-configurations.ts";
 import { RunTunnels } from "./2026-12-01-run-tunnels.ts";
 
 /** Migrations in the order in which they run. Released migrations and their names never change. */
@@ -58,5 +60,7 @@ export const migrations = [
   { name: "2026-11-30-screenshot-keys", class: ScreenshotKeys },
   { name: "2026-11-30-project-secrets", class: ProjectSecrets },
   { name: "2026-11-30-noise-widths", class: NoiseWidths },
+  { name: "2026-12-01-project-configurations", class: ProjectConfigurations },
+  { name: "2026-12-01-diagnostics", class: AddDiagnostics },
   { name: "2026-12-01-run-tunnels", class: RunTunnels },
 ];

@@ -1,3 +1,4 @@
+import { type Diagnostics, isQuiet } from "../../../shared/contracts/runs/diagnostics.ts";
 import { pickPage } from "../../../shared/contracts/runs/page-fields.ts";
 import type { CarriedView, ReviewView } from "../../../shared/contracts/runs/review-view.ts";
 import type { ScreenshotView } from "../../../shared/contracts/runs/runs.ts";
@@ -11,11 +12,19 @@ import { isMinorChange } from "../reviews/reviewable.rule.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
 import { DIFFERENT_IN_A_ROW } from "../screenshot.store.ts";
 import { RUN_WARNINGS } from "../texts.ts";
+import { markNew } from "./new-diagnostics.rule.ts";
+
+/** A screenshot with what its view needs. */
+export interface ShownScreenshot {
+  screenshot: Screenshot;
+  reviews: Review[];
+  /** Of the baseline's screenshot; null if unknown. */
+  baselineDiagnostics: Diagnostics | null;
+}
 
 /** Returns a screenshot as in the response of `GET /v1/screenshots/:runId`. */
 export function viewOfScreenshot(
-  screenshot: Screenshot,
-  reviews: Review[],
+  { screenshot, reviews, baselineDiagnostics }: ShownScreenshot,
   run: LinkedRun & { teamId: string },
   links: Links,
 ): ScreenshotView {
@@ -39,6 +48,7 @@ export function viewOfScreenshot(
     attempts: screenshot.attempts,
     browser: screenshot.browser,
     notes: notesOf(screenshot),
+    diagnostics: diagnosticsOf(screenshot, baselineDiagnostics),
     review: reviewStateOf(screenshot),
     reviews: viewOfReviews(reviews),
     carried: carriedOf(screenshot),
@@ -48,12 +58,12 @@ export function viewOfScreenshot(
 
 /** Returns a screenshot for the report. */
 export function reportScreenshot(
-  screenshot: Screenshot,
-  reviews: Review[],
+  shown: ShownScreenshot,
   run: LinkedRun & { teamId: string },
   links: Links,
 ): ReportScreenshot {
-  const view = viewOfScreenshot(screenshot, reviews, run, links);
+  const { screenshot } = shown;
+  const view = viewOfScreenshot(shown, run, links);
   const size = { width: screenshot.baselineWidth ?? 0, height: screenshot.baselineHeight ?? 0 };
   return { ...view, stable: view.stable ?? true, baseline: view.baseline && { ...view.baseline, ...size } };
 }
@@ -63,6 +73,10 @@ function ignoredOf({ ignoreRegions, ignoredPixels }: Screenshot): ScreenshotView
     return { x, y, width, height, pixels: ignoredPixels[index] ?? 0 };
   });
   return { pixels: regions.reduce((sum, { pixels }) => sum + pixels, 0), regions };
+}
+
+function diagnosticsOf({ diagnostics }: Screenshot, baseline: Diagnostics | null): Diagnostics | null {
+  return diagnostics === null || isQuiet(diagnostics) ? null : markNew(diagnostics, baseline);
 }
 
 function reviewStateOf({

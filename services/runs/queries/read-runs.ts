@@ -1,4 +1,5 @@
 import type { EntityManager } from "../../../mixins/database.ts";
+import { type Diagnostics, isQuiet } from "../../../shared/contracts/runs/diagnostics.ts";
 import type { ReportPage } from "../../../shared/contracts/runs/run-outcomes.ts";
 import { isEnded } from "../../../shared/contracts/runs/run-outcomes.ts";
 import type {
@@ -18,11 +19,11 @@ import type { Run } from "../run.entity.ts";
 import { findRun, findRunOfAnyTeam, listRuns as listStoredRuns, tallyRuns } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
-import { listScreenshots as listStoredScreenshots } from "../screenshot.store.ts";
+import { findBaselineDiagnostics, listScreenshots as listStoredScreenshots } from "../screenshot.store.ts";
 import { RUN_WARNINGS } from "../texts.ts";
 import { listByNeed } from "./list-by-need.ts";
 import { viewOfRun, warningsOfRun } from "./present-run.ts";
-import { reportScreenshot, viewOfScreenshot } from "./present-screenshot.ts";
+import { reportScreenshot, type ShownScreenshot, viewOfScreenshot } from "./present-screenshot.ts";
 
 /** Screenshots in one page of a report: about 600 bytes each, well below the maximum of a message on the bus. */
 const REPORT_PAGE = 500;
@@ -82,9 +83,9 @@ export async function listScreenshots(
     order === "need"
       ? await listByNeed(em, runId, { limit, after, status })
       : { rows: await listStoredScreenshots(em, runId, { limit, after, status }) };
-  const reviews = await reviewsOf(em, rows);
-  const page = pageOf(list, rows, countFittingRows(rows, reviews, limit), row =>
-    viewOfScreenshot(row, reviews.get(row.id) ?? [], run, context.links),
+  const details = await detailsOf(em, rows);
+  const page = pageOf(list, rows, countFittingRows(rows, details, limit), row =>
+    viewOfScreenshot(shownOf(row, details), run, context.links),
   );
   return summary ? { ...page, summary } : page;
 }
@@ -117,9 +118,9 @@ export async function readReport(
   const list = `report ${id}`;
   const after = decodeCursor(list, cursor);
   const rows = await listStoredScreenshots(em, id, { limit: REPORT_PAGE, after });
-  const reviews = await reviewsOf(em, rows);
-  const page = pageOf(list, rows, countFittingRows(rows, reviews, REPORT_PAGE), row =>
-    reportScreenshot(row, reviews.get(row.id) ?? [], run, context.links),
+  const details = await detailsOf(em, rows);
+  const page = pageOf(list, rows, countFittingRows(rows, details, REPORT_PAGE), row =>
+    reportScreenshot(shownOf(row, details), run, context.links),
   );
   const tally = (await tallyRuns(em, [run])).get(run.id) ?? NO_TALLY;
   return {
@@ -129,23 +130,42 @@ export async function readReport(
   };
 }
 
-/** Returns the reviews of these screenshots. Skips the query for screenshots without reviews, which are most. */
-async function reviewsOf(em: EntityManager, rows: Screenshot[]): Promise<Map<string, Review[]>> {
+/** What the views of screenshots show besides their rows, by id. */
+interface Details {
+  reviews: Map<string, Review[]>;
+  baselineDiagnostics: Map<string, Diagnostics>;
+}
+
+/** Returns the details of these screenshots. Skips the queries for screenshots without any, which are most. */
+async function detailsOf(em: EntityManager, rows: Screenshot[]): Promise<Details> {
   const reviewed = rows.filter(row => row.reviews > 0);
-  return findReviews(
-    em,
-    reviewed.map(row => row.id),
-  );
+  const noisy = rows.filter(({ diagnostics }) => diagnostics !== null && !isQuiet(diagnostics));
+  const idOf = ({ id }: Screenshot) => id;
+  const [reviews, baselineDiagnostics] = [
+    await findReviews(em, reviewed.map(idOf)),
+    await findBaselineDiagnostics(em, noisy.map(idOf)),
+  ];
+  return { reviews, baselineDiagnostics };
+}
+
+function shownOf(screenshot: Screenshot, { reviews, baselineDiagnostics }: Details): ShownScreenshot {
+  return {
+    screenshot,
+    reviews: reviews.get(screenshot.id) ?? [],
+    baselineDiagnostics: baselineDiagnostics.get(screenshot.id) ?? null,
+  };
 }
 
 /**
- * Returns how many of these rows fit into one message with their reviews and ignore regions: at least one, at most
- * `limit`.
+ * Returns how many of these rows fit into one message with their reviews, ignore regions and diagnostics: at least one,
+ * at most `limit`.
  */
-function countFittingRows(rows: Screenshot[], reviews: Map<string, Review[]>, limit: number): number {
+function countFittingRows(rows: Screenshot[], { reviews }: Details, limit: number): number {
   let bytes = 0;
-  const tooMany = rows.findIndex(({ id, ignoreRegions }, index) => {
+  const tooMany = rows.findIndex(({ id, ignoreRegions, diagnostics }, index) => {
     bytes += IGNORED_REGION_BYTES * ignoreRegions.length;
+    if (diagnostics !== null && !isQuiet(diagnostics))
+      bytes += Buffer.byteLength(JSON.stringify(diagnostics));
     for (const { reason, by } of reviews.get(id) ?? [])
       bytes += REVIEW_BYTES + Buffer.byteLength(`${reason}${by.name}`);
     return index > 0 && bytes > MAX_DETAIL_BYTES;

@@ -4,8 +4,8 @@ import {
   cancelTeam,
   deleteOldRuns,
   deleteProjectBaselines,
+  deleteProjectSettings,
   deleteProjects,
-  deleteSecrets,
   deleteTeamBaselines,
 } from "./retention.store.ts";
 
@@ -14,7 +14,7 @@ const BASELINE_BATCH_SIZE = 1_000;
 
 /**
  * Deletes all data of a deleted team: cancels its runs, then deletes them with their screenshots, its baselines, its
- * secrets, and its projects. A repeated call continues.
+ * secrets, its configurations, and its projects. A repeated call continues.
  */
 export async function deleteTeamData(
   context: Pick<RunsContext, "em" | "bus" | "ended"> & { queue: Pick<RunsContext["queue"], "drop"> },
@@ -30,7 +30,7 @@ export async function deleteTeamData(
     more = ids.length > 0;
   }
   while ((await deleteTeamBaselines(context.em(), teamId, BASELINE_BATCH_SIZE)) > 0);
-  await deleteSecrets(context.em(), teamId);
+  await deleteProjectSettings(context.em(), teamId);
   await deleteProjects(context.em(), teamId);
 }
 

@@ -2,10 +2,11 @@ import type { EntityManager } from "../../../mixins/database.ts";
 import { isSamePage } from "../page-columns.ts";
 import { CANCELED } from "../run.store.ts";
 
-/** Finds every team that has or had runs or secrets. */
+/** Finds every team that has or had runs, secrets or configurations. */
 export async function findTeams(em: EntityManager): Promise<string[]> {
   const rows: { id: string }[] = await em.execute(
-    "select team_id as id from runs.project union select team_id from runs.secret order by id",
+    `select team_id as id from runs.project union select team_id from runs.secret
+     union select team_id from runs.configuration order by id`,
   );
   return rows.map(row => row.id);
 }
@@ -103,8 +104,9 @@ export async function deleteProjectBaselines(
   return rows.length;
 }
 
-/** Deletes the secrets of all projects of a team. */
-export async function deleteSecrets(em: EntityManager, teamId: string): Promise<void> {
+/** Deletes the secrets and configurations of all projects of a team. */
+export async function deleteProjectSettings(em: EntityManager, teamId: string): Promise<void> {
+  await em.execute("delete from runs.configuration where team_id = ?", [teamId]);
   await em.execute("delete from runs.secret where team_id = ?", [teamId]);
 }
 

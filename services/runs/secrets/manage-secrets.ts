@@ -11,10 +11,7 @@ import { noteActivity } from "../note-activity.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { SECRET_ERRORS } from "../texts.ts";
 import { findSecrets, lockSecrets, removeSecret, type StoredSecret, writeSecret } from "./secret.store.ts";
-import { secretOwnerOf } from "./secret-owner.rule.ts";
-
-/** The maximum of a submission. */
-const PROJECT_CHARS = 200;
+import { PROJECT_CHARS, secretOwnerOf } from "./secret-owner.rule.ts";
 
 /**
  * Sets a secret of a project, which doesn't need to exist yet.

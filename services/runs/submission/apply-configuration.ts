@@ -26,6 +26,8 @@ interface ConfigurationOptions {
 export interface Configured {
   body: SubmitRun;
   warnings: RunWarning[];
+  /** Fields that the repository's configuration set. */
+  configured: readonly UnsetField[];
 }
 
 /**
@@ -41,31 +43,32 @@ export async function applyConfiguration(
   body: SubmitRun,
   { unsetFields, lenient }: ConfigurationOptions,
 ): Promise<Configured> {
-  if (!body.scm || unsetFields.length === 0) return { body, warnings: [] };
+  if (!body.scm || unsetFields.length === 0) return { body, warnings: [], configured: [] };
   const { owner, repo, sha, pr } = body.scm;
   const of = { teamId, url: body.url, commit: { owner, repo, sha, ...(pr !== undefined && { pr }) } };
   const read = lenient ? readWithTimeout(context, of) : readConfiguration(context, of);
   const completed = complete(body, unsetFields, await read);
-  if ("body" in completed) return { body: completed.body, warnings: [] };
+  if ("body" in completed) return { ...completed, warnings: [] };
   if (!lenient) throw refusalOf(completed);
-  return { body: { ...body, partial: true }, warnings: warningsOf(completed) };
+  return { body: { ...body, partial: true }, warnings: warningsOf(completed), configured: [] };
 }
 
 function complete(
   body: SubmitRun,
   unsetFields: UnsetField[],
   config: RunConfig | ConfigurationFailure | null,
-): { body: SubmitRun } | ConfigurationFailure {
-  if (config === null) return { body };
+): Pick<Configured, "body" | "configured"> | ConfigurationFailure {
+  if (config === null) return { body, configured: [] };
   if ("errors" in config) return config;
   if ("faults" in config) return failureOf(config);
   const { run } = config;
+  const configured = unsetFields.filter(name => run[name] !== undefined);
   const merged = { ...body, ...Object.fromEntries(unsetFields.map(name => [name, run[name] ?? body[name]])) };
   const parsed = submitRunBody.safeParse(
     { ...merged, options: optionsFor(merged) },
     { error: describeInvalid },
   );
-  if (parsed.success) return { body: parsed.data };
+  if (parsed.success) return { body: parsed.data, configured };
   const errors = parsed.error.issues.map(({ path, message }) =>
     fieldError(fieldPath(path), message, CONFIGURATION_ERRORS.whole),
   );

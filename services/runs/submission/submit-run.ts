@@ -6,7 +6,12 @@ import { broadcast } from "../../../shared/contracts/bus.ts";
 import type { Scm } from "../../../shared/contracts/code-host/scm.ts";
 import type { ScreenshotKey } from "../../../shared/contracts/runs/screenshot-key.ts";
 import { secretNamesIn } from "../../../shared/contracts/runs/secrets.ts";
-import type { SubmitRun, SubmittedRun, UnsetField } from "../../../shared/contracts/runs/submit-run.ts";
+import type {
+  DefaultedField,
+  SubmitRun,
+  SubmittedRun,
+  UnsetField,
+} from "../../../shared/contracts/runs/submit-run.ts";
 import { tunnelKey } from "../../../shared/contracts/runs/tunnels.ts";
 import { type Caller, countsAs } from "../../../shared/contracts/teams/caller.ts";
 import { invalidField } from "../../../shared/errors.ts";
@@ -14,6 +19,7 @@ import { newId } from "../../../shared/ids.ts";
 import { pairBaselines } from "../baselines/pair-baselines.ts";
 import { branchOrPullRequestOf, branchScope, defaultBranchFor, scopeOf } from "../baselines/scope.rule.ts";
 import { dispatchCaptures } from "../capture/dispatch-captures.ts";
+import { applyProjectConfiguration } from "../configuration/apply-project-configuration.ts";
 import type { Project } from "../project.entity.ts";
 import type { Run, RunWithOptions } from "../run.entity.ts";
 import { findOrCreateProject, findRepeated, insertRun } from "../run.store.ts";
@@ -31,6 +37,8 @@ interface Submission {
   body: SubmitRun;
   /** Fields that the repository's configuration can set. */
   unsetFields?: UnsetField[];
+  /** Fields with their default. The project's configuration can set them. */
+  defaultedFields?: DefaultedField[];
   /** Whether the run continues, with a warning, if the configuration can't be used. */
   lenient?: boolean;
   idempotencyKey?: string | null;
@@ -57,6 +65,7 @@ export async function submitRun(
     id,
     body: submitted,
     unsetFields = [],
+    defaultedFields = [],
     lenient = false,
     idempotencyKey = null,
     isConfirmation = false,
@@ -82,7 +91,7 @@ export async function submitRun(
   const configured = await admitSecrets(
     context,
     caller,
-    await applyConfiguration(context, caller.teamId, submitted, { unsetFields, lenient }),
+    await configure(context, caller, submitted, { unsetFields, defaultedFields, lenient }),
     lenient,
   );
   const pages = planScreenshots(configured.body, only);
@@ -107,6 +116,24 @@ export async function submitRun(
   return toSubmittedRun(context, run);
 }
 
+/** Completes a submission with its repository's configuration, then with its project's. */
+async function configure(
+  context: RunsContext,
+  { teamId }: Caller,
+  submitted: SubmitRun,
+  {
+    unsetFields,
+    defaultedFields,
+    lenient,
+  }: Required<Pick<Submission, "unsetFields" | "defaultedFields" | "lenient">>,
+): Promise<Configured> {
+  const configured = await applyConfiguration(context, teamId, submitted, { unsetFields, lenient });
+  const owner = { teamId, project: projectNameOf(submitted) };
+  const defaulted = defaultedFields.filter(name => !configured.configured.includes(name));
+  const body = await applyProjectConfiguration(context.em(), owner, configured.body, defaulted);
+  return { ...configured, body };
+}
+
 /**
  * Checks the secrets that a submission refers to, and notes if it comes from a fork. In a lenient submission, the pages
  * that miss a secret fail alone.
@@ -129,7 +156,7 @@ async function admitSecrets(
 async function writeRun(
   context: RunsContext,
   caller: Caller,
-  { body, warnings, pages }: Configured & { pages: PlannedScreenshot[] },
+  { body, warnings, pages }: Omit<Configured, "configured"> & { pages: PlannedScreenshot[] },
   keys: RunKeys,
   findFirst: () => Promise<Run | null>,
 ): Promise<Run | { first: Run }> {

@@ -1,6 +1,6 @@
 import { type Bus, call } from "../../../shared/contracts/bus.ts";
 import { ROLES, type ScreenshotView } from "../../../shared/contracts/runs/runs.ts";
-import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
+import { defaultedFields, submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { newId } from "../../../shared/ids.ts";
 import { APPROVAL_NOTES } from "../texts.ts";
@@ -19,7 +19,12 @@ export function localCloudApi(as: (caller: Caller) => Bus, teamOf: () => Promise
   const asApp = async () => as({ teamId: await teamOf(), role: "admin", actor: APP_ACTOR });
   return {
     async submit(run, key) {
-      const params = { id: newId("run"), body: submitRunBody.parse(run), idempotencyKey: key };
+      const params = {
+        id: newId("run"),
+        body: submitRunBody.parse(run),
+        defaultedFields: defaultedFields(new Set(Object.keys(run))),
+        idempotencyKey: key,
+      };
       return (await call(await asApp(), "runs.submit", params)).id;
     },
     run: async id =>

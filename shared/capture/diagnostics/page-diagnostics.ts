@@ -4,6 +4,7 @@ import {
   DIAGNOSTICS_BOUNDS,
   type Diagnostics,
   type FailedRequest,
+  isQuiet,
   type PageErrorEntry,
 } from "../../contracts/runs/diagnostics.ts";
 import type { NetworkActivity } from "../network/network-activity.ts";
@@ -59,7 +60,8 @@ export class PageDiagnostics {
     if (!this.#isActive) return null;
     const requests = this.#network.failed.list(refusal);
     const lists = [requests, this.#messages.list(), this.#errors.list()] as const;
-    return diagnosticsOf(lists, text => mask(text).slice(0, DIAGNOSTICS_BOUNDS.chars));
+    const diagnostics = diagnosticsOf(lists, text => mask(text).slice(0, DIAGNOSTICS_BOUNDS.chars));
+    return isQuiet(diagnostics) ? null : diagnostics;
   }
 
   /** Until the document is there, messages come from the previous page. */
@@ -96,8 +98,7 @@ function diagnosticsOf(
     ListedEntries<PageErrorEntry>,
   ],
   shown: (text: string) => string,
-): Diagnostics | null {
-  if (requests.entries.length + messages.entries.length + errors.entries.length === 0) return null;
+): Diagnostics {
   const orNull = (text: string | null) => text && shown(text);
   return {
     failedRequests: requests.entries.map(entry => ({

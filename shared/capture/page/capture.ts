@@ -17,7 +17,7 @@ export async function capture(
   const wanted = { state: null, baselineHash };
   const own = new StateCaptures(wanted);
   const secrets = new SecretValues(request.secrets, signal);
-  const visit = { request: { ...request, states: [wanted] }, states: [own], secrets, state: undefined };
+  const visit = { request: { ...request, states: [wanted] }, states: [own], secrets, login: null };
   await visitPage(lease, visit, signal);
   if (own.outcome instanceof CaptureError) throw own.outcome;
   if (own.outcome === null) throw new Error("The steps of the page have no screenshot of it.");

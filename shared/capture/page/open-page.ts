@@ -22,11 +22,19 @@ export async function openPage(lease: Lease, url: string): Promise<void> {
   lease.network.reset();
   lease.diagnostics.start();
   lease.proxy.resetBytes();
-  await navigate(lease, url, lease.limits.navigationMs);
+  await navigate(lease, url, { timeoutMs: lease.limits.navigationMs });
 }
 
-/** Goes to a page, from the page that is open, and waits for its load event. @throws CaptureError */
-export async function navigate(lease: Lease, url: string, timeoutMs: number): Promise<void> {
+/**
+ * Goes to a page, from the page that is open, and waits for its load event.
+ * @param refusedFrom lowest status that the page must not return
+ * @throws CaptureError
+ */
+export async function navigate(
+  lease: Lease,
+  url: string,
+  { timeoutMs, refusedFrom }: { timeoutMs: number; refusedFrom?: number },
+): Promise<void> {
   const { page, network } = lease;
   const target = URL.parse(url);
   const refusal = target === null ? LOAD_ERRORS.notAbsolute : lease.refusal(target);
@@ -40,7 +48,7 @@ export async function navigate(lease: Lease, url: string, timeoutMs: number): Pr
     if (!isStillOpen) throw await explain(lease, url, error);
   }
   await advanceUntilLoaded(lease, url, end);
-  await checkDocument(lease, url);
+  await checkDocument(lease, url, refusedFrom);
 }
 
 /**
@@ -89,13 +97,17 @@ async function untilLoaded(lease: Lease, url: string, end: number): Promise<void
   }
 }
 
-/** Checks whether the loaded document is the requested page. @throws CaptureError */
-export async function checkDocument(lease: Lease, url: string): Promise<void> {
+/**
+ * Checks whether the loaded document is the requested page.
+ * @param refusedFrom lowest status that it must not have
+ * @throws CaptureError
+ */
+export async function checkDocument(lease: Lease, url: string, refusedFrom = 400): Promise<void> {
   const { network } = lease;
   const known = findProxyFailure(lease, url);
   if (known !== null) throw known;
   const status = network.response?.status() ?? 200;
-  if (status < 400) return;
+  if (status < refusedFrom) return;
   const hasResponded = shownUrl(network.document?.url() ?? url, url);
   const advice =
     status === 401 || status === 403

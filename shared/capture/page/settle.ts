@@ -54,15 +54,16 @@ export async function settle(lease: Lease, request: SettleRequest): Promise<void
 /**
  * Lets the page live on its own clock until what a step started is over: about half a second, after the half second of
  * the step. It stays where it is scrolled to.
+ * @param refusedFrom lowest status that the page must not have
  * @throws CaptureError
  */
-export async function settleBriefly(lease: Lease, url: string): Promise<void> {
+export async function settleBriefly(lease: Lease, url: string, refusedFrom?: number): Promise<void> {
   await followNavigations(lease, url, async () => {
     const { clock, network, limits } = lease;
     const { navigations } = network;
     clock.requestDeadlineMs = performance.now() + limits.settleMs;
     await settleContent(lease);
-    await checkDocument(lease, url);
+    await checkDocument(lease, url, refusedFrom);
     network.settledNavigations = navigations;
     return network.navigations > navigations;
   });

@@ -1,11 +1,13 @@
 import type { ScreenshotStep, Step } from "../../contracts/runs/steps.ts";
-import type { BrowserState, Lease } from "../browser/lease.ts";
+import type { Lease } from "../browser/lease.ts";
 import { CaptureError, type VisitRequest } from "../capture-types.ts";
 import { diagnosticsOf, shownError } from "../diagnostics/shown-error.ts";
-import { siteOf } from "../sessions/log-in.ts";
+import { siteOf } from "../network/page-url.ts";
 import type { SecretValues } from "../sessions/secret-values.ts";
+import { findSessionEnd, SessionEnded } from "../sessions/session-end.ts";
+import type { Login } from "../sessions/session-states.ts";
 import { describeStep } from "../steps/describe-step.ts";
-import { runStep, STEP_TIMEOUT_MS, type StepContext } from "../steps/run-step.ts";
+import { refusedFromOf, runStep, STEP_TIMEOUT_MS, type StepContext } from "../steps/run-step.ts";
 import { NAME_TEXTS, STEP_ERRORS } from "../texts.ts";
 import { captureImage } from "./capture-image.ts";
 import { unfreeze } from "./freeze.ts";
@@ -28,15 +30,15 @@ export interface Visit {
   /** In the order of the request. */
   states: StateCaptures[];
   secrets: SecretValues;
-  /** What a login left; undefined for a page without a session. */
-  state: BrowserState | undefined;
+  /** Null for a page without a session. */
+  login: Login | null;
 }
 
 /**
  * Captures the states of a page that are not done, all from the same load, in four steps each: settle, freeze, capture,
  * unfreeze. A second load confirms states that differ from their baselines. An aborted signal ends it at once, with the
  * signal's reason.
- * @throws CaptureError when the browser was lost. Other errors are outcomes of states.
+ * @throws CaptureError when the browser was lost; SessionEnded. Other errors are outcomes of states.
  */
 export async function visitPage(lease: Lease, visit: Visit, signal?: AbortSignal): Promise<void> {
   await new PageVisit(lease, visit).capture(signal);
@@ -52,8 +54,8 @@ class PageVisit {
   #load = 0;
   /** The step that runs; null between steps. */
   #step: string | null = null;
-  /** Whether steps have run in this load. */
-  #hasActed = false;
+  /** Steps that have run in this load. */
+  #done: Step[] = [];
   readonly #start = performance.now();
 
   constructor(lease: Lease, visit: Visit) {
@@ -74,7 +76,7 @@ class PageVisit {
       const work = () => withPageRules(this.#lease, request, secrets, () => this.#captureUntilStable());
       await withinBounds(this.#lease, () => this.#prepare().then(work), signal);
     } catch (error) {
-      if (!(error instanceof CaptureError) || error.retryable) throw error;
+      if (!isOutcome(error)) throw error;
       await this.#endVisit(this.#inStep(error));
     }
   }
@@ -85,8 +87,8 @@ class PageVisit {
 
   // The previous page must not run under the rules of this one.
   async #prepare(): Promise<void> {
-    const { request, state } = this.#visit;
-    await this.#timings.of("prepare", () => this.#lease.prepare({ ...request, state }));
+    const { request, login } = this.#visit;
+    await this.#timings.of("prepare", () => this.#lease.prepare({ ...request, state: login?.state }));
   }
 
   async #captureUntilStable(): Promise<void> {
@@ -117,22 +119,22 @@ class PageVisit {
   async #runLoad(): Promise<void> {
     const { request } = this.#visit;
     const lease = this.#lease;
-    await this.#timings.of("load", () => openPage(lease, request.url));
-    await this.#timings.of("settle", () => settle(lease, request));
+    this.#done = [];
+    await this.#inSession("load", () => openPage(lease, request.url));
+    await this.#inSession("settle", () => settle(lease, request));
     if (request.environment?.offline) await lease.setOffline(true);
     const pending = new Set(this.#pending().map(({ state }) => state));
     const last = this.#steps.findLastIndex(
       step => step.action === "screenshot" && pending.has(step.name ?? null),
     );
-    this.#hasActed = false;
     let isSettled = true;
     for (const [index, step] of this.#steps.slice(0, last + 1).entries()) {
       const name = describeStep(step, index);
       if (step.action !== "screenshot") {
         this.#step = name;
-        await this.#timings.of("steps", () => runStep(lease, { step, name }, this.#context));
+        this.#done.push(step);
+        await this.#inSession("steps", () => runStep(lease, { step, name }, this.#context));
         this.#step = null;
-        this.#hasActed = true;
         isSettled = false;
       } else if (pending.has(step.name ?? null)) {
         if (!isSettled) await this.#settleAgain();
@@ -146,9 +148,39 @@ class PageVisit {
   /** Steps must not scroll the page through again, which could close what they opened. */
   async #settleAgain(): Promise<void> {
     const { request } = this.#visit;
+    const last = this.#done.findLast(({ action }) => action !== "waitFor");
+    const refusedFrom = last && refusedFromOf(last);
     const work = () =>
-      this.#hasActed ? settleBriefly(this.#lease, request.url) : settle(this.#lease, request);
-    await this.#timings.of("settle", work);
+      this.#done.length > 0
+        ? settleBriefly(this.#lease, request.url, refusedFrom)
+        : settle(this.#lease, request);
+    await this.#inSession("settle", work);
+  }
+
+  /** Runs a part of the visit, and then checks that the session has not ended. @throws SessionEnded */
+  async #inSession<T>(part: string, work: () => Promise<T>): Promise<T> {
+    const requireSession = () => {
+      const end = this.#findSessionEnd();
+      if (end === null) return;
+      end.diagnostics = diagnosticsOf(this.#lease, this.#visit.secrets);
+      throw end;
+    };
+    const result = await this.#timings.of(part, work).catch((error: unknown) => {
+      // A page that shows a login form fails in other ways, too.
+      if (isOutcome(error)) requireSession();
+      throw error;
+    });
+    requireSession();
+    return result;
+  }
+
+  #findSessionEnd(): SessionEnded | null {
+    const { request, login } = this.#visit;
+    if (login === null) return null;
+    const last = this.#done.findLast(({ action }) => action !== "waitFor" && action !== "screenshot");
+    const cause = last ? describeStep(last, this.#steps.indexOf(last)) : null;
+    const expectedStatus = last?.action === "goto" ? (last.status ?? null) : null;
+    return findSessionEnd(this.#lease, { request, login }, { cause, expectedStatus });
   }
 
   async #captureState(step: ScreenshotStep): Promise<void> {
@@ -177,7 +209,7 @@ class PageVisit {
       timeoutMs,
     };
     for (;;) {
-      const image = await this.#timings.of("screenshot", () => captureImage(this.#lease, target));
+      const image = await this.#inSession("screenshot", () => captureImage(this.#lease, target));
       if (image !== null) return image;
       await this.#settleAgain();
     }
@@ -195,8 +227,7 @@ class PageVisit {
    */
   async #endLoad(error: unknown): Promise<void> {
     const pending = this.#pending();
-    // A lost browser says nothing about the page.
-    if (!(error instanceof CaptureError) || error.retryable) throw error;
+    if (!isOutcome(error)) throw error;
     if (!pending.some(state => state.hasImage())) throw error;
     this.#lease.isUsable = false;
     this.#step = null;
@@ -230,4 +261,9 @@ class PageVisit {
     const seconds = this.#lease.limits.captureMs / 1000;
     return new CaptureError("step_failed", STEP_ERRORS.overtime(this.#step, seconds));
   }
+}
+
+/** Returns whether an error is about the page. A lost browser says nothing about it, and a session can be renewed. */
+function isOutcome(error: unknown): error is CaptureError {
+  return error instanceof CaptureError && !error.retryable && !(error instanceof SessionEnded);
 }

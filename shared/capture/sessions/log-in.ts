@@ -2,6 +2,7 @@ import { withTimeout } from "../../async.ts";
 import type { BrowserState, Lease } from "../browser/lease.ts";
 import { CaptureError, type VisitRequest } from "../capture-types.ts";
 import { shownError } from "../diagnostics/shown-error.ts";
+import { siteOf } from "../network/page-url.ts";
 import { openPage } from "../page/open-page.ts";
 import { withPageRules } from "../page/page-rules.ts";
 import { settleBriefly } from "../page/settle.ts";
@@ -11,6 +12,7 @@ import { withMovingClock } from "../steps/moving-clock.ts";
 import { runCondition, runStep, urlOf } from "../steps/run-step.ts";
 import { SESSION_ERRORS, STEP_NAMES } from "../texts.ts";
 import type { SecretValues } from "./secret-values.ts";
+import { placeOf } from "./session-end.ts";
 import type { Login } from "./session-states.ts";
 
 /** How much of a page's text an error repeats. */
@@ -40,8 +42,9 @@ export async function logIn(lease: Lease, login: LoginRequest, signal: AbortSign
   const first = await urlOf(url, { site, secrets });
   const state = await initialState(login);
   // Nothing has to be typed, and nothing proves that the cookies work.
-  if (steps.length === 0 && expect === undefined) return { state, url: first };
+  if (steps.length === 0 && expect === undefined) return { state, url: first, beganAt: null };
   return await inSession(lease, login, { url: first, state }, signal, async () => {
+    const began = lease.page.url();
     for (const [index, step] of steps.entries()) {
       if (step.action === "screenshot") continue;
       await runStep(lease, { step, name: describeStep(step, index) }, { site, secrets });
@@ -49,15 +52,17 @@ export async function logIn(lease: Lease, login: LoginRequest, signal: AbortSign
     await settleBriefly(lease, lease.page.url());
     if (expect) await runCondition(lease, expect, STEP_NAMES.expect(describeCondition(expect)));
     const { value } = await withMovingClock(lease, STATE_MS, () => lease.readState());
-    return { state: value, url: lease.page.url() };
+    const ended = lease.page.url();
+    const isElsewhere = steps.length > 0 && placeOf(ended) !== placeOf(began);
+    return { state: value, url: ended, beganAt: isElsewhere ? placeOf(began) : null };
   });
 }
 
-/** Checks whether a login still meets its `expect`. @throws CaptureError as `logIn` */
+/** Checks that a login still meets its `expect`. @throws CaptureError as `logIn` */
 export async function checkLogin(
   lease: Lease,
   login: LoginRequest,
-  { url, state }: Login,
+  { url, state }: Pick<Login, "url" | "state">,
   signal: AbortSignal,
 ): Promise<void> {
   const { expect } = login.request.session ?? {};
@@ -70,7 +75,7 @@ export async function checkLogin(
 async function inSession<T>(
   lease: Lease,
   { request, secrets }: LoginRequest,
-  { url, state }: Login,
+  { url, state }: Pick<Login, "url" | "state">,
   signal: AbortSignal,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -123,9 +128,4 @@ async function initialState({ request, secrets }: LoginRequest): Promise<Browser
   }));
   const given = storageState ?? { cookies: [], origins: [] };
   return { cookies: [...given.cookies, ...(await Promise.all(cookies))], origins: given.origins };
-}
-
-/** Returns the URL of the site, to which the paths of steps belong. */
-export function siteOf({ site, url }: Pick<VisitRequest, "site" | "url">): string {
-  return site ?? new URL(url).origin;
 }

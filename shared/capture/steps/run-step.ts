@@ -2,7 +2,7 @@ import type { Request } from "playwright";
 import type { Condition, Step } from "../../contracts/runs/steps.ts";
 import type { Lease } from "../browser/lease.ts";
 import { CaptureError } from "../capture-types.ts";
-import { pageUrl } from "../network/page-url.ts";
+import { urlIn } from "../network/page-url.ts";
 import { advanceUntilLoaded, checkDocument, navigate } from "../page/open-page.ts";
 import { advancePage } from "../page/page-work.ts";
 import { shownUrl } from "../page/shown-url.ts";
@@ -20,6 +20,11 @@ export const STEP_TIMEOUT_MS = 5_000;
  * apart from slow ones, so that pages with a clock look the same.
  */
 const STEP_LIFE_MS = 530;
+
+/** Lowest statuses that a page must not have. */
+const CLIENT_ERROR = 400;
+const SERVER_ERROR = 500;
+const ANY_STATUS = 1_000;
 
 /** What steps depend on besides the page. */
 export interface StepContext {
@@ -42,8 +47,8 @@ export async function runStep(lease: Lease, { step, name }: NamedStep, context: 
   if (step.action !== "waitFor") network.startStep();
   lease.hasMovedMouse = true;
   await asStep(lease, { step, name, timeoutMs }, async () => {
-    if (step.action === "goto") await navigate(lease, await urlOf(step.url, context), timeoutMs);
-    await withNavigations(lease, async () => {
+    if (step.action === "goto") await goTo(lease, step, context, timeoutMs);
+    await withNavigations(lease, refusedFromOf(step), async () => {
       if (step.action === "goto") return 0;
       if (step.action === "waitFor") return await awaitCondition(lease, step, timeoutMs).then(() => 0);
       const { secrets } = context;
@@ -53,6 +58,30 @@ export async function runStep(lease: Lease, { step, name }: NamedStep, context: 
         .livedMs;
     });
   });
+}
+
+/**
+ * Returns the lowest status that a page must not have after a step. A form that refuses its input, for example with
+ * status 422, can be the state to capture.
+ */
+export function refusedFromOf(step: Step): number {
+  if (step.action !== "goto") return SERVER_ERROR;
+  return step.status === undefined ? CLIENT_ERROR : ANY_STATUS;
+}
+
+/** @throws CaptureError */
+async function goTo(
+  lease: Lease,
+  { url, status }: Extract<Step, { action: "goto" }>,
+  context: StepContext,
+  timeoutMs: number,
+): Promise<void> {
+  const target = await urlOf(url, context);
+  if (status === undefined) return await navigate(lease, target, { timeoutMs });
+  await navigate(lease, target, { timeoutMs, refusedFrom: ANY_STATUS });
+  const returned = lease.network.response?.status() ?? 200;
+  if (returned !== status)
+    throw new CaptureError("http_status", STEP_ERRORS.otherStatus(shownUrl(target), returned, status));
 }
 
 /** Waits for a condition of the page. @throws CaptureError `step_failed`, which names the condition */
@@ -82,14 +111,11 @@ async function asStep(
 
 /** Returns the URL of a `goto` step or of a login. Its path belongs to the site. */
 export async function urlOf(url: string, { site, secrets }: StepContext): Promise<string> {
-  const resolved = await secrets.resolve(url);
-  return /^\/(?![/\\])/.test(resolved)
-    ? pageUrl(site, resolved)
-    : (URL.parse(resolved, site)?.href ?? resolved);
+  return urlIn(site, await secrets.resolve(url));
 }
 
 /** @param act performs a step, and returns how long the page has lived meanwhile */
-async function withNavigations(lease: Lease, act: () => Promise<number>): Promise<void> {
+async function withNavigations(lease: Lease, refusedFrom: number, act: () => Promise<number>): Promise<void> {
   const { clock, network, limits, page } = lease;
   clock.requestDeadlineMs = performance.now() + limits.settleMs;
   const onRequest = (request: Request) => {
@@ -103,7 +129,7 @@ async function withNavigations(lease: Lease, act: () => Promise<number>): Promis
     for (let isOver = false; !isOver; ) {
       if (network.navigations > followed) {
         followed = network.navigations;
-        await follow(lease);
+        await follow(lease, refusedFrom);
       } else {
         await advancePage(lease, STEP_LIFE_MS - livedMs);
         isOver = network.navigations === followed;
@@ -115,7 +141,7 @@ async function withNavigations(lease: Lease, act: () => Promise<number>): Promis
 }
 
 /** Waits for the document that the page navigates to. @throws CaptureError */
-async function follow(lease: Lease): Promise<void> {
+async function follow(lease: Lease, refusedFrom: number): Promise<void> {
   const { network, limits, page } = lease;
   const end = performance.now() + limits.navigationMs;
   while (network.isNavigating) {
@@ -125,5 +151,5 @@ async function follow(lease: Lease): Promise<void> {
   }
   const url = shownUrl(network.document?.url() ?? page.url());
   await advanceUntilLoaded(lease, url, end);
-  await checkDocument(lease, url);
+  await checkDocument(lease, url, refusedFrom);
 }

@@ -125,7 +125,8 @@ export function pagesFailure({
     const message = `must have at most ${MONITOR_BOUNDS.optionsChars.toLocaleString("en-US")} characters as JSON`;
     return { field: "options", message };
   }
-  const [failure] = planFailures({ routes, viewports, options });
+  // The project of all monitors may have the sessions that the options name.
+  const [failure] = planFailures({ routes, viewports, options }, { knowsAllNames: false });
   if (!failure) return null;
   const field = failure.route === null ? "options" : `options.perRoute.${failure.route}`;
   return { field, message: failure.message };

@@ -55,3 +55,16 @@ export type FailedRequest = z.infer<typeof failedRequest>;
 export type ConsoleEntry = z.infer<typeof consoleMessage>;
 export type PageErrorEntry = z.infer<typeof pageError>;
 export type Diagnostics = z.infer<typeof diagnosticsSchema>;
+
+/** The diagnostics of a page in which nothing went wrong. */
+export const NO_DIAGNOSTICS: Diagnostics = {
+  failedRequests: [],
+  consoleMessages: [],
+  pageErrors: [],
+  dropped: { failedRequests: 0, consoleMessages: 0, pageErrors: 0 },
+};
+
+/** Returns whether nothing went wrong. */
+export function isQuiet({ failedRequests, consoleMessages, pageErrors }: Diagnostics): boolean {
+  return failedRequests.length + consoleMessages.length + pageErrors.length === 0;
+}

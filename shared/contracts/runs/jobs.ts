@@ -92,13 +92,15 @@ export const BLAMES = ["page", "service"] as const;
 export type Blame = (typeof BLAMES)[number];
 
 /** A failed capture or comparison, with the reason for users. It doesn't affect an earlier capture. */
-interface FailedScreenshot {
+export interface FailedScreenshot {
   runId: string;
   screenshotId: string;
   stage: "capture" | "compare";
   reason: string;
   /** Cause of the failure: the page, which its owner can fix, or the service. Absent for the service. */
   blame?: Blame;
+  /** What went wrong in the page before. Absent in results from before it existed, and for failures of the service. */
+  diagnostics?: Diagnostics | null;
   /** How long the screenshot held its slot, in ms. Absent if unknown. */
   heldMs?: number;
 }

@@ -94,34 +94,22 @@ interface PlanFailure {
   message: string;
 }
 
-/** Returns what is wrong with the combination of a run's routes, viewports, environments and sessions. */
-export function planFailures(plan: PagePlan): PlanFailure[] {
-  const { perRoute = {}, environments = {}, sessions = {}, session } = plan.options ?? {};
-  const routes = new Set(plan.routes);
-  const known = {
-    environments: [DEFAULT_ENVIRONMENT, ...Object.keys(environments)],
-    sessions: Object.keys(sessions),
-  };
-  const failures: PlanFailure[] = [];
-  const findUnknown = (
-    route: string | null,
-    name: string | undefined,
-    among: keyof typeof known,
-    field: PlanFailure["field"],
-  ) => {
-    if (name === undefined || known[among].includes(name)) return;
-    failures.push({ route, field, message: describeUnknown(name, among, known[among]) });
-  };
-  findUnknown(null, session, "sessions", ["session"]);
-  for (const [route, own] of Object.entries(perRoute)) {
-    if (!routes.has(route)) failures.push({ route, field: [], message: "is not one of the routes" });
-    for (const [index, name] of (own.environments ?? []).entries())
-      findUnknown(route, name, "environments", ["environments", index]);
-    findUnknown(route, own.session, "sessions", ["session"]);
-  }
+/**
+ * Returns what is wrong with the combination of a run's routes, viewports, environments and sessions.
+ * @param knowsAllNames whether the plan has all sessions and environments. Otherwise, unknown names are no failure
+ */
+export function planFailures(plan: PagePlan, { knowsAllNames = true } = {}): PlanFailure[] {
+  const { options = {}, routes } = plan;
+  const known = new Set(routes);
+  const unknownRoutes = Object.keys(options.perRoute ?? {})
+    .filter(route => !known.has(route))
+    .map(route => ({ route, field: [], message: "is not one of the routes" }));
+  const unknownNames = findUnknownNames(options);
+  const failures: PlanFailure[] = [...unknownRoutes, ...(knowsAllNames ? unknownNames : [])];
+  const isComplete = unknownNames.length + unknownRoutes.length === 0;
   const pages = planPages(plan);
   const screenshots = pages.reduce((sum, { states }) => sum + states.length, 0);
-  if (pages.length === 0 && plan.routes.length > 0 && failures.length === 0)
+  if (pages.length === 0 && routes.length > 0 && isComplete)
     failures.push({
       route: null,
       field: [],
@@ -134,6 +122,35 @@ export function planFailures(plan: PagePlan): PlanFailure[] {
       message: `gives ${screenshots.toLocaleString("en-US")} screenshots with these viewports, environments and states. A run can have at most ${BOUNDS.screenshots.toLocaleString("en-US")}. Remove some of them`,
     });
   return failures;
+}
+
+/** Returns the sessions and environments that options name and don't have. */
+export function findUnknownNames({
+  perRoute = {},
+  environments = {},
+  sessions = {},
+  session,
+}: RunOptions): PlanFailure[] {
+  const known = {
+    environments: [DEFAULT_ENVIRONMENT, ...Object.keys(environments)],
+    sessions: Object.keys(sessions),
+  };
+  const failuresOf = (
+    route: string | null,
+    name: string | undefined,
+    among: keyof typeof known,
+    field: PlanFailure["field"],
+  ): PlanFailure[] =>
+    name === undefined || known[among].includes(name)
+      ? []
+      : [{ route, field, message: describeUnknown(name, among, known[among]) }];
+  const ofRoutes = Object.entries(perRoute).flatMap(([route, own]) => [
+    ...(own.environments ?? []).flatMap((name, index) =>
+      failuresOf(route, name, "environments", ["environments", index]),
+    ),
+    ...failuresOf(route, own.session, "sessions", ["session"]),
+  ]);
+  return [...failuresOf(null, session, "sessions", ["session"]), ...ofRoutes];
 }
 
 function describeUnknown(name: string, among: "environments" | "sessions", known: readonly string[]): string {

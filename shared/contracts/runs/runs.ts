@@ -2,6 +2,7 @@ import { z } from "zod";
 import { scm } from "../code-host/scm.ts";
 import { ignoredRegion, link, list, pageQuery, region, teamOfStream, time, withMonitors } from "../fields.ts";
 import { BOUNDS } from "./bounds.ts";
+import { diagnosticsSchema } from "./diagnostics.ts";
 import { pageFields } from "./page-fields.ts";
 import { carriedView, reviewStateView, reviewView } from "./review-view.ts";
 import { runWarning } from "./run-warning.ts";
@@ -134,6 +135,10 @@ const screenshotView = z.object({
   attempts: z.int().describe("Screenshots taken until the page was stable"),
   browser: z.string().nullable(),
   notes: z.array(z.string()).describe("Notes for reviewers"),
+  diagnostics: diagnosticsSchema
+    .nullable()
+    .default(null)
+    .describe("What went wrong in the page until the screenshot. Null if nothing, or if that is unknown"),
   review: reviewStateView.nullable().describe("Null if there is no review, or all reviews were dismissed"),
   reviews: z.array(reviewView).describe("All reviews, oldest first"),
   carried: carriedView

@@ -54,8 +54,8 @@ export interface SecretActions {
   "runs.secrets": Action<{ project: string }, SecretList>;
   "runs.deleteSecret": Action<{ project: string; name: string }, null>;
   /**
-   * Throws invalid_request if the options refer to a secret that the project doesn't have, or to a file that only the
-   * command line reads.
+   * Throws invalid_request if the options refer to a secret, session or environment that the project doesn't have, or to
+   * a file that only the command line reads.
    */
-  "runs.checkSecrets": Action<{ teamId: string; project: string; options: RunOptions }, null>;
+  "runs.checkOptions": Action<{ teamId: string; project: string; options: RunOptions }, null>;
 }

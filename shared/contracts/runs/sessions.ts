@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { text } from "../fields.ts";
 import { BOUNDS } from "./bounds.ts";
-import { conditionSchema, stepSchema } from "./steps.ts";
+import { conditionSchema, loginStepView, stepSchema } from "./steps.ts";
 
 /** Name of a session, such as editor. */
 export const sessionName = z
@@ -56,10 +56,13 @@ export const sessionsSchema = z
 
 const shownReference = secretValue.optional().describe("Reference to a secret. Other values are not shown");
 
-/** Sessions as answers show them: without passwords and cookie values that are not references to secrets. */
+/**
+ * Sessions as answers show them: without passwords, typed texts and cookie values that are not references to secrets.
+ */
 export const sessionsView = z.record(
   sessionName,
   sessionSchema.extend({
+    steps: z.array(loginStepView).optional().describe("Steps of the login"),
     cookies: z.array(cookie.extend({ value: shownReference })).optional(),
     basicAuth: z.strictObject({ username: secretValue, password: shownReference }).optional(),
   }),

@@ -90,83 +90,101 @@ export const conditionSchema = z
   .strictObject({ ...waitFields, ...common })
   .refine(hasOneCondition, ONE_CONDITION);
 
-/** One action on the page before its screenshot. */
-export const stepSchema = z.discriminatedUnion("action", [
-  z.strictObject({
-    action: z.literal("click"),
-    selector: locator,
-    button: z.enum(["left", "middle", "right"]).optional().describe("Default: left"),
-    count: z.int().min(1).max(3).optional().describe("Number of clicks. Default: 1"),
-    ...common,
-  }),
-  z.strictObject({ action: z.literal("hover"), selector: locator, ...common }),
-  z.strictObject({ action: z.literal("focus"), selector: locator, ...common }),
-  z.strictObject({ action: z.literal("fill"), selector: locator, value, ...common }),
-  z.strictObject({
-    action: z.literal("press"),
-    key: text(50).describe("Key or shortcut of Playwright, such as Enter or Control+K"),
-    selector: locator.optional().describe("Element that gets the key. Default: the focused element"),
-    ...common,
-  }),
-  z.strictObject({
-    action: z.literal("select"),
-    selector: locator,
-    value: z
-      .union([value, z.array(value).min(1).max(50)], "must be a text or a list of texts")
-      .describe("Values or labels of the options"),
-    ...common,
-  }),
-  z.strictObject({
-    action: z.literal("check"),
-    selector: locator,
-    checked: z.boolean().optional().describe("State of the checkbox or radio button. Default: true"),
-    ...common,
-  }),
-  z.strictObject({
-    action: z.literal("drag"),
-    selector: locator,
-    to: locator.describe("Element that the first one is dropped on"),
-    ...common,
-  }),
-  z.strictObject({
-    action: z.literal("upload"),
-    selector: locator.describe("File input"),
-    files: z.array(uploadFile).max(BOUNDS.uploadFiles),
-    ...common,
-  }),
-  z
-    .strictObject({
-      action: z.literal("scrollTo"),
-      selector: locator.optional(),
-      y: z.int().min(0).max(1_000_000).optional().describe("Distance from the top of the page, px"),
+/** @param typed what a `fill` step types */
+const stepsTyping = <Value extends z.ZodType>(typed: Value) =>
+  z.discriminatedUnion("action", [
+    z.strictObject({
+      action: z.literal("click"),
+      selector: locator,
+      button: z.enum(["left", "middle", "right"]).optional().describe("Default: left"),
+      count: z.int().min(1).max(3).optional().describe("Number of clicks. Default: 1"),
       ...common,
-    })
-    .refine(step => (step.selector === undefined) !== (step.y === undefined), "needs either selector or y"),
-  z
-    .strictObject({ action: z.literal("waitFor"), ...waitFields, ...common })
-    .refine(hasOneCondition, ONE_CONDITION),
-  z.strictObject({
-    action: z.literal("goto"),
-    url: z.string().min(1).max(2000).describe("Path such as /settings, or an absolute http or https URL"),
-    ...common,
-  }),
-  z.strictObject({
-    action: z.literal("setViewport"),
-    width: viewportSchema,
-    height: z.int().min(BOUNDS.minViewportHeightPx).max(BOUNDS.maxViewportHeightPx).optional(),
-    ...common,
-  }),
-  z.strictObject({
-    action: z.literal("screenshot"),
-    name: stateName.optional().describe("Name of the state. Without a name, it is the page's own screenshot"),
-    element: elementSchema.optional(),
-    padding: padding.optional(),
-    fullPage: fullPage.optional(),
-    ...common,
-  }),
-]);
+    }),
+    z.strictObject({ action: z.literal("hover"), selector: locator, ...common }),
+    z.strictObject({ action: z.literal("focus"), selector: locator, ...common }),
+    z.strictObject({ action: z.literal("fill"), selector: locator, value: typed, ...common }),
+    z.strictObject({
+      action: z.literal("press"),
+      key: text(50).describe("Key or shortcut of Playwright, such as Enter or Control+K"),
+      selector: locator.optional().describe("Element that gets the key. Default: the focused element"),
+      ...common,
+    }),
+    z.strictObject({
+      action: z.literal("select"),
+      selector: locator,
+      value: z
+        .union([value, z.array(value).min(1).max(50)], "must be a text or a list of texts")
+        .describe("Values or labels of the options"),
+      ...common,
+    }),
+    z.strictObject({
+      action: z.literal("check"),
+      selector: locator,
+      checked: z.boolean().optional().describe("State of the checkbox or radio button. Default: true"),
+      ...common,
+    }),
+    z.strictObject({
+      action: z.literal("drag"),
+      selector: locator,
+      to: locator.describe("Element that the first one is dropped on"),
+      ...common,
+    }),
+    z.strictObject({
+      action: z.literal("upload"),
+      selector: locator.describe("File input"),
+      files: z.array(uploadFile).max(BOUNDS.uploadFiles),
+      ...common,
+    }),
+    z
+      .strictObject({
+        action: z.literal("scrollTo"),
+        selector: locator.optional(),
+        y: z.int().min(0).max(1_000_000).optional().describe("Distance from the top of the page, px"),
+        ...common,
+      })
+      .refine(step => (step.selector === undefined) !== (step.y === undefined), "needs either selector or y"),
+    z
+      .strictObject({ action: z.literal("waitFor"), ...waitFields, ...common })
+      .refine(hasOneCondition, ONE_CONDITION),
+    z.strictObject({
+      action: z.literal("goto"),
+      url: z.string().min(1).max(2000).describe("Path such as /settings, or an absolute http or https URL"),
+      status: z
+        .int()
+        .min(200)
+        .max(599)
+        .optional()
+        .describe("Status that the page must return, such as 404. By default, statuses from 400 fail"),
+      ...common,
+    }),
+    z.strictObject({
+      action: z.literal("setViewport"),
+      width: viewportSchema,
+      height: z.int().min(BOUNDS.minViewportHeightPx).max(BOUNDS.maxViewportHeightPx).optional(),
+      ...common,
+    }),
+    z.strictObject({
+      action: z.literal("screenshot"),
+      name: stateName
+        .optional()
+        .describe("Name of the state. Without a name, it is the page's own screenshot"),
+      element: elementSchema.optional(),
+      padding: padding.optional(),
+      fullPage: fullPage.optional(),
+      ...common,
+    }),
+  ]);
+
+/** One action on the page before its screenshot. */
+export const stepSchema = stepsTyping(value);
+
+/** A step as answers show it in a login: without a typed text that is not a reference to a secret. */
+export const loginStepView = stepsTyping(
+  value.optional().describe("Reference to a secret. Other texts are not shown"),
+);
 
 export type Step = z.infer<typeof stepSchema>;
+export type LoginStepView = z.infer<typeof loginStepView>;
 export type Condition = z.infer<typeof conditionSchema>;
 export type ScreenshotStep = Extract<Step, { action: "screenshot" }>;
 export type ElementTarget = z.infer<typeof elementSchema>;

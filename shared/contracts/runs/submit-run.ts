@@ -6,7 +6,25 @@ import { routeSchema, runOptionsSchema } from "./capture-options.ts";
 import { planFailures } from "./plan-pages.ts";
 import { RUN_STATUSES, runLinks } from "./runs.ts";
 import { tunnelId } from "./tunnels.ts";
-import { runViewportsSchema } from "./viewport.ts";
+import { runViewportsSchema, viewportsSchema } from "./viewport.ts";
+
+/** Fields of a run's pages, without defaults. A project's configuration sets them, too. */
+export const pageListFields = {
+  routes: z
+    .array(routeSchema)
+    .min(1)
+    .max(BOUNDS.routes)
+    .transform(unique)
+    .describe("Paths of the pages. Default: /"),
+  viewports: viewportsSchema.describe(
+    "Viewports: widths in px, or { width, height }. The default height is 800. Default: 1280",
+  ),
+  threshold: z
+    .number()
+    .min(0)
+    .max(1)
+    .describe("Share of changed pixels above which a screenshot needs review, 0–1. Default: 0.01"),
+};
 
 /** Body of `POST /v1/run`. */
 export const submitRunBody = z
@@ -72,7 +90,8 @@ export const submitRunBody = z
       const message = "requires baseSha, because it lists the commits since baseSha";
       context.addIssue({ code: "custom", path: ["scm", "missingShas"], message });
     }
-    for (const { route, message } of planFailures(body)) {
+    // The project's configuration may have the sessions and environments that this body names.
+    for (const { route, message } of planFailures(body, { knowsAllNames: false })) {
       const path = route === null ? ["routes"] : ["options", "perRoute", route];
       context.addIssue({ code: "custom", path, message });
     }
@@ -91,6 +110,15 @@ export type UnsetField = "routes" | (typeof SETTINGS)[number];
 export function unsetFields(providedFields: ReadonlySet<string>): UnsetField[] {
   if (!providedFields.has("scm") || SETTINGS.some(name => providedFields.has(name))) return [];
   return providedFields.has("routes") ? [...SETTINGS] : ["routes", ...SETTINGS];
+}
+
+/** Fields of a submission that have a default, and that the project's configuration can set. */
+const DEFAULTED_FIELDS = ["routes", "viewports", "threshold"] as const;
+export type DefaultedField = (typeof DEFAULTED_FIELDS)[number];
+
+/** Returns the fields that have their default. @param providedFields names of the body's fields */
+export function defaultedFields(providedFields: ReadonlySet<string>): DefaultedField[] {
+  return DEFAULTED_FIELDS.filter(name => !providedFields.has(name));
 }
 
 /** Response of `POST /v1/run`. */

@@ -31,6 +31,7 @@ export const ACTIVITY_TYPES = [
   "region.accepted",
   "region.dismissed",
   "region.removed",
+  "configuration.changed",
   "secret.changed",
   "secret.deleted",
   "monitor.created",

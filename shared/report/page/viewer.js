@@ -114,7 +114,7 @@ export class Viewer {
     this.#showFacts(card);
     this.#showIndex();
     if (sides.length > 0) this.#stage.load(shot, addressOf);
-    else this.#stage.clear(card.querySelector(".remarks")?.textContent ?? PAGE_TEXTS.noImage);
+    else this.#stage.clear(remarksOf(card) || PAGE_TEXTS.noImage);
     for (const button of this.#modeButtons())
       button.disabled = !modesOf(shot).some(mode => mode === button.dataset.act);
     this.#button("mask").disabled = addressOf("diff") === null;
@@ -265,4 +265,10 @@ export class Viewer {
  */
 function addressIn(card, kind) {
   return card.querySelector(`img[data-kind="${kind}"]`)?.getAttribute("src") ?? null;
+}
+
+/** Returns the text of a card's remarks, without its diagnostics. @param {Element} card */
+function remarksOf(card) {
+  const remarks = card.querySelectorAll(".remarks > li:not(.diagnostics)");
+  return [...remarks].map(remark => remark.textContent).join(" ");
 }

@@ -14,6 +14,7 @@ import type { ReportScreenshot } from "../report-model.ts";
 import { CARD_TEXTS, SCREENSHOT_TEXTS, STATUS_NAMES } from "../texts.ts";
 import { type Html, html } from "./html.ts";
 import { icon } from "./icons.ts";
+import { renderDiagnostics } from "./render-diagnostics.ts";
 import { renderDecision, renderReviews } from "./render-reviews.ts";
 
 /** Minimum height of marks, so that small changes are visible in the sliver of a long page. */
@@ -76,6 +77,7 @@ function renderRemarks(shot: ReportScreenshot): Html | null {
     ignored === null ? null : html`<li>${ignored}</li>`,
     renderDecision(shot),
     ...shot.notes.map(note => html`<li>${note}</li>`),
+    renderDiagnostics(shot),
   ].filter(remark => remark !== null);
   return remarks.length > 0 ? html`<ul class="remarks">${remarks}</ul>` : null;
 }

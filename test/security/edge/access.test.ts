@@ -103,6 +103,18 @@ const CASES: Record<string, Case> = {
     least: "reviewer",
     answers: [404],
   },
+  "GET /v1/projects/:project/configuration": {
+    path: "/v1/projects/p/configuration",
+    least: "viewer",
+    answers: [200],
+  },
+  "PUT /v1/projects/:project/configuration": {
+    path: "/v1/projects/p/configuration",
+    least: "admin",
+    // Another version was read.
+    answers: [409],
+    body: { version: 7, configuration: {} },
+  },
   "GET /v1/projects/:project/secrets": {
     path: "/v1/projects/p/secrets",
     least: "viewer",

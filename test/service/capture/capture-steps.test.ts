@@ -19,7 +19,8 @@ describe("steps of a page", () => {
         "/loops": html(`<button onclick="for (;;);">Loop</button><p id="never" hidden>never</p>`),
         "/covered": html(`<button id="below">Below</button><div style="position:fixed;inset:0"></div>`),
         "/gone": (_request, response) => response.writeHead(410).end("gone"),
-        "/leaves": html(`<a href="/gone">Leave</a>`),
+        "/broken": (_request, response) => response.writeHead(503).end("broken"),
+        "/leaves": html(`<a href="/gone">Leave</a><a href="/broken">Break</a>`),
         "/plain": html("<h1>plain</h1>"),
       },
       { captureMs: 12_000, busyMs: 2_000 },
@@ -76,8 +77,28 @@ describe("steps of a page", () => {
     assert.match(guarded.message, /^Step 1 \(goto http:\/\/127.0.0.1:8080\/\) failed: .* loopback address/);
     const scheme = await failureOf("/plain", { action: "goto", url: "file:///etc/passwd" });
     assert.match(scheme.message, /only http: and https: are allowed/);
-    const gone = await failureOf("/leaves", { action: "click", selector: "text=Leave" });
-    assert.match(gone.message, /^Step 1 \(click text=Leave\) failed: .*\/gone returned status 410/);
+    const broken = await failureOf("/leaves", { action: "click", selector: "text=Break" });
+    assert.match(broken.message, /^Step 1 \(click text=Break\) failed: .*\/broken returned status 503/);
+    const gone = await failureOf("/leaves", { action: "goto", url: `${context.site.url}/gone` });
+    assert.match(gone.message, /^Step 1 \(goto .*\) failed: .*\/gone returned status 410/);
+    const other = await failureOf("/leaves", { action: "goto", url: "/gone", status: 404 });
+    assert.match(other.message, /\/gone returned status 410 in place of 404/);
+  });
+
+  it("capture the page of a refused form, and of a status that a step asks for", async () => {
+    const cases: [path: string, steps: Step[]][] = [
+      [
+        `${application.url}/profile`,
+        [
+          { action: "click", selector: "text=Save" },
+          { action: "waitFor", text: "A name is missing." },
+        ],
+      ],
+      ["/leaves", [{ action: "click", selector: "text=Leave" }]],
+      ["/leaves", [{ action: "goto", url: "/gone", status: 410 }]],
+    ];
+    for (const [path, steps] of cases)
+      assert.deepEqual(captured((await context.visit(path, { options: { steps } }))[0]).missing, []);
   });
 
   it("end with an error when the page's scripts never end, and leave the pool healthy", async () => {

@@ -57,6 +57,7 @@ const screenshot = (id: string): ScreenshotView => ({
   attempts: 1,
   browser: null,
   notes: [],
+  diagnostics: null,
   review: null,
   reviews: [],
   carried: null,

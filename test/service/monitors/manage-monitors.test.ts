@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { findMonitor } from "../../../services/monitors/settings/monitor.store.ts";
 import { createMonitorBody } from "../../../shared/contracts/monitors/monitors.ts";
+import type { Step } from "../../../shared/contracts/runs/steps.ts";
 import { ERRORS } from "../../../shared/errors.ts";
 import { newId } from "../../../shared/ids.ts";
 import type { MonitorTestContext } from "../../support/contexts/monitor-context.ts";
@@ -156,13 +157,19 @@ for (const database of DATABASES) {
       });
     });
 
-    it("show no passwords and cookies of sessions, and keep them if a change omits sessions", async () => {
+    it("show no passwords, typed texts and cookies of sessions, and keep them if a change omits sessions", async () => {
       const admin = context.team();
       await context.ask("runs.putSecret", { project: "monitors", name: "TOKEN", value: SECRET }, admin);
+      const steps: Step[] = [
+        { action: "fill", selector: "label=Password", value: SECRET },
+        { action: "fill", selector: "label=Code", value: REFERENCE },
+        { action: "press", key: "Enter" },
+      ];
       const inline = {
         url: "/login",
         basicAuth: { username: "ada", password: SECRET },
         cookies: [{ name: "sid", value: SECRET, path: "/shop" }],
+        steps,
       };
       const referring = {
         basicAuth: { username: "ada", password: REFERENCE },
@@ -176,6 +183,7 @@ for (const database of DATABASES) {
           url: "/login",
           basicAuth: { username: "ada" },
           cookies: [{ name: "sid", path: "/shop" }],
+          steps: [{ action: "fill", selector: "label=Password" }, ...steps.slice(1)],
         },
         referring,
         partly: { cookies: [{ name: "sid" }] },
@@ -190,17 +198,18 @@ for (const database of DATABASES) {
       assert.deepEqual(stored?.options.sessions, sessions);
     });
 
-    it("don't send passwords and cookies of sessions to another site after a URL change", async () => {
+    it("don't send passwords, typed texts and cookies of sessions to another site after a URL change", async () => {
       const admin = context.team();
       await context.ask("runs.putSecret", { project: "monitors", name: "TOKEN", value: SECRET }, admin);
       const url = "https://other.example";
       const basicAuth = { username: "ada", password: SECRET };
-      for (const session of [{ basicAuth }, { cookies: [{ name: "sid", value: SECRET }] }]) {
+      const steps: Step[] = [{ action: "fill", selector: "label=Password", value: SECRET }];
+      for (const session of [{ basicAuth }, { cookies: [{ name: "sid", value: SECRET }] }, { steps }]) {
         const { id } = await context.create(admin, { options: { sessions: { editor: session } } });
         await driver.change(admin, id, { url: "https://example.com/shop" });
         await assert.rejects(driver.change(admin, id, { url, options: { masks: ["a"] } }), {
           type: "invalid_request",
-          message: /^"options\.sessions" contains passwords or cookies for the previous site/,
+          message: /^"options\.sessions" contains passwords, typed texts or cookies for the previous site/,
         });
         const options = { sessions: { editor: session } };
         assert.equal((await driver.change(admin, id, { url, options })).url, url);

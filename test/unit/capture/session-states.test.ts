@@ -19,7 +19,7 @@ describe("logins of sessions", () => {
   });
 
   const work = (isValid = true): LoginWork => ({
-    logIn: async () => ({ state: { cookies: [], origins: [] }, url: `/login-${++logins}` }),
+    logIn: async () => ({ state: { cookies: [], origins: [] }, url: `/login-${++logins}`, beganAt: null }),
     isValid: async () => {
       checks++;
       return isValid;
@@ -60,5 +60,21 @@ describe("logins of sessions", () => {
     assert.equal(checks, 1);
     nowMs += 6 * 60_000;
     assert.equal((await states.login("a", work(false))).url, "/login-2");
+  });
+
+  it("that ended are replaced once for all pages that find it, and again once a page worked with the new one", async () => {
+    const first = await states.login("a", work());
+    const renewed = await Promise.all([states.renew("a", first, work()), states.renew("a", first, work())]);
+    assert.deepEqual(urls(renewed), ["/login-2", "/login-2"]);
+    const [second] = renewed;
+    assert.equal(await states.renew("a", second, work()), second, "another login would not help");
+    states.prove(second);
+    assert.equal((await states.renew("a", second, work())).url, "/login-3");
+  });
+
+  it("that ended long after the last one was replaced are replaced again", async () => {
+    const second = await states.renew("a", await states.login("a", work()), work());
+    nowMs += 2 * 60_000;
+    assert.equal((await states.renew("a", second, work())).url, "/login-3");
   });
 });

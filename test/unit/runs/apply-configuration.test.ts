@@ -42,8 +42,11 @@ describe("The configuration of a submission", () => {
     (await applied).warnings.map(({ place }) => place && `${place.path}:${place.line}:${place.column}`);
 
   it("sets the fields that the submission leaves unset", async () => {
-    const { body, warnings } = await apply(async () => ({ run: { viewports: [375], routes: ["/b"] } }), true);
+    const answer = async () => ({ run: { viewports: [375], routes: ["/b"] } });
+    const { body, warnings, configured } = await apply(answer, true);
     assert.deepEqual([body.routes, body.viewports, body.partial, warnings], [["/a"], [375], false, []]);
+    // The project's stored configuration doesn't change these.
+    assert.deepEqual(configured, ["viewports"]);
   });
 
   for (const [name, answer, places] of [

@@ -9,6 +9,7 @@ import {
   scopeOf,
 } from "../../../services/runs/baselines/scope.rule.ts";
 import { classifyCapture, mayCarry } from "../../../services/runs/capture/classify-capture.rule.ts";
+import { NO_DIAGNOSTICS } from "../../../shared/contracts/runs/diagnostics.ts";
 
 /** Returns the latest approval in a scope. The hash is null if a removal was approved. */
 const approval = (scope: string, hash: string | null) => ({
@@ -201,10 +202,18 @@ describe("classifyCapture", () => {
       id: "shot",
       ...facts,
       movingRegions: [],
+      diagnostics: null,
       ...old,
       replacedBaseline: null,
       status: "pending",
     });
+  });
+
+  it("tells quiet pages from pages whose diagnostics are unknown", () => {
+    const diagnosticsOf = (more: object) =>
+      classifyCapture(at(old), { ...capture, ...more }, undefined).diagnostics;
+    assert.equal(diagnosticsOf({}), null);
+    assert.deepEqual(diagnosticsOf({ diagnostics: null }), NO_DIAGNOSTICS);
   });
 
   it("keeps only moving regions outside of ignore regions", () => {

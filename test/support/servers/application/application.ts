@@ -3,7 +3,15 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { codeAt } from "../../../../shared/capture/sessions/one-time-code.ts";
-import { accountPage, codePage, homePage, loginPage, routerPage } from "./pages.ts";
+import {
+  accountPage,
+  codePage,
+  dashboardPage,
+  homePage,
+  loginPage,
+  profilePage,
+  routerPage,
+} from "./pages.ts";
 
 /** The application's only user. */
 export const USER = { email: "editor@example.com", password: "correct horse", totp: "JBSWY3DPEHPK3PXP" };
@@ -13,6 +21,8 @@ interface Visitor {
   token: string;
   /** How far the login has come. */
   step: "anonymous" | "password" | "code";
+  /** User pages that were shown since the login. */
+  pages: number;
 }
 
 /** An application with a login, a router, and everything that steps act on. */
@@ -21,6 +31,12 @@ export class Application {
   readonly requests: string[] = [];
   /** Number of completed logins. */
   logins = 0;
+  /** Whether the login asks for a one-time code. */
+  needsCode = true;
+  /** Number of user pages after which a login ends. */
+  pagesPerLogin = Number.POSITIVE_INFINITY;
+  /** How long browsers keep the cookie of a login, s; null until they close. */
+  cookieSeconds: number | null = null;
   readonly #visitors = new Map<string, Visitor>();
   readonly #usedCodes = new Set<string>();
   readonly #server = createServer((request, response) => {
@@ -72,8 +88,14 @@ export class Application {
     else if (pathname.startsWith("/router")) show(routerPage());
     else if (route === "GET /login") show(loginPage(visitor.token));
     else if (route === "GET /login/code" && visitor.step === "password") show(codePage(visitor.token));
-    else if (route === "GET /account" && visitor.step === "code") show(accountPage(USER.email));
+    else if (route === "GET /dashboard") show(dashboardPage());
+    else if (route === "GET /me") show("", this.#isUser(visitor) ? 200 : 401);
+    else if (route === "GET /admin") show("<h1>Not allowed</h1>", 403);
+    else if (route === "GET /private") show(accountPage(USER.email), this.#isUser(visitor) ? 200 : 401);
+    else if (route === "GET /account" && this.#isUser(visitor)) show(accountPage(USER.email));
     else if (route === "GET /account" || route === "GET /login/code") redirect("/login");
+    else if (route === "GET /profile") show(profilePage());
+    else if (route === "POST /profile") show(profilePage("A name is missing."), 422);
     else if (route === "GET /basic") this.#showBasic(request, response);
     else if (request.method === "POST" && fields.get("token") !== visitor.token)
       show("<h1>Form expired</h1>", 403);
@@ -82,12 +104,13 @@ export class Application {
       if (!isUser)
         return void show(loginPage(visitor.token, `${fields.get("password")} is not the password.`));
       visitor.step = "password";
-      redirect("/login/code");
+      if (this.needsCode) return void redirect("/login/code");
+      this.#logIn(visitor, response);
+      redirect("/account");
     } else if (route === "POST /login/code" && visitor.step === "password") {
       const code = fields.get("code") ?? "";
       if (!this.#takeCode(code)) return void show(codePage(visitor.token, "The code is wrong or used."));
-      visitor.step = "code";
-      this.logins++;
+      this.#logIn(visitor, response);
       redirect("/account");
     } else show("<h1>Not found</h1>", 404);
   }
@@ -96,11 +119,26 @@ export class Application {
     const id = /(?:^|; )sid=([\w-]+)/.exec(request.headers.cookie ?? "")?.[1] ?? "";
     const known = this.#visitors.get(id);
     if (known) return known;
-    const visitor: Visitor = { token: randomUUID(), step: "anonymous" };
-    const newId = randomUUID();
-    this.#visitors.set(newId, visitor);
-    response.setHeader("Set-Cookie", `sid=${newId}; Path=/; HttpOnly; SameSite=Lax`);
+    const visitor: Visitor = { token: randomUUID(), step: "anonymous", pages: 0 };
+    this.#setCookie(visitor, response);
     return visitor;
+  }
+
+  #setCookie(visitor: Visitor, response: ServerResponse, maxAge = ""): void {
+    const id = randomUUID();
+    this.#visitors.set(id, visitor);
+    response.setHeader("Set-Cookie", `sid=${id}; Path=/; HttpOnly; SameSite=Lax${maxAge}`);
+  }
+
+  #logIn(visitor: Visitor, response: ServerResponse): void {
+    Object.assign(visitor, { step: "code", pages: 0 });
+    this.logins++;
+    if (this.cookieSeconds !== null) this.#setCookie(visitor, response, `; Max-Age=${this.cookieSeconds}`);
+  }
+
+  /** Returns whether a visitor is logged in. Each page counts. */
+  #isUser(visitor: Visitor): boolean {
+    return visitor.step === "code" && visitor.pages++ < this.pagesPerLogin;
   }
 
   /** Accepts the codes of this and the last period, each once. */

@@ -99,6 +99,27 @@ export function accountPage(email: string): string {
   );
 }
 
+/** Returns an application that shows its login when its server does not know the user. */
+export function dashboardPage(): string {
+  return page(
+    "Dashboard",
+    `<main style="height:300px;background:#2a9d8f"></main><script>(${requireUser})()</script>`,
+  );
+}
+
+/** Goes to the login without loading. It runs in the page. */
+async function requireUser(): Promise<void> {
+  const { ok } = await fetch("/me");
+  if (ok) return;
+  history.replaceState(null, "", "/login");
+  document.body.textContent = "Log in";
+}
+
+/** Returns a form that the server refuses. */
+export function profilePage(error = ""): string {
+  return page("Profile", `<form method="post"><p role="alert">${error}</p><button>Save</button></form>`);
+}
+
 /** Returns a page that changes its address without loading. */
 export function routerPage(): string {
   return page("Router", `<a href="/router/two">Two</a><main></main><script>(${route})()</script>`);

@@ -1,0 +1,70 @@
+import type { RunOptions } from "./capture-options.ts";
+import { isSecretReference } from "./secrets.ts";
+import type { Step } from "./steps.ts";
+
+/** A problem of a field, to follow its name. */
+interface FieldFailure {
+  path: (string | number)[];
+  message: string;
+}
+
+const NOT_A_REFERENCE =
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the notation of references.
+  "must be a reference to a secret, such as ${secret.EDITOR_PASSWORD}. Everyone in the team can read it otherwise";
+const FILE_ONLY = "is a file, which only the command line reads. Use steps or cookies";
+
+/** Headers whose values give access. */
+const CREDENTIAL_HEADER = /auth|cookie|token|secret|password|api-?key/i;
+/** Fields that show dots for what is typed. The type of a field is not known before the page is open. */
+const PASSWORD_FIELD = /passw|pwd|secret|passcode|one-time|otp/i;
+
+/** Returns the fields with credentials that are written out, and the fields that only the command line reads. */
+export function literalCredentials({
+  headers,
+  steps,
+  sessions = {},
+  perRoute = {},
+}: RunOptions): FieldFailure[] {
+  const ofPages = [
+    ...ofPage([], { headers, steps }),
+    ...Object.entries(perRoute).flatMap(([route, own]) => ofPage(["perRoute", route], own)),
+  ];
+  const ofSessions = Object.entries(sessions).flatMap(([name, session]) => {
+    const { steps = [], cookies = [], basicAuth, storageState } = session;
+    const path = ["sessions", name];
+    return [
+      ...ofSteps([...path, "steps"], steps),
+      ...cookies.flatMap(({ value }, index) => unlessReference([...path, "cookies", index, "value"], value)),
+      ...(basicAuth ? unlessReference([...path, "basicAuth", "password"], basicAuth.password) : []),
+      ...(storageState === undefined ? [] : [{ path: [...path, "storageState"], message: FILE_ONLY }]),
+    ];
+  });
+  return [...ofPages, ...ofSessions];
+}
+
+function ofPage(
+  path: FieldFailure["path"],
+  { headers = {}, steps = [] }: Pick<RunOptions, "headers" | "steps">,
+): FieldFailure[] {
+  const ofHeaders = Object.entries(headers)
+    .filter(([name]) => CREDENTIAL_HEADER.test(name))
+    .flatMap(([name, value]) => withoutReference([...path, "headers", name], value));
+  return [...ofHeaders, ...ofSteps([...path, "steps"], steps)];
+}
+
+function ofSteps(path: FieldFailure["path"], steps: readonly Step[]): FieldFailure[] {
+  return steps.flatMap((step, index) =>
+    step.action === "fill" && PASSWORD_FIELD.test(step.selector)
+      ? unlessReference([...path, index, "value"], step.value)
+      : [],
+  );
+}
+
+function unlessReference(path: FieldFailure["path"], value: string): FieldFailure[] {
+  return value === "" || isSecretReference(value) ? [] : [{ path, message: NOT_A_REFERENCE }];
+}
+
+/** Header values have a scheme beside the secret, as in `Bearer ${secret.TOKEN}`. */
+function withoutReference(path: FieldFailure["path"], value: string): FieldFailure[] {
+  return /\$\{secret\.[^}]+\}/.test(value) ? [] : [{ path, message: NOT_A_REFERENCE }];
+}
