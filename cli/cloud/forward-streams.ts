@@ -1,15 +1,9 @@
-import {
-  constants,
-  createServer,
-  type Http2Session,
-  type ServerHttp2Session,
-  type ServerHttp2Stream,
-} from "node:http2";
+import { createServer, type Http2Session, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
 import { connect, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
-/** As many as the service opens. */
-const MAX_STREAMS = 256;
+/** Twice as many as the service opens, because it learns late which have closed. */
+const MAX_STREAMS = 512;
 /** Bytes in transit from the service, for all streams together. */
 const WINDOW_BYTES = 8 * 1024 * 1024;
 const CONNECT_TIMEOUT_MS = 4_000;
@@ -44,7 +38,8 @@ function forward(stream: ServerHttp2Stream, application: URL): void {
     local.setTimeout(0);
     if (!stream.destroyed) join(stream, local);
   });
-  local.on("error", () => stream.close(constants.NGHTTP2_CONNECT_ERROR));
+  // Closing it would end it first, as if the application had sent everything.
+  local.on("error", error => stream.destroy(error));
   ignoreErrors(stream);
   stream.once("close", () => local.destroy());
 }

@@ -42,11 +42,13 @@ type Handler = (request: TunnelRequest) => Promise<TunnelAnswer>;
  */
 export class NatsTunnels implements TunnelBus {
   readonly #connection: NatsConnection;
+  readonly #log: Log;
   readonly #handlers = new Map<string, Handler>();
   readonly #subscriptions = new Map<string, Subscription>();
 
   /** @param name the connection's name in the server's monitoring */
   constructor(addresses: readonly string[], name: string, log: Log) {
+    this.#log = log;
     this.#connection = new NatsConnection(addresses, name, log);
   }
 
@@ -91,7 +93,7 @@ export class NatsTunnels implements TunnelBus {
   #subscribe(client: NatsSession["client"], key: string): void {
     this.#subscriptions.get(key)?.unsubscribe();
     const callback = (error: Error | null, message: Msg) => {
-      if (!error) void this.#answer(key, message);
+      if (!error) this.#answer(key, message).catch(failure => this.#log.warn(String(failure)));
     };
     this.#subscriptions.set(key, client.subscribe(`${SUBJECT}.${key}`, { callback }));
   }

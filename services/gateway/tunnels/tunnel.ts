@@ -37,7 +37,9 @@ export class Tunnel {
       createConnection: () => connection,
       settings: { enablePush: false, initialWindowSize: WINDOW_BYTES / 8 },
     });
-    this.#session.once("connect", () => this.#session.setLocalWindowSize(WINDOW_BYTES));
+    this.#session.once("connect", () => {
+      if (!this.#session.destroyed) this.#session.setLocalWindowSize(WINDOW_BYTES);
+    });
     // The WebSocket's end says more.
     this.#session.on("error", () => {});
     connection.on("error", () => {});
@@ -45,7 +47,8 @@ export class Tunnel {
 
   /** Answers a renderer's request about one of its connections. */
   async handle(request: TunnelRequest): Promise<TunnelAnswer> {
-    if (this.#session.destroyed) return LOST;
+    // The command line may have announced the end of the session.
+    if (this.#session.destroyed || this.#session.closed) return LOST;
     if (request.op === "check") return { is: "alive", session: this.#id };
     if (request.op === "open") return await this.#open();
     const stream = this.#streams.get(request.stream);
@@ -60,8 +63,7 @@ export class Tunnel {
   async #open(): Promise<TunnelAnswer> {
     if (this.#streams.size >= MAX_STREAMS) return { is: "busy" };
     const id = randomUUID();
-    const http = this.#session.request({ ":method": "CONNECT", ":authority": AUTHORITY });
-    const stream = new TunnelStream(http, () => this.#streams.delete(id));
+    const stream = new TunnelStream(this.#session, () => this.#streams.delete(id));
     this.#streams.set(id, stream);
     if (await stream.isAccepted()) return { is: "opened", stream: id, session: this.#id };
     return this.#session.destroyed ? LOST : { is: "refused" };
@@ -71,12 +73,15 @@ export class Tunnel {
 /** One connection to the local application. It is kept until its renderer closes it, so that every read has an answer. */
 class TunnelStream {
   readonly #http: ClientHttp2Stream;
+  readonly #session: ClientHttp2Session;
   readonly #idle: NodeJS.Timeout;
 
   readonly #onClose: () => void;
 
-  constructor(http: ClientHttp2Stream, onClose: () => void) {
-    this.#http = http;
+  constructor(session: ClientHttp2Session, onClose: () => void) {
+    this.#session = session;
+    this.#http = session.request({ ":method": "CONNECT", ":authority": AUTHORITY });
+    const http = this.#http;
     this.#onClose = onClose;
     http.on("error", () => {});
     this.#idle = setTimeout(() => this.close(), IDLE_MS).unref();
@@ -112,22 +117,22 @@ class TunnelStream {
   }
 
   async #read(): Promise<TunnelAnswer> {
+    const before = this.#next();
+    if (before) return before;
+    await untilEvent(this.#http, ["readable", "end", "close"], READ_TIMEOUT_MS);
+    return this.#next() ?? { is: "idle" };
+  }
+
+  /** Returns the bytes that have arrived, or how the connection has ended; null while nothing has happened. */
+  #next(): TunnelAnswer | null {
     const http = this.#http;
     const data = take(http);
     if (data) return { is: "data", data };
+    // Node ends the stream in any case.
+    if (this.#session.destroyed) return LOST;
+    if (http.rstCode !== constants.NGHTTP2_NO_ERROR) return { is: "refused" };
     if (http.readableEnded) return { is: "ended" };
-    if (http.destroyed) return this.#outcome();
-    await untilEvent(http, ["readable", "end", "close"], READ_TIMEOUT_MS);
-    const later = take(http);
-    if (later) return { is: "data", data: later };
-    if (http.readableEnded) return { is: "ended" };
-    return http.destroyed ? this.#outcome() : { is: "idle" };
-  }
-
-  /** The application's reset has a code of its own. Everything else cuts the tunnel. */
-  #outcome(): TunnelAnswer {
-    const { rstCode } = this.#http;
-    return rstCode === constants.NGHTTP2_CONNECT_ERROR ? { is: "refused" } : LOST;
+    return http.destroyed ? LOST : null;
   }
 
   async #write(data: Buffer): Promise<void> {

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { connect } from "node:http2";
+import { connect, createServer as createHttp2Server } from "node:http2";
 import { createServer, type Server, type Socket } from "node:net";
-import { duplexPair } from "node:stream";
+import type { Duplex } from "node:stream";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
+import { createWebSocketStream, WebSocket, WebSocketServer } from "ws";
 import { forwardStreams } from "../../../cli/cloud/forward-streams.ts";
 import { Tunnel } from "../../../services/gateway/tunnels/tunnel.ts";
 import { SiteTunnel } from "../../../shared/capture/network/site-tunnel.ts";
@@ -23,6 +24,7 @@ const MOST_STREAMS = 256;
 describe("A tunnel to a local application", () => {
   let application: Server;
   let url: URL;
+  let sockets: WebSocketServer;
   const connections = new Set<Socket>();
   let onConnection = (socket: Socket): void => void socket.pipe(socket);
 
@@ -32,8 +34,10 @@ describe("A tunnel to a local application", () => {
       socket.on("error", () => {}).once("close", () => connections.delete(socket));
       onConnection(socket);
     });
+    const port = await freePort();
     application.listen(0, "127.0.0.1");
-    await once(application, "listening");
+    sockets = new WebSocketServer({ host: "127.0.0.1", port, perMessageDeflate: false });
+    await Promise.all([once(application, "listening"), once(sockets, "listening")]);
     const address = application.address();
     url = new URL(`http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`);
   });
@@ -42,13 +46,22 @@ describe("A tunnel to a local application", () => {
   });
   after(async () => {
     for (const socket of connections) socket.destroy();
+    for (const socket of sockets.clients) socket.terminate();
+    sockets.close();
     application.close();
     await once(application, "close");
   });
 
+  /** Returns both ends of a WebSocket: the service's, and the command line's. */
+  const webSocket = async (): Promise<[service: Duplex, tool: Duplex]> => {
+    const client = new WebSocket(`ws://127.0.0.1:${sockets.options.port}`, { perMessageDeflate: false });
+    const [[server]] = await Promise.all([once(sockets, "connection"), once(client, "open")]);
+    return [createWebSocketStream(server), createWebSocketStream(client)];
+  };
+
   /** Returns both ends of a tunnel, and the renderer's way to it. */
-  const open = (to = url) => {
-    const [service, tool] = duplexPair();
+  const open = async (to = url) => {
+    const [service, tool] = await webSocket();
     forwardStreams(tool, to);
     const tunnel = new Tunnel(service);
     const requests: TunnelRequest[] = [];
@@ -65,16 +78,16 @@ describe("A tunnel to a local application", () => {
       held = null;
       tunnel.close();
     };
-    const replace = () => {
-      const [service, tool] = duplexPair();
+    const replace = async (): Promise<void> => {
+      const [service, tool] = await webSocket();
       forwardStreams(tool, to);
       held = new Tunnel(service);
     };
-    return { site, tunnel, requests, tool, lose, replace };
+    return { site, tunnel, requests, lose, replace };
   };
 
   it("passes bytes in both directions, in pieces of bounded size, and their ends", async () => {
-    const { site, requests } = open();
+    const { site, requests } = await open();
     const { socket } = await site.connect();
     const sent = Buffer.alloc(5 * MEBIBYTE, "0123456789");
     socket.end(sent);
@@ -96,7 +109,7 @@ describe("A tunnel to a local application", () => {
       };
       write();
     };
-    const { site } = open();
+    const { site } = await open();
     const { socket } = await site.connect();
     await once(socket, "readable");
     await delay(300);
@@ -112,7 +125,7 @@ describe("A tunnel to a local application", () => {
     await once(neighbor, "listening");
     const address = neighbor.address();
     const port = typeof address === "object" ? address?.port : 0;
-    const [service, tool] = duplexPair();
+    const [service, tool] = await webSocket();
     forwardStreams(tool, url);
     const session = connect("http://tunnel", { createConnection: () => service });
     for (const headers of [
@@ -125,9 +138,9 @@ describe("A tunnel to a local application", () => {
   });
 
   it("tells a refused connection from an interrupted tunnel", async () => {
-    const refused = open(new URL(`http://127.0.0.1:${await freePort()}`));
+    const refused = await open(new URL(`http://127.0.0.1:${await freePort()}`));
     await assert.rejects(refused.site.connect(), /the local application refused the connection/);
-    const { site, lose } = open();
+    const { site, lose } = await open();
     const use = new TunnelUse(site);
     const socket = await use.connect();
     lose();
@@ -139,7 +152,7 @@ describe("A tunnel to a local application", () => {
 
   it("doesn't take a reset by the application for an interruption", async () => {
     onConnection = socket => void socket.once("data", () => socket.resetAndDestroy());
-    const { site } = open();
+    const { site } = await open();
     const use = new TunnelUse(site);
     const socket = await use.connect();
     socket.write("x");
@@ -150,13 +163,13 @@ describe("A tunnel to a local application", () => {
   });
 
   it("notices an interruption without an open connection, and forgets it for the next page", async () => {
-    const { site, lose, replace } = open();
+    const { site, lose, replace } = await open();
     const use = new TunnelUse(site);
     (await use.connect()).destroy();
     await use.confirm();
     assert.equal(use.loss, null);
     lose();
-    replace();
+    await replace();
     await use.confirm();
     assert.equal(use.loss, "cut");
     use.reset();
@@ -165,13 +178,13 @@ describe("A tunnel to a local application", () => {
   });
 
   it("is waited for once by all pages", async () => {
-    const { site, lose, replace } = open();
+    const { site, lose, replace } = await open();
     lose();
     const waiting = site.connect();
     await delay(200);
-    replace();
+    await replace();
     (await waiting).socket.destroy();
-    const gone = open();
+    const gone = await open();
     gone.lose();
     await assert.rejects(gone.site.connect(), { name: "TunnelLostError" });
     const startedAt = performance.now();
@@ -180,7 +193,7 @@ describe("A tunnel to a local application", () => {
   });
 
   it("has a bounded number of connections, and frees them", async () => {
-    const { tunnel } = open();
+    const { tunnel } = await open();
     const answers = [];
     for (let count = 0; count <= MOST_STREAMS; count++) answers.push(await tunnel.handle({ op: "open" }));
     assert.deepEqual(answers.pop(), { is: "busy" });
@@ -191,9 +204,18 @@ describe("A tunnel to a local application", () => {
     tunnel.close();
   });
 
+  it("is lost once its command line announces the end", async () => {
+    const [service, tool] = await webSocket();
+    const server = createHttp2Server().on("session", session => session.goaway());
+    server.emit("connection", tool);
+    const tunnel = new Tunnel(service);
+    await until(async () => (await tunnel.handle({ op: "open" })).is === "lost");
+    tunnel.close();
+  });
+
   it("survives a command line that speaks something else", async () => {
     for (const garbage of ["HTTP/1.1 200 OK\r\n\r\n", "\0".repeat(100_000)]) {
-      const [service, tool] = duplexPair();
+      const [service, tool] = await webSocket();
       tool.resume().on("error", () => {});
       const tunnel = new Tunnel(service);
       tool.write(garbage);
