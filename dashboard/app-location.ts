@@ -51,6 +51,7 @@ export type AppLocation =
   | ({ page: "baselines" } & BaselineFilters)
   | ({ page: "history"; project: string; entry?: string } & ScreenshotKey)
   | { page: "noise"; project: string }
+  | { page: "configuration"; project: string }
   | ({ page: "review"; id: string; shot?: string; mode?: string } & ScreenshotFilterQuery)
   | { page: "monitors" }
   | { page: "new-monitor" }
@@ -91,7 +92,7 @@ export function parseLocation(path: string, search: string): AppLocation {
     const [shot, mode] = [query.get("shot"), query.get("mode")];
     return { page, id: part, ...(shot && { shot }), ...(mode && { mode }), ...screenshotFilters(query) };
   }
-  if (page === "baselines" && part === "noise") return noiseAt(query);
+  if (page === "baselines" && (part === "noise" || part === "configuration")) return projectPage(part, query);
   if (page === "baselines") return part === "" ? { page, ...baselineFilters(query) } : historyAt(part, query);
   if (page === "monitors") return monitorLocation(part, query);
   const setting = SETTINGS.find(name => name === part);
@@ -119,7 +120,8 @@ export function urlOf(location: AppLocation): string {
       return `baselines/history${searchOf({ project, route, ...variant, viewport: String(viewport), entry })}`;
     }
     case "noise":
-      return `baselines/noise${searchOf({ project: location.project })}`;
+    case "configuration":
+      return `baselines/${location.page}${searchOf({ project: location.project })}`;
     case "review": {
       const { id, shot, mode } = location;
       return `review/${encodeURIComponent(id)}${searchOf({ shot, mode, ...filterValues(location) })}`;
@@ -178,9 +180,9 @@ function baselineFilters(query: URLSearchParams): BaselineFilters {
   };
 }
 
-function noiseAt(query: URLSearchParams): AppLocation {
+function projectPage(page: "noise" | "configuration", query: URLSearchParams): AppLocation {
   const project = query.get("project");
-  return project ? { page: "noise", project } : { page: "baselines" };
+  return project ? { page, project } : { page: "baselines" };
 }
 
 function historyAt(part: string, query: URLSearchParams): AppLocation {

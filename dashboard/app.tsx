@@ -31,6 +31,9 @@ const HistoryPage = lazy(async () => ({
   default: (await import("./baselines/history-page.tsx")).HistoryPage,
 }));
 const NoisePage = lazy(async () => ({ default: (await import("./noise/noise-page.tsx")).NoisePage }));
+const ConfigurationPage = lazy(async () => ({
+  default: (await import("./configuration/configuration-page.tsx")).ConfigurationPage,
+}));
 const MonitorPages = lazy(async () => ({
   default: (await import("./monitors/monitor-pages.tsx")).MonitorPages,
 }));
@@ -108,6 +111,8 @@ function PageOf({ location }: { location: Exclude<AppLocation, { page: "review" 
       return <HistoryPage key={`${location.project} ${keyOf(location)}`} location={location} />;
     case "noise":
       return <NoisePage key={location.project} project={location.project} />;
+    case "configuration":
+      return <ConfigurationPage key={location.project} project={location.project} />;
     case "monitors":
     case "new-monitor":
     case "monitor":

@@ -13,6 +13,7 @@ const PART_OF: Partial<Record<AppLocation["page"], AppLocation["page"]>> = {
   run: "runs",
   history: "baselines",
   noise: "baselines",
+  configuration: "baselines",
   monitor: "monitors",
   "new-monitor": "monitors",
 };

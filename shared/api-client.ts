@@ -1,6 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { z } from "zod";
+import { ZodError, type z } from "zod";
 import { type Backoff, backoffMs } from "./backoff.ts";
+import {
+  type addShardBody,
+  type Build,
+  build,
+  type CreateBuildInput,
+  type FinalizeBuild,
+  type Upload,
+} from "./contracts/runs/builds.ts";
 import { type Approved, approved } from "./contracts/runs/reviews.ts";
 import { isEnded } from "./contracts/runs/run-outcomes.ts";
 import {
@@ -77,6 +85,9 @@ const INTERVAL_GROWTH = 1.05;
 /** Of a single request. The service responds in milliseconds, but a proxy in front of it can be slow. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
+/** Of the upload of one image, over a slow connection. */
+const UPLOAD_TIMEOUT_MS = 180_000;
+
 /** Attempts after 429 and 503 responses with a `Retry-After`. */
 const ATTEMPTS = 4;
 const MAX_PAUSE_SECONDS = 60;
@@ -123,7 +134,39 @@ export class ApiClient {
 
   /** Submits a run. Requests with the same `idempotencyKey` return the same run. */
   submitRun(run: SubmitRunInput, idempotencyKey?: string): Promise<SubmittedRun> {
-    return this.#request("POST", "/v1/run", submittedRun, run, idempotencyKey);
+    return this.#request("POST", "/v1/run", submittedRun, run, { idempotencyKey });
+  }
+
+  /** Creates a build, or joins the one with the same nonce. */
+  createBuild(body: CreateBuildInput, idempotencyKey: string): Promise<Build> {
+    return this.#request("POST", "/v1/builds", build, body, { idempotencyKey });
+  }
+
+  /** Gets a build with images that it needs. */
+  getBuild(id: string): Promise<Build> {
+    return this.#request("GET", buildPath(id), build);
+  }
+
+  /** Lists more screenshots of a build. Repeating it changes nothing. */
+  addToBuild(id: string, body: z.input<typeof addShardBody>): Promise<Build> {
+    return this.#request("POST", `${buildPath(id)}/shards`, build, body, { isRepeatable: true });
+  }
+
+  /** Finalizes a shard or a build. Repeating it changes nothing. */
+  finalizeBuild(id: string, body: FinalizeBuild): Promise<Build> {
+    return this.#request("POST", `${buildPath(id)}/finalize`, build, body, { isRepeatable: true });
+  }
+
+  /** Uploads an image of a build. The API key is only sent to the service's own URL. */
+  async uploadImage(id: string, { hash, url, headers, sendKey }: Upload, bytes: Buffer): Promise<void> {
+    const target = sendKey ? `${this.#baseUrl}${buildPath(id)}/images/${hash}` : url;
+    const key = sendKey && { authorization: `Bearer ${this.#apiKey}` };
+    const request = { method: "PUT", headers: { ...headers, ...key }, body: new Uint8Array(bytes) };
+    await this.#retry(true, async () => {
+      const response = await this.#fetch(target, request, UPLOAD_TIMEOUT_MS);
+      await response.body?.cancel();
+      return null;
+    });
   }
 
   getRun(id: string): Promise<RunView> {
@@ -193,16 +236,35 @@ export class ApiClient {
     path: string,
     answer: T,
     body?: unknown,
-    idempotencyKey?: string,
+    { idempotencyKey, isRepeatable = method === "GET" || idempotencyKey !== undefined }: Repeating = {},
   ): Promise<z.infer<T>> {
-    const isRepeatable = method === "GET" || idempotencyKey !== undefined;
+    const request = {
+      method,
+      headers: {
+        authorization: `Bearer ${this.#apiKey}`,
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...(this.#lenient && { prefer: "handling=lenient" }),
+        ...(idempotencyKey && { "idempotency-key": idempotencyKey }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    };
+    return await this.#retry(isRepeatable, async () => {
+      const response = await this.#fetch(`${this.#baseUrl}${path}`, request, REQUEST_TIMEOUT_MS);
+      return answer.parse(await response.json());
+    });
+  }
+
+  /** Repeats an exchange that the service asks to repeat, or that doesn't reach it and can be repeated. */
+  async #retry<T>(isRepeatable: boolean, exchange: () => Promise<T>): Promise<T> {
     const deadline = performance.now() + (isRepeatable ? this.#retryForMs : 0);
-    const send = () => this.#exchange(method, path, body, idempotencyKey);
     let isReported = false;
     for (let attempt = 1; ; attempt++) {
-      const exchange = await send();
-      if ("body" in exchange) return answer.parse(exchange.body);
-      const { failure, retryAfterMs, isUnreachable } = exchange;
+      const outcome = await exchange().then(
+        value => ({ value }),
+        (error: unknown) => rejectionOf(error),
+      );
+      if ("value" in outcome) return outcome.value;
+      const { failure, retryAfterMs, isUnreachable } = outcome;
       this.#signal?.throwIfAborted();
       const isInTime = performance.now() < deadline;
       if (retryAfterMs !== null && (attempt < this.#attempts || isInTime)) await this.#pause(retryAfterMs);
@@ -214,38 +276,13 @@ export class ApiClient {
     }
   }
 
-  async #exchange(
-    method: string,
-    path: string,
-    body: unknown,
-    idempotencyKey: string | undefined,
-  ): Promise<{ body: unknown } | Rejection> {
-    try {
-      const response = await fetch(`${this.#baseUrl}${path}`, {
-        method,
-        headers: {
-          authorization: `Bearer ${this.#apiKey}`,
-          ...(body !== undefined && { "content-type": "application/json" }),
-          ...(this.#lenient && { prefer: "handling=lenient" }),
-          ...(idempotencyKey && { "idempotency-key": idempotencyKey }),
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-        signal: AbortSignal.any([
-          AbortSignal.timeout(REQUEST_TIMEOUT_MS),
-          ...(this.#signal ? [this.#signal] : []),
-        ]),
-      });
-      if (response.ok) return { body: await response.json() };
-      const retryAfterMs = retryAfterMsOf(response);
-      return {
-        failure: await errorOf(response),
-        retryAfterMs,
-        isUnreachable: UNREACHABLE.has(response.status),
-      };
-    } catch (error) {
-      // Something else responded. A retry would not change that.
-      return { failure: error, retryAfterMs: null, isUnreachable: !(error instanceof SyntaxError) };
-    }
+  /** @throws RejectedError for an error response, and what fetch throws */
+  async #fetch(url: string, request: RequestInit, timeoutMs: number): Promise<Response> {
+    const late = AbortSignal.timeout(timeoutMs);
+    const signal = this.#signal ? AbortSignal.any([late, this.#signal]) : late;
+    const response = await fetch(url, { ...request, signal });
+    if (response.ok) return response;
+    throw new RejectedError(response.status, retryAfterMsOf(response), await errorOf(response));
   }
 
   #follow(run: RunView, onProgress: WaitOptions["onProgress"]): Promise<Followed> {
@@ -261,6 +298,12 @@ export class ApiClient {
   }
 }
 
+/** Whether a request can be sent twice. */
+interface Repeating {
+  idempotencyKey?: string | undefined;
+  isRepeatable?: boolean;
+}
+
 /** An error response, or no response. */
 interface Rejection {
   failure: unknown;
@@ -268,6 +311,27 @@ interface Rejection {
   retryAfterMs: number | null;
   /** Whether the service itself was not reached. */
   isUnreachable: boolean;
+}
+
+/** An error response, with what decides about a retry. */
+class RejectedError extends Error {
+  readonly rejection: Rejection;
+
+  constructor(status: number, retryAfterMs: number | null, failure: ApiError) {
+    super(failure.message);
+    this.rejection = { failure, retryAfterMs, isUnreachable: UNREACHABLE.has(status) };
+  }
+}
+
+function rejectionOf(error: unknown): Rejection {
+  if (error instanceof RejectedError) return error.rejection;
+  // Something else responded. A retry would not change that.
+  const isOther = error instanceof SyntaxError || error instanceof ZodError;
+  return { failure: error, retryAfterMs: null, isUnreachable: !isOther };
+}
+
+function buildPath(id: string): string {
+  return `/v1/builds/${encodeURIComponent(id)}`;
 }
 
 /** Returns the wait that a response requests before the next attempt, in ms, or null without one. */

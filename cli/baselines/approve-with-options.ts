@@ -1,7 +1,8 @@
 import { pageName } from "../../shared/contracts/runs/screenshot-key.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
+import { CheckFolder } from "../check/check-folder.ts";
 import type { GlobalOptions } from "../commands/command.ts";
-import { loadConfig } from "../config/load-config.ts";
+import { type Configuration, loadConfig, loadConfigOrDefault } from "../config/load-config.ts";
 import { type Terminal, toJson } from "../terminal.ts";
 import { APPROVE_TEXTS as TEXTS } from "../texts/check.ts";
 import { type ApprovalOutcome, type Approved, approve } from "./approve.ts";
@@ -24,7 +25,7 @@ export async function approveWithOptions(
   routes: string[],
   { config, width: widths, env: environments, group, minor, dryRun, force }: ApproveOptions,
 ): Promise<void> {
-  const configuration = await loadConfig(terminal, config);
+  const configuration = await configurationOfCheck(terminal, config);
   const { signal } = terminal;
   const outcome = await approve({
     ...configuration,
@@ -35,6 +36,14 @@ export async function approveWithOptions(
   });
   if (json) terminal.out(`${toJson(outcome)}\n`);
   else if (!quiet) terminal.out(describeApproval(outcome));
+}
+
+/** A check of screenshot files needs no configuration, so its approval doesn't either. */
+async function configurationOfCheck(terminal: Terminal, path: string | undefined): Promise<Configuration> {
+  const found = await loadConfigOrDefault(terminal, path);
+  if (found.file !== "") return found;
+  const last = await new CheckFolder(found.root).last();
+  return last?.source.screenshots ? found : await loadConfig(terminal, path);
 }
 
 /** Returns the approved screenshots as text for the terminal, one per line. */

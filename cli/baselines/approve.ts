@@ -8,13 +8,13 @@ import { CheckFolder } from "../check/check-folder.ts";
 import type { CheckedScreenshot, CheckResult } from "../check/check-result.ts";
 import { planScreenshots } from "../check/plan-screenshots.ts";
 import { mapBounded } from "../concurrency.ts";
-import { type Configuration, configHash } from "../config/load-config.ts";
+import { type Configuration, configHash, screenshotConfigHash } from "../config/load-config.ts";
 import { gitLine } from "../git.ts";
 import { CommandError } from "../terminal.ts";
 import { APPROVE_ERRORS } from "../texts/check.ts";
-import { type Baselines, baselinesFolder } from "./baselines.ts";
+import { type Baselines, baselinesFolder, screenshotBaselinesFolder } from "./baselines.ts";
 import { fileNameOf } from "./file-name.ts";
-import { MANIFEST, type ManifestEntry, printManifest } from "./manifest.ts";
+import { MANIFEST, type ManifestEntry, printManifest, UNKNOWN_BROWSER } from "./manifest.ts";
 import { optimizePng } from "./optimize-png.ts";
 import {
   type ApprovalFilter,
@@ -72,8 +72,10 @@ export async function approve(request: ApproveRequest): Promise<ApprovalOutcome>
     filter.widths?.length ||
     filter.environments?.length;
   if (isFiltered && planned.length + failed.length === 0) throw nothingMatches(request, result);
-  const directory = baselinesFolder(request);
-  const shots = planScreenshots(config, result.baseUrl);
+  const { screenshots: files } = result.source;
+  const directory =
+    files === null ? baselinesFolder(request) : screenshotBaselinesFolder(request, files.name);
+  const shots = files === null ? planScreenshots(config, result.baseUrl) : result.screenshots;
   const now = await readFolder(directory, shots);
   const steps = pendingSteps(planned, now);
   if (!request.force && result.baseline.ref === null) await refuseMoved(movedSteps(steps, now), now, signal);
@@ -91,7 +93,8 @@ async function lastCheck({ config, root, force = false }: ApproveRequest): Promi
   }
   if (force) return result;
   const { source } = result;
-  if (source.configHash !== configHash(config)) {
+  const hash = source.screenshots === null ? configHash(config) : screenshotConfigHash(config);
+  if (source.configHash !== hash) {
     throw stale(APPROVE_ERRORS.configChanged);
   }
   const commit = (await gitLine(root, ["rev-parse", "HEAD"])) || null;
@@ -141,7 +144,9 @@ function nothingMatches({ filter }: ApproveRequest, result: CheckResult): Comman
 function describe(step: ApprovalStep, shown: (shot: ScreenshotKey) => string): Approved {
   const about = { ...pickPage(step.shot), file: shown(step.shot), from: null };
   if (step.kind === "remove") return { ...about, did: "removed" };
-  if (step.kind === "rename") return { ...about, did: "renamed", from: step.from.route };
+  if (step.kind === "rename" && step.from.route !== step.shot.route)
+    return { ...about, did: "renamed", from: step.from.route };
+  if (step.kind === "rename") return { ...about, did: "updated" };
   return { ...about, did: step.was === "new" ? "added" : "updated" };
 }
 
@@ -228,7 +233,7 @@ async function captureOf(shot: CheckedScreenshot): Promise<Buffer> {
 }
 
 function entryOf(shot: CheckedScreenshot, hash: string, { platform }: CheckResult): ManifestEntry {
-  const { width, height, browser } = shot;
+  const { width, height, browser, selectorRegions } = shot;
   return {
     ...pickPage(shot),
     ...{ hash, platform },
@@ -236,7 +241,8 @@ function entryOf(shot: CheckedScreenshot, hash: string, { platform }: CheckResul
     capture: shot.hash ?? hash,
     width: width ?? 0,
     height: height ?? 0,
-    browser: browser ?? "unknown",
+    browser: browser ?? UNKNOWN_BROWSER,
+    ...(selectorRegions.length > 0 && { selectorRegions }),
   };
 }
 

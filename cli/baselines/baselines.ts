@@ -1,4 +1,5 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
+import type { SelectorRegions } from "../../shared/contracts/runs/ignore-region.ts";
 import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 
 /** A baseline in a folder or in a commit. */
@@ -16,6 +17,8 @@ export interface Baseline extends ScreenshotKey {
   height: number | null;
   browser: string | null;
   platform: string | null;
+  /** Where the elements of ignore regions are in the image; empty if unknown. */
+  selectorRegions: readonly SelectorRegions[];
   /** Reads the PNG's bytes. @throws CommandError `lfs_missing` */
   read(): Promise<Buffer>;
 }
@@ -48,6 +51,18 @@ export function baselinesFolder({
   root: string;
 }): string {
   return resolve(root, config.baselines.directory);
+}
+
+/**
+ * Returns the absolute path of the folder with the baselines of screenshot files. It is apart from the baselines of
+ * pages, so that neither counts as removed in a check of the other.
+ * @param name name of the set; null for the unnamed one
+ */
+export function screenshotBaselinesFolder(
+  configuration: Parameters<typeof baselinesFolder>[0],
+  name: string | null,
+): string {
+  return join(baselinesFolder(configuration), "screenshots", ...(name === null ? [] : [name]));
 }
 
 /**

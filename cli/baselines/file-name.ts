@@ -14,15 +14,17 @@ const PLAIN = /^\/(?!index$)[a-z0-9][a-z0-9.-]*(\/[a-z0-9][a-z0-9.-]*)*$/;
 const PLAIN_STATE = /^[a-z0-9]+( [a-z0-9]+)*$/;
 const MAX_STATE = 40;
 
+const PLAIN_ENVIRONMENT = /^[a-z0-9][a-z0-9-]*$/;
+
 /**
  * Returns the file name of a baseline, such as `pricing--1440.png` or `pricing+menu-open@dark--1440.png`. It
  * depends only on the key. It is unique on every file system, and doesn't change when other routes are added or
  * removed.
  */
 export function fileNameOf({ route, state, environment, viewport }: ScreenshotKey): string {
-  // Neither sign occurs in the other parts. Names of environments are lowercase letters, digits and hyphens.
+  // Neither sign occurs in the other parts.
   const ofState = state === null ? "" : `+${partOfState(state)}`;
-  const ofEnvironment = environment === null ? "" : `@${environment}`;
+  const ofEnvironment = environment === null ? "" : `@${partOfEnvironment(environment)}`;
   return `${partOfRoute(route)}${ofState}${ofEnvironment}--${viewport}.png`;
 }
 
@@ -35,6 +37,12 @@ function partOfRoute(route: string): string {
 function partOfState(state: string): string {
   if (PLAIN_STATE.test(state) && state.length <= MAX_STATE) return state.replaceAll(" ", "-");
   return withHash(state, readable(state).slice(0, MAX_STATE), "state");
+}
+
+/** Configured environments have plain names. Those of screenshot files may have any. */
+function partOfEnvironment(environment: string): string {
+  if (PLAIN_ENVIRONMENT.test(environment)) return environment;
+  return withHash(environment, readable(environment).slice(0, MAX_STATE), "environment");
 }
 
 function withHash(text: string, words: string, fallback: string): string {

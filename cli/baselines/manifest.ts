@@ -1,8 +1,12 @@
 import { z } from "zod";
+import { selectorRegionsSchema } from "../../shared/contracts/runs/ignore-region.ts";
 import { CommandError } from "../terminal.ts";
 import { BASELINE_ERRORS } from "../texts/check.ts";
 
 export const MANIFEST = "manifest.jsonl";
+
+/** The browser of a screenshot file that doesn't say it. */
+export const UNKNOWN_BROWSER = "unknown";
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
@@ -24,6 +28,8 @@ const entrySchema = z.object({
   browser: z.string(),
   /** Such as `linux x64`. */
   platform: z.string(),
+  /** Where the elements of ignore regions are in the image. */
+  selectorRegions: z.array(selectorRegionsSchema).optional(),
 });
 
 /** The manifest's entry for a baseline. */
@@ -66,11 +72,11 @@ export function parseManifest(text: string, name: string): ManifestEntry[] {
 /** Returns the manifest's text: one line per baseline, in an order that is the same on every machine. */
 export function printManifest(entries: readonly ManifestEntry[]): string {
   const lines = entries.toSorted(byKey).map(entry => {
-    const { route, state, environment, viewport, file, hash, capture, width, height, browser, platform } =
-      entry;
+    const { route, state, environment, viewport, selectorRegions, ...others } = entry;
+    const { file, hash, capture, width, height, browser, platform } = others;
     const named = { ...(state !== null && { state }), ...(environment !== null && { environment }) };
     const image = { file, hash, capture, width, height, browser, platform };
-    return JSON.stringify({ route, ...named, viewport, ...image });
+    return JSON.stringify({ route, ...named, viewport, ...image, selectorRegions });
   });
   const isPlain = entries.every(({ state, environment }) => state === null && environment === null);
   const head = JSON.stringify({ vrsBaselines: isPlain ? PLAIN_VERSION : VERSION });

@@ -43,14 +43,15 @@ export function planApproval(result: CheckResult, filter: ApprovalFilter): Appro
   const renamed = new Set<string>();
   const steps: ApprovalStep[] = [];
   for (const shot of selected) {
-    if (shot.status !== "new" || shot.renamedFrom === null) continue;
-    const from = { ...pickPage(shot), route: shot.renamedFrom };
+    const from = renamedBaseline(shot, minor);
+    if (from === null) continue;
     renamed.add(keyOf(from));
     steps.push({ kind: "rename", shot, from });
   }
   for (const shot of selected) {
     const { status } = shot;
-    if (status === "changed" || (status === "new" && shot.renamedFrom === null)) {
+    if (renamedBaseline(shot, minor) !== null) continue;
+    if (status === "changed" || status === "new") {
       steps.push({ kind: "write", shot, was: status });
     }
     if (minor && shot.minor) steps.push({ kind: "write", shot, was: "changed" });
@@ -59,6 +60,16 @@ export function planApproval(result: CheckResult, filter: ApprovalFilter): Appro
   }
   const failed = selected.filter(shot => shot.status === "failed" && !isApprovableFailure(shot));
   return { steps, failed: failed.map(pickPage) };
+}
+
+/** Returns the baseline of another name or width that approval replaces by the screenshot; null if there is none. */
+function renamedBaseline(shot: CheckedScreenshot, minor: boolean): ScreenshotKey | null {
+  const { status, renamedFrom, replaces } = shot;
+  if (status === "new") return renamedFrom === null ? null : { ...pickPage(shot), route: renamedFrom };
+  if (replaces === null || status === "removed") return null;
+  const isPending =
+    status === "unchanged" ? minor || !shot.minor : status === "changed" || isApprovableFailure(shot);
+  return isPending ? { ...pickPage(shot), ...replaces } : null;
 }
 
 /**
@@ -90,6 +101,7 @@ export function movedSteps(steps: readonly ApprovalStep[], now: Baselines): Appr
   return steps.filter(step => {
     if (step.kind !== "rename") return now.of(step.shot)?.hash !== step.shot.baseline?.hash;
     const old = now.of(step.from);
+    if (step.shot.replaces !== null) return old !== null && old.hash !== step.shot.baseline?.hash;
     return old !== null && old.capture !== step.shot.hash;
   });
 }

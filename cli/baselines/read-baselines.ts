@@ -6,11 +6,11 @@ import { pickPage } from "../../shared/contracts/runs/page-fields.ts";
 import { keyOf, type ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 import { mapBounded } from "../concurrency.ts";
 import { BASELINE_ERRORS } from "../texts/check.ts";
-import type { Baseline, Baselines, ReadFiles } from "./baselines.ts";
+import type { Baseline, Baselines, BaselinesToCompare, ReadFiles } from "./baselines.ts";
 import { openCommit } from "./commit.ts";
 import { fileNameOf } from "./file-name.ts";
 import { readContent, readPointer } from "./lfs.ts";
-import { MANIFEST, type ManifestEntry, parseManifest } from "./manifest.ts";
+import { MANIFEST, type ManifestEntry, parseManifest, UNKNOWN_BROWSER } from "./manifest.ts";
 
 /** Enough for a disk, and below the limits of open files. */
 const READ_CONCURRENCY = 32;
@@ -40,13 +40,27 @@ export async function readFolder(directory: string, shots: readonly ScreenshotKe
  * Reads the baselines of a branch, tag or commit with git, from the repository around the folder.
  * @throws CommandError `branch_missing` that says which fetch to run, `manifest_invalid`, `git_failed`
  */
-export async function readBranch(
+async function readBranch(
   directory: string,
   branch: string,
   shots: readonly ScreenshotKey[],
 ): Promise<Baselines> {
   const { ref, readFiles } = await openCommit(directory, branch);
   return await readBaselines({ directory, ref, readFiles, inFolder: false }, shots);
+}
+
+/**
+ * Reads the baselines to compare with: those of a branch, or those in the folder without one.
+ * @throws CommandError as `readFolder` and `readBranch`
+ */
+export async function openBaselines(
+  directory: string,
+  branch: string | undefined,
+  shots: readonly ScreenshotKey[],
+): Promise<BaselinesToCompare> {
+  const here = await readFolder(directory, shots);
+  if (branch === undefined) return { compared: here, here: null };
+  return { compared: await readBranch(directory, branch, shots), here };
 }
 
 /** Returns the manifest's lines that match existing files, one per file. */
@@ -110,8 +124,9 @@ function baselineOf(
     capture: entry?.capture ?? null,
     width: entry?.width ?? null,
     height: entry?.height ?? null,
-    browser: entry?.browser ?? null,
+    browser: entry === undefined || entry.browser === UNKNOWN_BROWSER ? null : entry.browser,
     platform: entry?.platform ?? null,
+    selectorRegions: entry?.selectorRegions ?? [],
     // Read again only if needed: most files never are, and a project may have thousands.
     read: async () => {
       const [bytes] = await readFiles([shot.file], content => content);

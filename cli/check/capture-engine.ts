@@ -7,33 +7,14 @@ import {
   type VisitRequest,
 } from "../../shared/capture/capture-types.ts";
 import { ANY_ADDRESS } from "../../shared/capture/network/address-guard.ts";
-import type { ComparePool } from "../../shared/compare/compare-pool.ts";
-import { type Comparison, type Region, unchanged } from "../../shared/compare/comparison.ts";
+import type { Comparison } from "../../shared/compare/comparison.ts";
 import type { BrowserLocation } from "../browser-location.ts";
 import { CommandError } from "../terminal.ts";
 import { CHECK_ERRORS } from "../texts/check.ts";
+import { CompareEngine, type CompareOptions, type ImageToCompare } from "./compare-engine.ts";
 
 /** All pages belong to the user. Each screenshot starts without the state of the one before. */
 const ISOLATION_KEY = "check";
-
-/** The image to compare a screenshot with. */
-export interface ImageToCompare {
-  /** SHA-256 of its original capture; null if unknown. */
-  capture: string | null;
-  /** px; null if unknown. */
-  width: number | null;
-  height: number | null;
-  /** Reads the PNG's bytes. Called only if the hashes differ. */
-  read(): Promise<Buffer>;
-}
-
-/** Options of a comparison. */
-export interface CompareOptions {
-  /** Color distance that counts as equal, 0–1; undefined for the default. */
-  colorThreshold: number | undefined;
-  /** Regions whose changed pixels don't count, px. */
-  ignoreRegions: readonly Region[];
-}
 
 /**
  * Captures pages and compares them with images, for `check` and `monitor`. Pages may have any address: the
@@ -41,12 +22,11 @@ export interface CompareOptions {
  */
 export class CaptureEngine {
   readonly #browsers: BrowserPool;
-  readonly #threads: number;
-  #comparing: Promise<ComparePool> | null = null;
+  readonly #comparisons: CompareEngine;
 
   /** @param threads maximum of concurrent comparisons; callers limit the pages */
   constructor({ threads, ...location }: BrowserLocation & { threads: number }) {
-    this.#threads = threads;
+    this.#comparisons = new CompareEngine({ threads });
     this.#browsers = new BrowserPool({ ...location, policy: ANY_ADDRESS, direct: true });
   }
 
@@ -73,19 +53,12 @@ export class CaptureEngine {
     captured: Capture,
     options: CompareOptions & { signal: AbortSignal },
   ): Promise<Comparison> {
-    if (image.capture === captured.hash) return unchanged(captured, options.ignoreRegions);
-    const baseline = await image.read();
-    // Most checks find no changes, and need no threads.
-    this.#comparing ??= import("../../shared/compare/compare-pool.ts").then(
-      module => new module.ComparePool({ threads: this.#threads }),
-    );
-    return await (await this.#comparing).compare(baseline, captured.png, options);
+    return await this.#comparisons.compare(image, captured, options);
   }
 
   /** Closes the browser and the threads. */
   async close(): Promise<void> {
-    const comparing = this.#comparing?.then(pool => pool.close());
-    await Promise.all([this.#browsers.close(), comparing]);
+    await Promise.all([this.#browsers.close(), this.#comparisons.close()]);
   }
 }
 

@@ -48,7 +48,7 @@ export class CheckFolder {
   /** Stores an image of a screenshot. @returns its absolute path */
   async store(
     shot: ScreenshotKey,
-    kind: "current" | "baseline" | "diff",
+    kind: "current" | "baseline" | "diff" | "failure",
     png: Buffer,
     hash: string,
   ): Promise<string> {
@@ -62,9 +62,7 @@ export class CheckFolder {
   /** Writes the result, and deletes images of earlier checks. */
   async finish(result: CheckResult): Promise<void> {
     await writeAtomically(this.#result, `${JSON.stringify(result, null, 2)}\n`);
-    const named = new Set(
-      result.screenshots.flatMap(({ files }) => [files.current, files.baseline, files.diff]),
-    );
+    const named = new Set(result.screenshots.flatMap(({ files }) => Object.values(files)));
     const names = await readdir(this.images);
     await Promise.all(
       names.map(async name => {

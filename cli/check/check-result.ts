@@ -1,7 +1,9 @@
 import { z } from "zod";
 import type { CaptureFailure } from "../../shared/capture/capture-failure.ts";
 import { diagnosticsSchema } from "../../shared/contracts/runs/diagnostics.ts";
+import { selectorRegionsSchema } from "../../shared/contracts/runs/ignore-region.ts";
 import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
+import { NAMINGS } from "../screenshots/naming.ts";
 
 const SCREENSHOT_STATUSES = ["unchanged", "changed", "new", "removed", "failed"] as const;
 export type ScreenshotStatus = (typeof SCREENSHOT_STATUSES)[number];
@@ -22,15 +24,20 @@ const baselineFactsSchema = z.object({
 
 const path = z.string().nullable();
 
-/** A code of `CaptureError`, or `unreadable_baseline`. */
+/** A code of `CaptureError`, `unreadable_baseline`, or for a file `unreadable_screenshot`. */
 const failureSchema = z.object({
-  code: z.custom<CaptureFailure | "unreadable_baseline">(value => typeof value === "string"),
+  code: z.custom<CaptureFailure | "unreadable_baseline" | "unreadable_screenshot">(
+    value => typeof value === "string",
+  ),
   message: z.string(),
 });
 
 const region = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
+/** The selector is absent for a rectangle. */
+const ignoredRegion = region.extend({ pixels: z.number(), selector: z.string().optional() });
 
 const checkedScreenshotSchema = z.object({
+  /** Path of the page, or name of a screenshot file. */
   route: z.string(),
   /** Name of the state; null for the page's own screenshot. */
   state: z.string().nullable().default(null),
@@ -55,18 +62,31 @@ const checkedScreenshotSchema = z.object({
   regions: z.array(region),
   /** The page's ignore regions, px, and the number of changed pixels in them. */
   ignored: z
-    .object({ pixels: z.number(), regions: z.array(region.extend({ pixels: z.number() })) })
+    .object({ pixels: z.number(), regions: z.array(ignoredRegion) })
     .default({ pixels: 0, regions: [] }),
+  /** Where the elements of the page's ignore regions are, px, for later comparisons. */
+  selectorRegions: z.array(selectorRegionsSchema).default([]),
   /** Equal fingerprints mean identical changes. */
   fingerprint: z.string().nullable(),
   /** Absolute paths of PNG files; null if missing. */
-  files: z.object({ current: path, baseline: path, diff: path }),
+  files: z.object({
+    current: path,
+    baseline: path,
+    diff: path,
+    /** The page when its step or its login failed; absent for other failures. */
+    failure: z.string().optional(),
+  }),
   /** SHA-256 of the capture's PNG, hex. */
   hash: z.string().nullable(),
   /** The compared baseline; null if there is none. */
   baseline: baselineFactsSchema.nullable(),
   /** For a new screenshot: the removed route with the same pixels in this state, environment and width. `vrs approve` renames it. */
   renamedFrom: z.string().nullable(),
+  /**
+   * For a screenshot file: the name and width of its baseline, if they were others. `vrs approve` replaces that
+   * baseline.
+   */
+  replaces: z.object({ route: z.string(), viewport: z.number() }).nullable().default(null),
   /**
    * For a changed screenshot: whether the baseline is from another browser or system, so that text rendering
    * alone may explain the difference.
@@ -94,16 +114,39 @@ export type CheckedScreenshot = z.infer<typeof checkedScreenshotSchema>;
 
 export type CheckConclusion = "passed" | "changed" | "failed";
 
+/** The screenshot files of a check. */
+const screenshotSourceSchema = z.object({
+  /** Folders, globs and files, as given. */
+  patterns: z.array(z.string()),
+  /** Name of their set of baselines; null for the unnamed one. */
+  name: z.string().nullable(),
+  /** The test tool that named the files; null for names that are paths. */
+  naming: z.enum(NAMINGS).nullable(),
+  /** Whether they are only some of the screenshots. Then none counts as removed. */
+  subset: z.boolean(),
+});
+
+export type ScreenshotSource = z.infer<typeof screenshotSourceSchema>;
+
 export const checkResultSchema = z.object({
   /** Version of this format. */
   version: z.literal(1),
   /** Version of vrs. */
   vrs: z.string(),
+  /** URL of the application. For screenshot files, their folders. */
   baseUrl: z.string(),
   /** Source of the baselines: the folder's files, or a branch or commit of the repository. */
   baseline: z.object({ directory: z.string(), ref: z.string().nullable() }),
-  /** Source of the check: the configuration file, a hash of its content, and the checked-out commit. */
-  source: z.object({ config: z.string(), configHash: z.string(), commit: z.string().nullable() }),
+  /**
+   * Source of the check: the configuration file (empty without one), a hash of its content, the checked-out commit,
+   * and the screenshot files instead of pages.
+   */
+  source: z.object({
+    config: z.string(),
+    configHash: z.string(),
+    commit: z.string().nullable(),
+    screenshots: screenshotSourceSchema.nullable().default(null),
+  }),
   /** Such as `chromium 153.0.8010.0`, and the operating system, such as `linux x64`. */
   browser: z.string().nullable(),
   platform: z.string(),

@@ -1,39 +1,25 @@
-import { createHash } from "node:crypto";
 import { type Capture, CaptureError } from "../../shared/capture/capture-types.ts";
-import type { Comparison } from "../../shared/compare/comparison.ts";
-import { UnreadableImageError } from "../../shared/compare/png-file.ts";
-import { keyOf, type ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
-import type { Baseline, BaselinesToCompare } from "../baselines/baselines.ts";
+import { keyOf } from "../../shared/contracts/runs/screenshot-key.ts";
+import type { BaselinesToCompare } from "../baselines/baselines.ts";
 import { Backlog, mapBounded } from "../concurrency.ts";
 import type { Plugin } from "../plugins/plugin.ts";
-import { notifyCaptured, settingsOf, withNotes } from "../plugins/run-hooks.ts";
-import { CommandError } from "../terminal.ts";
-import { BASELINE_ERRORS, NOTE_TEXTS } from "../texts/check.ts";
-import { storeBaseline } from "./add-removed.ts";
-import type { CaptureEngine, CompareOptions } from "./capture-engine.ts";
-import type { CheckFolder } from "./check-folder.ts";
+import { notifyCaptured, pageCodeOf, settingsOf, withNotes } from "../plugins/run-hooks.ts";
+import type { CaptureEngine } from "./capture-engine.ts";
 import type { CheckEvent, CheckedScreenshot } from "./check-result.ts";
-import {
-  baselineFacts,
-  capturedScreenshot,
-  comparedScreenshot,
-  failedScreenshot,
-} from "./checked-screenshot.ts";
+import { capturedScreenshot, failedScreenshot } from "./checked-screenshot.ts";
+import { type CompareWork, compareScreenshot } from "./compare-screenshot.ts";
 import { type PlannedScreenshot, type PlannedVisit, screenshotsOf } from "./plan-screenshots.ts";
 import { requireReachable } from "./reach.ts";
 import type { Logins } from "./read-logins.ts";
 
 /** Dependencies for capturing and storing the screenshots of a check. */
-export interface CheckWork {
+export interface CheckWork extends CompareWork {
   engine: CaptureEngine;
-  folder: CheckFolder;
   plugins: readonly Plugin[];
   logins: Logins;
   /** Number of pages at the same time. */
   concurrency: number;
   baseUrl: string;
-  /** Such as `linux x64`. */
-  platform: string;
   onEvent: (event: CheckEvent) => void;
 }
 
@@ -63,7 +49,7 @@ export async function checkScreenshots(
     const captured = (await captureScreenshots(visit, baselines, work, ending).catch(fail)) ?? [];
     for (const [shot, capture] of captured) {
       const compare = async () => {
-        const compared = await compareScreenshot(shot, capture, baselines, work, ending);
+        const compared = await compareCapture(shot, capture, baselines, work, ending);
         const withNote = await withNotes(work.plugins, compared);
         checked.set(keyOf(shot), withNote);
         work.onEvent({ type: "done", shot: withNote });
@@ -83,7 +69,7 @@ async function captureScreenshots(
   { engine, plugins, logins, baseUrl }: CheckWork,
   signal: AbortSignal,
 ): Promise<[PlannedScreenshot, Capture | CaptureError][] | null> {
-  const { route, environment, viewport, height, url, site, settings: browser } = visit;
+  const { route, environment, viewport, height, url, site, settings: browser, ignoreSelectors } = visit;
   const page = { route, environment, viewport, url };
   const options = await settingsOf(plugins, page, visit.options);
   const shots = screenshotsOf([visit]);
@@ -91,8 +77,9 @@ async function captureScreenshots(
   const { secrets, files } = logins;
   const login = logins.of(options);
   const request = {
-    ...{ url, site, viewport, height, environment: browser, options, states },
+    ...{ url, site, viewport, height, environment: browser, options, states, ignoreSelectors },
     ...{ ...login, secrets, files },
+    ...pageCodeOf(plugins, { ...page, settings: options }, options.session),
   };
   const captures = await engine.capture(request, signal);
   if (captures === null) return null;
@@ -112,85 +99,31 @@ async function captureScreenshots(
   return captured;
 }
 
-async function compareScreenshot(
+async function compareCapture(
   planned: PlannedScreenshot,
   captured: Capture | CaptureError,
-  { compared, here }: BaselinesToCompare,
+  baselines: BaselinesToCompare,
   work: CheckWork,
   signal: AbortSignal,
 ): Promise<CheckedScreenshot> {
-  if (captured instanceof CaptureError) return failedScreenshot(planned, captured);
+  if (captured instanceof CaptureError) return await storeFailure(planned, captured, work);
   const uncompared = capturedScreenshot(planned, captured);
   const { colorThreshold, ignoreRegions } = planned;
-  const options = { colorThreshold, ignoreRegions, signal };
-  const baseline = compared.of(planned);
-  const own = here?.of(planned) ?? null;
-  if (own !== null && own.capture === captured.hash && own.hash !== baseline?.hash) {
-    const note = NOTE_TEXTS.approvedHere(compared.ref);
-    const shot = await compareWith(uncompared, captured, own, work, options);
-    return { ...shot, notes: [...shot.notes, note] };
-  }
-  if (baseline === null) {
-    return {
-      ...uncompared,
-      files: { ...uncompared.files, current: await storeCurrent(planned, captured, work) },
-    };
-  }
-  return await compareWith(uncompared, captured, baseline, work, options);
+  const pair = { baseline: baselines.compared.of(planned), own: baselines.here?.of(planned) ?? null };
+  return await compareScreenshot(uncompared, captured, { ...pair, ref: baselines.compared.ref }, work, {
+    ...{ colorThreshold, ignoreRegions, signal },
+  });
 }
 
-async function compareWith(
-  uncompared: CheckedScreenshot,
-  captured: Capture,
-  baseline: Baseline,
-  work: CheckWork,
-  options: CompareOptions & { signal: AbortSignal },
-): Promise<CheckedScreenshot> {
-  try {
-    const comparison = await work.engine.compare(baseline, captured, options);
-    const shot = comparedScreenshot(uncompared, baseline, comparison, work.platform);
-    return { ...shot, files: await storeImages(shot, captured, baseline, comparison, work) };
-  } catch (failure) {
-    const message = unreadable(failure, baseline);
-    if (message === null) throw failure;
-    const files = { ...uncompared.files, current: await storeCurrent(uncompared, captured, work) };
-    const error = { code: "unreadable_baseline", message } as const;
-    return { ...uncompared, files, status: "failed", baseline: baselineFacts(baseline), error };
-  }
-}
-
-async function storeImages(
-  shot: CheckedScreenshot,
-  captured: Capture,
-  baseline: Baseline,
-  { mask }: Comparison,
-  work: CheckWork,
-): Promise<CheckedScreenshot["files"]> {
-  // The folder has the same pixels already.
-  if (mask === null && baseline.path !== null) {
-    return { current: baseline.path, baseline: baseline.path, diff: null };
-  }
-  const current = await storeCurrent(shot, captured, work);
-  if (mask === null) return { current, baseline: null, diff: null };
-  const maskHash = createHash("sha256").update(mask).digest("hex");
-  const [copy, diff] = await Promise.all([
-    storeBaseline(work.folder, baseline),
-    work.folder.store(shot, "diff", mask, maskHash),
-  ]);
-  return { current, baseline: copy, diff };
-}
-
-async function storeCurrent(
-  shot: ScreenshotKey,
-  { png, hash }: Capture,
+/** Stores the page at its failure, if there is an image of it. */
+async function storeFailure(
+  planned: PlannedScreenshot,
+  error: CaptureError,
   { folder }: CheckWork,
-): Promise<string> {
-  return await folder.store(shot, "current", png, hash);
-}
-
-/** Returns why a baseline can't be compared and how to fix it; null for other errors. */
-function unreadable(error: unknown, { file }: Baseline): string | null {
-  if (error instanceof CommandError && error.code === "lfs_missing") return error.message;
-  if (!(error instanceof UnreadableImageError)) return null;
-  return BASELINE_ERRORS.unreadable(file, error.message);
+): Promise<CheckedScreenshot> {
+  const failed = failedScreenshot(planned, error);
+  if (error.screenshot === null) return failed;
+  const { png, hash } = error.screenshot;
+  const failure = await folder.store(planned, "failure", png, hash);
+  return { ...failed, files: { ...failed.files, failure } };
 }

@@ -1,14 +1,16 @@
 import { isPageUrl } from "../../shared/contracts/fields.ts";
 import type { GlobalOptions } from "../commands/command.ts";
-import { loadConfig } from "../config/load-config.ts";
+import { loadConfig, loadConfigOrDefault } from "../config/load-config.ts";
 import { reportToGithub } from "../output/github.ts";
 import { printOutcome } from "../output/outcome.ts";
 import { showProgress } from "../output/progress.ts";
 import { resultJson, writeResults } from "../output/write-results.ts";
+import { readNaming } from "../screenshots/read-naming.ts";
+import { requireSetName } from "../screenshots/set-name.ts";
 import { CommandError, type Terminal } from "../terminal.ts";
 import { OPTION_ERRORS } from "../texts/errors.ts";
-import type { CheckConclusion } from "./check-result.ts";
-import { runCheck } from "./run-check.ts";
+import { SCREENSHOT_ERRORS as ERRORS } from "../texts/screenshots.ts";
+import type { CheckConclusion, CheckEvent, CheckResult } from "./check-result.ts";
 
 /** The options of `vrs check` as given on the command line. */
 export interface CheckOptions {
@@ -17,6 +19,11 @@ export interface CheckOptions {
   start?: string;
   /** ms */
   startTimeout?: number;
+  /** Folders, globs and files, instead of pages. */
+  screenshots?: string[];
+  name?: string;
+  naming?: string;
+  subset?: boolean;
   width?: number[];
   env?: string[];
   branch?: string;
@@ -34,32 +41,76 @@ export async function checkWithOptions(
   routes: string[],
   options: CheckOptions,
 ): Promise<CheckConclusion> {
-  const {
-    url,
-    start,
-    startTimeout: timeoutMs,
-    width: widths,
-    env: environments,
-    branch,
-    concurrency,
-    report,
-  } = options;
-  if (url !== undefined && !isPageUrl(url)) {
-    throw new CommandError("invalid_url", OPTION_ERRORS.url(url));
-  }
-  const configuration = await loadConfig(terminal, options.config);
   const progress = showProgress(terminal, { quiet, verbose });
-  const result = await runCheck({
-    ...configuration,
-    ...{ terminal, url, branch, concurrency, report },
-    selection: { routes, ...(widths && { widths }), ...(environments && { environments }) },
-    ...(start && { start: { command: start, timeoutMs, ...(verbose && { onLine: progress.printAppLine }) } }),
-    onEvent: progress.onEvent,
-  }).finally(() => progress.end());
+  const onLine = verbose ? progress.printAppLine : undefined;
+  const request = { terminal, routes, options, onEvent: progress.onEvent };
+  const checking =
+    options.screenshots === undefined
+      ? checkPages({ ...request, onLine })
+      : checkScreenshotFiles({ ...request, patterns: options.screenshots });
+  const result = await checking.finally(() => progress.end());
   if (!json) printOutcome(terminal, result, { quiet });
   await reportToGithub(terminal, result, json);
   // It may fail. With --json, standard output is one document: the result or the error.
   await writeResults(terminal, result, options);
   if (json) terminal.out(resultJson(result));
   return result.conclusion;
+}
+
+interface CheckCall {
+  terminal: Terminal;
+  routes: string[];
+  options: CheckOptions;
+  onEvent: (event: CheckEvent) => void;
+}
+
+async function checkPages({
+  onLine,
+  ...call
+}: CheckCall & { onLine: ((line: string) => void) | undefined }): Promise<CheckResult> {
+  const { terminal, options } = call;
+  const { url, start, startTimeout: timeoutMs } = options;
+  refuse(
+    { "--name": options.name, "--naming": options.naming, "--subset": options.subset },
+    ERRORS.needsScreenshots,
+  );
+  if (url !== undefined && !isPageUrl(url)) {
+    throw new CommandError("invalid_url", OPTION_ERRORS.url(url));
+  }
+  const { runCheck } = await import("./run-check.ts");
+  return await runCheck({
+    ...(await loadConfig(terminal, options.config)),
+    ...commonOf(call),
+    url,
+    ...(start && { start: { command: start, timeoutMs, ...(onLine && { onLine }) } }),
+  });
+}
+
+async function checkScreenshotFiles({
+  patterns,
+  ...call
+}: CheckCall & { patterns: string[] }): Promise<CheckResult> {
+  const { terminal, options } = call;
+  const { url, start, startTimeout, subset = false } = options;
+  // VRS_URL may be set for other checks of the same job.
+  const given = { "--url": url === terminal.env.VRS_URL ? undefined : url };
+  refuse({ ...given, "--start": start, "--start-timeout": startTimeout }, ERRORS.withPages);
+  const { runScreenshotCheck } = await import("../screenshots/run-screenshot-check.ts");
+  const configuration = await loadConfigOrDefault(terminal, options.config);
+  return await runScreenshotCheck({
+    ...configuration,
+    ...commonOf(call),
+    screenshots: { patterns, name: requireSetName(options.name), naming: readNaming(options.naming), subset },
+  });
+}
+
+function commonOf({ terminal, routes, options, onEvent }: CheckCall) {
+  const { width: widths, env: environments, branch, concurrency, report } = options;
+  const selection = { routes, ...(widths && { widths }), ...(environments && { environments }) };
+  return { terminal, selection, branch, concurrency, report, onEvent };
+}
+
+function refuse(options: Record<string, unknown>, describe: (option: string) => string): void {
+  const [given] = Object.entries(options).find(([, value]) => value !== undefined) ?? [];
+  if (given !== undefined) throw new CommandError("usage", describe(given));
 }

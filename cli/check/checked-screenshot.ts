@@ -1,5 +1,6 @@
 import type { Capture, CaptureError } from "../../shared/capture/capture-types.ts";
 import type { Comparison } from "../../shared/compare/comparison.ts";
+import { type AppliedRegion, joinRegions } from "../../shared/contracts/runs/ignore-region.ts";
 import { pickPage } from "../../shared/contracts/runs/page-fields.ts";
 import { captureNotes } from "../../shared/report/capture-notes.ts";
 import { isMinor } from "../../shared/report/display-status.ts";
@@ -8,12 +9,12 @@ import { NOTE_TEXTS } from "../texts/check.ts";
 import type { CheckedScreenshot } from "./check-result.ts";
 import type { PlannedScreenshot } from "./plan-screenshots.ts";
 
+type BlankScreenshot = Omit<PlannedScreenshot, "colorThreshold" | "ignoreSelectors" | "ignoreRegions"> & {
+  ignoreRegions: readonly AppliedRegion[];
+};
+
 /** Returns a screenshot with only the planned fields set. */
-export function blankScreenshot({
-  threshold,
-  ignoreRegions,
-  ...page
-}: Omit<PlannedScreenshot, "colorThreshold">): CheckedScreenshot {
+export function blankScreenshot({ threshold, ignoreRegions, ...page }: BlankScreenshot): CheckedScreenshot {
   return {
     ...pickPage(page),
     threshold,
@@ -30,6 +31,7 @@ export function blankScreenshot({
     hash: null,
     baseline: null,
     renamedFrom: null,
+    replaces: null,
     otherBrowser: false,
     stable: true,
     moving: [],
@@ -38,6 +40,7 @@ export function blankScreenshot({
     timings: {},
     error: null,
     notes: [],
+    selectorRegions: [],
     diagnostics: null,
   };
 }
@@ -52,10 +55,13 @@ export function failedScreenshot(
 
 /** Returns a captured screenshot before its comparison, with the status "new". */
 export function capturedScreenshot(planned: PlannedScreenshot, capture: Capture): CheckedScreenshot {
-  const { width, height, hash, stable, moving, attempts, browser, timings, diagnostics } = capture;
+  const { width, height, hash, stable, moving, attempts, browser, timings, diagnostics, selectorRegions } =
+    capture;
+  const ignoreRegions = joinRegions(planned.ignoreRegions, capture.selectorRegions, []);
   return {
-    ...blankScreenshot(planned),
+    ...blankScreenshot({ ...planned, ignoreRegions }),
     ...{ status: "new", width, height, hash, stable, moving, attempts, browser, timings, diagnostics },
+    selectorRegions,
     notes: captureNotes(capture),
   };
 }
@@ -101,7 +107,8 @@ function otherBrowser(
   browser: string | null,
   platform: string,
 ): string | null {
-  if (baseline.browser === null || baseline.platform === null) return null;
+  // Of screenshot files, neither may be known.
+  if (browser === null || baseline.browser === null || baseline.platform === null) return null;
   if (baseline.browser === browser && baseline.platform === platform) return null;
   return NOTE_TEXTS.environment(baseline.browser, baseline.platform);
 }

@@ -2,7 +2,11 @@ import { pageUrl } from "../../shared/capture/network/page-url.ts";
 import type { Region } from "../../shared/compare/comparison.ts";
 import type { CaptureOptions } from "../../shared/contracts/runs/capture-options.ts";
 import { type Environment, scaleFactorOf } from "../../shared/contracts/runs/environment.ts";
-import { regionsAt } from "../../shared/contracts/runs/ignore-region.ts";
+import {
+  type IgnoreSelector,
+  ignoreSelectorsAt,
+  regionsAt,
+} from "../../shared/contracts/runs/ignore-region.ts";
 import { type PlannedPage, planPages } from "../../shared/contracts/runs/plan-pages.ts";
 import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 import { heightOf, widthOf } from "../../shared/contracts/runs/viewport.ts";
@@ -17,6 +21,8 @@ interface PlannedComparison {
   colorThreshold: number | undefined;
   /** Regions whose changed pixels don't count, in pixels of the image. */
   ignoreRegions: Region[];
+  /** Elements in which changed pixels don't count. */
+  ignoreSelectors: IgnoreSelector[];
 }
 
 /** A page to capture in one environment and at one width. One visit captures all its states. */
@@ -62,18 +68,17 @@ export function visitOf(
       ...{ viewport: width, environment },
       scaleFactor: scaleFactorOf(settings),
     }),
+    ignoreSelectors: ignoreSelectorsAt(ignoreRegions, { viewport: width, environment }),
   };
 }
 
 /** Returns the screenshots of visits, in order. */
 export function screenshotsOf(visits: readonly PlannedVisit[]): PlannedScreenshot[] {
-  return visits.flatMap(
-    ({ route, environment, viewport, threshold, colorThreshold, ignoreRegions, states }) =>
-      states.map(state => ({
-        ...{ route, state, environment, viewport },
-        ...{ threshold, colorThreshold, ignoreRegions },
-      })),
-  );
+  return visits.flatMap(({ route, environment, viewport, states, ...visit }) => {
+    const { threshold, colorThreshold, ignoreRegions, ignoreSelectors } = visit;
+    const comparison = { threshold, colorThreshold, ignoreRegions, ignoreSelectors };
+    return states.map(state => ({ route, state, environment, viewport, ...comparison }));
+  });
 }
 
 /** Returns the screenshots of a configuration, in its order. */

@@ -49,6 +49,7 @@ function screenshotOf(shot: CheckedScreenshot, { baseline }: CheckResult, folder
       current: linkTo(files.current, folder),
       baseline: linkTo(files.baseline, folder),
       diff: linkTo(files.diff, folder),
+      failure: linkTo(files.failure ?? null, folder),
     },
     error: error?.message ?? null,
     review: null,

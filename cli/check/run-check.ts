@@ -1,28 +1,22 @@
 import { availableParallelism } from "node:os";
-import { basename } from "node:path";
-import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import { pickPage } from "../../shared/contracts/runs/page-fields.ts";
-import { version } from "../../shared/process.ts";
-import { type BaselinesToCompare, baselinesFolder } from "../baselines/baselines.ts";
-import { readBranch, readFolder } from "../baselines/read-baselines.ts";
-import { writeAtomically } from "../baselines/write-atomically.ts";
+import { baselinesFolder } from "../baselines/baselines.ts";
+import { openBaselines } from "../baselines/read-baselines.ts";
 import { browserLocation } from "../browser-location.ts";
 import { type Configuration, configHash } from "../config/load-config.ts";
 import { gitLine } from "../git.ts";
-import { notifyReported } from "../plugins/run-hooks.ts";
 import type { Terminal } from "../terminal.ts";
 import { addRemoved } from "./add-removed.ts";
 import { CaptureEngine } from "./capture-engine.ts";
 import { CheckFolder } from "./check-folder.ts";
-import type { CheckEvent, CheckedScreenshot, CheckResult } from "./check-result.ts";
+import type { CheckEvent, CheckResult } from "./check-result.ts";
 import { checkScreenshots } from "./check-screenshots.ts";
-import { concludeCheck, countScreenshots, otherBrowserWarning } from "./conclude-check.ts";
+import { finishCheck, PLATFORM } from "./finish-check.ts";
 import { OwnServer } from "./own-server.ts";
-import { type PlannedScreenshot, planVisits, screenshotsOf } from "./plan-screenshots.ts";
+import { planVisits, screenshotsOf } from "./plan-screenshots.ts";
 import { requireReachable } from "./reach.ts";
 import { readLogins } from "./read-logins.ts";
-import { reportOf } from "./report-of.ts";
 import { type Selection, selectScreenshots } from "./select-screenshots.ts";
 
 const START_MS = 60_000;
@@ -44,9 +38,6 @@ export interface CheckRequest extends Configuration {
   report?: boolean | undefined;
   onEvent?: (event: CheckEvent) => void;
 }
-
-/** This platform, as in manifests. */
-export const PLATFORM = `${process.platform} ${process.arch}`;
 
 /**
  * Captures the pages of a configuration, compares them with its baselines, and stores the result, report and
@@ -74,7 +65,7 @@ export async function runCheck(request: CheckRequest): Promise<CheckResult> {
     await Promise.race([starting, delay(REFUSED_WITHIN_MS)]);
     const [server, baselines, commit] = await Promise.all([
       starting,
-      openBaselines(request, all),
+      openBaselines(baselinesFolder(request), request.branch ?? config.baselines.branch, all),
       gitLine(root, ["rev-parse", "HEAD"]),
       engine.start(),
     ]);
@@ -91,14 +82,11 @@ export async function runCheck(request: CheckRequest): Promise<CheckResult> {
     };
     const captured = await checkScreenshots(selected, baselines, work, AbortSignal.any(signals));
     const screenshots = await addRemoved(captured, { all, baselines, folder, request });
-    const report = request.report === false ? null : folder.report;
-    const result = resultOf(request, { startedAt, baseUrl, baselines, commit, screenshots, report });
-    for (const message of result.warnings) onEvent({ type: "warning", message });
-    await writeReport(result, root);
-    await folder.finish(result);
-    await notifyReported(config.plugins, result);
-    onEvent({ type: "completed", result });
-    return result;
+    const source = { config: request.file, configHash: configHash(config), commit: commit || null };
+    return await finishCheck(request, {
+      ...{ startedAt, baseUrl, baselines, screenshots, folder },
+      source: { ...source, screenshots: null },
+    });
   } finally {
     // Reports the failure at once, without waiting for the application to start.
     over.abort();
@@ -118,55 +106,4 @@ async function startServer(
   const { command, timeoutMs = START_MS, onLine = () => {} } = start;
   const { env } = terminal;
   return await OwnServer.start({ command, url: baseUrl, timeoutMs, cwd: root, env, signal, onLine });
-}
-
-async function openBaselines(
-  { config, root, branch = config.baselines.branch }: CheckRequest,
-  shots: readonly PlannedScreenshot[],
-): Promise<BaselinesToCompare> {
-  const directory = baselinesFolder({ config, root });
-  const here = await readFolder(directory, shots);
-  if (branch === undefined) return { compared: here, here: null };
-  return { compared: await readBranch(directory, branch, shots), here };
-}
-
-/** Builds the result of a check. */
-function resultOf(
-  { config, file }: CheckRequest,
-  found: {
-    startedAt: Date;
-    baseUrl: string;
-    baselines: BaselinesToCompare;
-    /** Null or empty if unknown. */
-    commit: string | null;
-    screenshots: CheckedScreenshot[];
-    report: string | null;
-  },
-): CheckResult {
-  const { startedAt, baseUrl, baselines, commit, screenshots, report } = found;
-  const { directory, ref } = baselines.compared;
-  const counts = countScreenshots(screenshots);
-  const warning = otherBrowserWarning(screenshots, PLATFORM);
-  return {
-    version: 1,
-    vrs: version,
-    baseUrl,
-    baseline: { directory, ref },
-    source: { config: file, configHash: configHash(config), commit: commit || null },
-    browser: screenshots.find(({ browser }) => browser !== null)?.browser ?? null,
-    platform: PLATFORM,
-    startedAt: startedAt.toISOString(),
-    durationMs: Date.now() - startedAt.getTime(),
-    conclusion: concludeCheck(counts),
-    counts,
-    screenshots,
-    warnings: warning ? [warning] : [],
-    report,
-  };
-}
-
-async function writeReport(result: CheckResult, root: string): Promise<void> {
-  if (result.report === null) return;
-  const { renderReport } = await import("../../shared/report/render/render-report.ts");
-  await writeAtomically(result.report, renderReport(reportOf(result, basename(root), result.report)));
 }

@@ -19,9 +19,11 @@ type Page = Pick<ScreenshotKey, "route" | "environment" | "viewport">;
 
 /** Returns a predicate for the selected screenshots. */
 export function selects({ routes = [], widths = [], environments = [] }: Selection): (page: Page) => boolean {
-  const matchers = routes.map(route => urlMatcher(route.startsWith("/") ? route : `/${route}`));
+  // Names of screenshot files have no slash at the start, and a check has either pages or files.
+  const rooted = (route: string) => (route.startsWith("/") ? route : `/${route}`);
+  const matchers = routes.map(route => urlMatcher(rooted(route)));
   return ({ route, environment, viewport }) =>
-    (matchers.length === 0 || matchers.some(matches => matches(route))) &&
+    (matchers.length === 0 || matchers.some(matches => matches(rooted(route)))) &&
     (widths.length === 0 || widths.includes(viewport)) &&
     (environments.length === 0 || environments.includes(environmentLabel(environment)));
 }

@@ -15,6 +15,8 @@ import type { CompletedRun } from "./submit-and-wait.ts";
 const LINE_INTERVAL_MS = 10_000;
 
 export interface RunProgress {
+  /** Shows a line in place of the one before. */
+  show(line: string): void;
   onProgress(run: RunView): void;
   onUnreachable(why: string): void;
   end(): void;
@@ -22,20 +24,21 @@ export interface RunProgress {
 
 /** Shows the progress of a run: one updated line on a terminal, or a line now and then in a log. */
 export function showRunProgress(terminal: Terminal, { quiet }: Pick<GlobalOptions, "quiet">): RunProgress {
-  if (quiet) return { onProgress() {}, onUnreachable() {}, end() {} };
+  if (quiet) return { show() {}, onProgress() {}, onUnreachable() {}, end() {} };
   const paint = painter(terminal);
   const lines = new LiveLines(terminal);
   let printed = "";
   let printedAt = Number.NEGATIVE_INFINITY;
+  const show = (line: string) => {
+    if (terminal.isInteractive) return lines.show([line]);
+    if (line === printed || performance.now() - printedAt < LINE_INTERVAL_MS) return;
+    printed = line;
+    printedAt = performance.now();
+    terminal.err(`${line}\n`);
+  };
   return {
-    onProgress(run) {
-      const line = progressLine(run, paint);
-      if (terminal.isInteractive) return lines.show([line]);
-      if (line === printed || performance.now() - printedAt < LINE_INTERVAL_MS) return;
-      printed = line;
-      printedAt = performance.now();
-      terminal.err(`${line}\n`);
-    },
+    show,
+    onProgress: run => show(progressLine(run, paint)),
     onUnreachable(why) {
       const line = visibleLine(why);
       if (terminal.isInteractive) lines.print(line);

@@ -85,7 +85,7 @@ function withoutOverridden(
 }
 
 /** @throws CommandError for a percentage, which `vrs monitor` accepts and this option doesn't */
-function fractionOf(text: string): number {
+export function fractionOf(text: string): number {
   const fraction = text.trim() === "" ? Number.NaN : Number(text);
   if (fraction >= 0 && fraction <= 1) return fraction;
   throw new CommandError("usage", RUN_ERRORS.threshold(text));

@@ -30,7 +30,10 @@ export async function submitRun(
   body: SubmitRunInput,
   { signal, onUnreachable }: Pick<WaitOptions, "signal" | "onUnreachable">,
 ): Promise<SubmittedRun> {
-  return withServiceErrors(access, clientOf(access, signal, onUnreachable).submitRun(body, randomUUID()));
+  return withServiceErrors(
+    access,
+    serviceClient(access, signal, onUnreachable).submitRun(body, randomUUID()),
+  );
 }
 
 /**
@@ -39,11 +42,11 @@ export async function submitRun(
  */
 export async function waitForRun(
   access: Access,
-  { id, links }: SubmittedRun,
+  { id, links }: Pick<SubmittedRun, "id" | "links">,
   { signal, timeoutMs, onProgress, onUnreachable }: WaitOptions,
 ): Promise<CompletedRun> {
   const late = AbortSignal.timeout(timeoutMs);
-  const client = clientOf(access, AbortSignal.any([signal, late]), onUnreachable);
+  const client = serviceClient(access, AbortSignal.any([signal, late]), onUnreachable);
   try {
     const run = await withServiceErrors(access, client.waitForRun(id, { onProgress }));
     return { run, screenshots: await withServiceErrors(access, client.listScreenshots(id)) };
@@ -60,7 +63,8 @@ export function exitCodeOf({ status, conclusion }: Pick<RunView, "status" | "con
   return conclusion === "passed" || conclusion === "approved" ? EXIT.ok : EXIT.changed;
 }
 
-function clientOf(
+/** Returns a client that waits for a service that restarts. */
+export function serviceClient(
   { url, apiKey }: Access,
   signal: AbortSignal,
   onUnreachable: WaitOptions["onUnreachable"],

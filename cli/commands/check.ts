@@ -3,7 +3,7 @@ import type { CheckOptions } from "../check/check-with-options.ts";
 import { EXIT } from "../terminal.ts";
 import { CHECK_HELP as HELP } from "../texts/help.ts";
 import { type AddCommand, examples } from "./command.ts";
-import { list, seconds, texts, wholeNumber } from "./option-values.ts";
+import { collected, list, seconds, texts, wholeNumber } from "./option-values.ts";
 
 /** `vrs check` */
 export const addCheck: AddCommand = (program, run) => {
@@ -16,6 +16,10 @@ export const addCheck: AddCommand = (program, run) => {
     .addOption(new Option("--url <address>", HELP.url).env("VRS_URL"))
     .option("--start <command>", HELP.start)
     .option("--start-timeout <seconds>", HELP.startTimeout, seconds)
+    .option("--screenshots <folder>", HELP.screenshots, collected)
+    .option("--name <name>", HELP.name)
+    .option("--naming <tool>", HELP.naming)
+    .option("--subset", HELP.subset)
     .option("--width <px>", HELP.width, list(wholeNumber))
     .option("--env <name>", HELP.env, texts)
     .option("--branch <name>", HELP.branch)

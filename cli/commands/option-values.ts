@@ -21,6 +21,11 @@ export function texts(text: string, before: string[] = []): string[] {
   return [...before, ...text.split(",").flatMap(part => part.trim() || [])];
 }
 
+/** Collects the values of an option that may be repeated. */
+export function collected(text: string, before: string[] = []): string[] {
+  return [...before, text];
+}
+
 /** Returns a parser for an option that may be repeated or hold commas. */
 export function list<T>(read: (text: string) => T): (text: string, before?: T[]) => T[] {
   return (text, before = []) => [...before, ...text.split(",").map(part => read(part.trim()))];

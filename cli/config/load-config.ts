@@ -136,3 +136,23 @@ export function configHash(config: LoadedConfig): string {
   const settings = { routes, viewports, ...options, baselines };
   return createHash("sha256").update(JSON.stringify(settings)).digest("hex");
 }
+
+/**
+ * Loads the named or the nearest configuration; the defaults, for the working directory, if there is none and none was
+ * named.
+ * @throws CommandError for an invalid one
+ */
+export async function loadConfigOrDefault(
+  terminal: Pick<Terminal, "cwd">,
+  path: string | undefined,
+): Promise<Configuration> {
+  const loaded = await loadConfigIfThere(terminal, path);
+  if (loaded !== null) return loaded;
+  const config = { ...projectConfigSchema.parse({}), plugins: [] };
+  return { file: "", root: terminal.cwd, config };
+}
+
+/** Returns the SHA-256 of the settings that the check of screenshot files depends on. */
+export function screenshotConfigHash({ baselines }: LoadedConfig): string {
+  return createHash("sha256").update(JSON.stringify({ baselines })).digest("hex");
+}

@@ -1,5 +1,6 @@
 import { type Capture, CaptureError } from "../../shared/capture/capture-types.ts";
 import type { Comparison } from "../../shared/compare/comparison.ts";
+import { joinRegions, type SelectorRegions } from "../../shared/contracts/runs/ignore-region.ts";
 import type { CaptureEngine } from "../check/capture-engine.ts";
 import type { Logins } from "../check/read-logins.ts";
 import { MONITOR_NOTES } from "../texts/monitor.ts";
@@ -19,6 +20,8 @@ export interface PageRequest {
 export interface BaselineImage {
   /** SHA-256 in hex. Null if unknown. */
   hash: string | null;
+  /** Where the elements of ignore regions are in it; absent if unknown. */
+  selectorRegions?: readonly SelectorRegions[] | undefined;
   /** Reads the bytes of a PNG. @throws Error with the reason if they can't be read */
   read(): Promise<Buffer>;
 }
@@ -42,11 +45,11 @@ export async function attemptPage(
   { visit, logins, states, isConfirmation }: PageRequest,
   signal: AbortSignal,
 ): Promise<Attempt[]> {
-  const { url, site, viewport, height, settings: environment, options } = visit;
-  const page = { url, site, viewport, height, environment, options, ...logins.of(options) };
+  const { url, site, viewport, height, settings: environment, options, ignoreSelectors } = visit;
+  const page = { url, site, viewport, height, environment, options, ignoreSelectors };
   const hashes = states.map(({ state, baseline }) => ({ state, baselineHash: baseline?.hash ?? null }));
   const { secrets, files } = logins;
-  const request = { ...page, secrets, files, states: hashes, isFresh: isConfirmation };
+  const request = { ...page, ...logins.of(options), secrets, files, states: hashes, isFresh: isConfirmation };
   const captures = await engine.capture(request, signal);
   if (captures === null) throw signal.reason;
   const attempts: Attempt[] = [];
@@ -65,9 +68,13 @@ async function compareCapture(
   if (captured instanceof CaptureError)
     return { reason: captured.message, isPageFailure: captured.code !== "browser_lost" };
   if (baseline === null) return { capture: captured, comparison: null };
+  const { selectorRegions: before = [] } = baseline;
+  const regions = joinRegions(ignoreRegions, captured.selectorRegions, before);
   const image = { capture: baseline.hash, width: null, height: null, read: baseline.read };
   try {
-    const comparison = await engine.compare(image, captured, { colorThreshold, ignoreRegions, signal });
+    const comparison = await engine.compare(image, captured, {
+      ...{ colorThreshold, ignoreRegions: regions, signal },
+    });
     return { capture: captured, comparison };
   } catch (error) {
     signal.throwIfAborted();

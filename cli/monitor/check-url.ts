@@ -88,7 +88,8 @@ function knownBaseline(history: UrlHistory, baselines: Baselines | Error, key: S
     return { baseline: null, image: { hash: null, read: () => Promise.reject(baselines) } };
   const baseline = baselines[baselineKeyOf(key)] ?? null;
   if (baseline === null) return { baseline, image: null };
-  return { baseline, image: { hash: baseline.hash, read: () => history.image(baseline.hash) } };
+  const { hash, selectorRegions } = baseline;
+  return { baseline, image: { hash, selectorRegions, read: () => history.image(hash) } };
 }
 
 /** Captures the states of a page until the result of each is confirmed or no attempt is left. */
@@ -172,9 +173,10 @@ async function establish(
   const established: Record<string, Baseline> = {};
   for (const { outcome, attempt, ...key } of results) {
     if (outcome !== "new" || "reason" in attempt) continue;
-    const { png, hash, browser } = attempt.capture;
+    const { png, hash, browser, selectorRegions } = attempt.capture;
     await history.putImage(png);
-    established[baselineKeyOf(key)] = { hash, browser, at: at.toISOString() };
+    const elements = selectorRegions.length > 0 && { selectorRegions };
+    established[baselineKeyOf(key)] = { hash, browser, at: at.toISOString(), ...elements };
   }
   if (Object.keys(established).length > 0) await history.establish(url, established, signal);
 }

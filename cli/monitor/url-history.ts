@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdir, readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { z } from "zod";
+import { selectorRegionsSchema } from "../../shared/contracts/runs/ignore-region.ts";
 import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 import { parseJson } from "../../shared/json.ts";
 import { removeAbandoned, writeAtomically } from "../baselines/write-atomically.ts";
@@ -28,7 +29,13 @@ const baselineSchema = z.object({
   /** By width in px, and by state and environment where there is one. See `baselineKeyOf`. */
   widths: z.record(
     z.string(),
-    z.object({ hash: z.string().regex(/^[0-9a-f]{64}$/), browser: z.string(), at: z.string() }),
+    z.object({
+      hash: z.string().regex(/^[0-9a-f]{64}$/),
+      browser: z.string(),
+      at: z.string(),
+      /** Where the elements of ignore regions are in the image. */
+      selectorRegions: z.array(selectorRegionsSchema).optional(),
+    }),
   ),
 });
 

@@ -57,7 +57,8 @@ export function changesTable(
   const all = shots.filter(({ status }) => status !== "unchanged");
   if (all.length === 0) return [];
   const shown = all.slice(0, limit);
-  const cells = [HEAD, ...shown.map(cellsOf)];
+  const head = RESULT_TEXTS.columns(shown.map(({ route }) => route));
+  const cells = [head, ...shown.map(cellsOf)];
   const widths = columnsIn(cells, columns - INDENT);
   const lines = shown.flatMap((shot, index) => {
     const [, ...others] = cells[index + 1] ?? [];
@@ -69,13 +70,12 @@ export function changesTable(
   });
   const more = all.length - shown.length;
   return [
-    paint("dim", lineOf(HEAD, widths)),
+    paint("dim", lineOf(head, widths)),
     ...lines,
     ...(more > 0 ? [paint("dim", " ".repeat(INDENT) + RESULT_TEXTS.more(more))] : []),
   ];
 }
 
-const HEAD = RESULT_TEXTS.columns;
 const ROUTE = 0;
 const STATUS = 2;
 /** Right-aligned columns. */
@@ -93,8 +93,8 @@ function cellsOf({ status, diffRatio, regions, ...page }: TableScreenshot): stri
 
 /** Returns the column widths that fit. 0 for a column that is dropped or empty. */
 function columnsIn(cells: readonly string[][], room: number): number[] {
-  const [, ...rows] = cells;
-  const widths = HEAD.map((_, column) =>
+  const [head = [], ...rows] = cells;
+  const widths = head.map((_, column) =>
     rows.some(row => row[column]) ? Math.max(...cells.map(row => widthOf(row[column] ?? ""))) : 0,
   );
   const total = (some: number[]) => some.reduce((sum, width) => sum + (width && width + GAP), -GAP);

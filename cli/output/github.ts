@@ -105,10 +105,10 @@ function textOf(shot: CheckedScreenshot): string {
 }
 
 function whatOf(shot: CheckedScreenshot): string {
-  const { status, error } = shot;
+  const { route, status, error } = shot;
   if (error) return error.message;
-  if (status === "new") return `${RESULT_TEXTS.new} ${CI_TEXTS.approveNew}`;
-  if (status === "removed") return `${RESULT_TEXTS.removed} ${CI_TEXTS.approveRemoved}`;
+  if (status === "new") return `${RESULT_TEXTS.new(route)} ${CI_TEXTS.approveNew}`;
+  if (status === "removed") return `${RESULT_TEXTS.removed(route)} ${CI_TEXTS.approveRemoved}`;
   return describeChange(shot);
 }
 
@@ -123,8 +123,9 @@ const escapeProperty = (text: string) => escapeData(text).replaceAll(":", "%3A")
 
 /** Returns the job summary in Markdown. */
 export function summary(result: CheckResult): string {
-  const { screenshots, counts, durationMs, browser, platform } = result;
+  const { screenshots, source, counts, durationMs, browser, platform } = result;
   const { jobSummary } = TEXT_LIMITS;
+  const isOfPages = source.screenshots === null;
   const shown = screenshots.filter(({ status }) => status !== "unchanged");
   const all = shown.slice(0, ROWS).map(shot => {
     const note = [...(shot.error ? [shot.error.message] : []), ...shot.notes].join(" ");
@@ -135,10 +136,11 @@ export function summary(result: CheckResult): string {
   return [
     `### ${headingOf(result)}`,
     "",
-    ...(rows.length === 0 ? [] : [head(CI_TEXTS.columns), "|---|---:|---|---:|---|", ...rows, ""]),
+    ...(rows.length === 0 ? [] : [head(CI_TEXTS.columns(isOfPages)), "|---|---:|---|---:|---|", ...rows, ""]),
     ...(more > 0 ? [CI_TEXTS.moreRows(more), ""] : []),
     ...minorTable(
       screenshots.filter(({ minor }) => minor),
+      isOfPages,
       { max: MINOR_BYTES, unit: jobSummary.unit },
     ),
     ...hiddenLines(screenshots),
@@ -165,7 +167,7 @@ function headingOf({ conclusion, counts }: CheckResult): string {
 }
 
 /** Returns the minor changes as a folded table, the largest first. */
-function minorTable(minor: CheckedScreenshot[], limit: TextLimit): string[] {
+function minorTable(minor: CheckedScreenshot[], isOfPages: boolean, limit: TextLimit): string[] {
   if (minor.length === 0) return [];
   const all = bySize(minor)
     .slice(0, ROWS)
@@ -175,7 +177,7 @@ function minorTable(minor: CheckedScreenshot[], limit: TextLimit): string[] {
   return [
     `<details><summary>${CI_TEXTS.minorChanges(minor.length)}</summary>`,
     "",
-    head(CI_TEXTS.minorColumns),
+    head(CI_TEXTS.minorColumns(isOfPages)),
     "|---|---:|---:|",
     ...rows,
     "",

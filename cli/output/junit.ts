@@ -90,8 +90,8 @@ function failureIn(shot: CheckedScreenshot): string | null {
 
 const MESSAGES = {
   changed: describeChange,
-  new: () => RESULT_TEXTS.new,
-  removed: () => RESULT_TEXTS.removed,
+  new: ({ route }: CheckedScreenshot) => RESULT_TEXTS.new(route),
+  removed: ({ route }: CheckedScreenshot) => RESULT_TEXTS.removed(route),
 };
 
 const secondsOf = ({ timings }: CheckedScreenshot) =>

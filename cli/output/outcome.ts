@@ -106,12 +106,13 @@ const MARKS = {
 } as const;
 
 /** Returns the next step. */
-function adviceOn({ counts }: CheckResult): string {
+function adviceOn({ counts, source }: CheckResult): string {
   const compared = counts.unchanged + counts.changed + counts.removed;
   if (counts.new > 0 && compared === 0) return TEXTS.firstCheck;
   const minor = counts.minor > 0 ? TEXTS.approveMinor : "";
   if (counts.changed + counts.new + counts.removed === 0) return minor;
-  return `${TEXTS.approve} ${minor}`.trim();
+  const approve = source.screenshots === null ? TEXTS.approve : TEXTS.approveFiles;
+  return `${approve} ${minor}`.trim();
 }
 
 /** Returns a path relative to the user's folder if that is shorter. */

@@ -155,7 +155,7 @@ function loggedProgress(terminal: Terminal, verbose: boolean): Progress {
   };
 }
 
-const planLine = (state: CheckState) => PROGRESS_TEXTS.plan(state.total, state.routes.length);
+const planLine = (state: CheckState) => PROGRESS_TEXTS.plan(state.total, state.routes);
 
 /** `± changed /pricing 375  0.36%  1.2 s` */
 function screenshotLine(shot: CheckedScreenshot, paint: Paint): string {

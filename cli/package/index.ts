@@ -17,7 +17,14 @@ export type {
   ScreenshotStatus,
 } from "../check/check-result.ts";
 export { type MonitorOptions, monitor } from "../plugins/monitor-plugin.ts";
-export type { CapturedPage, PageSettings, PageToCapture, Plugin } from "../plugins/plugin.ts";
+export type {
+  CapturedPage,
+  LoginPage,
+  OpenPage,
+  PageSettings,
+  PageToCapture,
+  Plugin,
+} from "../plugins/plugin.ts";
 
 /** The default export of `service.config.ts`. Every field has a default. */
 export interface ConfigInput extends Omit<PlainConfigInput, "plugins"> {

@@ -1,3 +1,4 @@
+import type { BrowserPage } from "../../shared/capture/browser/browser-page.ts";
 import type { NetworkRule } from "../../shared/contracts/runs/network-rule.ts";
 import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 import type { CheckedScreenshot, CheckResult } from "../check/check-result.ts";
@@ -24,6 +25,19 @@ export interface PageToCapture extends Omit<ScreenshotKey, "state"> {
   settings: Readonly<PageSettings>;
 }
 
+/** A loaded page before its steps and screenshots. */
+export interface OpenPage extends PageToCapture {
+  /** Playwright's page. Its clock advances as long as the hook runs. */
+  page: BrowserPage;
+}
+
+/** The page of a session's `url`, before the steps of the login. */
+export interface LoginPage {
+  page: BrowserPage;
+  /** Name of the session. */
+  session: string;
+}
+
 /** A captured screenshot before its comparison. */
 export interface CapturedPage extends PageToCapture, ScreenshotKey {
   png: Uint8Array;
@@ -41,13 +55,22 @@ type Awaitable<T> = T | Promise<T>;
  * A plugin of the command-line tool: a name and optional hooks. Asynchronous hooks are awaited. Plugins are
  * called in the order of the configuration, one after the other. Pages are captured in parallel, so hooks of
  * different pages may overlap. A hook that throws ends the check with an error that names the plugin, the
- * hook and the page.
+ * hook and the page, except for hooks that act on a page.
  */
 export interface Plugin {
   /** Name of the plugin in messages. */
   readonly name: string;
   /** Runs before a page is opened. Returned settings replace the page's, field by field. */
   beforePage?(page: PageToCapture): Awaitable<PageSettings | undefined>;
+  /**
+   * Runs on a page in each of its loads, before its steps and screenshots. If it throws, or takes longer than 30
+   * seconds, the page fails.
+   */
+  onPage?(opened: OpenPage): Awaitable<void>;
+  /**
+   * Runs before the steps of each session's login. If it throws, or takes longer than 30 seconds, the login fails.
+   */
+  onLogin?(opened: LoginPage): Awaitable<void>;
   /** Runs after the capture of a page, for each of its states, before its comparison. */
   afterPage?(page: CapturedPage): Awaitable<void>;
   /** Runs after the comparison. Returned notes are added to the screenshot. */
@@ -56,5 +79,5 @@ export interface Plugin {
   onReport?(result: Readonly<CheckResult>): Awaitable<void>;
 }
 
-export const HOOKS = ["beforePage", "afterPage", "onResult", "onReport"] as const;
+export const HOOKS = ["beforePage", "onPage", "onLogin", "afterPage", "onResult", "onReport"] as const;
 export type Hook = (typeof HOOKS)[number];

@@ -1,3 +1,5 @@
+import type { BrowserPage } from "../../shared/capture/browser/browser-page.ts";
+import type { CaptureRequest } from "../../shared/capture/capture-types.ts";
 import { type CaptureOptions, captureOptionsSchema } from "../../shared/contracts/runs/capture-options.ts";
 import { pageName, type ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 import { statesOf } from "../../shared/contracts/runs/steps.ts";
@@ -42,6 +44,26 @@ function checked(
   const planned = ({ steps, session }: CaptureOptions) => JSON.stringify([statesOf(steps), session]);
   if (planned({ ...before, ...settings }) !== planned(before)) throw refuse(PLUGIN_ERRORS.planned);
   return settings;
+}
+
+/** Returns the code of plugins that acts on a page, and on the page of its session's login. */
+export function pageCodeOf(
+  plugins: readonly Plugin[],
+  page: PageToCapture,
+  session: string | undefined,
+): Pick<CaptureRequest, "pageCode" | "loginCode"> {
+  const name = pageName({ ...page, state: null });
+  const pageCode = plugins.flatMap(plugin => {
+    if (!plugin.onPage) return [];
+    const run = async (opened: BrowserPage) => await plugin.onPage?.({ ...page, page: opened });
+    return [{ name: PLUGIN_ERRORS.onPage(plugin.name, name, page.viewport), run }];
+  });
+  const loginCode = plugins.flatMap(plugin => {
+    if (!plugin.onLogin || session === undefined) return [];
+    const run = async (opened: BrowserPage) => await plugin.onLogin?.({ page: opened, session });
+    return [{ name: PLUGIN_ERRORS.onLogin(plugin.name, session), run }];
+  });
+  return { pageCode, loginCode };
 }
 
 /** Runs the hooks after a capture. @throws CommandError `plugin_failed` */

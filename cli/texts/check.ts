@@ -3,9 +3,14 @@ import { count, figure, formatThreshold, listed } from "../../shared/text/format
 
 /** @param page its name with state and environment */
 const at = (page: string, viewport: number) => `${page} at ${viewport} px`;
+/** Routes start with a slash, and names of screenshot files don't. */
+const isPage = (route: string) => route.startsWith("/");
 
 export const PROGRESS_TEXTS = {
-  plan: (shots: number, routes: number) => `${count(shots, "screenshot")} of ${count(routes, "route")}`,
+  plan: (shots: number, routes: readonly string[]) =>
+    routes.every(isPage)
+      ? `${count(shots, "screenshot")} of ${count(routes.length, "route")}`
+      : count(shots, "screenshot"),
   done: (done: number, all: number) => `${figure(done)} of ${figure(all)}`,
   timeLeft: (time: string) => `about ${time} left`,
   moreRoutes: (more: number) => `and ${count(more, "more route")}`,
@@ -15,7 +20,13 @@ export const PROGRESS_TEXTS = {
 };
 
 export const RESULT_TEXTS = {
-  columns: ["route", "width", "status", "diff", "regions"],
+  columns: (routes: readonly string[]) => [
+    routes.every(isPage) ? "route" : "name",
+    "width",
+    "status",
+    "diff",
+    "regions",
+  ],
   more: (more: number) => `and ${figure(more)} more`,
   minorChanges: (minor: number) => count(minor, "minor change"),
   withinThreshold: "within the threshold",
@@ -32,11 +43,16 @@ export const RESULT_TEXTS = {
   firstCheck: "There are no baselines yet. Review the report, then run `vrs approve`.",
   approveMinor: "To approve minor changes, run `vrs approve --minor`.",
   approve: "If the changes are intended, run `vrs approve`. For a single route, run `vrs approve /path`.",
+  approveFiles:
+    "If the changes are intended, run `vrs approve`. For a single screenshot, run `vrs approve <name>`.",
   /** For a single screenshot. */
   differs: (share: string, threshold: number, regions: number) =>
     `${share} of the pixels differ, in ${count(regions, "region")}. The threshold is ${formatThreshold(threshold)}.`,
-  new: "This page has no baseline yet.",
-  removed: "This page has a baseline, but is no longer among the routes.",
+  new: (route: string) => `This ${isPage(route) ? "page" : "screenshot"} has no baseline yet.`,
+  removed: (route: string) =>
+    isPage(route)
+      ? "This page has a baseline, but is no longer among the routes."
+      : "This screenshot has a baseline, but its file is missing.",
   notCaptured: "The page couldn't be captured.",
 };
 
@@ -77,7 +93,7 @@ export const CHECK_ERRORS = {
   },
   noBrowser: (message: string) => `${message} Run \`vrs doctor\` for details.`,
   noRoute: (route: string, near: string | null) =>
-    `No route matches ${route}.${near ? ` Did you mean ${near}?` : ""}`,
+    `No ${isPage(near ?? route) ? "route" : "screenshot"} matches ${route}.${near ? ` Did you mean ${near}?` : ""}`,
   noWidth: (width: number, widths: readonly number[]) =>
     `No route is captured at ${width} px. Widths: ${widths.join(", ") || "none"}.`,
   noEnvironment: (name: string, names: readonly string[], near: string | null) =>

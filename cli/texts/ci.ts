@@ -19,8 +19,8 @@ export const CI_TEXTS = {
   reportHasAll: "The report shows all of them.",
   moreRows: (more: number) => `The report shows ${figure(more)} more.`,
   nothingChanged: "Nothing changed",
-  columns: ["Route", "Width", "Status", "Difference", ""],
-  minorColumns: ["Route", "Width", "Difference"],
+  columns: (isOfPages: boolean) => [isOfPages ? "Route" : "Name", "Width", "Status", "Difference", ""],
+  minorColumns: (isOfPages: boolean) => [isOfPages ? "Route" : "Name", "Width", "Difference"],
   environment: (tally: string, time: string, browser: string, platform: string) =>
     `${tally} in ${time}, with ${browser} on ${platform}.`,
   noBrowser: "no browser",

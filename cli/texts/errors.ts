@@ -63,6 +63,9 @@ export const PLUGIN_ERRORS = {
   mustBe: (field: string, kind: "string" | "function") => `${field} must be a ${kind}.`,
   failed: (name: string, hook: string, where: string, message: string) =>
     `The plugin "${name}" failed in ${hook}${where}: ${message}`,
+  onPage: (name: string, page: string, viewport: number) =>
+    `The plugin "${name}" (onPage for ${page} at ${viewport} px)`,
+  onLogin: (name: string, session: string) => `The plugin "${name}" (onLogin for the session ${session})`,
   at: (page: string, viewport: number) => ` for ${page} at ${viewport} px`,
   badSettings: (name: string, route: string, failure: string) =>
     `The plugin "${name}" returned invalid settings for ${route} in beforePage: ${failure}.`,

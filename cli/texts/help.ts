@@ -4,7 +4,7 @@
 type Examples = [call: string, purpose: string][];
 
 const CONFIG = "configuration file (default: the nearest service.config.ts)";
-const ROUTES = "routes or globs of routes (default: all)";
+const ROUTES = "routes or globs of routes, or names of screenshots (default: all)";
 const VIEWPORTS = "comma-separated widths, px (default: the configuration's, or 1280)";
 
 export const PROGRAM_HELP = {
@@ -57,14 +57,20 @@ export const APPROVE_HELP = {
 };
 
 export const CHECK_HELP = {
-  summary: "Compare your pages with their baselines",
+  summary: "Compare your pages or screenshots with their baselines",
   description:
-    "Captures the configured pages and compares them with the baselines in your repository. It never changes baselines: use `vrs approve`. Exits with 0 if nothing changed, with 1 if pages are changed, new, or removed, and with 2 on errors.",
+    "Captures the configured pages and compares them with the baselines in your repository. With --screenshots, it compares image files of your own tests instead, without a browser. It never changes baselines: use `vrs approve`. Exits with 0 if nothing changed, with 1 if pages are changed, new, or removed, and with 2 on errors.",
   routes: ROUTES,
   config: CONFIG,
   url: "URL of the application (default: VRS_URL, or baseUrl of the configuration)",
   start: "command that starts the application, which is stopped after the check",
   startTimeout: "maximum time until the application responds (default: 60)",
+  screenshots:
+    "compare the PNG, JPEG, and WebP files of this folder or glob instead of pages. You can repeat this option",
+  name: "name of the set of baselines for --screenshots, such as components",
+  naming:
+    "tool that named the files: playwright, backstop, reg-suit, or lost-pixel (default: names are paths)",
+  subset: "the files of --screenshots are only some of the screenshots: report none as removed",
   width: "check only these widths",
   env: 'check only these environments; "default" is the one without settings',
   branch: "compare with the baselines of this branch, tag, or commit",
@@ -78,6 +84,7 @@ export const CHECK_HELP = {
     ["vrs check --width 375,1440", "check only these widths"],
     ['vrs check --start "npm run dev"', "start the application for the check"],
     ["vrs check --url https://staging.example", "check the pages at another URL"],
+    ["vrs check --screenshots test-results/shots", "compare screenshots of your own tests"],
   ] satisfies Examples,
 };
 
@@ -102,6 +109,22 @@ export const DOCTOR_HELP = {
   examples: [
     ["vrs doctor", "print what works and what doesn't"],
     ["vrs doctor --json", "print the same for a script"],
+  ] satisfies Examples,
+};
+
+export const IMPORT_HELP = {
+  summary: "Import the baselines of another tool",
+  description:
+    "Copies the baselines of Playwright, BackstopJS, reg-suit, or Lost Pixel into your repository, with the names and widths of their files. Baselines that differ are replaced. To compare new screenshots of that tool, use `vrs check --screenshots <folder> --naming <tool>`.",
+  folder: "folder of the other tool's baselines, such as .lostpixel/baseline",
+  from: "the other tool: playwright, backstop, reg-suit, or lost-pixel",
+  name: "name of the set of baselines, such as components",
+  dryRun: "print what would be imported, without writing it",
+  examples: [
+    ["vrs import --from playwright tests", "import snapshots of toHaveScreenshot"],
+    ["vrs import --from backstop backstop_data/bitmaps_reference", ""],
+    ["vrs import --from reg-suit .reg/expected", ""],
+    ["vrs import --from lost-pixel .lostpixel/baseline", ""],
   ] satisfies Examples,
 };
 
@@ -175,6 +198,26 @@ export const REPORT_HELP = {
   examples: [
     ["vrs report", "open the report"],
     ["tar czf report.tgz .service", "pack the report with its images"],
+  ] satisfies Examples,
+};
+
+export const UPLOAD_HELP = {
+  summary: "Compare screenshots of your own tests with a service",
+  description:
+    "Uploads the image files of folders or globs as a build, and waits for its conclusion. Sends only images that the service doesn't have. Exits with 1 if screenshots are changed, new, removed, or rejected, and with 2 if the build failed.",
+  files: "folders, globs, or files: PNG, JPEG, and WebP",
+  name: "name of the build, if a commit has several. Each name has its own baselines",
+  subset: "these are only some of the screenshots: report none as removed",
+  parallel:
+    "position and number of this CI job, such as 2/4, or auto to read them from CI. All jobs together upload one build",
+  nonce: "text that is equal in all jobs of a build (default: the id of the CI workflow)",
+  url: "URL of the tested site, to show it",
+  dryRun: "print what would be uploaded, without sending it",
+  noWait: "upload the build, and exit",
+  examples: [
+    ["vrs upload test-results/shots", "upload a folder, and wait"],
+    ["vrs upload shots --name mobile", "one of several builds of a commit"],
+    ["vrs upload shots --parallel 2/4", "from the second of four jobs"],
   ] satisfies Examples,
 };
 

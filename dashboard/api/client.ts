@@ -32,6 +32,7 @@ import type {
   ProjectView,
   ScreenshotHistory,
 } from "../../shared/contracts/runs/baselines.ts";
+import type { ConfigurationView } from "../../shared/contracts/runs/configuration.ts";
 import type {
   AcceptRegion,
   DismissRegion,
@@ -42,7 +43,9 @@ import type {
 import type { Approved, Dismissed, Rejected } from "../../shared/contracts/runs/reviews.ts";
 import type { RunList, RunView, ScreenshotList } from "../../shared/contracts/runs/runs.ts";
 import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
+import type { SecretList, SecretView } from "../../shared/contracts/runs/secrets.ts";
 import type { SubmitRunInput, SubmittedRun } from "../../shared/contracts/runs/submit-run.ts";
+import type { SubmittedTrial } from "../../shared/contracts/runs/trials.ts";
 import type { CreatedKey, CreateKey, KeyList } from "../../shared/contracts/teams/keys.ts";
 import type {
   ActivityList,
@@ -138,6 +141,22 @@ export const api = {
     requestJson<ScreenshotHistory>(`v1/screenshots${query({ ...pageIn(page), limit: String(limit) })}`),
   changeProject: (id: string, body: ChangeProject) =>
     requestJson<ProjectView>(`v1/projects/${encodeURIComponent(id)}`, { method: "PATCH", body }),
+  configuration: (project: string) => requestJson<ConfigurationView>(`${ofProject(project)}/configuration`),
+  putConfiguration: (project: string, version: number, configuration: object) =>
+    requestJson<ConfigurationView>(`${ofProject(project)}/configuration`, {
+      method: "PUT",
+      body: { version, configuration },
+    }),
+  submitTrial: (project: string, body: TrialInput) =>
+    requestJson<SubmittedTrial>(`${ofProject(project)}/trials`, { method: "POST", body }),
+  secrets: (project: string) => requestJson<SecretList>(`${ofProject(project)}/secrets`),
+  putSecret: (project: string, name: string, value: string) =>
+    requestJson<SecretView>(`${ofProject(project)}/secrets/${encodeURIComponent(name)}`, {
+      method: "PUT",
+      body: { value },
+    }),
+  deleteSecret: (project: string, name: string) =>
+    requestJson<null>(`${ofProject(project)}/secrets/${encodeURIComponent(name)}`, { method: "DELETE" }),
   noise: (project: string) => requestJson<NoiseView>(`v1/noise${query({ project })}`),
   dismissRegion: (body: DismissRegion) => requestJson<null>("v1/noise/dismiss", { method: "POST", body }),
   ignoreRegions: (project: string, cursor: string | null) =>
@@ -219,6 +238,16 @@ async function readSession(): Promise<SessionView | null> {
 const monitorsIn = ({ monitors, project }: WithMonitors & { project?: string }) =>
   monitors ?? (project === undefined ? "0" : undefined);
 
+/** A trial as the form sends it. The service validates the configuration. */
+export interface TrialInput {
+  url: string;
+  route: string;
+  environment: string | null;
+  viewport?: number;
+  configuration: object;
+}
+
+const ofProject = (project: string) => `v1/projects/${encodeURIComponent(project)}`;
 const ofMonitor = (id: string) => `v1/monitors/${encodeURIComponent(id)}`;
 const ofTeam = (id: string) => `v1/teams/${encodeURIComponent(id)}`;
 

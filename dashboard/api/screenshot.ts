@@ -33,6 +33,7 @@ export function toScreenshot(screenshot: ScreenshotView, reader: string | null):
       current: ownLink(images.current),
       baseline: ownLink(images.baseline),
       diff: ownLink(images.diff),
+      failure: ownLink(images.failure ?? null),
     },
   };
 }

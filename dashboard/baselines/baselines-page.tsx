@@ -6,6 +6,7 @@ import { ProjectName, useProjectName } from "../monitors/project-name.tsx";
 import { Link, navigate } from "../navigation.tsx";
 import { baselinesTexts } from "../texts/baselines.ts";
 import { commonTexts, loadedThings } from "../texts/common.ts";
+import { configurationTexts } from "../texts/configuration.ts";
 import { useFollowedText } from "../ui/hooks/use-field-text.ts";
 import { Icon } from "../ui/icon.tsx";
 import { More } from "../ui/more.tsx";
@@ -39,6 +40,11 @@ export function BaselinesPage({ location }: { location: BaselineFilters }) {
               navigate({ page: "baselines", ...rest, ...filters });
             }}
           />
+          {project !== undefined && (
+            <Link className="button" to={{ page: "configuration", project }}>
+              {configurationTexts.open}
+            </Link>
+          )}
           {project !== undefined && (
             <Link className="button" to={{ page: "noise", project }} title={baselinesTexts.viewNoiseTitle}>
               {baselinesTexts.viewNoise}

@@ -1,9 +1,11 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { MonitorView } from "../../shared/contracts/monitors/monitors.ts";
+import { MONITORS } from "../configuration/monitors-project.ts";
 import { Link } from "../navigation.tsx";
 import { useMe } from "../session.tsx";
 import { commands } from "../texts/commands.ts";
 import { commonTexts, loadedThings } from "../texts/common.ts";
+import { configurationTexts } from "../texts/configuration.ts";
 import { formatHost } from "../texts/format.ts";
 import { holdName, monitorsTexts } from "../texts/monitors.ts";
 import { fill } from "../ui/fill.ts";
@@ -26,11 +28,16 @@ export function MonitorsPage() {
     <>
       <div className="page-head">
         <h1>{monitorsTexts.title}</h1>
-        {may("reviewer") && monitors?.length !== 0 && (
-          <Link className="button primary" to={{ page: "new-monitor" }}>
-            {monitorsTexts.create}
+        <div className="actions">
+          <Link className="button" to={{ page: "configuration", project: MONITORS }}>
+            {configurationTexts.openForMonitors}
           </Link>
-        )}
+          {may("reviewer") && monitors?.length !== 0 && (
+            <Link className="button primary" to={{ page: "new-monitor" }}>
+              {monitorsTexts.create}
+            </Link>
+          )}
+        </div>
       </div>
       {error && !monitors && <Problem error={error} what={loadedThings.monitors} again={refetch} />}
       {isRefetchError && <p className="stale">{commonTexts.outdatedList}</p>}

@@ -15,6 +15,7 @@ import { PageName } from "../ui/page-name.tsx";
 import { Status, statusOf } from "../ui/status.tsx";
 import { Timed } from "../ui/time.tsx";
 import { DiagnosticsPanel } from "./diagnostics-panel.tsx";
+import { FailurePanel } from "./failure-panel.tsx";
 import { HistoryPanel, SCREENSHOT_PANELS } from "./history-panel.tsx";
 
 /** Characters of a name that shrinks if the line is too short. */
@@ -36,6 +37,7 @@ export function ScreenshotHeading({ run, shot }: { run: RunView; shot: Screensho
           <Status {...statusOf(shot)} /> <span>{describeDifference(shot)}</span> <Flaky shot={shot} />
           {shot.baseline && <span>{screenshotTexts.baselineIs(shot.baseline.reason)}</span>}
         </p>
+        {shot.images.failure && <FailurePanel shot={shot} />}
         {shot.diagnostics && <DiagnosticsPanel diagnostics={shot.diagnostics} />}
         <HistoryPanel run={run} shot={shot} />
         <details

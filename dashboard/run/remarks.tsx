@@ -1,3 +1,4 @@
+import { pageName } from "../../shared/contracts/runs/screenshot-key.ts";
 import { describeDiagnostics } from "../../shared/report/describe-diagnostics.ts";
 import { describeDecision } from "../../shared/report/describe-review.ts";
 import {
@@ -6,6 +7,7 @@ import {
   describeSizeChange,
   formatFlakeScore,
 } from "../../shared/report/describe-screenshot.ts";
+import { CARD_TEXTS } from "../../shared/report/texts.ts";
 import type { Screenshot } from "../api/screenshot.ts";
 import { Link } from "../navigation.tsx";
 import { runTexts } from "../texts/run.ts";
@@ -15,7 +17,7 @@ import { Timed } from "../ui/time.tsx";
 
 interface RemarksProps {
   shot: Screenshot;
-  /** Whether what went wrong in the page is one of them. */
+  /** Whether what went wrong in the page, and how it looked then, are among them. */
   hasDiagnostics?: boolean;
 }
 
@@ -35,6 +37,13 @@ export function Remarks({ shot, hasDiagnostics = false }: RemarksProps) {
   return (
     <ul className="remarks">
       {shot.error !== null && <li data-standing="failed">{shot.error}</li>}
+      {hasDiagnostics && shot.images.failure && (
+        <li className="failure">
+          <a href={shot.images.failure} target="_blank" rel="noreferrer">
+            <FailureImage shot={shot} />
+          </a>
+        </li>
+      )}
       {decision && (
         <li data-standing={decision.status}>
           <Icon name={decision.status} />
@@ -68,6 +77,13 @@ export function Remarks({ shot, hasDiagnostics = false }: RemarksProps) {
       )}
     </ul>
   );
+}
+
+/** Shows a page at its failure. */
+export function FailureImage({ shot }: { shot: Screenshot }) {
+  const { failure } = shot.images;
+  if (!failure) return null;
+  return <img src={failure} alt={CARD_TEXTS.failureOf(pageName(shot), shot.viewport)} loading="lazy" />;
 }
 
 /** Shows the flake score of a page if it is high. */

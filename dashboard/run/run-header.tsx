@@ -71,7 +71,7 @@ function Facts({ run }: { run: RunView }) {
   const { scm } = run;
   const names = runTexts.facts;
   const facts: [string, ReactNode][] = [
-    [names.site, <Address key="url" url={run.url} />],
+    [names.site, run.url && <Address key="url" url={run.url} />],
     [names.repository, scm && `${scm.owner}/${scm.repo}`],
     [names.pullRequest, scm?.pr && commonTexts.pullRequest(scm.pr)],
     [names.branch, run.branch],

@@ -53,6 +53,8 @@ export const loadedThings = {
   projects: "projects",
   baselines: "baselines",
   noise: "the noise of this project",
+  configuration: "the configuration",
+  secrets: "secrets",
   ignoreRegions: "ignore regions",
   monitor: "the monitor",
   monitors: "monitors",

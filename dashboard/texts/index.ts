@@ -7,6 +7,7 @@ export * as channels from "./channels.ts";
 export * as codeHost from "./code-host.ts";
 export * as commands from "./commands.ts";
 export * as common from "./common.ts";
+export * as configuration from "./configuration.ts";
 export * as format from "./format.ts";
 export * as monitorForm from "./monitor-form.ts";
 export * as monitors from "./monitors.ts";

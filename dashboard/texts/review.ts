@@ -151,6 +151,7 @@ export const screenshotTexts = {
   browser: "Browser",
   reviews: "Reviews",
 
+  failure: "Failure",
   diagnostics: (entries: number, news: number) =>
     `Console and network (${number(entries)}${news > 0 ? `, ${number(news)} new` : ""})`,
   history: "History",

@@ -141,6 +141,10 @@ export const VARIABLE_GROUPS: VariableGroup[] = [
         meaning:
           "Plan of every team: `free`, `pro` or `business`. If teams [pay](../guides/charge-for-plans.md), of the default team only. It limits what a team can submit in a month, and sets how long its runs are kept. See [Plans](plans.md).",
       },
+      BUILD_TIMEOUT_MINUTES: {
+        meaning:
+          "Minutes without a request after which a build that is not finalized fails. For example, one of its shards stopped.",
+      },
       SERVICE_SIGN_UP: {
         meaning:
           "Who can sign in with the code host: `invited` for members and invited people, `open` for everyone. With `open`, people without a team get one.",

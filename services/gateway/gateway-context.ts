@@ -9,6 +9,7 @@ import type { Buckets } from "./auth/request-buckets.ts";
 import type { Site } from "./auth/session-cookie.ts";
 import type { SavedReports } from "./handlers/saved-reports.ts";
 import type { Thumbnails } from "./handlers/thumbnails.ts";
+import type { Uploads } from "./handlers/uploads.ts";
 import type { OpenApi } from "./openapi/openapi-document.ts";
 import type { ProgressStreams } from "./streams/progress-streams.ts";
 import type { TeamStreams } from "./streams/team-streams.ts";
@@ -19,6 +20,8 @@ export interface Gateway {
   broker: ServiceBroker;
   images: ImageStore;
   thumbnails: Thumbnails;
+  /** Reads uploaded images. */
+  uploads: Uploads;
   authenticator: Authenticator;
   /** The buckets that this gateway holds for all gateways. */
   buckets: Record<LimitName, Buckets>;

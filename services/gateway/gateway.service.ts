@@ -17,6 +17,7 @@ import type { Gateway } from "./gateway-context.ts";
 import { SavedReports } from "./handlers/saved-reports.ts";
 import { answerDashboard, asksForPage } from "./handlers/serve-dashboard.ts";
 import { Thumbnails } from "./handlers/thumbnails.ts";
+import { Uploads } from "./handlers/uploads.ts";
 import { answerProblem } from "./http/answer-problem.ts";
 import { finishRequests } from "./http/finish-requests.ts";
 import { handle } from "./http/handle.ts";
@@ -162,6 +163,7 @@ export default service<GatewayService>({
       openApi: openApi(routes, version),
       images: this.images,
       thumbnails: new Thumbnails(),
+      uploads: new Uploads(),
       linkAccess: new LinkAccess(),
       links: signedLinks(this.broker, config.baseUrl),
     };

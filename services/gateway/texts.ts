@@ -58,6 +58,13 @@ export const REQUEST_ERRORS = {
     `${path} does not support ${method}. Use ${allow}.`,
 };
 
+/** Why an uploaded image is refused. */
+export const UPLOAD_ERRORS = {
+  otherHash: "has another SHA-256 than the URL. Send the unchanged bytes of the file",
+  unreadable: (why: string) => `can't be used: ${why}. Upload a complete PNG, JPEG or WebP file`,
+  tooLarge: (most: number) => `The image is too large. At most ${most / 1024 / 1024} MiB can be uploaded.`,
+};
+
 export const LIMIT_ERRORS = {
   thisKey: "This API key",
   thisAddress: "This IP address",
@@ -74,6 +81,7 @@ export const LIMIT_ERRORS = {
     `An API key or user can open at most ${ofActor} event streams, and a team at most ${ofTeam}. Close one and retry.`,
   sameReport: "This report is being downloaded too often at the same time. Retry when one download is done.",
   otherReports: "Too many reports are being downloaded. Retry in a few seconds.",
+  uploads: "Too many images are being uploaded. Retry in a moment.",
   thumbnails: "Too many thumbnails are being created. Retry in a moment.",
 };
 

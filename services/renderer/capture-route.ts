@@ -63,13 +63,14 @@ export async function captureRoute(
 /** Returns the visit that captures these screenshots, which have the same viewport. */
 function visitOf(
   { url, site, options, environment, session, secrets, isFresh }: CaptureJob,
-  { viewport, height }: JobScreenshot,
+  { viewport, height, ignoreSelectors }: JobScreenshot,
   screenshots: JobScreenshot[],
 ): VisitRequest {
   return {
     ...{ url, viewport, options, isFresh: isFresh === true },
     ...(site !== undefined && { site }),
     ...(height !== undefined && { height }),
+    ...(ignoreSelectors && { ignoreSelectors }),
     ...(environment && { environment }),
     ...(session && { session }),
     ...(secrets && { secrets }),
@@ -92,9 +93,12 @@ async function reportCapture(
   // A browser that was lost each time says nothing about the page.
   const blame = captured.code === "browser_lost" ? "service" : "page";
   const diagnostics = captured.diagnostics && maskTokens(captured.diagnostics);
+  const { screenshot } = captured;
+  if (screenshot) await context.images.put(screenshot.png);
   await context.report({
     ...{ kind: "failed", ...fields, stage: "capture" },
-    ...{ reason: captured.message, blame, diagnostics },
+    ...{ reason: captured.message, blame, diagnostics, steps: captured.steps },
+    ...(screenshot && { failureHash: screenshot.hash }),
   });
 }
 

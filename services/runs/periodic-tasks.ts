@@ -1,6 +1,7 @@
 import { call } from "../../shared/contracts/bus.ts";
 import type { ImageStore } from "../../shared/contracts/image-store.ts";
 import type { PeriodicTask } from "../../shared/periodic-task.ts";
+import { buildRecoveryTask } from "./builds/recover-builds.ts";
 import { followRenderersTask } from "./capture/follow-renderers.ts";
 import { recoverLostJobs } from "./capture/recover-lost-jobs.ts";
 import { nullRerunTask } from "./noise/submit-null-reruns.ts";
@@ -25,6 +26,7 @@ export function periodicTasks(
       work: () => recoverLostJobs(context),
       failed: LOG_MESSAGES.recoveryFailed,
     },
+    buildRecoveryTask(context, context.buildTimeoutMinutes),
     followRenderersTask(context),
     nullRerunTask(context),
     imageCleanupTask({ em: context.em, images }, inform),

@@ -3,7 +3,7 @@ import { sealedJson } from "../../mixins/database.ts";
 import type { Scm } from "../../shared/contracts/code-host/scm.ts";
 import type { RunOptions } from "../../shared/contracts/runs/capture-options.ts";
 import type { RunWarning } from "../../shared/contracts/runs/run-warning.ts";
-import { CONCLUSIONS, RUN_KINDS, RUN_STATUSES } from "../../shared/contracts/runs/runs.ts";
+import { CONCLUSIONS, RUN_KINDS, RUN_SOURCES, RUN_STATUSES } from "../../shared/contracts/runs/runs.ts";
 import type { RunTally } from "./capture/conclude.rule.ts";
 
 export const RunEntity = defineEntity({
@@ -12,10 +12,13 @@ export const RunEntity = defineEntity({
   properties: {
     id: p.string().primary(),
     kind: p.enum(RUN_KINDS),
+    /** How it gets its screenshots. */
+    source: p.enum(RUN_SOURCES),
     teamId: p.string(),
     projectId: p.string(),
     /** The project's name. It is duplicated here because every answer about a run includes it. */
     project: p.string(),
+    /** Empty for a build without a URL. */
     url: p.string(),
     /** Null for pull requests without a known branch. */
     branch: p.string().strictNullable(),

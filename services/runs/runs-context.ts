@@ -32,6 +32,8 @@ export interface RunsContext {
   links: Links;
   /** Signs jobs and verifies results. */
   tokens: JobTokens;
+  /** Time without a request after which an unfinished build fails. */
+  buildTimeoutMinutes: number;
   /** Addresses that can be rendered. */
   policy: AddressPolicy;
 }

@@ -15,6 +15,11 @@ import { startPeriodicTasks } from "../../shared/periodic-task.ts";
 import { BaselineEntity } from "./baselines/baseline.entity.ts";
 import { carryApprovals } from "./baselines/carry-approvals.ts";
 import { restore } from "./baselines/restore-baseline.ts";
+import { addShard } from "./builds/add-screenshots.ts";
+import { getBuild } from "./builds/build-views.ts";
+import { createBuild } from "./builds/create-build.ts";
+import { finalizeBuild } from "./builds/finalize-build.ts";
+import { findUpload, recordUpload } from "./builds/record-upload.ts";
 import { BatchWriter } from "./capture/batch-writer.ts";
 import { EndedRuns } from "./capture/ended-runs.ts";
 import { JobTokens } from "./capture/job-tokens.ts";
@@ -53,6 +58,7 @@ import { cancelRun } from "./submission/cancel-run.ts";
 import { changeProject } from "./submission/change-project.ts";
 import { submitRun } from "./submission/submit-run.ts";
 import { LOG_MESSAGES } from "./texts.ts";
+import { submitTrial } from "./trials/submit-trial.ts";
 
 /** Longer than a renderer takes to restart. */
 const RENDERER_GRACE_MS = 20_000;
@@ -85,11 +91,32 @@ export default service<Runs>({
     submit: action("runs.submit", function (this: Runs, params, context) {
       return submitRun(this.context, callerOf(context), params);
     }),
+    submitTrial: action("runs.submitTrial", function (this: Runs, params, context) {
+      return submitTrial(this.context, callerOf(context), params);
+    }),
     get: action("runs.get", function (this: Runs, { id }, context) {
       return getRun(this.context, callerOf(context), id);
     }),
     list: action("runs.list", function (this: Runs, { query }, context) {
       return listRuns(this.context, callerOf(context), query);
+    }),
+    createBuild: action("runs.createBuild", function (this: Runs, params, context) {
+      return createBuild(this.context, callerOf(context), params);
+    }),
+    build: action("runs.build", function (this: Runs, { id }, context) {
+      return getBuild(this.context, callerOf(context), id);
+    }),
+    addShard: action("runs.addShard", function (this: Runs, params, context) {
+      return addShard(this.context, callerOf(context), params);
+    }),
+    finalizeBuild: action("runs.finalizeBuild", function (this: Runs, params, context) {
+      return finalizeBuild(this.context, callerOf(context), params);
+    }),
+    findUpload: action("runs.findUpload", function (this: Runs, params, context) {
+      return findUpload(this.context, callerOf(context), params);
+    }),
+    recordUpload: action("runs.recordUpload", function (this: Runs, params, context) {
+      return recordUpload(this.context, callerOf(context), params);
     }),
     cancel: action("runs.cancel", function (this: Runs, { id }, context) {
       return cancelRun(this.context, callerOf(context), id);
@@ -265,6 +292,7 @@ export default service<Runs>({
       links,
       tokens: new JobTokens(this.linkKey),
       policy,
+      buildTimeoutMinutes: config.buildTimeoutMinutes,
     };
     this.startedAt = new Date();
     const tasks = periodicTasks(this.context, this.images, (done, what) => this.logger.info(done, what));

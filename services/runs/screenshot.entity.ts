@@ -2,10 +2,13 @@ import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 import type { Region } from "../../shared/compare/comparison.ts";
 import { COLOR_THRESHOLD } from "../../shared/compare/pixel-rule.ts";
 import type { Diagnostics } from "../../shared/contracts/runs/diagnostics.ts";
+import type { AppliedRegion, SelectorRegions } from "../../shared/contracts/runs/ignore-region.ts";
 import { BLAMES } from "../../shared/contracts/runs/jobs.ts";
 import { REVIEW_STATES } from "../../shared/contracts/runs/review-view.ts";
 import { SCREENSHOT_STATUSES } from "../../shared/contracts/runs/runs.ts";
 import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
+import type { StepResult } from "../../shared/contracts/runs/step-result.ts";
+import type { UploadView } from "../../shared/contracts/runs/uploaded-screenshot.ts";
 import { newId } from "../../shared/ids.ts";
 import type { ChosenBaseline } from "./baselines/choose-baseline.rule.ts";
 import { NameOrNull } from "./name-or-null.entity.ts";
@@ -43,6 +46,8 @@ export const ScreenshotEntity = defineEntity({
     baselineBrowser: p.string().strictNullable(),
     /** Id of the browser's rendering fingerprint. Null in captures from before it was stored. */
     baselineRendering: p.string().strictNullable(),
+    /** Where the elements of ignore regions were in the baseline's screenshot. Null if unknown. */
+    baselineSelectorRegions: p.json<SelectorRegions[]>().strictNullable(),
     /** The baseline chosen at submission, if a carried approval replaced it. A move to other renderers restores it. */
     replacedBaseline: p.json<ChosenBaseline>().strictNullable(),
 
@@ -55,6 +60,8 @@ export const ScreenshotEntity = defineEntity({
     movingRegions: p.json<Region[]>(),
     /** Resources that the page failed to load. */
     missing: p.json<string[]>(),
+    /** Steps that ran before the screenshot. */
+    steps: p.json<StepResult[]>(),
     /** What went wrong in the page. Null if unknown, as before the capture. */
     diagnostics: p.json<Diagnostics>().strictNullable(),
     attempts: p.integer(),
@@ -67,8 +74,13 @@ export const ScreenshotEntity = defineEntity({
     diffRatio: p.float().strictNullable(),
     regions: p.json<Region[]>(),
     maskHash: p.string().strictNullable(),
-    /** Regions in which changed pixels don't count: those accepted at submission, then those of the run's options. */
-    ignoreRegions: p.json<Region[]>(),
+    /**
+     * Regions in which changed pixels don't count: those accepted at submission, then those of the run's options. Since
+     * the capture, those of selectors too.
+     */
+    ignoreRegions: p.json<AppliedRegion[]>(),
+    /** Where the elements of ignore regions are in the image. Null before the capture, and without such regions. */
+    selectorRegions: p.json<SelectorRegions[]>().strictNullable(),
     /** Number of changed pixels in each ignore region. Empty until the comparison. */
     ignoredPixels: p.json<number[]>(),
     /** Share of the page's recent captures that were noise, 0–1, at the end of the run. */
@@ -77,6 +89,10 @@ export const ScreenshotEntity = defineEntity({
     flaky: p.boolean(),
     fingerprint: p.string().strictNullable(),
     error: p.string().strictNullable(),
+    /** Metadata of an uploaded screenshot. Null for captured ones. */
+    upload: p.json<UploadView>().strictNullable(),
+    /** The page at its failed step or login. */
+    failureHash: p.string().strictNullable(),
     /** Cause of the failure. Null without a failure, and for failures of the service that it detected later. */
     blame: p.enum(BLAMES).strictNullable(),
 
@@ -122,6 +138,7 @@ export function blankScreenshot(
     moving: [],
     movingRegions: [],
     missing: [],
+    steps: [],
     diagnostics: null,
     attempts: 0,
     cutFromHeight: null,
@@ -133,11 +150,14 @@ export function blankScreenshot(
     regions: [],
     maskHash: null,
     ignoreRegions: [],
+    selectorRegions: null,
     ignoredPixels: [],
     flakeScore: 0,
     flaky: false,
     fingerprint: null,
     error: null,
+    upload: null,
+    failureHash: null,
     blame: null,
     review: null,
     approvals: 0,

@@ -116,7 +116,7 @@ export async function markFlaky(
     `with earlier as (
        select ${pageColumns()}, hash, status, row_number() over (partition by ${pageColumns()} order by run_id desc) as back
        from runs.screenshot where hash is not null and run_id in (
-         select id from runs.run where project_id = ? and id < ? order by id desc limit ${EARLIER_RUNS})
+         select id from runs.run where project_id = ? and id < ? and kind <> 'trial' order by id desc limit ${EARLIER_RUNS})
      ), flaky as (
        select ${pageColumns()}, array_agg(hash) as hashes from earlier where back <= ${before}
        group by ${pageColumns()} having count(distinct hash) = ${before} and bool_and(status <> 'unchanged')

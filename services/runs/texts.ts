@@ -32,6 +32,25 @@ export const RUN_ERRORS = {
     "This link has expired, was revoked, or is invalid. Sign in, or ask a member of the team for a new link.",
 };
 
+/** Why a request about a build is refused, or the build failed. */
+export const BUILD_ERRORS = {
+  closed: (id: string, status: string) =>
+    `${id} is ${status} and accepts no more screenshots. Create another build, with another nonce if it is parallel.`,
+  otherCommit: (id: string) =>
+    `The build with this nonce, ${id}, is of another commit. Use a nonce that each build has alone.`,
+  shardIsRequired: "is required, because the build is parallel",
+  duplicate: "has the name, environment and viewport of an earlier one, but other bytes",
+  contested: (name: string) =>
+    `contains ${name}, which another shard listed with other bytes. Give it another name or environment`,
+  tooMany: (count: number, most: number) =>
+    `make ${figure(count)} screenshots with the earlier ones. A build has at most ${figure(most)}`,
+  missing: (images: number, first: string) =>
+    `${count(images, "image")} of the build must be uploaded first, such as ${first}. Get the build for their upload URLs.`,
+  empty: (id: string) => `${id} has no screenshots. List some before you finalize it.`,
+  abandoned: (minutes: number, finalized: number, total: number | null) =>
+    `Nothing was uploaded for ${count(minutes, "minute")}, and ${total === null ? "the build was not finalized" : `only ${finalized} of ${count(total, "shard")} were finalized`}. Check the CI jobs that upload, and start them again.`,
+};
+
 /** Notes for reviewers. */
 export const RUN_WARNINGS = {
   noRenderer: "No renderer is connected. The run waits until one starts.",
@@ -59,6 +78,7 @@ export const CONFIGURATION_ERRORS = {
 
 export const REVIEW_ERRORS = {
   nullRerun: (runId: string) => `${runId} is a null rerun, which can't be reviewed.`,
+  trial: (runId: string) => `${runId} is a trial, which can't be reviewed.`,
   notCompleted: (runId: string, status: string) =>
     `${runId} is ${status}. Only completed runs can be reviewed.`,
   notInRun: "is not a screenshot of this run",
@@ -92,6 +112,12 @@ export const SECRET_ERRORS = {
   fork: "This page needs secrets, for example to log in. Runs of pull requests from forks get no secrets, because the fork's author could read them.",
 };
 
+export const TRIAL_ERRORS = {
+  noPage: (known: readonly string[]) => `is not one of the page. It has ${known.join(", ")}`,
+  tooMany: (most: number) =>
+    `Your team can submit ${count(most, "trial")} per minute. Wait a minute, and try again.`,
+};
+
 export const PROJECT_CONFIGURATION_ERRORS = {
   whole: "The run",
   changed: (read: number, now: { version: number; changedBy: string } | null) =>
@@ -121,5 +147,6 @@ export const LOG_MESSAGES = {
   nullRerunsNotSubmitted: "Null reruns could not be submitted. The service will retry.",
   nullRerunNotSubmitted: (run: string) =>
     `The null rerun of ${run} was not submitted. The service will retry.`,
+  buildNotCompleted: (run: string) => `The build ${run} was not completed. The service will retry.`,
   notQueued: (run: string) => `${run} was not queued.`,
 };

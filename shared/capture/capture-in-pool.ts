@@ -5,7 +5,7 @@ import { type Capture, CaptureError, type CaptureRequest, type VisitRequest } fr
 import { siteOf } from "./network/page-url.ts";
 import { StateCaptures } from "./page/state-captures.ts";
 import { visitPage } from "./page/visit-page.ts";
-import { checkLogin, logIn } from "./sessions/log-in.ts";
+import { canLogIn, checkLogin, logIn } from "./sessions/log-in.ts";
 import { SecretValues } from "./sessions/secret-values.ts";
 import { SessionEnded } from "./sessions/session-end.ts";
 import type { Login, LoginWork } from "./sessions/session-states.ts";
@@ -58,7 +58,7 @@ export async function captureVisit(
 ): Promise<(PooledCapture | CaptureError)[] | null> {
   const secrets = new SecretValues(request.secrets, signal);
   const context = { browsers, isolationKey, request, secrets, signal };
-  const states = request.states.map(state => new StateCaptures(state));
+  const states = request.states.map(state => new StateCaptures(state, secrets));
   let rendering: string | null = null;
   try {
     rendering = await visitInSession(context, async login =>
@@ -104,8 +104,8 @@ async function visitInSession<T>(
       if (renewed === login) {
         const message = (why ?? SESSION_ERRORS.endedAgain)(name, error.message);
         const failure = context.secrets.maskError(new CaptureError("session_failed", message));
-        failure.diagnostics = error.diagnostics;
-        throw failure;
+        const { diagnostics, screenshot, steps } = error;
+        throw Object.assign(failure, { diagnostics, screenshot, steps });
       }
       login = renewed;
     }
@@ -119,7 +119,7 @@ async function whyNotRenewed(
   work: LoginWork,
   ended: SessionEnded,
 ): Promise<((session: string, what: string) => string) | null> {
-  if ((request.session?.steps ?? []).length === 0) return SESSION_ERRORS.notRenewable;
+  if (!canLogIn(request)) return SESSION_ERRORS.notRenewable;
   // The user of the session may lack the right to open this page.
   if (ended.status !== null && (await work.isValid(login))) return SESSION_ERRORS.notAllowed;
   return null;
@@ -142,7 +142,14 @@ function loginOf(context: VisitContext, name: string): LoginWork & { key: string
       siteOf(request),
       contextKey(environment),
     ]),
-    logIn: () => inBrowser(context, false, lease => logIn(lease, login, signal)).catch(asFailure),
+    logIn: async () => {
+      const work = (lease: Lease) => logIn(lease, login, signal);
+      const attempt = () =>
+        secrets.withCodes(session, () => inBrowser(context, false, work).catch(asFailure));
+      const outcome = await attempt();
+      // Another process may have used the same one-time code.
+      return outcome instanceof CaptureError && secrets.hasUsedCodes ? await attempt() : outcome;
+    },
     isValid: async known => {
       if (session.expect === undefined) return null;
       const check = (lease: Lease) => checkLogin(lease, login, known, signal);

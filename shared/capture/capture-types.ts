@@ -2,13 +2,23 @@ import type { Region } from "../compare/comparison.ts";
 import type { CaptureOptions } from "../contracts/runs/capture-options.ts";
 import type { Diagnostics } from "../contracts/runs/diagnostics.ts";
 import type { Environment } from "../contracts/runs/environment.ts";
+import type { IgnoreSelector, SelectorRegions } from "../contracts/runs/ignore-region.ts";
 import type { Session, StorageState } from "../contracts/runs/sessions.ts";
+import type { StepResult } from "../contracts/runs/step-result.ts";
+import type { BrowserPage } from "./browser/browser-page.ts";
 import type { CaptureFailure } from "./capture-failure.ts";
 import type { SiteTunnel } from "./network/site-tunnel.ts";
 import { PAGE_ERRORS } from "./texts.ts";
 
 /** The content of files that network rules name, by the path in the rule. */
 export type RuleFiles = ReadonlyMap<string, { content: Buffer; contentType: string }>;
+
+/** Code of a plugin that acts on a page. */
+export interface PageCode {
+  /** Its name in texts, such as `The plugin "mine" (onPage for /cart at 400 px)`. */
+  name: string;
+  run(page: BrowserPage): Promise<void>;
+}
 
 /** One screenshot to capture. */
 export interface CaptureRequest {
@@ -30,11 +40,17 @@ export interface CaptureRequest {
   files?: RuleFiles;
   /** Tunnel to the local application, whose host and port `site` has. Only the service has tunnels. */
   tunnel?: SiteTunnel;
+  /** Code that runs in each load before the steps of the page. Only the command line has such code. */
+  pageCode?: readonly PageCode[];
+  /** Code that runs before the steps of the session's login. Only the command line has such code. */
+  loginCode?: readonly PageCode[];
   /** Values of the secrets that the options and the session refer to, by name. */
   secrets?: Readonly<Record<string, string>>;
   /** SHA-256 (hex) of the baseline's PNG. Equal bytes prove that the page is stable at the first attempt. */
   baselineHash: string | null;
   options: CaptureOptions;
+  /** Elements whose areas the capture finds, for the comparison. */
+  ignoreSelectors?: readonly IgnoreSelector[];
   /** Whether the page gets a new context, without anything that earlier pages left, including the HTTP cache. */
   isFresh?: boolean;
 }
@@ -66,8 +82,12 @@ export interface Capture {
   movingRegions: Region[];
   /** Resources that failed to load, as `/app.css (404)`, at most 5, then how many more. */
   missing: string[];
+  /** Where the elements of the request's `ignoreSelectors` are, one for each. */
+  selectorRegions: SelectorRegions[];
   /** What went wrong in the page until the screenshot; null if nothing. */
   diagnostics: Diagnostics | null;
+  /** Steps that ran before the screenshot, in the load that it shows. */
+  steps: StepResult[];
   /** Height of the page before it was cut at the limit, px; null when it was not cut. */
   cutFromHeight: number | null;
   /** For example `chromium 153.0.8010.0`. */
@@ -92,6 +112,12 @@ export class NoBrowserError extends Error {
   }
 }
 
+/** PNG of a page at its failure, and its SHA-256 as hex. */
+export interface FailureScreenshot {
+  png: Buffer;
+  hash: string;
+}
+
 /** A page that could not be captured. The message tells its user what to do. */
 export class CaptureError extends Error {
   readonly code: CaptureFailure;
@@ -99,6 +125,10 @@ export class CaptureError extends Error {
   readonly retryable: boolean;
   /** What went wrong in the page before; null if nothing, or if that is unknown. */
   diagnostics: Diagnostics | null = null;
+  /** The page when its step or its login failed; null after other failures, or if it did not respond. */
+  screenshot: FailureScreenshot | null = null;
+  /** Steps that ran before. The last one failed, if a step was the cause. */
+  steps: StepResult[] = [];
 
   constructor(code: CaptureFailure, message: string, retryable = false) {
     super(message);

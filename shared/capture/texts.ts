@@ -104,6 +104,9 @@ export const STEP_ERRORS = {
   neverTrue: (seconds: number) =>
     `the function did not become true within ${count(seconds, "second")}. Check the expression.`,
   thrown: (error: string) => `${error}. Fix the step.`,
+  codeThrown: (error: string) => `${error}. Fix the plugin.`,
+  codeLate: (seconds: number) =>
+    `it did not end within ${count(seconds, "second")}. Check what it waits for.`,
   noSecret: (name: string) =>
     `there is no secret ${name}. Add it to the project's secrets, or fix the reference.`,
   otherStatus: (url: string, returned: number, expected: number) =>

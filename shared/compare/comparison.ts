@@ -8,6 +8,8 @@ export interface Region {
 
 /** An ignore region with the number of pixels that it hid. */
 export interface IgnoredRegion extends Region {
+  /** Selector of its element. Absent for a rectangle. */
+  selector?: string | undefined;
   /** Changed pixels inside it, which don't count. */
   pixels: number;
 }

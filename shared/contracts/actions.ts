@@ -20,6 +20,7 @@ import type { ListRunsQuery, ListScreenshotsQuery, RunList, RunView, ScreenshotL
 import type { ScreenshotKey } from "./runs/screenshot-key.ts";
 import type { SecretActions } from "./runs/secrets.ts";
 import type { DefaultedField, SubmitRun, SubmittedRun, UnsetField } from "./runs/submit-run.ts";
+import type { TrialActions } from "./runs/trials.ts";
 import type { Action, TeamActions } from "./teams/team-actions.ts";
 
 /** Every action that a service offers to others. */
@@ -36,7 +37,8 @@ export interface Actions
     NoiseActions,
     PlatformActions,
     ScmActions,
-    SecretActions {
+    SecretActions,
+    TrialActions {
   /** The caller creates the id, so that a repeated message submits one run. */
   "runs.submit": Action<
     {

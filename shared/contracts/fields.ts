@@ -17,7 +17,10 @@ export const link = z.string().describe("Absolute URL");
 export const region = z.object({ x: z.int(), y: z.int(), width: z.int(), height: z.int() });
 
 /** An ignore region, with the changed pixels in it. */
-export const ignoredRegion = region.extend({ pixels: z.int().describe("Changed pixels inside the region") });
+export const ignoredRegion = region.extend({
+  pixels: z.int().describe("Changed pixels inside the region"),
+  selector: z.string().optional().describe("Selector of its element. Absent for a rectangle"),
+});
 
 /** An absolute http(s) URL without credentials. */
 export const pageUrl = z

@@ -40,6 +40,11 @@ export class Links {
     return `${this.#baseUrl}/v1/runs/${id}`;
   }
 
+  /** Returns the URL to upload an image of a build to. It needs an API key. */
+  upload(buildId: string, hash: string): string {
+    return `${this.#baseUrl}/v1/builds/${buildId}/images/${hash}`;
+  }
+
   /** @param generation how often the run's links were revoked */
   report(runId: string, generation = 0): string {
     return `${this.#baseUrl}/v1/reports/${runId}?token=${this.#sign(reportText(runId, generation))}`;

@@ -142,16 +142,28 @@ export interface CaptureSettings {
   readonly maxHeight?: number;
 }
 
-/** A rectangle of a page, in CSS pixels from the top left corner. */
-interface IgnoreRegion {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
+/** Where an ignore region applies. */
+interface IgnoredWhere {
   /** Viewport width at which it is ignored, in px. Default: every width. */
   readonly viewport?: number;
   /** Environment in which it is ignored. `default` is the one without settings. Default: all. */
   readonly environment?: string;
+}
+
+/** A rectangle of a page, in CSS pixels from the top left corner. */
+interface IgnoredRectangle extends IgnoredWhere {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Elements of a page. They are ignored where they are in the baseline, too. */
+interface IgnoredElements extends IgnoredWhere {
+  /** CSS selector. */
+  readonly selector: string;
+  /** Space around each element that is ignored too, in px. @default 0 */
+  readonly padding?: number;
 }
 
 /** How a screenshot is compared with its baseline. */
@@ -164,10 +176,10 @@ interface CompareSettings {
    */
   readonly colorThreshold?: number;
   /**
-   * Up to 50 rectangles of the page in which changed pixels don't count. The report shows each one and the
-   * changes in it.
+   * Up to 50 rectangles or selectors of elements in which changed pixels don't count. The report shows each one
+   * and the changes in it.
    */
-  readonly ignoreRegions?: readonly IgnoreRegion[];
+  readonly ignoreRegions?: readonly (IgnoredRectangle | IgnoredElements)[];
 }
 
 /** Settings of a single route. */

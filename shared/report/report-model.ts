@@ -30,6 +30,8 @@ export interface ReportScreenshot extends ScreenshotKey {
     diff: string | null;
     /** The changed part of all three images in one image; absent outside of a service. */
     change?: string | null;
+    /** The page when its step or its login failed; absent or null for other failures. */
+    failure?: string | null;
   };
   stable: boolean;
   /** Moving elements, if not stable. */

@@ -1,4 +1,5 @@
 /** All texts of the HTML report, except for those of its script, which are in `page/texts.js`. */
+import { BOUNDS } from "../contracts/runs/bounds.ts";
 import { count, figure, listed } from "../text/format.ts";
 import type { DisplayStatus } from "./display-status.ts";
 
@@ -116,6 +117,10 @@ export const SCREENSHOT_TEXTS = {
   ignoredInAll: (pixels: number, screenshots: number) =>
     `Ignore regions hide ${count(pixels, "changed pixel")} in ${count(screenshots, "screenshot")}.`,
   failedToLoad: (missing: readonly string[]) => `Failed to load ${missing.join(", ")}.`,
+  nothingToIgnore: (selector: string) =>
+    `No element of the screenshot matches the ignore region ${selector}.`,
+  tooManyToIgnore: (selector: string, matches: number) =>
+    `${count(matches, "element")} match the ignore region ${selector}. Changes in some of them count, because a screenshot can have ${BOUNDS.selectorRegions} such regions.`,
   cut: (pageHeightPx: number, heightPx: number) =>
     `The page is ${figure(pageHeightPx)} px tall. The screenshot stops at ${figure(heightPx)} px.`,
   minorChanges: (minor: number) => count(minor, "minor change"),
@@ -212,6 +217,7 @@ export const CARD_TEXTS = {
   stable: (attempts: number) => `yes, after ${count(attempts, "attempt")}`,
   notStable: (attempts: number) => `no, after ${count(attempts, "attempt")}`,
   images: { baseline: "Baseline", current: "New", diff: "Difference" },
+  failureOf: (page: string, viewport: number) => `${page} at ${viewport} px when it failed`,
   imageOf: (image: string, page: string, viewport: number) => `${image} of ${page} at ${viewport} px`,
   sameChange: (others: number) => `The same change in ${count(others, "more screenshot")}`,
   baselineReason: (reason: string) => `baseline: ${reason}`,

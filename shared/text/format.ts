@@ -53,3 +53,8 @@ export function elapsed(from: string, to: string): string | null {
   if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
+
+/** Returns a number of bytes: `12 kB`, `1.4 MB`. */
+export function formatBytes(bytes: number): string {
+  return bytes < 1_000_000 ? `${figure(Math.ceil(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

@@ -9,6 +9,7 @@ import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
 import { diagnosticsAt } from "../support/fixtures/diagnostics.ts";
 import { makeReview, screenshot } from "../support/fixtures/report-sample.ts";
 import { baselineAnswers } from "./baseline-data.ts";
+import { configurationAnswers } from "./configuration-data.ts";
 import { fleetAnswers } from "./fleet-data.ts";
 import { monitorAnswers } from "./monitor-data.ts";
 import { noiseAnswers } from "./noise-data.ts";
@@ -131,6 +132,7 @@ export async function ownAnswers(): Promise<{ json: Map<string, unknown>; images
     ...fleetAnswers(NOW, REVIEWED.id),
     ...baselineAnswers({ before: imageOf("scr_1_price-before"), after: imageOf("scr_1_price") }),
     ...noiseAnswers(imageOf("scr_1_price-before")),
+    ...configurationAnswers,
     ...monitorAnswers(REVIEWED.id),
   ]);
   return { json, images };

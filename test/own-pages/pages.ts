@@ -34,6 +34,7 @@ export const OWN_PAGES: readonly OwnPage[] = [
     sign: ".page-sheet",
   },
   { name: "noise", path: "/baselines/noise?project=acme/shop", sign: ".score-chart" },
+  { name: "configuration", path: "/baselines/configuration?project=acme/shop", sign: ".item" },
   { name: "monitors", path: "/monitors", sign: ".monitor-row" },
   { name: "monitor", path: `/monitors/${MONITOR}`, sign: ".pair" },
   { name: "account", path: "/settings/account", sign: ".rows" },

@@ -87,16 +87,21 @@ async function readWhole(
 }
 
 type ImageName = keyof ReportScreenshot["images"];
-const IMAGES: ImageName[] = ["current", "baseline", "diff"];
+const IMAGES: ImageName[] = ["current", "baseline", "diff", "failure"];
 
 /** Makes image links relative to the report, so that it works under any URL. */
 function withRelativeImages(screenshot: ReportScreenshot): ReportScreenshot {
   const relative = (link: string | null) =>
     link && `..${link.slice(link.indexOf("/v1/images/") + "/v1".length)}`;
-  const { current, baseline, diff } = screenshot.images;
+  const { current, baseline, diff, failure = null } = screenshot.images;
   return {
     ...screenshot,
-    images: { current: relative(current), baseline: relative(baseline), diff: relative(diff) },
+    images: {
+      current: relative(current),
+      baseline: relative(baseline),
+      diff: relative(diff),
+      failure: relative(failure),
+    },
   };
 }
 

@@ -48,6 +48,9 @@ function operation(method: string, path: string, route: Route): Operation {
         content: { "application/json": { schema: jsonSchema(route.body, "input") } },
       },
     }),
+    ...(route.rawBody !== undefined && {
+      requestBody: { required: true, content: { [route.rawBody]: { schema: {} } } },
+    }),
     responses: { ...answers(route), default: problemAnswer },
   };
 }

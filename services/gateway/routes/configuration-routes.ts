@@ -1,4 +1,6 @@
 import { configurationBody, configurationView } from "../../../shared/contracts/runs/configuration.ts";
+import { submittedTrial, trialBody } from "../../../shared/contracts/runs/trials.ts";
+import { newId } from "../../../shared/ids.ts";
 import { actionRoute, type Route } from "./route.ts";
 
 /** Routes for the stored configurations of projects. */
@@ -16,5 +18,13 @@ export const CONFIGURATION_ROUTES: Record<string, Route> = {
     body: configurationBody,
     answers: { 200: configurationView },
     input: ({ params: { project = "" }, body }) => ({ project, ...body }),
+  }),
+  "POST /v1/projects/:project/trials": actionRoute("runs.submitTrial", {
+    role: "reviewer",
+    summary:
+      "Capture one page now to try a configuration. Get the result as a run and its screenshots. It has no baseline and no review, and is deleted after a day",
+    body: trialBody,
+    answers: { 202: submittedTrial },
+    input: ({ params: { project = "" }, body }) => ({ id: newId("run"), project, body }),
   }),
 };

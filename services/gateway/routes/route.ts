@@ -57,6 +57,8 @@ export interface Route {
   summary: string;
   /** Schema of the JSON body. Without it, the body is not read. */
   body?: z.ZodType;
+  /** Media type of a body that is not JSON. The handler reads it. */
+  rawBody?: string;
   query?: z.ZodType;
   idempotent?: true;
   /** Schema or content type of each response status. */

@@ -27,6 +27,7 @@ import { serveProgress } from "../streams/serve-progress.ts";
 import { ALERT_ROUTES } from "./alert-routes.ts";
 import { BASELINE_ROUTES } from "./baseline-routes.ts";
 import { BILLING_ROUTES } from "./billing-routes.ts";
+import { BUILD_ROUTES } from "./build-routes.ts";
 import { CONFIGURATION_ROUTES } from "./configuration-routes.ts";
 import { DASHBOARD_ROUTES } from "./dashboard-routes.ts";
 import { DOCS_ROUTES } from "./docs-routes.ts";
@@ -174,6 +175,7 @@ export const ROUTES: Record<string, Route> = {
     answers: { 204: null },
     input: ({ params: { id = "" } }) => ({ id }),
   }),
+  ...BUILD_ROUTES,
   ...BASELINE_ROUTES,
   ...NOISE_ROUTES,
   ...CONFIGURATION_ROUTES,

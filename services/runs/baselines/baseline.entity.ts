@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
+import type { SelectorRegions } from "../../../shared/contracts/runs/ignore-region.ts";
 import { NameOrNull } from "../name-or-null.entity.ts";
 
 /**
@@ -24,6 +25,8 @@ export const BaselineEntity = defineEntity({
     browser: p.string().strictNullable(),
     /** Id of the browser's rendering fingerprint. Null in approvals from before it was stored. */
     rendering: p.string().strictNullable(),
+    /** Where the elements of ignore regions are in the image. Null without such regions. */
+    selectorRegions: p.json<SelectorRegions[]>().strictNullable(),
     runId: p.string(),
     /** Commit of the scope's branch that looks like this. Null if unknown. */
     sha: p.string().strictNullable(),

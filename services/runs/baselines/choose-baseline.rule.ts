@@ -1,10 +1,11 @@
+import type { SelectorRegions } from "../../../shared/contracts/runs/ignore-region.ts";
 import { BASELINE_REASONS } from "../texts.ts";
 import type { Baseline } from "./baseline.entity.ts";
 import { describeScope } from "./scope.rule.ts";
 
 export type Candidate = Pick<
   Baseline,
-  "scope" | "hash" | "width" | "height" | "browser" | "rendering" | "runId"
+  "scope" | "hash" | "width" | "height" | "browser" | "rendering" | "selectorRegions" | "runId"
 >;
 
 /** The baseline of a screenshot, and why it was chosen. */
@@ -16,6 +17,7 @@ export interface ChosenBaseline {
   baselineHeight: number | null;
   baselineBrowser: string | null;
   baselineRendering: string | null;
+  baselineSelectorRegions: SelectorRegions[] | null;
 }
 
 /** The scopes in which a run's baselines are searched, in this order. */
@@ -30,7 +32,8 @@ export interface BaselineOrder {
   mergeBase: { sha: string | null; known: boolean } | null;
 }
 
-const NONE: ChosenBaseline = {
+/** The fields of a screenshot without a baseline. */
+export const NO_BASELINE: ChosenBaseline = {
   baselineHash: null,
   baselineRunId: null,
   baselineReason: null,
@@ -38,6 +41,7 @@ const NONE: ChosenBaseline = {
   baselineHeight: null,
   baselineBrowser: null,
   baselineRendering: null,
+  baselineSelectorRegions: null,
 };
 
 /**
@@ -73,7 +77,7 @@ export function chooseBaseline(
       scope === order.default ? latestInstead(scopeName, baseName) : latest(scopeName),
     );
   }
-  return NONE;
+  return NO_BASELINE;
 }
 
 /** Explains why the latest baseline was chosen instead of the one at the merge base. */
@@ -97,5 +101,6 @@ function toBaselineFields(baseline: Candidate, reason: string): ChosenBaseline {
     baselineHeight: baseline.height,
     baselineBrowser: baseline.browser,
     baselineRendering: baseline.rendering,
+    baselineSelectorRegions: baseline.selectorRegions,
   };
 }

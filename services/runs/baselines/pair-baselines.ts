@@ -1,7 +1,7 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { Region } from "../../../shared/compare/comparison.ts";
 import { pickPage } from "../../../shared/contracts/runs/page-fields.ts";
-import { keyOf, type ScreenshotKey } from "../../../shared/contracts/runs/screenshot-key.ts";
+import { isRoute, keyOf, type ScreenshotKey } from "../../../shared/contracts/runs/screenshot-key.ts";
 import type { SubmitRun } from "../../../shared/contracts/runs/submit-run.ts";
 import { VIEWPORT_HEIGHT_PX } from "../../../shared/contracts/runs/viewport.ts";
 import { findIgnoreRegions, regionOf } from "../noise/noise-region.store.ts";
@@ -13,6 +13,9 @@ import type { Baseline } from "./baseline.entity.ts";
 import { findBaselinesAt, findLatestBaselines } from "./baseline.store.ts";
 import { type BaselineOrder, type ChosenBaseline, chooseBaseline } from "./choose-baseline.rule.ts";
 import { branchScope } from "./scope.rule.ts";
+
+/** The fields of a submission that determine its baselines. */
+type ComparedBody = Pick<SubmitRun, "baselineBranch" | "scm" | "partial">;
 
 /** The candidates for a run's baselines. */
 interface Choice {
@@ -29,15 +32,15 @@ interface Choice {
 export async function pairBaselines(
   em: EntityManager,
   run: Run,
-  body: SubmitRun,
-  pages: readonly PlannedScreenshot[],
+  body: ComparedBody,
+  pages: readonly (PlannedScreenshot & Partial<Pick<Screenshot, "upload">>)[],
 ): Promise<Screenshot[]> {
   const choice = await readChoice(em, run, body);
   const regions = Map.groupBy(await findIgnoreRegions(em, run.projectId), keyOf);
   const planned = pages.map((screenshot, position) => ({
     ...blankScreenshot(run.id, position),
     ...screenshot,
-    ...chooseAt(screenshot, choice, choice.order),
+    ...chooseByNames(screenshot, choice),
     ignoreRegions: withoutRepeats([
       ...(regions.get(keyOf(screenshot)) ?? []).map(regionOf),
       ...screenshot.ignoreRegions,
@@ -58,33 +61,63 @@ function removedPages(run: Run, planned: Screenshot[], { order, latest, atBase }
   const base = hasOwn ? order.base : order.default;
   const mergeBase = hasOwn ? order.mergeBase : null;
   const existing = mergeBase?.known ? [...atBase.values()] : all.filter(({ scope }) => scope === base);
-  const requested = new Set(planned.map(keyOf));
-  return existing.map(pickPage).flatMap(page => {
-    const scopes = { base, default: base, own: base };
-    const baseline = chooseAt(page, { order, latest, atBase }, { ...scopes, mergeBase });
-    const removalApproved = latest
-      .get(keyOf(page))
-      ?.some(({ scope, hash }) => scope === run.scope && hash === null);
-    if (requested.has(keyOf(page)) || baseline.baselineHash === null || removalApproved) return [];
-    const row = blankScreenshot(run.id, planned.length);
-    return [
-      {
-        ...row,
-        ...page,
-        viewportHeight: VIEWPORT_HEIGHT_PX,
-        threshold: run.threshold,
-        ...baseline,
-        status: "removed" as const,
-      },
-    ];
-  });
+  // A project can have both. Runs of either kind know nothing about the pages of the other.
+  const isOfKind = ({ route }: ScreenshotKey) => isRoute(route) === (run.source === "capture");
+  const requested = new Set(
+    planned.flatMap(screenshot => [screenshot, ...previousPages(screenshot)]).map(keyOf),
+  );
+  return existing
+    .map(pickPage)
+    .filter(isOfKind)
+    .flatMap(page => {
+      const scopes = { base, default: base, own: base };
+      const baseline = chooseAt(page, { order, latest, atBase }, { ...scopes, mergeBase });
+      const removalApproved = latest
+        .get(keyOf(page))
+        ?.some(({ scope, hash }) => scope === run.scope && hash === null);
+      if (requested.has(keyOf(page)) || baseline.baselineHash === null || removalApproved) return [];
+      const row = blankScreenshot(run.id, planned.length);
+      return [
+        {
+          ...row,
+          ...page,
+          viewportHeight: VIEWPORT_HEIGHT_PX,
+          threshold: run.threshold,
+          ...baseline,
+          status: "removed" as const,
+        },
+      ];
+    });
+}
+
+/** Chooses the baseline of a screenshot: of its name, else of the first previous name that has one. */
+function chooseByNames(
+  screenshot: ScreenshotKey & Partial<Pick<Screenshot, "upload">>,
+  choice: Choice,
+): ChosenBaseline {
+  const names = [screenshot, ...previousPages(screenshot)].map(page => chooseAt(page, choice, choice.order));
+  return (
+    names.find(({ baselineHash }) => baselineHash !== null) ?? chooseAt(screenshot, choice, choice.order)
+  );
+}
+
+/** Returns an uploaded screenshot under its previous names. */
+function previousPages({
+  upload,
+  ...page
+}: ScreenshotKey & Partial<Pick<Screenshot, "upload">>): ScreenshotKey[] {
+  return (upload?.previousNames ?? []).map(route => ({ ...page, route }));
 }
 
 function chooseAt(page: ScreenshotKey, { latest, atBase }: Choice, order: BaselineOrder): ChosenBaseline {
   return chooseBaseline(latest.get(keyOf(page)) ?? [], atBase.get(keyOf(page)), order);
 }
 
-async function readChoice(em: EntityManager, run: Run, { baselineBranch, scm }: SubmitRun): Promise<Choice> {
+async function readChoice(
+  em: EntityManager,
+  run: Run,
+  { baselineBranch, scm }: ComparedBody,
+): Promise<Choice> {
   const baseBranch = baselineBranch ?? (scm?.pr === undefined ? undefined : scm.baseBranch);
   const base = baseBranch === undefined ? run.defaultScope : branchScope(baseBranch);
   const scopes = { base, default: run.defaultScope, own: run.scope };

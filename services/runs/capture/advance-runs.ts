@@ -56,12 +56,20 @@ async function endAs(em: EntityManager, run: Run, tally: RunTally): Promise<Ende
   if (!outcome) return null;
   if (run.kind === "null-rerun") await recordNullRerunResult(em, run.id, tally);
   else if (tally.changed > 0) await markFlaky(em, run);
-  await noteNoiseOfRun(em, run);
-  // This needs the run's options, which closing the run deletes.
-  // A local application is gone when its run has ended.
-  const isRepeatable = run.kind === "run" && run.tunnel === null;
+  if (run.kind !== "trial") await noteNoiseOfRun(em, run);
+  // Nobody can capture uploaded screenshots again, and a local application is gone when its run has ended. This needs
+  // the run's options, which closing the run deletes.
+  const isRepeatable = run.kind === "run" && run.source === "capture" && run.tunnel === null;
   if (isRepeatable && outcome.status === "completed") await planNullRerun(em, run);
   return (await closeRun(em, run.id, outcome, tally)) ? { outcome, tally } : null;
+}
+
+/** Fails an unfinished run with this reason, once. */
+export async function failRun(context: RunsContext, run: Run, error: string): Promise<void> {
+  const outcome = { status: "failed" as const, conclusion: null, error };
+  if (!(await closeRun(context.em(), run.id, outcome, NO_TALLY))) return;
+  publishProgress(context, { ...run, ...outcome }, NO_TALLY);
+  publishCompleted(context, run);
 }
 
 /** Publishes the run's progress to every gateway, for clients that watch it. */

@@ -1,30 +1,32 @@
-import type { Region } from "../../../shared/compare/comparison.ts";
 import { NO_DIAGNOSTICS } from "../../../shared/contracts/runs/diagnostics.ts";
+import { type AppliedRegion, joinRegions } from "../../../shared/contracts/runs/ignore-region.ts";
 import type { CapturedScreenshot } from "../../../shared/contracts/runs/jobs.ts";
-import type { Baseline } from "../baselines/baseline.entity.ts";
-import { type ChosenBaseline, carriedBaseline } from "../baselines/choose-baseline.rule.ts";
+import { type Candidate, type ChosenBaseline, carriedBaseline } from "../baselines/choose-baseline.rule.ts";
 import { isDecidedBy } from "../noise/suggest-regions.rule.ts";
 import type { CaptureRecord } from "./result.store.ts";
 
 /** Classifies a capture: equal bytes are unchanged, without a baseline it is new, and the rest needs a comparison. */
 export function classifyCapture(
-  screenshot: ChosenBaseline & { ignoreRegions: readonly Region[] },
+  screenshot: ChosenBaseline & { ignoreRegions: readonly AppliedRegion[] },
   capture: CapturedScreenshot,
-  approval:
-    | Pick<Baseline, "scope" | "hash" | "width" | "height" | "browser" | "rendering" | "runId">
-    | undefined,
+  approval: Candidate | undefined,
 ): CaptureRecord {
   const chosen = baselineOf(screenshot);
   const baseline = approval ? carriedBaseline(approval) : chosen;
   const replacedBaseline = approval ? chosen : null;
-  const { runId, screenshotId, movingRegions = [], diagnostics, ...facts } = capture;
+  const { runId, screenshotId, movingRegions = [], diagnostics, selectorRegions = [], ...facts } = capture;
   const status = statusOf(baseline.baselineHash, capture.hash);
-  // Movement in an ignore region isn't noise.
-  const moving = movingRegions.filter(
-    region => !screenshot.ignoreRegions.some(ignored => isDecidedBy(region, ignored)),
+  const ignoreRegions = joinRegions(
+    screenshot.ignoreRegions,
+    selectorRegions,
+    baseline.baselineSelectorRegions ?? [],
   );
+  // Movement in an ignore region isn't noise.
+  const moving = movingRegions.filter(region => !ignoreRegions.some(ignored => isDecidedBy(region, ignored)));
   return {
     ...{ id: screenshotId, runId, ...facts, movingRegions: moving },
+    ignoreRegions,
+    selectorRegions: selectorRegions.length > 0 ? selectorRegions : null,
     diagnostics: diagnostics === undefined ? null : (diagnostics ?? NO_DIAGNOSTICS),
     ...{ ...baseline, replacedBaseline, status },
   };
@@ -44,6 +46,7 @@ function baselineOf(screenshot: ChosenBaseline): ChosenBaseline {
     baselineHeight: screenshot.baselineHeight,
     baselineBrowser: screenshot.baselineBrowser,
     baselineRendering: screenshot.baselineRendering,
+    baselineSelectorRegions: screenshot.baselineSelectorRegions,
   };
 }
 

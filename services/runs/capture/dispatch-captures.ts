@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { EntityManager } from "../../../mixins/database.ts";
 import { pageUrl } from "../../../shared/capture/network/page-url.ts";
+import { ignoreSelectorsAt } from "../../../shared/contracts/runs/ignore-region.ts";
 import type { CaptureJob, JobScreenshot } from "../../../shared/contracts/runs/jobs.ts";
 import { optionsOf } from "../../../shared/contracts/runs/plan-pages.ts";
 import type { ScreenshotKey } from "../../../shared/contracts/runs/screenshot-key.ts";
@@ -140,7 +141,7 @@ async function enqueueJob(
     ...(run.isConfirmation && { isFresh: true as const }),
     ...(run.tunnel !== null && { tunnel: run.tunnel }),
     rendering: run.rendering,
-    screenshots: screenshots.map(screenshot => jobScreenshot(context, screenshot)),
+    screenshots: screenshots.map(screenshot => jobScreenshot(context, run, screenshot)),
   };
   const attempt = Math.max(...screenshots.map(({ dispatches }) => dispatches));
   await context.queue.enqueue("capture", job, { id: captureJobId(first), fairKey: run.id, attempt });
@@ -177,12 +178,18 @@ function captureSettings(
   };
 }
 
-function jobScreenshot({ tokens }: RunsContext, screenshot: DispatchedScreenshot): JobScreenshot {
+function jobScreenshot(
+  { tokens }: RunsContext,
+  { options }: RunWithOptions,
+  screenshot: DispatchedScreenshot,
+): JobScreenshot {
   const { id, runId, state, viewport, viewportHeight: height, baselineHash } = screenshot;
+  const ignoreSelectors = ignoreSelectorsAt(optionsOf(options, screenshot.route).ignoreRegions, screenshot);
   return {
     ...{ id, viewport, baselineHash },
     ...(state !== null && { state }),
     ...(height !== VIEWPORT_HEIGHT_PX && { height }),
+    ...(ignoreSelectors.length > 0 && { ignoreSelectors }),
     token: tokens.issue("capture", runId, id),
   };
 }

@@ -45,7 +45,7 @@ export function findSharingRuns(em: EntityManager, freeJobs: number): Promise<Sh
        u.pages as "pagesQueued", w.jobs as "jobsWaiting", w.pages as "pagesWaiting"
      from (
        select id, project_id, team_id, screenshots_per_job, row_number() over (partition by project_id order by id) as place
-       from runs.run where completed_at is null and status in ('queued', 'rendering')) o
+       from runs.run where completed_at is null and status in ('queued', 'rendering') and source = 'capture') o
      cross join lateral (
        select count(*)::int as pages from runs.screenshot
        where run_id = o.id and ${TO_CAPTURE} and dispatched_at is not null) u

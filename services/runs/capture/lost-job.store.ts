@@ -1,5 +1,5 @@
 import type { EntityManager } from "../../../mixins/database.ts";
-import type { Region } from "../../../shared/compare/comparison.ts";
+import type { AppliedRegion } from "../../../shared/contracts/runs/ignore-region.ts";
 
 const TO_CAPTURE = "status = 'pending' and captured_at is null";
 
@@ -54,7 +54,7 @@ interface LostComparison {
   hash: string;
   baselineHash: string;
   colorThreshold: number;
-  ignoreRegions: Region[];
+  ignoreRegions: AppliedRegion[];
   attempt: number;
 }
 

@@ -1,4 +1,4 @@
-import type { Region } from "../../../shared/compare/comparison.ts";
+import type { AppliedRegion } from "../../../shared/contracts/runs/ignore-region.ts";
 import type {
   CapturedScreenshot,
   ComparedScreenshot,
@@ -114,7 +114,6 @@ async function recordCaptured(context: RunsContext, captures: CapturedScreenshot
   const records = pairs.map(({ screenshot, capture }) => ({
     runId: capture.runId,
     colorThreshold: screenshot.colorThreshold,
-    ignoreRegions: screenshot.ignoreRegions,
     record: classifyCapture(screenshot, capture, approvals.get(screenshot.id)),
   }));
   const recorded = await recordCaptures(
@@ -165,7 +164,7 @@ interface Pair {
   hash: string;
   baselineHash: string;
   colorThreshold: number;
-  ignoreRegions: Region[];
+  ignoreRegions: AppliedRegion[];
   attempt: number;
 }
 

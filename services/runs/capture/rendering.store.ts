@@ -76,8 +76,8 @@ export async function moveRun(
   );
   const released: object[] = await em.execute(
     `update runs.screenshot set status = 'pending', hash = null, width = null, height = null, stable = null,
-       moving = '[]', moving_regions = '[]', missing = '[]', diagnostics = null, attempts = 0, cut_from_height = null, browser = null,
-       rendering = null, timings = null, error = null, blame = null, diff_pixels = null, diff_ratio = null, regions = '[]', mask_hash = null,
+       moving = '[]', moving_regions = '[]', missing = '[]', steps = '[]', diagnostics = null, selector_regions = null, attempts = 0, cut_from_height = null, browser = null,
+       rendering = null, timings = null, error = null, failure_hash = null, blame = null, diff_pixels = null, diff_ratio = null, regions = '[]', mask_hash = null,
        ignored_pixels = '[]', fingerprint = null, review = null, carried_run_id = null,
        carried_screenshot_id = null, carried_by = null, carried_at = null, captured_at = null, compared_at = null,
        dispatched_at = null
@@ -97,10 +97,11 @@ async function restoreBaselines(em: EntityManager, runId: string): Promise<void>
     `update runs.screenshot s set
        baseline_hash = b."baselineHash", baseline_run_id = b."baselineRunId", baseline_reason = b."baselineReason",
        baseline_width = b."baselineWidth", baseline_height = b."baselineHeight", baseline_browser = b."baselineBrowser",
-       baseline_rendering = b."baselineRendering", replaced_baseline = null
+       baseline_rendering = b."baselineRendering", baseline_selector_regions = b."baselineSelectorRegions",
+       replaced_baseline = null
      from runs.screenshot replaced, jsonb_to_record(replaced.replaced_baseline) as b (
        "baselineHash" text, "baselineRunId" text, "baselineReason" text, "baselineWidth" int, "baselineHeight" int,
-       "baselineBrowser" text, "baselineRendering" text)
+       "baselineBrowser" text, "baselineRendering" text, "baselineSelectorRegions" jsonb)
      where s.id = replaced.id and replaced.run_id = ? and replaced.replaced_baseline is not null`,
     [runId],
   );

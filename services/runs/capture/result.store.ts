@@ -1,8 +1,10 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { Region } from "../../../shared/compare/comparison.ts";
 import type { Diagnostics } from "../../../shared/contracts/runs/diagnostics.ts";
+import type { AppliedRegion, SelectorRegions } from "../../../shared/contracts/runs/ignore-region.ts";
 import type { FailedScreenshot } from "../../../shared/contracts/runs/jobs.ts";
 import type { ScreenshotStatus } from "../../../shared/contracts/runs/runs.ts";
+import type { StepResult } from "../../../shared/contracts/runs/step-result.ts";
 import { newId } from "../../../shared/ids.ts";
 import type { ChosenBaseline } from "../baselines/choose-baseline.rule.ts";
 import { isSamePage, pageColumns } from "../page-columns.ts";
@@ -29,9 +31,12 @@ export interface CaptureRecord extends ChosenBaseline {
   /** Null if unknown. */
   diagnostics: Diagnostics | null;
   movingRegions: Region[];
+  ignoreRegions: AppliedRegion[];
+  selectorRegions: SelectorRegions[] | null;
+  steps?: StepResult[];
   attempts: number;
   cutFromHeight: number | null;
-  browser: string;
+  browser: string | null;
   rendering: string | null;
   timings: Record<string, number>;
 }
@@ -55,20 +60,24 @@ export async function recordCaptures(em: EntityManager, records: CaptureRecord[]
     `with v as (
        select * from jsonb_to_recordset(?::jsonb) as v (
          id text, "runId" text, status text, hash text, width int, height int, stable boolean, moving jsonb,
-         "movingRegions" jsonb, missing jsonb, diagnostics jsonb, attempts int, "cutFromHeight" int, browser text, rendering text,
+         "movingRegions" jsonb, missing jsonb, steps jsonb, diagnostics jsonb, "ignoreRegions" jsonb,
+         "selectorRegions" jsonb, attempts int, "cutFromHeight" int, browser text, rendering text,
          timings jsonb, "baselineHash" text, "baselineRunId" text, "baselineReason" text, "baselineWidth" int,
-         "baselineHeight" int, "baselineBrowser" text, "baselineRendering" text, "replacedBaseline" jsonb)
+         "baselineHeight" int, "baselineBrowser" text, "baselineRendering" text, "baselineSelectorRegions" jsonb,
+         "replacedBaseline" jsonb)
      ), r as materialized (
        select id, rendering from runs.run where id in (select "runId" from v) order by id for share
      )
      update runs.screenshot as s set
        status = v.status, hash = v.hash, width = v.width, height = v.height, stable = v.stable, moving = v.moving,
-       moving_regions = v."movingRegions", missing = coalesce(v.missing, '[]'),
-       diagnostics = v.diagnostics, attempts = v.attempts, cut_from_height = v."cutFromHeight",
+       moving_regions = v."movingRegions", missing = coalesce(v.missing, '[]'), steps = coalesce(v.steps, '[]'),
+       diagnostics = v.diagnostics, ignore_regions = v."ignoreRegions",
+       selector_regions = v."selectorRegions", attempts = v.attempts, cut_from_height = v."cutFromHeight",
        browser = v.browser, rendering = v.rendering, timings = v.timings,
        baseline_hash = v."baselineHash", baseline_run_id = v."baselineRunId", baseline_reason = v."baselineReason",
        baseline_width = v."baselineWidth", baseline_height = v."baselineHeight", baseline_browser = v."baselineBrowser",
-       baseline_rendering = v."baselineRendering", replaced_baseline = v."replacedBaseline",
+       baseline_rendering = v."baselineRendering",
+       baseline_selector_regions = v."baselineSelectorRegions", replaced_baseline = v."replacedBaseline",
        diff_pixels = case when v.status = 'unchanged' then 0 end,
        diff_ratio = case when v.status = 'unchanged' then 0 end,
        captured_at = now(), dispatched_at = now(), dispatches = 1
@@ -136,10 +145,11 @@ export async function recordComparisons(em: EntityManager, records: ComparisonRe
        from v left join carried c on c.id = v.id
        where s.id = v.id and s.status = 'pending' and s.hash = v.hash and s.baseline_hash = v."baselineHash"
        returning v."baselineId", c.project_id, c.scope, ${pageColumns("s")}, s.hash, s.width, s.height, s.browser, s.rendering,
-         s.run_id, c.sha, s.id, s.fingerprint, c.origin_run_id, c.origin_screenshot_id, c.approvers, c.approved_by,
+         s.selector_regions, s.run_id, c.sha, s.id, s.fingerprint, c.origin_run_id, c.origin_screenshot_id, c.approvers, c.approved_by,
          c.approved_at
      )
-     insert into runs.baseline (id, project_id, scope, ${pageColumns()}, hash, width, height, browser, rendering, run_id, sha,
+     insert into runs.baseline (id, project_id, scope, ${pageColumns()}, hash, width, height, browser, rendering,
+       selector_regions, run_id, sha,
        screenshot_id, fingerprint, origin_run_id, origin_screenshot_id, approvers, approved_by, approved_at)
      select * from judged where origin_run_id is not null
      on conflict do nothing`,
@@ -155,7 +165,7 @@ export async function findComparisons(
     baselineHash: string;
     hash: string;
     colorThreshold: number;
-    ignoreRegions: Region[];
+    ignoreRegions: AppliedRegion[];
   }[],
 ): Promise<Map<string, Screenshot>> {
   if (pairs.length === 0) return new Map();
@@ -192,9 +202,10 @@ export async function recordFailures(
 ): Promise<void> {
   await em.execute(
     `update runs.screenshot as s set status = 'failed', error = v.reason, blame = v.blame,
-       diagnostics = coalesce(v.diagnostics, s.diagnostics)
+       diagnostics = coalesce(v.diagnostics, s.diagnostics), steps = coalesce(v.steps, s.steps),
+       failure_hash = v."failureHash"
      from jsonb_to_recordset(?::jsonb) as v (
-       "screenshotId" text, stage text, reason text, blame text, diagnostics jsonb)
+       "screenshotId" text, stage text, reason text, blame text, diagnostics jsonb, steps jsonb, "failureHash" text)
      where s.id = v."screenshotId" and s.status = 'pending' and (s.captured_at is null) = (v.stage = 'capture')`,
     [jsonOf(failures)],
   );

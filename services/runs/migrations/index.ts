@@ -29,6 +29,10 @@ import { ScreenshotKeys } from "./2026-11-30-screenshot-keys.ts";
 import { AddDiagnostics } from "./2026-12-01-diagnostics.ts";
 import { ProjectConfigurations } from "./2026-12-01-project-configurations.ts";
 import { RunTunnels } from "./2026-12-01-run-tunnels.ts";
+import { Trials } from "./2026-12-01-trials.ts";
+import { AddBuilds } from "./2026-12-02-builds.ts";
+import { FailureScreenshots } from "./2026-12-02-failure-screenshots.ts";
+import { SelectorRegionColumns } from "./2026-12-02-selector-regions.ts";
 
 /** Migrations in the order in which they run. Released migrations and their names never change. */
 export const migrations = [
@@ -62,5 +66,9 @@ export const migrations = [
   { name: "2026-11-30-noise-widths", class: NoiseWidths },
   { name: "2026-12-01-project-configurations", class: ProjectConfigurations },
   { name: "2026-12-01-diagnostics", class: AddDiagnostics },
+  { name: "2026-12-01-trials", class: Trials },
+  { name: "2026-12-02-selector-regions", class: SelectorRegionColumns },
+  { name: "2026-12-02-builds", class: AddBuilds },
+  { name: "2026-12-02-failure-screenshots", class: FailureScreenshots },
   { name: "2026-12-01-run-tunnels", class: RunTunnels },
 ];

@@ -96,7 +96,8 @@ function rerunOf(source: Run, id: string, options: RunWithOptions["options"]): R
  * alarm.
  */
 function repeatOf(screenshot: Screenshot, { id: runId }: Run, position: number): Screenshot {
-  const { colorThreshold, ignoreRegions, hash, width, height, browser, rendering } = screenshot;
+  const { colorThreshold, ignoreRegions, hash, width, height, browser, rendering, selectorRegions } =
+    screenshot;
   return {
     ...blankScreenshot(runId, position),
     id: newId("shot"),
@@ -109,5 +110,6 @@ function repeatOf(screenshot: Screenshot, { id: runId }: Run, position: number):
     baselineHeight: height,
     baselineBrowser: browser,
     baselineRendering: rendering,
+    baselineSelectorRegions: selectorRegions,
   };
 }

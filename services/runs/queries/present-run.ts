@@ -34,6 +34,7 @@ export function viewOfRun(run: Run, tally: RunTally, links: Links): RunView {
   return {
     ...progressOf(run, tally),
     kind: run.kind,
+    source: run.source,
     project: run.project,
     url: run.url,
     branch: run.branch,

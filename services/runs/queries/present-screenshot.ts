@@ -48,11 +48,13 @@ export function viewOfScreenshot(
     attempts: screenshot.attempts,
     browser: screenshot.browser,
     notes: notesOf(screenshot),
+    steps: screenshot.steps,
     diagnostics: diagnosticsOf(screenshot, baselineDiagnostics),
     review: reviewStateOf(screenshot),
     reviews: viewOfReviews(reviews),
     carried: carriedOf(screenshot),
     error: screenshot.error,
+    ...(screenshot.upload && { upload: screenshot.upload }),
   };
 }
 
@@ -69,8 +71,8 @@ export function reportScreenshot(
 }
 
 function ignoredOf({ ignoreRegions, ignoredPixels }: Screenshot): ScreenshotView["ignored"] {
-  const regions = ignoreRegions.map(({ x, y, width, height }, index) => {
-    return { x, y, width, height, pixels: ignoredPixels[index] ?? 0 };
+  const regions = ignoreRegions.map((region, index) => {
+    return { ...region, pixels: ignoredPixels[index] ?? 0 };
   });
   return { pixels: regions.reduce((sum, { pixels }) => sum + pixels, 0), regions };
 }
@@ -121,6 +123,7 @@ function imagesOf(
     baseline: link(screenshot.baselineHash),
     diff: link(screenshot.maskHash),
     change: changeOf(screenshot, run, links),
+    failure: link(screenshot.failureHash),
   };
 }
 

@@ -11,7 +11,10 @@ export async function findTeams(em: EntityManager): Promise<string[]> {
   return rows.map(row => row.id);
 }
 
-/** Deletes a team's runs that ended so many days ago, with their screenshots, oldest first. @returns their ids */
+/**
+ * Deletes a team's runs that ended so many days ago, and trials after one day, with their screenshots, oldest first.
+ * @returns their ids
+ */
 export async function deleteOldRuns(
   em: EntityManager,
   teamId: string,
@@ -20,7 +23,8 @@ export async function deleteOldRuns(
 ): Promise<string[]> {
   const rows: { id: string }[] = await em.execute(
     `delete from runs.run where id in (
-       select id from runs.run where team_id = ? and completed_at < now() - make_interval(days => ?)
+       select id from runs.run where team_id = ? and (completed_at < now() - make_interval(days => ?)
+         or kind = 'trial' and completed_at < now() - interval '1 day')
        order by completed_at limit ?)
      returning id`,
     [teamId, days, limit],
@@ -122,7 +126,9 @@ export async function findUnreferenced(em: EntityManager, hashes: string[]): Pro
      where not exists (select from runs.screenshot s where s.hash = v.hash)
        and not exists (select from runs.screenshot s where s.baseline_hash = v.hash)
        and not exists (select from runs.screenshot s where s.mask_hash = v.hash)
-       and not exists (select from runs.baseline b where b.hash = v.hash)`,
+       and not exists (select from runs.screenshot s where s.failure_hash = v.hash)
+       and not exists (select from runs.baseline b where b.hash = v.hash)
+       and not exists (select from runs.uploaded_image u where u.image_hash = v.hash)`,
     [JSON.stringify(hashes)],
   );
   return new Set(rows.map(row => row.hash));

@@ -226,6 +226,7 @@ function baselineOf(run: Run, screenshot: Screenshot, reviews: Review[], caller:
     height: isRemoved ? null : screenshot.height,
     browser: isRemoved ? null : screenshot.browser,
     rendering: isRemoved ? null : screenshot.rendering,
+    selectorRegions: isRemoved ? null : screenshot.selectorRegions,
     runId: run.id,
     sha: commitOf(run.scm),
     screenshotId: screenshot.id,

@@ -58,8 +58,9 @@ export async function changeReviews<T>(
     const run = await lockRun(em, runId);
     // The run was deleted in the meantime, at the end of its retention.
     if (!run) throw notFound("run", runId);
-    if (run.kind === "null-rerun") {
-      throw new ServiceError("conflict", REVIEW_ERRORS.nullRerun(runId));
+    if (run.kind !== "run") {
+      const message = run.kind === "trial" ? REVIEW_ERRORS.trial : REVIEW_ERRORS.nullRerun;
+      throw new ServiceError("conflict", message(runId));
     }
     if (run.status !== "completed") {
       throw new ServiceError("conflict", REVIEW_ERRORS.notCompleted(runId, run.status));

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { UniqueConstraintViolationException } from "@mikro-orm/core";
-import { type EntityManager, isDatabaseUnavailable } from "../../../mixins/database.ts";
+import { isDatabaseUnavailable } from "../../../mixins/database.ts";
 import { refuseUrl } from "../../../shared/capture/network/address-guard.ts";
 import { broadcast } from "../../../shared/contracts/bus.ts";
-import type { Scm } from "../../../shared/contracts/code-host/scm.ts";
 import type { ScreenshotKey } from "../../../shared/contracts/runs/screenshot-key.ts";
 import { secretNamesIn } from "../../../shared/contracts/runs/secrets.ts";
 import type {
@@ -12,24 +11,21 @@ import type {
   SubmittedRun,
   UnsetField,
 } from "../../../shared/contracts/runs/submit-run.ts";
-import { tunnelKey } from "../../../shared/contracts/runs/tunnels.ts";
-import { type Caller, countsAs } from "../../../shared/contracts/teams/caller.ts";
+import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { invalidField } from "../../../shared/errors.ts";
-import { newId } from "../../../shared/ids.ts";
 import { pairBaselines } from "../baselines/pair-baselines.ts";
-import { branchOrPullRequestOf, branchScope, defaultBranchFor, scopeOf } from "../baselines/scope.rule.ts";
 import { dispatchCaptures } from "../capture/dispatch-captures.ts";
 import { applyProjectConfiguration } from "../configuration/apply-project-configuration.ts";
-import type { Project } from "../project.entity.ts";
-import type { Run, RunWithOptions } from "../run.entity.ts";
-import { findOrCreateProject, findRepeated, insertRun } from "../run.store.ts";
+import type { Run } from "../run.entity.ts";
+import { findRepeated, insertRun } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { requireSecrets } from "../secrets/require-secrets.ts";
 import { LOG_MESSAGES, RUN_ERRORS } from "../texts.ts";
 import { applyConfiguration, type Configured } from "./apply-configuration.ts";
 import { countRun, uncountRun } from "./count-run.ts";
-import { type FollowedProject, followDefaultBranch, noteDefaultBranch } from "./follow-default-branch.ts";
+import { noteDefaultBranch } from "./follow-default-branch.ts";
 import { isFromFork } from "./is-from-fork.ts";
+import { findProjectFor, newRun, type RunKeys } from "./new-run.ts";
 import { type PlannedScreenshot, planScreenshots, screenshotsPerJob } from "./plan-screenshots.rule.ts";
 
 interface Submission {
@@ -47,9 +43,6 @@ interface Submission {
   /** The screenshots to capture. Null for all. */
   only?: readonly ScreenshotKey[] | null;
 }
-
-/** The fields that identify a run. */
-type RunKeys = Pick<Run, "id" | "dedupeKey" | "idempotencyKey" | "bodyDigest" | "isConfirmation">;
 
 /**
  * Accepts a run: writes its rows, then queues its first jobs.
@@ -162,7 +155,7 @@ async function writeRun(
 ): Promise<Run | { first: Run }> {
   const em = context.em();
   try {
-    const followed = await findProjectFor(em, caller, body);
+    const followed = await findProjectFor(em, caller, projectNameOf(body), body);
     await noteDefaultBranch(context, caller, followed);
     const run = {
       ...newRun(caller, body, followed.project, keys),
@@ -213,77 +206,8 @@ function toSubmittedRun(context: RunsContext, run: Run): SubmittedRun {
   return { id: run.id, status: run.status, project: run.project, links };
 }
 
-/**
- * Finds the project of a submission: by name, else by repository, else by host.
- * Only admins can change a project's default branch, because all runs are compared with it. The code-host app submits
- * as an admin. For others, the default branch counts only if the project is new.
- */
-async function findProjectFor(
-  em: EntityManager,
-  { teamId, role }: Caller,
-  body: SubmitRun,
-): Promise<FollowedProject> {
-  const { scm } = body;
-  const project = await findOrCreateProject(em, {
-    id: newId("proj"),
-    teamId,
-    name: projectNameOf(body),
-    nullReruns: false,
-    defaultBranch: scm?.defaultBranch ?? defaultBranchFor(scm?.pr === undefined ? branchOf(body) : null),
-    createdAt: new Date(),
-  });
-  return followDefaultBranch(em, project, role === "admin" ? scm?.defaultBranch : undefined);
-}
-
 function projectNameOf({ project, scm, url }: SubmitRun): string {
   return project ?? (scm ? `${scm.owner}/${scm.repo}` : new URL(url).host);
-}
-
-function branchOf(body: SubmitRun): string | null {
-  return body.branch ?? body.scm?.branch ?? null;
-}
-
-function storedScm({ missingShas: _missingShas, ...scm }: NonNullable<SubmitRun["scm"]>): Scm {
-  return scm;
-}
-
-function newRun(
-  caller: Caller,
-  body: SubmitRun,
-  project: Project,
-  keys: RunKeys,
-): Omit<RunWithOptions, "warnings" | "screenshotsPerJob"> {
-  const source = { branch: branchOf(body), scm: body.scm ? storedScm(body.scm) : null };
-  const scope = scopeOf(source, project.defaultBranch);
-  return {
-    kind: "run",
-    teamId: caller.teamId,
-    projectId: project.id,
-    project: project.name,
-    url: body.url,
-    ...source,
-    // Named now, because a later default branch isn't this run's.
-    branch: source.branch ?? branchOrPullRequestOf(scope).branch,
-    scope,
-    defaultScope: branchScope(project.defaultBranch),
-    threshold: body.threshold,
-    tunnel: body.tunnel === undefined ? null : tunnelKey(caller.teamId, body.tunnel),
-    options: body.options ?? {},
-    status: "queued",
-    conclusion: null,
-    error: null,
-    ...keys,
-    tally: null,
-    linkGeneration: 0,
-    createdBy: caller.actor.id,
-    createdAs: countsAs(caller),
-    submitter: caller.actor.name,
-    createdAt: new Date(),
-    rendering: null,
-    recapturedAt: null,
-    startedAt: null,
-    completedAt: null,
-  };
 }
 
 function digest(text: string): string {

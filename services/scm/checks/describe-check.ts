@@ -96,7 +96,9 @@ function part(text: string): string {
   return cutEscaped(text, TEXT_LIMIT, escapeMarkdown);
 }
 
+/** Returns a line with the URL of the preview. Builds of uploaded screenshots may have none. */
 function previewLine(url: string): string {
+  if (url === "") return "";
   return CHECK_TEXTS.preview(part(url));
 }
 

@@ -1,5 +1,6 @@
 import type { ElementHandle } from "playwright";
 import type { CaptureOptions } from "../../contracts/runs/capture-options.ts";
+import type { IgnoreSelector, SelectorRegions } from "../../contracts/runs/ignore-region.ts";
 import type { ElementTarget } from "../../contracts/runs/steps.ts";
 import type { Lease } from "../browser/lease.ts";
 import { CaptureError } from "../capture-types.ts";
@@ -7,6 +8,7 @@ import { awaitCondition } from "../steps/await-condition.ts";
 import { locatorOf } from "../steps/locator.ts";
 import { StepTimeout } from "../steps/moving-clock.ts";
 import { PAGE_ERRORS } from "../texts.ts";
+import { findIgnored, selectorRegionsIn } from "./find-ignored.ts";
 import { freeze } from "./freeze.ts";
 import { areaOfWindow, areasOfElements, revealElements } from "./in-page/element-areas.ts";
 import { awaitPageWork } from "./page-work.ts";
@@ -21,14 +23,19 @@ const MAX_ELEMENTS = 100;
 export type ImageTarget = Pick<
   CaptureOptions,
   "element" | "padding" | "fullPage" | "maxHeight" | "masks" | "hide"
-> & { timeoutMs: number };
+> & { timeoutMs: number; ignoreSelectors: readonly IgnoreSelector[] };
+
+/** An image of a page, and where the elements are whose changes don't count. */
+export interface CapturedImage extends PageImage {
+  selectorRegions: SelectorRegions[];
+}
 
 /**
  * Freezes the page and captures an image of it. The page stays frozen.
  * @returns null when the page navigated to another document since it settled
  * @throws CaptureError
  */
-export async function captureImage(lease: Lease, target: ImageTarget): Promise<PageImage | null> {
+export async function captureImage(lease: Lease, target: ImageTarget): Promise<CapturedImage | null> {
   const { element } = target;
   const elements = element === undefined ? null : await findElements(lease, element, target.timeoutMs);
   const size = await freeze(lease, target);
@@ -39,7 +46,9 @@ export async function captureImage(lease: Lease, target: ImageTarget): Promise<P
   const areas = elements === null ? [await pageArea(lease, page, target)] : await areasOf(lease, elements);
   const shown = areas.map(area => withPadding(area, elements === null ? 0 : (target.padding ?? 0), page));
   const maxHeightPx = Math.min(target.maxHeight ?? limits.maxHeightPx, limits.maxHeightPx);
-  return await takeImage(session, shown, { scale, maxHeightPx });
+  const found = await findIgnored(lease, target.ignoreSelectors);
+  const image = await takeImage(session, shown, { scale, maxHeightPx });
+  return { ...image, selectorRegions: selectorRegionsIn(image, found) };
 }
 
 async function pageArea(

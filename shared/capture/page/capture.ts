@@ -15,8 +15,8 @@ export async function capture(
   signal?: AbortSignal,
 ): Promise<Capture> {
   const wanted = { state: null, baselineHash };
-  const own = new StateCaptures(wanted);
   const secrets = new SecretValues(request.secrets, signal);
+  const own = new StateCaptures(wanted, secrets);
   const visit = { request: { ...request, states: [wanted] }, states: [own], secrets, login: null };
   await visitPage(lease, visit, signal);
   if (own.outcome instanceof CaptureError) throw own.outcome;

@@ -1,24 +1,36 @@
-import type { Diagnostics } from "../../contracts/runs/diagnostics.ts";
 import type { Lease } from "../browser/lease.ts";
 import type { Capture, CaptureError } from "../capture-types.ts";
+import type { SecretValues } from "../sessions/secret-values.ts";
+import type { CapturedImage } from "./capture-image.ts";
 import { changedRegions } from "./changed-regions.ts";
 import { boxesBetween, nameMoving, resizedBoxes } from "./name-moving.ts";
-import type { PageImage } from "./take-screenshot.ts";
+
+/** The load in which an image was taken. */
+interface StateLoad extends Pick<Capture, "diagnostics" | "steps"> {
+  /** Its number in the visit, from 1. */
+  load: number;
+  timings: Timings;
+}
 
 /** The images of one state, and its capture or error once it is done. */
 export class StateCaptures {
   readonly state: string | null;
   outcome: Capture | CaptureError | null = null;
   /** One for each load. */
-  #images: PageImage[] = [];
+  #images: CapturedImage[] = [];
   #lastLoad = 0;
   /** Of the last image. */
-  #diagnostics: Diagnostics | null = null;
+  #load: Pick<Capture, "diagnostics" | "steps"> = { diagnostics: null, steps: [] };
   readonly #baselineHash: string | null;
+  readonly #secrets: SecretValues;
   readonly #timings = new Timings();
 
-  constructor({ state, baselineHash }: { state: string | null; baselineHash: string | null }) {
+  constructor(
+    { state, baselineHash }: { state: string | null; baselineHash: string | null },
+    secrets: SecretValues,
+  ) {
     this.state = state;
+    this.#secrets = secrets;
     this.#baselineHash = baselineHash;
   }
 
@@ -39,13 +51,13 @@ export class StateCaptures {
   /** Adds an image. The state is done when it equals the baseline or the previous image. */
   async add(
     lease: Lease,
-    image: PageImage,
-    { load, timings, diagnostics }: { load: number; timings: Timings; diagnostics: Diagnostics | null },
+    image: CapturedImage,
+    { load, timings, diagnostics, steps }: StateLoad,
   ): Promise<void> {
     const isStable = image.hash === this.#baselineHash || image.hash === this.#images.at(-1)?.hash;
     this.#images.push(image);
     this.#lastLoad = load;
-    this.#diagnostics = diagnostics;
+    this.#load = { diagnostics, steps };
     this.#timings.add(timings.take());
     if (isStable) await this.finish(lease, []);
   }
@@ -59,19 +71,21 @@ export class StateCaptures {
     const boxes = await timings.of("compareTakes", () => boxesBetween(images));
     const moving =
       knownMoving ?? (await timings.of("nameMoving", () => nameMoving(lease.page, images, boxes)));
-    const { png, hash, width, height, cutFromHeight } = last;
+    const missing = lease.network.missing.names(url => lease.proxy.refusal(url));
+    const { png, hash, width, height, cutFromHeight, selectorRegions } = last;
     this.outcome = {
       png,
       hash,
       width,
       height,
       cutFromHeight,
+      selectorRegions,
       stable: moving.length === 0,
       attempts: images.length,
-      moving,
+      moving: moving.map(name => this.#secrets.mask(name)),
       movingRegions: changedRegions([...boxes, ...resizedBoxes(images)]),
-      missing: lease.network.missing.names(url => lease.proxy.refusal(url)),
-      diagnostics: this.#diagnostics,
+      missing: missing.map(name => this.#secrets.mask(name)),
+      ...this.#load,
       browser: lease.browser.version,
       timings: timings.ms,
     };

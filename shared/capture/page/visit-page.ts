@@ -1,5 +1,7 @@
+import type { StepResult } from "../../contracts/runs/step-result.ts";
 import type { ScreenshotStep, Step } from "../../contracts/runs/steps.ts";
 import type { Lease } from "../browser/lease.ts";
+import type { CaptureFailure } from "../capture-failure.ts";
 import { CaptureError, type VisitRequest } from "../capture-types.ts";
 import { diagnosticsOf, shownError } from "../diagnostics/shown-error.ts";
 import { siteOf } from "../network/page-url.ts";
@@ -7,15 +9,15 @@ import type { SecretValues } from "../sessions/secret-values.ts";
 import { findSessionEnd, SessionEnded } from "../sessions/session-end.ts";
 import type { Login } from "../sessions/session-states.ts";
 import { describeStep } from "../steps/describe-step.ts";
-import { refusedFromOf, runStep, STEP_TIMEOUT_MS, type StepContext } from "../steps/run-step.ts";
+import { refusedFromOf, runCode, runStep, STEP_TIMEOUT_MS, type StepContext } from "../steps/run-step.ts";
 import { NAME_TEXTS, STEP_ERRORS } from "../texts.ts";
-import { captureImage } from "./capture-image.ts";
+import { type CapturedImage, captureImage } from "./capture-image.ts";
+import { captureFailure } from "./failure-screenshot.ts";
 import { unfreeze } from "./freeze.ts";
 import { checkTunnel, openPage } from "./open-page.ts";
 import { withPageRules } from "./page-rules.ts";
 import { settle, settleBriefly } from "./settle.ts";
 import { type StateCaptures, Timings } from "./state-captures.ts";
-import type { PageImage } from "./take-screenshot.ts";
 import { withinBounds } from "./within-bounds.ts";
 
 /**
@@ -23,6 +25,8 @@ import { withinBounds } from "./within-bounds.ts";
  * same.
  */
 const MAX_LOADS = 4;
+/** Failures that a look at the page explains. */
+const HAS_SCREENSHOT: ReadonlySet<CaptureFailure> = new Set(["step_failed", "selector_missing"]);
 
 /** A visit while it goes on. */
 export interface Visit {
@@ -53,7 +57,9 @@ class PageVisit {
   readonly #steps: readonly Step[];
   #load = 0;
   /** The step that runs; null between steps. */
-  #step: string | null = null;
+  #step: { name: string; startedAt: number } | null = null;
+  /** The results of the steps that are done in this load. */
+  #results: StepResult[] = [];
   /** Steps that have run in this load. */
   #done: Step[] = [];
   readonly #start = performance.now();
@@ -120,20 +126,23 @@ class PageVisit {
     const { request } = this.#visit;
     const lease = this.#lease;
     this.#done = [];
+    this.#results = [];
     await this.#inSession("load", () => openPage(lease, request.url));
     await this.#inSession("settle", () => settle(lease, request));
     if (request.environment?.offline) await lease.setOffline(true);
+    for (const code of request.pageCode ?? []) await this.#inSession("steps", () => runCode(lease, code));
     const pending = new Set(this.#pending().map(({ state }) => state));
     const last = this.#steps.findLastIndex(
       step => step.action === "screenshot" && pending.has(step.name ?? null),
     );
-    let isSettled = true;
+    let isSettled = !this.#hasActed();
     for (const [index, step] of this.#steps.slice(0, last + 1).entries()) {
       const name = describeStep(step, index);
       if (step.action !== "screenshot") {
-        this.#step = name;
+        this.#step = { name, startedAt: performance.now() };
         this.#done.push(step);
         await this.#inSession("steps", () => runStep(lease, { step, name }, this.#context));
+        this.#results.push(resultOf(this.#step, "done"));
         this.#step = null;
         isSettled = false;
       } else if (pending.has(step.name ?? null)) {
@@ -151,27 +160,38 @@ class PageVisit {
     const last = this.#done.findLast(({ action }) => action !== "waitFor");
     const refusedFrom = last && refusedFromOf(last);
     const work = () =>
-      this.#done.length > 0
-        ? settleBriefly(this.#lease, request.url, refusedFrom)
-        : settle(this.#lease, request);
+      this.#hasActed() ? settleBriefly(this.#lease, request.url, refusedFrom) : settle(this.#lease, request);
     await this.#inSession("settle", work);
+  }
+
+  /** Returns whether something has acted on the page in this load, after it settled. */
+  #hasActed(): boolean {
+    return this.#done.length > 0 || (this.#visit.request.pageCode ?? []).length > 0;
   }
 
   /** Runs a part of the visit, and then checks that the session has not ended. @throws SessionEnded */
   async #inSession<T>(part: string, work: () => Promise<T>): Promise<T> {
-    const requireSession = () => {
-      const end = this.#findSessionEnd();
-      if (end === null) return;
-      end.diagnostics = diagnosticsOf(this.#lease, this.#visit.secrets);
-      throw end;
-    };
-    const result = await this.#timings.of(part, work).catch((error: unknown) => {
+    const result = await this.#timings.of(part, work).catch(async (error: unknown) => {
       // A page that shows a login form fails in other ways, too.
-      if (isOutcome(error)) requireSession();
+      if (isOutcome(error)) await this.#requireSession();
       throw error;
     });
-    requireSession();
+    await this.#requireSession();
     return result;
+  }
+
+  async #requireSession(): Promise<void> {
+    const end = this.#findSessionEnd();
+    if (end === null) return;
+    const { secrets } = this.#visit;
+    end.diagnostics = diagnosticsOf(this.#lease, secrets);
+    end.steps = this.#stepsUntilFailure();
+    end.screenshot = await captureFailure(this.#lease, secrets);
+    throw end;
+  }
+
+  #stepsUntilFailure(): StepResult[] {
+    return this.#step === null ? [...this.#results] : [...this.#results, resultOf(this.#step, "failed")];
   }
 
   #findSessionEnd(): SessionEnded | null {
@@ -189,20 +209,22 @@ class PageVisit {
       const image = await this.#captureSettled(step);
       await checkTunnel(this.#lease, this.#visit.request.url);
       const diagnostics = diagnosticsOf(this.#lease, this.#visit.secrets);
-      await state?.add(this.#lease, image, { load: this.#load, timings: this.#timings, diagnostics });
+      const steps = [...this.#results];
+      await state?.add(this.#lease, image, { load: this.#load, timings: this.#timings, diagnostics, steps });
     } catch (error) {
       // Other states don't need this one's element.
       if (!(error instanceof CaptureError) || error.code !== "selector_missing") throw error;
       if (state?.hasImage()) await state.finish(this.#lease, [NAME_TEXTS.secondLoad]);
-      else if (state) state.outcome = this.#shown(error);
+      else if (state) state.outcome = await this.#shown(error);
     }
   }
 
-  async #captureSettled(step: ScreenshotStep): Promise<PageImage> {
-    const { options } = this.#visit.request;
+  async #captureSettled(step: ScreenshotStep): Promise<CapturedImage> {
+    const { options, ignoreSelectors = [] } = this.#visit.request;
     const { element, padding, fullPage, timeoutMs = STEP_TIMEOUT_MS } = step;
     const target = {
       ...options,
+      ignoreSelectors,
       ...(element !== undefined && { element }),
       ...(padding !== undefined && { padding }),
       ...(fullPage !== undefined && { fullPage }),
@@ -230,8 +252,8 @@ class PageVisit {
     if (!isOutcome(error)) throw error;
     if (!pending.some(state => state.hasImage())) throw error;
     this.#lease.isUsable = false;
+    const shown = await this.#shown(error);
     this.#step = null;
-    const shown = this.#shown(error);
     for (const state of pending) {
       if (!state.hasImage()) state.outcome = shown;
       else if (!state.isCapturedIn(this.#load)) await state.finish(this.#lease, [NAME_TEXTS.secondLoad]);
@@ -240,7 +262,7 @@ class PageVisit {
 
   /** Ends all states. Those that the last load captured keep their images. */
   async #endVisit(error: CaptureError): Promise<void> {
-    const shown = this.#shown(error);
+    const shown = await this.#shown(error);
     const pending = this.#pending();
     // An error after all captures, such as requests that were not matched, makes them wrong.
     if (pending.length === 0) for (const state of this.#visit.states) state.outcome = shown;
@@ -250,17 +272,28 @@ class PageVisit {
     }
   }
 
-  /** Returns the error as people may see it, with what happened in the page. */
-  #shown(error: CaptureError): CaptureError {
-    return shownError(error, this.#lease, this.#visit.secrets);
+  /** Returns the error as people may see it, with what happened in the page, and how the page looked. */
+  async #shown(error: CaptureError): Promise<CaptureError> {
+    const { secrets } = this.#visit;
+    const shown = shownError(error, this.#lease, secrets);
+    shown.steps = this.#stepsUntilFailure();
+    if (HAS_SCREENSHOT.has(error.code)) shown.screenshot = await captureFailure(this.#lease, secrets);
+    return shown;
   }
 
   /** Names the step that used up the time of the visit. */
   #inStep(error: CaptureError): CaptureError {
     if (error.code !== "timeout" || this.#step === null) return error;
     const seconds = this.#lease.limits.captureMs / 1000;
-    return new CaptureError("step_failed", STEP_ERRORS.overtime(this.#step, seconds));
+    return new CaptureError("step_failed", STEP_ERRORS.overtime(this.#step.name, seconds));
   }
+}
+
+function resultOf(
+  { name, startedAt }: { name: string; startedAt: number },
+  outcome: StepResult["outcome"],
+): StepResult {
+  return { name, ms: Math.round(performance.now() - startedAt), outcome };
 }
 
 /** Returns whether an error is about the page. A lost browser says nothing about it, and a session can be renewed. */

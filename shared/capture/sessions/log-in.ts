@@ -3,13 +3,14 @@ import type { BrowserState, Lease } from "../browser/lease.ts";
 import { CaptureError, type VisitRequest } from "../capture-types.ts";
 import { shownError } from "../diagnostics/shown-error.ts";
 import { siteOf } from "../network/page-url.ts";
+import { captureFailure } from "../page/failure-screenshot.ts";
 import { openPage } from "../page/open-page.ts";
 import { withPageRules } from "../page/page-rules.ts";
 import { settleBriefly } from "../page/settle.ts";
 import { withinBounds } from "../page/within-bounds.ts";
 import { describeCondition, describeStep } from "../steps/describe-step.ts";
 import { withMovingClock } from "../steps/moving-clock.ts";
-import { runCondition, runStep, urlOf } from "../steps/run-step.ts";
+import { runCode, runCondition, runStep, urlOf } from "../steps/run-step.ts";
 import { SESSION_ERRORS, STEP_NAMES } from "../texts.ts";
 import type { SecretValues } from "./secret-values.ts";
 import { placeOf } from "./session-end.ts";
@@ -36,15 +37,16 @@ export interface LoginRequest {
  */
 export async function logIn(lease: Lease, login: LoginRequest, signal: AbortSignal): Promise<Login> {
   const { request, secrets } = login;
-  const { session = {} } = request;
+  const { session = {}, loginCode = [] } = request;
   const { steps = [], expect, url = "/" } = session;
   const site = siteOf(request);
   const first = await urlOf(url, { site, secrets });
   const state = await initialState(login);
   // Nothing has to be typed, and nothing proves that the cookies work.
-  if (steps.length === 0 && expect === undefined) return { state, url: first, beganAt: null };
+  if (!canLogIn(request) && expect === undefined) return { state, url: first, beganAt: null };
   return await inSession(lease, login, { url: first, state }, signal, async () => {
     const began = lease.page.url();
+    for (const code of loginCode) await runCode(lease, code);
     for (const [index, step] of steps.entries()) {
       if (step.action === "screenshot") continue;
       await runStep(lease, { step, name: describeStep(step, index) }, { site, secrets });
@@ -53,9 +55,14 @@ export async function logIn(lease: Lease, login: LoginRequest, signal: AbortSign
     if (expect) await runCondition(lease, expect, STEP_NAMES.expect(describeCondition(expect)));
     const { value } = await withMovingClock(lease, STATE_MS, () => lease.readState());
     const ended = lease.page.url();
-    const isElsewhere = steps.length > 0 && placeOf(ended) !== placeOf(began);
+    const isElsewhere = canLogIn(request) && placeOf(ended) !== placeOf(began);
     return { state: value, url: ended, beganAt: isElsewhere ? placeOf(began) : null };
   });
+}
+
+/** Returns whether a session has steps or code, so that logging in again may renew it. */
+export function canLogIn({ session, loginCode = [] }: Pick<VisitRequest, "session" | "loginCode">): boolean {
+  return (session?.steps ?? []).length > 0 || loginCode.length > 0;
 }
 
 /** Checks that a login still meets its `expect`. @throws CaptureError as `logIn` */
@@ -98,7 +105,9 @@ async function inSession<T>(
     if (!(error instanceof CaptureError) || error.retryable) throw error;
     const name = request.options.session ?? "";
     const failure = new CaptureError("session_failed", SESSION_ERRORS.failed(name, error.message));
-    throw shownError(failure, lease, secrets);
+    const shown = shownError(failure, lease, secrets);
+    shown.screenshot = await captureFailure(lease, secrets);
+    throw shown;
   }
 }
 

@@ -1,9 +1,13 @@
-import { SECRET_REFERENCE } from "../../contracts/runs/secrets.ts";
+import { codeNamesIn, SECRET_REFERENCE } from "../../contracts/runs/secrets.ts";
 import { CaptureError } from "../capture-types.ts";
 import { STEP_ERRORS } from "../texts.ts";
-import { nextCode } from "./one-time-code.ts";
+import { nextCode, type OneTimeCode, withUnusedCodes } from "./one-time-code.ts";
 
 const MASKED = "•••";
+/** Where a text was cut. */
+const CUT = "…";
+/** A shorter rest of a cut secret says nothing. */
+const MIN_REST_CHARS = 4;
 
 /** Secrets of a visit. It replaces references by values, and masks the values in texts that people read. */
 export class SecretValues {
@@ -11,6 +15,9 @@ export class SecretValues {
   /** Values and codes that must not be shown. */
   readonly #shown: Set<string>;
   readonly #signal: AbortSignal | undefined;
+  /** Codes of the last text. */
+  #lastCodes: OneTimeCode[] = [];
+  #usedCodes = 0;
 
   constructor(values: Readonly<Record<string, string>> = {}, signal?: AbortSignal) {
     this.#values = values;
@@ -23,6 +30,7 @@ export class SecretValues {
    * @throws CaptureError for a secret that does not exist
    */
   async resolve(text: string): Promise<string> {
+    this.#lastCodes = [];
     let resolved = "";
     let end = 0;
     for (const match of text.matchAll(SECRET_REFERENCE)) {
@@ -42,13 +50,33 @@ export class SecretValues {
     return resolved;
   }
 
-  /** Replaces every secret in a text. */
+  /**
+   * Runs a login while no other one uses its one-time codes.
+   * @param login texts of the login, at any depth
+   */
+  async withCodes<T>(login: unknown, work: () => Promise<T>): Promise<T> {
+    this.#usedCodes = 0;
+    const secrets = codeNamesIn(login).flatMap(name => this.#values[name] ?? []);
+    return await withUnusedCodes(secrets, work, this.#signal);
+  }
+
+  /** Returns whether the login has typed one-time codes. */
+  get hasUsedCodes(): boolean {
+    return this.#usedCodes > 0;
+  }
+
+  /** Makes the codes of the last text available again, because it was not typed. */
+  giveBackCodes(): void {
+    this.#usedCodes -= this.#lastCodes.length;
+    for (const code of this.#lastCodes.splice(0)) code.giveBack();
+  }
+
+  /** Replaces every secret in a text, and what is left of one where the text was cut. */
   mask(text: string): string {
     // A secret may be part of a longer one.
-    const values = [...this.#shown].sort((a, b) => b.length - a.length);
-    return values
-      .flatMap(value => [value, encodeURIComponent(value)])
-      .reduce((masked, value) => masked.replaceAll(value, MASKED), text);
+    const values = [...this.#shown].flatMap(formsOf).sort((a, b) => b.length - a.length);
+    const masked = values.reduce((masked, value) => masked.replaceAll(value, MASKED), text);
+    return masked.includes(CUT) ? values.reduce(maskRests, masked) : masked;
   }
 
   /** Returns the error with secrets masked. */
@@ -58,7 +86,40 @@ export class SecretValues {
 
   async #codeOf(secret: string): Promise<string> {
     const code = await nextCode(secret, this.#signal);
-    this.#shown.add(code);
-    return code;
+    this.#lastCodes.push(code);
+    this.#usedCodes++;
+    this.#shown.add(code.code);
+    return code.code;
   }
+}
+
+/** Returns a secret as it appears in texts, URLs, form data and JSON. */
+function formsOf(value: string): string[] {
+  const form = new URLSearchParams({ value }).toString().slice("value=".length);
+  return [
+    ...new Set([
+      value,
+      encodeURIComponent(value),
+      encodeURI(value),
+      form,
+      JSON.stringify(value).slice(1, -1),
+    ]),
+  ];
+}
+
+/** Masks the end of a secret after a cut, and its beginning before one. */
+function maskRests(text: string, value: string): string {
+  return text
+    .split(CUT)
+    .map((part, index, parts) => {
+      let masked = part;
+      for (let length = Math.min(value.length - 1, part.length); length >= MIN_REST_CHARS; length--) {
+        const [beginning, end] = [value.slice(0, length), value.slice(-length)];
+        if (index > 0 && masked.startsWith(end)) masked = MASKED + masked.slice(length);
+        if (index < parts.length - 1 && masked.endsWith(beginning))
+          masked = masked.slice(0, -length) + MASKED;
+      }
+      return masked;
+    })
+    .join(CUT);
 }

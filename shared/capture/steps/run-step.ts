@@ -1,7 +1,7 @@
 import type { Request } from "playwright";
 import type { Condition, Step } from "../../contracts/runs/steps.ts";
 import type { Lease } from "../browser/lease.ts";
-import { CaptureError } from "../capture-types.ts";
+import { CaptureError, type PageCode } from "../capture-types.ts";
 import { urlIn } from "../network/page-url.ts";
 import { advanceUntilLoaded, checkDocument, navigate } from "../page/open-page.ts";
 import { advancePage } from "../page/page-work.ts";
@@ -11,7 +11,7 @@ import { STEP_ERRORS } from "../texts.ts";
 import { awaitCondition } from "./await-condition.ts";
 import { withMovingClock } from "./moving-clock.ts";
 import { performStep, resolveStep } from "./perform-step.ts";
-import { explainStepFailure } from "./step-failures.ts";
+import { explainCodeFailure, explainStepFailure } from "./step-failures.ts";
 
 /** Time that a step may take by default. */
 export const STEP_TIMEOUT_MS = 5_000;
@@ -20,6 +20,9 @@ export const STEP_TIMEOUT_MS = 5_000;
  * apart from slow ones, so that pages with a clock look the same.
  */
 const STEP_LIFE_MS = 530;
+
+/** Code of plugins takes as long as all steps of a form. */
+const CODE_MS = 30_000;
 
 /** Lowest statuses that a page must not have. */
 const CLIENT_ERROR = 400;
@@ -54,8 +57,12 @@ export async function runStep(lease: Lease, { step, name }: NamedStep, context: 
       const { secrets } = context;
       // A one-time code may have to wait for its period, which is not the page's time.
       const resolved = await resolveStep(step, secrets);
-      return (await withMovingClock(lease, timeoutMs, signal => performStep(lease, resolved, signal)))
-        .livedMs;
+      const perform = (signal: AbortSignal) => performStep(lease, resolved, signal);
+      const { livedMs } = await withMovingClock(lease, timeoutMs, perform).catch((error: unknown) => {
+        secrets.giveBackCodes();
+        throw error;
+      });
+      return livedMs;
     });
   });
 }
@@ -84,6 +91,23 @@ async function goTo(
     throw new CaptureError("http_status", STEP_ERRORS.otherStatus(shownUrl(target), returned, status));
 }
 
+/** Runs code of a plugin, and lets the page react. @throws CaptureError `step_failed`, which names the plugin */
+export async function runCode(lease: Lease, { name, run }: PageCode): Promise<void> {
+  lease.network.startStep();
+  lease.hasMovedMouse = true;
+  await named(
+    lease,
+    name,
+    error => explainCodeFailure(error, CODE_MS / 1000),
+    () =>
+      withNavigations(
+        lease,
+        SERVER_ERROR,
+        async () => (await withMovingClock(lease, CODE_MS, () => run(lease.page))).livedMs,
+      ),
+  );
+}
+
 /** Waits for a condition of the page. @throws CaptureError `step_failed`, which names the condition */
 export async function runCondition(lease: Lease, condition: Condition, name: string): Promise<void> {
   const timeoutMs = condition.timeoutMs ?? STEP_TIMEOUT_MS;
@@ -96,6 +120,16 @@ async function asStep(
   { step, name, timeoutMs }: NamedStep & { timeoutMs: number },
   work: () => Promise<void>,
 ): Promise<void> {
+  await named(lease, name, error => explainStepFailure(step, error, timeoutMs / 1000), work);
+}
+
+/** @param explain returns why the work failed, and what to do */
+async function named(
+  lease: Lease,
+  name: string,
+  explain: (error: unknown) => string,
+  work: () => Promise<void>,
+): Promise<void> {
   try {
     await work();
   } catch (error) {
@@ -103,8 +137,7 @@ async function asStep(
     if (lease.page.isClosed() || (error instanceof CaptureError && error.retryable)) throw error;
     // What still runs in the page must not meet the next page.
     if (!(error instanceof CaptureError && error.code === "http_status")) lease.isUsable = false;
-    const why =
-      error instanceof CaptureError ? error.message : explainStepFailure(step, error, timeoutMs / 1000);
+    const why = error instanceof CaptureError ? error.message : explain(error);
     throw new CaptureError("step_failed", STEP_ERRORS.failed(name, why));
   }
 }

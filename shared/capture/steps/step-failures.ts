@@ -13,14 +13,19 @@ export function explainStepFailure(step: Step, error: unknown, seconds: number):
   if (error instanceof StepTimeout) return explainTimeout(step, text, seconds);
   const strict = /strict mode violation: .* resolved to (\d+) elements/.exec(text);
   if (strict && "selector" in step) return STEP_ERRORS.manyMatches(step.selector ?? "", strict[1] ?? "");
-  // "locator.click: Error: Unknown key"
+  return STEP_ERRORS.thrown(shortMessage(text));
+}
+
+/** Returns why the code of a plugin failed, and what to do. */
+export function explainCodeFailure(error: unknown, seconds: number): string {
+  if (error instanceof StepTimeout) return STEP_ERRORS.codeLate(seconds);
+  return STEP_ERRORS.codeThrown(shortMessage(error instanceof Error ? messageOf(error) : String(error)));
+}
+
+/** Returns the first line of an error such as "locator.click: Error: Unknown key", without its origin. */
+function shortMessage(text: string): string {
   const [line = ""] = text.split("\n");
-  return STEP_ERRORS.thrown(
-    line
-      .replace(/^[\w.]+: (Error: )?/, "")
-      .slice(0, SHOWN_CHARS)
-      .replace(/\.$/, ""),
-  );
+  return shortened(line.replace(/^[\w.]+: (Error: )?/, "")).replace(/\.$/, "");
 }
 
 /** Playwright's log says what an action was waiting for last. */
@@ -30,10 +35,14 @@ function explainTimeout(step: Step, log: string, seconds: number): string {
   if (selector === undefined) return STEP_ERRORS.late(seconds);
   if (!/locator resolved to/.test(log)) return STEP_ERRORS.noMatch(selector, seconds);
   const covers = [...log.matchAll(/- (<.*) intercepts pointer events/g)].at(-1)?.[1];
-  if (covers !== undefined) return STEP_ERRORS.covered(covers.slice(0, SHOWN_CHARS), seconds);
+  if (covers !== undefined) return STEP_ERRORS.covered(shortened(covers), seconds);
   const state = [...log.matchAll(/element is (not \w+|outside of the viewport)/g)].at(-1)?.[1];
   if (state !== undefined) return STEP_ERRORS.state(state, seconds);
   return STEP_ERRORS.late(seconds);
+}
+
+function shortened(text: string): string {
+  return text.length <= SHOWN_CHARS ? text : `${text.slice(0, SHOWN_CHARS - 1)}…`;
 }
 
 function messageOf(error: unknown): string {

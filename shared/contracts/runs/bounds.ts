@@ -19,6 +19,8 @@ export const BOUNDS = {
   delayMs: 30_000,
   /** More would hide the page. */
   ignoreRegions: 50,
+  /** Regions of all selectors in one screenshot. */
+  selectorRegions: 100,
   /** Of a page or a session. */
   steps: 100,
   /** Screenshots of a page in one viewport and environment. */

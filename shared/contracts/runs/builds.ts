@@ -10,7 +10,7 @@ import { imageHash, uploadedScreenshot } from "./uploaded-screenshot.ts";
 /** Limits of a build. */
 export const BUILD_BOUNDS = {
   /** Of a request. All requests of a build together may list as many as a run may have. */
-  listed: 1_000,
+  listed: 500,
   shards: 500,
 } as const;
 
@@ -150,7 +150,7 @@ export interface DecodedUpload extends UploadedImage {
 /** Actions of builds. */
 export interface BuildActions {
   /** The caller creates the id, so that a repeated message creates one build. */
-  "runs.createBuild": Action<{ id: string; body: CreateBuild }, Build>;
+  "runs.createBuild": Action<{ id: string; body: CreateBuild; idempotencyKey?: string | undefined }, Build>;
   "runs.build": Action<{ id: string }, Build>;
   "runs.addShard": Action<{ id: string; body: AddShard }, Build>;
   "runs.finalizeBuild": Action<{ id: string; body: FinalizeBuild }, Build>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { unionBy } from "../union-by.ts";
 import { BOUNDS } from "./bounds.ts";
 import { DEFAULT_ENVIRONMENT, environmentsSchema } from "./environment.ts";
 import { pageRegion } from "./ignore-region.ts";
@@ -76,20 +77,29 @@ const captureFields = {
     .describe("Height at which the screenshot is cut, px. Default: 20,000"),
 };
 
-const ignoreRegion = z
-  .strictObject({
-    ...pageRegion.fields,
-    viewport: viewportSchema.optional().describe("Width at which it is ignored, px. Default: all"),
-    environment: z
-      .string()
-      .min(1)
-      .max(40)
-      .optional()
-      .describe(
-        `Environment in which it is ignored. \`${DEFAULT_ENVIRONMENT}\` is the one without settings. Default: all`,
-      ),
-  })
+const ignoredWhere = {
+  viewport: viewportSchema.optional().describe("Width at which it is ignored, px. Default: all"),
+  environment: z
+    .string()
+    .min(1)
+    .max(40)
+    .optional()
+    .describe(
+      `Environment in which it is ignored. \`${DEFAULT_ENVIRONMENT}\` is the one without settings. Default: all`,
+    ),
+};
+
+const ignoredRectangle = z
+  .strictObject({ ...pageRegion.fields, ...ignoredWhere })
   .refine(pageRegion.isInBounds, pageRegion.outOfBounds);
+const ignoredElements = z.strictObject({
+  selector: selector.describe("CSS selector of the elements in which changed pixels don't count"),
+  padding: padding.optional().describe("Space around each element that is ignored too, px. Default: 0"),
+  ...ignoredWhere,
+});
+const ignoreRegion = unionBy(ignoredRectangle, ignoredElements, value =>
+  typeof value === "object" && value !== null && "selector" in value ? ignoredElements : ignoredRectangle,
+);
 
 const comparisonFields = {
   colorThreshold: z
@@ -103,7 +113,7 @@ const comparisonFields = {
     .array(ignoreRegion)
     .max(BOUNDS.ignoreRegions)
     .describe(
-      "Rectangles in which changed pixels don't count, in CSS pixels, in addition to the project's ignore regions. Reports show each of them with its number of changed pixels",
+      "Rectangles in CSS pixels, or elements by selector, in which changed pixels don't count, in addition to the project's ignore regions. Elements are ignored where they are in the baseline, too. Reports show each of them with its number of changed pixels",
     ),
 };
 

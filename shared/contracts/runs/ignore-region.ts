@@ -45,37 +45,102 @@ function rectangleWithin({ widthPx, heightPx }: Bounds, area: string) {
   };
 }
 
-/** A configured ignore region, in CSS pixels. */
-interface ConfiguredRegion extends Box {
+/** Where a configured ignore region applies. */
+interface IgnoredWhere {
   /** Width at which it applies, px. Default: all. */
   viewport?: number | undefined;
   /** Name of the environment in which it applies. Default: all. */
   environment?: string | undefined;
 }
 
-/** Where ignore regions apply. */
+/** The elements of an ignore region. */
+export interface IgnoreSelector {
+  /** CSS selector. */
+  selector: string;
+  /** Space around each element, CSS px. Default: 0. */
+  padding?: number | undefined;
+}
+
+/** A configured ignore region: a rectangle in CSS pixels, or elements. */
+type ConfiguredRegion = (Box | IgnoreSelector) & IgnoredWhere;
+
+/** The page to which ignore regions apply. */
 interface RegionTarget {
   /** Width, px. */
   viewport: number;
   /** Null for the default environment. */
   environment: string | null;
-  /** Image pixels per CSS pixel. */
-  scaleFactor: number;
 }
 
-/** Returns the configured ignore regions of a page, in pixels of its image. */
+/** Returns the configured rectangles of a page, in pixels of its image. @param scaleFactor image px per CSS px */
 export function regionsAt(
   regions: readonly ConfiguredRegion[] | undefined,
-  { viewport, environment, scaleFactor }: RegionTarget,
+  { scaleFactor, ...target }: RegionTarget & { scaleFactor: number },
 ): Box[] {
+  return applying(regions, target).flatMap(region =>
+    "selector" in region ? [] : [scaled(region, scaleFactor)],
+  );
+}
+
+/** Returns the selectors of a page's ignore regions. */
+export function ignoreSelectorsAt(
+  regions: readonly ConfiguredRegion[] | undefined,
+  target: RegionTarget,
+): IgnoreSelector[] {
+  return applying(regions, target).flatMap(region => {
+    if (!("selector" in region)) return [];
+    const { selector, padding } = region;
+    return [{ selector, ...(padding !== undefined && { padding }) }];
+  });
+}
+
+function applying(
+  regions: readonly ConfiguredRegion[] | undefined,
+  { viewport, environment }: RegionTarget,
+): ConfiguredRegion[] {
   const name = environmentLabel(environment);
-  return (regions ?? [])
-    .filter(region => (region.viewport ?? viewport) === viewport && (region.environment ?? name) === name)
-    .map(region => scaled(region, scaleFactor));
+  return (regions ?? []).filter(
+    region => (region.viewport ?? viewport) === viewport && (region.environment ?? name) === name,
+  );
+}
+
+const box = z.object({ x: z.int(), y: z.int(), width: z.int(), height: z.int() });
+
+/** The elements of an ignore region's selector in a screenshot. */
+export const selectorRegionsSchema = z.object({
+  selector: z.string(),
+  /** Elements that the image shows. Only the first ones are regions if there are too many. */
+  matches: z.int(),
+  /** px of the image. */
+  regions: z.array(box),
+});
+
+export type SelectorRegions = z.infer<typeof selectorRegionsSchema>;
+
+/** An ignore region in pixels of the image, with the selector that it is from. */
+export interface AppliedRegion extends Box {
+  selector?: string | undefined;
+}
+
+/**
+ * Returns the ignore regions of a comparison: rectangles, then the elements in both screenshots. An element that moved
+ * changes pixels in both places. Only selectors of the new screenshot count.
+ */
+export function joinRegions(
+  rectangles: readonly AppliedRegion[],
+  current: readonly SelectorRegions[],
+  baseline: readonly SelectorRegions[],
+): AppliedRegion[] {
+  const wanted = new Set(current.map(({ selector }) => selector));
+  const elements = [...current, ...baseline.filter(({ selector }) => wanted.has(selector))].flatMap(
+    ({ selector, regions }) => regions.map(region => ({ ...region, selector })),
+  );
+  const all = [...rectangles.filter(({ selector }) => selector === undefined), ...elements];
+  return [...new Map(all.map(region => [JSON.stringify(Object.values(region)), region])).values()];
 }
 
 /** Scales a rectangle. Pixels that it covers in part are part of it. */
-function scaled({ x, y, width, height }: Box, factor: number): Box {
+export function scaled({ x, y, width, height }: Box, factor: number): Box {
   const [left, top] = [Math.floor(x * factor), Math.floor(y * factor)];
   const [right, bottom] = [Math.ceil((x + width) * factor), Math.ceil((y + height) * factor)];
   return { x: left, y: top, width: right - left, height: bottom - top };

@@ -3,7 +3,9 @@ import type { Comparison, IgnoredRegion, Region } from "../../compare/comparison
 import type { CaptureOptions } from "./capture-options.ts";
 import type { Diagnostics } from "./diagnostics.ts";
 import type { Environment } from "./environment.ts";
+import type { AppliedRegion, IgnoreSelector, SelectorRegions } from "./ignore-region.ts";
 import type { Session } from "./sessions.ts";
+import type { StepResult } from "./step-result.ts";
 
 /** Job to capture one route of a run in one environment, in all its viewports and states. */
 export interface CaptureJob {
@@ -40,6 +42,8 @@ export interface JobScreenshot {
   /** Viewport height, px. Absent for the default. */
   height?: number;
   baselineHash: string | null;
+  /** Elements whose areas the capture finds. Absent if there are none. */
+  ignoreSelectors?: IgnoreSelector[];
   /** Token for its result. */
   token: string;
 }
@@ -53,22 +57,31 @@ export interface CompareJob {
   /** Difference below which two colors count as equal, 0–1. Absent in jobs from before it was a setting. */
   colorThreshold?: number;
   /** Regions in which changed pixels don't count. Absent in jobs from before they existed. */
-  ignoreRegions?: Region[];
+  ignoreRegions?: AppliedRegion[];
   /** Token for the result. */
   token: string;
 }
 
 /** A screenshot as its renderer reports it. The image is in the store under its hash. */
 export interface CapturedScreenshot
-  extends Omit<Capture, "png" | "timings" | "missing" | "movingRegions" | "diagnostics"> {
+  extends Omit<
+    Capture,
+    "png" | "browser" | "timings" | "missing" | "movingRegions" | "diagnostics" | "steps" | "selectorRegions"
+  > {
   runId: string;
   screenshotId: string;
+  /** Null for an uploaded screenshot of an unknown browser. */
+  browser: string | null;
   /** Absent in results from before it existed. */
   missing?: string[];
   /** Absent in results from before it existed. */
   movingRegions?: Region[];
   /** Absent in results from before it existed. */
   diagnostics?: Diagnostics | null;
+  /** Absent in results from before it existed. */
+  selectorRegions?: SelectorRegions[];
+  /** Absent in results from before it existed. */
+  steps?: StepResult[];
   /** How long the screenshot held its slot, in ms. Absent in results from before slots were shared by time. */
   heldMs?: number;
   timings: Record<string, number>;
@@ -99,8 +112,12 @@ export interface FailedScreenshot {
   reason: string;
   /** Cause of the failure: the page, which its owner can fix, or the service. Absent for the service. */
   blame?: Blame;
+  /** Steps that ran before. Absent for comparisons, and if unknown. */
+  steps?: StepResult[];
   /** What went wrong in the page before. Absent in results from before it existed, and for failures of the service. */
   diagnostics?: Diagnostics | null;
+  /** Image of the page at its failed step or login, in the store. Absent if there is none. */
+  failureHash?: string;
   /** How long the screenshot held its slot, in ms. Absent if unknown. */
   heldMs?: number;
 }

@@ -6,6 +6,8 @@ import { diagnosticsSchema } from "./diagnostics.ts";
 import { pageFields } from "./page-fields.ts";
 import { carriedView, reviewStateView, reviewView } from "./review-view.ts";
 import { runWarning } from "./run-warning.ts";
+import { stepResult } from "./step-result.ts";
+import { uploadView } from "./uploaded-screenshot.ts";
 
 /**
  * Runs and their screenshots, as in the responses of `/v1`. Schemas are the only source of validation, TypeScript
@@ -14,8 +16,10 @@ import { runWarning } from "./run-warning.ts";
 
 export const ROLES = ["viewer", "reviewer", "admin"] as const;
 export const RUN_STATUSES = ["queued", "rendering", "comparing", "completed", "failed", "canceled"] as const;
-/** A null rerun repeats another run to see which pages differ although nothing changed. */
-export const RUN_KINDS = ["run", "null-rerun"] as const;
+/** A null rerun repeats another run to see which pages differ although nothing changed. A trial tries a configuration. */
+export const RUN_KINDS = ["run", "null-rerun", "trial"] as const;
+/** How a run gets its screenshots: the service captures them, or users upload them. */
+export const RUN_SOURCES = ["capture", "upload"] as const;
 export const CONCLUSIONS = ["passed", "changed", "new", "approved", "rejected"] as const;
 export const SCREENSHOT_STATUSES = ["pending", "unchanged", "changed", "new", "removed", "failed"] as const;
 
@@ -45,10 +49,14 @@ export const runView = z.object({
   kind: z
     .enum(RUN_KINDS)
     .describe(
-      "`null-rerun`: the service repeats a run to count false alarms. Lists don't include it, and it can't be reviewed",
+      "`null-rerun`: the service repeats a run to count false alarms. `trial`: tries a configuration. Lists include neither, and they can't be reviewed",
     ),
+  source: z
+    .enum(RUN_SOURCES)
+    .default("capture")
+    .describe("`upload` for a build, whose screenshots were uploaded"),
   project: z.string(),
-  url: z.string(),
+  url: z.string().describe("URL of the site. Empty for a build without one"),
   branch: z
     .string()
     .nullable()
@@ -128,6 +136,12 @@ const screenshotView = z.object({
         .nullable()
         .optional()
         .describe("One picture, 720 px wide: the changed part in the baseline, the screenshot, and the diff"),
+      failure: link
+        .nullable()
+        .optional()
+        .describe(
+          "The page when its step or its login failed, with passwords and secrets covered. Null for other failures",
+        ),
     })
     .describe("Links that open without an API key"),
   stable: z.boolean().nullable().describe("False if no two consecutive screenshots were identical"),
@@ -135,6 +149,7 @@ const screenshotView = z.object({
   attempts: z.int().describe("Screenshots taken until the page was stable"),
   browser: z.string().nullable(),
   notes: z.array(z.string()).describe("Notes for reviewers"),
+  steps: z.array(stepResult).optional().describe("Steps that ran before the screenshot, in order"),
   diagnostics: diagnosticsSchema
     .nullable()
     .default(null)
@@ -145,6 +160,7 @@ const screenshotView = z.object({
     .nullable()
     .describe("Set if approved because the same change was approved before in this pull request or branch"),
   error: z.string().nullable().describe("Why the capture failed, and what to do"),
+  upload: uploadView.optional().describe("Metadata of an uploaded screenshot"),
 });
 
 /** Query of `GET /v1/screenshots/:runId`. Without a limit, it returns all screenshots. */
@@ -234,6 +250,7 @@ export const problem = z.object({
 
 export type Role = (typeof ROLES)[number];
 export type RunKind = (typeof RUN_KINDS)[number];
+export type RunSource = (typeof RUN_SOURCES)[number];
 export type RunStatus = (typeof RUN_STATUSES)[number];
 export type Conclusion = (typeof CONCLUSIONS)[number];
 export type ScreenshotStatus = (typeof SCREENSHOT_STATUSES)[number];

@@ -11,6 +11,11 @@ export interface ScreenshotKey {
   viewport: number;
 }
 
+/** Returns whether the name of a page is the path of a captured one. Names of uploaded screenshots have no slash first. */
+export function isRoute(name: string): boolean {
+  return name.startsWith("/");
+}
+
 /** Returns the key as a map key. */
 export function keyOf({ route, state, environment, viewport }: ScreenshotKey): string {
   return JSON.stringify([route, state ?? "", environment ?? "", viewport]);

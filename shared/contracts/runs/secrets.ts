@@ -27,6 +27,12 @@ export function secretNamesIn(value: unknown): string[] {
   return [...new Set(Object.values(value).flatMap(secretNamesIn))];
 }
 
+/** Returns the names of the secrets whose one-time codes a value refers to, at any depth. */
+export function codeNamesIn(value: unknown): string[] {
+  const references = JSON.stringify(value ?? null).matchAll(SECRET_REFERENCE);
+  return [...new Set([...references].flatMap(([, kind, name = ""]) => (kind === "totp" ? [name] : [])))];
+}
+
 export const SECRET_BOUNDS = { perProject: 100, chars: 10_000 } as const;
 
 /** Body of `PUT /v1/projects/:project/secrets/:name`. */

@@ -5,7 +5,7 @@ import { PAGE_TEXTS } from "./texts.js";
 /**
  * @typedef {import("./view.js").Size} Size
  * @typedef {import("./view.js").Region} Region
- * @typedef {Region & { pixels: number }} IgnoredRegion with its changed pixels, which don't count
+ * @typedef {Region & { pixels: number, selector?: string | undefined }} IgnoredRegion with its changed pixels, which don't count
  * @typedef {{ anchor: string, title: string, why: string | null, current: Size | null, baseline: Size | null,
  * regions: Region[], ignored: IgnoredRegion[] }} Screenshot
  * @typedef {{ element: HTMLElement, layers: Map<string, HTMLElement>, outlines: SVGRectElement[] }} Sheet
@@ -126,7 +126,7 @@ function createIgnored(region) {
   element.style.top = `${region.y}px`;
   setSize(element, region);
   const label = document.createElement("span");
-  label.textContent = PAGE_TEXTS.ignoredPixels(region.pixels);
+  label.textContent = PAGE_TEXTS.ignoredPixels(region.pixels, region.selector);
   element.append(label);
   return element;
 }

@@ -16,8 +16,9 @@ export const PAGE_TEXTS = {
   /** @param {string} image */
   imageFailed: image => `${image}: failed to load this image. Retrying…`,
   noImage: "There is no image of this screenshot.",
-  /** @param {number} pixels */
-  ignoredPixels: pixels => `${pixels.toLocaleString("en-US")} px ignored`,
+  /** @param {number} pixels @param {string | undefined} selector */
+  ignoredPixels: (pixels, selector) =>
+    `${pixels.toLocaleString("en-US")} px ignored${selector === undefined ? "" : ` in ${selector}`}`,
   /** @param {number} index @param {number} all */
   regionIndex: (index, all) => `Region ${index} of ${all}`,
   /** @param {number} index @param {number} all */

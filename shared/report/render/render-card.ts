@@ -70,6 +70,7 @@ function renderRemarks(shot: ReportScreenshot): Html | null {
   const ignored = describeIgnored(shot);
   const remarks = [
     shot.error === null ? null : html`<li data-standing="failed">${shot.error}</li>`,
+    renderFailure(shot),
     shot.stable
       ? null
       : html`<li data-standing="unstable">${icon("unstable")}${describeInstability(shot)}</li>`,
@@ -80,6 +81,14 @@ function renderRemarks(shot: ReportScreenshot): Html | null {
     renderDiagnostics(shot),
   ].filter(remark => remark !== null);
   return remarks.length > 0 ? html`<ul class="remarks">${remarks}</ul>` : null;
+}
+
+/** Renders the page at its failure. */
+function renderFailure(shot: ReportScreenshot): Html | null {
+  const { failure } = shot.images;
+  if (!failure) return null;
+  const alt = CARD_TEXTS.failureOf(pageName(shot), shot.viewport);
+  return html`<li class="failure"><img src="${failure}" alt="${alt}" loading="lazy" decoding="async"></li>`;
 }
 
 function renderFacts(shot: ReportScreenshot): Html {

@@ -65,7 +65,7 @@ function renderRunFacts({ run }: ReportModel): Html {
   const took = run.completedAt === null ? null : elapsed(run.createdAt, run.completedAt);
   const names = TEXTS.facts;
   const facts: [string, Html | string | null][] = [
-    [names.site, renderAddress(run.url)],
+    [names.site, run.url === "" ? null : renderAddress(run.url)],
     [names.repository, scm ? `${scm.owner}/${scm.repo}` : null],
     [names.pullRequest, scm?.pr ? `#${scm.pr}` : null],
     [names.branch, run.branch],

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
+import sharp from "sharp";
 import { checkResultSchema } from "../../../cli/check/check-result.ts";
 import { buildPackage, pack } from "../../../cli/package/build-package.ts";
 import { Site } from "../../support/fixtures/site.ts";
@@ -99,6 +100,24 @@ describe("the package of the tool, installed into a project", function () {
     const second = await call("old", "vrs", "check");
     assert.equal(second.code, 0, second.out + second.err);
     assert.match(second.out, /^✓ 2 screenshots unchanged in /);
+  });
+
+  it("compares screenshots of a folder on the oldest supported Node", async () => {
+    const shots = join(folder, "shots");
+    await mkdir(join(shots, "Button"), { recursive: true });
+    for (const type of ["png", "jpeg", "webp"] as const)
+      await sharp({ create: { width: 90, height: 40, channels: 3, background: "#08f" } })
+        .toFormat(type)
+        .toFile(join(shots, "Button", `as-${type}.${type}`));
+    const check = () => call("old", "vrs", "check", "--screenshots", join(shots, "**", "*.{png,jpeg,webp}"));
+    const first = await check();
+    assert.equal(first.code, 1, first.err);
+    assert.match(first.out, /Button\/as-webp +90 {2}\+ new\n/);
+    assert.equal((await call("old", "vrs", "approve")).code, 0);
+    const second = await check();
+    assert.equal(second.code, 0, second.out + second.err);
+    assert.match(second.out, /^✓ 3 screenshots unchanged in /);
+    assert.doesNotMatch(second.err, /Warning/);
   });
 
   it("finds a change, and writes every result format", async () => {

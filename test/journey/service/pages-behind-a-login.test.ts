@@ -84,7 +84,9 @@ describe("A run of pages with states and environments, behind a login", () => {
     const { screenshots } = await ended(await submit());
     const failed = screenshots.filter(({ status }) => status === "failed");
     assert.deepEqual(failed.map(pageName).toSorted(), ["/account", "/account (dark)"]);
-    for (const { error } of failed) {
+    for (const { error, images } of failed) {
+      const { status, headers } = await fetch(images.failure ?? "");
+      assert.deepEqual([status, headers.get("content-type")], [200, "image/png"], "the page of the login");
       assert.match(error ?? "", /editor/);
       assert.ok(!error?.includes("wrong password"));
     }

@@ -74,6 +74,19 @@ const CASES: Record<string, Case> = {
     least: "anybody",
     answers: [401],
   },
+  "POST /v1/builds": { least: "reviewer", answers: [422], body: {} },
+  "GET /v1/builds/:id": { least: "viewer", answers: [404] },
+  "POST /v1/builds/:id/shards": {
+    least: "reviewer",
+    answers: [404],
+    body: { screenshots: [{ name: "a", hash: "0".repeat(64) }] },
+  },
+  "PUT /v1/builds/:id/images/:hash": {
+    path: ({ run }) => `/v1/builds/${run}/images/${"0".repeat(64)}`,
+    least: "reviewer",
+    answers: [404],
+  },
+  "POST /v1/builds/:id/finalize": { least: "reviewer", answers: [404], body: {} },
   "POST /v1/baselines/:runId/approve": { least: "reviewer", answers: [409], other: 404 },
   "POST /v1/baselines/:runId/reject": {
     least: "reviewer",
@@ -116,6 +129,12 @@ const CASES: Record<string, Case> = {
     // Another version was read.
     answers: [409],
     body: { version: 7, configuration: {} },
+  },
+  "POST /v1/projects/:project/trials": {
+    path: "/v1/projects/p/trials",
+    least: "reviewer",
+    answers: [422],
+    body: {},
   },
   "GET /v1/projects/:project/secrets": {
     path: "/v1/projects/p/secrets",

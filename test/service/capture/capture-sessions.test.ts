@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { VisitRequest } from "../../../shared/capture/capture-types.ts";
+import { nextCode } from "../../../shared/capture/sessions/one-time-code.ts";
 import type { Session } from "../../../shared/contracts/runs/sessions.ts";
 import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
 import { captured, colorsAt, failed } from "../../support/contexts/visit-outcomes.ts";
@@ -21,6 +22,9 @@ const EDITOR: Session = {
   expect: { text: "Account of editor@example.com" },
 };
 
+/** Without a one-time code. */
+const PLAIN: Session = { ...EDITOR, steps: EDITOR.steps?.slice(0, 3) };
+
 describe("sessions", () => {
   let context: CaptureTestContext;
   let application: Application;
@@ -28,6 +32,10 @@ describe("sessions", () => {
   before(async () => {
     application = await Application.start();
     context = await CaptureTestContext.start({
+      "/leaks": html(
+        `<label>Key <input oninput="document.body.insertAdjacentHTML('beforeend',
+          '<img src=/images/' + this.value + '.png><p id=' + this.value + '>' + Date.now())"></label>`,
+      ),
       "/echo": html(
         `<label>Key <input oninput="document.querySelector('p').textContent = this.value"></label><p></p>`,
       ),
@@ -56,6 +64,8 @@ describe("sessions", () => {
     );
     assert.equal(failed(second).message, message);
     assert.equal(application.count("POST /login"), 1);
+    // No page has seen the code, so the next login does not wait for another one.
+    (await nextCode(USER.totp, AbortSignal.timeout(1_000))).giveBack();
   });
 
   it("fail without secrets, steps that prove them, or a definition", async () => {
@@ -89,9 +99,38 @@ describe("sessions", () => {
     assert.ok(!message.includes(USER.password));
   });
 
+  it("mask secrets in the names of missing files and of moving elements", async () => {
+    const steps = [{ action: "fill", selector: "label=Key", value: `\${secret.KEY}` }] as const;
+    const options = { steps: [...steps] };
+    const [outcome] = await context.visit("/leaks", { secrets: { KEY: "swordfish" }, options });
+    const { missing, moving } = captured(outcome);
+    assert.deepEqual([missing, moving], [["/images/•••.png (404)"], ["#••• (text)"]]);
+  });
+
+  it("log in again with the next code if another process has used the code", async () => {
+    application.needsCode = true;
+    application.useCode();
+    application.logins = 0;
+    const [outcome] = await visit("/account", { session: EDITOR, secrets: SECRETS }, "used");
+    assert.deepEqual(await colorsAt(captured(outcome), [300, 300]), [GREEN]);
+    assert.deepEqual([application.logins, application.count("POST /login/code")], [1, 2]);
+  }).timeout(120_000);
+
+  it("log in once for 20 pages", async () => {
+    application.needsCode = false;
+    application.requests.length = 0;
+    const request = { session: PLAIN, secrets: SECRETS };
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => visit(`/account?page=${index}`, request, "twenty")),
+    );
+    assert.equal(outcomes.filter(([outcome]) => captured(outcome).stable).length, 20);
+    assert.equal(application.count("POST /login"), 1);
+  }).timeout(240_000);
+
   it("log in once for concurrent pages, whose cookies are cleared between them", async () => {
     application.logins = 0;
-    const request = { session: EDITOR, secrets: SECRETS };
+    application.needsCode = false;
+    const request = { session: PLAIN, secrets: SECRETS };
     const outcomes = await Promise.all([1, 2, 3].map(() => visit("/account", request, "editor")));
     for (const [outcome] of outcomes)
       assert.deepEqual(await colorsAt(captured(outcome), [300, 300]), [GREEN]);

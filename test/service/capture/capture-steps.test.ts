@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { StepResult } from "../../../shared/contracts/runs/step-result.ts";
 import type { Step } from "../../../shared/contracts/runs/steps.ts";
 import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
 import { captured, failed } from "../../support/contexts/visit-outcomes.ts";
@@ -70,6 +71,22 @@ describe("steps of a page", () => {
       assert.equal(code, "step_failed");
       assert.match(said, message);
     }
+  });
+
+  it("are listed with their time and outcome", async () => {
+    const clicks: Step[] = [{ action: "hover", selector: "h1" }, SHOT, { action: "click", selector: "h1" }];
+    const open: Step = { action: "screenshot", name: "clicked" };
+    const outcomes = await context.visit("/plain", { options: { steps: [...clicks, open] } });
+    const namesOf = ({ steps }: { steps: StepResult[] }) =>
+      steps.map(({ name, ms, outcome }) => [name, ms >= 0 && ms < 60_000, outcome]);
+    const hovered = ["Step 1 (hover h1)", true, "done"];
+    assert.deepEqual(
+      outcomes.map(outcome => namesOf(captured(outcome))),
+      [[hovered], [hovered, ["Step 3 (click h1)", true, "done"]]],
+    );
+    const missing: Step = { action: "click", selector: "#none", timeoutMs: 300 };
+    const failure = await failureOf("/plain", { action: "hover", selector: "h1" }, missing);
+    assert.deepEqual(namesOf(failure), [hovered, ["Step 2 (click #none)", true, "failed"]]);
   });
 
   it("may not go to private addresses, or to pages that fail", async () => {

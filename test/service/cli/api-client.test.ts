@@ -18,6 +18,7 @@ const links = { self: "http://vrs.example/v1/runs/run_1", report: "http://vrs.ex
 const run = (status: RunView["status"], captured: number): RunView => ({
   id: "run_1",
   kind: "run",
+  source: "capture",
   status,
   conclusion: null,
   project: "shop",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir, readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
 import type { CheckResult } from "../../../cli/check/check-result.ts";
 import { runVrs } from "../../../cli/program.ts";
 import { pageName } from "../../../shared/contracts/runs/screenshot-key.ts";
@@ -113,6 +113,43 @@ describe("checking states and environments", () => {
   });
 });
 
+const AD = (top: number, color: string) =>
+  `<!doctype html><title>Ad</title><body style="margin:0"><p>Page</p><div class="ad" style="position:absolute;top:${top}px;width:80px;height:40px;background:${color}"></div>`;
+
+describe("checking a page with ignored elements", () => {
+  let context: CheckTestContext;
+  before(async () => {
+    context = await CheckTestContext.start({ "/": AD(100, "red") });
+    await context.commit();
+  });
+  after(() => context.stop());
+
+  const config = { routes: ["/"], ignoreRegions: [{ selector: ".ad", padding: 2 }, { selector: ".none" }] };
+  const box = { x: 0, width: 82, height: 44, selector: ".ad" };
+
+  it("ignores an element where it is and where it was in the baseline", async () => {
+    const [first] = (await context.check(config)).screenshots;
+    assert.deepEqual(first?.ignored.regions, [{ ...box, y: 98, pixels: 0 }]);
+    assert.deepEqual(first.notes, ["No element of the screenshot matches the ignore region .none."]);
+    await context.approve(config);
+    context.site.pages.set("/", AD(300, "blue"));
+    const { screenshots, report } = await context.check(config);
+    const [moved] = screenshots;
+    assert.equal(moved?.status, "unchanged");
+    assert.equal(moved.diffPixels, 0);
+    assert.deepEqual(moved.ignored.regions, [
+      { ...box, y: 298, pixels: 80 * 40 },
+      { ...box, y: 98, pixels: 80 * 40 },
+    ]);
+    assert.match(await readFile(report ?? "", "utf8"), /"selector":"\.ad"/);
+  });
+
+  it("counts the changes in elements that are no longer ignored", async () => {
+    const [shot] = (await context.check({ routes: ["/"], ignoreRegions: [{ selector: "p" }] })).screenshots;
+    assert.equal(shot?.diffPixels, 2 * 80 * 40);
+  });
+});
+
 describe("checking pages behind a login", () => {
   const LOGIN = {
     routes: ["/"],
@@ -151,6 +188,17 @@ describe("checking pages behind a login", () => {
       await context.write("auth/editor.json", content);
       assert.match((await context.failure(context.check(config))).message, why);
     }
+  });
+
+  it("keeps the page at a failed login beside the report, and shows it there", async () => {
+    const steps = [{ action: "click", selector: "text=Nowhere", timeoutMs: 300 }];
+    const found = await context.check({ ...LOGIN, sessions: { editor: { url: "/", steps } } });
+    const [shot] = found.screenshots;
+    assert.equal(shot?.error?.code, "session_failed");
+    const file = shot?.files.failure ?? "";
+    assert.deepEqual((await readFile(file)).subarray(1, 4).toString(), "PNG");
+    const report = await readFile(join(context.root, ".service/check/report.html"), "utf8");
+    assert.ok(report.includes(`<img src="images/${basename(file)}" alt="/ at 400 px when it failed"`));
   });
 
   it("names the position of an unknown session and environment, and the nearest name", async () => {

@@ -25,7 +25,7 @@ import { needs } from "../../support/servers/server-programs.ts";
 const HOUR_MS = 3_600_000;
 const NOTHING: Cleaned = { setAside: 0, putBack: 0, removed: 0, removedBytes: 0 };
 
-type Column = "hash" | "baselineHash" | "maskHash";
+type Column = "hash" | "baselineHash" | "maskHash" | "failureHash";
 
 const RUN = { id: "run", teamId: "team", projectId: "project", endedDays: null };
 
@@ -124,10 +124,13 @@ function cleanupOn(env: () => Promise<Record<string, string>>): void {
   after(() => fixture?.close());
 
   it("keeps images with a row, and new images", async () => {
-    const [current, baseline, mask, approved] = await Promise.all([1, 2, 3, 4].map(() => fixture.put()));
+    const [current, baseline, mask, failure, approved] = await Promise.all(
+      [1, 2, 3, 4, 5].map(() => fixture.put()),
+    );
     await fixture.refer("hash", current ?? "");
     await fixture.refer("baselineHash", baseline ?? "");
     await fixture.refer("maskHash", mask ?? "");
+    await fixture.refer("failureHash", failure ?? "");
     await fixture.approve(approved ?? "");
     await fixture.put();
     await fixture.wait(25);
@@ -139,7 +142,8 @@ function cleanupOn(env: () => Promise<Record<string, string>>): void {
       NOTHING,
       "the one is not a day aside, the young one not a day old",
     );
-    for (const hash of [current, baseline, mask, approved, young]) assert.ok(await fixture.has(hash ?? ""));
+    for (const hash of [current, baseline, mask, failure, approved, young])
+      assert.ok(await fixture.has(hash ?? ""));
   });
 
   it("deletes images without a row a day after they were set aside", async () => {

@@ -26,6 +26,7 @@ const NO_BASELINE = {
   baselineHeight: null,
   baselineBrowser: null,
   baselineRendering: null,
+  baselineSelectorRegions: null,
 };
 
 for (const kind of DATABASES) {
@@ -52,6 +53,7 @@ for (const kind of DATABASES) {
       const run: RunWithOptions = {
         id: newId("run"),
         kind: "run",
+        source: "capture",
         teamId: "team_1",
         projectId: "proj_1",
         project: "shop",
@@ -181,6 +183,7 @@ for (const kind of DATABASES) {
         baselineHeight: 900,
         baselineBrowser: "chromium 1",
         baselineRendering: USUAL,
+        baselineSelectorRegions: [{ selector: ".ad", matches: 1, regions: [] }],
       };
       const { runId, shotId } = await add({ rendering: USUAL }, chosen);
       const { shot } = await read(runId);
@@ -188,7 +191,7 @@ for (const kind of DATABASES) {
       const drawn = { ...size, hash: "h", browser: "chromium 1", rendering: USUAL };
       const about = { kind: "captured" as const, runId, screenshotId: shotId, ...drawn };
       const capture = { ...about, stable: true, moving: [], attempts: 1, cutFromHeight: null, timings: {} };
-      const approval = { ...drawn, scope: "branch:topic", runId: "run_topic" };
+      const approval = { ...drawn, selectorRegions: null, scope: "branch:topic", runId: "run_topic" };
       await recordCaptures(node.em(), [classifyCapture(shot, capture, approval)]);
       const carried = (await read(runId)).shot;
       assert.deepEqual(

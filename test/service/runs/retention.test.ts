@@ -130,6 +130,15 @@ const retentionOn = (database: DatabaseKind) => () => {
     return image !== null;
   };
 
+  it("deletes trials after a day", async () => {
+    const old = await addRun(1.01);
+    const young = await addRun(0.99);
+    const run = await addRun(1.01);
+    await node.em().nativeUpdate(RunEntity, { id: { $in: [old.id, young.id] } }, { kind: "trial" });
+    assert.deepEqual(await prune(), { ...NOTHING, runs: 1 });
+    assert.deepEqual(await kept(), sorted(young, run));
+  });
+
   it("deletes runs beyond their plan's retention, with their screenshots", async () => {
     const old = await addRun(7.01);
     const young = await addRun(6.99);

@@ -11,6 +11,7 @@ import type { ActionName, Actions } from "../../../shared/contracts/actions.ts";
 import { broadcast, service } from "../../../shared/contracts/bus.ts";
 import type { Role } from "../../../shared/contracts/runs/runs.ts";
 import { type SubmitRunInput, submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
+import { TRIALS_PER_MINUTE, trialBody } from "../../../shared/contracts/runs/trials.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { newId } from "../../../shared/ids.ts";
 import { NoteEntity } from "../../support/databases/database-node.ts";
@@ -100,6 +101,20 @@ const allowanceOn = (database: DatabaseKind) => () => {
     assert.deepEqual(await used(caller), { runs: 1, screenshots: 5 });
     await submit(caller, { routes: routes(1), project: "example.com" });
     assert.deepEqual(await used(caller), { runs: 2, screenshots: 6 });
+  });
+
+  it("counts the screenshots of trials, and refunds those that the limit of a minute refuses", async () => {
+    const caller = team();
+    const steps = [{ action: "screenshot" }, { action: "screenshot", name: "again" }];
+    const attempt = (id = newId("run")) => {
+      const body = trialBody.parse({ url: URL, configuration: { steps } });
+      return ask("runs.submitTrial", { id, project: "shop", body }, caller);
+    };
+    const id = newId("run");
+    await Promise.all([attempt(id), attempt(id)]);
+    assert.deepEqual(await used(caller), { runs: 1, screenshots: 2 });
+    await Promise.allSettled(Array.from({ length: 12 }, () => attempt()));
+    assert.deepEqual(await used(caller), { runs: TRIALS_PER_MINUTE, screenshots: 2 * TRIALS_PER_MINUTE });
   });
 
   it("leaves no rows of refused runs", async () => {

@@ -46,6 +46,7 @@ for (const kind of DATABASES) {
         ...{
           options,
           kind: "run" as const,
+          source: "capture" as const,
           status: "queued" as const,
           conclusion: null,
           error: null,

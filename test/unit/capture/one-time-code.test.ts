@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { codeAt, nextCode } from "../../../shared/capture/sessions/one-time-code.ts";
+import { mock } from "node:test";
+import { codeAt, nextCode, withUnusedCodes } from "../../../shared/capture/sessions/one-time-code.ts";
 
 /** The secret of RFC 6238, appendix B, in base32. */
 const SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
@@ -25,5 +26,40 @@ describe("one-time codes", () => {
     const second = nextCode(secret, aborting.signal);
     aborting.abort();
     await assert.rejects(second, { name: "AbortError" });
+  });
+
+  it("are available again at once if they were not typed", async () => {
+    const secret = "JBSWY3DPEHPK3PXR";
+    const first = await nextCode(secret);
+    first.giveBack();
+    const again = await nextCode(secret, AbortSignal.timeout(1_000));
+    assert.ok([first.code, codeAt(secret, Date.now())].includes(again.code));
+  });
+
+  describe("of logins at the same time", () => {
+    beforeEach(() => mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000_000_000 }));
+    afterEach(() => mock.timers.reset());
+    const settle = () => new Promise(resolve => setImmediate(resolve));
+
+    it("are used one after another, each in a period of its own", async () => {
+      const secret = "JBSWY3DPEHPK3PXS";
+      const codes: string[] = [];
+      const logIn = (signal?: AbortSignal) =>
+        withUnusedCodes([secret, secret], async () => codes.push((await nextCode(secret)).code), signal);
+      const aborting = new AbortController();
+      const aborted = logIn(aborting.signal).then(() => logIn(aborting.signal));
+      const others = [logIn(), logIn()];
+      await settle();
+      assert.equal(codes.length, 1);
+      aborting.abort(new Error("canceled"));
+      await assert.rejects(aborted, /canceled/);
+      for (const expected of [2, 3]) {
+        mock.timers.tick(30_000);
+        await settle();
+        assert.equal(codes.length, expected);
+      }
+      await Promise.all(others);
+      assert.equal(new Set(codes).size, 3);
+    });
   });
 });

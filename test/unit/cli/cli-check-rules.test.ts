@@ -30,7 +30,7 @@ function baseline(more: Partial<Baseline> = {}): Baseline {
   return {
     ...{ route: "/a", state: null, environment: null, viewport: 375 },
     ...{ file: "a--375.png", path: "/a--375.png", hash: "file", capture: "then" },
-    ...{ width: 375, height: 800, browser: BROWSER, platform: PLATFORM },
+    ...{ width: 375, height: 800, browser: BROWSER, platform: PLATFORM, selectorRegions: [] },
     read: async () => Buffer.alloc(0),
     ...more,
   };
@@ -210,7 +210,7 @@ describe("the plan of an approval", () => {
       warnings: [],
     },
     baseline: { directory: "", ref: null },
-    source: { config: "", configHash: "", commit: null },
+    source: { config: "", configHash: "", commit: null, screenshots: null },
     screenshots,
   });
   const all = result(

@@ -60,6 +60,7 @@ describe("a URL of the dashboard", () => {
       { page: "history", project: "p", route: "/", state: "menu open", environment: "dark", viewport: 375 },
     ],
     ["baselines/noise?project=acme%2Fshop", { page: "noise", project: "acme/shop" }],
+    ["baselines/configuration?project=acme%2Fshop", { page: "configuration", project: "acme/shop" }],
     ["monitors", { page: "monitors" }],
     ["monitors/new", { page: "new-monitor" }],
     ["monitors/mon_1", { page: "monitor", id: "mon_1", isEdited: false }],

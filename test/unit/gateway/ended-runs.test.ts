@@ -6,6 +6,7 @@ import type { RunView } from "../../../shared/contracts/runs/runs.ts";
 const view = (completedAt: string | null): RunView => ({
   id: "run_a",
   kind: "run",
+  source: "capture",
   status: completedAt ? "completed" : "rendering",
   conclusion: completedAt ? "new" : null,
   project: "shop",

@@ -122,7 +122,10 @@ function sample() {
     defaultEnvironment: true,
     sessions: { editor: { url: "/login", basicAuth: { username: "a", password: "b" } } },
     colorThreshold: 0.05,
-    ignoreRegions: [{ x: 0, y: 0, width: 10, height: 10, viewport: 400 }],
+    ignoreRegions: [
+      { x: 0, y: 0, width: 10, height: 10, viewport: 400 },
+      { selector: ".ad", padding: 4 },
+    ],
     perRoute: {
       "/a": { viewports: [300], threshold: 0, colorThreshold: 0, masks: [], environments: ["dark"] },
     },

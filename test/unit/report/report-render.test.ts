@@ -60,6 +60,14 @@ describe("a rendered report", () => {
     assert.equal(REPORT_CSP, `${meta}; frame-ancestors 'none'`);
   });
 
+  it("shows the page at its failure below the error", () => {
+    const images = { current: null, baseline: null, diff: null, failure: image };
+    const page = renderReport(
+      report([screenshot({ id: "f", status: "failed", error: "It failed.", images })]),
+    );
+    assert.match(page, /It failed\.<\/li><li class="failure"><img src="data:image\/png;base64,c29tZXRoaW5n"/);
+  });
+
   it("holds each image once", () => {
     assert.equal(renderReport(report([shot])).split(image).length - 1, 1);
   });

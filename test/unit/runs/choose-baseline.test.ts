@@ -17,8 +17,8 @@ const approval = (scope: string, hash: string | null) => ({
   runId: `run of ${scope}`,
   hash,
   ...(hash === null
-    ? { width: null, height: null, browser: null, rendering: null }
-    : { width: 1280, height: 900, browser: "Chromium 153", rendering: null }),
+    ? { width: null, height: null, browser: null, rendering: null, selectorRegions: null }
+    : { width: 1280, height: 900, browser: "Chromium 153", rendering: null, selectorRegions: null }),
 });
 
 describe("scopeOf", () => {
@@ -96,6 +96,7 @@ describe("chooseBaseline", () => {
       baselineHeight: 900,
       baselineBrowser: "Chromium 153",
       baselineRendering: null,
+      baselineSelectorRegions: null,
     });
   });
 
@@ -202,6 +203,8 @@ describe("classifyCapture", () => {
       id: "shot",
       ...facts,
       movingRegions: [],
+      ignoreRegions: [],
+      selectorRegions: null,
       diagnostics: null,
       ...old,
       replacedBaseline: null,
@@ -228,6 +231,31 @@ describe("classifyCapture", () => {
       undefined,
     );
     assert.deepEqual(record.movingRegions, [clock]);
+  });
+
+  it("ignores elements where they are and where they were, and finds them again in each capture", () => {
+    const box = { x: 0, y: 0, width: 9, height: 9 };
+    const [before, now] = [
+      { ...box, y: 20 },
+      { ...box, y: 50 },
+    ];
+    const elements = (region: typeof box, selector = ".ad") => ({ selector, matches: 1, regions: [region] });
+    const record = classifyCapture(
+      {
+        ...old,
+        baselineSelectorRegions: [elements(before), elements(before, ".old")],
+        ignoreRegions: [box, { ...before, selector: ".stale" }],
+      },
+      { ...capture, selectorRegions: [elements(now)], movingRegions: [now, { ...box, x: 90 }] },
+      undefined,
+    );
+    assert.deepEqual(record.ignoreRegions, [
+      box,
+      { ...now, selector: ".ad" },
+      { ...before, selector: ".ad" },
+    ]);
+    assert.deepEqual(record.selectorRegions, [elements(now)]);
+    assert.deepEqual(record.movingRegions, [{ ...box, x: 90 }]);
   });
 
   it("returns unchanged for pixels that are approved in the run's scope, with the reason", () => {

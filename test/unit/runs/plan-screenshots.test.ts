@@ -5,6 +5,7 @@ import {
   screenshotsPerJob,
 } from "../../../services/runs/submission/plan-screenshots.rule.ts";
 import { pageUrl } from "../../../shared/capture/network/page-url.ts";
+import { ignoreSelectorsAt } from "../../../shared/contracts/runs/ignore-region.ts";
 import { optionsOf } from "../../../shared/contracts/runs/plan-pages.ts";
 import { pageName } from "../../../shared/contracts/runs/screenshot-key.ts";
 import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
@@ -126,6 +127,18 @@ describe("planScreenshots", () => {
     );
   });
 
+  it("leaves regions of selectors to the captures", () => {
+    const ignoreRegions = [
+      { selector: ".ad", viewport: 400 },
+      { selector: ".chat", padding: 8 },
+    ];
+    const body = submitRunBody.parse({ url: "https://example.com", options: { ignoreRegions } });
+    assert.deepEqual(planScreenshots(body, null)[0]?.ignoreRegions, []);
+    const at = (viewport: number) => ignoreSelectorsAt(ignoreRegions, { viewport, environment: null });
+    assert.deepEqual(at(400), [{ selector: ".ad" }, { selector: ".chat", padding: 8 }]);
+    assert.deepEqual(at(800), [{ selector: ".chat", padding: 8 }]);
+  });
+
   it("replaces the run's options with a route's own, field by field", () => {
     const options = {
       masks: [".ad"],
@@ -156,6 +169,8 @@ describe("submitRunBody", () => {
     assert.deepEqual(faults([{ ...region, x: 0.5 }]), [`${at}.0.x`]);
     assert.deepEqual(faults([{ ...region, viewport: 100 }]), [`${at}.0.viewport`]);
     assert.deepEqual(faults([{ ...region, selector: ".ad" }]), [`${at}.0`]);
+    assert.deepEqual(faults([{ selector: ".ad", padding: 8, viewport: 400, environment: "dark" }]), []);
+    assert.deepEqual(faults([{ selector: ".ad", padding: 501 }]), [`${at}.0.padding`]);
   });
 });
 

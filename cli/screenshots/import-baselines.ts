@@ -1,0 +1,36 @@
+import { type ApprovalOutcome, approve } from "../baselines/approve.ts";
+import { describeApproval } from "../baselines/approve-with-options.ts";
+import type { CommandContext } from "../commands/command.ts";
+import { loadConfigOrDefault } from "../config/load-config.ts";
+import { toJson } from "../terminal.ts";
+import { readNaming } from "./read-naming.ts";
+import { runScreenshotCheck } from "./run-screenshot-check.ts";
+import { requireSetName } from "./set-name.ts";
+
+/**
+ * Makes the image files of another tool the baselines: checks them, and approves everything that the check finds. Other
+ * baselines stay.
+ * @throws CommandError as `runScreenshotCheck` and `approve`
+ */
+export async function importBaselines(
+  { terminal, options }: CommandContext,
+  folder: string,
+  flags: { from: string; name?: string; dryRun: boolean; config?: string },
+): Promise<ApprovalOutcome> {
+  const naming = readNaming(flags.from);
+  const name = requireSetName(flags.name);
+  const loaded = await loadConfigOrDefault(terminal, flags.config);
+  // The files in the folder are replaced, whatever branch the checks compare with.
+  const baselines = { directory: loaded.config.baselines.directory };
+  const configuration = { ...loaded, config: { ...loaded.config, baselines } };
+  await runScreenshotCheck({
+    ...{ ...configuration, terminal, report: false },
+    screenshots: { patterns: [folder], name, naming, subset: true },
+  });
+  const { signal } = terminal;
+  const request = { ...configuration, filter: { minor: true }, dryRun: flags.dryRun, signal };
+  const outcome = await approve(request);
+  if (options.json) terminal.out(`${toJson(outcome)}\n`);
+  else if (!options.quiet) terminal.out(describeApproval(outcome));
+  return outcome;
+}

@@ -1,0 +1,66 @@
+import { createHash } from "node:crypto";
+import { open } from "node:fs/promises";
+import sharp from "sharp";
+import { openPng, requireComparable, UnreadableImageError } from "../../shared/compare/png-file.ts";
+import { readUpload } from "../../shared/compare/read-upload.ts";
+import { UPLOAD_BOUNDS } from "../../shared/contracts/runs/uploaded-screenshot.ts";
+import type { CurrentImage } from "../check/compare-engine.ts";
+import { SCREENSHOT_ERRORS as ERRORS } from "../texts/screenshots.ts";
+
+/** An image file. */
+export interface ImageHeader {
+  /** SHA-256 of its bytes, hex. */
+  hash: string;
+  /** px. */
+  width: number;
+  height: number;
+}
+
+/** Reads the size of an image from its header, and the hash of its bytes. @throws UnreadableImageError */
+export async function readHeader(path: string): Promise<ImageHeader> {
+  // Given a path, sharp may answer for an earlier file of that name, from its cache.
+  const bytes = await readBytes(path);
+  // `requireComparable` limits the pixels, with its own message.
+  const image = sharp(bytes, { limitInputPixels: false });
+  const { width, height, format } = await image.metadata().catch(refuseType);
+  if (format !== "png" && format !== "jpeg" && format !== "webp") refuseType(null);
+  requireComparable(width, height);
+  return { hash: hashOf(bytes), width, height };
+}
+
+/**
+ * Reads an image as a PNG. A file that is a PNG stays as it is.
+ * @param known hashes of PNGs that were decoded before, when a baseline was approved
+ * @throws UnreadableImageError
+ */
+export async function readImage(path: string, known: readonly string[]): Promise<CurrentImage> {
+  const bytes = await readBytes(path);
+  const hash = hashOf(bytes);
+  if (!known.includes(hash)) return await readUpload(bytes);
+  const { width, height } = openPng(bytes);
+  return { png: bytes, hash, width, height };
+}
+
+async function readBytes(path: string): Promise<Buffer> {
+  const file = await open(path).catch(refuse);
+  try {
+    const { size } = await file.stat();
+    const { imageBytes } = UPLOAD_BOUNDS;
+    if (size > imageBytes) throw new UnreadableImageError(ERRORS.tooLarge(imageBytes / 1024 / 1024));
+    return await file.readFile();
+  } finally {
+    await file.close();
+  }
+}
+
+function hashOf(bytes: Buffer): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+function refuseType(cause: unknown): never {
+  throw new UnreadableImageError(ERRORS.otherType, { cause });
+}
+
+function refuse(error: unknown): never {
+  throw new UnreadableImageError(error instanceof Error ? error.message : String(error), { cause: error });
+}

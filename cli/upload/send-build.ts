@@ -1,0 +1,100 @@
+import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { type ApiClient, ApiError } from "../../shared/api-client.ts";
+import {
+  BUILD_BOUNDS,
+  type Build,
+  type CreateBuildInput,
+  type Upload,
+} from "../../shared/contracts/runs/builds.ts";
+import { mapBounded } from "../concurrency.ts";
+import { CommandError } from "../terminal.ts";
+import { UPLOAD_ERRORS } from "../texts/upload.ts";
+import type { HashedFile } from "./hash-files.ts";
+
+/** The service decodes two at a time. More of them hide the time of the network. */
+const UPLOAD_CONCURRENCY = 6;
+/** The service may lose an image between its upload and the end, such as in a bucket that expires objects. */
+const FINALIZE_ATTEMPTS = 3;
+
+/** What was sent so far. */
+interface Sent {
+  /** Images that the service didn't have. */
+  images: number;
+  bytes: number;
+}
+
+/** Handles progress. @param unknown number of images to send, as far as it is known */
+export type OnSent = (sent: Sent, unknown: number) => void;
+
+/** A build that has been sent. */
+export interface SentBuild {
+  build: Build;
+  sent: Sent;
+}
+
+/**
+ * Lists screenshots in a build, sends the images that the service doesn't have, and finalizes the build or its shard.
+ * If it is interrupted, a second call doesn't send the images again that have arrived.
+ * @throws what ApiClient throws; CommandError `screenshot_changed`
+ */
+export async function sendBuild(
+  client: ApiClient,
+  body: CreateBuildInput,
+  files: readonly HashedFile[],
+  onSent: OnSent,
+): Promise<SentBuild> {
+  const { shard } = body;
+  const [first = [], ...others] = chunksOf(files.map(({ screenshot }) => screenshot));
+  let build = await client.createBuild({ ...body, screenshots: first }, randomUUID());
+  const { id } = build;
+  const uploads = new Map(build.uploads.map(upload => [upload.hash, upload]));
+  for (const screenshots of others) {
+    build = await client.addToBuild(id, { ...(shard !== undefined && { shard }), screenshots });
+    for (const upload of build.uploads) uploads.set(upload.hash, upload);
+  }
+  const paths = new Map(files.map(({ screenshot, path }) => [screenshot.hash, path]));
+  const sent = { images: 0, bytes: 0 };
+  const send = (list: readonly Upload[]) => sendImages(client, id, list, paths, sent, onSent);
+  await send([...uploads.values()]);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return { build: await client.finalizeBuild(id, { ...(shard !== undefined && { shard }) }), sent };
+    } catch (error) {
+      const isConflict = error instanceof ApiError && error.code === "conflict";
+      if (!isConflict || attempt === FINALIZE_ATTEMPTS) throw error;
+      const missing = (await client.getBuild(id)).uploads.filter(({ hash }) => paths.has(hash));
+      if (missing.length === 0) throw error;
+      await send(missing);
+    }
+  }
+}
+
+async function sendImages(
+  client: ApiClient,
+  id: string,
+  uploads: readonly Upload[],
+  paths: ReadonlyMap<string, string>,
+  sent: Sent,
+  onSent: OnSent,
+): Promise<void> {
+  onSent(sent, uploads.length);
+  await mapBounded(uploads, UPLOAD_CONCURRENCY, async upload => {
+    const path = paths.get(upload.hash);
+    if (path === undefined) return;
+    const bytes = await readFile(path).catch((error: unknown) => {
+      throw new CommandError("screenshot_changed", UPLOAD_ERRORS.changed(path), error);
+    });
+    await client.uploadImage(id, upload, bytes);
+    sent.images += 1;
+    sent.bytes += bytes.length;
+    onSent(sent, uploads.length);
+  });
+}
+
+function chunksOf<T>(all: readonly T[]): T[][] {
+  const chunks: T[][] = [];
+  for (let at = 0; at < all.length; at += BUILD_BOUNDS.listed)
+    chunks.push(all.slice(at, at + BUILD_BOUNDS.listed));
+  return chunks;
+}

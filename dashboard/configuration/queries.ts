@@ -1,0 +1,37 @@
+import { queryOptions } from "@tanstack/react-query";
+import { api } from "../api/client.ts";
+
+/** A trial takes seconds. */
+const POLL_INTERVAL_MS = 1_000;
+
+/** Loads a project's stored configuration. The form keeps its own state, so it isn't loaded again by itself. */
+export const configurationQuery = (project: string) =>
+  queryOptions({
+    queryKey: ["configuration", project],
+    queryFn: () => api.configuration(project),
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+
+/** Loads the names of a project's secrets. */
+export const secretsQuery = (project: string) =>
+  queryOptions({ queryKey: ["secrets", project], queryFn: () => api.secrets(project) });
+
+/** Loads the address of the project's latest run, to try pages there. */
+export const latestSiteQuery = (project: string) =>
+  queryOptions({
+    queryKey: ["latest-site", project],
+    queryFn: async () => (await api.runs({ project }, 1, null)).data[0]?.url ?? "",
+  });
+
+/** Follows a trial until it ends. */
+export const trialQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["trial", id],
+    queryFn: async () => {
+      const run = await api.run(id);
+      const screenshots = run.completedAt === null ? [] : (await api.screenshots(id)).data;
+      return { run, screenshots };
+    },
+    refetchInterval: ({ state }) => (state.data?.run.completedAt ? false : POLL_INTERVAL_MS),
+  });

@@ -1,0 +1,107 @@
+import { UniqueConstraintViolationException } from "@mikro-orm/core";
+import type { EntityManager } from "../../../mixins/database.ts";
+import { broadcast } from "../../../shared/contracts/bus.ts";
+import type { Build as BuildView, CreateBuild } from "../../../shared/contracts/runs/builds.ts";
+import type { Caller } from "../../../shared/contracts/teams/caller.ts";
+import { ServiceError } from "../../../shared/errors.ts";
+import { RunEntity } from "../run.entity.ts";
+import { findRepeated, insertRun } from "../run.store.ts";
+import type { RunsContext } from "../runs-context.ts";
+import { noteDefaultBranch } from "../submission/follow-default-branch.ts";
+import { findProjectFor, newRun } from "../submission/new-run.ts";
+import { BUILD_ERRORS } from "../texts.ts";
+import { addScreenshots } from "./add-screenshots.ts";
+import { findBuildByNonce, insertBuild } from "./build.store.ts";
+import { viewOfBuild } from "./build-views.ts";
+
+/** A shard of builds without shards. */
+const ONLY_SHARD = "1";
+
+interface Creation {
+  id: string;
+  body: CreateBuild;
+  idempotencyKey?: string | undefined;
+}
+
+/**
+ * Creates a build, or joins the one with the same nonce, and lists screenshots. A repeat of the same message or
+ * idempotency key continues its build.
+ * @throws ServiceError conflict for a build that has ended, or is of another commit; invalid_request
+ */
+export async function createBuild(
+  context: RunsContext,
+  caller: Caller,
+  { id, body, idempotencyKey }: Creation,
+): Promise<BuildView> {
+  const followed = await findProjectFor(context.em(), caller, projectOf(body), body);
+  await noteDefaultBranch(context, caller, followed);
+  const find = () => findExisting(context.em(), caller, followed.project.id, { id, body, idempotencyKey });
+  const run = {
+    ...newRun(caller, { ...body, url: body.url ?? "", options: {} }, followed.project, {
+      ...{ id, dedupeKey: null, idempotencyKey: idempotencyKey ?? null },
+      ...{ bodyDigest: "", isConfirmation: false },
+    }),
+    ...{ source: "upload" as const, warnings: [], screenshotsPerJob: 1 },
+  };
+  const { parallel, name, subset, scm, baselineBranch } = body;
+  const build = {
+    ...{ runId: id, projectId: run.projectId, name: name ?? null, subset },
+    ...{ nonce: parallel?.nonce ?? null, total: parallel?.total ?? null },
+    comparedWith: { ...(scm && { scm }), ...(baselineBranch !== undefined && { baselineBranch }) },
+  };
+  const existing = await find();
+  const created = existing ?? (await insertOnce(context.em(), run, build, find));
+  if (existing === null && created === id)
+    await broadcast(context.bus, "run.submitted", { runId: id, teamId: caller.teamId });
+  if (created !== id) await requireSameCommit(context.em(), created, body);
+  const { shard = ONLY_SHARD, screenshots } = body;
+  const { total } = build;
+  const unknown = await addScreenshots(context, caller, { id: created, shard, screenshots, total });
+  return viewOfBuild(context, caller, created, unknown);
+}
+
+/** Each name of a build has a project of its own, and so its own baselines. */
+function projectOf({ project, scm, name }: CreateBuild): string {
+  const whole = project ?? `${scm?.owner}/${scm?.repo}`;
+  return name === undefined ? whole : `${whole}#${name}`;
+}
+
+async function insertOnce(
+  em: EntityManager,
+  run: Parameters<typeof insertRun>[1],
+  build: Parameters<typeof insertBuild>[1],
+  find: () => Promise<string | null>,
+): Promise<string> {
+  try {
+    await em.transactional(async tx => {
+      await insertRun(tx, run, []);
+      await insertBuild(tx, build);
+    });
+    return run.id;
+  } catch (error) {
+    const first = error instanceof UniqueConstraintViolationException ? await find() : null;
+    if (first === null) throw error;
+    return first;
+  }
+}
+
+/** Finds the build that this message already created, or that another shard created. */
+async function findExisting(
+  em: EntityManager,
+  { teamId }: Caller,
+  projectId: string,
+  { id, body, idempotencyKey = undefined }: Creation,
+): Promise<string | null> {
+  const keys = { id, idempotencyKey: idempotencyKey ?? null, dedupeKey: null };
+  const repeated = await findRepeated(em, teamId, keys);
+  if (repeated) return repeated.id;
+  const nonce = body.parallel?.nonce;
+  const joined = nonce === undefined ? null : await findBuildByNonce(em, projectId, nonce);
+  return joined?.runId ?? null;
+}
+
+async function requireSameCommit(em: EntityManager, id: string, { scm }: CreateBuild): Promise<void> {
+  const run = await em.findOneOrFail(RunEntity, { id });
+  if (run.scm?.sha.toLowerCase() === scm?.sha.toLowerCase()) return;
+  throw new ServiceError("conflict", BUILD_ERRORS.otherCommit(id));
+}

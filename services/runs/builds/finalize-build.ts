@@ -1,0 +1,104 @@
+import { call } from "../../../shared/contracts/bus.ts";
+import type { Build as BuildView, FinalizeBuild } from "../../../shared/contracts/runs/builds.ts";
+import type { Caller } from "../../../shared/contracts/teams/caller.ts";
+import { asError, notFound, ServiceError } from "../../../shared/errors.ts";
+import { pairBaselines } from "../baselines/pair-baselines.ts";
+import { failRun } from "../capture/advance-runs.ts";
+import type { Run } from "../run.entity.ts";
+import { findRuns } from "../run.store.ts";
+import type { RunsContext } from "../runs-context.ts";
+import { ScreenshotEntity } from "../screenshot.entity.ts";
+import { isOverLimit, uncountRun } from "../submission/count-run.ts";
+import { BUILD_ERRORS } from "../texts.ts";
+import {
+  type Build,
+  closeBuild,
+  countBuild,
+  deleteListed,
+  findBuild,
+  findListed,
+  findMissing,
+  lockBuild,
+  markFinalized,
+  putShard,
+} from "./build.store.ts";
+import { buildOf, MAX_UPLOADS, requireOpen, viewOfBuild } from "./build-views.ts";
+import { planUploads } from "./plan-uploads.rule.ts";
+import { missingImages } from "./record-upload.ts";
+import { recordUploads } from "./record-uploads.ts";
+
+/**
+ * Finalizes a shard, or the whole build. Once the build is complete, its screenshots are compared. Repeating it
+ * changes nothing.
+ * @throws ServiceError not_found; conflict if images are missing, or the build has failed; plan_limit_exceeded
+ */
+export async function finalizeBuild(
+  context: RunsContext,
+  caller: Caller,
+  { id, body: { shard } }: { id: string; body: FinalizeBuild },
+): Promise<BuildView> {
+  const { run } = await buildOf(context, caller, id);
+  if (await closeIfComplete(context, run, shard)) await completeBuild(context, id);
+  return viewOfBuild(context, caller, id, []);
+}
+
+/** Closes a build unless shards are missing. @returns whether this call closed it */
+async function closeIfComplete(context: RunsContext, run: Run, shard: string | undefined): Promise<boolean> {
+  return context.em().transactional(async tx => {
+    const build = await lockBuild(tx, run.id);
+    if (!build) throw notFound("build", run.id);
+    if (build.closedAt !== null) return false;
+    requireOpen({ build, run });
+    if (shard !== undefined) await putShard(tx, run.id, shard, true);
+    const { screenshots, finalized } = await countBuild(tx, run.id);
+    const isComplete = shard === undefined || hasAllShards(build, finalized);
+    const of = isComplete ? undefined : shard;
+    const missing = await findMissing(tx, build, { shard: of, limit: MAX_UPLOADS });
+    if (missing.length > 0) throw missingImages(missing);
+    if (!isComplete) return false;
+    if (screenshots === 0) throw new ServiceError("conflict", BUILD_ERRORS.empty(run.id));
+    return closeBuild(tx, run.id);
+  });
+}
+
+function hasAllShards({ nonce, total }: Build, finalized: number): boolean {
+  return nonce === null || (total !== null && finalized >= total);
+}
+
+/**
+ * Makes a closed build's screenshots the rows of its run, and compares them. Any node can repeat it after a crash.
+ * @throws ServiceError plan_limit_exceeded, after the build has failed with that reason
+ */
+export async function completeBuild(context: RunsContext, id: string): Promise<void> {
+  const em = context.em();
+  const [build, [run]] = [await findBuild(em, id), await findRuns(em, [id])];
+  if (!build || !run || run.completedAt !== null) return;
+  if (build.finalizedAt === null) await writeScreenshots(context, build, run);
+  await recordUploads(context, id);
+}
+
+async function writeScreenshots(context: RunsContext, build: Build, run: Run): Promise<void> {
+  const em = context.em();
+  const planned = planUploads(await findListed(em, build), run);
+  await countBuildOf(context, run, planned.length);
+  const { comparedWith, subset } = build;
+  const rows = await pairBaselines(em, run, { ...comparedWith, partial: subset }, planned);
+  await em.transactional(async tx => {
+    if (!(await markFinalized(tx, run.id))) return;
+    await tx.insertMany(ScreenshotEntity, rows);
+    await deleteListed(tx, run.id);
+  });
+  const [now] = await findRuns(context.em(), [run.id]);
+  // It was canceled in between. Nothing was compared.
+  if (now?.status === "canceled" && (await findBuild(context.em(), run.id))?.finalizedAt === null)
+    await uncountRun(context, run.id);
+}
+
+async function countBuildOf(context: RunsContext, run: Run, screenshots: number): Promise<void> {
+  try {
+    await call(context.bus, "billing.take", { runId: run.id, teamId: run.teamId, screenshots });
+  } catch (error) {
+    if (isOverLimit(error)) await failRun(context, run, asError(error).message);
+    throw error;
+  }
+}

@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import sharp from "sharp";
+import type { ScreenshotView } from "../../../shared/contracts/runs/runs.ts";
+import { BuildClient, hashOf, picture } from "../../support/drivers/build-client.ts";
+import { Vrs } from "../../support/drivers/vrs.ts";
+
+describe("Builds of uploaded screenshots", () => {
+  let vrs: Vrs;
+  let client: BuildClient;
+  const scm = (sha: string) => ({ owner: "acme", repo: "shop", sha: sha.repeat(40), branch: "main" });
+  const statuses = (rows: ScreenshotView[]) =>
+    Object.fromEntries(rows.map(({ route, status }) => [route, status]));
+
+  before(async () => {
+    vrs = await Vrs.start({ SERVICE_PLAN: "business" });
+    client = new BuildClient(vrs);
+  });
+  after(() => vrs?.stop());
+
+  it("compares uploads with approved ones, and sends known images only once", async () => {
+    const [red, blue] = [await picture("red"), await picture("blue")];
+    const shots = [
+      { name: "Button/primary", bytes: red },
+      { name: "Card", bytes: blue },
+    ];
+    const first = await client.upload({ scm: scm("a") }, shots);
+    assert.deepEqual([first.open, first.screenshots, first.project], [false, 2, "acme/shop"]);
+    const run = await client.ended(first.id);
+    assert.deepEqual([run.status, run.conclusion, run.source, run.url], ["completed", "new", "upload", ""]);
+    await client.approve(first.id);
+
+    const sent = client.uploads;
+    const second = await client.create({ scm: scm("b") }, shots);
+    assert.deepEqual(second.uploads, []);
+    await client.finalize(second.id);
+    assert.equal((await client.ended(second.id)).conclusion, "passed");
+    assert.equal(client.uploads, sent);
+
+    const changed = [{ name: "Button/primary", bytes: await picture("red", { block: "white" }) }];
+    const third = await client.upload({ scm: scm("c"), threshold: 0 }, changed);
+    const ended = await client.ended(third.id);
+    assert.equal(ended.conclusion, "changed");
+    const rows = await client.screenshots(third.id);
+    assert.deepEqual(statuses(rows), { "Button/primary": "changed", Card: "removed" });
+    assert.equal(rows.find(({ route }) => route === "Button/primary")?.diffPixels, 400);
+  });
+
+  it("finds equal pixels in other bytes and other types", async () => {
+    const project = "formats";
+    const png = await picture("green");
+    const first = await client.upload({ project }, [
+      { name: "a", bytes: png },
+      { name: "b", bytes: png },
+    ]);
+    await client.ended(first.id);
+    await client.approve(first.id);
+    const other = await sharp(png).png({ compressionLevel: 0 }).toBuffer();
+    const webp = await sharp(png).webp({ lossless: true }).toBuffer();
+    assert.notEqual(hashOf(other), hashOf(png));
+    const second = await client.upload({ project }, [
+      { name: "a", bytes: other },
+      { name: "b", bytes: webp },
+    ]);
+    assert.equal((await client.ended(second.id)).conclusion, "passed");
+    assert.deepEqual(statuses(await client.screenshots(second.id)), { a: "unchanged", b: "unchanged" });
+  });
+
+  it("applies thresholds, ignore regions, previous names and subsets", async () => {
+    const project = "metadata";
+    const [plain, marked] = [await picture("red"), await picture("red", { block: "white" })];
+    const first = await client.upload({ project }, [
+      { name: "old name", bytes: plain },
+      { name: "ignored", bytes: plain },
+      { name: "tolerant", bytes: plain },
+      { name: "elsewhere", bytes: plain },
+    ]);
+    await client.ended(first.id);
+    await client.approve(first.id);
+    const second = await client.upload({ project, subset: true }, [
+      { name: "new name", bytes: plain, previousNames: ["older name", "old name"] },
+      { name: "ignored", bytes: marked, ignoreRegions: [{ x: 0, y: 0, width: 50, height: 50 }] },
+      { name: "tolerant", bytes: marked, threshold: 0.5, retry: 1, testFile: "a.spec.ts", line: 3 },
+    ]);
+    assert.equal((await client.ended(second.id)).conclusion, "passed");
+    const rows = await client.screenshots(second.id);
+    assert.deepEqual(statuses(rows), {
+      "new name": "unchanged",
+      ignored: "unchanged",
+      tolerant: "unchanged",
+    });
+    const tolerant = rows.find(({ route }) => route === "tolerant");
+    assert.deepEqual(tolerant?.upload, { retry: 1, testFile: "a.spec.ts", line: 3 });
+    const whole = await client.upload({ project }, [
+      { name: "new name", bytes: plain, previousNames: ["old name"] },
+    ]);
+    await client.ended(whole.id);
+    assert.deepEqual(statuses(await client.screenshots(whole.id)), {
+      "new name": "unchanged",
+      ...{ ignored: "removed", tolerant: "removed", elsewhere: "removed" },
+    });
+  });
+
+  it("keeps builds of other names and captured pages of the project apart", async () => {
+    const shots = [{ name: "Card", bytes: await picture("orange") }];
+    const named = await client.upload({ scm: scm("d"), name: "storybook" }, shots);
+    assert.deepEqual([named.project, named.name], ["acme/shop#storybook", "storybook"]);
+    assert.equal((await client.ended(named.id)).conclusion, "new");
+    assert.deepEqual(statuses(await client.screenshots(named.id)), { Card: "new" });
+  });
+
+  it("refuses images that aren't what they claim", async () => {
+    const good = await picture("gray");
+    const bomb = Buffer.concat([good.subarray(0, 16), Buffer.alloc(8, 0x7f), good.subarray(24)]);
+    const cases = [
+      { bytes: Buffer.from("<svg/>"), why: /not a PNG, JPEG or WebP/ },
+      { bytes: good.subarray(0, 120), why: /damaged or incomplete/ },
+      { bytes: bomb, why: /pixels\. At most/ },
+      { bytes: Buffer.from("RIFF    WEBPVP8 broken"), why: /damaged or incomplete/ },
+    ];
+    const shots = cases.map(({ bytes }, index) => ({ name: `bad ${index}`, bytes }));
+    const { id, uploads } = await client.create({ project: "hostile" }, [
+      ...shots,
+      { name: "good", bytes: good },
+    ]);
+    assert.equal(uploads.length, 5);
+    for (const { bytes, why } of cases) {
+      const answer = await client.put(`/v1/builds/${id}/images/${hashOf(bytes)}`, bytes, {
+        "content-type": "image/png",
+      });
+      assert.equal(answer.status, 422);
+      assert.match(await answer.text(), why);
+    }
+    const forged = await client.put(`/v1/builds/${id}/images/${hashOf(good)}`, await picture("pink"));
+    assert.equal(forged.status, 422);
+    const foreign = await client.put(`/v1/builds/${id}/images/${"0".repeat(64)}`, good);
+    assert.equal(foreign.status, 404);
+    const huge = await client.put(`/v1/builds/${id}/images/${hashOf(good)}`, Buffer.alloc(33 * 1024 * 1024));
+    assert.equal(huge.status, 413);
+    const early = await vrs.post(`/v1/builds/${id}/finalize`, {});
+    assert.equal(early.status, 409);
+    assert.match(await early.text(), /5 images of the build must be uploaded first/);
+  });
+
+  it("survives a crash in the middle, and resumes", async () => {
+    const shots = [
+      { name: "one", bytes: await picture("brown") },
+      { name: "two", bytes: await picture("cyan") },
+    ];
+    const created = await client.create({ project: "crash" }, shots);
+    await client.send({ ...created, uploads: created.uploads.slice(0, 1) }, shots);
+    await vrs.kill();
+    await vrs.start();
+    const resumed = await client.get(created.id);
+    assert.equal(resumed.uploads.length, 1);
+    await client.send(resumed, shots);
+    await client.finalize(created.id);
+    await vrs.kill();
+    await vrs.start();
+    assert.equal((await client.ended(created.id)).conclusion, "new");
+    const late = await client.put(
+      `/v1/builds/${created.id}/images/${hashOf(shots[0]?.bytes ?? Buffer.alloc(0))}`,
+      shots[0]?.bytes ?? Buffer.alloc(0),
+    );
+    assert.equal(late.status, 409);
+  });
+});
