@@ -104,8 +104,10 @@ async function submitBody(
   }
   const completed = await waitForRun(access, submitted, { signal, timeoutMs, ...progress })
     .catch(async (error: unknown) => {
-      if (ended) await (await import("../cloud/local-application.ts")).cancelRun(access, submitted.id);
-      throw error;
+      if (!ended) throw error;
+      await (await import("../cloud/local-application.ts")).cancelRun(access, submitted.id);
+      const isLate = error instanceof CommandError && error.code === "timeout";
+      throw isLate ? new CommandError("timeout", RUN_TEXTS.remoteTimeout(timeoutMs / 60_000)) : error;
     })
     .finally(progress.end);
   if (options.json) terminal.out(`${toJson(completed)}\n`);

@@ -11,6 +11,8 @@ export const RUN_TEXTS = {
   canceled: "The run was canceled.",
   report: "Report",
   retrying: (why: string, minutes: number) => `${why} Retrying for ${count(minutes, "minute")}.`,
+  remoteTimeout: (minutes: number) =>
+    `The run was not complete after ${count(minutes, "minute")}, and was canceled. To wait longer, increase --timeout.`,
   tunnelLost: "The tunnel to the service was interrupted. Opening it again.",
   tunnelBack: "The tunnel is open again.",
   timeout: (minutes: number, report: string) =>

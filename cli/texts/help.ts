@@ -232,8 +232,7 @@ export const RUN_HELP = {
   project: "namespace of the baselines (default: the configuration's, or owner/repo)",
   branch: "branch (default: the one of CI or git)",
   rerun: "start a new run, even if this commit has one",
-  render:
-    "where pages of an application on this machine are rendered: remote (in the service, through a tunnel)",
+  render: "remote: render an application of this machine in the service",
   noWait: "submit the run, and exit",
   timeout: "maximum minutes to wait",
   config: CONFIG,
