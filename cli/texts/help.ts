@@ -232,7 +232,7 @@ export const RUN_HELP = {
   project: "namespace of the baselines (default: the configuration's, or owner/repo)",
   branch: "branch (default: the one of CI or git)",
   rerun: "start a new run, even if this commit has one",
-  render: "remote: render an application of this machine in the service",
+  render: "where to render an application of this machine: remote (in the service)",
   noWait: "submit the run, and exit",
   timeout: "maximum minutes to wait",
   config: CONFIG,
