@@ -114,7 +114,7 @@ async function connectTo({ url, apiKey }: Access, id: string): Promise<WebSocket
     socket.once("unexpected-response", (_request, response) => {
       refusalOf(response).then(reject, reject);
     });
-    socket.on("error", error => reject(new TypeError("The tunnel failed.", { cause: error })));
+    socket.on("error", error => reject(new TypeError(error.message, { cause: error })));
   });
   watch(socket);
   return socket;
