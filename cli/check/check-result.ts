@@ -181,7 +181,7 @@ export type CheckResult = z.infer<typeof checkResultSchema>;
 /** An event of a running check. */
 export type CheckEvent =
   | { type: "planned"; shots: ScreenshotKey[] }
-  | { type: "warning"; message: string }
+  | { type: "warning" | "note"; message: string }
   | { type: "started"; route: string }
   | { type: "done"; shot: CheckedScreenshot }
   | { type: "completed"; result: CheckResult };

@@ -74,11 +74,11 @@ async function captureScreenshots(
   const options = await settingsOf(plugins, page, visit.options);
   const shots = screenshotsOf([visit]);
   const states = shots.map(shot => ({ state: shot.state, baselineHash: compared.of(shot)?.capture ?? null }));
-  const { secrets, files } = logins;
+  const { secrets, files, hars } = logins;
   const login = logins.of(options);
   const request = {
     ...{ url, site, viewport, height, environment: browser, options, states, ignoreSelectors },
-    ...{ ...login, secrets, files },
+    ...{ ...login, secrets, files, hars },
     ...pageCodeOf(plugins, { ...page, settings: options }, options.session),
   };
   const captures = await engine.capture(request, signal);

@@ -28,6 +28,7 @@ export interface CheckOptions {
   env?: string[];
   branch?: string;
   concurrency?: number;
+  recordHar?: boolean;
   report: boolean;
   /** Paths of the result files. */
   junit?: string;
@@ -69,7 +70,7 @@ async function checkPages({
   ...call
 }: CheckCall & { onLine: ((line: string) => void) | undefined }): Promise<CheckResult> {
   const { terminal, options } = call;
-  const { url, start, startTimeout: timeoutMs } = options;
+  const { url, start, startTimeout: timeoutMs, recordHar } = options;
   refuse(
     { "--name": options.name, "--naming": options.naming, "--subset": options.subset },
     ERRORS.needsScreenshots,
@@ -82,6 +83,7 @@ async function checkPages({
     ...(await loadConfig(terminal, options.config)),
     ...commonOf(call),
     url,
+    recordHar,
     ...(start && { start: { command: start, timeoutMs, ...(onLine && { onLine }) } }),
   });
 }
@@ -94,7 +96,10 @@ async function checkScreenshotFiles({
   const { url, start, startTimeout, subset = false } = options;
   // VRS_URL may be set for other checks of the same job.
   const given = { "--url": url === terminal.env.VRS_URL ? undefined : url };
-  refuse({ ...given, "--start": start, "--start-timeout": startTimeout }, ERRORS.withPages);
+  refuse(
+    { ...given, "--record-har": options.recordHar, "--start": start, "--start-timeout": startTimeout },
+    ERRORS.withPages,
+  );
   const { runScreenshotCheck } = await import("../screenshots/run-screenshot-check.ts");
   const configuration = await loadConfigOrDefault(terminal, options.config);
   return await runScreenshotCheck({

@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { RuleFiles } from "../../shared/capture/capture-types.ts";
+import type { HarFiles, RuleFiles } from "../../shared/capture/capture-types.ts";
 import type { CaptureOptions } from "../../shared/contracts/runs/capture-options.ts";
 import { secretNamesIn } from "../../shared/contracts/runs/secrets.ts";
 import {
@@ -11,6 +11,7 @@ import {
 } from "../../shared/contracts/runs/sessions.ts";
 import { parseJson } from "../../shared/json.ts";
 import { fieldPath } from "../../shared/text/describe-invalid.ts";
+import { readHars } from "../config/har-files.ts";
 import { readRuleFiles } from "../config/rule-files.ts";
 import { CommandError } from "../terminal.ts";
 import { CHECK_ERRORS } from "../texts/check.ts";
@@ -34,17 +35,27 @@ export interface Logins {
   secrets: Readonly<Record<string, string>>;
   /** Files that network rules name. */
   files: RuleFiles;
+  /** HAR files that network rules name. */
+  hars: HarFiles;
+}
+
+interface LoginSources {
+  sessions?: Sessions | undefined;
+  /** Folder that paths are relative to. */
+  root: string;
+  env: NodeJS.ProcessEnv;
+  /** URL of the application whose responses are recorded into HAR files; null to replay them. */
+  recordedSite?: string | null;
 }
 
 /**
  * Reads the storage states, secrets, and files of network rules that pages need. Secrets come from environment
  * variables.
- * @param root folder that paths are relative to
  * @throws CommandError `missing_secret` that names the variables, `storage_state_invalid`, `rule_file_invalid`
  */
 export async function readLogins(
   pages: readonly { options: CaptureOptions }[],
-  { sessions = {}, root, env }: { sessions?: Sessions | undefined; root: string; env: NodeJS.ProcessEnv },
+  { sessions = {}, root, env, recordedSite = null }: LoginSources,
 ): Promise<Logins> {
   const logins = new Map<string, Login>();
   for (const { options } of pages) {
@@ -55,6 +66,7 @@ export async function readLogins(
     const storageState = file === undefined ? {} : { storageState: await readStorageState(name, file, root) };
     logins.set(name, { session, ...storageState });
   }
+  const rules = pages.flatMap(({ options }) => options.network ?? []);
   const used = [
     ...pages.map(({ options }) => options),
     ...[...logins.values()].map(({ session }) => session),
@@ -62,10 +74,8 @@ export async function readLogins(
   return {
     of: ({ session }) => (session === undefined ? {} : (logins.get(session) ?? {})),
     secrets: readSecrets([...new Set(used.flatMap(secretNamesIn))], env),
-    files: await readRuleFiles(
-      pages.flatMap(({ options }) => options.network ?? []),
-      root,
-    ),
+    files: await readRuleFiles(rules, root),
+    hars: await readHars(rules, { root, recordedSite }),
   };
 }
 

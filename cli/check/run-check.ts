@@ -4,6 +4,7 @@ import { pickPage } from "../../shared/contracts/runs/page-fields.ts";
 import { baselinesFolder } from "../baselines/baselines.ts";
 import { openBaselines } from "../baselines/read-baselines.ts";
 import { browserLocation } from "../browser-location.ts";
+import { writeHars } from "../config/har-files.ts";
 import { type Configuration, configHash } from "../config/load-config.ts";
 import { gitLine } from "../git.ts";
 import type { Terminal } from "../terminal.ts";
@@ -30,6 +31,8 @@ export interface CheckRequest extends Configuration {
   selection?: Selection | undefined;
   /** Branch, tag or commit with the baselines to compare; by default the configured one. */
   branch?: string | undefined;
+  /** Whether HAR files of network rules are recorded, and not replayed. */
+  recordHar?: boolean | undefined;
   /** Number of pages at the same time; by default the configured one, otherwise the number of cores. */
   concurrency?: number | undefined;
   /** Command that starts the application, and the timeout until it answers. */
@@ -52,7 +55,10 @@ export async function runCheck(request: CheckRequest): Promise<CheckResult> {
   const visits = planVisits(config, baseUrl);
   const selected = selectScreenshots(visits, request.selection ?? {});
   const all = screenshotsOf(visits);
-  const logins = await readLogins(selected, { sessions: config.sessions, root, env: terminal.env });
+  const logins = await readLogins(selected, {
+    ...{ sessions: config.sessions, root, env: terminal.env },
+    recordedSite: request.recordHar ? baseUrl : null,
+  });
   const concurrency = request.concurrency ?? config.concurrency ?? availableParallelism();
   const folder = new CheckFolder(root);
   await folder.prepare();
@@ -81,6 +87,7 @@ export async function runCheck(request: CheckRequest): Promise<CheckResult> {
       onEvent,
     };
     const captured = await checkScreenshots(selected, baselines, work, AbortSignal.any(signals));
+    for (const message of await writeHars(logins.hars, root)) onEvent({ type: "note", message });
     const screenshots = await addRemoved(captured, { all, baselines, folder, request });
     const source = { config: request.file, configHash: configHash(config), commit: commit || null };
     return await finishCheck(request, {

@@ -24,6 +24,7 @@ export const addCheck: AddCommand = (program, run) => {
     .option("--env <name>", HELP.env, texts)
     .option("--branch <name>", HELP.branch)
     .option("--concurrency <n>", HELP.concurrency, wholeNumber)
+    .option("--record-har", HELP.recordHar)
     .option("--no-report", HELP.noReport)
     .option("--junit <file>", HELP.junit)
     .option("-o, --output <file>", HELP.output)

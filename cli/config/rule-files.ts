@@ -60,7 +60,6 @@ export async function withFileBodies({ config, root }: Configuration): Promise<L
   const { network, perRoute } = config;
   const ofRoutes = Object.values(perRoute ?? {}).flatMap(own => own.network ?? []);
   const files = await readRuleFiles([...(network ?? []), ...ofRoutes], root);
-  if (files.size === 0) return config;
   const inlined = <T extends { network?: NetworkRule[] | undefined }>(options: T): T =>
     options.network === undefined
       ? options
@@ -71,6 +70,11 @@ export async function withFileBodies({ config, root }: Configuration): Promise<L
 }
 
 function withBody(rule: NetworkRule, files: RuleFiles): NetworkRule {
+  if (rule.action === "har")
+    throw new CommandError(
+      "rule_file_invalid",
+      RULE_FILE_ERRORS.unsendable(rule.url, rule.file, RULE_FILE_ERRORS.isHar),
+    );
   const read = rule.action === "fulfil" && rule.file !== undefined ? files.get(rule.file) : undefined;
   if (rule.action !== "fulfil" || read === undefined) return rule;
   const { file = "", ...others } = rule;

@@ -48,8 +48,16 @@ export async function attemptPage(
   const { url, site, viewport, height, settings: environment, options, ignoreSelectors } = visit;
   const page = { url, site, viewport, height, environment, options, ignoreSelectors };
   const hashes = states.map(({ state, baseline }) => ({ state, baselineHash: baseline?.hash ?? null }));
-  const { secrets, files } = logins;
-  const request = { ...page, ...logins.of(options), secrets, files, states: hashes, isFresh: isConfirmation };
+  const { secrets, files, hars } = logins;
+  const request = {
+    ...page,
+    ...logins.of(options),
+    secrets,
+    files,
+    hars,
+    states: hashes,
+    isFresh: isConfirmation,
+  };
   const captures = await engine.capture(request, signal);
   if (captures === null) throw signal.reason;
   const attempts: Attempt[] = [];

@@ -31,7 +31,7 @@ export function showProgress(
   { quiet, verbose }: Pick<GlobalOptions, "quiet" | "verbose">,
 ): Progress {
   if (quiet) {
-    const warn = printWarnings(text => terminal.err(`${text}\n`), painter(terminal));
+    const warn = printMessages(text => terminal.err(`${text}\n`), painter(terminal));
     return { onEvent: warn, printAppLine: line => terminal.err(`${appLine(terminal, line)}\n`), end() {} };
   }
   return terminal.isInteractive ? liveProgress(terminal, verbose) : loggedProgress(terminal, verbose);
@@ -51,7 +51,7 @@ function liveProgress(terminal: Terminal, verbose: boolean): Progress {
   const paint = painter(terminal);
   const state = new CheckState();
   const lines = new LiveLines(terminal);
-  const warn = printWarnings(text => lines.print(text), paint);
+  const warn = printMessages(text => lines.print(text), paint);
   let frame = 0;
   const draw = () => {
     const now = performance.now();
@@ -128,7 +128,7 @@ function loggedProgress(terminal: Terminal, verbose: boolean): Progress {
   const paint = painter(terminal);
   const state = new CheckState();
   const print = (text: string) => terminal.err(`${text}\n`);
-  const warn = printWarnings(print, paint);
+  const warn = printMessages(print, paint);
   let printed = "";
   let printedAt = performance.now();
   const ticker = setInterval(() => {
@@ -172,10 +172,11 @@ function screenshotLine(shot: CheckedScreenshot, paint: Paint): string {
   return `  ${name}  ${visibleLine(pageName(shot))} ${shot.viewport}  ${paint("dim", visibleLine(about.join(" · ")))}`;
 }
 
-/** Prints warnings when they arrive. */
-function printWarnings(print: (text: string) => void, paint: Paint): (event: CheckEvent) => void {
+/** Prints warnings and notes when they arrive. */
+function printMessages(print: (text: string) => void, paint: Paint): (event: CheckEvent) => void {
   return event => {
     if (event.type === "warning")
       print(`${paint("yellow", TOOL_ERRORS.warningLabel)} ${visible(event.message)}`);
+    if (event.type === "note") print(visible(event.message));
   };
 }

@@ -26,6 +26,8 @@ export type {
   Plugin,
 } from "../plugins/plugin.ts";
 
+export type { PluginLocator, PluginPage } from "../plugins/plugin-page.ts";
+
 /** The default export of `service.config.ts`. Every field has a default. */
 export interface ConfigInput extends Omit<PlainConfigInput, "plugins"> {
   /** Plugins in the order of their calls. Used only by the command-line tool. */

@@ -1,7 +1,7 @@
-import type { BrowserPage } from "../../shared/capture/browser/browser-page.ts";
 import type { NetworkRule } from "../../shared/contracts/runs/network-rule.ts";
 import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 import type { CheckedScreenshot, CheckResult } from "../check/check-result.ts";
+import type { PluginPage } from "./plugin-page.ts";
 
 /** Capture settings of a page, which plugins may change beforehand. */
 export interface PageSettings {
@@ -28,12 +28,12 @@ export interface PageToCapture extends Omit<ScreenshotKey, "state"> {
 /** A loaded page before its steps and screenshots. */
 export interface OpenPage extends PageToCapture {
   /** Playwright's page. Its clock advances as long as the hook runs. */
-  page: BrowserPage;
+  page: PluginPage;
 }
 
 /** The page of a session's `url`, before the steps of the login. */
 export interface LoginPage {
-  page: BrowserPage;
+  page: PluginPage;
   /** Name of the session. */
   session: string;
 }

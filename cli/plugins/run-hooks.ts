@@ -1,4 +1,3 @@
-import type { BrowserPage } from "../../shared/capture/browser/browser-page.ts";
 import type { CaptureRequest } from "../../shared/capture/capture-types.ts";
 import { type CaptureOptions, captureOptionsSchema } from "../../shared/contracts/runs/capture-options.ts";
 import { pageName, type ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
@@ -8,6 +7,7 @@ import { definedOf } from "../defined-of.ts";
 import { CommandError } from "../terminal.ts";
 import { PLUGIN_ERRORS } from "../texts/errors.ts";
 import type { CapturedPage, Hook, PageSettings, PageToCapture, Plugin } from "./plugin.ts";
+import type { PluginPage } from "./plugin-page.ts";
 
 /** Lets the plugins change the settings of a page, in order. @throws CommandError `plugin_failed` */
 export async function settingsOf(
@@ -55,12 +55,12 @@ export function pageCodeOf(
   const name = pageName({ ...page, state: null });
   const pageCode = plugins.flatMap(plugin => {
     if (!plugin.onPage) return [];
-    const run = async (opened: BrowserPage) => await plugin.onPage?.({ ...page, page: opened });
+    const run = async (opened: PluginPage) => await plugin.onPage?.({ ...page, page: opened });
     return [{ name: PLUGIN_ERRORS.onPage(plugin.name, name, page.viewport), run }];
   });
   const loginCode = plugins.flatMap(plugin => {
     if (!plugin.onLogin || session === undefined) return [];
-    const run = async (opened: BrowserPage) => await plugin.onLogin?.({ page: opened, session });
+    const run = async (opened: PluginPage) => await plugin.onLogin?.({ page: opened, session });
     return [{ name: PLUGIN_ERRORS.onLogin(plugin.name, session), run }];
   });
   return { pageCode, loginCode };

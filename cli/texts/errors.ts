@@ -1,5 +1,5 @@
 /** Errors of the tool itself, of configurations and plugins, and of command-line options. */
-import { figure } from "../../shared/text/format.ts";
+import { count, figure } from "../../shared/text/format.ts";
 
 /** An input as an error quotes it. */
 const given = (text: string) => `You gave "${text}".`;
@@ -54,6 +54,15 @@ export const RULE_FILE_ERRORS = {
     `The network rule of ${url} can't send ${file} to the service: ${why} Use \`vrs check\`, or a file on a server.`,
   missing: "the file doesn't exist. Create it, or check the path, which is relative to the configuration.",
   tooLarge: (mib: number) => `the file is larger than ${mib} MiB. Use a smaller one.`,
+  isHar: "it is a HAR file.",
+  notHar: "the file is not a HAR file. Record it with `vrs check --record-har`.",
+  noHar:
+    "the file doesn't exist. Record it with `vrs check --record-har`, or check the path, which is relative to the configuration.",
+  noHarRule:
+    "No network rule of these pages has the action har. Add one that says what to record, and into which file.",
+  recorded: (file: string, responses: number) => `Recorded ${count(responses, "response")} in ${file}.`,
+  skipped: (file: string, responses: number) =>
+    `${count(responses, "response")} ${responses === 1 ? "is" : "are"} missing in ${file}, because of ${responses === 1 ? "its" : "their"} size, or because the page left before the end.`,
   notText: "the file is not UTF-8 text.",
   tooLong: (most: number) => `the file has more than ${figure(most)} characters.`,
 };

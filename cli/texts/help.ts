@@ -75,6 +75,7 @@ export const CHECK_HELP = {
   env: 'check only these environments; "default" is the one without settings',
   branch: "compare with the baselines of this branch, tag, or commit",
   concurrency: "pages to capture in parallel (default: the number of cores)",
+  recordHar: "record the HAR files of network rules, in place of replaying them",
   noReport: "don't write the HTML report",
   junit: "also write the result as a JUnit file",
   output: "also write the result as JSON",

@@ -1,3 +1,4 @@
+import type { Page } from "playwright";
 import type { Region } from "../compare/comparison.ts";
 import type { CaptureOptions } from "../contracts/runs/capture-options.ts";
 import type { Diagnostics } from "../contracts/runs/diagnostics.ts";
@@ -5,19 +6,23 @@ import type { Environment } from "../contracts/runs/environment.ts";
 import type { IgnoreSelector, SelectorRegions } from "../contracts/runs/ignore-region.ts";
 import type { Session, StorageState } from "../contracts/runs/sessions.ts";
 import type { StepResult } from "../contracts/runs/step-result.ts";
-import type { BrowserPage } from "./browser/browser-page.ts";
 import type { CaptureFailure } from "./capture-failure.ts";
+import type { HarRecorder } from "./network/har/har-recorder.ts";
+import type { HarReplay } from "./network/har/har-replay.ts";
 import type { SiteTunnel } from "./network/site-tunnel.ts";
 import { PAGE_ERRORS } from "./texts.ts";
 
 /** The content of files that network rules name, by the path in the rule. */
 export type RuleFiles = ReadonlyMap<string, { content: Buffer; contentType: string }>;
 
+/** The HAR files that network rules name, by the path in the rule. */
+export type HarFiles = ReadonlyMap<string, HarReplay | HarRecorder>;
+
 /** Code of a plugin that acts on a page. */
 export interface PageCode {
   /** Its name in texts, such as `The plugin "mine" (onPage for /cart at 400 px)`. */
   name: string;
-  run(page: BrowserPage): Promise<void>;
+  run(page: Page): Promise<void>;
 }
 
 /** One screenshot to capture. */
@@ -40,6 +45,8 @@ export interface CaptureRequest {
   files?: RuleFiles;
   /** Tunnel to the local application, whose host and port `site` has. Only the service has tunnels. */
   tunnel?: SiteTunnel;
+  /** The HAR files that network rules name, by the path in the rule, to replay or to record. */
+  hars?: HarFiles;
   /** Code that runs in each load before the steps of the page. Only the command line has such code. */
   pageCode?: readonly PageCode[];
   /** Code that runs before the steps of the session's login. Only the command line has such code. */

@@ -72,6 +72,8 @@ export const PAGE_ERRORS = {
     "The page sent too many requests with long URLs to apply all network rules. Use fewer wildcards in `network`.",
   noRuleFile: (url: string, file: string) =>
     `The network rule for ${url} needs the file ${file}. Only the command line reads files, and only those of its configuration. Give the rule a body instead.`,
+  noHar: (url: string, file: string) =>
+    `The network rule for ${url} needs the HAR file ${file}. Only the command line reads HAR files, and only those of its configuration. Use \`vrs check\`, or rules with a body.`,
   noBrowser: (why: string) => `No browser could be started. ${why}`,
   previousBusy: "The previous page keeps its browser busy.",
   shuttingDown: "The renderer is shutting down.",
@@ -169,6 +171,8 @@ export const REQUEST_FAILURES = {
   notHttp: "its response is not HTTP",
   cutShort: "the connection closed before the response",
   pending: "no response yet",
+  notIn: (file: string) => `not in ${file}`,
+  recorded: "it failed in the recording",
   needsTunnel: (scheme: string) => `${scheme} requires a tunnel`,
   embedded: (kind: string) => `${kind} in IPv6 form`,
   is: (address: string, kind: string) => `${address} is ${kind}`,

@@ -45,6 +45,14 @@ export type NetworkRule =
       readonly file?: string;
     })
   | (MatchedRequests & {
+      /** The request gets its response from a recording. */
+      readonly action: "har";
+      /** HAR file, relative to this file. `vrs check --record-har` writes it. Only the command line reads it. */
+      readonly file: string;
+      /** What happens to a request that the file doesn't have. `continue` sends it. @default "abort" */
+      readonly notFound?: "abort" | "continue";
+    })
+  | (MatchedRequests & {
       /** The request is sent later. The page's clock waits meanwhile. */
       readonly action: "delay";
       /** Time after which the request is sent, ms, 1–30,000. */

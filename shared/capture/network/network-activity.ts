@@ -44,6 +44,8 @@ export class NetworkActivity {
   readonly failed = new FailedRequests();
   /** Requests that a network rule of the run fulfills. */
   readonly #stubs = new WeakSet<Request>();
+  /** Why network rules let requests fail. */
+  readonly #reasons = new WeakMap<Request, string>();
   /** The last document that replaced another one. */
   #committedDocument: Request | null = null;
   readonly #responded = new WeakSet<Request>();
@@ -73,7 +75,7 @@ export class NetworkActivity {
     });
     page.on("requestfinished", request => this.#end(request));
     page.on("requestfailed", request => {
-      const errorText = request.failure()?.errorText ?? "";
+      const errorText = this.#reasons.get(request) ?? request.failure()?.errorText ?? "";
       for (const record of this.#recordsOf(request)) record.recordFailure(request, errorText);
       this.#end(request);
     });
@@ -82,6 +84,11 @@ export class NetworkActivity {
   /** Marks a request whose response comes from the run's options. */
   expect(request: Request): void {
     this.#stubs.add(request);
+  }
+
+  /** Says why a network rule lets a request fail. */
+  explain(request: Request, reason: string): void {
+    this.#reasons.set(request, reason);
   }
 
   /** Clears the state of the previous page. */

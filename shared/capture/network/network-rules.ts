@@ -4,8 +4,12 @@ import type { Route } from "playwright";
 import { BOUNDS } from "../../contracts/runs/bounds.ts";
 import { type NetworkRule, TEXT_TYPE, wildcardsOf } from "../../contracts/runs/network-rule.ts";
 import type { Lease } from "../browser/lease.ts";
-import { CaptureError, type RuleFiles } from "../capture-types.ts";
-import { PAGE_ERRORS } from "../texts.ts";
+import { CaptureError, type HarFiles, type RuleFiles } from "../capture-types.ts";
+import { PAGE_ERRORS, REQUEST_FAILURES } from "../texts.ts";
+import { HarRecorder } from "./har/har-recorder.ts";
+import { HarReplay, type ReplayContext } from "./har/har-replay.ts";
+import { ResponseRecording } from "./har/record-responses.ts";
+import type { NetworkActivity } from "./network-activity.ts";
 import { type Meter, urlMatcher } from "./url-glob.ts";
 
 /** No real URL is longer. Globs match no longer URL. */
@@ -67,6 +71,12 @@ function isForKind({ methods, resourceTypes }: NetworkRule, { method, resourceTy
   );
 }
 
+/** What rules respond with. */
+export interface RuleSources extends ReplayContext {
+  files: RuleFiles;
+  hars: HarFiles;
+}
+
 /** The rules of a page while they apply. */
 export interface AppliedRules {
   /** @throws CaptureError when the page sent so many requests that not all were matched */
@@ -82,12 +92,15 @@ export interface AppliedRules {
 export async function applyNetworkRules(
   { page, network, limits }: Lease,
   rules: NetworkRule[],
-  files: RuleFiles = new Map(),
+  sources: RuleSources,
 ): Promise<AppliedRules> {
   // Interception costs every request a round trip, so pages without rules skip it.
   if (rules.length === 0) return { verify() {}, remove: async () => {} };
   const finder = new RuleFinder(rules, limits.maxMatchSteps);
-  refuseMissingFiles(rules, files);
+  refuseMissingFiles(rules, sources);
+  const { hars, files } = sources;
+  const recorders = [...hars.values()].filter(har => har instanceof HarRecorder);
+  const recording = recorders.length > 0 ? new ResponseRecording(page, sources.mask) : null;
   const removal = new AbortController();
   // Each delayed request listens.
   setMaxListeners(0, removal.signal);
@@ -103,6 +116,12 @@ export async function applyNetworkRules(
       network.delay(request, rule.delayMs);
       return await sendAfter(route, rule.delayMs, removal.signal);
     }
+    if (rule.action === "har") {
+      const har = hars.get(rule.file);
+      if (har instanceof HarReplay) return await replay(route, { rule, har, network }, sources);
+      if (har !== undefined) recording?.record(request, har);
+      return await route.fallback();
+    }
     network.expect(request);
     await route.fulfill(responseOf(rule, files));
   };
@@ -113,9 +132,27 @@ export async function applyNetworkRules(
     },
     async remove() {
       removal.abort();
+      await recording?.stop();
       await page.unroute(ANY_URL, handle);
     },
   };
+}
+
+interface Replay {
+  rule: Extract<NetworkRule, { action: "har" }>;
+  har: HarReplay;
+  network: NetworkActivity;
+}
+
+/** Responds from a recording. */
+async function replay(route: Route, { rule, har, network }: Replay, context: RuleSources): Promise<void> {
+  const request = route.request();
+  const wanted = { method: request.method(), url: request.url(), postData: request.postData() };
+  const response = har.find(wanted, context);
+  if (response) return await route.fulfill(response);
+  if (response === undefined && rule.notFound === "continue") return await route.fallback();
+  network.explain(request, response === null ? REQUEST_FAILURES.recorded : REQUEST_FAILURES.notIn(rule.file));
+  await route.abort("failed");
 }
 
 /** Sends a request after a delay. The page's clock waits meanwhile, as for any open request. */
@@ -138,8 +175,10 @@ function responseOf({ status, contentType, body, file }: FulfilRule, files: Rule
 }
 
 /** @throws CaptureError for the first rule whose file is not given */
-function refuseMissingFiles(rules: readonly NetworkRule[], files: RuleFiles): void {
+function refuseMissingFiles(rules: readonly NetworkRule[], { files, hars }: RuleSources): void {
   for (const rule of rules) {
+    if (rule.action === "har" && !hars.has(rule.file))
+      throw new CaptureError("file_missing", PAGE_ERRORS.noHar(rule.url, rule.file));
     if (rule.action !== "fulfil" || rule.file === undefined || files.has(rule.file)) continue;
     throw new CaptureError("file_missing", PAGE_ERRORS.noRuleFile(rule.url, rule.file));
   }

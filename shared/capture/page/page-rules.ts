@@ -2,18 +2,21 @@ import type { Lease } from "../browser/lease.ts";
 import type { VisitRequest } from "../capture-types.ts";
 import { applyNetworkRules } from "../network/network-rules.ts";
 import { sendOriginHeaders } from "../network/origin-headers.ts";
+import { siteOf } from "../network/page-url.ts";
 import type { SecretValues } from "../sessions/secret-values.ts";
 
 /** Runs work while the network rules and headers of a request apply to the page. @throws CaptureError */
 export async function withPageRules<T>(
   lease: Lease,
-  { url, options, session, files }: VisitRequest,
+  request: VisitRequest,
   secrets: SecretValues,
   work: () => Promise<T>,
 ): Promise<T> {
+  const { url, options, session, files = new Map(), hars = new Map() } = request;
   const { network = [], headers = {} } = options;
   const all = { ...(await loginHeaders(session, secrets)), ...(await secrets.resolveAll(headers)) };
-  const rules = await applyNetworkRules(lease, network, files);
+  const mask = (text: string) => secrets.mask(text);
+  const rules = await applyNetworkRules(lease, network, { files, hars, site: siteOf(request), mask });
   const removeHeaders = await sendOriginHeaders(lease.session, url, all);
   try {
     // When not all requests were matched, every other failure follows from that.

@@ -1,4 +1,5 @@
 import { withTimeout } from "../../async.ts";
+import type { NetworkRule } from "../../contracts/runs/network-rule.ts";
 import type { BrowserState, Lease } from "../browser/lease.ts";
 import { CaptureError, type VisitRequest } from "../capture-types.ts";
 import { shownError } from "../diagnostics/shown-error.ts";
@@ -87,10 +88,10 @@ async function inSession<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   // Servers refuse an id that an earlier login used, and page scripts may draw it.
-  const options = { ...request.options, random: "real" as const };
+  const options = { ...request.options, random: "real" as const, network: withoutHars(request.options) };
   const whole = async () => {
     await lease.prepare({ ...request, url, options, state });
-    return await withPageRules(lease, { ...request, url }, secrets, async () => {
+    return await withPageRules(lease, { ...request, url, options }, secrets, async () => {
       await openPage(lease, url);
       await settleBriefly(lease, url);
       return await work();
@@ -109,6 +110,11 @@ async function inSession<T>(
     shown.screenshot = await captureFailure(lease, secrets);
     throw shown;
   }
+}
+
+/** A login needs its server. Its requests hold secrets, so they are not recorded either. */
+function withoutHars({ network = [] }: VisitRequest["options"]): NetworkRule[] {
+  return network.filter(({ action }) => action !== "har");
 }
 
 /** Returns what a page says, for an error. */

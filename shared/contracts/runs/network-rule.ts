@@ -82,6 +82,18 @@ const networkRuleSchema = z.discriminatedUnion("action", [
   fulfilSchema,
   z.strictObject({
     url,
+    action: z.literal("har"),
+    file: text(500).describe(
+      "HAR file with the responses. Relative to the configuration. Only the command line reads it",
+    ),
+    notFound: z
+      .enum(["abort", "continue"])
+      .default("abort")
+      .describe("What happens to a request that the file doesn't have. `continue` sends it"),
+    ...kinds,
+  }),
+  z.strictObject({
+    url,
     action: z.literal("delay"),
     delayMs: z.int().min(1).max(BOUNDS.delayMs).describe("Time after which the request is sent, ms"),
     ...kinds,

@@ -84,6 +84,10 @@ describe("network rules of a page", () => {
     const network: NetworkRule[] = [{ url: "**/api", action: "fulfil", status: 200, file: "api.json" }];
     const { code, message } = await context.failure("/asks", { options: { network } });
     assert.equal(code, "file_missing");
+    const har: NetworkRule[] = [{ url: "**/api", action: "har", file: "api.har", notFound: "abort" }];
+    const refused = await context.failure("/plain", { options: { network: har } });
+    assert.equal(refused.code, "file_missing");
+    assert.match(refused.message, /needs the HAR file api\.har\. Only the command line reads HAR files/);
     assert.match(message, /rule for \*\*\/api needs the file api\.json\. Only the command line/);
   });
 

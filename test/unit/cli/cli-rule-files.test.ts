@@ -84,6 +84,11 @@ describe("the files of network rules", () => {
     assert.match(await failure(sent({ perRoute: { "/": rules("gone.json") } })), /Failed to read gone\.json/);
   });
 
+  it("are not sent to the service if they are HAR files", async () => {
+    const network = [{ url: URL_A, action: "har", file: "api.har" }];
+    assert.match(await failure(sent({ network })), /can't send api\.har to the service: it is a HAR file/);
+  });
+
   it("are sent as the body, with the given content type or that of the extension", async () => {
     const rule = { url: URL_A, action: "fulfil", status: 200, body: '{ "eur": "5 €" }' };
     const block = { url: "**/ads", action: "block" };
