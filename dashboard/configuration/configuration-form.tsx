@@ -1,9 +1,9 @@
-import { configurationTexts, regionFieldTexts } from "../texts/configuration.ts";
+import { configurationTexts } from "../texts/configuration.ts";
 import { Field } from "../ui/parts.tsx";
-import { type Draft, fieldsOf, type NamedRow, rowOf, textOf } from "./draft.ts";
+import { type Draft, fieldsOf, type NamedRow, textOf } from "./draft.ts";
 import { type FieldFailure, failureAt } from "./failures.ts";
 import { Choice, ChoiceField, RecordEditor, type RowEdit, TextField } from "./record-editor.tsx";
-import { removeRow, replaceRow } from "./rows.ts";
+import { RegionFields } from "./region-fields.tsx";
 import { StepsEditor } from "./steps-editor.tsx";
 
 interface FormProps {
@@ -25,7 +25,11 @@ export function ConfigurationForm({ draft, failures, hasOnlySessions, onChange }
         <>
           <PageFields {...part} sessions={sessions} />
           <ElementFields {...part} />
-          <RegionFields {...part} />
+          <RegionFields
+            rows={draft.ignoreRegions}
+            failures={failures}
+            onChange={ignoreRegions => onChange({ ignoreRegions })}
+          />
           <Environments {...part} />
         </>
       )}
@@ -121,48 +125,6 @@ function ElementFields({ draft, failures, onChange }: PartProps) {
           />
         </Field>
       </div>
-    </section>
-  );
-}
-
-function RegionFields({ draft: { ignoreRegions: rows }, failures, onChange }: PartProps) {
-  return (
-    <section aria-labelledby="regions" className="section">
-      <h2 id="regions">{configurationTexts.regions}</h2>
-      <p className="about">{configurationTexts.regionsAbout}</p>
-      {rows.map((row, index) => {
-        const others = Object.keys(row.fields).filter(name => !Object.hasOwn(regionFieldTexts, name));
-        return (
-          <fieldset key={row.key} className="item">
-            <legend>{configurationTexts.region(index + 1)}</legend>
-            <div className="row-fields short">
-              {Object.entries(regionFieldTexts).map(([name, label]) => (
-                <Field
-                  key={name}
-                  label={label}
-                  failure={failureAt(failures, `ignoreRegions[${index}].${name}`)}
-                >
-                  <input
-                    value={textOf(row.fields[name])}
-                    autoComplete="off"
-                    onChange={event => {
-                      const fields = { ...row.fields, [name]: event.currentTarget.value };
-                      onChange({ ignoreRegions: replaceRow(rows, { ...row, fields }) });
-                    }}
-                  />
-                </Field>
-              ))}
-            </div>
-            {others.length > 0 && <p className="hint">{configurationTexts.otherFields(others)}</p>}
-            <button type="button" onClick={() => onChange({ ignoreRegions: removeRow(rows, row) })}>
-              {configurationTexts.removeRegion(index + 1)}
-            </button>
-          </fieldset>
-        );
-      })}
-      <button type="button" className="add" onClick={() => onChange({ ignoreRegions: [...rows, rowOf()] })}>
-        {configurationTexts.addRegion}
-      </button>
     </section>
   );
 }

@@ -49,7 +49,10 @@ export const configurationTexts = {
   waitForHint: "CSS selector that must be visible before the screenshot.",
 
   regions: "Ignore regions",
-  regionsAbout: "Changed pixels in these rectangles of a page don't count. They are in CSS pixels.",
+  regionsAbout: "Changed pixels in these elements or rectangles don't count. Positions are in CSS pixels.",
+  ignored: "Ignore",
+  ignoredElements: "Elements",
+  ignoredRectangle: "Rectangle",
   addRegion: "Add ignore region",
   removeRegion: (number: number) => `Remove ignore region ${number}`,
   region: (number: number) => `Ignore region ${number}`,
@@ -138,7 +141,7 @@ export const trialTexts = {
   canceled: "The trial was canceled.",
   page: "Page",
   screenshotOf: (name: string) => `Screenshot of ${name}`,
-  openImage: "Open full size",
+  failureOf: (name: string) => `${name} when it failed`,
   size: (width: number, height: number) => `${width} × ${height} px`,
   steps: "Steps",
   done: "Done",
@@ -184,6 +187,8 @@ export const stepFieldTexts: Record<StepField, string> = {
 
 /** Labels of the fields of ignore regions. */
 export const regionFieldTexts = {
+  selector: "CSS selector",
+  padding: "Padding, px",
   x: "Left",
   y: "Top",
   width: "Width",

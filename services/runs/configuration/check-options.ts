@@ -16,7 +16,9 @@ import { addSessions } from "./merge-configuration.rule.ts";
 export async function checkOptions(em: EntityManager, of: SecretOwner, options: RunOptions): Promise<void> {
   const stored = await findConfiguration(em, secretOwnerOf(of));
   const completed = addSessions(options, stored?.settings ?? {});
-  const [unknown] = findUnknownNames(completed);
+  // All sessions of the project, to suggest a similar one.
+  const sessions = { ...stored?.settings.sessions, ...options.sessions };
+  const [unknown] = findUnknownNames({ ...options, sessions });
   if (unknown) {
     const { route, field, message } = unknown;
     const path = fieldPath(["options", ...(route === null ? [] : ["perRoute", route]), ...field]);
