@@ -16,4 +16,5 @@ export type CaptureFailure =
   | "file_missing"
   | "browser_missing"
   | "option_unsupported"
+  | "tunnel_closed"
   | "browser_lost";
