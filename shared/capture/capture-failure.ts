@@ -14,4 +14,5 @@ export type CaptureFailure =
   | "step_failed"
   | "session_failed"
   | "file_missing"
+  | "tunnel_closed"
   | "browser_lost";

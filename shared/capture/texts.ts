@@ -15,6 +15,10 @@ export const LOAD_ERRORS = {
   certificate: (url: string, code: string) =>
     `${url} can't be loaded because its TLS certificate or connection is invalid (${code}). Fix the certificate.`,
   unreachable: (url: string, code: string) => `${url} can't be reached (${code}). Check that the site is up.`,
+  tunnelGone: (url: string) =>
+    `${url} can't be reached: the tunnel to it is closed. Keep \`vrs run --render remote\` running until the run ends.`,
+  tunnelCut: (url: string) =>
+    `The tunnel to ${url} was interrupted while the page loaded. Check the network between this machine and the service.`,
   failed: (url: string, why: string) => `${url} can't be reached: ${why}. Check that the site is up.`,
   redirectFailed: (url: string, to: string, why: string) =>
     `${url} redirects to ${to}, which can't be reached: ${why}. Check that the site is up.`,
@@ -160,6 +164,8 @@ export const REQUEST_FAILURES = {
   noRoute: "there is no route to the host",
   connectTimeout: "the connection timed out",
   silent: (host: string) => `${host} is not responding`,
+  tunnelLost: "the tunnel to the local application is closed",
+  localRefused: "the local application refused the connection",
   tooManyBytes: (bytes: number) => `the page loaded more than ${figure(bytes)} bytes`,
   canceled: "the capture was canceled",
   notHttp: "its response is not HTTP",

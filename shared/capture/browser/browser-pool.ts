@@ -3,6 +3,7 @@ import type { Environment } from "../../contracts/runs/environment.ts";
 import type { RenderingFingerprint } from "../../contracts/runs/rendering.ts";
 import { type CaptureLimits, DEFAULT_LIMITS } from "../capture-limits.ts";
 import { CaptureError, NoBrowserError, type SandboxState } from "../capture-types.ts";
+import type { SiteTunnel } from "../network/site-tunnel.ts";
 import { SessionStates } from "../sessions/session-states.ts";
 import { BROWSER_MESSAGES, PAGE_ERRORS } from "../texts.ts";
 import { type BrowserBinary, findBrowser } from "./browser-binary.ts";
@@ -30,6 +31,7 @@ export interface BrowserPoolOptions extends Egress {
 
 interface LeaseOptions {
   environment?: Environment;
+  tunnel?: SiteTunnel | undefined;
   alone?: boolean;
   isFresh?: boolean;
   signal?: AbortSignal;
@@ -65,6 +67,7 @@ export class BrowserPool {
   /**
    * Leases a context for this key's pages only, until the caller calls release().
    * @param environment settings of the context
+   * @param tunnel the tunnel to the local application of this key's pages
    * @param alone whether the browser is used by this lease only, for a page that may crash its browser
    * @param isFresh whether the context must not have been used by another page
    * @param signal aborts the wait, with the signal's reason
@@ -72,7 +75,7 @@ export class BrowserPool {
    */
   async lease(
     isolationKey: string,
-    { environment = {}, alone = false, isFresh = false, signal }: LeaseOptions = {},
+    { environment = {}, tunnel, alone = false, isFresh = false, signal }: LeaseOptions = {},
   ): Promise<Lease> {
     if (this.#closed) throw new CaptureError("browser_lost", PAGE_ERRORS.shuttingDown, true);
     if (!this.#sandbox) await this.#checkUnsandboxed();
@@ -82,7 +85,7 @@ export class BrowserPool {
     // It closes with its lease.
     if (alone) browser.isRetired = true;
     try {
-      const lease = await this.#open(browser, { isolationKey, environment }, signal);
+      const lease = await this.#open(browser, { isolationKey, environment, tunnel }, signal);
       lease.isSingleUse = isFresh;
       this.#leases.add(lease);
       return lease;
@@ -143,7 +146,7 @@ export class BrowserPool {
 
   async #open(
     browser: PooledBrowser,
-    context: { isolationKey: string; environment: Environment },
+    context: { isolationKey: string; environment: Environment; tunnel: SiteTunnel | undefined },
     signal?: AbortSignal,
   ): Promise<Lease> {
     const limits = this.#limits;

@@ -6,8 +6,10 @@ import { VIEWPORT_HEIGHT_PX } from "../../contracts/runs/viewport.ts";
 import type { CaptureLimits } from "../capture-limits.ts";
 import { CaptureError, type CaptureRequest } from "../capture-types.ts";
 import { PageDiagnostics } from "../diagnostics/page-diagnostics.ts";
+import { refuseUrl } from "../network/address-guard.ts";
 import { type EgressProxy, NO_PROXY, startEgressProxy } from "../network/egress-proxy.ts";
 import { NetworkActivity } from "../network/network-activity.ts";
+import type { SiteTunnel } from "../network/site-tunnel.ts";
 import { FRAME_MS, inFrames } from "../page/in-frames.ts";
 import { layOutPage } from "../page/in-page/lay-out-page.ts";
 import { replaceDate } from "../page/in-page/replace-date.ts";
@@ -41,6 +43,7 @@ interface LeaseParts {
   isolationKey: string;
   /** Settings that its pages share, except those that can change on a live page. */
   environment: Environment;
+  tunnel: SiteTunnel | undefined;
   limits: CaptureLimits;
   proxy: EgressProxy;
   context: BrowserContext;
@@ -120,12 +123,12 @@ export class Lease {
 
   /** Opens a context. Only the pool calls this. */
   static async open(
-    parts: Pick<LeaseParts, "browser" | "isolationKey" | "environment" | "limits" | "onRelease">,
+    parts: Pick<LeaseParts, "browser" | "isolationKey" | "environment" | "tunnel" | "limits" | "onRelease">,
   ): Promise<Lease> {
     const { browser, limits } = parts;
     const proxy = browser.egress.direct
       ? NO_PROXY
-      : await startEgressProxy({ ...browser.egress, maxBytes: limits.maxBytes });
+      : await startEgressProxy({ ...browser.egress, maxBytes: limits.maxBytes, tunnel: parts.tunnel });
     let context: BrowserContext | null = null;
     try {
       context = await browser.browser.newContext({
@@ -187,6 +190,11 @@ export class Lease {
       this.#startPage(nowMs, options.random === "real" ? null : seedOf(url)),
     ]);
     if (state) await this.#restoreState(url, state);
+  }
+
+  /** Returns why a page may not be opened at a URL, judged by its text; null when nothing refuses it. */
+  refusal(url: URL): string | null {
+    return this.proxy.tunnel.serves(url) ? null : refuseUrl(url, this.browser.egress.policy);
   }
 
   /** Returns the cookies and the storage of the page, whose clock must advance meanwhile. */
