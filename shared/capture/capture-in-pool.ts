@@ -160,7 +160,7 @@ function loginOf(context: VisitContext, name: string): LoginWork & { key: string
 
 /** Returns the error of a login that failed. Other errors say nothing about the login. */
 function asFailure(error: unknown): CaptureError {
-  if (error instanceof CaptureError && !error.retryable) return error;
+  if (error instanceof CaptureError && !error.retryable && error.code !== "tunnel_closed") return error;
   throw error;
 }
 
@@ -170,10 +170,12 @@ async function inBrowser<T>(
   isFresh: boolean,
   work: (lease: Lease) => Promise<T>,
 ): Promise<T> {
-  const { environment = {} } = request;
+  const { environment = {}, tunnel } = request;
   for (let browser = 1; ; browser++) {
     try {
-      const lease = await browsers.lease(isolationKey, { environment, alone: browser > 1, isFresh, signal });
+      const lease = await browsers.lease(isolationKey, {
+        ...{ environment, tunnel, alone: browser > 1, isFresh, signal },
+      });
       try {
         return await work(lease);
       } finally {

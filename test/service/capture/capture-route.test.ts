@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { InProcessTunnels } from "../../../mixins/tunnels/in-process-tunnels.ts";
 import { captureRoute } from "../../../services/renderer/capture-route.ts";
+import { SiteTunnels } from "../../../services/renderer/site-tunnels.ts";
 import { BrowserPool } from "../../../shared/capture/browser/browser-pool.ts";
 import type { ImageStore } from "../../../shared/contracts/image-store.ts";
 import type { ResultJob } from "../../../shared/contracts/runs/jobs.ts";
@@ -30,6 +32,7 @@ describe("screenshots of a route", () => {
       browsers,
       images: nowhere(full),
       startedRuns: new Set<string>(),
+      tunnels: new SiteTunnels(new InProcessTunnels()),
       report: async ({ kind }: ResultJob) => void reported.push(kind),
       onCapture: () => {},
     };
@@ -57,6 +60,7 @@ describe("screenshots of a route", () => {
       browsers: context.pool,
       images: { ...nowhere(new Error("not for this")), put: async () => "" },
       startedRuns: new Set<string>(),
+      tunnels: new SiteTunnels(new InProcessTunnels()),
       report: async (result: ResultJob) => void (result.kind === "captured" && hashes.push(result.hash)),
       onCapture: () => {},
     };
@@ -81,6 +85,7 @@ describe("screenshots of a route", () => {
       browsers: context.pool,
       images: nowhere(full),
       startedRuns: new Set<string>(),
+      tunnels: new SiteTunnels(new InProcessTunnels()),
       report: async ({ kind }: ResultJob) => void reported.push(kind),
       onCapture: () => {},
     };
