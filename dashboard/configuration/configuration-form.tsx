@@ -9,19 +9,19 @@ import { StepsEditor } from "./steps-editor.tsx";
 interface FormProps {
   draft: Draft;
   failures: readonly FieldFailure[];
-  /** Whether only the sessions apply, because the project is the one of all monitors. */
-  hasOnlySessions: boolean;
+  /** Whether it is the project of all monitors, for which only environments and sessions apply. */
+  isForMonitors: boolean;
   onChange: (change: Partial<Draft>) => void;
 }
 
 /** Edits the common fields of a configuration. Others stay as they are. */
-export function ConfigurationForm({ draft, failures, hasOnlySessions, onChange }: FormProps) {
+export function ConfigurationForm({ draft, failures, isForMonitors, onChange }: FormProps) {
   const sessions = draft.sessions.map(({ name }) => name.trim()).filter(name => name !== "");
   const part = { draft, failures, onChange };
   const otherFields = Object.keys(draft.rest);
   return (
     <>
-      {!hasOnlySessions && (
+      {!isForMonitors && (
         <>
           <PageFields {...part} sessions={sessions} />
           <ElementFields {...part} />
@@ -30,17 +30,17 @@ export function ConfigurationForm({ draft, failures, hasOnlySessions, onChange }
             failures={failures}
             onChange={ignoreRegions => onChange({ ignoreRegions })}
           />
-          <Environments {...part} />
         </>
       )}
+      <Environments {...part} />
       <Sessions {...part} />
-      {!hasOnlySessions && <Routes {...part} sessions={sessions} />}
+      {!isForMonitors && <Routes {...part} sessions={sessions} />}
       {otherFields.length > 0 && <p className="about add">{configurationTexts.otherFields(otherFields)}</p>}
     </>
   );
 }
 
-type PartProps = Omit<FormProps, "hasOnlySessions">;
+type PartProps = Omit<FormProps, "isForMonitors">;
 
 function PageFields({ draft, failures, sessions, onChange }: PartProps & { sessions: string[] }) {
   return (

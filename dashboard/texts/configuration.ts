@@ -8,7 +8,8 @@ export const configurationTexts = {
   open: "Configure project",
   openForMonitors: "Sessions and secrets",
   about: "Runs use these settings if neither the run nor the repository's configuration file sets them.",
-  aboutMonitors: "All monitors can use these sessions and secrets. Other settings are in each monitor.",
+  aboutMonitors:
+    "All monitors can use these environments, sessions and secrets. Other settings are in each monitor.",
   neverSaved: "Not saved yet.",
   saved: "Configuration saved. It applies to the next run.",
   savedBy: "Version {version}, saved by {name} {time}",

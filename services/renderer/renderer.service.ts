@@ -66,6 +66,7 @@ export default service<Renderer>({
     const config = configOf(this.broker);
     this.browsers = new BrowserPool({
       chromiumPath: config.chromiumPath,
+      firefoxPath: config.firefoxPath,
       cacheDir: config.cacheDir,
       policy: addressPolicy(config.allowHosts, config.denyNetworks),
       onUnresolved: detail => this.logger.warn(LOG_MESSAGES.noAllowedAddress(detail)),

@@ -38,7 +38,22 @@ export function scaleOf({ device, deviceScaleFactor }: Environment): number {
 
 /** Returns a key that is equal for environments whose pages can share a context. */
 export function contextKey(environment: Environment): string {
-  return JSON.stringify(contextOptions(environment));
+  return JSON.stringify([environment.browser ?? "chromium", contextOptions(environment)]);
+}
+
+/** Returns the options of an environment that a Firefox which Playwright did not build can't emulate. */
+export function unsupportedOptions(environment: Environment): string[] {
+  const { hasTouch, javaScriptEnabled } = contextOptions(environment);
+  const { media, reducedMotion, forcedColors, contrast } = mediaOf(environment);
+  const isUsed = {
+    media: media === "print",
+    reducedMotion: reducedMotion !== PAGE_SETTINGS.reducedMotion,
+    forcedColors: forcedColors === "active",
+    contrast: contrast === "more",
+    hasTouch: hasTouch === true,
+    javaScript: javaScriptEnabled === false,
+  };
+  return Object.entries(isUsed).flatMap(([name, used]) => (used ? [name] : []));
 }
 
 /** Returns the media features of an environment. */

@@ -66,7 +66,7 @@ class ScriptedLooker extends CaptureEngine {
   readonly #looks: string[];
 
   constructor(looks: string[]) {
-    super({ chromiumPath: null, cacheDir: "", threads: 1 });
+    super({ chromiumPath: null, firefoxPath: null, cacheDir: "", threads: 1 });
     this.#looks = looks;
   }
 
@@ -120,7 +120,12 @@ describe("What vrs monitor confirms", () => {
           .end(`div { width: 200px; height: 200px; background: ${style?.color} }`);
       },
     });
-    engine = new CaptureEngine({ chromiumPath: null, cacheDir: BROWSER_CACHE, threads: 1 });
+    engine = new CaptureEngine({
+      chromiumPath: null,
+      firefoxPath: null,
+      cacheDir: BROWSER_CACHE,
+      threads: 1,
+    });
     historyDir = await mkdtemp(join(tmpdir(), "vrs-confirms-"));
   });
   after(async () => {

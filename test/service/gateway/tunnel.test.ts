@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect, createServer as createHttp2Server } from "node:http2";
-import { createServer, type Server, type Socket } from "node:net";
+import { connect as connectSocket, createServer, type Server, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { createWebSocketStream, WebSocket, WebSocketServer } from "ws";
 import { forwardStreams } from "../../../cli/cloud/forward-streams.ts";
 import { Tunnel } from "../../../services/gateway/tunnels/tunnel.ts";
+import { addressPolicy } from "../../../shared/capture/network/address-guard.ts";
+import { type EgressProxy, startEgressProxy } from "../../../shared/capture/network/egress-proxy.ts";
 import { SiteTunnel } from "../../../shared/capture/network/site-tunnel.ts";
 import { TunnelUse } from "../../../shared/capture/network/tunnel-use.ts";
 import {
@@ -223,5 +225,65 @@ describe("A tunnel to a local application", () => {
       assert.ok(answer.is === "lost" || answer.is === "refused", answer.is);
       tunnel.close();
     }
+  });
+
+  describe("behind the proxy of its pages", () => {
+    let proxy: EgressProxy;
+
+    before(async () => {
+      const { site } = await open();
+      proxy = await startEgressProxy({ policy: addressPolicy([]), maxBytes: MEBIBYTE, tunnel: site });
+    });
+    after(() => proxy?.close());
+
+    /** Sends bytes to the proxy and returns what it answers. */
+    const exchange = async (bytes: string) => {
+      const socket = connectSocket(Number(new URL(proxy.url).port), "127.0.0.1");
+      socket.write(bytes);
+      const [answer] = await once(socket, "data");
+      return { socket, answer: String(answer) };
+    };
+    const connectTo = (authority: string) =>
+      exchange(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`);
+
+    it("passes WebSockets and TLS to the application, and nothing to other hosts and ports", async () => {
+      const { socket, answer } = await connectTo("localhost:3000");
+      assert.match(answer, /^HTTP\/1\.1 200 /);
+      socket.write("hello");
+      const [echo] = await once(socket, "data");
+      assert.equal(String(echo), "hello");
+      socket.destroy();
+      const reached = connections.size;
+      for (const authority of ["localhost:3001", "127.0.0.1:3000", "169.254.169.254:80", "[::1]:3000"]) {
+        const refused = await connectTo(authority);
+        assert.match(refused.answer, /^HTTP\/1\.1 403 /, authority);
+        refused.socket.destroy();
+      }
+      assert.ok(connections.size <= reached);
+    });
+
+    it("passes plain requests with the application's own host name", async () => {
+      onConnection = socket =>
+        void socket.once("data", (head: Buffer) => {
+          const { length } = head;
+          socket.end(`HTTP/1.1 200 OK\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n${head}`);
+        });
+      const request = "GET http://localhost:3000/a?b HTTP/1.1\r\nHost: localhost:3000\r\n\r\n";
+      const { socket, answer } = await exchange(request);
+      assert.match(answer, /^HTTP\/1\.1 200 /);
+      const echoed = answer.includes("GET /a?b") ? answer : String((await once(socket, "data"))[0]);
+      assert.match(echoed, /GET \/a\?b HTTP\/1\.1/);
+      assert.match(echoed, /host: localhost:3000/i);
+      socket.destroy();
+      assert.equal(proxy.tunnel.loss, null);
+    });
+
+    it("counts the bytes of the application for the page's limit", async () => {
+      onConnection = socket => void socket.end(Buffer.alloc(2 * MEBIBYTE));
+      const { socket } = await connectTo("localhost:3000");
+      await once(socket.resume(), "close");
+      assert.equal(proxy.exceeded, true);
+      proxy.resetBytes();
+    });
   });
 });
