@@ -3,6 +3,7 @@ import type { Environment } from "../../contracts/runs/environment.ts";
 import type { RenderingFingerprint } from "../../contracts/runs/rendering.ts";
 import { type CaptureLimits, DEFAULT_LIMITS } from "../capture-limits.ts";
 import { CaptureError, NoBrowserError, type SandboxState } from "../capture-types.ts";
+import type { ClientCertificate } from "../sessions/client-certificates.ts";
 import { SessionStates } from "../sessions/session-states.ts";
 import { BROWSER_MESSAGES, PAGE_ERRORS } from "../texts.ts";
 import { type BrowserBinary, findBrowser } from "./browser-binary.ts";
@@ -30,6 +31,7 @@ export interface BrowserPoolOptions extends Egress {
 
 interface LeaseOptions {
   environment?: Environment;
+  certificates?: readonly ClientCertificate[];
   alone?: boolean;
   isFresh?: boolean;
   signal?: AbortSignal;
@@ -65,6 +67,7 @@ export class BrowserPool {
   /**
    * Leases a context for this key's pages only, until the caller calls release().
    * @param environment settings of the context
+   * @param certificates its TLS client certificates
    * @param alone whether the browser is used by this lease only, for a page that may crash its browser
    * @param isFresh whether the context must not have been used by another page
    * @param signal aborts the wait, with the signal's reason
@@ -72,17 +75,18 @@ export class BrowserPool {
    */
   async lease(
     isolationKey: string,
-    { environment = {}, alone = false, isFresh = false, signal }: LeaseOptions = {},
+    { environment = {}, certificates = [], alone = false, isFresh = false, signal }: LeaseOptions = {},
   ): Promise<Lease> {
     if (this.#closed) throw new CaptureError("browser_lost", PAGE_ERRORS.shuttingDown, true);
     if (!this.#sandbox) await this.#checkUnsandboxed();
-    const warm = alone || isFresh ? null : this.#takeWarm(isolationKey, contextKey(environment));
+    const warm =
+      alone || isFresh ? null : this.#takeWarm(isolationKey, contextKey(environment, certificates));
     if (warm !== null) return warm;
     const browser = alone ? await this.#start() : await this.#activeBrowser();
     // It closes with its lease.
     if (alone) browser.isRetired = true;
     try {
-      const lease = await this.#open(browser, { isolationKey, environment }, signal);
+      const lease = await this.#open(browser, { isolationKey, environment, certificates }, signal);
       lease.isSingleUse = isFresh;
       this.#leases.add(lease);
       return lease;
@@ -143,7 +147,7 @@ export class BrowserPool {
 
   async #open(
     browser: PooledBrowser,
-    context: { isolationKey: string; environment: Environment },
+    context: { isolationKey: string; environment: Environment; certificates: readonly ClientCertificate[] },
     signal?: AbortSignal,
   ): Promise<Lease> {
     const limits = this.#limits;
