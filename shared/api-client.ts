@@ -342,7 +342,7 @@ function retryAfterMsOf(response: Response): number | null {
 }
 
 /** Reads the error of a response. It may come from a proxy whose bodies have another shape. */
-async function errorOf(response: Response): Promise<ApiError> {
+export async function errorOf(response: Response): Promise<ApiError> {
   const text = await response.text();
   const { success, data } = problem.safeParse(parseJson(text));
   if (!success)

@@ -62,6 +62,7 @@ const variables = z.object({
   RENDER_PAGE_MEMORY_MIB: number(256, 65_536).optional(),
   SERVICE_ALLOW_UNSANDBOXED: z.enum(["0", "1"]).default("0"),
   CHROMIUM_PATH: z.string().min(1).optional(),
+  FIREFOX_PATH: z.string().min(1).optional(),
   SERVICE_ALLOW_HOSTS: hosts.default([]),
   SERVICE_DENY_NETWORKS: networks.default([]),
   SERVICE_BOOTSTRAP_KEY: z
@@ -178,6 +179,7 @@ const environment = consistent.transform(env => ({
   /** Whether pages may be rendered without the browser's sandbox, even if others can reach this node. */
   allowUnsandboxed: env.SERVICE_ALLOW_UNSANDBOXED === "1",
   chromiumPath: env.CHROMIUM_PATH ?? null,
+  firefoxPath: env.FIREFOX_PATH ?? null,
   allowHosts: env.SERVICE_ALLOW_HOSTS,
   /** Public networks that the service never connects to for users. */
   denyNetworks: env.SERVICE_DENY_NETWORKS,

@@ -11,9 +11,8 @@ import { type Profiler, Session } from "node:inspector/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { isMainThread } from "node:worker_threads";
-import type { Browser, Page, Request } from "playwright";
+import { type Browser, chromium, type Page, type Request } from "playwright";
 import { Lease } from "../../shared/capture/browser/lease.ts";
-import { PooledBrowser } from "../../shared/capture/browser/pooled-browser.ts";
 import { Timings } from "../../shared/capture/page/state-captures.ts";
 import { BrowserTrace } from "./browser-trace.ts";
 import type { RecordedCapture, Recording } from "./recording.ts";
@@ -53,12 +52,12 @@ function resolveOnlyLocalhost(): void {
 }
 
 function recordBrowsers(): void {
-  const launch = PooledBrowser.launch;
-  PooledBrowser.launch = async (...args) => {
-    const pooled = await launch.apply(PooledBrowser, args);
-    browsers.add(pooled.browser);
-    pooled.browser.once("disconnected", () => browsers.delete(pooled.browser));
-    return pooled;
+  const launch = chromium.launch.bind(chromium);
+  chromium.launch = async options => {
+    const browser = await launch(options);
+    browsers.add(browser);
+    browser.once("disconnected", () => browsers.delete(browser));
+    return browser;
   };
 }
 
@@ -86,7 +85,9 @@ function recordPages(): void {
       capture.url = request.url;
       ofPage.set(this.page, capture);
       watchRequests(this.page);
-      const { frameTree } = await this.session.send("Page.getFrameTree");
+      const session = await this.page.context().newCDPSession(this.page);
+      const { frameTree } = await session.send("Page.getFrameTree");
+      await session.detach();
       capture.frame = frameTree.frame.id;
     }
     await prepare.call(this, request);

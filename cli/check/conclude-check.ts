@@ -33,5 +33,7 @@ export function otherBrowserWarning(shots: readonly CheckedScreenshot[], platfor
   );
   const compared = shots.filter(shot => shot.baseline !== null && shot.status !== "removed").length;
   const ours = environment(browser, platform);
-  return NOTE_TEXTS.otherEnvironments(foreign.length, compared, [...theirs], ours);
+  const warning = NOTE_TEXTS.otherEnvironments(foreign.length, compared, [...theirs], ours);
+  const isOtherSystem = foreign.some(({ baseline }) => baseline?.platform !== platform);
+  return isOtherSystem ? `${warning} ${NOTE_TEXTS.renderRemotely}` : warning;
 }

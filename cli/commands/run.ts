@@ -1,13 +1,16 @@
+import type { SubmitRunInput } from "../../shared/contracts/runs/submit-run.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
+import type { Access } from "../cloud/access.ts";
 import type { RunFlags } from "../cloud/run-body.ts";
-import { EXIT, type ExitCode, toJson } from "../terminal.ts";
-import { RUN_TEXTS } from "../texts/cloud.ts";
+import { CommandError, EXIT, type ExitCode, toJson } from "../terminal.ts";
+import { RUN_ERRORS, RUN_TEXTS } from "../texts/cloud.ts";
 import { RUN_HELP as HELP } from "../texts/help.ts";
 import { type AddCommand, type CommandContext, examples } from "./command.ts";
 import { readMinutes, texts } from "./option-values.ts";
 
 interface Flags extends RunFlags {
   config?: string;
+  render?: string;
   wait: boolean;
   timeout: string;
 }
@@ -26,6 +29,7 @@ export const addRun: AddCommand = (program, run) => {
     .option("--threshold <fraction>", HELP.threshold)
     .option("--project <name>", HELP.project)
     .option("--branch <name>", HELP.branch)
+    .option("--render <where>", HELP.render)
     .option("--rerun", HELP.rerun, false)
     .option("--no-wait", HELP.noWait)
     .option("--timeout <minutes>", HELP.timeout, "60")
@@ -36,20 +40,57 @@ export const addRun: AddCommand = (program, run) => {
 
 async function submit({ terminal, options }: CommandContext, flags: Flags): Promise<ExitCode> {
   const timeoutMs = readMinutes(flags.timeout, "--timeout", { minutes: MOST_MINUTES }) * 60_000;
+  const isRemote = rendersRemotely(flags);
   const { loadConfigIfThere } = await import("../config/load-config.ts");
   const { withFileBodies } = await import("../config/rule-files.ts");
   const { readAccess } = await import("../cloud/access.ts");
   const { readCommit } = await import("../cloud/commit.ts");
   const { runBody } = await import("../cloud/run-body.ts");
-  const { exitCodeOf, submitRun, waitForRun } = await import("../cloud/submit-and-wait.ts");
-  const { showRunProgress, printRun } = await import("../cloud/print-run.ts");
   const loaded = await loadConfigIfThere(terminal, flags.config);
   const config = loaded && (await withFileBodies(loaded));
-  const body = runBody(flags, config, await readCommit(terminal));
+  const commit = await readCommit(terminal);
+  const body = runBody(flags, config, commit);
+  if (!isRemote)
+    return await submitBody({ terminal, options }, flags, await readAccess(terminal), { body, timeoutMs });
+  if (body.project === undefined && body.scm === undefined)
+    throw new CommandError("usage", RUN_ERRORS.noProject);
   const access = await readAccess(terminal);
+  const { reachLocally } = await import("../cloud/local-application.ts");
+  const tunnel = await reachLocally(access, body.url, terminal);
+  try {
+    const ofTunnel = { body: { ...body, tunnel: tunnel.id }, timeoutMs, ended: tunnel.ended };
+    return await submitBody({ terminal, options }, flags, access, ofTunnel);
+  } finally {
+    tunnel.close();
+  }
+}
+
+/** @throws CommandError for another value, or with --no-wait */
+function rendersRemotely({ render, wait }: Pick<Flags, "render" | "wait">): boolean {
+  if (render === undefined) return false;
+  if (render !== "remote") throw new CommandError("usage", RUN_ERRORS.render(render));
+  if (!wait) throw new CommandError("usage", RUN_ERRORS.renderAndNoWait);
+  return true;
+}
+
+interface Submission {
+  body: SubmitRunInput;
+  timeoutMs: number;
+  /** Aborts when the run can't continue, because its tunnel has ended. */
+  ended?: AbortSignal;
+}
+
+async function submitBody(
+  { terminal, options }: CommandContext,
+  flags: Flags,
+  access: Access,
+  { body, timeoutMs, ended }: Submission,
+): Promise<ExitCode> {
+  const { exitCodeOf, submitRun, waitForRun } = await import("../cloud/submit-and-wait.ts");
+  const { showRunProgress, printRun } = await import("../cloud/print-run.ts");
   const isQuiet = options.quiet || options.json;
   const progress = showRunProgress(terminal, { quiet: isQuiet });
-  const { signal } = terminal;
+  const signal = ended ? AbortSignal.any([terminal.signal, ended]) : terminal.signal;
   const submitted = await submitRun(access, body, { signal, ...progress });
   if (!isQuiet) {
     const { id, deduplicated } = submitted;
@@ -61,8 +102,15 @@ async function submit({ terminal, options }: CommandContext, flags: Flags): Prom
     );
     return EXIT.ok;
   }
-  const ended = await waitForRun(access, submitted, { signal, timeoutMs, ...progress }).finally(progress.end);
-  if (options.json) terminal.out(`${toJson(ended)}\n`);
-  else printRun(terminal, ended, options);
-  return exitCodeOf(ended.run);
+  const completed = await waitForRun(access, submitted, { signal, timeoutMs, ...progress })
+    .catch(async (error: unknown) => {
+      if (!ended) throw error;
+      await (await import("../cloud/local-application.ts")).cancelRun(access, submitted.id);
+      const isLate = error instanceof CommandError && error.code === "timeout";
+      throw isLate ? new CommandError("timeout", RUN_TEXTS.remoteTimeout(timeoutMs / 60_000)) : error;
+    })
+    .finally(progress.end);
+  if (options.json) terminal.out(`${toJson(completed)}\n`);
+  else printRun(terminal, completed, options);
+  return exitCodeOf(completed.run);
 }

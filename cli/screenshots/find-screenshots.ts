@@ -89,7 +89,7 @@ async function imagesOf(pattern: string, cwd: string): Promise<ImageFile[]> {
 async function namesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
-    .filter(entry => entry.isFile())
+    .filter(entry => entry.isFile() || entry.isSymbolicLink())
     .map(({ parentPath, name }) => relative(folder, join(parentPath, name)));
 }
 

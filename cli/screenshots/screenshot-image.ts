@@ -47,7 +47,7 @@ async function readBytes(path: string): Promise<Buffer> {
     const { size } = await file.stat();
     const { imageBytes } = UPLOAD_BOUNDS;
     if (size > imageBytes) throw new UnreadableImageError(ERRORS.tooLarge(imageBytes / 1024 / 1024));
-    return await file.readFile();
+    return await file.readFile().catch(refuse);
   } finally {
     await file.close();
   }

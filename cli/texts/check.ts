@@ -65,6 +65,7 @@ export const NOTE_TEXTS = {
   otherEnvironments: (foreign: number, compared: number, theirs: readonly string[], ours: string) =>
     `${figure(foreign)} of ${count(compared, "baseline")} ${foreign === 1 ? "was" : "were"} captured with ${listed(theirs)} instead of ${ours}, and ${foreign === 1 ? "differs" : "differ"}. ` +
     "Text rendering alone can cause this. Run checks where the baselines are captured, or review the report and approve the screenshots.",
+  renderRemotely: "To get the same pixels on every system, render in a service: `vrs run --render remote`.",
   environment: (browser: string | null, platform: string | null) => `${browser} on ${platform}`,
   fromRepository: "from the repository",
 };

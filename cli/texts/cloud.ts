@@ -11,6 +11,10 @@ export const RUN_TEXTS = {
   canceled: "The run was canceled.",
   report: "Report",
   retrying: (why: string, minutes: number) => `${why} Retrying for ${count(minutes, "minute")}.`,
+  remoteTimeout: (minutes: number) =>
+    `The run was not complete after ${count(minutes, "minute")}, and was canceled. To wait longer, increase --timeout.`,
+  tunnelLost: "The tunnel to the service was interrupted. Opening it again.",
+  tunnelBack: "The tunnel is open again.",
   timeout: (minutes: number, report: string) =>
     `The run is not complete after ${count(minutes, "minute")}. It continues in the service. To wait longer, increase --timeout. ${report}`,
 };
@@ -23,6 +27,11 @@ export const RUN_ERRORS = {
     `The session ${session} has the client certificate ${file}. The service can't read files of your machine. Give the session cert and key with references to secrets, or use \`vrs check\`.`,
   storageState: (session: string, file: string) =>
     `The session ${session} has the storage state ${file}. The service can't read files of your machine. Give the session steps that log in, or use \`vrs check\`.`,
+  render: (text: string) => `--render must be remote. You gave "${text}".`,
+  renderAndNoWait:
+    "--render remote can't be combined with --no-wait, because the tunnel to your application closes when vrs exits.",
+  noProject: "The run needs a name for its baselines. Give one: vrs run --render remote --project my-app",
+  unreachable: (url: string, why: string) => `No response from ${url}: ${why}. Start your application first.`,
   threshold: (text: string) =>
     `--threshold must be a fraction from 0 to 1, such as 0.01 for 1%. You gave "${text}".`,
 };

@@ -233,11 +233,13 @@ export const RUN_HELP = {
   project: "namespace of the baselines (default: the configuration's, or owner/repo)",
   branch: "branch (default: the one of CI or git)",
   rerun: "start a new run, even if this commit has one",
+  render: "where to render an application of this machine: remote (in the service)",
   noWait: "submit the run, and exit",
   timeout: "maximum minutes to wait",
   config: CONFIG,
   examples: [
     ["vrs run --url https://preview.example.com", "check a preview, and wait"],
+    ["vrs run --url http://localhost:3000 --render remote", "render a local application in the service"],
     ["vrs run --url $PREVIEW --routes /,/pricing --no-wait", "submit the run only"],
     ["SERVICE_API_URL=… SERVICE_API_KEY=… vrs run", "in CI, without vrs login"],
   ] satisfies Examples,

@@ -28,7 +28,7 @@ export function ConfigurationEditor({ project, loaded, onLoadLatest }: EditorPro
   const showToast = useToast();
   // The version that the form began with, or saved last.
   const [stored, setStored] = useState(loaded);
-  const hasOnlySessions = loaded.project === MONITORS;
+  const isForMonitors = loaded.project === MONITORS;
   const editor = useEditor(stored.configuration);
   // Failures of a trial are about the same fields.
   const [trialError, setTrialError] = useState<Error | null>(null);
@@ -56,7 +56,7 @@ export function ConfigurationEditor({ project, loaded, onLoadLatest }: EditorPro
             <ConfigurationForm
               draft={editor.edited.draft}
               failures={failures}
-              hasOnlySessions={hasOnlySessions}
+              isForMonitors={isForMonitors}
               onChange={editor.change}
             />
           ) : (
@@ -92,7 +92,7 @@ export function ConfigurationEditor({ project, loaded, onLoadLatest }: EditorPro
         <TryIt
           project={project}
           editor={editor}
-          choosesSession={hasOnlySessions}
+          choosesSession={isForMonitors}
           onError={trial =>
             setTrialError(trial instanceof ApiProblem && trial.fields.length > 0 ? trial : null)
           }

@@ -1,42 +1,46 @@
-import { configurationTexts, regionFieldTexts } from "../texts/configuration.ts";
+import { configurationTexts } from "../texts/configuration.ts";
 import { Field } from "../ui/parts.tsx";
-import { type Draft, fieldsOf, type NamedRow, rowOf, textOf } from "./draft.ts";
+import { type Draft, fieldsOf, type NamedRow, textOf } from "./draft.ts";
 import { type FieldFailure, failureAt } from "./failures.ts";
 import { Choice, ChoiceField, RecordEditor, type RowEdit, TextField } from "./record-editor.tsx";
-import { removeRow, replaceRow } from "./rows.ts";
+import { RegionFields } from "./region-fields.tsx";
 import { StepsEditor } from "./steps-editor.tsx";
 
 interface FormProps {
   draft: Draft;
   failures: readonly FieldFailure[];
-  /** Whether only the sessions apply, because the project is the one of all monitors. */
-  hasOnlySessions: boolean;
+  /** Whether it is the project of all monitors, for which only environments and sessions apply. */
+  isForMonitors: boolean;
   onChange: (change: Partial<Draft>) => void;
 }
 
 /** Edits the common fields of a configuration. Others stay as they are. */
-export function ConfigurationForm({ draft, failures, hasOnlySessions, onChange }: FormProps) {
+export function ConfigurationForm({ draft, failures, isForMonitors, onChange }: FormProps) {
   const sessions = draft.sessions.map(({ name }) => name.trim()).filter(name => name !== "");
   const part = { draft, failures, onChange };
   const otherFields = Object.keys(draft.rest);
   return (
     <>
-      {!hasOnlySessions && (
+      {!isForMonitors && (
         <>
           <PageFields {...part} sessions={sessions} />
           <ElementFields {...part} />
-          <RegionFields {...part} />
-          <Environments {...part} />
+          <RegionFields
+            rows={draft.ignoreRegions}
+            failures={failures}
+            onChange={ignoreRegions => onChange({ ignoreRegions })}
+          />
         </>
       )}
+      <Environments {...part} />
       <Sessions {...part} />
-      {!hasOnlySessions && <Routes {...part} sessions={sessions} />}
+      {!isForMonitors && <Routes {...part} sessions={sessions} />}
       {otherFields.length > 0 && <p className="about add">{configurationTexts.otherFields(otherFields)}</p>}
     </>
   );
 }
 
-type PartProps = Omit<FormProps, "hasOnlySessions">;
+type PartProps = Omit<FormProps, "isForMonitors">;
 
 function PageFields({ draft, failures, sessions, onChange }: PartProps & { sessions: string[] }) {
   return (
@@ -121,48 +125,6 @@ function ElementFields({ draft, failures, onChange }: PartProps) {
           />
         </Field>
       </div>
-    </section>
-  );
-}
-
-function RegionFields({ draft: { ignoreRegions: rows }, failures, onChange }: PartProps) {
-  return (
-    <section aria-labelledby="regions" className="section">
-      <h2 id="regions">{configurationTexts.regions}</h2>
-      <p className="about">{configurationTexts.regionsAbout}</p>
-      {rows.map((row, index) => {
-        const others = Object.keys(row.fields).filter(name => !Object.hasOwn(regionFieldTexts, name));
-        return (
-          <fieldset key={row.key} className="item">
-            <legend>{configurationTexts.region(index + 1)}</legend>
-            <div className="row-fields short">
-              {Object.entries(regionFieldTexts).map(([name, label]) => (
-                <Field
-                  key={name}
-                  label={label}
-                  failure={failureAt(failures, `ignoreRegions[${index}].${name}`)}
-                >
-                  <input
-                    value={textOf(row.fields[name])}
-                    autoComplete="off"
-                    onChange={event => {
-                      const fields = { ...row.fields, [name]: event.currentTarget.value };
-                      onChange({ ignoreRegions: replaceRow(rows, { ...row, fields }) });
-                    }}
-                  />
-                </Field>
-              ))}
-            </div>
-            {others.length > 0 && <p className="hint">{configurationTexts.otherFields(others)}</p>}
-            <button type="button" onClick={() => onChange({ ignoreRegions: removeRow(rows, row) })}>
-              {configurationTexts.removeRegion(index + 1)}
-            </button>
-          </fieldset>
-        );
-      })}
-      <button type="button" className="add" onClick={() => onChange({ ignoreRegions: [...rows, rowOf()] })}>
-        {configurationTexts.addRegion}
-      </button>
     </section>
   );
 }

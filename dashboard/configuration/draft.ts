@@ -33,7 +33,7 @@ export interface NamedRow extends Row {
 }
 
 /** Fields whose inputs contain numbers. */
-const NUMBERS = new Set(["x", "y", "width", "height", "viewport", "timeoutMs"]);
+const NUMBERS = new Set(["x", "y", "width", "height", "viewport", "padding", "timeoutMs"]);
 
 let keys = 0;
 

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { RunView, ScreenshotView } from "../../shared/contracts/runs/runs.ts";
 import { pageName } from "../../shared/contracts/runs/screenshot-key.ts";
+import { ownLink } from "../api/screenshot.ts";
 import { loadedThings } from "../texts/common.ts";
 import { trialTexts } from "../texts/configuration.ts";
 import { DiagnosticsList } from "../ui/diagnostics-list.tsx";
@@ -30,7 +31,8 @@ function describe({ run, screenshots }: { run: RunView; screenshots: ScreenshotV
 }
 
 function TrialScreenshot({ screenshot }: { screenshot: ScreenshotView }) {
-  const { images, width, height, error, steps = [], diagnostics } = screenshot;
+  const { width, height, error, steps = [], diagnostics } = screenshot;
+  const [image, failureImage] = [screenshot.images.current, screenshot.images.failure ?? null].map(ownLink);
   const name = pageName(screenshot);
   return (
     <article className="trial-screenshot">
@@ -40,13 +42,18 @@ function TrialScreenshot({ screenshot }: { screenshot: ScreenshotView }) {
           {error}
         </p>
       )}
-      {images.current !== null && width !== null && height !== null && (
+      {image && width !== null && height !== null && (
         <>
-          <a className="trial-image" href={images.current}>
-            <img src={images.current} width={width} height={height} alt={trialTexts.screenshotOf(name)} />
+          <a className="trial-image" href={image}>
+            <img src={image} width={width} height={height} alt={trialTexts.screenshotOf(name)} />
           </a>
           <p className="quiet">{trialTexts.size(width, height)}</p>
         </>
+      )}
+      {failureImage && (
+        <a className="trial-image" href={failureImage}>
+          <img src={failureImage} alt={trialTexts.failureOf(name)} />
+        </a>
       )}
       {steps.length > 0 && (
         <>

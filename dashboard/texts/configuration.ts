@@ -8,7 +8,8 @@ export const configurationTexts = {
   open: "Configure project",
   openForMonitors: "Sessions and secrets",
   about: "Runs use these settings if neither the run nor the repository's configuration file sets them.",
-  aboutMonitors: "All monitors can use these sessions and secrets. Other settings are in each monitor.",
+  aboutMonitors:
+    "All monitors can use these environments, sessions and secrets. Other settings are in each monitor.",
   neverSaved: "Not saved yet.",
   saved: "Configuration saved. It applies to the next run.",
   savedBy: "Version {version}, saved by {name} {time}",
@@ -49,7 +50,10 @@ export const configurationTexts = {
   waitForHint: "CSS selector that must be visible before the screenshot.",
 
   regions: "Ignore regions",
-  regionsAbout: "Changed pixels in these rectangles of a page don't count. They are in CSS pixels.",
+  regionsAbout: "Changed pixels in these elements or rectangles don't count. Positions are in CSS pixels.",
+  ignored: "Ignore",
+  ignoredElements: "Elements",
+  ignoredRectangle: "Rectangle",
   addRegion: "Add ignore region",
   removeRegion: (number: number) => `Remove ignore region ${number}`,
   region: (number: number) => `Ignore region ${number}`,
@@ -138,7 +142,7 @@ export const trialTexts = {
   canceled: "The trial was canceled.",
   page: "Page",
   screenshotOf: (name: string) => `Screenshot of ${name}`,
-  openImage: "Open full size",
+  failureOf: (name: string) => `${name} when it failed`,
   size: (width: number, height: number) => `${width} × ${height} px`,
   steps: "Steps",
   done: "Done",
@@ -184,6 +188,8 @@ export const stepFieldTexts: Record<StepField, string> = {
 
 /** Labels of the fields of ignore regions. */
 export const regionFieldTexts = {
+  selector: "CSS selector",
+  padding: "Padding, px",
   x: "Left",
   y: "Top",
   width: "Width",

@@ -112,6 +112,10 @@ export const VARIABLE_GROUPS: VariableGroup[] = [
         meaning:
           "Your own Chromium or Chrome. Otherwise Playwright's is used if it is installed, else the one that comes with `npm install` on Linux x64, or the system's Chrome, Chromium or Edge elsewhere.",
       },
+      FIREFOX_PATH: {
+        meaning:
+          "Your own Firefox, for [environments with `browser: \"firefox\"`](../guides/check-other-browsers.md). Otherwise Playwright's is used if it is installed, else the system's.",
+      },
       SERVICE_ALLOW_HOSTS: {
         meaning: `Private hosts that may be captured: comma-separated \`host\` or \`host:port\`. See [Allow private sites](${SELF}#allow-private-sites).`,
       },

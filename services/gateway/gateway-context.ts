@@ -13,6 +13,7 @@ import type { Uploads } from "./handlers/uploads.ts";
 import type { OpenApi } from "./openapi/openapi-document.ts";
 import type { ProgressStreams } from "./streams/progress-streams.ts";
 import type { TeamStreams } from "./streams/team-streams.ts";
+import type { Tunnels } from "./tunnels/tunnels.ts";
 
 /** The dependencies of the gateway's handlers. */
 export interface Gateway {
@@ -32,6 +33,8 @@ export interface Gateway {
   site: Site;
   progress: ProgressStreams;
   teamStreams: TeamStreams;
+  /** Tunnels to local applications. */
+  tunnels: Tunnels;
   /** Reports that are being exported or downloaded. */
   saved: SavedReports;
   /** Names of the routes that this gateway serves. */

@@ -3,6 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Context, Service, ServiceSettingSchema } from "moleculer";
 import ApiGateway from "moleculer-web";
 import { imageStore, type WithImages } from "../../mixins/image-store.ts";
+import { tunnelBus, type WithTunnels } from "../../mixins/tunnel-bus.ts";
 import { beforeStop } from "../../shared/broker/shutdown.ts";
 import { configOf } from "../../shared/config.ts";
 import { action, type Meta, NO_RETRY, on, service } from "../../shared/contracts/bus.ts";
@@ -36,8 +37,10 @@ import { ROUTES, servedHere } from "./routes/routes.ts";
 import { ProgressStreams } from "./streams/progress-streams.ts";
 import { TeamStreams } from "./streams/team-streams.ts";
 import { OPERATOR_MESSAGES } from "./texts.ts";
+import { acceptTunnels } from "./tunnels/serve-tunnel.ts";
+import { Tunnels } from "./tunnels/tunnels.ts";
 
-interface GatewayService extends Service<ServiceSettingSchema & { port?: number }>, WithImages {
+interface GatewayService extends Service<ServiceSettingSchema & { port?: number }>, WithImages, WithTunnels {
   gateway: Gateway;
   /** Created by moleculer-web. */
   server: Server;
@@ -64,7 +67,7 @@ const SECURITY_HEADERS = {
 
 export default service<GatewayService>({
   name: "gateway",
-  mixins: [ApiGateway, imageStore()],
+  mixins: [ApiGateway, imageStore(), tunnelBus()],
   settings: {
     // Other nodes don't need the routes, so they are not broadcast.
     $secureSettings: ["routes"],
@@ -125,6 +128,7 @@ export default service<GatewayService>({
       this.gateway.linkAccess.invalidate(ids);
       this.gateway.progress.endOpenedBy(ids);
       this.gateway.teamStreams.endOpenedBy(ids);
+      this.gateway.tunnels.endOpenedBy(ids);
     }),
   },
   created() {
@@ -134,12 +138,18 @@ export default service<GatewayService>({
     beforeStop(this.broker, () => {
       this.gateway.progress.close();
       this.gateway.teamStreams.close();
+      this.gateway.tunnels.close();
     });
     beforeStop(this.broker, () => finishRequests(this.server));
     // The log has it too, but people who just typed the command don't read it.
     this.server.prependListener("error", (error: NodeJS.ErrnoException) => {
       if (error.code === "EADDRINUSE") process.stderr.write(portInUseMessage(config.port));
     });
+    acceptTunnels(
+      this.server,
+      () => this.gateway,
+      error => this.logger.error({ err: error }, OPERATOR_MESSAGES.tunnelFailed),
+    );
     const routes = servedHere(config);
     this.gateway = {
       broker: this.broker,
@@ -147,6 +157,7 @@ export default service<GatewayService>({
       site: siteOf(config.baseUrl),
       progress: new ProgressStreams(),
       teamStreams: new TeamStreams(),
+      tunnels: new Tunnels(this.tunnels),
       saved: new SavedReports(),
       serves: new Set(Object.keys(routes)),
       openApi: openApi(routes, version),

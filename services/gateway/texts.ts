@@ -46,6 +46,9 @@ export const REQUEST_ERRORS = {
   unknownField: "is not a known field",
   tooManyFields: (most: number) => `must have at most ${figure(most)} fields`,
   notStorable: "must not contain NUL or unpaired surrogates",
+  tunnelId: "must be 32 random bytes in base64url",
+  noWebSocket:
+    "This path opens a tunnel. Send the request as a WebSocket, as `vrs run --render remote` does.",
   idempotencyKey: "must be 1 to 200 printable ASCII characters without spaces",
   badPath: "The path contains a character that no id has. Check the id.",
   noSuchPath: (path: string) => `There is no route ${path}. See /docs for all routes.`,
@@ -69,6 +72,9 @@ export const LIMIT_ERRORS = {
     `${client} can send ${figure(perMinute)} requests per minute. Retry in ${seconds} seconds.`,
   wrongKeys: (perMinute: number, seconds: number) =>
     `This IP address sent more than ${figure(perMinute)} requests with invalid credentials in a minute. Valid credentials still work. Check your API key and retry in ${seconds} seconds.`,
+  tunnels: (most: number) =>
+    `A team can have at most ${most} open tunnels. Wait until another \`vrs run --render remote\` has ended.`,
+  allTunnels: "This node has too many open tunnels. Retry in a minute.",
   runStreams: (most: number) =>
     `An API key or user can open at most ${most} progress streams. Close one and retry.`,
   teamStreams: (ofActor: number, ofTeam: number) =>
@@ -168,5 +174,6 @@ export const OPERATOR_MESSAGES = {
     `The image ${hash} has ${figure(bytes)} bytes, which is too many for a thumbnail.`,
   portInUse: (port: number) =>
     `Port ${port} is in use by another program. Stop it, or set PORT to another port.`,
+  tunnelFailed: "A tunnel could not be opened.",
   noRateLimits: (node: string) => `${node} did not respond. This gateway counts its rate limits meanwhile.`,
 };

@@ -4,6 +4,7 @@ import { CaptureError, type VisitRequest } from "../../shared/capture/capture-ty
 import { maskTokens } from "../../shared/capture/diagnostics/mask-tokens.ts";
 import type { ImageStore } from "../../shared/contracts/image-store.ts";
 import type { CaptureJob, JobScreenshot, ResultJob } from "../../shared/contracts/runs/jobs.ts";
+import type { SiteTunnels } from "./site-tunnels.ts";
 
 /** More runs than a node renders at the same time. A deleted entry costs one message. */
 const MAX_STARTED_RUNS = 1_000;
@@ -14,6 +15,7 @@ export interface RendererContext {
   images: ImageStore;
   /** Runs that this node has reported as started. */
   startedRuns: Set<string>;
+  tunnels: SiteTunnels;
   /** Reports a result. Once it returns, the result can't get lost. */
   report(result: ResultJob): Promise<void>;
   /** Called for every captured screenshot. */
@@ -44,7 +46,8 @@ export async function captureRoute(
     const { runId } = job;
     if (!context.startedRuns.has(runId)) track(reportStart(context, fieldsOf(job, first)));
     const startedAt = performance.now();
-    const visit = visitOf(job, first, screenshots);
+    const tunnel = context.tunnels.of(job);
+    const visit = { ...visitOf(job, first, screenshots), ...(tunnel && { tunnel }) };
     const captures = await captureVisit(context.browsers, `${job.teamId} ${runId}`, visit, signal);
     // The visit held one slot for all its screenshots.
     const heldMs = Math.round((performance.now() - startedAt) / screenshots.length);

@@ -1,5 +1,6 @@
 import type { Service } from "moleculer";
 import { imageStore, type WithImages } from "../../mixins/image-store.ts";
+import { tunnelBus, type WithTunnels } from "../../mixins/tunnel-bus.ts";
 import { type WithQueue, workQueue } from "../../mixins/work-queue.ts";
 import { reportFailure } from "../../shared/broker/node-failures.ts";
 import { announceRendering } from "../../shared/broker/renderers.ts";
@@ -15,6 +16,7 @@ import { asError } from "../../shared/errors.ts";
 import { BrowserWatch } from "./browser-watch.ts";
 import { captureRoute, type RendererContext } from "./capture-route.ts";
 import { whyNotUnsandboxed } from "./sandbox.rule.ts";
+import { SiteTunnels } from "./site-tunnels.ts";
 import { LOG_MESSAGES, RENDER_ERRORS } from "./texts.ts";
 
 /**
@@ -38,7 +40,7 @@ const TOO_HEAVY = RENDER_ERRORS.tooHeavy;
 const NO_BROWSER = RENDER_ERRORS.noBrowser;
 const FAILED = RENDER_ERRORS.internal;
 
-interface Renderer extends Service, WithQueue, WithImages {
+interface Renderer extends Service, WithQueue, WithImages, WithTunnels {
   browsers: BrowserPool;
   watch: BrowserWatch;
   load: RenderingLoad;
@@ -48,7 +50,7 @@ interface Renderer extends Service, WithQueue, WithImages {
 
 export default service<Renderer>({
   name: "renderer",
-  mixins: [imageStore({ writes: true }), workQueue()],
+  mixins: [imageStore({ writes: true }), workQueue(), tunnelBus()],
   actions: {
     load: action("renderer.load", async function (this: Renderer) {
       return this.load.now();
@@ -64,6 +66,7 @@ export default service<Renderer>({
     const config = configOf(this.broker);
     this.browsers = new BrowserPool({
       chromiumPath: config.chromiumPath,
+      firefoxPath: config.firefoxPath,
       cacheDir: config.cacheDir,
       policy: addressPolicy(config.allowHosts, config.denyNetworks),
       onUnresolved: detail => this.logger.warn(LOG_MESSAGES.noAllowedAddress(detail)),
@@ -91,6 +94,7 @@ export default service<Renderer>({
       browsers: this.browsers,
       images: this.images,
       startedRuns: new Set(),
+      tunnels: new SiteTunnels(this.tunnels),
       report: result => {
         if (result.kind === "failed") this.load.failed();
         return enqueueResult(this.queue, result);

@@ -5,6 +5,8 @@ import { count, figure } from "../../shared/text/format.ts";
 
 export const CHECK_TEXTS = {
   name: "Service / Preview",
+  buildName: (build: string) => `Service / ${build}`,
+  unnamedBuild: "Screenshots",
   approve: "Approve",
   approveAbout: "Make these screenshots the baselines",
   queued: "Queued",
@@ -59,14 +61,14 @@ export const TABLE_TEXTS = {
 };
 
 export const COMMENT_TEXTS = {
-  title: (conclusion: string) => `${CHECK_TEXTS.name}: ${conclusion}`,
+  title: (check: string, conclusion: string) => `${check}: ${conclusion}`,
   sections: { review: "Changed", new: "New", removed: "Removed", failed: "Failed" },
   columns: {
     change: "Change",
     changeParts: "Change: baseline, new, difference",
     pages: "Pages",
   },
-  foot: (sha: string, preview: string) => `Commit ${sha}, preview ${preview}`,
+  foot: (sha: string, preview: string) => `Commit ${sha}${preview === "" ? "" : `, preview ${preview}`}`,
   more: "The report shows more.",
   baselines: (reasons: string) => `Baselines: ${reasons}`,
   reason: (reason: string, screenshots: number) => `${reason} (${count(screenshots, "screenshot")})`,
@@ -141,6 +143,7 @@ export const EVENT_REASONS = {
   notOurs: "The check run belongs to another app",
   noRun: "The check has no run to approve",
   running: "The check is already running",
+  rerunBuild: "The screenshots were uploaded. Rerun the CI job that uploads them",
   notChecked: "This commit has no check yet",
   otherPull: "Another pull request already checks this commit",
   checked: "This commit was already checked",

@@ -14,4 +14,7 @@ export type CaptureFailure =
   | "step_failed"
   | "session_failed"
   | "file_missing"
+  | "browser_missing"
+  | "option_unsupported"
+  | "tunnel_closed"
   | "browser_lost";

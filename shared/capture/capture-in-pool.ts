@@ -161,7 +161,7 @@ function loginOf(context: VisitContext, name: string): LoginWork & { key: string
 
 /** Returns the error of a login that failed. Other errors say nothing about the login. */
 function asFailure(error: unknown): CaptureError {
-  if (error instanceof CaptureError && !error.retryable) return error;
+  if (error instanceof CaptureError && !error.retryable && error.code !== "tunnel_closed") return error;
   throw error;
 }
 
@@ -171,12 +171,13 @@ async function inBrowser<T>(
   isFresh: boolean,
   work: (lease: Lease) => Promise<T>,
 ): Promise<T> {
-  const { environment = {} } = request;
+  const { environment = {}, tunnel } = request;
   const certificates = await certificatesOf(request, secrets);
   for (let browser = 1; ; browser++) {
     try {
-      const options = { environment, certificates, alone: browser > 1, isFresh, signal };
-      const lease = await browsers.lease(isolationKey, options);
+      const lease = await browsers.lease(isolationKey, {
+        ...{ environment, certificates, tunnel, alone: browser > 1, isFresh, signal },
+      });
       try {
         return await work(lease);
       } finally {

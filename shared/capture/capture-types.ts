@@ -9,6 +9,7 @@ import type { StepResult } from "../contracts/runs/step-result.ts";
 import type { CaptureFailure } from "./capture-failure.ts";
 import type { HarRecorder } from "./network/har/har-recorder.ts";
 import type { HarReplay } from "./network/har/har-replay.ts";
+import type { SiteTunnel } from "./network/site-tunnel.ts";
 import { PAGE_ERRORS } from "./texts.ts";
 
 /** The content of files that network rules name, by the path in the rule. */
@@ -42,6 +43,8 @@ export interface CaptureRequest {
   storageState?: StorageState;
   /** The files that network rules name, by the path in the rule. Only the command line has such files. */
   files?: RuleFiles;
+  /** Tunnel to the local application, whose host and port `site` has. Only the service has tunnels. */
+  tunnel?: SiteTunnel;
   /** The HAR files that network rules name, by the path in the rule, to replay or to record. */
   hars?: HarFiles;
   /** Code that runs in each load before the steps of the page. Only the command line has such code. */

@@ -15,6 +15,10 @@ export const LOAD_ERRORS = {
   certificate: (url: string, code: string) =>
     `${url} can't be loaded because its TLS certificate or connection is invalid (${code}). Fix the certificate.`,
   unreachable: (url: string, code: string) => `${url} can't be reached (${code}). Check that the site is up.`,
+  tunnelGone: (url: string) =>
+    `${url} can't be reached: the tunnel to it is closed. Keep \`vrs run --render remote\` running until the run ends.`,
+  tunnelCut: (url: string) =>
+    `The tunnel to ${url} was interrupted while the page loaded. Check the network between this machine and the service.`,
   failed: (url: string, why: string) => `${url} can't be reached: ${why}. Check that the site is up.`,
   redirectFailed: (url: string, to: string, why: string) =>
     `${url} redirects to ${to}, which can't be reached: ${why}. Check that the site is up.`,
@@ -42,6 +46,10 @@ export const LOAD_ERRORS = {
 };
 
 export const PAGE_ERRORS = {
+  headersUnsupported: (browser: string, name: string) =>
+    `${browser} can't send the header ${name} to one site only. Capture the page in Chromium, or sign in with a session.`,
+  environmentUnsupported: (options: string[]) =>
+    `The system's Firefox can't emulate ${options.join(", ")}. Run \`npx playwright install firefox\`, which can.`,
   notResponding: (url: string, seconds: number) =>
     `${url} did not respond for ${count(seconds, "second")}, because its scripts keep the browser busy.`,
   selectorsTooSlow: (url: string, seconds: number) =>
@@ -162,6 +170,8 @@ export const REQUEST_FAILURES = {
   noRoute: "there is no route to the host",
   connectTimeout: "the connection timed out",
   silent: (host: string) => `${host} is not responding`,
+  tunnelLost: "the tunnel to the local application is closed",
+  localRefused: "the local application refused the connection",
   tooManyBytes: (bytes: number) => `the page loaded more than ${figure(bytes)} bytes`,
   canceled: "the capture was canceled",
   notHttp: "its response is not HTTP",
@@ -211,7 +221,17 @@ const GET_SANDBOX =
   "Run the service as a user other than root, and allow unprivileged user namespaces: docs/guides/configure-the-browser.md says how.";
 
 /** Messages about the browser for operators. */
+/** Names of browsers. */
+export const BROWSER_NAMES = { chromium: "Chromium", firefox: "Firefox", webkit: "WebKit" } as const;
+
 export const BROWSER_MESSAGES = {
+  notInstalled: (name: "firefox" | "webkit") =>
+    `${BROWSER_NAMES[name]} is not installed. Run \`npx playwright install ${name}\`${name === "firefox" ? ", or set FIREFOX_PATH to your own Firefox" : ""}.`,
+  noFirefoxAt: (path: string) => `FIREFOX_PATH is ${path}, and there is no file.`,
+  notStarted: (name: "firefox" | "webkit", why: string) =>
+    `${BROWSER_NAMES[name]} does not start: ${why} Run \`npx playwright install --with-deps ${name}\`.`,
+  noSandboxIn: (name: "firefox" | "webkit", reason: string) =>
+    `${BROWSER_NAMES[name]} has no sandbox, and ${reason}. Set SERVICE_ALLOW_UNSANDBOXED=1 if you trust every page.`,
   badPath: (path: string, why: string) => `CHROMIUM_PATH is ${path}, which does not start: ${why}`,
   noBuild: (platform: string, arch: string) =>
     `vrs has no Chromium for ${platform} ${arch}. Run \`npx playwright install chromium\`, or set CHROMIUM_PATH to your own Chromium or Chrome.`,

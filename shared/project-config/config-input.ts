@@ -82,6 +82,8 @@ export interface EnvironmentSettings {
   readonly hasTouch?: boolean;
   /** User agent that the browser sends. */
   readonly userAgent?: string;
+  /** Browser that captures the pages. @default "chromium" */
+  readonly browser?: "chromium" | "firefox" | "webkit";
   /** Value of `prefers-color-scheme`. @default "light" */
   readonly colorScheme?: "light" | "dark";
   /** Value of `forced-colors`. @default "none" */

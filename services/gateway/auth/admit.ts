@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { hashKey } from "../../../shared/api-keys.ts";
-import { call } from "../../../shared/contracts/bus.ts";
+import { type Bus, call } from "../../../shared/contracts/bus.ts";
 import { ROLES, type Role } from "../../../shared/contracts/runs/runs.ts";
 import type { Caller, Identity } from "../../../shared/contracts/teams/caller.ts";
 import type { TeamView } from "../../../shared/contracts/teams/people.ts";
@@ -19,11 +19,14 @@ export interface Admitted {
   caller?: Caller;
 }
 
+/** A request as it arrived. The bus reaches the services that know its caller. */
+type Arrived = Pick<Request, "req" | "res" | "params" | "query"> & { context: Bus };
+
 /**
  * Identifies the caller, and checks its rate limit and role.
  * @throws ServiceError unauthorized, rate_limited, not_found, forbidden, conflict
  */
-export async function admit(gateway: Gateway, route: Route, request: Request): Promise<Admitted> {
+export async function admit(gateway: Gateway, route: Route, request: Arrived): Promise<Admitted> {
   const { req, res, query, context } = request;
   refuseKeyInUrl(query);
   const { role } = route;
@@ -44,7 +47,7 @@ export async function admit(gateway: Gateway, route: Route, request: Request): P
   return { identity, caller: callerAs(identity, team) };
 }
 
-function requestedTeamOf(route: Route, { req, params, query }: Request): string | undefined {
+function requestedTeamOf(route: Route, { req, params, query }: Arrived): string | undefined {
   if (route.teamInPath) return params.id;
   return teamNamedBy(req) ?? (route.teamInQuery ? teamIn(query) : undefined);
 }
@@ -96,7 +99,7 @@ function requireRole({ actor }: Identity, team: TeamView, required: Role): void 
 }
 
 /** Replaces a session's cookie once a day. */
-async function renewSession(gateway: Gateway, { req, res, context }: Request): Promise<void> {
+async function renewSession(gateway: Gateway, { req, res, context }: Arrived): Promise<void> {
   const before = sessionTokenOf(req);
   if (before === null) return;
   const token = makeToken();

@@ -39,6 +39,7 @@ import { actionRoute, type Route, servedRoute } from "./route.ts";
 import { SCM_ROUTES } from "./scm-routes.ts";
 import { SECRET_ROUTES } from "./secret-routes.ts";
 import { TEAM_ROUTES } from "./team-routes.ts";
+import { TUNNEL_ROUTES } from "./tunnel-routes.ts";
 
 const readiness = z.object({
   status: z
@@ -179,6 +180,7 @@ export const ROUTES: Record<string, Route> = {
   ...NOISE_ROUTES,
   ...CONFIGURATION_ROUTES,
   ...SECRET_ROUTES,
+  ...TUNNEL_ROUTES,
   ...TEAM_ROUTES,
   ...SCM_ROUTES,
   ...PLATFORM_ROUTES,

@@ -1,5 +1,6 @@
 import { type FilterQuery, LockMode } from "@mikro-orm/core";
 import type { EntityManager } from "../../../mixins/database.ts";
+import { projectOfBuild } from "../../../shared/contracts/runs/builds.ts";
 import { isSamePage, pageColumns } from "../page-columns.ts";
 import { type Project, ProjectEntity } from "../project.entity.ts";
 import { isRejected } from "../reviews/review.store.ts";
@@ -74,6 +75,19 @@ export async function insertBaselines(em: EntityManager, baselines: Baseline[]):
 /** Adds approvals, and keeps those that the same screenshots have in other scopes. */
 export async function addBaselines(em: EntityManager, baselines: Baseline[]): Promise<void> {
   if (baselines.length > 0) await em.insertMany(BaselineEntity, baselines);
+}
+
+/** Returns the names of a team's project and of the projects of its named builds, those that exist. */
+export async function findProjectsOfBuilds(
+  em: EntityManager,
+  teamId: string,
+  name: string,
+): Promise<string[]> {
+  const rows: { name: string }[] = await em.execute(
+    "select name from runs.project where team_id = ? and (name = ? or starts_with(name, ?)) order by name",
+    [teamId, name, projectOfBuild(name, "")],
+  );
+  return rows.map(row => row.name);
 }
 
 /** Returns the team's project with this name, locked against other changes of its approvals. Null if there is none. */

@@ -5,20 +5,35 @@ import { newId } from "../../../shared/ids.ts";
 import { retryOnDeadlock } from "../reviews/review-transaction.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { followDefaultBranch, noteDefaultBranch } from "../submission/follow-default-branch.ts";
-import { addBaselines, findMergedBaselines, lockProject } from "./approval.store.ts";
+import { addBaselines, findMergedBaselines, findProjectsOfBuilds, lockProject } from "./approval.store.ts";
 import { findLatestBaselines } from "./baseline.store.ts";
 import { branchScope, prScope } from "./scope.rule.ts";
 
+type Carry = Actions["runs.carryApprovals"]["params"];
+
 /**
- * Carries the approvals of a merged pull request to its target branch, for every kind of merge.
+ * Carries the approvals of a merged pull request to its target branch, for every kind of merge: those of the project,
+ * and of its named builds.
  * Approvals on the pull request's branch are carried too, from runs without a pull request, if the merged commit looks
  * like them. A repeated call changes nothing. Pages with the same pixels on the target branch are skipped.
  */
 export async function carryApprovals(
   context: RunsContext,
   caller: Caller,
-  { teamId, project: name, merged: { pr, head }, into }: Actions["runs.carryApprovals"]["params"],
+  { project, ...merge }: Carry,
 ): Promise<{ carried: number }> {
+  let carried = 0;
+  for (const name of await findProjectsOfBuilds(context.em(), merge.teamId, project))
+    carried += await carryInProject(context, caller, { project: name, ...merge });
+  return { carried };
+}
+
+/** @returns the number of carried approvals */
+async function carryInProject(
+  context: RunsContext,
+  caller: Caller,
+  { teamId, project: name, merged: { pr, head }, into }: Carry,
+): Promise<number> {
   const done = await retryOnDeadlock(context, async tx => {
     const project = await lockProject(tx, teamId, name);
     if (!project) return null;
@@ -42,7 +57,7 @@ export async function carryApprovals(
     );
     return { followed, carried: carried.length };
   });
-  if (!done) return { carried: 0 };
+  if (!done) return 0;
   await noteDefaultBranch(context, caller, done.followed);
-  return { carried: done.carried };
+  return done.carried;
 }

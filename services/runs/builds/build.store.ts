@@ -1,11 +1,15 @@
+import { UniqueConstraintViolationException } from "@mikro-orm/core";
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { Scm } from "../../../shared/contracts/code-host/scm.ts";
 import type { DecodedUpload } from "../../../shared/contracts/runs/builds.ts";
 import type { SubmitRun } from "../../../shared/contracts/runs/submit-run.ts";
 import type { UploadedScreenshot } from "../../../shared/contracts/runs/uploaded-screenshot.ts";
+import type { RunWithOptions } from "../run.entity.ts";
+import { insertRun } from "../run.store.ts";
+import { type Screenshot, ScreenshotEntity } from "../screenshot.entity.ts";
 
 /** What a build's baselines are chosen by, besides its run. */
-export interface ComparedWith {
+interface ComparedWith {
   baselineBranch?: string;
   /** The commit with the history that its run doesn't keep. */
   scm?: NonNullable<SubmitRun["scm"]> | Scm;
@@ -30,10 +34,30 @@ export interface Build {
 const FIELDS = `run_id as "runId", project_id as "projectId", name, nonce, total, subset,
   compared_with as "comparedWith", closed_at as "closedAt", finalized_at as "finalizedAt"`;
 
-export async function insertBuild(
+/**
+ * Inserts a build with its run, which has no screenshots yet. @returns its id, or the id of the build that was inserted
+ * at the same time
+ */
+export async function insertBuildOnce(
   em: EntityManager,
+  run: RunWithOptions,
   build: Omit<Build, "closedAt" | "finalizedAt">,
-): Promise<void> {
+  findFirst: () => Promise<string | null>,
+): Promise<string> {
+  try {
+    await em.transactional(async tx => {
+      await insertRun(tx, run, []);
+      await insertBuild(tx, build);
+    });
+    return run.id;
+  } catch (error) {
+    const first = error instanceof UniqueConstraintViolationException ? await findFirst() : null;
+    if (first === null) throw error;
+    return first;
+  }
+}
+
+async function insertBuild(em: EntityManager, build: Omit<Build, "closedAt" | "finalizedAt">): Promise<void> {
   const { runId, projectId, name, nonce, total, subset, comparedWith } = build;
   await em.execute(
     `insert into runs.build (run_id, project_id, name, nonce, total, subset, compared_with)
@@ -251,8 +275,28 @@ export async function closeBuild(em: EntityManager, runId: string): Promise<bool
   return rows.length === 1;
 }
 
+/** Writes a build's screenshots into its run, once, unless the run has ended. */
+export async function writeScreenshots(
+  em: EntityManager,
+  runId: string,
+  screenshots: Screenshot[],
+): Promise<void> {
+  await em.transactional(async tx => {
+    if (!(await markFinalized(tx, runId))) return;
+    await tx.insertMany(ScreenshotEntity, screenshots);
+    // The run has all of it now.
+    await tx.execute("delete from runs.build_screenshot where run_id = ?", [runId]);
+  });
+}
+
+/** Finds the screenshots of a finalized build that aren't classified, in order. */
+export function findUnclassified(em: EntityManager, runId: string): Promise<Screenshot[]> {
+  const where = { runId, status: "pending" as const, capturedAt: null };
+  return em.find(ScreenshotEntity, where, { orderBy: { position: "asc" } });
+}
+
 /** Marks a build's screenshots as rows of its run. Returns true to the one caller who did. */
-export async function markFinalized(em: EntityManager, runId: string): Promise<boolean> {
+async function markFinalized(em: EntityManager, runId: string): Promise<boolean> {
   const rows: object[] = await em.execute(
     `update runs.build b set finalized_at = now() from runs.run r
      where b.run_id = ? and b.finalized_at is null and r.id = b.run_id and r.completed_at is null
@@ -260,11 +304,6 @@ export async function markFinalized(em: EntityManager, runId: string): Promise<b
     [runId],
   );
   return rows.length === 1;
-}
-
-/** Deletes what a build collected. Its run has all of it. */
-export async function deleteListed(em: EntityManager, runId: string): Promise<void> {
-  await em.execute("delete from runs.build_screenshot where run_id = ?", [runId]);
 }
 
 /** Finds builds that accept screenshots and got no request for so long. */

@@ -1,17 +1,19 @@
-import { UniqueConstraintViolationException } from "@mikro-orm/core";
 import type { EntityManager } from "../../../mixins/database.ts";
 import { broadcast } from "../../../shared/contracts/bus.ts";
-import type { Build as BuildView, CreateBuild } from "../../../shared/contracts/runs/builds.ts";
+import {
+  type Build as BuildView,
+  type CreateBuild,
+  projectOfBuild,
+} from "../../../shared/contracts/runs/builds.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { ServiceError } from "../../../shared/errors.ts";
-import { RunEntity } from "../run.entity.ts";
-import { findRepeated, insertRun } from "../run.store.ts";
+import { findRepeated, findRuns } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { noteDefaultBranch } from "../submission/follow-default-branch.ts";
 import { findProjectFor, newRun } from "../submission/new-run.ts";
 import { BUILD_ERRORS } from "../texts.ts";
 import { addScreenshots } from "./add-screenshots.ts";
-import { findBuildByNonce, insertBuild } from "./build.store.ts";
+import { findBuildByNonce, insertBuildOnce } from "./build.store.ts";
 import { viewOfBuild } from "./build-views.ts";
 
 /** A shard of builds without shards. */
@@ -50,7 +52,7 @@ export async function createBuild(
     comparedWith: { ...(scm && { scm }), ...(baselineBranch !== undefined && { baselineBranch }) },
   };
   const existing = await find();
-  const created = existing ?? (await insertOnce(context.em(), run, build, find));
+  const created = existing ?? (await insertBuildOnce(context.em(), run, build, find));
   if (existing === null && created === id)
     await broadcast(context.bus, "run.submitted", { runId: id, teamId: caller.teamId });
   if (created !== id) await requireSameCommit(context.em(), created, body);
@@ -60,29 +62,8 @@ export async function createBuild(
   return viewOfBuild(context, caller, created, unknown);
 }
 
-/** Each name of a build has a project of its own, and so its own baselines. */
 function projectOf({ project, scm, name }: CreateBuild): string {
-  const whole = project ?? `${scm?.owner}/${scm?.repo}`;
-  return name === undefined ? whole : `${whole}#${name}`;
-}
-
-async function insertOnce(
-  em: EntityManager,
-  run: Parameters<typeof insertRun>[1],
-  build: Parameters<typeof insertBuild>[1],
-  find: () => Promise<string | null>,
-): Promise<string> {
-  try {
-    await em.transactional(async tx => {
-      await insertRun(tx, run, []);
-      await insertBuild(tx, build);
-    });
-    return run.id;
-  } catch (error) {
-    const first = error instanceof UniqueConstraintViolationException ? await find() : null;
-    if (first === null) throw error;
-    return first;
-  }
+  return projectOfBuild(project ?? `${scm?.owner}/${scm?.repo}`, name);
 }
 
 /** Finds the build that this message already created, or that another shard created. */
@@ -101,7 +82,7 @@ async function findExisting(
 }
 
 async function requireSameCommit(em: EntityManager, id: string, { scm }: CreateBuild): Promise<void> {
-  const run = await em.findOneOrFail(RunEntity, { id });
-  if (run.scm?.sha.toLowerCase() === scm?.sha.toLowerCase()) return;
+  const [run] = await findRuns(em, [id]);
+  if (run?.scm?.sha.toLowerCase() === scm?.sha.toLowerCase()) return;
   throw new ServiceError("conflict", BUILD_ERRORS.otherCommit(id));
 }

@@ -7,20 +7,18 @@ import { failRun } from "../capture/advance-runs.ts";
 import type { Run } from "../run.entity.ts";
 import { findRuns } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
-import { ScreenshotEntity } from "../screenshot.entity.ts";
 import { isOverLimit, uncountRun } from "../submission/count-run.ts";
 import { BUILD_ERRORS } from "../texts.ts";
 import {
   type Build,
   closeBuild,
   countBuild,
-  deleteListed,
   findBuild,
   findListed,
   findMissing,
   lockBuild,
-  markFinalized,
   putShard,
+  writeScreenshots,
 } from "./build.store.ts";
 import { buildOf, MAX_UPLOADS, requireOpen, viewOfBuild } from "./build-views.ts";
 import { planUploads } from "./plan-uploads.rule.ts";
@@ -73,21 +71,17 @@ export async function completeBuild(context: RunsContext, id: string): Promise<v
   const em = context.em();
   const [build, [run]] = [await findBuild(em, id), await findRuns(em, [id])];
   if (!build || !run || run.completedAt !== null) return;
-  if (build.finalizedAt === null) await writeScreenshots(context, build, run);
+  if (build.finalizedAt === null) await planScreenshots(context, build, run);
   await recordUploads(context, id);
 }
 
-async function writeScreenshots(context: RunsContext, build: Build, run: Run): Promise<void> {
+async function planScreenshots(context: RunsContext, build: Build, run: Run): Promise<void> {
   const em = context.em();
   const planned = planUploads(await findListed(em, build), run);
   await countBuildOf(context, run, planned.length);
   const { comparedWith, subset } = build;
   const rows = await pairBaselines(em, run, { ...comparedWith, partial: subset }, planned);
-  await em.transactional(async tx => {
-    if (!(await markFinalized(tx, run.id))) return;
-    await tx.insertMany(ScreenshotEntity, rows);
-    await deleteListed(tx, run.id);
-  });
+  await writeScreenshots(em, run.id, rows);
   const [now] = await findRuns(context.em(), [run.id]);
   // It was canceled in between. Nothing was compared.
   if (now?.status === "canceled" && (await findBuild(context.em(), run.id))?.finalizedAt === null)

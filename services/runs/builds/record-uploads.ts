@@ -1,7 +1,8 @@
 import type { Result } from "../../../shared/contracts/runs/jobs.ts";
 import { recordResults } from "../capture/record-results.ts";
 import type { RunsContext } from "../runs-context.ts";
-import { type Screenshot, ScreenshotEntity } from "../screenshot.entity.ts";
+import type { Screenshot } from "../screenshot.entity.ts";
+import { findUnclassified } from "./build.store.ts";
 
 /** Screenshots that are classified in one batch of statements. */
 const BATCH_SIZE = 500;
@@ -11,9 +12,7 @@ const BATCH_SIZE = 500;
  * Screenshots that are classified already stay as they are.
  */
 export async function recordUploads(context: RunsContext, runId: string): Promise<void> {
-  const where = { runId, status: "pending" as const, capturedAt: null };
-  const pending = await context.em().find(ScreenshotEntity, where, { orderBy: { position: "asc" } });
-  const results = pending.flatMap(resultOf);
+  const results = (await findUnclassified(context.em(), runId)).flatMap(resultOf);
   for (let at = 0; at < results.length; at += BATCH_SIZE)
     await recordResults(context, results.slice(at, at + BATCH_SIZE));
 }

@@ -26,7 +26,7 @@ export function buildRecoveryTask(context: RunsContext, timeoutMinutes: number):
 }
 
 /** Completes builds whose node stopped in between, and fails those that got no request for so long. */
-export async function recoverBuilds(context: RunsContext, timeoutMinutes: number): Promise<void> {
+async function recoverBuilds(context: RunsContext, timeoutMinutes: number): Promise<void> {
   const em = context.em();
   const stopped = [...(await findUnfinalized(em, BATCH_SIZE)), ...(await findUnrecorded(em, BATCH_SIZE))];
   for (const id of stopped)

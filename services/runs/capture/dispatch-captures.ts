@@ -139,6 +139,7 @@ async function enqueueJob(
     ...settings,
     ...secrets,
     ...(run.isConfirmation && { isFresh: true as const }),
+    ...(run.tunnel !== null && { tunnel: run.tunnel }),
     rendering: run.rendering,
     screenshots: screenshots.map(screenshot => jobScreenshot(context, run, screenshot)),
   };

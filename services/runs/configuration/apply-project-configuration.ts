@@ -13,11 +13,11 @@ import type { SecretOwner } from "../secrets/secret.store.ts";
 import { secretOwnerOf } from "../secrets/secret-owner.rule.ts";
 import { PROJECT_CONFIGURATION_ERRORS } from "../texts.ts";
 import { findConfiguration } from "./configuration.store.ts";
-import { addSessions, mergeConfiguration } from "./merge-configuration.rule.ts";
+import { addNamed, mergeConfiguration } from "./merge-configuration.rule.ts";
 
 /**
  * Completes a submission with its project's stored configuration. Monitors have their own pages, so they only get the
- * sessions that they name.
+ * sessions and environments that they name.
  * @param defaulted fields that neither the submission nor the repository's configuration sets
  * @throws ServiceError invalid_request if the whole exceeds a limit, or names an unknown session or environment
  */
@@ -31,7 +31,7 @@ export async function applyProjectConfiguration(
   const stored = await findConfiguration(em, owner);
   if (!stored) return refuseUnknownNames(body, {});
   const merged = of.project.startsWith(MONITOR_PROJECTS)
-    ? { ...body, options: addSessions(body.options ?? {}, stored.settings) }
+    ? { ...body, options: addNamed(body.options ?? {}, stored.settings, body.routes) }
     : mergeConfiguration(body, stored.settings, defaulted);
   const parsed = submitRunBody.safeParse(merged, { error: describeInvalid });
   if (parsed.success) return refuseUnknownNames(parsed.data, stored.settings);

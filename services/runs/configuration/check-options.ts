@@ -7,7 +7,7 @@ import { requireSecrets } from "../secrets/require-secrets.ts";
 import type { SecretOwner } from "../secrets/secret.store.ts";
 import { secretOwnerOf } from "../secrets/secret-owner.rule.ts";
 import { findConfiguration } from "./configuration.store.ts";
-import { addSessions } from "./merge-configuration.rule.ts";
+import { addNamed } from "./merge-configuration.rule.ts";
 
 /**
  * Checks the options of a monitor with the sessions and secrets of its project.
@@ -15,12 +15,17 @@ import { addSessions } from "./merge-configuration.rule.ts";
  */
 export async function checkOptions(em: EntityManager, of: SecretOwner, options: RunOptions): Promise<void> {
   const stored = await findConfiguration(em, secretOwnerOf(of));
-  const completed = addSessions(options, stored?.settings ?? {});
-  const [unknown] = findUnknownNames(completed);
+  const { sessions, environments } = stored?.settings ?? {};
+  // All of the project, to suggest a similar name.
+  const [unknown] = findUnknownNames({
+    ...options,
+    sessions: { ...sessions, ...options.sessions },
+    environments: { ...environments, ...options.environments },
+  });
   if (unknown) {
     const { route, field, message } = unknown;
     const path = fieldPath(["options", ...(route === null ? [] : ["perRoute", route]), ...field]);
     throw invalidField(path, message);
   }
-  await requireSecrets(em, of, completed);
+  await requireSecrets(em, of, addNamed(options, stored?.settings ?? {}, []));
 }

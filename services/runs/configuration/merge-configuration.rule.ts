@@ -1,5 +1,6 @@
 import type { RunOptions } from "../../../shared/contracts/runs/capture-options.ts";
 import { type Configuration, optionsOfConfiguration } from "../../../shared/contracts/runs/configuration.ts";
+import { DEFAULT_ENVIRONMENT } from "../../../shared/contracts/runs/environment.ts";
 import type { DefaultedField, SubmitRun } from "../../../shared/contracts/runs/submit-run.ts";
 
 type RoutesOptions = NonNullable<RunOptions["perRoute"]>;
@@ -22,14 +23,38 @@ export function mergeConfiguration(
   const chosen = new Set([...Object.keys(own), ...ofBody]);
   const perRoute = mergeRoutes(merged.routes, withoutFields(storedRoutes, chosen), own.perRoute);
   const { perRoute: _perRoute, ...options } = { ...defaults, ...own };
+  const whole = { ...options, ...(Object.keys(perRoute).length > 0 && { perRoute }) };
+  return { ...merged, options: addNamed(whole, stored, merged.routes) };
+}
+
+/** Adds the project's sessions and environments that pages name and that the options don't have. */
+export function addNamed(options: RunOptions, stored: Configuration, routes: readonly string[]): RunOptions {
+  return addSessions(addEnvironments(options, stored, routes), stored);
+}
+
+/** Adds environments only to the pages that name them. Other pages keep those of the options. */
+function addEnvironments(
+  options: RunOptions,
+  { environments: stored = {} }: Configuration,
+  routes: readonly string[],
+): RunOptions {
+  const { environments: own = {}, defaultEnvironment = true, perRoute = {} } = options;
+  const named = new Set(Object.values(perRoute).flatMap(({ environments = [] }) => environments));
+  const added = Object.entries(stored).filter(([name]) => named.has(name) && !Object.hasOwn(own, name));
+  if (added.length === 0) return options;
+  const before = [...(defaultEnvironment ? [DEFAULT_ENVIRONMENT] : []), ...Object.keys(own)];
+  const kept = routes.map(route => [
+    route,
+    { ...(before.length > 0 && { environments: before }), ...perRoute[route] },
+  ]);
   return {
-    ...merged,
-    options: addSessions({ ...options, ...(Object.keys(perRoute).length > 0 && { perRoute }) }, stored),
+    ...options,
+    environments: { ...Object.fromEntries(added), ...own },
+    perRoute: { ...perRoute, ...Object.fromEntries(kept) },
   };
 }
 
-/** Adds the project's sessions that options name and don't have. */
-export function addSessions(options: RunOptions, { sessions: stored = {} }: Configuration): RunOptions {
+function addSessions(options: RunOptions, { sessions: stored = {} }: Configuration): RunOptions {
   const ofRoutes = Object.values(options.perRoute ?? {}).map(({ session }) => session);
   const named = new Set([options.session, ...ofRoutes]);
   const added = Object.entries(stored).filter(([name]) => named.has(name));

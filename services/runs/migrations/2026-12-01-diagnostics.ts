@@ -5,4 +5,8 @@ export class AddDiagnostics extends Migration {
   override up(): void {
     this.addSql("alter table runs.screenshot add column diagnostics jsonb");
   }
+
+  override down(): void {
+    this.addSql("alter table runs.screenshot drop column diagnostics");
+  }
 }

@@ -54,4 +54,14 @@ export class AddBuilds extends Migration {
     this.addSql("create index uploaded_image_reference on runs.uploaded_image (image_hash)");
     this.addSql("create index uploaded_image_age on runs.uploaded_image (used_at)");
   }
+
+  override down(): void {
+    this.addSql("delete from runs.run where source = 'upload'");
+    this.addSql("drop table runs.uploaded_image");
+    this.addSql("drop table runs.build_screenshot");
+    this.addSql("drop table runs.build_shard");
+    this.addSql("drop table runs.build");
+    this.addSql("alter table runs.screenshot drop column upload");
+    this.addSql("alter table runs.run drop column source");
+  }
 }

@@ -9,4 +9,8 @@ export class FailureScreenshots extends Migration {
       "create index screenshot_failure_hash on runs.screenshot (failure_hash) where failure_hash is not null",
     );
   }
+
+  override down(): void {
+    this.addSql("alter table runs.screenshot drop column failure_hash");
+  }
 }

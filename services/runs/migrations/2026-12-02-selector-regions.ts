@@ -8,4 +8,11 @@ export class SelectorRegionColumns extends Migration {
     );
     this.addSql("alter table runs.baseline add column selector_regions jsonb");
   }
+
+  override down(): void {
+    this.addSql(
+      "alter table runs.screenshot drop column selector_regions, drop column baseline_selector_regions",
+    );
+    this.addSql("alter table runs.baseline drop column selector_regions");
+  }
 }

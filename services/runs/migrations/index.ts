@@ -28,6 +28,7 @@ import { ReplacedBaselines } from "./2026-11-30-replaced-baselines.ts";
 import { ScreenshotKeys } from "./2026-11-30-screenshot-keys.ts";
 import { AddDiagnostics } from "./2026-12-01-diagnostics.ts";
 import { ProjectConfigurations } from "./2026-12-01-project-configurations.ts";
+import { RunTunnels } from "./2026-12-01-run-tunnels.ts";
 import { Trials } from "./2026-12-01-trials.ts";
 import { AddBuilds } from "./2026-12-02-builds.ts";
 import { FailureScreenshots } from "./2026-12-02-failure-screenshots.ts";
@@ -69,4 +70,5 @@ export const migrations = [
   { name: "2026-12-02-selector-regions", class: SelectorRegionColumns },
   { name: "2026-12-02-builds", class: AddBuilds },
   { name: "2026-12-02-failure-screenshots", class: FailureScreenshots },
+  { name: "2026-12-01-run-tunnels", class: RunTunnels },
 ];

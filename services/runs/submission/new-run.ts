@@ -1,6 +1,7 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { Scm } from "../../../shared/contracts/code-host/scm.ts";
 import type { SubmitRun } from "../../../shared/contracts/runs/submit-run.ts";
+import { tunnelKey } from "../../../shared/contracts/runs/tunnels.ts";
 import { type Caller, countsAs } from "../../../shared/contracts/teams/caller.ts";
 import { newId } from "../../../shared/ids.ts";
 import { branchOrPullRequestOf, branchScope, defaultBranchFor, scopeOf } from "../baselines/scope.rule.ts";
@@ -10,7 +11,7 @@ import { findOrCreateProject } from "../run.store.ts";
 import { type FollowedProject, followDefaultBranch } from "./follow-default-branch.ts";
 
 /** The fields of a submission that its run keeps. */
-type Submission = Pick<SubmitRun, "url" | "branch" | "scm" | "threshold" | "options">;
+type Submission = Pick<SubmitRun, "url" | "branch" | "scm" | "threshold" | "options" | "tunnel">;
 
 /** The fields that identify a run. */
 export type RunKeys = Pick<Run, "id" | "dedupeKey" | "idempotencyKey" | "bodyDigest" | "isConfirmation">;
@@ -69,6 +70,7 @@ export function newRun(
     scope,
     defaultScope: branchScope(project.defaultBranch),
     threshold: body.threshold,
+    tunnel: body.tunnel === undefined ? null : tunnelKey(caller.teamId, body.tunnel),
     options: body.options ?? {},
     status: "queued",
     conclusion: null,

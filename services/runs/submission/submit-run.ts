@@ -65,13 +65,14 @@ export async function submitRun(
     only = null,
   }: Submission,
 ): Promise<SubmittedRun> {
-  const refusal = refuseUrl(new URL(submitted.url), context.policy);
+  // Pages of a tunnel's application are only reached through the tunnel.
+  const refusal = submitted.tunnel ? null : refuseUrl(new URL(submitted.url), context.policy);
   if (refusal !== null) throw invalidField("url", RUN_ERRORS.url(refusal));
 
   const bodyDigest = digest(JSON.stringify(withoutHistory(submitted)));
   const keys = {
     dedupeKey:
-      submitted.scm && !submitted.rerun
+      submitted.scm && !submitted.rerun && !submitted.tunnel
         ? digest(`${normalizeUrl(submitted.url)} ${submitted.scm.sha.toLowerCase()}`)
         : null,
     idempotencyKey,

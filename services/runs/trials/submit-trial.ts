@@ -110,6 +110,7 @@ function trialOf(
     ...{ dedupeKey: null, idempotencyKey: null, bodyDigest: "", isConfirmation: false },
     ...{ createdBy: caller.actor.id, createdAs: countsAs(caller), submitter: caller.actor.name },
     ...{ createdAt: new Date(), rendering: null, recapturedAt: null, startedAt: null, completedAt: null },
+    tunnel: null,
   };
 }
 

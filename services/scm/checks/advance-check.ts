@@ -19,6 +19,7 @@ import {
   reportAgain,
   updateCheck,
 } from "./check.store.ts";
+import { checkNameOf } from "./check-name.rule.ts";
 import type { CheckRun } from "./check-run.entity.ts";
 import { type CheckState, failureBackoffMs, nextCheckMs } from "./check-state.rule.ts";
 import { describeCheck, describeCheckBriefly } from "./describe-check.ts";
@@ -113,8 +114,9 @@ async function openCheckRun(
   check: CheckRun,
 ): Promise<string> {
   const { output } = describeCheck(check, { kind: check.mergeGroup ? "grouped" : "waiting" });
-  const before = check.lease > FIRST_LEASE ? await repository.checks.find(check.sha, check.id) : null;
-  const hostId = before ?? (await repository.checks.create({ sha: check.sha, externalId: check.id, output }));
+  const named = { sha: check.sha, name: checkNameOf(check), externalId: check.id };
+  const before = check.lease > FIRST_LEASE ? await repository.checks.find(named) : null;
+  const hostId = before ?? (await repository.checks.create({ ...named, output }));
   await saveCheck(context, check, { hostId });
   return hostId;
 }

@@ -6,7 +6,7 @@ import type { PullHead } from "../code-host/repository-host.ts";
 /** The reported result of a run, for when the run itself cannot be read. */
 export type Outcome = Pick<RunView, "counts"> & { conclusion: CheckConclusion; reportUrl: string };
 
-/** A check of a commit. Each commit of a repository has one, with one attempt at a time. */
+/** A check of a commit, with one attempt at a time. Each commit of a repository has one, and one for each build of it. */
 export const CheckRunEntity = defineEntity({
   name: "CheckRun",
   tableName: "check_run",
@@ -20,6 +20,8 @@ export const CheckRunEntity = defineEntity({
     owner: p.string(),
     repo: p.string(),
     sha: p.string(),
+    /** Name of the build of uploaded screenshots; empty for the check of the preview. */
+    name: p.string().default(""),
     /** Null for a commit without a pull request. */
     pull: p.json<Omit<PullHead, "sha">>().strictNullable(),
     /** Whether it is of a merge group, which has no preview and no run. Its pull requests have their own checks. */

@@ -16,18 +16,18 @@ export type NewCheckRun = Pick<
   CheckRun,
   "id" | "installationId" | "repoId" | "owner" | "repo" | "sha" | "pull" | "runId"
 > &
-  Preview & { mergeGroup?: boolean; teamId?: string | null };
+  Preview & { name?: string; mergeGroup?: boolean; teamId?: string | null };
 
 /** Inserts a check with a lease for the caller, unless the commit has one. @returns whether it was inserted */
 export async function insertCheck(em: EntityManager, check: NewCheckRun): Promise<boolean> {
   const { id, installationId, repoId, owner, repo, sha, pull, previewUrl, fromTemplate, runId } = check;
-  const { mergeGroup = false, teamId = null } = check;
+  const { name = "", mergeGroup = false, teamId = null } = check;
   const rows: object[] = await em.execute(
-    `insert into scm.check_run (id, installation_id, repo_id, owner, repo, sha, pull, preview_url, from_template, run_id,
+    `insert into scm.check_run (id, installation_id, repo_id, owner, repo, sha, name, pull, preview_url, from_template, run_id,
        merge_group, team_id, attempt, failures, created_at, deadline_at, next_check_at, lease, leased_at, leased_until)
-     values (?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, 1, 0, now(), now() + ${ATTEMPT_TIMEOUT}, now(), ${FIRST_LEASE},
+     values (?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, 1, 0, now(), now() + ${ATTEMPT_TIMEOUT}, now(), ${FIRST_LEASE},
        clock_timestamp(), now() + ${LEASE_DURATION})
-     on conflict (repo_id, sha) do nothing returning id`,
+     on conflict (repo_id, sha, name) do nothing returning id`,
     [
       id,
       installationId,
@@ -35,6 +35,7 @@ export async function insertCheck(em: EntityManager, check: NewCheckRun): Promis
       owner,
       repo,
       sha,
+      name,
       pull && JSON.stringify(pull),
       previewUrl,
       fromTemplate,
@@ -46,8 +47,14 @@ export async function insertCheck(em: EntityManager, check: NewCheckRun): Promis
   return rows.length > 0;
 }
 
-export function findCheckOf(em: EntityManager, repoId: string, sha: string): Promise<CheckRun | null> {
-  return em.findOne(CheckRunEntity, { repoId, sha });
+/** Finds the check of a commit: of its preview, or of the build with this name. */
+export function findCheckOf(
+  em: EntityManager,
+  repoId: string,
+  sha: string,
+  name = "",
+): Promise<CheckRun | null> {
+  return em.findOne(CheckRunEntity, { repoId, sha, name });
 }
 
 export function findCheckByHostId(em: EntityManager, hostId: string): Promise<CheckRun | null> {
@@ -181,6 +188,23 @@ export async function startAttempt(
        deadline_at = now() + ${ATTEMPT_TIMEOUT}, next_check_at = now()
      where id = ? and attempt = ? and (conclusion is not null or ?) returning id`,
     [previewUrl, fromTemplate, known, check.id, check.attempt, mayBeOpen],
+  );
+  return rows.length > 0;
+}
+
+/** Moves the check of a build to a later build of the same commit. @returns false if it has that one, or a later one */
+export async function followLaterBuild(
+  em: EntityManager,
+  { id }: CheckRun,
+  { runId, previewUrl }: Pick<CheckRun, "runId" | "previewUrl">,
+): Promise<boolean> {
+  // Ids of runs are sortable by time.
+  const rows: object[] = await em.execute(
+    `update scm.check_run set attempt = attempt + 1, run_id = ?, conclusion = null, outcome = null, note = null,
+       last_reported_digest = null, failures = 0, preview_url = ?, deadline_at = now() + ${ATTEMPT_TIMEOUT},
+       next_check_at = now()
+     where id = ? and name <> '' and run_id < ? returning id`,
+    [runId, previewUrl, id, runId],
   );
   return rows.length > 0;
 }

@@ -21,6 +21,8 @@ export async function rerunCheck(
 ): Promise<DeliveryAnswer> {
   const check = await findCheckByHostId(context.em(), hostId);
   if (check?.repoId !== repoId) return notTriggered(EVENT_REASONS.notOurs);
+  // Only the tests that made the screenshots can make them again.
+  if (check.name !== "") return notTriggered(EVENT_REASONS.rerunBuild);
   const { previewUrl, fromTemplate } = knownPreview(context.previews, check) ?? check;
   if (
     !(await startAttempt(context.em(), check, {

@@ -11,6 +11,8 @@ import type { CheckState } from "./check-state.rule.ts";
  * the URL that the template guessed wrongly, or if the base changed.
  */
 export function nextPreview(context: ScmContext, check: CheckRun, state: CheckState): Preview | null {
+  // Its screenshots were uploaded, so no preview can replace them.
+  if (check.name !== "") return null;
   const provided =
     check.fromTemplate && isWithoutResult(check, state) ? knownPreview(context.previews, check) : null;
   return provided ?? (isOfAnotherBase(check, state) ? check : null);

@@ -10,7 +10,7 @@ import type { ScmContext } from "../scm-context.ts";
 import { CHECK_TEXTS, EVENT_REASONS, LOG_MESSAGES } from "../texts.ts";
 import { notTriggered } from "../webhooks/answer.ts";
 import { advanceCheck, SubmitError } from "./advance-check.ts";
-import { findCheckOf, insertCheck, leaseCheck } from "./check.store.ts";
+import { findCheckOf, followLaterBuild, insertCheck, leaseCheck } from "./check.store.ts";
 import type { CheckRun, Preview } from "./check-run.entity.ts";
 
 /** A commit of a repository that the app has access to. */
@@ -51,12 +51,13 @@ export async function ensureCheck(
   context: ScmContext,
   { page: _page, ...commit }: Commit,
   pull: Omit<PullHead, "sha"> | null,
-  by: Preview & Pick<CheckRun, "runId"> & { mergeGroup?: boolean; teamId?: string | null },
+  by: Preview & Pick<CheckRun, "runId"> & { name?: string; mergeGroup?: boolean; teamId?: string | null },
 ): Promise<DeliveryAnswer> {
   const isMine = await insertCheck(context.em(), { id: newId("chr"), ...commit, pull, ...by });
-  const known = await findCheckOf(context.em(), commit.repoId, commit.sha);
+  const known = await findCheckOf(context.em(), commit.repoId, commit.sha, by.name);
   if (!known) return notTriggered(EVENT_REASONS.checkGone);
   if (isMine) return advanceNow(context, known);
+  if (await followLaterBuild(context.em(), known, by)) return leaseAndAdvance(context, known);
   const isWaiting = known.runId === null && known.conclusion === null;
   const isGuess = known.fromTemplate && !by.fromTemplate;
   return isWaiting || isGuess ? leaseAndAdvance(context, known) : notTriggered(CHECKED);

@@ -1,8 +1,9 @@
-import { CHECK_TEXTS } from "../texts.ts";
 import { type HostRequest, PER_PAGE, type RepositoryAccess, type RepositoryName } from "./code-host-app.ts";
 
 export interface NewCheck {
   sha: string;
+  /** Name that people see. */
+  name: string;
   /** Our own id, which finds a check run whose creation response was lost. */
   externalId: string;
   detailsUrl?: string;
@@ -46,8 +47,6 @@ export interface CheckChange {
   actions: { label: string; description: string; identifier: string }[];
 }
 
-const CHECK_NAME = CHECK_TEXTS.name;
-
 /** The check runs of a repository. Every method throws HostError. */
 export class RepositoryChecks {
   readonly #request: HostRequest;
@@ -59,10 +58,10 @@ export class RepositoryChecks {
   }
 
   /** @returns the check run's number */
-  async create({ sha, externalId, detailsUrl, output }: NewCheck): Promise<string> {
+  async create({ sha, name, externalId, detailsUrl, output }: NewCheck): Promise<string> {
     const { data } = await this.#request("POST /repos/{owner}/{repo}/check-runs", {
       ...this.#name,
-      name: CHECK_NAME,
+      name,
       head_sha: sha,
       external_id: externalId,
       status: "in_progress",
@@ -73,11 +72,15 @@ export class RepositoryChecks {
   }
 
   /** Returns the check run that the app created with this id of ours, or null. */
-  async find(sha: string, externalId: string): Promise<string | null> {
+  async find({
+    sha,
+    name,
+    externalId,
+  }: Pick<NewCheck, "sha" | "name" | "externalId">): Promise<string | null> {
     const { data } = await this.#request("GET /repos/{owner}/{repo}/commits/{ref}/check-runs", {
       ...this.#name,
       ref: sha,
-      check_name: CHECK_NAME,
+      check_name: name,
       filter: "all",
       per_page: PER_PAGE,
     });

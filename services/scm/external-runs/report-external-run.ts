@@ -1,4 +1,5 @@
 import type { RunView } from "../../../shared/contracts/runs/runs.ts";
+import { nameOfRun } from "../checks/check-name.rule.ts";
 import { failureBackoffMs } from "../checks/check-state.rule.ts";
 import { type Commit, ensureCheck } from "../checks/start-check.ts";
 import type { RepositoryName } from "../code-host/code-host-app.ts";
@@ -12,6 +13,7 @@ import {
   finishExternalRun,
   leaseExternalRuns,
   postponeExternalRun,
+  requestExternalRun,
   requestMissedRuns,
 } from "./external-run.store.ts";
 import { findForwardedOf, findForwardingTeams, isForwarded } from "./forwarded-run.store.ts";
@@ -83,7 +85,7 @@ export async function reportExternalRun(
   if (!pull) return;
   await putPull(context.em(), { repoId, owner, repo }, pull, true);
   const { sha, updatedAt: _updatedAt, ...rest } = pull;
-  const by = { previewUrl: run.url, fromTemplate: false, runId, teamId };
+  const by = { previewUrl: run.url, fromTemplate: false, runId, teamId, name: nameOfRun(run) };
   await ensureCheck(context, { installationId, repoId, owner, repo, page, sha }, rest, by);
 }
 
@@ -123,6 +125,28 @@ export async function findEarlierRun(
   return null;
 }
 
+/** Requests reports of builds from before their pull request was opened. Each of them has a check of its own. */
+export async function requestEarlierBuilds(
+  context: ScmContext,
+  { owner, repo, sha }: Commit,
+  { branch }: Pick<PullHead, "branch">,
+): Promise<void> {
+  const runs = await context
+    .cloudOf(null)
+    .latestRuns({ branch, limit: RUNS_PER_BRANCH })
+    .catch(error => {
+      context.warn(error, LOG_MESSAGES.runsNotRead);
+      return [];
+    });
+  const isEarlier = ({ source, scm, completedAt }: RunView) =>
+    source === "upload" &&
+    completedAt !== null &&
+    scm?.owner === owner &&
+    scm.repo === repo &&
+    scm.sha.toLowerCase() === sha;
+  for (const { id } of runs.filter(isEarlier)) await requestExternalRun(context.em(), id);
+}
+
 async function earlierRunOf(
   context: ScmContext,
   { teamId, owner, repo }: { teamId: string | null } & RepositoryName,
@@ -137,8 +161,11 @@ async function earlierRunOf(
       context.warn(error, LOG_MESSAGES.runsNotRead);
       return [];
     });
-  const isOfPull = ({ scm, status }: RunView) =>
-    scm?.sha.toLowerCase() === sha && (scm.pr ?? number) === number && status !== "canceled";
+  const isOfPull = ({ scm, status, source }: RunView) =>
+    source === "capture" &&
+    scm?.sha.toLowerCase() === sha &&
+    (scm.pr ?? number) === number &&
+    status !== "canceled";
   for (const run of runs.filter(isOfPull)) if (await isReported(context, run, teamId)) return run;
   return null;
 }

@@ -12,12 +12,11 @@ import {
   type TextLimit,
 } from "../../../shared/text/text-limits.ts";
 import { changeImageOf } from "../checks/change-image.ts";
+import { checkNameOf, commentMarkerOf } from "../checks/check-name.rule.ts";
+import type { CheckRun } from "../checks/check-run.entity.ts";
 import type { CheckState } from "../checks/check-state.rule.ts";
 import { reportModelOf } from "../checks/report-model.ts";
 import { CHECK_TEXTS, COMMENT_TEXTS, TABLE_TEXTS } from "../texts.ts";
-
-/** Finds the app's comment again. It is invisible to readers. */
-export const COMMENT_MARKER = "<!-- vrs: the result of Service / Preview -->";
 
 const { comment } = TEXT_LIMITS;
 /** The limit of one escaped external text. */
@@ -35,15 +34,15 @@ const MAX_REASONS = 5;
 
 const TITLES: Record<string, string> = COMMENT_TEXTS.sections;
 
-/** Returns the comment about the latest run, or null before the run has ended. */
-export function describeComment(state: CheckState, sha: string): string | null {
+/** Returns the comment about the latest run of a check, or null before the run has ended. */
+export function describeComment(state: CheckState, sha: string, name = ""): string | null {
   if (state.kind !== "ended") return null;
   const { run } = state;
   const model = reportModelOf(run, state.screenshots);
   const verdict = describeConclusion(model);
   const head = [
-    COMMENT_MARKER,
-    `### ${COMMENT_TEXTS.title(escapeMarkdown(verdict.title))}`,
+    commentMarkerOf({ name }),
+    titleOf({ name }, verdict.title),
     `${part(verdict.detail)} ${link(CHECK_TEXTS.openReport, run.links.report)}`,
     ...comparedWith(model.screenshots),
     ...hiddenIn(model.screenshots),
@@ -63,11 +62,15 @@ export function describeComment(state: CheckState, sha: string): string | null {
 }
 
 /** Returns a minimal comment for a code host that refuses the full one. It has no external text. */
-export function describeCommentBriefly(state: Extract<CheckState, { kind: "ended" }>): string {
+export function describeCommentBriefly(state: Extract<CheckState, { kind: "ended" }>, name = ""): string {
   const { run, screenshots } = state;
   const { title } = describeConclusion(reportModelOf(run, screenshots));
-  const head = `### ${COMMENT_TEXTS.title(escapeMarkdown(title))}`;
-  return `${[COMMENT_MARKER, head, link(CHECK_TEXTS.openReport, run.links.report)].join("\n\n")}\n`;
+  const head = titleOf({ name: name === "" ? "" : CHECK_TEXTS.unnamedBuild }, title);
+  return `${[commentMarkerOf({ name }), head, link(CHECK_TEXTS.openReport, run.links.report)].join("\n\n")}\n`;
+}
+
+function titleOf(check: Pick<CheckRun, "name">, title: string): string {
+  return `### ${COMMENT_TEXTS.title(escapeMarkdown(checkNameOf(check)), escapeMarkdown(title))}`;
 }
 
 /** Returns an external text as Markdown. */

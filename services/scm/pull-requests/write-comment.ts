@@ -1,11 +1,12 @@
 import { startPeriodicTask } from "../../../shared/periodic-task.ts";
+import { commentMarkerOf } from "../checks/check-name.rule.ts";
 import type { CheckRun } from "../checks/check-run.entity.ts";
 import type { CheckState } from "../checks/check-state.rule.ts";
 import { isContentRefused, isRefused } from "../code-host/host-error.ts";
 import type { RepositoryHost } from "../code-host/repository-host.ts";
 import type { ScmContext } from "../scm-context.ts";
 import { LOG_MESSAGES } from "../texts.ts";
-import { COMMENT_MARKER, describeComment, describeCommentBriefly } from "./describe-comment.ts";
+import { describeComment, describeCommentBriefly } from "./describe-comment.ts";
 import { leaseComment, releaseCommentLease, renewCommentLease } from "./pull.store.ts";
 
 /** Well within a lease, so that one renewal may fail. */
@@ -18,10 +19,10 @@ const RENEWAL_INTERVAL_MS = 15_000;
 export async function writeComment(
   context: ScmContext,
   repository: RepositoryHost,
-  { repoId, pull, sha }: CheckRun,
+  { repoId, pull, sha, name }: CheckRun,
   state: CheckState,
 ): Promise<boolean> {
-  const body = describeComment(state, sha);
+  const body = describeComment(state, sha, name);
   if (!pull || state.kind !== "ended" || body === null) return true;
   const { number } = pull;
   const lease = await leaseComment(context.em(), { repoId, number, sha });
@@ -32,14 +33,15 @@ export async function writeComment(
     { ...renewal, failed: LOG_MESSAGES.commentLeaseNotRenewed },
     context.warn,
   );
-  let { commentId } = lease;
+  // Only the number of the preview's comment is stored. Those of builds are found by their markers.
+  let commentId = name === "" ? lease.commentId : null;
   try {
-    commentId ??= await repository.comments.find(number, COMMENT_MARKER, context.app.appId);
+    commentId ??= await repository.comments.find(number, commentMarkerOf({ name }), context.app.appId);
     const written = { number, commentId };
     commentId = await saveComment(repository, { ...written, body }).catch(async error => {
       if (!isContentRefused(error)) throw error;
       context.warn(error, LOG_MESSAGES.commentRejected(number));
-      return saveComment(repository, { ...written, body: describeCommentBriefly(state) });
+      return saveComment(repository, { ...written, body: describeCommentBriefly(state, name) });
     });
   } catch (error) {
     // The conversation is locked, or the app may not comment. The check run has the result too.
@@ -47,7 +49,7 @@ export async function writeComment(
     context.warn(error, LOG_MESSAGES.commentNotWritten(pull.number));
   } finally {
     await renewing.stop();
-    await releaseCommentLease(context.em(), { ...lease, commentId });
+    await releaseCommentLease(context.em(), { ...lease, ...(name === "" && { commentId }) });
   }
   return true;
 }

@@ -78,6 +78,14 @@ function systemBrowsers({ platform, env }: Machine): string[] {
   return MAC_APPS.flatMap(app => folders.map(folder => `${folder}/${app}.app/Contents/MacOS/${app}`));
 }
 
+/** Returns where Firefox is when a system's own installer has put it there. */
+export function systemFirefoxes({ platform, env }: Machine): string[] {
+  if (platform === "darwin") return ["/Applications/Firefox.app/Contents/MacOS/firefox"];
+  if (platform !== "win32") return ["/usr/bin/firefox", "/usr/bin/firefox-esr"];
+  const folders = [env.ProgramFiles, env["ProgramFiles(x86)"]];
+  return folders.flatMap(folder => (folder ? [win32.join(folder, "Mozilla Firefox", "firefox.exe")] : []));
+}
+
 /** Returns the variables that a browser needs to start, without this process's secrets. */
 export function browserEnvironment({ platform, env }: Machine, home: string): Record<string, string> {
   const fixed = { LANG: "en_US.UTF-8", TZ: "UTC" };

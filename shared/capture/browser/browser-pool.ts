@@ -1,19 +1,24 @@
 import { withTimeout } from "../../async.ts";
-import type { Environment } from "../../contracts/runs/environment.ts";
+import type { BrowserName, Environment } from "../../contracts/runs/environment.ts";
 import type { RenderingFingerprint } from "../../contracts/runs/rendering.ts";
 import { type CaptureLimits, DEFAULT_LIMITS } from "../capture-limits.ts";
 import { CaptureError, NoBrowserError, type SandboxState } from "../capture-types.ts";
+import type { SiteTunnel } from "../network/site-tunnel.ts";
 import type { ClientCertificate } from "../sessions/client-certificates.ts";
 import { SessionStates } from "../sessions/session-states.ts";
 import { BROWSER_MESSAGES, PAGE_ERRORS } from "../texts.ts";
 import { type BrowserBinary, findBrowser } from "./browser-binary.ts";
+import { findPortableBrowser, type PortableBinary } from "./find-portable-browser.ts";
+import { launchChromium, launchPortable } from "./launch-browser.ts";
 import { Lease } from "./lease.ts";
-import { contextKey } from "./page-environment.ts";
+import { contextKey, unsupportedOptions } from "./page-environment.ts";
 import { type Egress, PooledBrowser } from "./pooled-browser.ts";
 
 /** Options in addition to the egress options, which say which addresses pages may load and how names are resolved. */
 export interface BrowserPoolOptions extends Egress {
   chromiumPath: string | null;
+  /** A Firefox to use in place of Playwright's own. */
+  firefoxPath?: string | null;
   /** Where the browser of the npm package is unpacked. */
   cacheDir: string;
   /** Whether only that browser is used, whose build the lock file names. */
@@ -31,6 +36,7 @@ export interface BrowserPoolOptions extends Egress {
 
 interface LeaseOptions {
   environment?: Environment;
+  tunnel?: SiteTunnel | undefined;
   certificates?: readonly ClientCertificate[];
   alone?: boolean;
   isFresh?: boolean;
@@ -49,7 +55,8 @@ export class BrowserPool {
   readonly #options: BrowserPoolOptions;
   readonly #limits: CaptureLimits;
   #binary: Promise<BrowserBinary> | null = null;
-  #active: Promise<PooledBrowser> | null = null;
+  /** The browsers that leases share, by name. */
+  readonly #active = new Map<BrowserName, Promise<PooledBrowser>>();
   readonly #browsers = new Set<PooledBrowser>();
   /** Warm leases and leases in use. */
   readonly #leases = new Set<Lease>();
@@ -67,6 +74,7 @@ export class BrowserPool {
   /**
    * Leases a context for this key's pages only, until the caller calls release().
    * @param environment settings of the context
+   * @param tunnel the tunnel to the local application of this key's pages
    * @param certificates its TLS client certificates
    * @param alone whether the browser is used by this lease only, for a page that may crash its browser
    * @param isFresh whether the context must not have been used by another page
@@ -75,18 +83,27 @@ export class BrowserPool {
    */
   async lease(
     isolationKey: string,
-    { environment = {}, certificates = [], alone = false, isFresh = false, signal }: LeaseOptions = {},
+    {
+      environment = {},
+      certificates = [],
+      tunnel,
+      alone = false,
+      isFresh = false,
+      signal,
+    }: LeaseOptions = {},
   ): Promise<Lease> {
     if (this.#closed) throw new CaptureError("browser_lost", PAGE_ERRORS.shuttingDown, true);
-    if (!this.#sandbox) await this.#checkUnsandboxed();
+    const { browser: name = "chromium" } = environment;
+    if (name === "chromium" && !this.#sandbox) await this.#checkUnsandboxed();
     const warm =
       alone || isFresh ? null : this.#takeWarm(isolationKey, contextKey(environment, certificates));
     if (warm !== null) return warm;
-    const browser = alone ? await this.#start() : await this.#activeBrowser();
+    const browser = alone ? await this.#start(name) : await this.#activeBrowser(name);
     // It closes with its lease.
     if (alone) browser.isRetired = true;
     try {
-      const lease = await this.#open(browser, { isolationKey, environment, certificates }, signal);
+      refuseUnsupported(browser, environment);
+      const lease = await this.#open(browser, { isolationKey, environment, certificates, tunnel }, signal);
       lease.isSingleUse = isFresh;
       this.#leases.add(lease);
       return lease;
@@ -99,19 +116,19 @@ export class BrowserPool {
     }
   }
 
-  /** Starts the browser that leases share, unless it is running. @throws NoBrowserError when none starts */
+  /** Starts the Chromium that leases share, unless it is running. @throws NoBrowserError when none starts */
   async start(): Promise<void> {
     if (!this.#sandbox) await this.#checkUnsandboxed();
-    await this.#activeBrowser();
+    await this.#activeBrowser("chromium");
   }
 
   /**
-   * Starts the browser that leases share, unless it is running, and measures it.
+   * Starts the Chromium that leases share, unless it is running, and measures it.
    * @throws NoBrowserError when either fails
    */
   async measure(): Promise<void> {
     if (!this.#sandbox) await this.#checkUnsandboxed();
-    const browser = await this.#activeBrowser();
+    const browser = await this.#activeBrowser("chromium");
     await browser.rendering(this.#limits.openMs).catch((error: unknown) => {
       this.#kill(browser);
       throw new NoBrowserError(error);
@@ -119,7 +136,7 @@ export class BrowserPool {
   }
 
   /**
-   * Returns the id of how a lease's browser draws; null in a pool that does not measure.
+   * Returns the id of how a lease's browser draws; null for a browser that is not measured.
    * @throws CaptureError `browser_lost`
    */
   async renderingOf({ browser }: Lease): Promise<string | null> {
@@ -127,7 +144,7 @@ export class BrowserPool {
     const lost = () => {
       throw new CaptureError("browser_lost", PAGE_ERRORS.browserNotMeasured, true);
     };
-    return (await browser.rendering(this.#limits.openMs).catch(lost)).id;
+    return (await browser.rendering(this.#limits.openMs).catch(lost))?.id ?? null;
   }
 
   /** Returns whether the browsers run in Chromium's sandbox. */
@@ -140,14 +157,19 @@ export class BrowserPool {
     this.#closed = true;
     for (const { timer } of this.#warm) clearTimeout(timer);
     this.#warm = [];
-    await this.#active?.catch(() => {});
+    await Promise.allSettled(this.#active.values());
     await Promise.all([...this.#leases].map(lease => this.#discard(lease)));
     await Promise.all([...this.#browsers].map(browser => browser.close()));
   }
 
   async #open(
     browser: PooledBrowser,
-    context: { isolationKey: string; environment: Environment; certificates: readonly ClientCertificate[] },
+    context: {
+      isolationKey: string;
+      environment: Environment;
+      certificates: readonly ClientCertificate[];
+      tunnel: SiteTunnel | undefined;
+    },
     signal?: AbortSignal,
   ): Promise<Lease> {
     const limits = this.#limits;
@@ -234,23 +256,25 @@ export class BrowserPool {
     await browser.close();
   }
 
-  async #activeBrowser(): Promise<PooledBrowser> {
+  async #activeBrowser(name: BrowserName): Promise<PooledBrowser> {
     for (;;) {
-      this.#active ??= this.#start();
-      const starting = this.#active;
+      const starting = this.#active.get(name) ?? this.#start(name);
+      this.#active.set(name, starting);
+      // Other callers may have waited for the same browser and started its successor already.
+      const forget = () => this.#active.get(name) === starting && this.#active.delete(name);
       const browser = await starting.catch((error: unknown) => {
-        if (this.#active === starting) this.#active = null;
+        forget();
         throw error;
       });
       if (browser.connected && !browser.isRetired) return browser;
-      // Other callers may have waited for the same browser and started its successor already.
-      if (this.#active === starting) this.#active = null;
+      forget();
       if (!browser.isRetired) this.#retire(browser);
       if (browser.leases === 0) await this.#remove(browser);
     }
   }
 
-  async #start(): Promise<PooledBrowser> {
+  async #start(name: BrowserName): Promise<PooledBrowser> {
+    if (name !== "chromium") return await this.#startPortable(name);
     try {
       this.#binary ??= findBrowser(this.#options);
       const browser = await this.#launch(await this.#binary);
@@ -264,15 +288,36 @@ export class BrowserPool {
     }
   }
 
+  /** A machine without this browser can still capture other pages. @throws CaptureError `browser_missing` */
+  async #startPortable(name: PortableBinary["name"]): Promise<PooledBrowser> {
+    const { firefoxPath = null, cacheDir, direct = false } = this.#options;
+    const binary = findPortableBrowser(name, { firefoxPath, home: cacheDir });
+    const launched = await launchPortable(binary, { direct }).catch((error: unknown) => {
+      throw new CaptureError("browser_missing", BROWSER_MESSAGES.notStarted(name, firstLine(error)));
+    });
+    const browser = new PooledBrowser(name, launched, this.#options);
+    this.#browsers.add(browser);
+    const reason = browser.sandbox ? null : await this.#options.whyNotUnsandboxed?.();
+    if (!reason) return browser;
+    await this.#remove(browser);
+    throw new CaptureError("browser_missing", BROWSER_MESSAGES.noSandboxIn(name, reason));
+  }
+
   /** Starts to measure a browser while the first page loads, which does not have to wait for it. */
   #startMeasuring(browser: PooledBrowser): void {
     const { onMeasured } = this.#options;
     // Callers that need the result call again and get the error then.
-    if (onMeasured) browser.rendering(this.#limits.openMs).then(onMeasured, () => {});
+    if (onMeasured)
+      browser.rendering(this.#limits.openMs).then(
+        rendering => rendering && onMeasured(rendering),
+        () => {},
+      );
   }
 
   async #launch(binary: BrowserBinary): Promise<PooledBrowser> {
-    const browser = await PooledBrowser.launch(binary, this.#limits, this.#options, this.#sandbox);
+    const { direct = false } = this.#options;
+    const launched = await launchChromium(binary, this.#limits, { direct, sandbox: this.#sandbox });
+    const browser = new PooledBrowser("chromium", launched, this.#options);
     const isNews = this.#sandbox && !browser.sandbox;
     this.#sandbox = browser.sandbox;
     this.#state = "on";
@@ -292,4 +337,15 @@ export class BrowserPool {
     if (reason === null) return;
     throw new NoBrowserError(BROWSER_MESSAGES.sandboxRequired(reason));
   }
+}
+
+/** @throws CaptureError `option_unsupported` */
+function refuseUnsupported(browser: PooledBrowser, environment: Environment): void {
+  const options = browser.emulatesAll ? [] : unsupportedOptions(environment);
+  if (options.length > 0)
+    throw new CaptureError("option_unsupported", PAGE_ERRORS.environmentUnsupported(options));
+}
+
+function firstLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "";
 }

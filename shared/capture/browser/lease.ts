@@ -1,22 +1,26 @@
 import { isDeepStrictEqual } from "node:util";
-import type { BrowserContext, CDPSession, Frame, Page, ViewportSize } from "playwright";
+import type { BrowserContext, Frame, Page, ViewportSize } from "playwright";
 import { withTimeout } from "../../async.ts";
 import type { Environment } from "../../contracts/runs/environment.ts";
 import { VIEWPORT_HEIGHT_PX } from "../../contracts/runs/viewport.ts";
 import type { CaptureLimits } from "../capture-limits.ts";
 import { CaptureError, type CaptureRequest } from "../capture-types.ts";
 import { PageDiagnostics } from "../diagnostics/page-diagnostics.ts";
+import { refuseUrl } from "../network/address-guard.ts";
 import { type EgressProxy, NO_PROXY, startEgressProxy } from "../network/egress-proxy.ts";
 import { NetworkActivity } from "../network/network-activity.ts";
+import type { SiteTunnel } from "../network/site-tunnel.ts";
 import { FRAME_MS, inFrames } from "../page/in-frames.ts";
 import { layOutPage } from "../page/in-page/lay-out-page.ts";
 import { replaceDate } from "../page/in-page/replace-date.ts";
 import { seedRandom } from "../page/in-page/seed-random.ts";
 import { startClock } from "../page/in-page/start-clock.ts";
 import { leavePage, trackPage } from "../page/in-page/track-page.ts";
-import { VirtualTime } from "../page/virtual-time.ts";
+import type { PageClock } from "../page/page-clock.ts";
 import type { ClientCertificate } from "../sessions/client-certificates.ts";
 import { PAGE_ERRORS } from "../texts.ts";
+import { openDriver } from "./open-driver.ts";
+import type { PageDriver } from "./page-driver.ts";
 import { contextKey, contextOptions, mediaOf, type PageMedia, scaleOf } from "./page-environment.ts";
 import type { PooledBrowser } from "./pooled-browser.ts";
 
@@ -42,13 +46,14 @@ interface LeaseParts {
   isolationKey: string;
   /** Settings that its pages share, except those that can change on a live page. */
   environment: Environment;
+  tunnel: SiteTunnel | undefined;
   certificates: readonly ClientCertificate[];
   limits: CaptureLimits;
   proxy: EgressProxy;
   context: BrowserContext;
   page: Page;
-  session: CDPSession;
-  contextId: string;
+  network: NetworkActivity;
+  driver: PageDriver;
   onRelease: (lease: Lease) => Promise<void>;
 }
 
@@ -63,11 +68,12 @@ export class Lease {
   readonly limits: CaptureLimits;
   readonly proxy: EgressProxy;
   readonly page: Page;
-  readonly session: CDPSession;
+  /** Does what differs between browsers. */
+  readonly driver: PageDriver;
   readonly network: NetworkActivity;
   readonly diagnostics: PageDiagnostics;
   /** The clock of the page's scripts. */
-  readonly clock: VirtualTime;
+  readonly clock: PageClock;
   /**
    * Frames that do not respond, such as one whose document was refused. Evaluating in them again would only take time.
    */
@@ -84,11 +90,9 @@ export class Lease {
   /** Whether Playwright may open pages of its own, to read and write their storage. */
   #keepsPages = false;
   #media: PageMedia = mediaOf({});
-  #startScript: string | null = null;
   /** Origins whose storage the pages may have used. */
   readonly #origins = new Set<string>();
   readonly #context: BrowserContext;
-  readonly #environment: Environment;
   readonly #stopWatching: () => void;
   readonly #onRelease: (lease: Lease) => Promise<void>;
 
@@ -100,17 +104,15 @@ export class Lease {
     this.limits = parts.limits;
     this.proxy = parts.proxy;
     this.page = parts.page;
-    this.session = parts.session;
-    this.network = new NetworkActivity(parts.page);
+    this.driver = parts.driver;
+    this.network = parts.network;
     this.diagnostics = new PageDiagnostics(parts.page, this.network);
-    const hasScripts = parts.environment.javaScript !== false;
-    this.clock = new VirtualTime(parts.session, this.network, { ...parts.limits, hasScripts });
+    this.clock = parts.driver.clock;
     this.#context = parts.context;
-    this.#environment = parts.environment;
     this.#onRelease = parts.onRelease;
     const over = new AbortController();
     this.overMemory = over.signal;
-    this.#stopWatching = parts.browser.memory.watch(parts.contextId, () => {
+    this.#stopWatching = parts.browser.control.watchMemory(parts.driver.contextId, () => {
       this.isUsable = false;
       over.abort();
     });
@@ -124,13 +126,13 @@ export class Lease {
   static async open(
     parts: Pick<
       LeaseParts,
-      "browser" | "isolationKey" | "environment" | "certificates" | "limits" | "onRelease"
+      "browser" | "isolationKey" | "environment" | "certificates" | "tunnel" | "limits" | "onRelease"
     >,
   ): Promise<Lease> {
     const { browser, limits } = parts;
     const proxy = browser.egress.direct
       ? NO_PROXY
-      : await startEgressProxy({ ...browser.egress, maxBytes: limits.maxBytes });
+      : await startEgressProxy({ ...browser.egress, maxBytes: limits.maxBytes, tunnel: parts.tunnel });
     let context: BrowserContext | null = null;
     try {
       context = await browser.browser.newContext({
@@ -144,20 +146,15 @@ export class Lease {
       await context.addInitScript(trackPage, parts.environment.javaScript !== false);
       await context.addInitScript(layOutPage);
       const page = await context.newPage();
-      const session = await context.newCDPSession(page);
-      const [{ targetInfo }] = await Promise.all([
-        session.send("Target.getTargetInfo"),
-        session.send("Page.enable"),
-        emulateMetrics(session, parts.environment, INITIAL_VIEWPORT),
-      ]);
+      const network = new NetworkActivity(page);
+      const driver = await openDriver(browser, { ...parts, context, page, network });
       page.on("dialog", dialog => {
         // Dismissing a beforeunload dialog would keep the page open.
         const answer = dialog.type() === "beforeunload" ? dialog.accept() : dialog.dismiss();
         answer.catch(() => {});
       });
       browser.leases++;
-      const contextId = targetInfo.browserContextId ?? "";
-      return new Lease({ ...parts, proxy, context, page, session, contextId });
+      return new Lease({ ...parts, proxy, context, page, network, driver });
     } catch (error) {
       // The browser stays open and would keep the context.
       void context?.close().catch(() => {});
@@ -196,6 +193,11 @@ export class Lease {
     if (state) await this.#restoreState(url, state);
   }
 
+  /** Returns why a page may not be opened at a URL, judged by its text; null when nothing refuses it. */
+  refusal(url: URL): string | null {
+    return this.proxy.tunnel.serves(url) ? null : refuseUrl(url, this.browser.egress.policy);
+  }
+
   /** Returns the cookies and the storage of the page, whose clock must advance meanwhile. */
   async readState(): Promise<BrowserState> {
     return await this.#withOwnPages(() => this.#context.storageState({ indexedDB: true }));
@@ -203,8 +205,7 @@ export class Lease {
 
   /** Resizes the viewport, CSS px. */
   async resize(size: ViewportSize): Promise<void> {
-    await this.page.setViewportSize(size);
-    await emulateMetrics(this.session, this.#environment, size);
+    await this.driver.resize(size);
   }
 
   /** Turns the network of the page off or on. */
@@ -213,16 +214,12 @@ export class Lease {
     await this.#context.setOffline(isOffline);
   }
 
-  /** Adds the clock to documents of the page's own browser process. Frames of other sites use the wall clock. */
+  /** Adds the clock to the page's documents. Frames of other sites use the wall clock. */
   async #startPage(nowMs: number, seed: number | null): Promise<void> {
-    const before = this.#startScript;
     const random = seed === null ? "" : `(${seedRandom})(${seed});`;
-    const source = `${random}(${startClock})(${nowMs}, ${replaceDate})`;
-    const [{ identifier }] = await Promise.all([
-      this.session.send("Page.addScriptToEvaluateOnNewDocument", { source }),
-      before && this.session.send("Page.removeScriptToEvaluateOnNewDocument", { identifier: before }),
-    ]);
-    this.#startScript = identifier;
+    await this.driver.setStartScript(
+      `${random}(${startClock})(${nowMs}, ${replaceDate}, ${this.driver.pace})`,
+    );
   }
 
   async #leave(): Promise<void> {
@@ -273,12 +270,8 @@ export class Lease {
     if (this.#origins.size === 0) return;
     const origins = [...this.#origins];
     this.#origins.clear();
-    await Promise.all([
-      this.#context.clearCookies(),
-      ...origins.map(origin =>
-        this.session.send("Storage.clearDataForOrigin", { origin, storageTypes: "all" }),
-      ),
-    ]);
+    const clearStorage = () => this.#withOwnPages(() => this.driver.clearStorage(origins));
+    await Promise.all([this.#context.clearCookies(), clearStorage()]);
   }
 
   #recordOrigin(frame: Frame): void {
@@ -308,26 +301,6 @@ export class Lease {
     await this.proxy.close();
     this.browser.leases--;
   }
-}
-
-/**
- * Emulates the scale and the viewport of a device for screenshots, too. Playwright's own session emulates them for the
- * page, and a screenshot by another session would end that.
- */
-async function emulateMetrics(
-  session: CDPSession,
-  environment: Environment,
-  { width, height }: ViewportSize,
-): Promise<void> {
-  const { deviceScaleFactor = 1, isMobile: mobile = false } = contextOptions(environment);
-  if (deviceScaleFactor === 1 && !mobile) return;
-  await session.send("Emulation.setDeviceMetricsOverride", {
-    ...{ width, height, deviceScaleFactor, mobile, screenWidth: width, screenHeight: height },
-    screenOrientation:
-      mobile && height >= width
-        ? { angle: 0, type: "portraitPrimary" }
-        : { angle: mobile ? 90 : 0, type: "landscapePrimary" },
-  });
 }
 
 function withoutHash(url: string): string {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { Browser, BrowserContext } from "playwright";
 import type { RenderingFingerprint } from "../../contracts/runs/rendering.ts";
-import { takeScreenshot } from "../page/take-screenshot.ts";
+import { hashOf, takeScreenshot } from "../page/take-screenshot.ts";
 import { PAGE_SETTINGS } from "./browser-args.ts";
 import { REFERENCE_SIZE, referencePage } from "./reference-page.ts";
 
@@ -71,13 +71,13 @@ async function drawn(context: BrowserContext): Promise<{ fonts: string[]; pixels
     userGesture: true,
     returnByValue: true,
   });
-  const { hash } = await takeScreenshot(session, { x: 0, y: 0, ...REFERENCE_SIZE });
+  const png = await takeScreenshot(session, { x: 0, y: 0, ...REFERENCE_SIZE });
   return {
     fonts: String(result.value ?? "")
       .split("\n")
       .filter(Boolean)
       .sort(),
-    pixels: hash,
+    pixels: hashOf(png),
   };
 }
 

@@ -43,9 +43,24 @@ export function contextKey(
   environment: Environment,
   certificates: readonly ClientCertificate[] = [],
 ): string {
-  const key = JSON.stringify(contextOptions(environment));
+  const key = JSON.stringify([environment.browser ?? "chromium", contextOptions(environment)]);
   if (certificates.length === 0) return key;
   return `${key} ${createHash("sha256").update(JSON.stringify(certificates)).digest("hex")}`;
+}
+
+/** Returns the options of an environment that a Firefox which Playwright did not build can't emulate. */
+export function unsupportedOptions(environment: Environment): string[] {
+  const { hasTouch, javaScriptEnabled } = contextOptions(environment);
+  const { media, reducedMotion, forcedColors, contrast } = mediaOf(environment);
+  const isUsed = {
+    media: media === "print",
+    reducedMotion: reducedMotion !== PAGE_SETTINGS.reducedMotion,
+    forcedColors: forcedColors === "active",
+    contrast: contrast === "more",
+    hasTouch: hasTouch === true,
+    javaScript: javaScriptEnabled === false,
+  };
+  return Object.entries(isUsed).flatMap(([name, used]) => (used ? [name] : []));
 }
 
 /** Returns the media features of an environment. */

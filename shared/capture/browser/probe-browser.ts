@@ -1,7 +1,6 @@
 import { DEFAULT_LIMITS } from "../capture-limits.ts";
-import { ANY_ADDRESS } from "../network/address-guard.ts";
 import { findBrowser } from "./browser-binary.ts";
-import { PooledBrowser } from "./pooled-browser.ts";
+import { launchChromium } from "./launch-browser.ts";
 
 /** What a browser can do on this machine. */
 export interface BrowserProbe {
@@ -37,14 +36,15 @@ export async function probeBrowser(place: {
   cacheDir: string;
 }): Promise<BrowserProbe> {
   const binary = await findBrowser(place);
-  const browser = await PooledBrowser.launch(binary, DEFAULT_LIMITS, { policy: ANY_ADDRESS, direct: true });
+  const launched = await launchChromium(binary, DEFAULT_LIMITS, { direct: true, sandbox: true });
   try {
-    const page = await browser.browser.newPage();
+    const page = await launched.browser.newPage();
     const missingScripts = await page.evaluate(scriptsWithoutFont, SCRIPTS);
-    const { version, sandbox } = browser;
+    const version = `chromium ${launched.browser.version()}`;
+    const { sandbox } = launched;
     return { executablePath: binary.executablePath, version, sandbox, missingScripts };
   } finally {
-    await browser.close();
+    await launched.browser.close();
   }
 }
 

@@ -1,5 +1,8 @@
 import { DIAGNOSTICS_BOUNDS } from "../../contracts/runs/diagnostics.ts";
 
+/** Characters that are kept of a text until its secrets are masked. A secret that this splits is not shown. */
+export const RAW_CHARS = 20 * DIAGNOSTICS_BOUNDS.chars;
+
 /** Entries, and how many more there are. */
 export interface ListedEntries<T> {
   entries: T[];

@@ -2,7 +2,7 @@ import type { Request } from "playwright";
 import { DIAGNOSTICS_BOUNDS, type FailedRequest } from "../../contracts/runs/diagnostics.ts";
 import { isIntended } from "../network/missing-resources.ts";
 import { REQUEST_FAILURES } from "../texts.ts";
-import { DistinctEntries, type ListedEntries } from "./distinct-entries.ts";
+import { DistinctEntries, type ListedEntries, RAW_CHARS } from "./distinct-entries.ts";
 
 /** Collects the failed requests of a page, whatever their type and host. */
 export class FailedRequests {
@@ -49,7 +49,7 @@ export class FailedRequests {
 }
 
 function factsOf(request: Request): Pick<FailedRequest, "url" | "method" | "type"> {
-  return { url: request.url(), method: request.method(), type: request.resourceType() };
+  return { url: request.url().slice(0, RAW_CHARS), method: request.method(), type: request.resourceType() };
 }
 
 /** The browser only sees that the proxy refuses a request. */

@@ -8,12 +8,10 @@ import {
   type PageErrorEntry,
 } from "../../contracts/runs/diagnostics.ts";
 import type { NetworkActivity } from "../network/network-activity.ts";
-import { DistinctEntries, type ListedEntries } from "./distinct-entries.ts";
+import { DistinctEntries, type ListedEntries, RAW_CHARS } from "./distinct-entries.ts";
 
-/** Each message takes time of the node, so a page that floods its console is not listened to. */
+/** Each message takes time of the node, so a page that floods it with messages or errors is no longer listened to. */
 const MAX_MESSAGES = 1_000;
-/** Characters that are kept of a text until its secrets are masked. A secret that this splits is not shown. */
-const RAW_CHARS = 20 * DIAGNOSTICS_BOUNDS.chars;
 /** The browser's own messages about failed requests. */
 const REQUEST_MESSAGE = /^Failed to load resource: /;
 
@@ -24,6 +22,7 @@ export class PageDiagnostics {
   readonly #messages = new DistinctEntries<Omit<ConsoleEntry, "times">>();
   readonly #errors = new DistinctEntries<Omit<PageErrorEntry, "times">>();
   #messagesLeft = MAX_MESSAGES;
+  #errorsLeft = MAX_MESSAGES;
   #isActive = false;
 
   constructor(page: Page, network: NetworkActivity) {
@@ -31,7 +30,8 @@ export class PageDiagnostics {
     this.#network = network;
     page.on("console", this.#onMessage);
     page.on("pageerror", error => {
-      if (this.#isOfPage()) this.#errors.add({ message: raw(String(error)), source: sourceOf(error) });
+      if (!this.#isOfPage() || this.#errorsLeft-- <= 0) return;
+      this.#errors.add({ message: raw(String(error)), source: sourceOf(error) });
     });
   }
 
@@ -49,6 +49,7 @@ export class PageDiagnostics {
     this.#isActive = true;
     if (this.#messagesLeft === 0) this.#page.on("console", this.#onMessage);
     this.#messagesLeft = MAX_MESSAGES;
+    this.#errorsLeft = MAX_MESSAGES;
   }
 
   /**
@@ -87,8 +88,8 @@ function raw(text: string): string {
 }
 
 function sourceOf(error: Error): string | null {
-  const line = /^\s+at (.*)$/m.exec(error.stack ?? "")?.[1];
-  return line === undefined ? null : raw(line);
+  // The page can write any stack, also one that is slow to search.
+  return /^ +at (.*)$/m.exec(raw(error.stack ?? ""))?.[1] ?? null;
 }
 
 function diagnosticsOf(

@@ -1,6 +1,7 @@
 import { Agent, type ClientRequest, type ClientRequestArgs } from "node:http";
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { type SiteSocket, TunnelSocket } from "./tunnel-socket.ts";
 
 /** The limit of browsers for connections to one host. More idle connections would never be used. */
 const MAX_IDLE_PER_HOST = 6;
@@ -13,9 +14,9 @@ export const SITE_IDLE_TIMEOUT_MS = 120_000;
 
 /** Keeps connections to sites by host and port. It opens new ones only through `open`, which checks them. */
 export class CheckedAgent extends Agent {
-  readonly #open: (url: URL) => Promise<Socket>;
+  readonly #open: (url: URL) => Promise<SiteSocket>;
 
-  constructor(open: (url: URL) => Promise<Socket>) {
+  constructor(open: (url: URL) => Promise<SiteSocket>) {
     super({
       keepAlive: true,
       maxFreeSockets: MAX_IDLE_PER_HOST,
@@ -42,6 +43,6 @@ export class CheckedAgent extends Agent {
   override reuseSocket(socket: Duplex, request: ClientRequest): void {
     super.reuseSocket(socket, request);
     // While the socket was idle, it had the timeout of the site's Keep-Alive, often seconds. Node does not reset it.
-    if (socket instanceof Socket) socket.setTimeout(SITE_IDLE_TIMEOUT_MS);
+    if (socket instanceof Socket || socket instanceof TunnelSocket) socket.setTimeout(SITE_IDLE_TIMEOUT_MS);
   }
 }

@@ -22,7 +22,10 @@ import {
   upgradeHead,
 } from "./http-heads.ts";
 import { NameLookups } from "./name-lookups.ts";
+import type { SiteTunnel } from "./site-tunnel.ts";
 import { joinSockets, urlOfAuthority } from "./tunnel.ts";
+import type { SiteSocket } from "./tunnel-socket.ts";
+import { TunnelUse } from "./tunnel-use.ts";
 
 /** The HTTP proxy of one browser context. It reaches public sites and allowed hosts only. */
 export interface EgressProxy {
@@ -36,6 +39,8 @@ export interface EgressProxy {
   readonly bytes: number;
   /** Whether `bytes` exceeded maxBytes. Every connection was cut then, and new ones are refused until resetBytes. */
   readonly exceeded: boolean;
+  /** The tunnel to a local application, and its interruptions since the start or the last resetBytes. */
+  readonly tunnel: TunnelUse;
   /** Resets the count for a new page. */
   resetBytes(): void;
   /** Cuts every connection and stops listening. */
@@ -49,6 +54,7 @@ export const NO_PROXY: EgressProxy = {
   exceeded: false,
   refusal: () => null,
   failure: () => null,
+  tunnel: new TunnelUse(null),
   resetBytes: () => {},
   close: async () => {},
 };
@@ -56,6 +62,8 @@ export const NO_PROXY: EgressProxy = {
 export interface EgressProxyOptions extends ConnectOptions {
   /** Maximum downloaded bytes of one page. */
   maxBytes: number;
+  /** The tunnel to the run's local application. */
+  tunnel?: SiteTunnel | undefined;
 }
 
 /** Far above what a browser opens through one proxy, about 30, and far below what would harm the node. */
@@ -84,17 +92,19 @@ class ContextProxy implements EgressProxy {
   url = "";
   bytes = 0;
   exceeded = false;
+  readonly tunnel: TunnelUse;
   readonly #options: EgressProxyOptions;
   readonly #names: NameLookups;
   readonly #outcomes = new HostOutcomes();
   readonly #unresolved = new Set<string>();
-  readonly #sockets = new Set<Socket>();
+  readonly #sockets = new Set<SiteSocket>();
   readonly #server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS });
   readonly #agent: CheckedAgent;
 
   constructor(options: EgressProxyOptions) {
     this.#names = new NameLookups(options.resolve ?? systemResolve);
     const { onUnresolved = () => {} } = options;
+    this.tunnel = new TunnelUse(options.tunnel ?? null);
     this.#options = {
       ...options,
       resolve: host => this.#names.addresses(host),
@@ -128,6 +138,7 @@ class ContextProxy implements EgressProxy {
   resetBytes(): void {
     this.bytes = 0;
     this.exceeded = false;
+    this.tunnel.reset();
   }
 
   async close(): Promise<void> {
@@ -212,7 +223,7 @@ class ContextProxy implements EgressProxy {
     });
   }
 
-  async #tunnel(client: Socket, url: URL, join: (site: Socket) => void): Promise<void> {
+  async #tunnel(client: Socket, url: URL, join: (site: SiteSocket) => void): Promise<void> {
     try {
       this.#checkUrl(url);
       join(await this.#open(url));
@@ -224,7 +235,7 @@ class ContextProxy implements EgressProxy {
   /** @throws RefusedError when the URL, or the bytes of the page so far, refuse the request */
   #checkUrl(url: URL): void {
     if (this.exceeded) throw new RefusedError(REQUEST_FAILURES.tooManyBytes(this.#options.maxBytes));
-    const refused = refuseUrl(url, this.#options.policy);
+    const refused = this.tunnel.serves(url) ? null : refuseUrl(url, this.#options.policy);
     if (refused !== null) {
       this.#outcomes.record(url, "refused", refused);
       throw new RefusedError(refused);
@@ -233,9 +244,9 @@ class ContextProxy implements EgressProxy {
   }
 
   /** Connects to the URL's host and port if the guard allows it, and records the outcome. */
-  async #open(url: URL): Promise<Socket> {
+  async #open(url: URL): Promise<SiteSocket> {
     try {
-      const site = await connectChecked(hostOf(url), portOf(url), this.#options);
+      const site = await this.#connectTo(url);
       this.#track(site);
       // After a cut, connections that were being opened must stay closed.
       if (this.exceeded || !this.#server.listening) {
@@ -252,6 +263,11 @@ class ContextProxy implements EgressProxy {
     }
   }
 
+  #connectTo(url: URL): Promise<SiteSocket> {
+    if (this.tunnel.serves(url)) return this.tunnel.connect();
+    return connectChecked(hostOf(url), portOf(url), this.#options);
+  }
+
   /** Returns whether to log this name: once each, and up to a limit, so that a page can't fill the log. */
   #shouldLog(detail: string): boolean {
     if (this.#unresolved.has(detail) || this.#unresolved.size >= MAX_LOGGED_NAMES) return false;
@@ -266,7 +282,7 @@ class ContextProxy implements EgressProxy {
     this.#cutAll();
   }
 
-  #track(socket: Socket): void {
+  #track(socket: SiteSocket): void {
     this.#sockets.add(socket);
     socket.once("close", () => this.#sockets.delete(socket));
     socket.on("error", () => {}); // a reset connection is a problem of the page, not of the process

@@ -8,7 +8,7 @@ import { CaptureError, type HarFiles, type RuleFiles } from "../capture-types.ts
 import { PAGE_ERRORS, REQUEST_FAILURES } from "../texts.ts";
 import { HarRecorder } from "./har/har-recorder.ts";
 import { HarReplay, type ReplayContext } from "./har/har-replay.ts";
-import { ResponseRecording } from "./har/record-responses.ts";
+import { ResponseRecording, requestOf } from "./har/record-responses.ts";
 import type { NetworkActivity } from "./network-activity.ts";
 import { type Meter, urlMatcher } from "./url-glob.ts";
 
@@ -147,8 +147,7 @@ interface Replay {
 /** Responds from a recording. */
 async function replay(route: Route, { rule, har, network }: Replay, context: RuleSources): Promise<void> {
   const request = route.request();
-  const wanted = { method: request.method(), url: request.url(), postData: request.postData() };
-  const response = har.find(wanted, context);
+  const response = har.find(requestOf(request), context);
   if (response) return await route.fulfill(response);
   if (response === undefined && rule.notFound === "continue") return await route.fallback();
   network.explain(request, response === null ? REQUEST_FAILURES.recorded : REQUEST_FAILURES.notIn(rule.file));

@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import type { SiteSocket } from "./tunnel-socket.ts";
 
 /** A tunnel without bytes in either direction for this long is dead. The time limits of a page end long before. */
 const IDLE_TIMEOUT_MS = 120_000;
@@ -8,7 +9,7 @@ const IDLE_TIMEOUT_MS = 120_000;
  * delivered. Call it in the tick that connected `site`, before any of its bytes can arrive.
  * @param head early bytes of the client
  */
-export function joinSockets(client: Socket, site: Socket, head: Buffer): void {
+export function joinSockets(client: Socket, site: SiteSocket, head: Buffer): void {
   if (client.destroyed) {
     site.destroy();
     return;
@@ -18,7 +19,7 @@ export function joinSockets(client: Socket, site: Socket, head: Buffer): void {
   passOn(site, client);
 }
 
-function passOn(from: Socket, to: Socket): void {
+function passOn(from: SiteSocket, to: SiteSocket): void {
   from.setTimeout(IDLE_TIMEOUT_MS, () => from.destroy());
   from.once("close", () => to.destroySoon());
   from.pipe(to);

@@ -40,14 +40,14 @@ export async function captureImage(lease: Lease, target: ImageTarget): Promise<C
   const elements = element === undefined ? null : await findElements(lease, element, target.timeoutMs);
   const size = await freeze(lease, target);
   if (size === null) return null;
-  const { scale, session, limits } = lease;
+  const { scale, driver, limits } = lease;
   const viewport = lease.page.viewportSize()?.width ?? 0;
   const page = { ...size, width: Math.min(size.width, Math.max(MAX_WIDTH_PX, viewport)) };
   const areas = elements === null ? [await pageArea(lease, page, target)] : await areasOf(lease, elements);
   const shown = areas.map(area => withPadding(area, elements === null ? 0 : (target.padding ?? 0), page));
   const maxHeightPx = Math.min(target.maxHeight ?? limits.maxHeightPx, limits.maxHeightPx);
   const found = await findIgnored(lease, target.ignoreSelectors);
-  const image = await takeImage(session, shown, { scale, maxHeightPx });
+  const image = await takeImage(area => driver.capture(area), shown, { scale, maxHeightPx });
   return { ...image, selectorRegions: selectorRegionsIn(image, found) };
 }
 

@@ -5,7 +5,7 @@ import type { FailureScreenshot } from "../capture-types.ts";
 import type { SecretValues } from "../sessions/secret-values.ts";
 import { coverSecrets, findShownTexts } from "./in-page/cover-secrets.ts";
 import { areaOfWindow } from "./in-page/element-areas.ts";
-import { takeScreenshot } from "./take-screenshot.ts";
+import { hashOf } from "./take-screenshot.ts";
 
 /** A page that failed may also be too busy to respond. */
 const SCREENSHOT_MS = 3_000;
@@ -22,12 +22,13 @@ export async function captureFailure(lease: Lease, secrets: SecretValues): Promi
   return await withTimeout(capture(lease, secrets), SCREENSHOT_MS, late).catch(() => null);
 }
 
-async function capture({ page, session }: Lease, secrets: SecretValues): Promise<FailureScreenshot> {
+async function capture({ page, driver }: Lease, secrets: SecretValues): Promise<FailureScreenshot> {
   const main = page.mainFrame();
   const children = page.frames().filter(frame => frame !== main);
   await Promise.all(children.map(frame => coverFrame(frame, secrets)));
   await cover(main, secrets);
-  return await takeScreenshot(session, await page.evaluate(areaOfWindow));
+  const png = await driver.capture(await page.evaluate(areaOfWindow));
+  return { png, hash: hashOf(png) };
 }
 
 /** Covers what a frame must not show. A frame that does not respond is hidden. */

@@ -17,7 +17,9 @@ export function isSupersededNavigation(error: unknown): boolean {
 
 /** Returns whether it is Playwright's error for a navigation that ends without a document. */
 export function isAborted(error: unknown): boolean {
-  return error instanceof Error && /download is starting|net::ERR_ABORTED/i.test(error.message);
+  return (
+    error instanceof Error && /download is starting|net::ERR_ABORTED|NS_BINDING_ABORTED/i.test(error.message)
+  );
 }
 
 /** Returns what an in-page script threw, from Playwright's error; null for every other error. */

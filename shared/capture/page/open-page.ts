@@ -2,7 +2,6 @@ import { errors } from "playwright";
 import { withTimeout } from "../../async.ts";
 import type { Lease } from "../browser/lease.ts";
 import { CaptureError } from "../capture-types.ts";
-import { refuseUrl } from "../network/address-guard.ts";
 import { LOAD_ERRORS } from "../texts.ts";
 import { explainLoadError, explainTimeout, isAborted, isSupersededNavigation } from "./load-failures.ts";
 import { advancePage } from "./page-work.ts";
@@ -38,7 +37,7 @@ export async function navigate(
 ): Promise<void> {
   const { page, network } = lease;
   const target = URL.parse(url);
-  const refusal = target === null ? LOAD_ERRORS.notAbsolute : refuseUrl(target, lease.browser.egress.policy);
+  const refusal = target === null ? LOAD_ERRORS.notAbsolute : lease.refusal(target);
   if (refusal !== null) throw new CaptureError("refused_address", LOAD_ERRORS.notAllowed(url, refusal));
   const end = performance.now() + timeoutMs;
   try {
@@ -122,6 +121,8 @@ export async function checkDocument(lease: Lease, url: string, refusedFrom = 400
 /** Returns what the proxy knows about the main document, or about the page as a whole. */
 function findProxyFailure(lease: Lease, url: string): CaptureError | null {
   const { proxy, limits, network } = lease;
+  const lost = findTunnelFailure(lease, url);
+  if (lost !== null) return lost;
   if (proxy.exceeded) {
     const mebibytes = Math.round(limits.maxBytes / 1024 / 1024);
     return new CaptureError("too_large", LOAD_ERRORS.tooMuch(url, mebibytes));
@@ -145,6 +146,23 @@ function findProxyFailure(lease: Lease, url: string): CaptureError | null {
     ? LOAD_ERRORS.redirectFailed(url, shown, failure)
     : LOAD_ERRORS.failed(url, failure);
   return new CaptureError("unreachable", message);
+}
+
+/**
+ * Checks whether the tunnel has been there since the page was opened. Otherwise the page may lack files of the local
+ * application. @throws CaptureError
+ */
+export async function checkTunnel(lease: Lease, url: string): Promise<void> {
+  await lease.proxy.tunnel.confirm();
+  const lost = findTunnelFailure(lease, url);
+  if (lost !== null) throw lost;
+}
+
+/** Returns the failure of a page whose tunnel was interrupted. It can be visited again if the tunnel came back. */
+function findTunnelFailure({ proxy: { tunnel } }: Lease, url: string): CaptureError | null {
+  if (tunnel.loss === null) return null;
+  if (tunnel.loss === "gone") return new CaptureError("tunnel_closed", LOAD_ERRORS.tunnelGone(url));
+  return new CaptureError("tunnel_closed", LOAD_ERRORS.tunnelCut(url), true);
 }
 
 async function explain(lease: Lease, url: string, error: unknown): Promise<unknown> {

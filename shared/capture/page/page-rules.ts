@@ -1,7 +1,6 @@
 import type { Lease } from "../browser/lease.ts";
 import type { VisitRequest } from "../capture-types.ts";
 import { applyNetworkRules } from "../network/network-rules.ts";
-import { sendOriginHeaders } from "../network/origin-headers.ts";
 import { siteOf } from "../network/page-url.ts";
 import type { SecretValues } from "../sessions/secret-values.ts";
 
@@ -17,7 +16,7 @@ export async function withPageRules<T>(
   const all = { ...(await loginHeaders(session, secrets)), ...(await secrets.resolveAll(headers)) };
   const mask = (text: string) => secrets.mask(text);
   const rules = await applyNetworkRules(lease, network, { files, hars, site: siteOf(request), mask });
-  const removeHeaders = await sendOriginHeaders(lease.session, url, all);
+  const removeHeaders = await lease.driver.sendHeaders(url, all);
   try {
     // When not all requests were matched, every other failure follows from that.
     return await work().finally(() => rules.verify());

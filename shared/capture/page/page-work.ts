@@ -2,8 +2,8 @@ import { withTimeout } from "../../async.ts";
 import type { Lease } from "../browser/lease.ts";
 import { CaptureError } from "../capture-types.ts";
 import { PAGE_ERRORS } from "../texts.ts";
+import { BusyError } from "./page-clock.ts";
 import { shownUrl } from "./shown-url.ts";
-import { BusyError } from "./virtual-time.ts";
 
 /**
  * Waits for work in the page, which the page's scripts may delay by at most `busyMs`.

@@ -40,10 +40,7 @@ function maxHeightOf(width: number, scale: number, maxHeightPx: number): number 
  * Captures an area beyond the viewport without resizing the page. So viewport units and fixed elements stay as they are
  * at the top of the page. Equal pixels give equal bytes.
  */
-export async function takeScreenshot(
-  session: CDPSession,
-  area: PageArea,
-): Promise<{ png: Buffer; hash: string }> {
+export async function takeScreenshot(session: CDPSession, area: PageArea): Promise<Buffer> {
   const { data } = await session.send("Page.captureScreenshot", {
     format: "png",
     captureBeyondViewport: false,
@@ -51,16 +48,16 @@ export async function takeScreenshot(
     optimizeForSpeed: true,
     clip: { ...area, scale: 1 },
   });
-  const png = Buffer.from(data, "base64");
-  return { png, hash: hashOf(png) };
+  return Buffer.from(data, "base64");
 }
 
 /**
  * Captures areas of a page into one image, below each other. The image is cut at the limit.
+ * @param capture captures one area as PNG
  * @param maxHeightPx CSS px
  */
 export async function takeImage(
-  session: CDPSession,
+  capture: (area: PageArea) => Promise<Buffer>,
   areas: readonly PageArea[],
   { scale, maxHeightPx }: { scale: number; maxHeightPx: number },
 ): Promise<PageImage> {
@@ -82,17 +79,21 @@ export async function takeImage(
   };
   const [first] = parts;
   if (first === undefined) throw new Error("There is nothing to capture.");
-  if (parts.length === 1) return { ...(await takeScreenshot(session, first.area)), ...size, scale, parts };
+  if (parts.length === 1) return imageOf(await capture(first.area), { ...size, scale, parts });
   const images: { input: Buffer; left: number; top: number }[] = [];
-  for (const { area, top } of parts)
-    images.push({ input: (await takeScreenshot(session, area)).png, left: 0, top });
+  for (const { area, top } of parts) images.push({ input: await capture(area), left: 0, top });
   const png = await sharp({ create: { width: size.width, height, channels: 3, background: "#fff" } })
     .composite(images)
     .png()
     .toBuffer();
-  return { png, hash: hashOf(png), ...size, scale, parts };
+  return imageOf(png, { ...size, scale, parts });
 }
 
-function hashOf(png: Buffer): string {
+function imageOf(png: Buffer, facts: Omit<PageImage, "png" | "hash">): PageImage {
+  return { png, hash: hashOf(png), ...facts };
+}
+
+/** Returns the SHA-256 of a PNG, hex. */
+export function hashOf(png: Buffer): string {
   return createHash("sha256").update(png).digest("hex");
 }

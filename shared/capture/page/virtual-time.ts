@@ -4,6 +4,7 @@ import type { CaptureLimits } from "../capture-limits.ts";
 import type { NetworkActivity } from "../network/network-activity.ts";
 import { runClock } from "./in-page/start-clock.ts";
 import { isSupersededNavigation } from "./load-failures.ts";
+import { BusyError, type PageClock } from "./page-clock.ts";
 
 /** After this long without progress, the requests that hold the clock are checked. */
 const STALL_MS = 250;
@@ -43,9 +44,6 @@ const BEYOND_LIFE_MS = 10_000;
 const WHILE_QUIET = "pauseIfNetworkFetchesPending";
 type RunningPolicy = "advance" | typeof WHILE_QUIET;
 
-/** The page's scripts never let its clock advance. */
-export class BusyError extends Error {}
-
 interface ClockLimits extends Pick<CaptureLimits, "busyMs" | "settleMs"> {
   /** Whether the page's scripts run. Otherwise only the browser's clock exists. */
   hasScripts: boolean;
@@ -56,7 +54,7 @@ interface ClockLimits extends Pick<CaptureLimits, "busyMs" | "settleMs"> {
  * from timer to timer. So seconds of the page take milliseconds. While a request is open, the clock waits, so that
  * responses always arrive at the same moment of the page's life.
  */
-export class VirtualTime {
+export class VirtualTime implements PageClock {
   /** When waiting for open requests ends, ms of `performance.now()`. Requests that a rule delays are awaited longer. */
   requestDeadlineMs = Number.POSITIVE_INFINITY;
   readonly #session: CDPSession;

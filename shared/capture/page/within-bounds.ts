@@ -43,7 +43,7 @@ export async function withinBounds<T>(
     if (error instanceof CaptureError && HARMLESS.has(error.code)) throw error;
     lease.isUsable = false;
     // The page's end is reported first, and its reason later.
-    await lease.browser.memory.untilIdentified();
+    await lease.browser.control.untilIdentified();
     if (lease.overMemory.aborted && !signal?.aborted) throw overMemory(lease);
     if (error instanceof CaptureError || signal?.aborted) throw error;
     // Playwright's own error for a closed page comes before the event that explains it.

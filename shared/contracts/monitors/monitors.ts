@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { isPageUrl, list, text, time, unique } from "../fields.ts";
 import { type MonitorOptions, monitorOptionsSchema, routeSchema } from "../runs/capture-options.ts";
+import { DEFAULT_ENVIRONMENT } from "../runs/environment.ts";
 import { pageFields } from "../runs/page-fields.ts";
 import { planFailures, planPages } from "../runs/plan-pages.ts";
 import { runWarning } from "../runs/run-warning.ts";
 import { sessionsView } from "../runs/sessions.ts";
+import { statesOf } from "../runs/steps.ts";
 import { type Viewport, viewportsSchema } from "../runs/viewport.ts";
 import { SNOOZE_HOURS } from "./alerts.ts";
 import { channelChanges, channels } from "./monitor-channels.ts";
@@ -105,9 +107,18 @@ interface MonitorPages {
   options: MonitorOptions;
 }
 
-/** Returns the number of screenshots of a check. */
+/**
+ * Returns the number of screenshots of a check. A page in an environment of the project of all monitors counts with the
+ * monitor's viewports.
+ */
 export function countScreenshots(pages: MonitorPages): number {
-  return planPages(pages).reduce((sum, { states }) => sum + states.length, 0);
+  const planned = planPages(pages).reduce((sum, { states }) => sum + states.length, 0);
+  const { environments: own = {}, perRoute = {}, steps: common } = pages.options;
+  const named = Object.values(perRoute).reduce((sum, { environments = [], steps = common }) => {
+    const others = environments.filter(name => name !== DEFAULT_ENVIRONMENT && !Object.hasOwn(own, name));
+    return sum + others.length * statesOf(steps).length * pages.viewports.length;
+  }, 0);
+  return planned + named;
 }
 
 /** Returns what is wrong with the combination of a monitor's pages and options. Null if nothing is. */

@@ -32,7 +32,7 @@ export const createBuildBody = z
       .optional()
       .describe("Project, which is the namespace of the baselines. Default: owner/repo"),
     name: text(60)
-      .regex(/^[^/]*$/, "must not contain a slash")
+      .regex(/^[^/#]*$/, "must not contain / or #")
       .optional()
       .describe("Name of the build, if a commit has several. Builds of each name have their own baselines"),
     branch: text(255)
@@ -132,6 +132,17 @@ export const uploadedImage = z.object({
   width: z.int().describe("px"),
   height: z.int().describe("px"),
 });
+
+/** Returns the project of a build. Each name has its own, and so its own baselines. */
+export function projectOfBuild(project: string, name: string | undefined): string {
+  return name === undefined ? project : `${project}#${name}`;
+}
+
+/** Returns the name of the build that has this project. Null if it has none. */
+export function buildNameOf(project: string): string | null {
+  const at = project.lastIndexOf("#");
+  return at === -1 ? null : project.slice(at + 1);
+}
 
 export type CreateBuild = z.infer<typeof createBuildBody>;
 export type CreateBuildInput = z.input<typeof createBuildBody>;

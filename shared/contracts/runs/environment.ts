@@ -20,9 +20,14 @@ const locale = text(35).refine(
 );
 const timezone = text(60).refine(isTimezone, "must be a time zone such as Europe/Berlin");
 
+/** Browsers, by Playwright's names. */
+const BROWSER_NAMES = ["chromium", "firefox", "webkit"] as const;
+export type BrowserName = (typeof BROWSER_NAMES)[number];
+
 /** Browser options of an environment. Every field has the default of a desktop Chromium in light mode. */
 const environmentSchema = z
   .strictObject({
+    browser: z.enum(BROWSER_NAMES).describe("Browser that captures the pages. Default: chromium"),
     device: z
       .string()
       .refine(name => DEVICES.has(name), { error: ({ input }) => unknownDevice(String(input)) })
@@ -60,7 +65,11 @@ const environmentSchema = z
       .describe("Whether the network is off once the page has loaded. Steps then see an offline page"),
     javaScript: z.boolean().describe("Whether the page's scripts run. Default: true"),
   })
-  .partial();
+  .partial()
+  .refine(environment => environment.browser !== "firefox" || !isMobile(environment), {
+    error: "is firefox, which can't emulate phones and tablets. Use chromium or webkit",
+    path: ["browser"],
+  });
 
 /** Environments of a run by name. */
 export const environmentsSchema = z
@@ -75,6 +84,11 @@ export type Environment = z.infer<typeof environmentSchema>;
 /** Returns the number of image pixels per CSS pixel. */
 export function scaleFactorOf({ deviceScaleFactor, device }: Environment): number {
   return deviceScaleFactor ?? DEVICES.get(device ?? "")?.scale ?? 1;
+}
+
+function isMobile({ device, isMobile }: { device?: string; isMobile?: boolean }): boolean {
+  // All devices of Playwright but these are phones and tablets.
+  return isMobile ?? (device !== undefined && !device.startsWith("Desktop "));
 }
 
 function unknownDevice(name: string): string {

@@ -20,6 +20,8 @@ export interface CaptureJob {
   environment?: Environment;
   /** The login that `options.session` names. */
   session?: Session;
+  /** Key of the tunnel to the local application at `site`. */
+  tunnel?: string;
   /** Values of the secrets that the options and the session refer to, by name. */
   secrets?: Record<string, string>;
   /** Set if nothing that an earlier page left may show, including its HTTP cache. */

@@ -3,11 +3,11 @@ import { routeSchema } from "./capture-options.ts";
 import { DEFAULT_ENVIRONMENT } from "./environment.ts";
 import type { ScreenshotKey } from "./screenshot-key.ts";
 import { stateName } from "./steps.ts";
-import { viewportSchema } from "./viewport.ts";
+import { screenshotName, UPLOAD_BOUNDS } from "./uploaded-screenshot.ts";
 
 /** Fields that identify a page, in responses. */
 export const pageFields = {
-  route: z.string(),
+  route: z.string().describe("Path of the page, or name of an uploaded screenshot"),
   state: z
     .string()
     .nullable()
@@ -16,26 +16,33 @@ export const pageFields = {
   viewport: z.int().describe("Viewport width in px"),
 };
 
+const pageName = z
+  .union([routeSchema, screenshotName], "must be a path that starts with a single /, or a screenshot's name")
+  .describe("Path of the page, or name of an uploaded screenshot");
+
+// An uploaded image can be smaller or larger than any viewport of a captured page.
+const pageWidth = z.int().min(1).max(UPLOAD_BOUNDS.sidePx);
+
 const environmentName = z.string().min(1).max(40);
 
 /** Fields that identify a page, in bodies. */
 export const pageInput = {
-  route: routeSchema,
+  route: pageName,
   state: stateName.nullable().default(null).describe("Null (default) for the page's own screenshot"),
   environment: environmentName
     .nullable()
     .default(null)
     .describe("Null (default) for the default environment"),
-  viewport: viewportSchema.describe("Viewport width in px"),
+  viewport: pageWidth.describe("Viewport width in px"),
 };
 
-const viewport = z.coerce.number().pipe(viewportSchema).describe("Viewport width in px");
+const viewport = z.coerce.number().pipe(pageWidth).describe("Viewport width in px");
 // A query can't contain null.
 const environment = environmentName.transform(name => (name === DEFAULT_ENVIRONMENT ? null : name));
 
 /** Fields that identify a page, in queries. */
 export const pageQueryFields = {
-  route: routeSchema,
+  route: pageName,
   state: stateName
     .optional()
     .transform(state => state ?? null)
@@ -49,7 +56,7 @@ export const pageQueryFields = {
 
 /** Filters of a list of pages. */
 export const pageFilters = {
-  route: routeSchema.optional(),
+  route: pageName.optional(),
   state: stateName.optional().describe("Name of the state"),
   environment: environment
     .optional()

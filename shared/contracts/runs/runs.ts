@@ -250,7 +250,6 @@ export const problem = z.object({
 
 export type Role = (typeof ROLES)[number];
 export type RunKind = (typeof RUN_KINDS)[number];
-export type RunSource = (typeof RUN_SOURCES)[number];
 export type RunStatus = (typeof RUN_STATUSES)[number];
 export type Conclusion = (typeof CONCLUSIONS)[number];
 export type ScreenshotStatus = (typeof SCREENSHOT_STATUSES)[number];

@@ -5,6 +5,7 @@ import { BOUNDS } from "./bounds.ts";
 import { routeSchema, runOptionsSchema } from "./capture-options.ts";
 import { planFailures } from "./plan-pages.ts";
 import { RUN_STATUSES, runLinks } from "./runs.ts";
+import { tunnelId } from "./tunnels.ts";
 import { runViewportsSchema, viewportsSchema } from "./viewport.ts";
 
 /** Fields of a run's pages, without defaults. A project's configuration sets them, too. */
@@ -70,12 +71,21 @@ export const submitRunBody = z
         "The run covers only some pages of the project. Pages without a screenshot are not reported as removed",
       ),
     options: runOptionsSchema.optional(),
+    tunnel: tunnelId
+      .optional()
+      .describe(
+        "Id of a tunnel that the team has opened with `GET /v1/tunnels`. Pages reach the host and port of the URL only through it. Requires `project` or `scm`. `vrs run --render remote` sends it",
+      ),
     rerun: z
       .literal(true)
       .optional()
       .describe("Starts another run even if this deployment and commit have one"),
   })
   .superRefine((body, context) => {
+    if (body.tunnel !== undefined && body.project === undefined && body.scm === undefined) {
+      const message = "is required for a tunnel, because the host of the URL doesn't name the project";
+      context.addIssue({ code: "custom", path: ["project"], message });
+    }
     if (body.scm?.missingShas && !body.scm.baseSha) {
       const message = "requires baseSha, because it lists the commits since baseSha";
       context.addIssue({ code: "custom", path: ["scm", "missingShas"], message });

@@ -74,6 +74,8 @@ describe("The configuration in the dashboard", () => {
       .getByRole("group", { name: "Environment dark" })
       .getByLabel("Color scheme")
       .selectOption("dark");
+    await page.getByRole("button", { name: "Add ignore region" }).click();
+    await page.getByLabel("CSS selector", { exact: true }).fill(".clock");
     await page.getByRole("button", { name: "Add session" }).click();
     await page.getByRole("group", { name: "New session" }).getByLabel("Name", { exact: true }).fill("editor");
     const session = page.getByRole("group", { name: "Session editor" });
@@ -100,6 +102,7 @@ describe("The configuration in the dashboard", () => {
       routes: ["/", "/account"],
       viewports: [600, { width: 900, height: 500 }],
       threshold: 0.005,
+      ignoreRegions: [{ selector: ".clock" }],
       environments: { dark: { colorScheme: "dark" } },
       sessions: {
         editor: {
@@ -156,6 +159,7 @@ describe("The configuration in the dashboard", () => {
       .getByRole("alert")
       .getByText(/Step 2 \(click #none\) failed/)
       .waitFor();
+    await panel.getByRole("img", { name: /when it failed/ }).waitFor();
     const steps = await panel.locator(".trial-steps li").allTextContents();
     assert.match(steps[0] ?? "", /Step 1 \(hover h1\)Done/);
     assert.match(steps[1] ?? "", /Step 2 \(click #none\)Failed/);
@@ -223,7 +227,9 @@ describe("The configuration in the dashboard", () => {
     await assertAccessible(reader.page);
     await reader.page.goto(at("/monitors"));
     await reader.page.getByRole("link", { name: "Sessions and secrets" }).click();
-    await reader.page.getByText("All monitors can use these sessions and secrets.").waitFor();
+    await reader.page.getByText("All monitors can use these environments, sessions and secrets.").waitFor();
+    assert.equal(await reader.page.getByLabel("Routes", { exact: true }).count(), 0);
+    assert.equal(await reader.page.getByRole("heading", { name: "Environments" }).count(), 1);
     await reader.page.close();
   });
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import sharp from "sharp";
+import { z } from "zod";
 import type { ScreenshotView } from "../../../shared/contracts/runs/runs.ts";
 import { BuildClient, hashOf, picture } from "../../support/drivers/build-client.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";
@@ -98,6 +99,33 @@ describe("Builds of uploaded screenshots", () => {
       "new name": "unchanged",
       ...{ ignored: "removed", tolerant: "removed", elsewhere: "removed" },
     });
+  });
+
+  it("has history, baselines and ignore regions like captured pages", async () => {
+    const project = "history";
+    const bytes = await picture("red", { width: 90 });
+    const first = await client.upload({ project }, [{ name: "Tooltip/small", bytes }]);
+    await client.ended(first.id);
+    await client.approve(first.id);
+    const page = { project, route: "Tooltip/small", viewport: 90 };
+    const query = new URLSearchParams({ ...page, viewport: "90" });
+    for (const path of ["/v1/baselines/history", "/v1/screenshots", "/v1/baselines"]) {
+      const answer = await vrs.request(`${path}?${query}`);
+      assert.equal(answer.status, 200, path);
+      const { data } = z
+        .object({ data: z.array(z.object({ runId: z.string() })) })
+        .parse(await answer.json());
+      assert.deepEqual(
+        data.map(({ runId }) => runId),
+        [first.id],
+        path,
+      );
+    }
+    const region = { ...page, x: 10, y: 10, width: 20, height: 20 };
+    await client.post("/v1/ignore-regions", region, 201);
+    const marked = await picture("red", { width: 90, block: "white" });
+    const second = await client.upload({ project, threshold: 0 }, [{ name: "Tooltip/small", bytes: marked }]);
+    assert.equal((await client.ended(second.id)).conclusion, "passed");
   });
 
   it("keeps builds of other names and captured pages of the project apart", async () => {

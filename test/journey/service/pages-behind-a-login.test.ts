@@ -141,4 +141,44 @@ describe("A run of pages with states and environments, behind a login", () => {
       "/account (dark)",
     ]);
   });
+
+  it("takes routes, options and logins from the stored configuration of the project", async () => {
+    const put = (project: string, configuration: object) =>
+      vrs.request(`/v1/projects/${project}/configuration`, {
+        method: "PUT",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ version: 0, configuration }),
+      });
+    const { sessions } = OPTIONS;
+    const perRoute = { "/account": { session: "editor" } };
+    const configuration = { routes: ["/", "/account"], viewports: [600], sessions, perRoute };
+    assert.equal((await put("app", configuration)).status, 200);
+    const whole = await ended(await vrs.post("/v1/run", { url: application.url, project: "app" }));
+    assert.deepEqual(
+      whole.screenshots
+        .filter(({ status }) => status !== "removed")
+        .map(shot => [pageName(shot), shot.error]),
+      [
+        ["/", null],
+        ["/account", null],
+      ],
+    );
+    const named = { routes: ["/account"], options: { session: "editor" } };
+    const one = await ended(await vrs.post("/v1/run", { url: application.url, project: "app", ...named }));
+    assert.equal(one.screenshots.find(({ route }) => route === "/account")?.error, null);
+
+    assert.equal((await put("monitors", { sessions })).status, 200);
+    const monitor = { name: "Account", url: application.url, ...named };
+    await problemOf(await vrs.post("/v1/monitors", monitor), "invalid_request");
+    for (const [name, value] of Object.entries({ EDITOR_PASSWORD: USER.password, EDITOR_TOTP: USER.totp }))
+      await vrs.request(`/v1/projects/monitors/secrets/${name}`, {
+        method: "PUT",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ value }),
+      });
+    const other = { ...monitor, options: { session: "editr" } };
+    const { detail } = await problemOf(await vrs.post("/v1/monitors", other), "invalid_request");
+    assert.match(detail, /names "editr", which is not one of the sessions. Did you mean "editor"/);
+    assert.equal((await vrs.post("/v1/monitors", monitor)).status, 201);
+  });
 });

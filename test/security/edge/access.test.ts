@@ -100,6 +100,8 @@ const CASES: Record<string, Case> = {
     other: 404,
     body: { reason: "no" },
   },
+  // Only a WebSocket opens a tunnel.
+  "GET /v1/tunnels": { least: "reviewer", answers: [422] },
   "GET /v1/projects": { least: "viewer", answers: [200] },
   "PATCH /v1/projects/:id": {
     path: "/v1/projects/proj_00000000000000000000000000",

@@ -24,6 +24,11 @@ describe("diagnostics of a page", () => {
           `<script>for (let n = 0; n < 30; n++) { console.error("error " + n); console.error("again") }</script>`,
         ),
         "/talks": html(`<script>for (let n = 0; n < 5000; n++) console.log(n)</script><p>talks</p>`),
+        "/throws": html(
+          `<p>throws</p><script>for (let n = 0; n < 1500; n++) {
+            const error = new Error("no " + n); if (n < 3) error.stack = "\\n ".repeat(100_000); reportError(error)
+          }</script>`,
+        ),
         "/long": html(`<script>console.error("x".repeat(100_000))</script>`),
         "/gone": (_request, response) =>
           response
@@ -103,6 +108,14 @@ describe("diagnostics of a page", () => {
   it("include messages of the page after one that floods its console", async () => {
     await diagnosticsOf("/talks");
     assert.equal((await diagnosticsOf("/bad"))?.consoleMessages.length, 2);
+  });
+
+  it("are bounded for a page that throws without end, with stacks that are slow to read", async () => {
+    const start = performance.now();
+    const found = await diagnosticsOf("/throws");
+    assert.equal(found?.pageErrors.length, 20);
+    assert.equal(found.dropped.pageErrors, 980);
+    assert.ok(performance.now() - start < 10_000, `${performance.now() - start} ms`);
   });
 
   it("have texts of at most 500 characters", async () => {

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { InProcessTunnels } from "../../../mixins/tunnels/in-process-tunnels.ts";
 import { captureRoute } from "../../../services/renderer/capture-route.ts";
+import { SiteTunnels } from "../../../services/renderer/site-tunnels.ts";
 import { BrowserPool } from "../../../shared/capture/browser/browser-pool.ts";
 import type { ImageStore } from "../../../shared/contracts/image-store.ts";
 import type { ResultJob } from "../../../shared/contracts/runs/jobs.ts";
@@ -30,6 +32,7 @@ describe("screenshots of a route", () => {
       browsers,
       images: nowhere(full),
       startedRuns: new Set<string>(),
+      tunnels: new SiteTunnels(new InProcessTunnels()),
       report: async ({ kind }: ResultJob) => void reported.push(kind),
       onCapture: () => {},
     };
@@ -57,6 +60,7 @@ describe("screenshots of a route", () => {
       browsers: context.pool,
       images: { ...nowhere(new Error("not for this")), put: async () => "" },
       startedRuns: new Set<string>(),
+      tunnels: new SiteTunnels(new InProcessTunnels()),
       report: async (result: ResultJob) => void (result.kind === "captured" && hashes.push(result.hash)),
       onCapture: () => {},
     };
@@ -74,6 +78,35 @@ describe("screenshots of a route", () => {
     assert.equal(served, 3, "the warm context is still there");
   });
 
+  it("have diagnostics without tokens in URLs, also if the page can't be captured", async () => {
+    const script = `<script>fetch("/gone?page=2&access_token=swordfish"); console.error("See /help?key=swordfish")</script>`;
+    context.site.pages.set("/noisy", html(script));
+    context.site.pages.set("/missing", (_request, response) => response.writeHead(404).end());
+    const found: ResultJob[] = [];
+    const node = {
+      browsers: context.pool,
+      images: { ...nowhere(new Error("not for this")), put: async () => "" },
+      startedRuns: new Set(["run"]),
+      tunnels: new SiteTunnels(new InProcessTunnels()),
+      report: async (result: ResultJob) => void found.push(result),
+      onCapture: () => {},
+    };
+    const screenshots = [{ id: "shot", viewport: 320, baselineHash: null, token: "" }];
+    for (const path of ["/noisy", "/missing?code=swordfish"]) {
+      const job = { ...about(context), url: context.site.url + path, screenshots };
+      await captureRoute(node, job, new AbortController().signal);
+    }
+    const diagnostics = found.map(result => ("diagnostics" in result ? result.diagnostics : null));
+    assert.deepEqual(
+      found.map(({ kind }) => kind),
+      ["captured", "failed"],
+    );
+    assert.equal(diagnostics[0]?.consoleMessages[0]?.text, "See /help?key=•••");
+    const urls = diagnostics.map(each => each?.failedRequests[0]?.url.replace(context.site.url, ""));
+    assert.deepEqual(urls, ["/gone?page=2&access_token=•••", "/missing?code=•••"]);
+    assert.ok(!JSON.stringify(diagnostics).includes("swordfish"));
+  });
+
   it("are retried when one can't be stored, and the process continues", async () => {
     const full = new Error("no space left on device");
     const reported: string[] = [];
@@ -81,6 +114,7 @@ describe("screenshots of a route", () => {
       browsers: context.pool,
       images: nowhere(full),
       startedRuns: new Set<string>(),
+      tunnels: new SiteTunnels(new InProcessTunnels()),
       report: async ({ kind }: ResultJob) => void reported.push(kind),
       onCapture: () => {},
     };

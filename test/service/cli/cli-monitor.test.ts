@@ -10,6 +10,7 @@ import { CaptureEngine } from "../../../cli/check/capture-engine.ts";
 import { checkUrl } from "../../../cli/monitor/check-url.ts";
 import type { HistoryEntry, Outcome } from "../../../cli/monitor/history-entry.ts";
 import { listHistory, pruneHistory } from "../../../cli/monitor/list-history.ts";
+import type { MonitorVisit } from "../../../cli/monitor/monitor-plan.ts";
 import { sendAlert } from "../../../cli/monitor/send-alert.ts";
 import { createHistory, imagePath, UrlHistory } from "../../../cli/monitor/url-history.ts";
 import { CaptureError } from "../../../shared/capture/capture-types.ts";
@@ -65,7 +66,7 @@ class ScriptedLooker extends CaptureEngine {
   readonly #looks: string[];
 
   constructor(looks: string[]) {
-    super({ chromiumPath: null, cacheDir: "", threads: 1 });
+    super({ chromiumPath: null, firefoxPath: null, cacheDir: "", threads: 1 });
     this.#looks = looks;
   }
 
@@ -119,7 +120,12 @@ describe("What vrs monitor confirms", () => {
           .end(`div { width: 200px; height: 200px; background: ${style?.color} }`);
       },
     });
-    engine = new CaptureEngine({ chromiumPath: null, cacheDir: BROWSER_CACHE, threads: 1 });
+    engine = new CaptureEngine({
+      chromiumPath: null,
+      firefoxPath: null,
+      cacheDir: BROWSER_CACHE,
+      threads: 1,
+    });
     historyDir = await mkdtemp(join(tmpdir(), "vrs-confirms-"));
   });
   after(async () => {
@@ -128,8 +134,8 @@ describe("What vrs monitor confirms", () => {
     await rm(historyDir, { recursive: true, force: true });
   });
 
-  const watch = (keepsAll = true) =>
-    checkUrl(makeTarget(`${site.url}/`, 400, { colorThreshold: 0.1 }), {
+  const watch = (keepsAll = true, more: Partial<MonitorVisit> = {}) =>
+    checkUrl(makeTarget(`${site.url}/`, 400, { colorThreshold: 0.1, ...more }), {
       ...{ engine, logins: NO_LOGINS, historyDir, at: new Date(), threshold: 0, signal: never },
       ...{ confirms: true, accepts: false, keepsAll },
     });
@@ -150,6 +156,18 @@ describe("What vrs monitor confirms", () => {
     const { outcome, shots } = await watch();
     assert.deepEqual([outcome, shots[0]?.looks], ["changed", 2]);
     assert.ok(performance.now() - begun > 2_000, "it was confirmed at the same moment");
+  });
+
+  it("is no change in an ignored element, which the baseline keeps", async () => {
+    const ignored = { states: ["ignored"], ignoreSelectors: [{ selector: "div" }] };
+    const seen = { ...ignored, options: { steps: [{ action: "screenshot" as const, name: "ignored" }] } };
+    styles = [teal];
+    assert.equal((await watch(true, seen)).outcome, "established");
+    const known = Object.values(await UrlHistory.of(historyDir, `${site.url}/`).baselines());
+    assert.deepEqual(known.at(-1)?.selectorRegions?.[0]?.regions[0]?.width, 200);
+    styles = [{ ...teal, color: "orange" }];
+    const { outcome, shots } = await watch(true, seen);
+    assert.deepEqual([outcome, shots[0]?.diffPixels], ["ok", 0]);
   });
 
   it("is stored each time, or only when it is another finding", async () => {

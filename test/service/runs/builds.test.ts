@@ -119,6 +119,21 @@ for (const kind of [...DATABASES, FLEET]) {
       await assert.rejects(finalize(first.id), /has no screenshots/);
     });
 
+    it("carries approvals of named builds when their pull request is merged", async () => {
+      const scm = { owner: "acme", repo: "carry", sha: "a".repeat(40), branch: "feature", pr: 5 };
+      const { id } = await create({ scm, name: "storybook", screenshots: listed(["a"]) });
+      await store(id, ["a"]);
+      await finalize(id);
+      await context.ended(id);
+      await context.ask("runs.approve", { runId: id });
+      const merge = { teamId: caller.teamId, merged: { pr: 5, head: null } };
+      const into = { branch: "main", defaultBranch: "main", sha: "b".repeat(40) };
+      const carry = (project: string) => context.ask("runs.carryApprovals", { ...merge, project, into });
+      assert.deepEqual(await carry("acme/car"), { carried: 0 });
+      assert.deepEqual(await carry("acme/carry"), { carried: 1 });
+      assert.deepEqual(await carry("acme/carry"), { carried: 0 });
+    });
+
     it("never captures the screenshots of a build", async () => {
       const jobs: string[] = [];
       context.render = async ({ runId }) => void jobs.push(runId);

@@ -109,15 +109,20 @@ for (const kind of DATABASES) {
       });
     });
 
-    it("gives monitors only the sessions of the project of all monitors", async () => {
-      await put("monitors", { routes: ["/not"], masks: [".ad"], sessions: { editor: EDITOR } });
+    it("gives monitors only the sessions and environments of the project of all monitors", async () => {
+      const environments = { dark: { colorScheme: "dark" as const }, unused: {} };
+      await put("monitors", { routes: ["/not"], masks: [".ad"], sessions: { editor: EDITOR }, environments });
       const options = { session: "editor" };
       await context.ended(await submit(`${MONITOR_PROJECTS}1`, { options }));
       assert.deepEqual(
         jobs.map(({ url, session, options: own }) => [url, session, own.masks]),
         [["https://shop.example/", EDITOR, undefined]],
       );
+      const perRoute = { "/a": { environments: ["default", "dark"] } };
+      const dark = await submit(`${MONITOR_PROJECTS}3`, { routes: ["/", "/a"], options: { perRoute } });
+      assert.deepEqual(await pagesOf(dark), ["/ 1280 -", "/a 1280 -", "/a 1280 dark"]);
       const check = { teamId: caller.teamId, project: `${MONITOR_PROJECTS}2` };
+      await ask("runs.checkOptions", { ...check, options: { perRoute } });
       await ask("runs.checkOptions", { ...check, options });
       await assert.rejects(ask("runs.checkOptions", { ...check, options: { session: "other" } }), {
         message: /"options\.session" names "other"/,

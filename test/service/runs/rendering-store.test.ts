@@ -81,6 +81,7 @@ for (const kind of DATABASES) {
         createdAt: new Date(),
         rendering: null,
         recapturedAt: null,
+        tunnel: null,
         startedAt: null,
         completedAt: null,
         ...facts,

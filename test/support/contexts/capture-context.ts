@@ -26,9 +26,10 @@ export class CaptureTestContext {
   static async start(
     pages: Record<string, Page>,
     limits: Partial<CaptureLimits> = {},
+    options: Partial<BrowserPoolOptions> = {},
   ): Promise<CaptureTestContext> {
     const site = await Site.start(pages);
-    return new CaptureTestContext(site, new BrowserPool(poolOptions({ limits })));
+    return new CaptureTestContext(site, new BrowserPool(poolOptions({ ...options, limits })));
   }
 
   async stop(): Promise<void> {
@@ -42,7 +43,8 @@ export class CaptureTestContext {
     request: Partial<CaptureRequest> = {},
     key: string = crypto.randomUUID(),
   ): Promise<Capture> {
-    const lease = await this.pool.lease(key);
+    const { environment = {} } = request;
+    const lease = await this.pool.lease(key, { environment });
     try {
       const url = new URL(path, this.site.url).href;
       return await capture(lease, { url, viewport: 640, baselineHash: null, options: {}, ...request });

@@ -5,6 +5,7 @@ import {
   hasPackagedBrowser,
   type Machine,
   printsVersion,
+  systemFirefoxes,
 } from "../../../shared/capture/browser/browser-choice.rule.ts";
 
 const LINUX: Machine = { platform: "linux", arch: "x64", env: { HOME: "/home/ana" } };
@@ -33,6 +34,15 @@ describe("choice of the browser", () => {
 
   it("has a packaged browser on Linux x64 only", () => {
     assert.deepEqual([LINUX, LINUX_ARM, MAC, WINDOWS].map(hasPackagedBrowser), [true, false, false, false]);
+  });
+
+  it("knows where each system has Firefox", () => {
+    assert.deepEqual(systemFirefoxes(LINUX), ["/usr/bin/firefox", "/usr/bin/firefox-esr"]);
+    assert.deepEqual(systemFirefoxes(MAC), ["/Applications/Firefox.app/Contents/MacOS/firefox"]);
+    assert.deepEqual(systemFirefoxes(WINDOWS), [
+      "C:\\Program Files\\Mozilla Firefox\\firefox.exe",
+      "C:\\Program Files (x86)\\Mozilla Firefox\\firefox.exe",
+    ]);
   });
 
   it("prefers Playwright's browser, then the packaged one on Linux x64", () => {

@@ -157,6 +157,9 @@ describe("a baseline of another browser or system", () => {
       PLATFORM,
     );
     assert.match(warning ?? "", /^1 of 3 baselines was captured with chromium 153.0.8010.0 on darwin arm64/);
+    assert.match(warning ?? "", /vrs run --render remote/);
+    const ofSameSystem = compare({ browser: "chromium 1" }, 0.5);
+    assert.doesNotMatch(otherBrowserWarning([ofSameSystem], PLATFORM) ?? "", /--render/);
   });
 
   it("causes no warning for unchanged pages, nor without facts in the manifest", () => {

@@ -19,6 +19,7 @@ const PACKAGES = [
   "sharp",
   "string-width",
   "tar-fs",
+  "ws",
   "yaml",
   "zod",
 ];

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { fileNameOf } from "../../../cli/baselines/file-name.ts";
@@ -105,6 +105,16 @@ describe("checking the screenshots of a folder", () => {
     assert.deepEqual([after.code, after.reported.at(-1)], [0, "unchanged Tile at 300"]);
   });
 
+  it("never uses the baseline of a previous name that another screenshot has", async () => {
+    await approveAll();
+    await context.draw("shots/Tile.png", "#0a5", { width: 310 });
+    await context.draw("shots/Card.webp", "#0a5", { width: 320 });
+    await context.write("shots/Tile.png.json", JSON.stringify({ previousNames: ["Card"] }));
+    const { reported, result } = await context.check("--screenshots", "shots");
+    assert.deepEqual(reported.slice(-2), ["changed Card at 320", "new Tile at 310"]);
+    assert.equal(result.screenshots.at(-1)?.replaces, null);
+  });
+
   it("recognizes a renamed screenshot by its pixels", async () => {
     await approveAll();
     await context.git("mv", "--force", "shots/Card.webp", "shots/Tile.webp").catch(async () => {
@@ -140,6 +150,8 @@ describe("checking the screenshots of a folder", () => {
     const { code, message } = await context.failure("--screenshots", "shots");
     assert.equal(code, "sidecar_invalid");
     assert.match(message, /Card\.webp\.json: .*"line" must be at least 1\..*Did you mean threshold\?/);
+    await context.write("shots/Card.webp.json", JSON.stringify({ testFile: "a".repeat(2 ** 20) }));
+    assert.match((await context.failure("--screenshots", "shots")).message, /larger than 1 MiB/);
     await context.write("shots/Card.webp.json", "no");
     assert.match((await context.failure("--screenshots", "shots")).message, /not a JSON object/);
   });
@@ -150,9 +162,10 @@ describe("checking the screenshots of a folder", () => {
     const png = await sharp(card).png().toBuffer();
     await context.write("shots/half.png", png.subarray(0, png.length - 20));
     await context.write("shots/text.png", "no image");
+    await symlink(context.root, join(context.root, "shots/folder.png"));
     const { code, reported, result } = await context.check("--screenshots", "shots");
     assert.equal(code, 2);
-    assert.deepEqual(reported.slice(-2), ["failed half at 300", "failed text at 0"]);
+    assert.deepEqual(reported.slice(-3), ["failed folder at 0", "failed half at 300", "failed text at 0"]);
     assert.match(result.screenshots.at(-1)?.error?.message ?? "", /shots\/text\.png/);
     assert.equal(result.counts.unchanged, 3);
   });
@@ -230,6 +243,7 @@ describe("finding screenshots", () => {
       await context.draw(name, "#123");
     await context.write("a/one.png.json", "{}");
     await context.write("a/note.txt", "");
+    await symlink(join(context.root, "b", "three.png"), join(context.root, "a", "linked.png"));
   });
   after(() => context.stop());
 
@@ -237,9 +251,9 @@ describe("finding screenshots", () => {
     (await findScreenshots(patterns, context.root, null)).map(({ name }) => name);
 
   it("takes folders, globs and files, and names them by their path in the folder", async () => {
-    assert.deepEqual(await names("a"), ["deep/two", "one"]);
-    assert.deepEqual(await names("a", "b"), ["deep/two", "one", "three"]);
-    assert.deepEqual(await names("**/*.png"), ["a/one", "b/three"]);
+    assert.deepEqual(await names("a"), ["deep/two", "linked", "one"]);
+    assert.deepEqual(await names("a", "b"), ["deep/two", "linked", "one", "three"]);
+    assert.deepEqual(await names("**/*.png"), ["a/linked", "a/one", "b/three"]);
     assert.deepEqual(await names("a/**/*.JPEG"), ["deep/two"]);
     assert.deepEqual(await names(join(context.root, "b", "three.png")), ["three"]);
   });

@@ -22,7 +22,10 @@ const CONFIGURATION = {
   waitForSelector: "main",
   session: "editor",
   clock: "2026-01-31T09:00:00Z",
-  ignoreRegions: [{ x: 0, y: 10, width: 20, height: 30, viewport: 375 }],
+  ignoreRegions: [
+    { x: 0, y: 10, width: 20, height: 30, viewport: 375 },
+    { selector: ".ad", padding: 4 },
+  ],
   environments: { dark: { colorScheme: "dark", viewports: [600], deviceScaleFactor: 2 } },
   sessions: {
     editor: {

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
-import { mergeConfiguration } from "../../../services/runs/configuration/merge-configuration.rule.ts";
+import {
+  addNamed,
+  mergeConfiguration,
+} from "../../../services/runs/configuration/merge-configuration.rule.ts";
 import { type Configuration, configurationSchema } from "../../../shared/contracts/runs/configuration.ts";
+import { planPages } from "../../../shared/contracts/runs/plan-pages.ts";
 import { defaultedFields, submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 
 const STORED: Configuration = {
@@ -49,6 +53,20 @@ describe("The project's configuration", () => {
     assert.deepEqual(merge({}).options?.sessions, { editor: { url: "/login" } });
     const own = merge({ options: { sessions: { editor: { url: "/own" }, other: {} } } });
     assert.deepEqual(own.options?.sessions, { editor: { url: "/own" }, other: {} });
+  });
+
+  it("gives the environments that pages name, and only to these pages", () => {
+    const environments = { dark: { colorScheme: "dark" as const }, phone: { device: "iPhone 15" } };
+    const routes = ["/", "/a", "/b"];
+    const perRoute = { "/a": { environments: ["dark"] } };
+    const own = { environments: { print: { media: "print" as const } } };
+    const merged = merge({ routes, options: { ...own, perRoute } }, { environments });
+    const pages = planPages(merged).map(({ route, environment }) => `${route} ${environment ?? "default"}`);
+    assert.deepEqual(pages, ["/ default", "/ print", "/a dark", "/b default", "/b print"]);
+    assert.deepEqual(addNamed({ perRoute }, { environments }, ["/a"]), {
+      environments: { dark: environments.dark },
+      perRoute,
+    });
   });
 });
 

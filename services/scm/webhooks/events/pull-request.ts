@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { retargetPull } from "../../checks/retarget-check.ts";
 import { ensureCheck, startCheck } from "../../checks/start-check.ts";
-import { findEarlierRun } from "../../external-runs/report-external-run.ts";
+import { findEarlierRun, requestEarlierBuilds } from "../../external-runs/report-external-run.ts";
 import { carryMerged } from "../../pull-requests/carry-merged.ts";
 import { knownPreview } from "../../pull-requests/preview-cache.ts";
 import { renderTemplate } from "../../pull-requests/preview-url.rule.ts";
@@ -72,6 +72,7 @@ export const pullRequest = onEvent(pullRequestEvent, async (context, event) => {
   }
   if (!STARTING.has(action)) return notTriggered(`Ignored action: pull_request ${action}`);
   if (!(await recordPull(true))) return notTriggered(MOVED);
+  await requestEarlierBuilds(context, commit, pullHead);
   const known = knownPreview(context.previews, commit);
   if (known) return startCheck(context, commit, pullHead, known);
   const earlier = await findEarlierRun(context, commit, pullHead);

@@ -1,5 +1,5 @@
 import { type Har, type HarEntry, printHar } from "./har-format.ts";
-import { withoutHash } from "./har-replay.ts";
+import { type ReplayedRequest, withoutHash } from "./har-replay.ts";
 
 const MIB = 1024 * 1024;
 const MAX_ENTRIES = 2_000;
@@ -11,11 +11,8 @@ const MAX_BYTES = 40 * MIB;
 const DROPPED_HEADERS = new Set(["age", "connection", "content-encoding", "content-length", "date"]);
 const SECRET_HEADER = /auth|cookie|token|secret|session|api-?key/i;
 
-/** A response to record. */
-export interface RecordedResponse {
-  method: string;
-  url: string;
-  postData: string | null;
+/** A response to record, and its request. */
+export interface RecordedResponse extends ReplayedRequest {
   status: number;
   headers: Readonly<Record<string, string>>;
   body: Buffer;
@@ -27,8 +24,7 @@ export class HarRecorder {
   readonly #entries = new Map<string, HarEntry>();
   readonly #recorded = new Set<string>();
   #bytes = 0;
-  /** Responses that were left out, because they are too large or could not be read. */
-  skipped = 0;
+  readonly #skipped = new Set<string>();
 
   /** @param before the file's content: entries that are not recorded again stay */
   constructor(site: string, before: Har | null) {
@@ -42,18 +38,24 @@ export class HarRecorder {
     return this.#recorded.size;
   }
 
+  /** Returns the number of requests whose responses are too large or could not be read. */
+  get skipped(): number {
+    return this.#skipped.difference(this.#recorded).size;
+  }
+
+  /** Leaves out the response to a request. @param mask masks the secrets in a text */
+  skip(request: ReplayedRequest, mask: (text: string) => string): void {
+    this.#skipped.add(keyOf(maskedRequest(request, mask)));
+  }
+
   /** Records a response. @param mask masks the secrets in a text */
-  add({ method, url, postData, ...response }: RecordedResponse, mask: (text: string) => string): void {
-    const request = {
-      method,
-      url: mask(withoutHash(url)),
-      ...(postData !== null && { postData: { text: mask(postData) } }),
-    };
+  add(response: RecordedResponse, mask: (text: string) => string): void {
+    const request = maskedRequest(response, mask);
     const key = keyOf(request);
     const { body } = response;
     const isFull = this.#bytes + body.length > MAX_BYTES || this.#entries.size >= MAX_ENTRIES;
     if (body.length > MAX_BODY_BYTES || (isFull && !this.#entries.has(key))) {
-      this.skipped++;
+      this.#skipped.add(key);
       return;
     }
     this.#recorded.add(key);
@@ -69,6 +71,14 @@ export class HarRecorder {
     this.#bytes += sizeOf(entry) - sizeOf(this.#entries.get(key));
     this.#entries.set(key, entry);
   }
+}
+
+function maskedRequest(
+  { method, url, postData }: ReplayedRequest,
+  mask: (text: string) => string,
+): HarEntry["request"] {
+  const body = postData !== null && { postData: { text: mask(postData) } };
+  return { method, url: mask(withoutHash(url)), ...body };
 }
 
 function keyOf({ method, url, postData }: HarEntry["request"]): string {

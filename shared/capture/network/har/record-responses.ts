@@ -1,6 +1,7 @@
 import type { Page, Request } from "playwright";
 import { withTimeout } from "../../../async.ts";
 import type { HarRecorder } from "./har-recorder.ts";
+import type { ReplayedRequest } from "./har-replay.ts";
 
 /** Reading a body that the browser has takes milliseconds. */
 const READ_MS = 5_000;
@@ -36,7 +37,7 @@ export class ResponseRecording {
     const recorder = this.#recorders.get(first);
     if (recorder === undefined) return;
     const reading = this.#read(first, request, recorder).catch(() => {
-      recorder.skipped++;
+      recorder.skip(requestOf(first), this.#mask);
     });
     this.#pending.add(reading);
     void reading.finally(() => this.#pending.delete(reading));
@@ -47,9 +48,14 @@ export class ResponseRecording {
     const status = response?.status() ?? 0;
     // Its target has a request of its own.
     if (response === null || (status >= 300 && status < 400)) return;
-    const facts = { method: first.method(), url: first.url(), postData: first.postData(), status };
-    recorder.add({ ...facts, headers: response.headers(), body: await response.body() }, this.#mask);
+    const [headers, body] = [response.headers(), await response.body()];
+    recorder.add({ ...requestOf(first), status, headers, body }, this.#mask);
   }
+}
+
+/** Returns what identifies a request in a recording. */
+export function requestOf(request: Request): ReplayedRequest {
+  return { method: request.method(), url: request.url(), postData: request.postData() };
 }
 
 /** Rules see the requested URL, not the targets of its redirects. */

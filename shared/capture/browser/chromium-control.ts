@@ -1,0 +1,81 @@
+import { readFile } from "node:fs/promises";
+import type { Browser } from "playwright";
+import type { RenderingFingerprint } from "../../contracts/runs/rendering.ts";
+import type { BrowserControl } from "./browser-control.ts";
+import { MEMORY_PAGE_BYTES } from "./browser-processes.ts";
+import { measureRendering } from "./measure-rendering.ts";
+import { MemoryWatch } from "./memory-watch.ts";
+
+/** Parts of a running Chromium. */
+interface ControlParts {
+  browser: Browser;
+  /** Id of the browser's own process. */
+  pid: number;
+  /** The start arguments in addition to Playwright's own. */
+  args: readonly string[];
+  memory: MemoryWatch;
+}
+
+/** Controls a Chromium by its DevTools protocol and its process ids. */
+export class ChromiumControl implements BrowserControl {
+  readonly #parts: ControlParts;
+
+  private constructor(parts: ControlParts) {
+    this.#parts = parts;
+  }
+
+  /** @param pageBytes the memory limit of one page */
+  static async start(browser: Browser, args: readonly string[], pageBytes: number): Promise<ChromiumControl> {
+    const [pid = 0] = await processIds(browser);
+    const memory = await MemoryWatch.start(browser, pid, pageBytes);
+    return new ChromiumControl({ browser, pid, args, memory });
+  }
+
+  watchMemory(contextId: string, onOver: () => void): () => void {
+    return this.#parts.memory.watch(contextId, onOver);
+  }
+
+  async untilIdentified(): Promise<void> {
+    await this.#parts.memory.untilIdentified();
+  }
+
+  async respond(): Promise<void> {
+    await processIds(this.#parts.browser);
+  }
+
+  async residentBytes(): Promise<number> {
+    const sizes = await Promise.all((await processIds(this.#parts.browser)).map(residentBytes));
+    return sizes.reduce((sum, size) => sum + size, 0);
+  }
+
+  async measure(): Promise<RenderingFingerprint> {
+    const { browser, pid, args } = this.#parts;
+    return await measureRendering({ browser, version: `chromium ${browser.version()}`, pid, args });
+  }
+
+  kill(): void {
+    if (this.#parts.pid === 0) return;
+    try {
+      process.kill(this.#parts.pid, "SIGKILL");
+    } catch {
+      // It has ended already, and Playwright does not know yet.
+    }
+  }
+}
+
+/** Returns the ids of its processes, the browser's own first. */
+async function processIds(browser: Browser): Promise<number[]> {
+  const session = await browser.newBrowserCDPSession();
+  try {
+    const { processInfo } = await session.send("SystemInfo.getProcessInfo");
+    const own = processInfo.filter(info => info.type === "browser");
+    return [...own, ...processInfo.filter(info => info.type !== "browser")].map(info => info.id);
+  } finally {
+    await session.detach();
+  }
+}
+
+async function residentBytes(pid: number): Promise<number> {
+  const fields = await readFile(`/proc/${pid}/statm`, "utf8").catch(() => "0 0");
+  return Number(fields.split(" ")[1] ?? 0) * MEMORY_PAGE_BYTES;
+}

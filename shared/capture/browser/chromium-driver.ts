@@ -1,0 +1,98 @@
+import type { CDPSession, Page, ViewportSize } from "playwright";
+import type { Environment } from "../../contracts/runs/environment.ts";
+import { sendOriginHeaders } from "../network/origin-headers.ts";
+import { type PageArea, takeScreenshot } from "../page/take-screenshot.ts";
+import { VirtualTime } from "../page/virtual-time.ts";
+import type { DrivenPage, PageDriver } from "./page-driver.ts";
+import { contextOptions } from "./page-environment.ts";
+
+/** Parts of an open driver. */
+interface DriverParts {
+  page: Page;
+  session: CDPSession;
+  environment: Environment;
+  clock: VirtualTime;
+  contextId: string;
+}
+
+/** Drives a page of Chromium by its DevTools protocol. */
+export class ChromiumDriver implements PageDriver {
+  readonly clock: VirtualTime;
+  readonly contextId: string;
+  readonly pace = 1;
+  readonly #page: Page;
+  readonly #session: CDPSession;
+  readonly #environment: Environment;
+  #startScript: string | null = null;
+
+  private constructor({ page, session, environment, clock, contextId }: DriverParts) {
+    this.clock = clock;
+    this.contextId = contextId;
+    this.#page = page;
+    this.#session = session;
+    this.#environment = environment;
+  }
+
+  static async open({ context, page, network, environment, limits }: DrivenPage): Promise<ChromiumDriver> {
+    const session = await context.newCDPSession(page);
+    const size = page.viewportSize();
+    const [{ targetInfo }] = await Promise.all([
+      session.send("Target.getTargetInfo"),
+      session.send("Page.enable"),
+      size && emulateMetrics(session, environment, size),
+    ]);
+    const hasScripts = environment.javaScript !== false;
+    const clock = new VirtualTime(session, network, { ...limits, hasScripts });
+    const contextId = targetInfo.browserContextId ?? "";
+    return new ChromiumDriver({ page, session, environment, clock, contextId });
+  }
+
+  /** Adds the script to documents of the page's own browser process. Frames of other sites do not get it. */
+  async setStartScript(source: string): Promise<void> {
+    const before = this.#startScript;
+    const [{ identifier }] = await Promise.all([
+      this.#session.send("Page.addScriptToEvaluateOnNewDocument", { source }),
+      before && this.#session.send("Page.removeScriptToEvaluateOnNewDocument", { identifier: before }),
+    ]);
+    this.#startScript = identifier;
+  }
+
+  async resize(size: ViewportSize): Promise<void> {
+    await this.#page.setViewportSize(size);
+    await emulateMetrics(this.#session, this.#environment, size);
+  }
+
+  async clearStorage(origins: readonly string[]): Promise<void> {
+    const clear = (origin: string) =>
+      this.#session.send("Storage.clearDataForOrigin", { origin, storageTypes: "all" });
+    await Promise.all(origins.map(clear));
+  }
+
+  async capture(area: PageArea): Promise<Buffer> {
+    return await takeScreenshot(this.#session, area);
+  }
+
+  async sendHeaders(url: string, headers: Record<string, string>): Promise<() => Promise<void>> {
+    return await sendOriginHeaders(this.#session, url, headers);
+  }
+}
+
+/**
+ * Emulates the scale and the viewport of a device for screenshots, too. Playwright's own session emulates them for the
+ * page, and a screenshot by another session would end that.
+ */
+async function emulateMetrics(
+  session: CDPSession,
+  environment: Environment,
+  { width, height }: ViewportSize,
+): Promise<void> {
+  const { deviceScaleFactor = 1, isMobile: mobile = false } = contextOptions(environment);
+  if (deviceScaleFactor === 1 && !mobile) return;
+  await session.send("Emulation.setDeviceMetricsOverride", {
+    ...{ width, height, deviceScaleFactor, mobile, screenWidth: width, screenHeight: height },
+    screenOrientation:
+      mobile && height >= width
+        ? { angle: 0, type: "portraitPrimary" }
+        : { angle: mobile ? 90 : 0, type: "landscapePrimary" },
+  });
+}

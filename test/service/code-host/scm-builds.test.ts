@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import {
+  reportDueExternalRuns,
+  reportExternalRun,
+} from "../../../services/scm/external-runs/report-external-run.ts";
+import type { Conclusion } from "../../../shared/contracts/runs/runs.ts";
+import { PullTestContext } from "../../support/contexts/pull-context.ts";
+import type { ScmTestContext } from "../../support/contexts/scm-context.ts";
+import { DATABASES, type DatabaseKind } from "../../support/databases/databases.ts";
+import { makeRun, makeScreenshot } from "../../support/fixtures/run-views.ts";
+
+const buildsOn = (database: DatabaseKind) =>
+  function (this: Mocha.Suite) {
+    let on: PullTestContext;
+    let context: ScmTestContext;
+    PullTestContext.of(this, database, started => {
+      on = started;
+      context = on.context;
+    });
+
+    /** Ends a build of the pull request's commit. */
+    const endBuild = (id: string, name: string | null, conclusion: Conclusion | null = "changed") => {
+      const { repository, pull } = on;
+      const project = `octo/${repository.name}${name === null ? "" : `#${name}`}`;
+      const scm = { owner: "octo", repo: repository.name, sha: pull.head.sha, branch: pull.head.ref };
+      const source = "upload" as const;
+      context.cloud.runs.set(id, makeRun({ id, source, project, url: "", branch: pull.head.ref, scm }));
+      context.cloud.end(id, conclusion, [makeScreenshot({ route: `Card of ${id}` })]);
+    };
+    const checks = () =>
+      Object.fromEntries(on.repository.checks.map(({ name, conclusion }) => [name, conclusion]));
+
+    it("have checks and comments of their own beside the preview's", async () => {
+      await on.begin();
+      await on.end("passed");
+      endBuild("run_b1", "storybook");
+      endBuild("run_b2", "a--> b", "passed");
+      endBuild("run_b3", null);
+      for (const id of ["run_b1", "run_b2", "run_b3"]) await reportExternalRun(context.node, id);
+      assert.deepEqual(checks(), {
+        "Service / Preview": "success",
+        "Service / storybook": "action_required",
+        "Service / a--> b": "success",
+        "Service / Screenshots": "action_required",
+      });
+      assert.equal(on.repository.comments.length, 4);
+      const comment = on.repository.comments.find(({ body }) => body.includes("Service / storybook:"));
+      assert.match(comment?.body ?? "", /Card of run\\?_b1/);
+      assert.doesNotMatch(comment?.body ?? "", /preview/);
+    });
+
+    it("move their check and comment to a later build, never to an earlier one", async () => {
+      endBuild("run_b1", "storybook", null);
+      endBuild("run_b2", "storybook", "passed");
+      for (const id of ["run_b1", "run_b2", "run_b1"]) await reportExternalRun(context.node, id);
+      assert.deepEqual(checks(), { "Service / storybook": "success" });
+      assert.equal(on.repository.comments.length, 1);
+    });
+
+    it("are reported if they ended before their pull request was opened, and aren't the preview's run", async () => {
+      endBuild("run_b1", "storybook");
+      await on.opened();
+      assert.deepEqual(checks(), {});
+      await reportDueExternalRuns(context.node);
+      assert.deepEqual(checks(), { "Service / storybook": "action_required" });
+    });
+
+    it("can't be rerun, because only their tests can", async () => {
+      endBuild("run_b1", "storybook");
+      await reportExternalRun(context.node, "run_b1");
+      const answer = await on.press(on.theCheck(), { action: "rerequested" });
+      assert.match(JSON.stringify(answer.body), /Rerun the CI job/);
+      assert.deepEqual(context.cloud.submitted, []);
+    });
+  };
+
+for (const database of DATABASES) describe(`Checks of builds on ${database.name}`, buildsOn(database));

@@ -1,0 +1,19 @@
+import assert from "node:assert/strict";
+import { countScreenshots } from "../../../shared/contracts/monitors/monitors.ts";
+import type { MonitorOptions } from "../../../shared/contracts/runs/capture-options.ts";
+
+describe("The number of screenshots of a check", () => {
+  const count = (options: MonitorOptions) =>
+    countScreenshots({ routes: ["/", "/a"], viewports: [375, 1280], options });
+
+  it("has all states in all environments and viewports", () => {
+    assert.equal(count({}), 4);
+    const steps = [{ action: "screenshot" as const }, { action: "screenshot" as const, name: "again" }];
+    assert.equal(count({ environments: { dark: {} }, perRoute: { "/a": { steps } } }), 4 + 8);
+  });
+
+  it("includes environments of the project of all monitors, which only the service knows", () => {
+    assert.equal(count({ perRoute: { "/a": { environments: ["dark"] } } }), 2 + 2);
+    assert.equal(count({ perRoute: { "/a": { environments: ["default", "dark"] } } }), 4 + 2);
+  });
+});
