@@ -49,6 +49,7 @@ export const IMAGE_MESSAGES = {
   unreachable: (bucket: string, why: string) =>
     `IMAGE_STORE_URL: ${bucket} is not reachable yet (${why}). Images can't be stored or shown until it is.`,
   timeout: (bucket: string, ms: number) => `${bucket} did not respond within ${ms} ms.`,
+  noSigning: "The S3 client can't sign URLs.",
   noLength: (bucket: string) => `${bucket} sent a stream without a length.`,
 };
 

@@ -75,6 +75,7 @@ const variables = z.object({
   SERVICE_DROP_SECRETS: z.enum(["1"]).optional(),
   SERVICE_PLAN: z.enum(PLAN_NAMES).default("business"),
   SERVICE_RATE_LIMIT: number(1, 1_000_000).default(600),
+  BUILD_DIRECT_UPLOADS: z.enum(["0", "1"]).default("0"),
   BUILD_TIMEOUT_MINUTES: number(1, 1_440).default(30),
   SERVICE_SIGN_UP: z.enum(["invited", "open"]).default("invited"),
   CODEHOST_CLIENT_ID: z.string().min(1).optional(),
@@ -147,6 +148,8 @@ export function isIntegrationOnly(services: readonly string[]): boolean {
 const environment = consistent.transform(env => ({
   port: env.PORT,
   baseUrl: (env.SERVICE_BASE_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ""),
+  /** Whether clients send images of builds to S3 with signed URLs. */
+  directUploads: env.BUILD_DIRECT_UPLOADS === "1",
   buildTimeoutMinutes: env.BUILD_TIMEOUT_MINUTES,
   /** Whether the gateway listens only on this machine's loopback addresses. */
   isLoopbackOnly: isLoopbackOnly(env),

@@ -145,6 +145,10 @@ export const VARIABLE_GROUPS: VariableGroup[] = [
         meaning:
           "Plan of every team: `free`, `pro` or `business`. If teams [pay](../guides/charge-for-plans.md), of the default team only. It limits what a team can submit in a month, and sets how long its runs are kept. See [Plans](plans.md).",
       },
+      BUILD_DIRECT_UPLOADS: {
+        meaning:
+          "`1` lets clients send images of builds to S3 with signed URLs, not through the service. They must reach the `endpoint` of `IMAGE_STORE_URL`. The service verifies each image when the build is finalized.",
+      },
       BUILD_TIMEOUT_MINUTES: {
         meaning:
           "Minutes without a request after which a build that is not finalized fails. For example, one of its shards stopped.",

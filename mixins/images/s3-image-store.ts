@@ -15,6 +15,7 @@ import type { ImageStore, OpenImage, StoredImage } from "../../shared/contracts/
 import type { ImageStoreConfig } from "../../shared/environment/variable-kinds.ts";
 import { IMAGE_MESSAGES } from "../texts.ts";
 import { asidePath, imageAt, imagePath, verifyImage } from "./image-hash.ts";
+import { isReceived, S3Uploads } from "./s3-uploads.ts";
 
 /** A younger image is not stored again. The cleanup removes none younger than twice that. */
 const YOUNG_MS = 12 * 3_600_000;
@@ -30,6 +31,7 @@ type Bucket = Extract<ImageStoreConfig, { kind: "s3" }>;
 export class S3ImageStore implements ImageStore {
   readonly #bucket: Bucket;
   readonly #client: S3Client;
+  readonly uploads: S3Uploads;
   /** Prefix of every key. */
   readonly #root: string;
 
@@ -53,6 +55,7 @@ export class S3ImageStore implements ImageStore {
         httpsAgent: { keepAlive: true, maxSockets: 64 },
       },
     });
+    this.uploads = new S3Uploads(this.#client, bucket, this.#root);
   }
 
   /**
@@ -103,6 +106,7 @@ export class S3ImageStore implements ImageStore {
     return this.#withTimeout(OPEN_TIMEOUT_MS, signal => this.#find(hash, signal));
   }
 
+  /** Lists old images. Also deletes old files of builds that never ended. */
   async *olderThan(before: Date): AsyncGenerator<StoredImage[]> {
     let next: string | undefined;
     do {
@@ -117,6 +121,7 @@ export class S3ImageStore implements ImageStore {
         const image = imageAt(Key.slice(this.#root.length));
         return image && LastModified && LastModified < before ? [{ ...image, bytes: Size }] : [];
       });
+      await this.#deleteReceived(page.Contents ?? [], before);
       if (old.length > 0) yield old;
       next = page.NextContinuationToken;
     } while (next !== undefined);
@@ -137,6 +142,15 @@ export class S3ImageStore implements ImageStore {
 
   async close(): Promise<void> {
     this.#client.destroy();
+  }
+
+  /** Deletes old files that a client sent for a build which never ended. */
+  async #deleteReceived(objects: { Key?: string; LastModified?: Date }[], before: Date): Promise<void> {
+    const paths = objects.flatMap(({ Key = "", LastModified }) => {
+      const path = Key.slice(this.#root.length);
+      return isReceived(path) && LastModified && LastModified < before ? [path] : [];
+    });
+    await forEachBatch(paths, REQUEST_CONCURRENCY, path => this.#delete(path));
   }
 
   get #name(): string {

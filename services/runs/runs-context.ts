@@ -2,6 +2,7 @@ import type { EntityManager } from "../../mixins/database.ts";
 import type { SingleFlight } from "../../shared/async.ts";
 import type { AddressPolicy } from "../../shared/capture/network/address-guard.ts";
 import type { Bus } from "../../shared/contracts/bus.ts";
+import type { DirectUploads, ImageStore } from "../../shared/contracts/image-store.ts";
 import type { WorkQueue } from "../../shared/contracts/work-queue.ts";
 import type { Links } from "../../shared/links/links.ts";
 import type { HeldTime } from "./capture/dispatch.store.ts";
@@ -32,6 +33,9 @@ export interface RunsContext {
   links: Links;
   /** Signs jobs and verifies results. */
   tokens: JobTokens;
+  images: ImageStore;
+  /** Uploads of clients into the image store itself. Null if they go through the gateway. */
+  directUploads: DirectUploads | null;
   /** Time without a request after which an unfinished build fails. */
   buildTimeoutMinutes: number;
   /** Addresses that can be rendered. */

@@ -292,6 +292,8 @@ export default service<Runs>({
       links,
       tokens: new JobTokens(this.linkKey),
       policy,
+      images: this.images,
+      directUploads: config.directUploads ? (this.images.uploads ?? null) : null,
       buildTimeoutMinutes: config.buildTimeoutMinutes,
     };
     this.startedAt = new Date();

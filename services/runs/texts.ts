@@ -46,6 +46,10 @@ export const BUILD_ERRORS = {
     `make ${figure(count)} screenshots with the earlier ones. A build has at most ${figure(most)}`,
   missing: (images: number, first: string) =>
     `${count(images, "image")} of the build must be uploaded first, such as ${first}. Get the build for their upload URLs.`,
+  unusable: (hash: string, why: string) =>
+    `The uploaded image ${hash} can't be used: ${why}. Upload a complete PNG, JPEG or WebP file.`,
+  otherHash: "it has another SHA-256",
+  tooLarge: (most: number) => `it has more than ${most / 1024 / 1024} MiB`,
   empty: (id: string) => `${id} has no screenshots. List some before you finalize it.`,
   abandoned: (minutes: number, finalized: number, total: number | null) =>
     `Nothing was uploaded for ${count(minutes, "minute")}, and ${total === null ? "the build was not finalized" : `only ${finalized} of ${count(total, "shard")} were finalized`}. Check the CI jobs that upload, and start them again.`,
@@ -104,6 +108,8 @@ export const SECRET_ERRORS = {
     `${project} has ${count(most, "secret")}, which is the maximum. Delete one first.`,
   unknown: (name: string, project: string, path: string) =>
     `refers to the secret ${name}, which the project ${project} doesn't have. An admin can add it with PUT ${path}`,
+  certificateFile: (session: string) =>
+    `has a certPath or keyPath in the session ${session}, which only the command line reads. Use cert and key with references to secrets`,
   storageState: (session: string) =>
     `has a storageState in the session ${session}, which only the command line reads. Use steps or cookies`,
   /** Why a page was not captured. */

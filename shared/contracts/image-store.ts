@@ -17,6 +17,23 @@ export interface OpenImage {
   bytes: number;
 }
 
+/** A request with which a client sends a file to the store itself. */
+export interface SignedUpload {
+  /** URL for a PUT. It expires. */
+  url: string;
+  /** Headers to send. */
+  headers: Record<string, string>;
+}
+
+/** Files that clients send to the store themselves. They are no images until they are verified. */
+export interface DirectUploads {
+  sign(name: string): Promise<SignedUpload>;
+  /** Reads a received file, unless it has more than `maxBytes`. */
+  read(name: string, maxBytes: number): Promise<Buffer | "missing" | "too large">;
+  /** Deletes a received file. A missing one is no error. */
+  remove(name: string): Promise<void>;
+}
+
 /** Images by the SHA-256 of their bytes. A stored image never changes, so it can be cached forever. */
 export interface ImageStore {
   /** Stores a PNG. Storing it again is cheap, and resets its age. @returns its SHA-256 in hex */
@@ -44,4 +61,6 @@ export interface ImageStore {
   remove(hashes: string[]): Promise<void>;
   /** Closes connections. */
   close(): Promise<void>;
+  /** Null or absent if clients can't send files to the store themselves. */
+  readonly uploads?: DirectUploads | null;
 }

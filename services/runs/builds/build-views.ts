@@ -6,6 +6,7 @@ import { findRun, tallyRuns } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { BUILD_ERRORS } from "../texts.ts";
 import { type Build, countBuild, findBuild, findMissing } from "./build.store.ts";
+import { receivedName } from "./receive-uploads.ts";
 
 /** Images in one response. More would not fit into a message on the bus. */
 export const MAX_UPLOADS = 500;
@@ -53,7 +54,7 @@ export async function viewOfBuild(
     open: isOpen({ build, run }),
     screenshots: tally?.total ?? screenshots,
     shards: { total: build.total, seen, finalized },
-    uploads: isOpen({ build, run }) ? hashes.map(hash => uploadOf(context, id, hash)) : [],
+    uploads: isOpen({ build, run }) ? await Promise.all(hashes.map(hash => uploadOf(context, id, hash))) : [],
     error: run.error,
     links: { self: context.links.run(id), report: context.links.report(id, run.linkGeneration) },
   };
@@ -65,7 +66,11 @@ export async function getBuild(context: RunsContext, caller: Caller, id: string)
   return viewOfBuild(context, caller, id, await findMissing(context.em(), build, { limit: MAX_UPLOADS }));
 }
 
-function uploadOf({ links }: RunsContext, id: string, hash: string): Upload {
+async function uploadOf({ links, directUploads }: RunsContext, id: string, hash: string): Promise<Upload> {
+  if (directUploads) {
+    const signed = await directUploads.sign(receivedName(id, hash));
+    return { hash, method: "PUT", ...signed, sendKey: false };
+  }
   return {
     hash,
     method: "PUT",

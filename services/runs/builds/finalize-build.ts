@@ -22,6 +22,7 @@ import {
 } from "./build.store.ts";
 import { buildOf, MAX_UPLOADS, requireOpen, viewOfBuild } from "./build-views.ts";
 import { planUploads } from "./plan-uploads.rule.ts";
+import { receiveUploads } from "./receive-uploads.ts";
 import { missingImages } from "./record-upload.ts";
 import { recordUploads } from "./record-uploads.ts";
 
@@ -35,7 +36,11 @@ export async function finalizeBuild(
   caller: Caller,
   { id, body: { shard } }: { id: string; body: FinalizeBuild },
 ): Promise<BuildView> {
-  const { run } = await buildOf(context, caller, id);
+  const { run, build } = await buildOf(context, caller, id);
+  if (build.closedAt === null) {
+    requireOpen({ run, build });
+    await receiveUploads(context, build, mayComplete(build, shard) ? undefined : shard);
+  }
   if (await closeIfComplete(context, run, shard)) await completeBuild(context, id);
   return viewOfBuild(context, caller, id, []);
 }
@@ -57,6 +62,11 @@ async function closeIfComplete(context: RunsContext, run: Run, shard: string | u
     if (screenshots === 0) throw new ServiceError("conflict", BUILD_ERRORS.empty(run.id));
     return closeBuild(tx, run.id);
   });
+}
+
+/** Returns whether finalizing this shard can complete the build. */
+function mayComplete({ nonce, total }: Build, shard: string | undefined): boolean {
+  return shard === undefined || nonce === null || total !== null;
 }
 
 function hasAllShards({ nonce, total }: Build, finalized: number): boolean {
