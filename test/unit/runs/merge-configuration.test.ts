@@ -112,6 +112,11 @@ describe("A stored configuration", () => {
       ["sessions.a.cookies.0.value"],
     ],
     ["a header with a token", { headers: { Authorization: "Bearer x" } }, ["headers.Authorization"]],
+    [
+      "a key and a file of a client certificate",
+      { sessions: { a: { clientCertificates: [{ certPath: "a.pem", key: "k", passphrase: "p" }] } } },
+      ["key", "passphrase", "certPath"].map(field => `sessions.a.clientCertificates.0.${field}`),
+    ],
     ["a file", { sessions: { a: { storageState: "state.json" } } }, ["sessions.a.storageState"]],
   ] as const)
     it(`refuses ${name}`, () => assert.deepEqual(failuresOf(configuration), paths));
