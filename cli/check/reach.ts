@@ -23,7 +23,10 @@ export async function probe(url: string, timeoutMs: number, signal?: AbortSignal
       response.destroy();
       resolve(null);
     });
-    request.once("error", error => resolve(ends.aborted ? CHECK_ERRORS.reasons.timeout : reasonOf(error)));
+    request.once("error", error => {
+      if (asksForCertificate(error)) resolve(null);
+      else resolve(ends.aborted ? CHECK_ERRORS.reasons.timeout : reasonOf(error));
+    });
     request.end();
   });
 }
@@ -50,6 +53,13 @@ export async function waitForAnswer(
     if (why === null || signal.aborted || performance.now() + RETRY_AFTER_MS > end) return why;
     await delay(RETRY_AFTER_MS);
   }
+}
+
+/** Returns whether a server refuses a request only because it has no client certificate. Sessions have them. */
+function asksForCertificate(error: Error): boolean {
+  return (
+    "code" in error && /^ERR_SSL_.*_ALERT_(CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE)$/.test(String(error.code))
+  );
 }
 
 const { refused, unresolved, reset, noRoute } = CHECK_ERRORS.reasons;

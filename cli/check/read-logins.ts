@@ -51,7 +51,8 @@ interface LoginSources {
 /**
  * Reads the storage states, secrets, and files of network rules that pages need. Secrets come from environment
  * variables.
- * @throws CommandError `missing_secret` that names the variables, `storage_state_invalid`, `rule_file_invalid`
+ * @throws CommandError `missing_secret` that names the variables, `storage_state_invalid`, `certificate_invalid`,
+ * `rule_file_invalid`
  */
 export async function readLogins(
   pages: readonly { options: CaptureOptions }[],
@@ -64,7 +65,7 @@ export async function readLogins(
     if (name === undefined || session === undefined || logins.has(name)) continue;
     const { storageState: file } = session;
     const storageState = file === undefined ? {} : { storageState: await readStorageState(name, file, root) };
-    logins.set(name, { session, ...storageState });
+    logins.set(name, { session: await withCertificates(name, session, root), ...storageState });
   }
   const rules = pages.flatMap(({ options }) => options.network ?? []);
   const used = [
@@ -77,6 +78,27 @@ export async function readLogins(
     files: await readRuleFiles(rules, root),
     hars: await readHars(rules, { root, recordedSite }),
   };
+}
+
+/** Returns the session with the content of its certificate files. */
+async function withCertificates(name: string, session: Session, root: string): Promise<Session> {
+  const { clientCertificates } = session;
+  if (clientCertificates === undefined) return session;
+  const read = async (path: string) => {
+    const refuse = (why: string, cause?: unknown) =>
+      new CommandError("certificate_invalid", CHECK_ERRORS.certificate(name, path, why), cause);
+    const text = await readFile(resolve(root, path), "utf8").catch((error: unknown) => {
+      throw refuse(error instanceof Error ? error.message : String(error), error);
+    });
+    if (!text.includes("-----BEGIN ")) throw refuse(CHECK_ERRORS.notPem);
+    return text;
+  };
+  const certificates = clientCertificates.map(async ({ certPath, keyPath, ...rest }) => ({
+    ...rest,
+    ...(certPath !== undefined && { cert: await read(certPath) }),
+    ...(keyPath !== undefined && { key: await read(keyPath) }),
+  }));
+  return { ...session, clientCertificates: await Promise.all(certificates) };
 }
 
 function readSecrets(names: readonly string[], env: NodeJS.ProcessEnv): Record<string, string> {

@@ -27,7 +27,7 @@ export interface RunFlags {
 export function runBody(flags: RunFlags, config: LoadedConfig | null, commit: Commit): SubmitRunInput {
   const url = flags.url ?? config?.baseUrl;
   if (url === undefined) throw new CommandError("usage", RUN_ERRORS.noUrl);
-  refuseStorageStates(config);
+  refuseFiles(config);
   const configured = config && runOf({ ...config, plugins: [] });
   const routes = flags.routes && [...flags.routes];
   const viewports = flags.viewports === undefined ? undefined : readWidths(flags.viewports);
@@ -56,12 +56,16 @@ export function runBody(flags: RunFlags, config: LoadedConfig | null, commit: Co
 }
 
 /** @throws CommandError if a session of a page has a file, which the service can't read */
-function refuseStorageStates(config: LoadedConfig | null): void {
+function refuseFiles(config: LoadedConfig | null): void {
   const ofRoutes = Object.values(config?.perRoute ?? {}).map(({ session }) => session);
   const used = new Set([config?.session, ...ofRoutes]);
-  for (const [name, { storageState }] of Object.entries(config?.sessions ?? {}))
-    if (used.has(name) && storageState !== undefined)
+  for (const [name, { storageState, clientCertificates = [] }] of Object.entries(config?.sessions ?? {})) {
+    if (!used.has(name)) continue;
+    if (storageState !== undefined)
       throw new CommandError("usage", RUN_ERRORS.storageState(name, storageState));
+    const [file] = clientCertificates.flatMap(({ certPath, keyPath }) => certPath ?? keyPath ?? []);
+    if (file !== undefined) throw new CommandError("usage", RUN_ERRORS.certificate(name, file));
+  }
 }
 
 /** Route settings override the common settings, but not the command line. */

@@ -102,6 +102,9 @@ export const CHECK_ERRORS = {
   noRouteInEnvironment: "These routes aren't captured in these environments at these widths.",
   noSecrets: (names: readonly string[], variables: readonly string[]) =>
     `The configuration refers to the ${names.length === 1 ? "secret" : "secrets"} ${listed(names)}, but ${listed(variables)} ${names.length === 1 ? "is not set. Set this environment variable." : "are not set. Set these environment variables."}`,
+  certificate: (session: string, file: string, why: string) =>
+    `Failed to read the client certificate of the session ${session} from ${file}: ${why}. The path is relative to the configuration.`,
+  notPem: "the file has no PEM text, which begins with -----BEGIN",
   storageState: (session: string, file: string, why: string) =>
     `Failed to read the storage state of the session ${session} from ${file}: ${why}`,
   storageStateReasons: {

@@ -23,6 +23,8 @@ export const RUN_ERRORS = {
   noUrl: "There is no URL to check. Give one: vrs run --url https://preview.example.com",
   run: "The run",
   invalid: (failures: readonly string[]) => `The run is invalid. ${failures.join(" ")}`,
+  certificate: (session: string, file: string) =>
+    `The session ${session} has the client certificate ${file}. The service can't read files of your machine. Give the session cert and key with references to secrets, or use \`vrs check\`.`,
   storageState: (session: string, file: string) =>
     `The session ${session} has the storage state ${file}. The service can't read files of your machine. Give the session steps that log in, or use \`vrs check\`.`,
   render: (text: string) => `--render must be remote. You gave "${text}".`,

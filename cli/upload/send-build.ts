@@ -14,7 +14,7 @@ import type { HashedFile } from "./hash-files.ts";
 
 /** The service decodes two at a time. More of them hide the time of the network. */
 const UPLOAD_CONCURRENCY = 6;
-/** The service may lose an image between its upload and the end, such as in a bucket that expires objects. */
+/** Signed URLs can expire, and a bucket can lose an image before the end. */
 const FINALIZE_ATTEMPTS = 3;
 
 /** What was sent so far. */
@@ -85,11 +85,22 @@ async function sendImages(
     const bytes = await readFile(path).catch((error: unknown) => {
       throw new CommandError("screenshot_changed", UPLOAD_ERRORS.changed(path), error);
     });
-    await client.uploadImage(id, upload, bytes);
+    if (!(await putImage(client, id, upload, bytes))) return;
     sent.images += 1;
     sent.bytes += bytes.length;
     onSent(sent, uploads.length);
   });
+}
+
+/** @returns whether it was stored. A signed URL may expire before its turn. The next attempt gets a new one. */
+async function putImage(client: ApiClient, id: string, upload: Upload, bytes: Buffer): Promise<boolean> {
+  try {
+    await client.uploadImage(id, upload, bytes);
+    return true;
+  } catch (error) {
+    if (!upload.sendKey && error instanceof ApiError && error.status === 403) return false;
+    throw error;
+  }
 }
 
 function chunksOf<T>(all: readonly T[]): T[][] {

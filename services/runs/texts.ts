@@ -108,6 +108,8 @@ export const SECRET_ERRORS = {
     `${project} has ${count(most, "secret")}, which is the maximum. Delete one first.`,
   unknown: (name: string, project: string, path: string) =>
     `refers to the secret ${name}, which the project ${project} doesn't have. An admin can add it with PUT ${path}`,
+  certificateFile: (session: string) =>
+    `has a certPath or keyPath in the session ${session}, which only the command line reads. Use cert and key with references to secrets`,
   storageState: (session: string) =>
     `has a storageState in the session ${session}, which only the command line reads. Use steps or cookies`,
   /** Why a page was not captured. */

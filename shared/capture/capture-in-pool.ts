@@ -5,6 +5,7 @@ import { type Capture, CaptureError, type CaptureRequest, type VisitRequest } fr
 import { siteOf } from "./network/page-url.ts";
 import { StateCaptures } from "./page/state-captures.ts";
 import { visitPage } from "./page/visit-page.ts";
+import { certificatesOf } from "./sessions/client-certificates.ts";
 import { canLogIn, checkLogin, logIn } from "./sessions/log-in.ts";
 import { SecretValues } from "./sessions/secret-values.ts";
 import { SessionEnded } from "./sessions/session-end.ts";
@@ -166,15 +167,16 @@ function asFailure(error: unknown): CaptureError {
 
 /** Runs work in a leased context. After a lost browser, it runs again in another one. */
 async function inBrowser<T>(
-  { browsers, isolationKey, request, signal }: VisitContext,
+  { browsers, isolationKey, request, secrets, signal }: VisitContext,
   isFresh: boolean,
   work: (lease: Lease) => Promise<T>,
 ): Promise<T> {
   const { environment = {}, tunnel } = request;
+  const certificates = await certificatesOf(request, secrets);
   for (let browser = 1; ; browser++) {
     try {
       const lease = await browsers.lease(isolationKey, {
-        ...{ environment, tunnel, alone: browser > 1, isFresh, signal },
+        ...{ environment, certificates, tunnel, alone: browser > 1, isFresh, signal },
       });
       try {
         return await work(lease);

@@ -142,9 +142,11 @@ export const SESSION_ERRORS = {
   endedAgain: (session: string, what: string) =>
     `The session "${session}" ended. ${what}, even right after a new login. Check that the login is complete, and that the application keeps the session. To capture the login page itself, open it with a goto step.`,
   notRenewable: (session: string, what: string) =>
-    `The session "${session}" is not logged in. ${what}. Renew the cookies, the storageState or the basicAuth of the session.`,
+    `The session "${session}" is not logged in. ${what}. Renew the cookies, storageState, basicAuth or clientCertificates of the session.`,
   notAllowed: (session: string, what: string) =>
     `${what}, although the session "${session}" is logged in. Check that its user may open the page.`,
+  badCertificate: (session: string, origin: string, why: string) =>
+    `The client certificate of the session "${session}" for ${origin} is invalid: ${why}. Check its certificate, key and passphrase.`,
   noFile: (session: string) =>
     `The session "${session}" needs the file in storageState, which only the command line reads. Use steps instead.`,
 };

@@ -127,4 +127,18 @@ export interface SessionSettings {
   readonly storageState?: string;
   /** Credentials of HTTP basic authentication for the application's origin. */
   readonly basicAuth?: { readonly username: string; readonly password: string };
+  /** TLS client certificates of the session's pages and of its login. */
+  readonly clientCertificates?: readonly {
+    /** Origin that asks for the certificate. Default: the site. */
+    readonly origin?: string;
+    /** Certificate in PEM, or `certPath`. */
+    readonly cert?: string;
+    /** Private key in PEM, or `keyPath`. */
+    readonly key?: string;
+    readonly passphrase?: string;
+    /** File with the certificate, relative to this file. Only the command line reads it. */
+    readonly certPath?: string;
+    /** File with the key, relative to this file. Only the command line reads it. */
+    readonly keyPath?: string;
+  }[];
 }

@@ -1,7 +1,11 @@
 import type { OptionChanges, OptionsView } from "../../../shared/contracts/monitors/monitors.ts";
 import { type MonitorOptions, monitorOptionsSchema } from "../../../shared/contracts/runs/capture-options.ts";
 import { isSecretReference } from "../../../shared/contracts/runs/secrets.ts";
-import type { Session, SessionView } from "../../../shared/contracts/runs/sessions.ts";
+import type {
+  ClientCertificateInput,
+  Session,
+  SessionView,
+} from "../../../shared/contracts/runs/sessions.ts";
 import type { LoginStepView, Step } from "../../../shared/contracts/runs/steps.ts";
 
 /**
@@ -34,7 +38,7 @@ export function viewOfOptions({ headers, sessions, perRoute, ...rest }: MonitorO
 }
 
 /** Returns a session without passwords, typed texts and cookie values, unless these are references to secrets. */
-function viewOfSession({ steps, cookies, basicAuth, ...rest }: Session): SessionView {
+function viewOfSession({ steps, cookies, basicAuth, clientCertificates, ...rest }: Session): SessionView {
   return {
     ...rest,
     ...(steps && { steps: steps.map(viewOfStep) }),
@@ -45,6 +49,7 @@ function viewOfSession({ steps, cookies, basicAuth, ...rest }: Session): Session
       })),
     }),
     ...(basicAuth && { basicAuth: viewOfBasicAuth(basicAuth) }),
+    ...(clientCertificates && { clientCertificates: clientCertificates.map(viewOfCertificate) }),
   };
 }
 
@@ -56,6 +61,14 @@ function viewOfStep(step: Step): LoginStepView {
 
 function viewOfBasicAuth({ username, password }: NonNullable<Session["basicAuth"]>) {
   return { username, ...(isSecretReference(password) && { password }) };
+}
+
+function viewOfCertificate({ key, passphrase, ...rest }: ClientCertificateInput) {
+  return {
+    ...rest,
+    ...(key !== undefined && isSecretReference(key) && { key }),
+    ...(passphrase !== undefined && isSecretReference(passphrase) && { passphrase }),
+  };
 }
 
 /** A field with credentials that answers don't show. */
@@ -75,9 +88,11 @@ export function keptCredentials(before: MonitorOptions, changes: OptionChanges =
   return areHidden && changes.sessions === undefined ? { field: "options.sessions", kind: "sessions" } : null;
 }
 
-function hasHiddenValues({ steps = [], cookies = [], basicAuth }: Session): boolean {
+function hasHiddenValues({ steps = [], cookies = [], basicAuth, clientCertificates = [] }: Session): boolean {
   const typed = steps.flatMap(step => (step.action === "fill" ? [step.value] : []));
-  const values = [...typed, ...cookies.map(({ value }) => value), ...(basicAuth ? [basicAuth.password] : [])];
+  const keys = clientCertificates.flatMap(({ key = [], passphrase = [] }) => [key, passphrase].flat());
+  const passwords = basicAuth ? [basicAuth.password] : [];
+  const values = [...typed, ...cookies.map(({ value }) => value), ...passwords, ...keys];
   return values.some(value => !isSecretReference(value));
 }
 

@@ -11,8 +11,11 @@ import { secretOwnerOf } from "./secret-owner.rule.ts";
  * @throws ServiceError invalid_request that names the missing secret, or a file that only the command line reads
  */
 export async function requireSecrets(em: EntityManager, of: SecretOwner, options: RunOptions): Promise<void> {
-  for (const [session, { storageState }] of Object.entries(options.sessions ?? {}))
+  for (const [session, { storageState, clientCertificates = [] }] of Object.entries(options.sessions ?? {})) {
     if (storageState !== undefined) throw invalidField("options", SECRET_ERRORS.storageState(session));
+    const hasFiles = clientCertificates.some(({ certPath, keyPath }) => certPath ?? keyPath);
+    if (hasFiles) throw invalidField("options", SECRET_ERRORS.certificateFile(session));
+  }
   const names = secretNamesIn(options);
   if (names.length === 0) return;
   const owner = secretOwnerOf(of);

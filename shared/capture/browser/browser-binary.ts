@@ -51,14 +51,17 @@ export async function findBrowser(options: {
   if (options.isLocked) return await packagedBrowser(cacheDir, env);
   const chosen = chromiumPath === null ? null : resolve(chromiumPath);
   const playwright = chosen === null ? await playwrightBrowser() : null;
+  let reason: string | null = null;
   for (const candidate of browserCandidates(process, { chosen, playwright, exists: existsSync })) {
     if (candidate.from === "package") return await packagedBrowser(cacheDir, env);
     const { from, path: executablePath } = candidate;
     const failure = await startFailure(executablePath, env);
     if (failure === null) return { executablePath, env };
     if (from === "chosen") throw new Error(BROWSER_MESSAGES.badPath(executablePath, failure));
+    reason ??= failure;
   }
-  throw new Error(BROWSER_MESSAGES.noBuild(process.platform, process.arch));
+  const { doesNotStart, noBuild } = BROWSER_MESSAGES;
+  throw new Error(reason === null ? noBuild(process.platform, process.arch) : doesNotStart(reason));
 }
 
 async function packagedBrowser(cacheDir: string, bare: Record<string, string>): Promise<BrowserBinary> {

@@ -4,6 +4,7 @@ import type { RenderingFingerprint } from "../../contracts/runs/rendering.ts";
 import { type CaptureLimits, DEFAULT_LIMITS } from "../capture-limits.ts";
 import { CaptureError, NoBrowserError, type SandboxState } from "../capture-types.ts";
 import type { SiteTunnel } from "../network/site-tunnel.ts";
+import type { ClientCertificate } from "../sessions/client-certificates.ts";
 import { SessionStates } from "../sessions/session-states.ts";
 import { BROWSER_MESSAGES, PAGE_ERRORS } from "../texts.ts";
 import { type BrowserBinary, findBrowser } from "./browser-binary.ts";
@@ -36,6 +37,7 @@ export interface BrowserPoolOptions extends Egress {
 interface LeaseOptions {
   environment?: Environment;
   tunnel?: SiteTunnel | undefined;
+  certificates?: readonly ClientCertificate[];
   alone?: boolean;
   isFresh?: boolean;
   signal?: AbortSignal;
@@ -73,6 +75,7 @@ export class BrowserPool {
    * Leases a context for this key's pages only, until the caller calls release().
    * @param environment settings of the context
    * @param tunnel the tunnel to the local application of this key's pages
+   * @param certificates its TLS client certificates
    * @param alone whether the browser is used by this lease only, for a page that may crash its browser
    * @param isFresh whether the context must not have been used by another page
    * @param signal aborts the wait, with the signal's reason
@@ -80,19 +83,27 @@ export class BrowserPool {
    */
   async lease(
     isolationKey: string,
-    { environment = {}, tunnel, alone = false, isFresh = false, signal }: LeaseOptions = {},
+    {
+      environment = {},
+      certificates = [],
+      tunnel,
+      alone = false,
+      isFresh = false,
+      signal,
+    }: LeaseOptions = {},
   ): Promise<Lease> {
     if (this.#closed) throw new CaptureError("browser_lost", PAGE_ERRORS.shuttingDown, true);
     const { browser: name = "chromium" } = environment;
     if (name === "chromium" && !this.#sandbox) await this.#checkUnsandboxed();
-    const warm = alone || isFresh ? null : this.#takeWarm(isolationKey, contextKey(environment));
+    const warm =
+      alone || isFresh ? null : this.#takeWarm(isolationKey, contextKey(environment, certificates));
     if (warm !== null) return warm;
     const browser = alone ? await this.#start(name) : await this.#activeBrowser(name);
     // It closes with its lease.
     if (alone) browser.isRetired = true;
     try {
       refuseUnsupported(browser, environment);
-      const lease = await this.#open(browser, { isolationKey, environment, tunnel }, signal);
+      const lease = await this.#open(browser, { isolationKey, environment, certificates, tunnel }, signal);
       lease.isSingleUse = isFresh;
       this.#leases.add(lease);
       return lease;
@@ -153,7 +164,12 @@ export class BrowserPool {
 
   async #open(
     browser: PooledBrowser,
-    context: { isolationKey: string; environment: Environment; tunnel: SiteTunnel | undefined },
+    context: {
+      isolationKey: string;
+      environment: Environment;
+      certificates: readonly ClientCertificate[];
+      tunnel: SiteTunnel | undefined;
+    },
     signal?: AbortSignal,
   ): Promise<Lease> {
     const limits = this.#limits;

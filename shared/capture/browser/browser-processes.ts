@@ -5,8 +5,30 @@ import type { CDPSession } from "playwright";
 
 const run = promisify(execFile);
 
-/** Linux counts resident memory in pages of this size. */
-export const MEMORY_PAGE_BYTES = 4096;
+/** Type of the entry with the size of a page, and the size on most machines. */
+const AT_PAGESZ = 6n;
+const USUAL_PAGE_BYTES = 4096;
+const ENTRY_BYTES = 16;
+
+/**
+ * Returns the size of a memory page, in which Linux counts resident memory. Kernels for ARM use 4, 16 or 64 KiB.
+ * @param auxv content of /proc/self/auxv; empty on other systems
+ */
+export function memoryPageBytes(auxv: Buffer): number {
+  for (let at = 0; at + ENTRY_BYTES <= auxv.length; at += ENTRY_BYTES)
+    if (auxv.readBigUInt64LE(at) === AT_PAGESZ) return Number(auxv.readBigUInt64LE(at + ENTRY_BYTES / 2));
+  return USUAL_PAGE_BYTES;
+}
+
+const pageBytes = memoryPageBytes(readAuxiliaryVector());
+
+function readAuxiliaryVector(): Buffer {
+  try {
+    return readFileSync("/proc/self/auxv");
+  } catch {
+    return Buffer.alloc(0);
+  }
+}
 
 /** One process of a browser. */
 export interface BrowserProcess {
@@ -39,7 +61,7 @@ function fromProc(pid: number): BrowserProcess[] {
   const own = {
     pid,
     isRenderer: type === "renderer",
-    residentBytes: Number(statm.split(" ")[1] ?? 0) * MEMORY_PAGE_BYTES,
+    residentBytes: Number(statm.split(" ")[1] ?? 0) * pageBytes,
   };
   // Other types start no processes, and they have many threads to read.
   if (type !== "browser" && type !== "zygote") return [own];

@@ -1,8 +1,7 @@
-import { readFile } from "node:fs/promises";
 import type { Browser } from "playwright";
 import type { RenderingFingerprint } from "../../contracts/runs/rendering.ts";
 import type { BrowserControl } from "./browser-control.ts";
-import { MEMORY_PAGE_BYTES } from "./browser-processes.ts";
+import { listBrowserProcesses } from "./browser-processes.ts";
 import { measureRendering } from "./measure-rendering.ts";
 import { MemoryWatch } from "./memory-watch.ts";
 
@@ -44,8 +43,14 @@ export class ChromiumControl implements BrowserControl {
   }
 
   async residentBytes(): Promise<number> {
-    const sizes = await Promise.all((await processIds(this.#parts.browser)).map(residentBytes));
-    return sizes.reduce((sum, size) => sum + size, 0);
+    const { browser, pid } = this.#parts;
+    const session = await browser.newBrowserCDPSession();
+    try {
+      const processes = await listBrowserProcesses(pid, session);
+      return processes.reduce((sum, process) => sum + process.residentBytes, 0);
+    } finally {
+      await session.detach();
+    }
   }
 
   async measure(): Promise<RenderingFingerprint> {
@@ -73,9 +78,4 @@ async function processIds(browser: Browser): Promise<number[]> {
   } finally {
     await session.detach();
   }
-}
-
-async function residentBytes(pid: number): Promise<number> {
-  const fields = await readFile(`/proc/${pid}/statm`, "utf8").catch(() => "0 0");
-  return Number(fields.split(" ")[1] ?? 0) * MEMORY_PAGE_BYTES;
 }

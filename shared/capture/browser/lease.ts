@@ -17,6 +17,7 @@ import { seedRandom } from "../page/in-page/seed-random.ts";
 import { startClock } from "../page/in-page/start-clock.ts";
 import { leavePage, trackPage } from "../page/in-page/track-page.ts";
 import type { PageClock } from "../page/page-clock.ts";
+import type { ClientCertificate } from "../sessions/client-certificates.ts";
 import { PAGE_ERRORS } from "../texts.ts";
 import { openDriver } from "./open-driver.ts";
 import type { PageDriver } from "./page-driver.ts";
@@ -46,6 +47,7 @@ interface LeaseParts {
   /** Settings that its pages share, except those that can change on a live page. */
   environment: Environment;
   tunnel: SiteTunnel | undefined;
+  certificates: readonly ClientCertificate[];
   limits: CaptureLimits;
   proxy: EgressProxy;
   context: BrowserContext;
@@ -97,7 +99,7 @@ export class Lease {
   private constructor(parts: LeaseParts) {
     this.browser = parts.browser;
     this.isolationKey = parts.isolationKey;
-    this.contextKey = contextKey(parts.environment);
+    this.contextKey = contextKey(parts.environment, parts.certificates);
     this.scale = scaleOf(parts.environment);
     this.limits = parts.limits;
     this.proxy = parts.proxy;
@@ -122,7 +124,10 @@ export class Lease {
 
   /** Opens a context. Only the pool calls this. */
   static async open(
-    parts: Pick<LeaseParts, "browser" | "isolationKey" | "environment" | "tunnel" | "limits" | "onRelease">,
+    parts: Pick<
+      LeaseParts,
+      "browser" | "isolationKey" | "environment" | "certificates" | "tunnel" | "limits" | "onRelease"
+    >,
   ): Promise<Lease> {
     const { browser, limits } = parts;
     const proxy = browser.egress.direct
@@ -133,6 +138,8 @@ export class Lease {
       context = await browser.browser.newContext({
         viewport: INITIAL_VIEWPORT,
         ...contextOptions(parts.environment),
+        // Playwright's own proxy adds them. It connects through the egress proxy, too.
+        ...(parts.certificates.length > 0 && { clientCertificates: [...parts.certificates] }),
         // By default, Chromium does not use a proxy for loopback addresses.
         ...(proxy !== NO_PROXY && { proxy: { server: proxy.url, bypass: "<-loopback>" } }),
       });

@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import { type BrowserContextOptions, devices } from "playwright";
 import { DEVICES } from "../../contracts/runs/devices.ts";
 import type { Environment } from "../../contracts/runs/environment.ts";
+import type { ClientCertificate } from "../sessions/client-certificates.ts";
 import { PAGE_SETTINGS } from "./browser-args.ts";
 
 /** Media features of a page. They can change on a live page. */
@@ -36,9 +38,14 @@ export function scaleOf({ device, deviceScaleFactor }: Environment): number {
   return deviceScaleFactor ?? ofDevice ?? PAGE_SETTINGS.deviceScaleFactor;
 }
 
-/** Returns a key that is equal for environments whose pages can share a context. */
-export function contextKey(environment: Environment): string {
-  return JSON.stringify([environment.browser ?? "chromium", contextOptions(environment)]);
+/** Returns a key that is equal for environments and client certificates whose pages can share a context. */
+export function contextKey(
+  environment: Environment,
+  certificates: readonly ClientCertificate[] = [],
+): string {
+  const key = JSON.stringify([environment.browser ?? "chromium", contextOptions(environment)]);
+  if (certificates.length === 0) return key;
+  return `${key} ${createHash("sha256").update(JSON.stringify(certificates)).digest("hex")}`;
 }
 
 /** Returns the options of an environment that a Firefox which Playwright did not build can't emulate. */

@@ -31,6 +31,7 @@ export const BOUNDS = {
   uploadChars: 262_144,
   sessions: 20,
   cookies: 50,
+  clientCertificates: 5,
   /** Of a file with a storage state. */
   storedCookies: 1000,
   storedOrigins: 100,

@@ -1,5 +1,6 @@
 import type { RunOptions } from "./capture-options.ts";
 import { isSecretReference } from "./secrets.ts";
+import type { ClientCertificateInput } from "./sessions.ts";
 import type { Step } from "./steps.ts";
 
 /** A problem of a field, to follow its name. */
@@ -30,16 +31,31 @@ export function literalCredentials({
     ...Object.entries(perRoute).flatMap(([route, own]) => ofPage(["perRoute", route], own)),
   ];
   const ofSessions = Object.entries(sessions).flatMap(([name, session]) => {
-    const { steps = [], cookies = [], basicAuth, storageState } = session;
+    const { steps = [], cookies = [], basicAuth, clientCertificates = [], storageState } = session;
     const path = ["sessions", name];
     return [
       ...ofSteps([...path, "steps"], steps),
       ...cookies.flatMap(({ value }, index) => unlessReference([...path, "cookies", index, "value"], value)),
       ...(basicAuth ? unlessReference([...path, "basicAuth", "password"], basicAuth.password) : []),
+      ...clientCertificates.flatMap((certificate, index) =>
+        ofCertificate([...path, "clientCertificates", index], certificate),
+      ),
       ...(storageState === undefined ? [] : [{ path: [...path, "storageState"], message: FILE_ONLY }]),
     ];
   });
   return [...ofPages, ...ofSessions];
+}
+
+function ofCertificate(
+  path: FieldFailure["path"],
+  { key, passphrase, certPath, keyPath }: ClientCertificateInput,
+): FieldFailure[] {
+  return [
+    ...(key === undefined ? [] : unlessReference([...path, "key"], key)),
+    ...(passphrase === undefined ? [] : unlessReference([...path, "passphrase"], passphrase)),
+    ...(certPath === undefined ? [] : [{ path: [...path, "certPath"], message: FILE_ONLY }]),
+    ...(keyPath === undefined ? [] : [{ path: [...path, "keyPath"], message: FILE_ONLY }]),
+  ];
 }
 
 function ofPage(

@@ -21,6 +21,35 @@ const cookie = z.strictObject({
   path: text(500).optional().describe("Default: /"),
 });
 
+const filePath = text(500);
+
+const certificateFields = z.strictObject({
+  origin: z
+    .url({ protocol: /^https$/ })
+    .max(2000)
+    .optional()
+    .describe("Origin that asks for the certificate. Default: the site"),
+  cert: secretValue.optional().describe("Certificate in PEM, or a secret's reference"),
+  key: secretValue.optional().describe("Private key in PEM, or a secret's reference"),
+  passphrase: secretValue.optional().describe("Passphrase of the key"),
+  certPath: filePath
+    .optional()
+    .describe("File with the certificate, relative to the configuration. Only the command line reads it"),
+  keyPath: filePath
+    .optional()
+    .describe("File with the key, relative to the configuration. Only the command line reads it"),
+});
+
+const clientCertificate = certificateFields
+  .refine(
+    ({ cert, certPath }) => (cert === undefined) !== (certPath === undefined),
+    "needs either cert or certPath",
+  )
+  .refine(
+    ({ key, keyPath }) => (key === undefined) !== (keyPath === undefined),
+    "needs either key or keyPath",
+  );
+
 const loginSteps = z
   .array(stepSchema)
   .max(BOUNDS.steps)
@@ -43,6 +72,10 @@ const sessionSchema = z
     basicAuth: z
       .strictObject({ username: secretValue, password: secretValue })
       .describe("Credentials of HTTP basic authentication for the application's origin"),
+    clientCertificates: z
+      .array(clientCertificate)
+      .max(BOUNDS.clientCertificates)
+      .describe("TLS client certificates of the session's pages and of its login"),
   })
   .partial();
 
@@ -65,6 +98,9 @@ export const sessionsView = z.record(
     steps: z.array(loginStepView).optional().describe("Steps of the login"),
     cookies: z.array(cookie.extend({ value: shownReference })).optional(),
     basicAuth: z.strictObject({ username: secretValue, password: shownReference }).optional(),
+    clientCertificates: z
+      .array(certificateFields.extend({ key: shownReference, passphrase: shownReference }))
+      .optional(),
   }),
 );
 
@@ -98,6 +134,7 @@ export const storageStateSchema = z.object({
 });
 
 export type StorageState = z.infer<typeof storageStateSchema>;
+export type ClientCertificateInput = z.infer<typeof clientCertificate>;
 export type Session = z.infer<typeof sessionSchema>;
 export type SessionView = z.infer<typeof sessionsView>[string];
 export type Sessions = z.infer<typeof sessionsSchema>;

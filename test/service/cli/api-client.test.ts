@@ -218,6 +218,26 @@ describe("the API client", () => {
     );
   });
 
+  it("sends its key with an image to the service only, and repeats a lost upload", async () => {
+    const hash = "a".repeat(64);
+    const upload = { hash, method: "PUT", headers: { "content-type": "application/octet-stream" } } as const;
+    const bytes = Buffer.from("image");
+    const patient = new ApiClient({ baseUrl, apiKey: "key-1", retryForMs: 60_000 });
+    answers = [{ status: 502, body: "" }, { body: {} }];
+    await patient.uploadImage("run_1", { ...upload, url: "http://other.example/x", sendKey: true }, bytes);
+    assert.deepEqual(
+      asked.map(({ line, headers, body }) => [line, headers.authorization, body]),
+      Array(2).fill([`PUT /v1/builds/run_1/images/${hash}`, "Bearer key-1", "image"]),
+    );
+    answers = [{ body: "<ok/>" }];
+    await patient.uploadImage(
+      "run_1",
+      { ...upload, url: `${baseUrl}bucket/x?sign=1`, sendKey: false },
+      bytes,
+    );
+    assert.deepEqual([asked[2]?.line, asked[2]?.headers.authorization], ["PUT /bucket/x?sign=1", undefined]);
+  });
+
   it("retries refused requests after the given time", async () => {
     answers = [
       { status: 429, headers: { "retry-after": "0" }, body: problem },

@@ -1,10 +1,14 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
+import { createServer } from "node:https";
 import { basename, join } from "node:path";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import type { CheckResult } from "../../../cli/check/check-result.ts";
 import { runVrs } from "../../../cli/program.ts";
 import { pageName } from "../../../shared/contracts/runs/screenshot-key.ts";
 import { CheckTestContext } from "../../support/contexts/check-context.ts";
+import { makeKeyPairs } from "../../support/servers/certificates.ts";
 
 const MENU = `<!doctype html><title>Menu</title>
 <style>body { margin: 0; background: #fff; font: 20px sans-serif } nav { display: none; height: 200px; background: #246 }
@@ -217,5 +221,41 @@ describe("checking pages behind a login", () => {
     assert.equal(await runVrs(["check"], terminal), 2);
     assert.match(terminal.errors, /service\.config\.ts:4:\d+: .*"editr".*Did you mean "editor"\?/);
     assert.match(terminal.errors, /service\.config\.ts:6:\d+: .*"drk".*Did you mean "dark"\?/);
+  });
+});
+
+describe("checking pages that ask for a client certificate", () => {
+  it("reads the files of the session, and names a missing or wrong one", async () => {
+    const trusted = getCACertificates("default");
+    const [own, ada] = await makeKeyPairs(["localhost", "ada"]);
+    assert.ok(own && ada);
+    const site = createServer({ ...own, ca: [ada.cert], requestCert: true }, (_request, response) => {
+      response.writeHead(200, { "Content-Type": "text/html" }).end(MENU);
+    });
+    site.listen(0);
+    await once(site, "listening");
+    const address = site.address();
+    assert.ok(typeof address === "object" && address);
+    const context = await CheckTestContext.start({});
+    const check = (certPath: string) =>
+      context.check({
+        ...{ baseUrl: `https://localhost:${address.port}`, routes: ["/"], session: "ada" },
+        sessions: { ada: { clientCertificates: [{ certPath, keyPath: "auth/ada.key" }] } },
+      });
+    try {
+      setDefaultCACertificates([...trusted, own.cert]);
+      await context.write("auth/ada.pem", ada.cert);
+      await context.write("auth/ada.key", ada.key);
+      await context.write("auth/wrong.pem", "a text");
+      assert.deepEqual(named(await check("auth/ada.pem")), ["new /"]);
+      const missing = await context.failure(check("auth/none.pem"));
+      assert.equal(missing.code, "certificate_invalid");
+      assert.match(missing.message, /of the session ada from auth\/none\.pem: ENOENT/);
+      assert.match((await context.failure(check("auth/wrong.pem"))).message, /the file has no PEM text/);
+    } finally {
+      setDefaultCACertificates(trusted);
+      site.close();
+      await context.stop();
+    }
   });
 });

@@ -170,6 +170,7 @@ for (const database of DATABASES) {
         basicAuth: { username: "ada", password: SECRET },
         cookies: [{ name: "sid", value: SECRET, path: "/shop" }],
         steps,
+        clientCertificates: [{ cert: "public", key: SECRET, passphrase: SECRET }],
       };
       const referring = {
         basicAuth: { username: "ada", password: REFERENCE },
@@ -184,6 +185,7 @@ for (const database of DATABASES) {
           basicAuth: { username: "ada" },
           cookies: [{ name: "sid", path: "/shop" }],
           steps: [{ action: "fill", selector: "label=Password" }, ...steps.slice(1)],
+          clientCertificates: [{ cert: "public" }],
         },
         referring,
         partly: { cookies: [{ name: "sid" }] },

@@ -76,6 +76,11 @@ for (const kind of DATABASES) {
       await assert.rejects(submit("owner/site", login("EDITOR_PASSWORD")), { type: "invalid_request" });
       const file = { session: "editor", sessions: { editor: { storageState: "state.json" } } };
       await assert.rejects(submit("owner/site", file), { message: /only the command line reads/ });
+      const clientCertificates = [{ certPath: "a.pem", key: "a key" }];
+      const certificate = { session: "editor", sessions: { editor: { clientCertificates } } };
+      await assert.rejects(submit("owner/site", certificate), {
+        message: /certPath .* only the command line/,
+      });
       assert.deepEqual(jobs, []);
     });
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { BrowserProcess } from "../../../shared/capture/browser/browser-processes.ts";
+import { type BrowserProcess, memoryPageBytes } from "../../../shared/capture/browser/browser-processes.ts";
 import { chooseProcessToEnd } from "../../../shared/capture/browser/memory.rule.ts";
 import { pageMiBWithin } from "../../../shared/capture/capture-limits.ts";
 
@@ -16,6 +16,20 @@ const renderer = (pid: number, residentMiB: number): BrowserProcess => ({
 });
 const choose = (processes: BrowserProcess[], pages = 1) =>
   chooseProcessToEnd(processes, { limitBytes: 1_000 * MIB, pages });
+
+/** Returns an auxiliary vector, as Linux gives it to each process. */
+const auxv = (...entries: [type: number, value: number][]) => {
+  const numbers = [...entries, [0, 0]].flat();
+  return Buffer.from(BigUint64Array.from(numbers, BigInt).buffer);
+};
+
+describe("size of a memory page", () => {
+  it("is the kernel's, and 4 KiB if it is unknown", () => {
+    assert.equal(memoryPageBytes(auxv([16, 6], [6, 65_536], [17, 100])), 65_536);
+    assert.equal(memoryPageBytes(auxv([16, 6])), 4096);
+    assert.equal(memoryPageBytes(Buffer.alloc(0)), 4096);
+  });
+});
 
 describe("memory limit of a page", () => {
   it("ends no process while every page is within the limit", () => {

@@ -196,6 +196,11 @@ describe("sessions in the body of vrs run", () => {
       /session editor has the storage state auth\.json\. The service/,
     );
     assert.throws(() => bodyOf({ perRoute: { "/": { session: "editor" } } }), /The service can't read files/);
+    const staff = { clientCertificates: [{ cert: "a", keyPath: "staff.key" }] };
+    assert.throws(
+      () => bodyOf({ sessions: { staff }, session: "staff" }),
+      /session staff has the client certificate staff\.key\. The service can't read files/,
+    );
   });
 });
 
