@@ -44,7 +44,8 @@ export class S3Uploads implements DirectUploads {
       ...(base.port !== "" && { port: Number(base.port) }),
       path: base.pathname,
       query: {},
-      headers: { host: base.host },
+      // S3 doesn't hash the body of a signed URL, but signs this text in its place.
+      headers: { host: base.host, "x-amz-content-sha256": "UNSIGNED-PAYLOAD" },
     };
     const options = { expiresIn: VALID_SECONDS, signingRegion: region, signingService: "s3" };
     const signed: { query: Record<string, string> } = await signer.presign(request, options);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,6 +11,25 @@ import { RunsTestContext } from "../../support/contexts/runs-context.ts";
 import { putMigratedDatabase } from "../../support/databases/migrated-database.ts";
 import { hashOf, picture } from "../../support/drivers/build-client.ts";
 import { S3Server } from "../../support/servers/s3-server.ts";
+
+/**
+ * Returns the signature that S3 computes for a signed PUT. The test's own server doesn't verify it. Source: Amazon's
+ * "Authenticating Requests: Using Query Parameters (AWS Signature Version 4)".
+ */
+function signatureOf(url: URL): string {
+  const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).update(text).digest();
+  const query = [...url.searchParams]
+    .filter(([name]) => name !== "X-Amz-Signature")
+    .map(pair => pair.map(encodeURIComponent).join("="))
+    .sort()
+    .join("&");
+  const request = ["PUT", url.pathname, query, `host:${url.host}`, "", "host", "UNSIGNED-PAYLOAD"].join("\n");
+  const time = url.searchParams.get("X-Amz-Date") ?? "";
+  const scope = `${time.slice(0, 8)}/us-east-1/s3/aws4_request`;
+  const text = ["AWS4-HMAC-SHA256", time, scope, hashOf(Buffer.from(request))].join("\n");
+  const key = scope.split("/").reduce<string | Buffer>(hmac, "AWS4S3RVER");
+  return hmac(key, text).toString("hex");
+}
 
 describe("Images of builds that clients send to S3 themselves", () => {
   let folder: string;
@@ -54,9 +74,9 @@ describe("Images of builds that clients send to S3 themselves", () => {
     const build = await create("direct", images);
     const [first, second] = images;
     assert.ok(first && second);
-    const signed = build.uploads[0]?.url ?? "";
-    const forged = signed.replace(/[0-9a-f]{64}\?/, `${"0".repeat(64)}?`);
-    assert.equal((await fetch(forged, { method: "PUT", body: "x" })).status, 403);
+    const signed = new URL(build.uploads[0]?.url ?? "");
+    assert.equal(signed.searchParams.get("X-Amz-Signature"), signatureOf(signed));
+    assert.equal(signed.searchParams.get("X-Amz-Expires"), "3600");
     await send(build, hashOf(first), first);
     await assert.rejects(finalize(build.id), /1 image of the build must be uploaded first/);
     assert.equal((await context.ask("runs.build", { id: build.id })).uploads.length, 1);
