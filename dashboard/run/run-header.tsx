@@ -87,6 +87,8 @@ function Facts({ run }: { run: RunView }) {
       />,
     ],
     [names.threshold, runTexts.ofPixels(run.threshold)],
+    [names.fromProject, fieldNames(run.configuredBy?.project) && <FromProject key="project" run={run} />],
+    [names.fromRepository, fieldNames(run.configuredBy?.repository)],
     [names.id, <code key="id">{run.id}</code>],
   ];
   return (
@@ -102,6 +104,15 @@ function Facts({ run }: { run: RunView }) {
       )}
     </dl>
   );
+}
+
+function fieldNames(fields: readonly string[] = []): string {
+  return fields.join(", ");
+}
+
+/** Names the fields that the project's stored configuration set, with a link to it. */
+function FromProject({ run: { project, configuredBy } }: { run: RunView }) {
+  return <Link to={{ page: "configuration", project }}>{fieldNames(configuredBy?.project)}</Link>;
 }
 
 function Submitted({ run: { createdAt, submittedBy } }: { run: RunView }) {

@@ -33,6 +33,8 @@ export const runTexts = {
     submitted: "Submitted",
     duration: "Duration",
     threshold: "Threshold",
+    fromProject: "Set by the project",
+    fromRepository: "Set by the repository",
     id: "Run ID",
   },
   submittedBy: "{time} by {name}",

@@ -2,6 +2,7 @@ import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 import { sealedJson } from "../../mixins/database.ts";
 import type { Scm } from "../../shared/contracts/code-host/scm.ts";
 import type { RunOptions } from "../../shared/contracts/runs/capture-options.ts";
+import type { ConfiguredBy } from "../../shared/contracts/runs/configured-by.ts";
 import type { RunWarning } from "../../shared/contracts/runs/run-warning.ts";
 import { CONCLUSIONS, RUN_KINDS, RUN_SOURCES, RUN_STATUSES } from "../../shared/contracts/runs/runs.ts";
 import type { RunTally } from "./capture/conclude.rule.ts";
@@ -39,6 +40,8 @@ export const RunEntity = defineEntity({
     error: p.string().strictNullable(),
     /** What the run continued without, recorded at submission. */
     warnings: p.json<RunWarning[]>(),
+    /** Fields that configurations set at submission. */
+    configuredBy: p.json<ConfiguredBy>(),
     /**
      * Digest of the deployment's URL and commit. Null without a commit, or if a repeated submission should start a new
      * run.

@@ -32,6 +32,15 @@ export function addNamed(options: RunOptions, stored: Configuration, routes: rea
   return addSessions(addEnvironments(options, stored, routes), stored);
 }
 
+/** Returns the names of the fields that a configuration set. Options are named one by one. */
+export function changedFields(before: SubmitRun, after: SubmitRun): string[] {
+  const own = new Map<string, unknown>(Object.entries({ ...before, ...before.options }));
+  const fields = Object.entries({ ...after, ...after.options }).filter(([name]) => name !== "options");
+  return fields
+    .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(own.get(name)))
+    .map(([name]) => name);
+}
+
 /** Adds environments only to the pages that name them. Other pages keep those of the options. */
 function addEnvironments(
   options: RunOptions,

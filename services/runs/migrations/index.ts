@@ -31,6 +31,7 @@ import { ProjectConfigurations } from "./2026-12-01-project-configurations.ts";
 import { RunTunnels } from "./2026-12-01-run-tunnels.ts";
 import { Trials } from "./2026-12-01-trials.ts";
 import { AddBuilds } from "./2026-12-02-builds.ts";
+import { AddConfiguredBy } from "./2026-12-02-configured-by.ts";
 import { FailureScreenshots } from "./2026-12-02-failure-screenshots.ts";
 import { SelectorRegionColumns } from "./2026-12-02-selector-regions.ts";
 
@@ -71,4 +72,5 @@ export const migrations = [
   { name: "2026-12-02-builds", class: AddBuilds },
   { name: "2026-12-02-failure-screenshots", class: FailureScreenshots },
   { name: "2026-12-01-run-tunnels", class: RunTunnels },
+  { name: "2026-12-02-configured-by", class: AddConfiguredBy },
 ];

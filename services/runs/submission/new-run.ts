@@ -72,6 +72,7 @@ export function newRun(
     threshold: body.threshold,
     tunnel: body.tunnel === undefined ? null : tunnelKey(caller.teamId, body.tunnel),
     options: body.options ?? {},
+    configuredBy: { repository: [], project: [] },
     status: "queued",
     conclusion: null,
     error: null,

@@ -16,6 +16,7 @@ import { invalidField } from "../../../shared/errors.ts";
 import { pairBaselines } from "../baselines/pair-baselines.ts";
 import { dispatchCaptures } from "../capture/dispatch-captures.ts";
 import { applyProjectConfiguration } from "../configuration/apply-project-configuration.ts";
+import { changedFields } from "../configuration/merge-configuration.rule.ts";
 import type { Run } from "../run.entity.ts";
 import { findRepeated, insertRun } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
@@ -109,6 +110,9 @@ export async function submitRun(
   return toSubmittedRun(context, run);
 }
 
+/** A submission completed by configurations. */
+type CompletedSubmission = Omit<Configured, "configured"> & Pick<Run, "configuredBy">;
+
 /** Completes a submission with its repository's configuration, then with its project's. */
 async function configure(
   context: RunsContext,
@@ -119,12 +123,13 @@ async function configure(
     defaultedFields,
     lenient,
   }: Required<Pick<Submission, "unsetFields" | "defaultedFields" | "lenient">>,
-): Promise<Configured> {
+): Promise<CompletedSubmission> {
   const configured = await applyConfiguration(context, teamId, submitted, { unsetFields, lenient });
   const owner = { teamId, project: projectNameOf(submitted) };
   const defaulted = defaultedFields.filter(name => !configured.configured.includes(name));
   const body = await applyProjectConfiguration(context.em(), owner, configured.body, defaulted);
-  return { ...configured, body };
+  const project = changedFields(configured.body, body);
+  return { ...configured, body, configuredBy: { repository: [...configured.configured], project } };
 }
 
 /**
@@ -134,9 +139,9 @@ async function configure(
 async function admitSecrets(
   context: RunsContext,
   { teamId }: Caller,
-  configured: Configured,
+  configured: CompletedSubmission,
   lenient: boolean,
-): Promise<Configured> {
+): Promise<CompletedSubmission> {
   const { options = {}, scm, url } = configured.body;
   const owner = { teamId, project: projectNameOf(configured.body) };
   if (!lenient) await requireSecrets(context.em(), owner, options);
@@ -149,7 +154,7 @@ async function admitSecrets(
 async function writeRun(
   context: RunsContext,
   caller: Caller,
-  { body, warnings, pages }: Omit<Configured, "configured"> & { pages: PlannedScreenshot[] },
+  { body, warnings, configuredBy, pages }: CompletedSubmission & { pages: PlannedScreenshot[] },
   keys: RunKeys,
   findFirst: () => Promise<Run | null>,
 ): Promise<Run | { first: Run }> {
@@ -160,6 +165,7 @@ async function writeRun(
     const run = {
       ...newRun(caller, body, followed.project, keys),
       warnings,
+      configuredBy,
       screenshotsPerJob: screenshotsPerJob(pages),
     };
     await insertRun(em, run, await pairBaselines(em, run, body, pages));

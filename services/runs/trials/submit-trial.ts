@@ -107,6 +107,7 @@ function trialOf(
       screenshotsPerJob: screenshotsPerJob(screenshots),
     },
     ...{ status: "queued", conclusion: null, error: null, warnings: [], tally: null, linkGeneration: 0 },
+    configuredBy: { repository: [], project: [] },
     ...{ dedupeKey: null, idempotencyKey: null, bodyDigest: "", isConfirmation: false },
     ...{ createdBy: caller.actor.id, createdAs: countsAs(caller), submitter: caller.actor.name },
     ...{ createdAt: new Date(), rendering: null, recapturedAt: null, startedAt: null, completedAt: null },

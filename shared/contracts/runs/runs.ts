@@ -2,6 +2,7 @@ import { z } from "zod";
 import { scm } from "../code-host/scm.ts";
 import { ignoredRegion, link, list, pageQuery, region, teamOfStream, time, withMonitors } from "../fields.ts";
 import { BOUNDS } from "./bounds.ts";
+import { configuredBy } from "./configured-by.ts";
 import { diagnosticsSchema } from "./diagnostics.ts";
 import { pageFields } from "./page-fields.ts";
 import { carriedView, reviewStateView, reviewView } from "./review-view.ts";
@@ -80,6 +81,9 @@ export const runView = z.object({
     .describe(
       "What reviewers should know. For example, the configuration has errors, other renderers captured the baselines, or no renderer is connected",
     ),
+  configuredBy: configuredBy
+    .optional()
+    .describe("Fields that configurations set. The submission or a default set the others"),
   links: runLinks,
 });
 

@@ -80,7 +80,10 @@ for (const kind of DATABASES) {
       const environments = { dark: { colorScheme: "dark" as const } };
       await put("shop", { routes: ["/", "/a"], viewports: [375], environments });
       const whole = ["/ 375 -", "/ 375 dark", "/a 375 -", "/a 375 dark"];
-      assert.deepEqual(await pagesOf(await submit("shop")), whole);
+      const id = await submit("shop");
+      assert.deepEqual(await pagesOf(id), whole);
+      const { configuredBy } = await ask("runs.get", { id });
+      assert.deepEqual(configuredBy, { repository: [], project: ["routes", "viewports", "environments"] });
       const own = { routes: ["/b"], options: { environments: {} } };
       assert.deepEqual(await pagesOf(await submit("shop", own)), ["/b 375 -"]);
       assert.deepEqual(await pagesOf(await submit("another")), ["/ 1280 -"]);

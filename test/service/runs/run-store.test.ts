@@ -59,6 +59,7 @@ for (const kind of DATABASES) {
           tally: null,
           linkGeneration: 0,
           warnings: [],
+          configuredBy: { repository: [], project: [] },
           createdBy: "key_1",
           createdAs: "key_1",
         },

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import {
   addNamed,
+  changedFields,
   mergeConfiguration,
 } from "../../../services/runs/configuration/merge-configuration.rule.ts";
 import { type Configuration, configurationSchema } from "../../../shared/contracts/runs/configuration.ts";
@@ -36,6 +37,16 @@ describe("The project's configuration", () => {
     assert.deepEqual([body.options?.masks, body.options?.hide], [[".own"], [".clock"]]);
     // A setting of a stored route would override the submission's own.
     assert.deepEqual(body.options?.perRoute, { "/pricing": { threshold: 0.5 } });
+  });
+
+  it("names the fields that it set", () => {
+    const before = submitRunBody.parse({ url: "https://shop.example", options: { masks: [".own"] } });
+    const changed = (after: object) => changedFields(before, submitRunBody.parse({ ...before, ...after }));
+    assert.deepEqual(changed({}), []);
+    assert.deepEqual(changed({ routes: ["/a"], options: { masks: [".own"], hide: [".x"] } }), [
+      "routes",
+      "hide",
+    ]);
   });
 
   it("merges the settings of single routes field by field", () => {
