@@ -113,7 +113,7 @@ const comparisonFields = {
     .array(ignoreRegion)
     .max(BOUNDS.ignoreRegions)
     .describe(
-      "Rectangles in CSS pixels, or elements by selector, in which changed pixels don't count, in addition to the project's ignore regions. Elements are ignored where they are in the baseline, too. Reports show each of them with its number of changed pixels",
+      "Rectangles in CSS pixels, or elements by selector, in which changed pixels don't count. The project's ignore regions apply too. Elements are ignored where they are in the baseline, too. Reports show each of them with its number of changed pixels",
     ),
 };
 

@@ -1,5 +1,5 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Page, Request } from "playwright";
-import { withTimeout } from "../../../async.ts";
 import type { HarRecorder } from "./har-recorder.ts";
 import type { ReplayedRequest } from "./har-replay.ts";
 
@@ -28,8 +28,7 @@ export class ResponseRecording {
   /** Stops, and waits until all bodies are read. */
   async stop(): Promise<void> {
     this.#page.off("requestfinished", this.#onFinished);
-    const late = () => new Error("A response was not read.");
-    await withTimeout(Promise.allSettled(this.#pending), READ_MS, late).catch(() => {});
+    await Promise.race([Promise.allSettled(this.#pending), delay(READ_MS, undefined, { ref: false })]);
   }
 
   readonly #onFinished = (request: Request): void => {
