@@ -390,6 +390,13 @@ for (const kind of DATABASES) {
         );
       });
 
+      it("is not planned for a local application, which is gone by then", async () => {
+        await createProject();
+        await enable();
+        await run({ clock: 40 }, { tunnel: "t".repeat(43) });
+        assert.deepEqual(await plans(), []);
+      });
+
       it("repeats a run of the default branch daily, with its options, against its screenshots", async () => {
         await createProject();
         await enable();

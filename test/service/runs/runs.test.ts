@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "mocha";
+import type { CaptureJob } from "../../../shared/contracts/runs/jobs.ts";
 import type { ListRunsQuery } from "../../../shared/contracts/runs/runs.ts";
 import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
+import { tunnelKey } from "../../../shared/contracts/runs/tunnels.ts";
 import { newId } from "../../../shared/ids.ts";
 import { caller, RunsTestContext } from "../../support/contexts/runs-context.ts";
 import { DATABASES, type DatabaseKind, FLEET, type TestDatabase } from "../../support/databases/databases.ts";
@@ -52,6 +54,33 @@ const runsServiceOn = (database: DatabaseKind) => () => {
       idempotencyKey: "own",
     });
     assert.equal(again.id, own.id);
+  });
+
+  it("gives a tunnel to its jobs by the team's own key, and never repeats its run", async () => {
+    const jobs: CaptureJob[] = [];
+    const render = context.reportAll(url => url);
+    context.render = async job => {
+      jobs.push(job);
+      await render(job);
+    };
+    const tunnel = "t".repeat(43);
+    const scm = { owner: "o", repo: "local", sha: "ccccccc" };
+    const body = submitRunBody.parse({ url: "http://localhost:3000", scm, tunnel });
+    const [first, second] = [
+      await context.ask("runs.submit", { id: newId("run"), body }),
+      await context.ask("runs.submit", { id: newId("run"), body }),
+    ];
+    assert.notEqual(first.id, second.id);
+    for (const { id } of [first, second]) await context.ended(id);
+    const [{ tunnel: key } = { tunnel: "" }] = jobs;
+    assert.match(key ?? "", /^[0-9a-f]{64}$/);
+    assert.deepEqual([...new Set(jobs.map(job => job.tunnel))], [tunnelKey(caller.teamId, tunnel)]);
+    assert.notEqual(key, tunnelKey("team_b", tunnel));
+    const { tunnel: _tunnel, ...direct } = body;
+    await assert.rejects(context.ask("runs.submit", { id: newId("run"), body: direct }), {
+      type: "invalid_request",
+      message: /localhost/,
+    });
   });
 
   it("counts both halves of two simultaneous reviews", async () => {
