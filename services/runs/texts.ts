@@ -65,6 +65,9 @@ export const RUN_WARNINGS = {
     `The baseline was captured by ${baseline}, this screenshot by ${browser}. Differences may come from that.`,
   otherRenderer:
     "The baseline was captured by another browser build or with other fonts. Differences may come from that.",
+  test: (place: string) => `Test: ${place}`,
+  retried: (times: number) =>
+    `The test was retried ${count(times, "time")}. This is the screenshot of its last attempt.`,
   unstable: (screenshots: number) =>
     `The last ${count(screenshots, "screenshot")} of this page all differ. Mask or hide elements that change on every load.`,
   configurationUnavailable:

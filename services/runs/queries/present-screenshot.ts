@@ -2,6 +2,7 @@ import { type Diagnostics, isQuiet } from "../../../shared/contracts/runs/diagno
 import { pickPage } from "../../../shared/contracts/runs/page-fields.ts";
 import type { CarriedView, ReviewView } from "../../../shared/contracts/runs/review-view.ts";
 import type { ScreenshotView } from "../../../shared/contracts/runs/runs.ts";
+import type { UploadView } from "../../../shared/contracts/runs/uploaded-screenshot.ts";
 import type { LinkedRun, Links } from "../../../shared/links/links.ts";
 import { captureNotes } from "../../../shared/report/capture-notes.ts";
 import { cropAroundChanges } from "../../../shared/report/crop.ts";
@@ -141,9 +142,20 @@ function changeOf(
   return changeImage && links.change(run.teamId, changeImage, run);
 }
 
+/** Returns what reviewers should know about the test that made a screenshot. */
+function notesOfTest({ testFile, line, titlePath = [], retry = 0 }: UploadView): string[] {
+  const file = testFile !== undefined && line !== undefined ? `${testFile}:${line}` : testFile;
+  const place = [...(file === undefined ? [] : [file]), ...titlePath].join(" › ");
+  return [
+    ...(place === "" ? [] : [RUN_WARNINGS.test(place)]),
+    ...(retry > 0 ? [RUN_WARNINGS.retried(retry)] : []),
+  ];
+}
+
 function notesOf(screenshot: Screenshot): string[] {
   const { browser, baselineBrowser, rendering, baselineRendering } = screenshot;
   const notes = captureNotes(screenshot);
+  if (screenshot.upload) notes.push(...notesOfTest(screenshot.upload));
   if (screenshot.flaky) {
     notes.push(RUN_WARNINGS.unstable(DIFFERENT_IN_A_ROW));
   }

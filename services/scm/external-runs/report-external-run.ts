@@ -95,10 +95,12 @@ const RUNS_PER_BRANCH = 20;
 /** Members of other teams can name any repository in their runs, so only forwarded runs count. */
 async function isReported(
   { em }: Pick<ScmContext, "em">,
-  { url, scm }: RunView,
+  { url, scm, source }: RunView,
   teamId: string | null,
 ): Promise<boolean> {
   if (teamId === null) return true;
+  // The integration forwards no builds.
+  if (source === "upload") return false;
   return scm !== null && isForwarded(em(), { teamId, url, commit: scm });
 }
 

@@ -91,6 +91,10 @@ describe("Builds of uploaded screenshots", () => {
     });
     const tolerant = rows.find(({ route }) => route === "tolerant");
     assert.deepEqual(tolerant?.upload, { retry: 1, testFile: "a.spec.ts", line: 3 });
+    assert.deepEqual(tolerant?.notes, [
+      "Test: a.spec.ts:3",
+      "The test was retried 1 time. This is the screenshot of its last attempt.",
+    ]);
     const whole = await client.upload({ project }, [
       { name: "new name", bytes: plain, previousNames: ["old name"] },
     ]);

@@ -66,6 +66,15 @@ const buildsOn = (database: DatabaseKind) =>
       assert.deepEqual(checks(), { "Service / storybook": "action_required" });
     });
 
+    it("are not reported for other teams, which can name any repository", async () => {
+      endBuild("run_b1", "storybook");
+      const build = context.cloud.runs.get("run_b1");
+      assert.ok(build);
+      const runs = { ...context.node.cloudOf("team_other"), run: async () => build };
+      await reportExternalRun({ ...context.node, cloudOf: () => runs }, "run_b1", "team_other");
+      assert.deepEqual(checks(), {});
+    });
+
     it("can't be rerun, because only their tests can", async () => {
       endBuild("run_b1", "storybook");
       await reportExternalRun(context.node, "run_b1");
