@@ -11,6 +11,7 @@ import { readMinutes, texts } from "./option-values.ts";
 interface Flags extends RunFlags {
   config?: string;
   render?: string;
+  start?: string;
   wait: boolean;
   timeout: string;
 }
@@ -30,6 +31,7 @@ export const addRun: AddCommand = (program, run) => {
     .option("--project <name>", HELP.project)
     .option("--branch <name>", HELP.branch)
     .option("--render <where>", HELP.render)
+    .option("--start <command>", HELP.start)
     .option("--rerun", HELP.rerun, false)
     .option("--no-wait", HELP.noWait)
     .option("--timeout <minutes>", HELP.timeout, "60")
@@ -56,17 +58,19 @@ async function submit({ terminal, options }: CommandContext, flags: Flags): Prom
     throw new CommandError("usage", RUN_ERRORS.noProject);
   const access = await readAccess(terminal);
   const { reachLocally } = await import("../cloud/local-application.ts");
-  const tunnel = await reachLocally(access, body.url, terminal);
+  const start = { command: flags.start, cwd: loaded?.root ?? terminal.cwd };
+  const { tunnelId, ended, close } = await reachLocally(access, body.url, start, terminal);
   try {
-    const ofTunnel = { body: { ...body, tunnel: tunnel.id }, timeoutMs, ended: tunnel.ended };
-    return await submitBody({ terminal, options }, flags, access, ofTunnel);
+    const throughTunnel = { body: { ...body, tunnel: tunnelId }, timeoutMs, ended };
+    return await submitBody({ terminal, options }, flags, access, throughTunnel);
   } finally {
-    tunnel.close();
+    await close();
   }
 }
 
-/** @throws CommandError for another value, or with --no-wait */
-function rendersRemotely({ render, wait }: Pick<Flags, "render" | "wait">): boolean {
+/** @throws CommandError for another value, or for options that don't go together */
+function rendersRemotely({ render, start, wait }: Pick<Flags, "render" | "start" | "wait">): boolean {
+  if (render === undefined && start !== undefined) throw new CommandError("usage", RUN_ERRORS.startAlone);
   if (render === undefined) return false;
   if (render !== "remote") throw new CommandError("usage", RUN_ERRORS.render(render));
   if (!wait) throw new CommandError("usage", RUN_ERRORS.renderAndNoWait);

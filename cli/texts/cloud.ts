@@ -30,8 +30,10 @@ export const RUN_ERRORS = {
   render: (text: string) => `--render must be remote. You gave "${text}".`,
   renderAndNoWait:
     "--render remote can't be combined with --no-wait, because the tunnel to your application closes when vrs exits.",
+  startAlone: "--start requires --render remote. Without it, the service can't reach your application.",
   noProject: "The run needs a name for its baselines. Give one: vrs run --render remote --project my-app",
-  unreachable: (url: string, why: string) => `No response from ${url}: ${why}. Start your application first.`,
+  unreachable: (url: string, why: string) =>
+    `No response from ${url}: ${why}. Start your application first, or let vrs start it: vrs run --render remote --start "npm run dev".`,
   threshold: (text: string) =>
     `--threshold must be a fraction from 0 to 1, such as 0.01 for 1%. You gave "${text}".`,
 };

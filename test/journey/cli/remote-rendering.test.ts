@@ -106,6 +106,26 @@ describe("vrs run --render remote", () => {
     assert.match(command.output, /Start your application first/);
   });
 
+  it("starts the application for the run, and stops it after the run", async () => {
+    const port = await freePort();
+    const program = join(cwd, "server.mjs");
+    const source = `import { createServer } from "node:http";
+      createServer((_, response) => response.setHeader("Content-Type", "text/html").end("<h1>Started</h1>")).listen(${port});`;
+    await writeFile(program, source);
+    const url = `http://localhost:${port}`;
+    const args = ["run", "--json", "--render", "remote", "--project", "started", "--url", url];
+    const command = new VrsCommand([...args, "--start", `"${process.execPath}" "${program}"`], {
+      cwd: tmpdir(),
+      env: { SERVICE_API_URL: service.baseUrl, SERVICE_API_KEY: service.key },
+    });
+    const { run } = await ended(command);
+    assert.equal(run.conclusion, "new");
+    await assert.rejects(fetch(url), "it is stopped");
+    const alone = start("--start", "true");
+    assert.equal(await alone.ended(), 2);
+    assert.match(alone.output, /--start requires --render remote/);
+  });
+
   describe("of an application with many pages", () => {
     const routes = Array.from({ length: 12 }, (_, index) => `/page-${index}`);
     let site: Site;
