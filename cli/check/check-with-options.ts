@@ -1,4 +1,5 @@
 import { isPageUrl } from "../../shared/contracts/fields.ts";
+import { fractionOf } from "../cloud/run-body.ts";
 import type { GlobalOptions } from "../commands/command.ts";
 import { loadConfig, loadConfigOrDefault } from "../config/load-config.ts";
 import { reportToGithub } from "../output/github.ts";
@@ -24,6 +25,7 @@ export interface CheckOptions {
   name?: string;
   naming?: string;
   subset?: boolean;
+  threshold?: string;
   width?: number[];
   env?: string[];
   branch?: string;
@@ -72,7 +74,12 @@ async function checkPages({
   const { terminal, options } = call;
   const { url, start, startTimeout: timeoutMs, recordHar } = options;
   refuse(
-    { "--name": options.name, "--naming": options.naming, "--subset": options.subset },
+    {
+      "--name": options.name,
+      "--naming": options.naming,
+      "--subset": options.subset,
+      "--threshold": options.threshold,
+    },
     ERRORS.needsScreenshots,
   );
   if (url !== undefined && !isPageUrl(url)) {
@@ -101,9 +108,11 @@ async function checkScreenshotFiles({
     ERRORS.withPages,
   );
   const { runScreenshotCheck } = await import("../screenshots/run-screenshot-check.ts");
-  const configuration = await loadConfigOrDefault(terminal, options.config);
+  const { config, ...place } = await loadConfigOrDefault(terminal, options.config);
+  const threshold = options.threshold === undefined ? config.threshold : fractionOf(options.threshold);
   return await runScreenshotCheck({
-    ...configuration,
+    ...place,
+    config: { ...config, threshold },
     ...commonOf(call),
     screenshots: { patterns, name: requireSetName(options.name), naming: readNaming(options.naming), subset },
   });

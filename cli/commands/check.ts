@@ -20,6 +20,7 @@ export const addCheck: AddCommand = (program, run) => {
     .option("--name <name>", HELP.name)
     .option("--naming <tool>", HELP.naming)
     .option("--subset", HELP.subset)
+    .option("--threshold <fraction>", HELP.threshold)
     .option("--width <px>", HELP.width, list(wholeNumber))
     .option("--env <name>", HELP.env, texts)
     .option("--branch <name>", HELP.branch)

@@ -71,6 +71,8 @@ export const CHECK_HELP = {
   naming:
     "tool that named the files: playwright, backstop, reg-suit, or lost-pixel (default: names are paths)",
   subset: "the files of --screenshots are only some of the screenshots: report none as removed",
+  threshold:
+    "fraction of the pixels that may differ with --screenshots, 0 to 1 (default: the configuration's, or 0.01)",
   width: "check only these widths",
   env: 'check only these environments; "default" is the one without settings',
   branch: "compare with the baselines of this branch, tag, or commit",

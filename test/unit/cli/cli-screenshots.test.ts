@@ -145,6 +145,18 @@ describe("checking the screenshots of a folder", () => {
     );
   });
 
+  it("applies the threshold of the command line, but not before that of a sidecar file", async () => {
+    await approveAll();
+    await context.draw("shots/Card.webp", "#a05", { width: 300 });
+    await context.draw("shots/Button/primary.png", "#a05");
+    await context.write("shots/Card.webp.json", JSON.stringify({ threshold: 0.5 }));
+    const { reported, result } = await context.check("--screenshots", "shots", "--threshold", "1");
+    assert.deepEqual(reported.slice(1), ["unchanged Button/primary at 120", "changed Card at 300"]);
+    assert.equal(result.counts.minor, 1);
+    const wrong = await context.failure("--screenshots", "shots", "--threshold", "5%");
+    assert.match(wrong.message, /fraction from 0 to 1/);
+  });
+
   it("refuses an invalid sidecar file, and names the file and the field", async () => {
     await context.write("shots/Card.webp.json", JSON.stringify({ treshold: 1, line: 0 }));
     const { code, message } = await context.failure("--screenshots", "shots");
