@@ -141,7 +141,6 @@ export const trialTexts = {
   captured: (screenshots: number) => `Captured ${plural(screenshots, "screenshot")}.`,
   failed: (screenshots: number) => `${plural(screenshots, "screenshot")} could not be captured.`,
   canceled: "The trial was canceled.",
-  page: "Page",
   screenshotOf: (name: string) => `Screenshot of ${name}`,
   failureOf: (name: string) => `${name} when it failed`,
   size: (width: number, height: number) => `${width} × ${height} px`,
