@@ -32,7 +32,7 @@ export function ConfigurationForm({ draft, failures, isForMonitors, onChange }: 
           />
         </>
       )}
-      <Environments {...part} />
+      <Environments {...part} isForMonitors={isForMonitors} />
       <Sessions {...part} />
       {!isForMonitors && <Routes {...part} sessions={sessions} />}
       {otherFields.length > 0 && <p className="about add">{configurationTexts.otherFields(otherFields)}</p>}
@@ -129,12 +129,12 @@ function ElementFields({ draft, failures, onChange }: PartProps) {
   );
 }
 
-function Environments({ draft, failures, onChange }: PartProps) {
+function Environments({ draft, failures, isForMonitors, onChange }: FormProps) {
   return (
     <RecordEditor
       id="environments"
       title={configurationTexts.environments}
-      about={configurationTexts.environmentsAbout}
+      about={isForMonitors ? configurationTexts.environmentsOfMonitors : configurationTexts.environmentsAbout}
       nameLabel={configurationTexts.name}
       add={configurationTexts.addEnvironment}
       titleOf={configurationTexts.environment}

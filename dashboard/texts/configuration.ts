@@ -60,6 +60,7 @@ export const configurationTexts = {
 
   environments: "Environments",
   environmentsAbout: "Each page is captured in every environment, in addition to the default one.",
+  environmentsOfMonitors: "Pages of monitors are captured in the environments that they name.",
   addEnvironment: "Add environment",
   environment: (name: string) => (name === "" ? "New environment" : `Environment ${name}`),
   device: "Device",
@@ -90,7 +91,7 @@ export const configurationTexts = {
   removeStepShort: "Remove step",
   removeOf: (what: string) => `Remove ${what.charAt(0).toLowerCase()}${what.slice(1)}`,
   default: "Default",
-  otherFields: (names: readonly string[]) => `Also set: ${names.join(", ")}. Edit them as JSON.`,
+  otherFields: (names: readonly string[]) => `Also set: ${names.join(", ")}. Switch to JSON to edit.`,
 
   steps: "Steps",
   addStep: "Add step",

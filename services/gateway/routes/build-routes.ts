@@ -28,8 +28,7 @@ export const BUILD_ROUTES: Record<string, Route> = {
   }),
   "PUT /v1/builds/:id/images/:hash": {
     role: "reviewer",
-    summary:
-      "Upload an image of a build: the bytes of a PNG, JPEG or WebP file of at most 32 MiB, under their SHA-256",
+    summary: "Upload an image of a build under its SHA-256: a PNG, JPEG or WebP file of at most 32 MiB",
     rawBody: "image/*",
     answers: { 200: builds.uploadedImage },
     serve: serveUpload,

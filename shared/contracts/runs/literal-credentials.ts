@@ -12,7 +12,7 @@ interface FieldFailure {
 const NOT_A_REFERENCE =
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the notation of references.
   "must be a reference to a secret, such as ${secret.EDITOR_PASSWORD}. Everyone in the team can read it otherwise";
-const FILE_ONLY = "is a file, which only the command line reads. Use steps or cookies";
+const FILE_ONLY = "is a file, which only the command line reads";
 
 /** Headers whose values give access. */
 const CREDENTIAL_HEADER = /auth|cookie|token|secret|password|api-?key/i;
@@ -23,11 +23,12 @@ const PASSWORD_FIELD = /passw|pwd|secret|passcode|one-time|otp/i;
 export function literalCredentials({
   headers,
   steps,
+  network,
   sessions = {},
   perRoute = {},
 }: RunOptions): FieldFailure[] {
   const ofPages = [
-    ...ofPage([], { headers, steps }),
+    ...ofPage([], { headers, steps, network }),
     ...Object.entries(perRoute).flatMap(([route, own]) => ofPage(["perRoute", route], own)),
   ];
   const ofSessions = Object.entries(sessions).flatMap(([name, session]) => {
@@ -60,12 +61,17 @@ function ofCertificate(
 
 function ofPage(
   path: FieldFailure["path"],
-  { headers = {}, steps = [] }: Pick<RunOptions, "headers" | "steps">,
+  { headers = {}, steps = [], network = [] }: Pick<RunOptions, "headers" | "steps" | "network">,
 ): FieldFailure[] {
   const ofHeaders = Object.entries(headers)
     .filter(([name]) => CREDENTIAL_HEADER.test(name))
     .flatMap(([name, value]) => withoutReference([...path, "headers", name], value));
-  return [...ofHeaders, ...ofSteps([...path, "steps"], steps)];
+  const ofRules = network.flatMap((rule, index) =>
+    "file" in rule && rule.file !== undefined
+      ? [{ path: [...path, "network", index, "file"], message: FILE_ONLY }]
+      : [],
+  );
+  return [...ofHeaders, ...ofSteps([...path, "steps"], steps), ...ofRules];
 }
 
 function ofSteps(path: FieldFailure["path"], steps: readonly Step[]): FieldFailure[] {

@@ -204,7 +204,7 @@ describe("The configuration in the dashboard", () => {
     await page.getByText(/This is not valid JSON/).waitFor();
     await json.fill(JSON.stringify({ clock: "2026-01-31T09:00:00Z", masks: [".ad"] }));
     await page.getByRole("radio", { name: "Form" }).check();
-    await page.getByText("Also set: clock. Edit them as JSON.").waitFor();
+    await page.getByText("Also set: clock. Switch to JSON to edit.").waitFor();
     await page.getByLabel("Masks").fill(".ad\n.clock");
     await save();
     await page.getByText(/Version 3, saved by/).waitFor();

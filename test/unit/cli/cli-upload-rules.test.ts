@@ -59,7 +59,7 @@ describe("the body of a build", () => {
     assert.throws(() => buildBody({ subset: false }, config, commit, null), /Add --project/);
     assert.throws(
       () => buildBody({ subset: false, project: "shop", name: "a/b" }, config, commit, null),
-      /"name" must not contain a slash/,
+      /"name" must not contain \/ or #/,
     );
   });
 });

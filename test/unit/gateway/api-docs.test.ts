@@ -31,7 +31,7 @@ describe("The OpenAPI document", () => {
         path.split("/").flatMap(part => (part.startsWith(":") ? [part.slice(1)] : [])),
       );
       assert.equal(operation.security.length === 0, ["public", "signed"].includes(route.role), name);
-      assert.equal(operation.requestBody !== undefined, route.body !== undefined, name);
+      assert.equal(operation.requestBody !== undefined, (route.body ?? route.rawBody) !== undefined, name);
       assert.deepEqual(Object.keys(operation.responses), [...Object.keys(route.answers), "default"]);
     }
   });

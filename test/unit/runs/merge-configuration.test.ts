@@ -117,6 +117,33 @@ describe("A stored configuration", () => {
       { sessions: { a: { clientCertificates: [{ certPath: "a.pem", key: "k", passphrase: "p" }] } } },
       ["key", "passphrase", "certPath"].map(field => `sessions.a.clientCertificates.0.${field}`),
     ],
+    [
+      "the key of a client certificate, and its files",
+      {
+        sessions: {
+          a: {
+            clientCertificates: [
+              { origin: "https://a.example", cert: "c", key: "k", passphrase: "p" },
+              { origin: "https://a.example", certPath: "c.pem", keyPath: "k.pem" },
+            ],
+          },
+        },
+      },
+      [
+        "sessions.a.clientCertificates.0.key",
+        "sessions.a.clientCertificates.0.passphrase",
+        "sessions.a.clientCertificates.1.certPath",
+        "sessions.a.clientCertificates.1.keyPath",
+      ],
+    ],
+    [
+      "files of network rules",
+      {
+        network: [{ url: "**", action: "har", file: "a.har" }],
+        perRoute: { "/": { network: [{ url: "**", action: "fulfil", file: "a.json" }] } },
+      },
+      ["network.0.file", "perRoute./.network.0.file"],
+    ],
     ["a file", { sessions: { a: { storageState: "state.json" } } }, ["sessions.a.storageState"]],
   ] as const)
     it(`refuses ${name}`, () => assert.deepEqual(failuresOf(configuration), paths));
