@@ -106,6 +106,7 @@ export const configurationTexts = {
   secretsAbout: "Steps refer to a secret as ${secret.NAME}, and to its one-time code as ${totp.NAME}.",
   noSecrets: "No secrets yet. Secrets that an admin saves appear here without their values.",
   secretName: "Secret name",
+  secretPlaceholder: "EDITOR_PASSWORD",
   secretValue: "Value",
   saveSecret: "Save secret",
   secretSaved: (name: string) => `Secret ${name} saved. Its value can't be shown again.`,

@@ -92,7 +92,9 @@ describe("client certificates of sessions", () => {
       failed(wrong).message,
       /^The client certificate of the session "ada" for https:\/\/localhost:\d+ is invalid: .*bad decrypt.* Check/,
     );
-    const [mixed] = await visit({ clientCertificates: [{ cert: client.cert, key: locked.cert }] });
+    const [mixed] = await visit({
+      clientCertificates: [{ cert: client.cert, key: readKeyPair("locked").cert }],
+    });
     assert.equal(failed(mixed).code, "session_failed");
     // The key opens, but the site does not know its certificate.
     const [unknown] = await visit({ clientCertificates }, "/", { PASSPHRASE: "swordfish" }, "other key");
