@@ -90,7 +90,13 @@ function NewSecret({ project }: { project: string }) {
   return (
     <form className="line-form" onSubmit={submit}>
       <Field label={configurationTexts.secretName} failure={failureIn("name")}>
-        <input name="name" required placeholder="EDITOR_PASSWORD" autoComplete="off" spellCheck={false} />
+        <input
+          name="name"
+          required
+          placeholder={configurationTexts.secretPlaceholder}
+          autoComplete="off"
+          spellCheck={false}
+        />
       </Field>
       <Field label={configurationTexts.secretValue} failure={failureIn("value")}>
         <input name="value" type="password" required autoComplete="new-password" />
