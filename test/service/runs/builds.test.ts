@@ -134,6 +134,30 @@ for (const kind of [...DATABASES, FLEET]) {
       assert.deepEqual(await carry("acme/carry"), { carried: 0 });
     });
 
+    it("keeps captured pages and uploaded screenshots of a project apart", async () => {
+      const project = "both";
+      context.render = context.reportAll(url => url);
+      const captured = async () => {
+        const { id } = await context.submit(project, 1);
+        const { counts } = await context.ended(id);
+        await context.ask("runs.approve", { runId: id });
+        return counts;
+      };
+      const uploaded = async (names: string[]) => {
+        const { id } = await create({ project, screenshots: listed(names) });
+        await store(id, names);
+        await finalize(id);
+        const { counts } = await context.ended(id);
+        await context.ask("runs.approve", { runId: id });
+        return counts;
+      };
+      assert.deepEqual([(await captured()).new, (await uploaded(["a", "b"])).new], [1, 2]);
+      const [run, build] = [await captured(), await uploaded(["a"])];
+      assert.deepEqual([run.unchanged, run.removed], [1, 0]);
+      assert.deepEqual([build.unchanged, build.removed], [1, 1]);
+      context.render = async () => {};
+    });
+
     it("never captures the screenshots of a build", async () => {
       const jobs: string[] = [];
       context.render = async ({ runId }) => void jobs.push(runId);
