@@ -6,7 +6,7 @@ import { getCACertificates, setDefaultCACertificates, TLSSocket } from "node:tls
 import type { Session } from "../../../shared/contracts/runs/sessions.ts";
 import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
 import { captured, failed } from "../../support/contexts/visit-outcomes.ts";
-import { type KeyPair, makeKeyPairs } from "../../support/servers/certificates.ts";
+import { type KeyPair, readKeyPair } from "../../support/servers/certificates.ts";
 
 const portOf = (server: { address(): AddressInfo | string | null }) => {
   const address = server.address();
@@ -27,8 +27,7 @@ describe("client certificates of sessions", () => {
   let body = "";
 
   before(async () => {
-    const [own, ada] = await makeKeyPairs(["localhost", "ada"]);
-    assert.ok(own && ada);
+    const [own, ada] = [readKeyPair("localhost"), readKeyPair("ada")];
     client = ada;
     setDefaultCACertificates([...trusted, own.cert]);
     site = createServer({ ...own, ca: [ada.cert], requestCert: true }, (request, response) => {
@@ -87,15 +86,15 @@ describe("client certificates of sessions", () => {
   });
 
   it("are refused if they are invalid, without their secrets", async () => {
-    const [locked] = await makeKeyPairs(["locked"], "swordfish");
-    assert.ok(locked);
-    const clientCertificates = [{ ...locked, passphrase: reference("PASSPHRASE") }];
+    const clientCertificates = [{ ...readKeyPair("locked"), passphrase: reference("PASSPHRASE") }];
     const [wrong] = await visit({ clientCertificates }, "/", { PASSPHRASE: "wrong" });
     assert.match(
       failed(wrong).message,
       /^The client certificate of the session "ada" for https:\/\/localhost:\d+ is invalid: .*bad decrypt.* Check/,
     );
-    const [mixed] = await visit({ clientCertificates: [{ cert: client.cert, key: locked.cert }] });
+    const [mixed] = await visit({
+      clientCertificates: [{ cert: client.cert, key: readKeyPair("locked").cert }],
+    });
     assert.equal(failed(mixed).code, "session_failed");
     // The key opens, but the site does not know its certificate.
     const [unknown] = await visit({ clientCertificates }, "/", { PASSPHRASE: "swordfish" }, "other key");

@@ -1,8 +1,4 @@
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 
 /** PEM texts of a certificate and its key. */
 export interface KeyPair {
@@ -10,33 +6,13 @@ export interface KeyPair {
   key: string;
 }
 
-/** Returns self-signed key pairs for localhost, one per name. @param passphrase of each key, if it has one */
-export async function makeKeyPairs(names: readonly string[], passphrase?: string): Promise<KeyPair[]> {
-  const folder = await mkdtemp(join(tmpdir(), "vrs-certificates-"));
-  try {
-    return names.map(name => {
-      const [cert, key] = [join(folder, `${name}.pem`), join(folder, `${name}.key`)];
-      execFileSync(
-        "openssl",
-        [
-          ...["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-days", "2"],
-          ...[
-            "-subj",
-            `/CN=${name}`,
-            "-addext",
-            "subjectAltName=DNS:localhost",
-            "-keyout",
-            key,
-            "-out",
-            cert,
-          ],
-          ...(passphrase === undefined ? ["-noenc"] : ["-passout", `pass:${passphrase}`]),
-        ],
-        { stdio: "ignore" },
-      );
-      return { cert: readFileSync(cert, "utf8"), key: readFileSync(key, "utf8") };
-    });
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+/**
+ * Reads a self-signed key pair for localhost, which is valid until 2126. `openssl req -x509 -newkey ec -pkeyopt
+ * ec_paramgen_curve:prime256v1 -days 36500 -subj /CN=ada -addext subjectAltName=DNS:localhost -noenc` makes one.
+ * The key of `locked` has the passphrase `swordfish`.
+ */
+export function readKeyPair(name: "localhost" | "ada" | "locked"): KeyPair {
+  const read = (ending: string) =>
+    readFileSync(new URL(`../fixtures/certificates/${name}.${ending}`, import.meta.url), "utf8");
+  return { cert: read("pem"), key: read("key") };
 }
