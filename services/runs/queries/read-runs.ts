@@ -43,7 +43,8 @@ export async function getRun(context: RunsContext, caller: Caller, id: string): 
   const tallies = await tallyRuns(context.em(), [run]);
   const view = viewOfRun(run, tallies.get(id) ?? NO_TALLY, context.links);
   context.ended.store(caller.teamId, view, generation);
-  return isEnded(view.status) || context.fleet.capacity > 0 ? view : withoutRenderer(view);
+  const needsRenderer = view.source === "capture" && !isEnded(view.status);
+  return needsRenderer && context.fleet.capacity === 0 ? withoutRenderer(view) : view;
 }
 
 function withoutRenderer(view: RunView): RunView {

@@ -17,7 +17,11 @@ describe("Builds after failures", () => {
 
   before(async () => {
     database = await FLEET.make();
-    context = await RunsTestContext.start({ ...database.env, BUILD_TIMEOUT_MINUTES: "30" });
+    context = await RunsTestContext.start({
+      ...database.env,
+      BUILD_TIMEOUT_MINUTES: "30",
+      SERVICES: "runs,teams,billing",
+    });
     client = new pg.Client({ connectionString: database.env.DATABASE_URL });
     await client.connect();
   });
@@ -36,6 +40,14 @@ describe("Builds after failures", () => {
     await context.ask("runs.recordUpload", { id, image });
     return id;
   };
+
+  it("wait for no renderer, unlike other runs", async () => {
+    const warningsOf = async (id: string) =>
+      (await context.ask("runs.get", { id })).warnings.map(({ message }) => message);
+    assert.deepEqual(await warningsOf(await create("no renderer")), []);
+    const { id } = await context.submit("captured", 1);
+    assert.match((await warningsOf(id)).join(), /No renderer is connected/);
+  });
 
   it("fail with the reason if a shard never comes, and nothing else does", async function () {
     this.timeout(SWEEP_TIMEOUT_MS);
@@ -75,7 +87,10 @@ describe("Builds after failures", () => {
     );
     context.completed.length = 0;
     for (const id of [before, after]) assert.equal((await context.ended(id)).conclusion, "new");
-    const counted = await client.query("select run_id, screenshots from billing.counted_run order by run_id");
+    const counted = await client.query(
+      "select run_id, screenshots from billing.counted_run where run_id = any($1) order by run_id",
+      [[before, after]],
+    );
     const expected = [before, after].sort().map(run_id => ({ run_id, screenshots: 1 }));
     assert.deepEqual(counted.rows, expected);
   });
