@@ -139,12 +139,17 @@ function Environments({ draft, failures, isForMonitors, onChange }: FormProps) {
       add={configurationTexts.addEnvironment}
       titleOf={configurationTexts.environment}
       rows={draft.environments}
-      shown={["device", "colorScheme", "locale", "timezone", "viewports"]}
+      shown={["browser", "device", "colorScheme", "locale", "timezone", "viewports"]}
       failures={failures}
       onChange={environments => onChange({ environments })}
     >
       {(row, edit) => (
         <div className="row-fields">
+          <ChoiceField
+            {...{ row, edit, name: "browser", label: configurationTexts.browser }}
+            options={["chromium", "firefox", "webkit"]}
+            none={configurationTexts.default}
+          />
           <TextField
             {...{
               row,

@@ -63,6 +63,7 @@ export const configurationTexts = {
   environmentsOfMonitors: "Pages of monitors are captured in the environments that they name.",
   addEnvironment: "Add environment",
   environment: (name: string) => (name === "" ? "New environment" : `Environment ${name}`),
+  browser: "Browser",
   device: "Device",
   deviceHint: "Name in Playwright's list, such as iPhone 15",
   colorScheme: "Color scheme",
