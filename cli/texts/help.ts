@@ -118,7 +118,7 @@ export const DOCTOR_HELP = {
 export const IMPORT_HELP = {
   summary: "Import the baselines of another tool",
   description:
-    "Copies the baselines of Playwright, BackstopJS, reg-suit, or Lost Pixel into your repository, with the names and widths of their files. Baselines that differ are replaced. To compare new screenshots of that tool, use `vrs check --screenshots <folder> --naming <tool>`.",
+    "Copies the baselines of Playwright, BackstopJS, reg-suit, or Lost Pixel into your repository. Their files give the names and the widths. Baselines that differ are replaced. To compare new screenshots of that tool, use `vrs check --screenshots <folder> --naming <tool>`.",
   folder: "folder of the other tool's baselines, such as .lostpixel/baseline",
   from: "the other tool: playwright, backstop, reg-suit, or lost-pixel",
   name: "name of the set of baselines, such as components",

@@ -4,8 +4,8 @@ import { count, figure, formatBytes } from "../../shared/text/format.ts";
 export const UPLOAD_TEXTS = {
   sending: (images: number, unknown: number, bytes: number) =>
     `${figure(images)} of ${count(unknown, "image")} uploaded, ${formatBytes(bytes)}`,
-  sent: (id: string, project: string, screenshots: number, sent: { images: number; bytes: number }) =>
-    `Build ${id} of ${project}: ${count(screenshots, "screenshot")}, ${sent.images === 0 ? "nothing new to upload" : `${count(sent.images, "new image")} uploaded (${formatBytes(sent.bytes)})`}`,
+  sent: (id: string, project: string, screenshots: number, images: number, bytes: number) =>
+    `Build ${id} of ${project}: ${count(screenshots, "screenshot")}, ${images === 0 ? "nothing new to upload" : `${count(images, "new image")} uploaded (${formatBytes(bytes)})`}`,
   waitsForShards: (finalized: number, total: number) =>
     `${figure(finalized)} of ${count(total, "shard")} are complete. The job with the last one waits for the result.`,
   wouldUpload: (screenshots: number, project: string) =>

@@ -76,7 +76,13 @@ async function send(
   const outcome = await withServiceErrors(access, sending).finally(progress.end);
   if (!options.quiet && !options.json) {
     const { build, sent } = outcome;
-    const line = TEXTS.sent(visibleLine(build.id), visibleLine(build.project), files.length, sent);
+    const line = TEXTS.sent(
+      visibleLine(build.id),
+      visibleLine(build.project),
+      files.length,
+      sent.images,
+      sent.bytes,
+    );
     terminal.err(`${line}\n`);
   }
   return outcome;

@@ -29,5 +29,5 @@ function calledWithSamples(text: TextFunction): unknown {
 }
 
 const SHOT = { route: "/x", viewport: 2, from: null, file: "x.png", kind: "new", size: 2 };
-/** For each kind of argument: a number, a list of strings, and a list that is also an object with fields. */
-const SAMPLES = [2, ["x"], Object.assign([SHOT], SHOT)];
+/** For each kind of argument: a number, a list of strings, a list that is also an object with fields, and a path. */
+const SAMPLES = [2, ["x"], Object.assign([SHOT], SHOT), "/x"];

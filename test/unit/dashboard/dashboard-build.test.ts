@@ -6,7 +6,7 @@ import { SOURCES } from "../../../cli/build-dashboard.mjs";
 
 const ROOT = join(import.meta.dirname, "../../..");
 /** An import of more than types. */
-const IMPORT = /^(?:import|export)\s+(?!type\b)[^;"]*"(\.[^"]+)";/gm;
+const IMPORT = /^(?:import|export)\s+(?!type\b)(?:[^;"]*\bfrom\s+)?"(\.[^"]+)";/gm;
 
 describe("The dashboard's build", () => {
   it("is repeated after any of its sources changed", () => {

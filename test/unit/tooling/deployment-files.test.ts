@@ -59,6 +59,7 @@ const OF_THE_FILES = new Set([
   "METRICS_PORT",
   "METRICS_HOST",
   "CHROMIUM_PATH",
+  "FIREFOX_PATH",
 ]);
 const KINDS = [
   checked(ConfigMap),
