@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { Uploads } from "../../../services/gateway/handlers/uploads.ts";
+import { ServiceError } from "../../../shared/errors.ts";
+import { hashOf, picture } from "../../support/drivers/build-client.ts";
+import { LocalServer, send } from "../../support/servers/local-server.ts";
+
+describe("The gateway's memory for uploaded images", () => {
+  it("is bounded, and free again after each upload, successful or not", async () => {
+    const image = await picture("red");
+    const other = Buffer.alloc(image.length);
+    const uploads = new Uploads(image.length + 10);
+    const server = new LocalServer((req, res) => {
+      const answer = (code: number, body: object) => send(res, code, body);
+      uploads.read(req, hashOf(image)).then(
+        ({ width }) => answer(200, { width }),
+        error => answer(error instanceof ServiceError ? error.code : 500, {}),
+      );
+    });
+    await server.listen();
+    const put = async (bytes: Buffer) =>
+      (await fetch(server.url, { method: "PUT", body: new Uint8Array(bytes) })).status;
+    for (const [bytes, status] of [
+      [image, 200],
+      [other, 422],
+      [Buffer.concat([image, Buffer.alloc(100)]), 503],
+      [image, 200],
+    ] as const)
+      assert.equal(await put(bytes), status);
+    await server.close();
+  });
+});
