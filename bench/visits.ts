@@ -5,7 +5,7 @@
  */
 import { captureVisit } from "../shared/capture/capture-in-pool.ts";
 import { CaptureError, type VisitRequest } from "../shared/capture/capture-types.ts";
-import { type Step, statesOf } from "../shared/contracts/runs/steps.ts";
+import { type Step, statesOf } from "../shared/contracts/capture/steps.ts";
 import { openLocalPool } from "./real-pages/corpus/local-only.ts";
 import { serveCorpus } from "./real-pages/corpus/serve-corpus.ts";
 import { compareMeasurements, type Measurement } from "./support/figures.ts";

@@ -1,5 +1,5 @@
+import type { ScreenshotKey } from "../shared/contracts/capture/screenshot-key.ts";
 import type { ListRunsQuery } from "../shared/contracts/runs/runs.ts";
-import type { ScreenshotKey } from "../shared/contracts/runs/screenshot-key.ts";
 import { DISPLAY_STATUSES, type DisplayStatus } from "../shared/report/display-status.ts";
 
 /** `1` to include runs of monitors in a list. */

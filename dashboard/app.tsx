@@ -1,6 +1,6 @@
 import { QueryClientProvider, useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect } from "react";
-import { keyOf } from "../shared/contracts/runs/screenshot-key.ts";
+import { keyOf } from "../shared/contracts/capture/screenshot-key.ts";
 import { useLive } from "./api/live.ts";
 import { queryClient, sessionQuery } from "./api/queries.ts";
 import { offerTeam } from "./api/request.ts";

@@ -2,7 +2,7 @@ import {
   RENDERING_PARTS,
   type RenderingFingerprint,
   type RenderingPart,
-} from "./contracts/runs/rendering.ts";
+} from "./contracts/capture/rendering.ts";
 import { count } from "./text/format.ts";
 
 /** Renderers that don't render identically. */

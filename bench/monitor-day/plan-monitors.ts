@@ -1,4 +1,4 @@
-import type { MonitorOptions } from "../../shared/contracts/runs/capture-options.ts";
+import type { MonitorOptions } from "../../shared/contracts/capture/capture-options.ts";
 import type { Site } from "../real-pages/corpus/site.ts";
 
 /** Maximum screenshots of one monitor. */

@@ -1,4 +1,4 @@
-import { pageName } from "../../shared/contracts/runs/screenshot-key.ts";
+import { pageName } from "../../shared/contracts/capture/screenshot-key.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
 import { CheckFolder } from "../check/check-folder.ts";
 import type { GlobalOptions } from "../commands/command.ts";

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
-import type { SelectorRegions } from "../../shared/contracts/runs/ignore-region.ts";
-import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
+import type { SelectorRegions } from "../../shared/contracts/capture/ignore-region.ts";
+import type { ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
 
 /** A baseline in a folder or in a commit. */
 export interface Baseline extends ScreenshotKey {

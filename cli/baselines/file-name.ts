@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
+import type { ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
 
 /** With the other parts, names stay far below the limit of file systems (255 bytes), and readable. */
 const MAX_STEM = 80;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { selectorRegionsSchema } from "../../shared/contracts/runs/ignore-region.ts";
+import { selectorRegionsSchema } from "../../shared/contracts/capture/ignore-region.ts";
 import { CommandError } from "../terminal.ts";
 import { BASELINE_ERRORS } from "../texts/check.ts";
 

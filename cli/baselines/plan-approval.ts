@@ -1,5 +1,5 @@
-import { pickPage } from "../../shared/contracts/runs/page-fields.ts";
-import { keyOf, type ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
+import { pickPage } from "../../shared/contracts/capture/page-fields.ts";
+import { keyOf, type ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
 import type { CheckedScreenshot, CheckResult } from "../check/check-result.ts";
 import { selects } from "../check/select-screenshots.ts";
 import type { Baselines } from "./baselines.ts";

@@ -1,5 +1,5 @@
-import { pickPage } from "../../shared/contracts/runs/page-fields.ts";
-import { keyOf, type ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
+import { pickPage } from "../../shared/contracts/capture/page-fields.ts";
+import { keyOf, type ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
 import type { Baseline, BaselinesToCompare } from "../baselines/baselines.ts";
 import { mapBounded } from "../concurrency.ts";
 import { NOTE_TEXTS } from "../texts/check.ts";

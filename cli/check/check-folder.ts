@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
+import type { ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
 import { parseJson } from "../../shared/json.ts";
 import { fileNameOf } from "../baselines/file-name.ts";
 import { removeAbandoned, writeAtomically } from "../baselines/write-atomically.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { CaptureFailure } from "../../shared/capture/capture-failure.ts";
-import { diagnosticsSchema } from "../../shared/contracts/runs/diagnostics.ts";
-import { selectorRegionsSchema } from "../../shared/contracts/runs/ignore-region.ts";
-import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
+import { diagnosticsSchema } from "../../shared/contracts/capture/diagnostics.ts";
+import { selectorRegionsSchema } from "../../shared/contracts/capture/ignore-region.ts";
+import type { ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
 import { NAMINGS } from "../screenshots/naming.ts";
 
 const SCREENSHOT_STATUSES = ["unchanged", "changed", "new", "removed", "failed"] as const;

@@ -1,5 +1,5 @@
 import { type Capture, CaptureError } from "../../shared/capture/capture-types.ts";
-import { keyOf } from "../../shared/contracts/runs/screenshot-key.ts";
+import { keyOf } from "../../shared/contracts/capture/screenshot-key.ts";
 import type { BaselinesToCompare } from "../baselines/baselines.ts";
 import { Backlog, mapBounded } from "../concurrency.ts";
 import type { Plugin } from "../plugins/plugin.ts";

@@ -1,7 +1,7 @@
 import type { Capture, CaptureError } from "../../shared/capture/capture-types.ts";
 import type { Comparison } from "../../shared/compare/comparison.ts";
-import { type AppliedRegion, joinRegions } from "../../shared/contracts/runs/ignore-region.ts";
-import { pickPage } from "../../shared/contracts/runs/page-fields.ts";
+import { type AppliedRegion, joinRegions } from "../../shared/contracts/capture/ignore-region.ts";
+import { pickPage } from "../../shared/contracts/capture/page-fields.ts";
 import { captureNotes } from "../../shared/report/capture-notes.ts";
 import { isMinor } from "../../shared/report/display-status.ts";
 import type { Baseline } from "../baselines/baselines.ts";

@@ -1,7 +1,7 @@
 import type { Capture } from "../../shared/capture/capture-types.ts";
 import type { ComparePool } from "../../shared/compare/compare-pool.ts";
 import { type Comparison, unchanged } from "../../shared/compare/comparison.ts";
-import type { AppliedRegion } from "../../shared/contracts/runs/ignore-region.ts";
+import type { AppliedRegion } from "../../shared/contracts/capture/ignore-region.ts";
 
 /** The image to compare a screenshot with. */
 export interface ImageToCompare {

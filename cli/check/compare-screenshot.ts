@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Comparison } from "../../shared/compare/comparison.ts";
 import { UnreadableImageError } from "../../shared/compare/png-file.ts";
-import { joinRegions } from "../../shared/contracts/runs/ignore-region.ts";
-import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
+import { joinRegions } from "../../shared/contracts/capture/ignore-region.ts";
+import type { ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
 import type { Baseline } from "../baselines/baselines.ts";
 import { CommandError } from "../terminal.ts";
 import { BASELINE_ERRORS, NOTE_TEXTS } from "../texts/check.ts";

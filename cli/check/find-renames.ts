@@ -1,4 +1,4 @@
-import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
+import type { ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
 import { NOTE_TEXTS } from "../texts/check.ts";
 import type { CheckedScreenshot } from "./check-result.ts";
 

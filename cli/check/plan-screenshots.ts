@@ -1,15 +1,15 @@
 import { pageUrl } from "../../shared/capture/network/page-url.ts";
 import type { Region } from "../../shared/compare/comparison.ts";
-import type { CaptureOptions } from "../../shared/contracts/runs/capture-options.ts";
-import { type Environment, scaleFactorOf } from "../../shared/contracts/runs/environment.ts";
+import type { CaptureOptions } from "../../shared/contracts/capture/capture-options.ts";
+import { type Environment, scaleFactorOf } from "../../shared/contracts/capture/environment.ts";
 import {
   type IgnoreSelector,
   ignoreSelectorsAt,
   regionsAt,
-} from "../../shared/contracts/runs/ignore-region.ts";
-import { type PlannedPage, planPages } from "../../shared/contracts/runs/plan-pages.ts";
-import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
-import { heightOf, widthOf } from "../../shared/contracts/runs/viewport.ts";
+} from "../../shared/contracts/capture/ignore-region.ts";
+import { type PlannedPage, planPages } from "../../shared/contracts/capture/plan-pages.ts";
+import type { ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
+import { heightOf, widthOf } from "../../shared/contracts/capture/viewport.ts";
 import { runOptionsOf } from "../../shared/project-config/run-of.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
 

@@ -1,14 +1,14 @@
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { HarFiles, RuleFiles } from "../../shared/capture/capture-types.ts";
-import type { CaptureOptions } from "../../shared/contracts/runs/capture-options.ts";
-import { secretNamesIn } from "../../shared/contracts/runs/secrets.ts";
+import type { CaptureOptions } from "../../shared/contracts/capture/capture-options.ts";
 import {
   type Session,
   type Sessions,
   type StorageState,
   storageStateSchema,
-} from "../../shared/contracts/runs/sessions.ts";
+} from "../../shared/contracts/capture/sessions.ts";
+import { secretNamesIn } from "../../shared/contracts/runs/secrets.ts";
 import { parseJson } from "../../shared/json.ts";
 import { fieldPath } from "../../shared/text/describe-invalid.ts";
 import { readHars } from "../config/har-files.ts";

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
-import { pickPage } from "../../shared/contracts/runs/page-fields.ts";
+import { pickPage } from "../../shared/contracts/capture/page-fields.ts";
 import { baselinesFolder } from "../baselines/baselines.ts";
 import { openBaselines } from "../baselines/read-baselines.ts";
 import { browserLocation } from "../browser-location.ts";

@@ -1,5 +1,5 @@
 import { urlMatcher } from "../../shared/capture/network/url-glob.ts";
-import { environmentLabel, type ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
+import { environmentLabel, type ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
 import { nearestName } from "../../shared/text/nearest-name.ts";
 import { CommandError } from "../terminal.ts";
 import { CHECK_ERRORS } from "../texts/check.ts";

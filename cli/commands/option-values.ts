@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import { viewportSchema } from "../../shared/contracts/runs/viewport.ts";
+import { viewportSchema } from "../../shared/contracts/capture/viewport.ts";
 import { CommandError } from "../terminal.ts";
 import { OPTION_ERRORS } from "../texts/errors.ts";
 

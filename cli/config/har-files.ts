@@ -4,7 +4,7 @@ import type { HarFiles } from "../../shared/capture/capture-types.ts";
 import { parseHar } from "../../shared/capture/network/har/har-format.ts";
 import { HarRecorder } from "../../shared/capture/network/har/har-recorder.ts";
 import { HarReplay } from "../../shared/capture/network/har/har-replay.ts";
-import type { NetworkRule } from "../../shared/contracts/runs/network-rule.ts";
+import type { NetworkRule } from "../../shared/contracts/capture/network-rule.ts";
 import { writeAtomically } from "../baselines/write-atomically.ts";
 import { CommandError } from "../terminal.ts";
 import { RULE_FILE_ERRORS } from "../texts/errors.ts";

@@ -1,8 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
 import { extname, resolve } from "node:path";
 import type { RuleFiles } from "../../shared/capture/capture-types.ts";
-import { BOUNDS } from "../../shared/contracts/runs/bounds.ts";
-import type { NetworkRule } from "../../shared/contracts/runs/network-rule.ts";
+import { BOUNDS } from "../../shared/contracts/capture/bounds.ts";
+import type { NetworkRule } from "../../shared/contracts/capture/network-rule.ts";
 import { CommandError } from "../terminal.ts";
 import { RULE_FILE_ERRORS } from "../texts/errors.ts";
 import type { Configuration, LoadedConfig } from "./load-config.ts";

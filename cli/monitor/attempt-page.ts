@@ -1,6 +1,6 @@
 import { type Capture, CaptureError } from "../../shared/capture/capture-types.ts";
 import type { Comparison } from "../../shared/compare/comparison.ts";
-import { joinRegions, type SelectorRegions } from "../../shared/contracts/runs/ignore-region.ts";
+import { joinRegions, type SelectorRegions } from "../../shared/contracts/capture/ignore-region.ts";
 import type { CaptureEngine } from "../check/capture-engine.ts";
 import type { Logins } from "../check/read-logins.ts";
 import { MONITOR_NOTES } from "../texts/monitor.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { confirmProblem, type PageProblem } from "../../shared/alerts/confirm-problem.rule.ts";
-import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
+import type { ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
 import { asError } from "../../shared/errors.ts";
 import { captureNotes } from "../../shared/report/capture-notes.ts";
 import type { CaptureEngine } from "../check/capture-engine.ts";

@@ -1,4 +1,4 @@
-import { pageName } from "../../shared/contracts/runs/screenshot-key.ts";
+import { pageName } from "../../shared/contracts/capture/screenshot-key.ts";
 import { timeInWords } from "../../shared/text/dates.ts";
 import { percent } from "../../shared/text/format.ts";
 import { ALERT_TEXTS } from "../texts/monitor.ts";

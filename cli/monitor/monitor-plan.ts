@@ -1,6 +1,6 @@
 import { relative, resolve } from "node:path";
-import type { RunOptions } from "../../shared/contracts/runs/capture-options.ts";
-import { planPages } from "../../shared/contracts/runs/plan-pages.ts";
+import type { RunOptions } from "../../shared/contracts/capture/capture-options.ts";
+import { planPages } from "../../shared/contracts/capture/plan-pages.ts";
 import { runOptionsOf } from "../../shared/project-config/run-of.ts";
 import { type PlannedVisit, visitOf } from "../check/plan-screenshots.ts";
 import { readWidths } from "../commands/option-values.ts";

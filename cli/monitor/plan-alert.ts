@@ -5,7 +5,7 @@ import {
   type Problem,
 } from "../../shared/alerts/decide.rule.ts";
 import { fingerprintOf, WHOLE_PAGE } from "../../shared/alerts/fingerprint.rule.ts";
-import { keyOf, type ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
+import { keyOf, type ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
 import { ALERT_TEXTS } from "../texts/monitor.ts";
 import type { HistoryEntry, HistoryShot } from "./history-entry.ts";
 

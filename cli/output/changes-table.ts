@@ -1,4 +1,4 @@
-import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
+import type { ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
 import type { Paint } from "../terminal.ts";
 import { RESULT_TEXTS } from "../texts/check.ts";

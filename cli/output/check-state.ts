@@ -1,4 +1,4 @@
-import { keyOf } from "../../shared/contracts/runs/screenshot-key.ts";
+import { keyOf } from "../../shared/contracts/capture/screenshot-key.ts";
 import type { CheckEvent, CheckedScreenshot } from "../check/check-result.ts";
 import { countScreenshots } from "../check/conclude-check.ts";
 import { PROGRESS_TEXTS } from "../texts/check.ts";

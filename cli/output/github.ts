@@ -1,5 +1,5 @@
 import { appendFile } from "node:fs/promises";
-import { pageName } from "../../shared/contracts/runs/screenshot-key.ts";
+import { pageName } from "../../shared/contracts/capture/screenshot-key.ts";
 import {
   describeAllIgnored,
   describeUnchanged,

@@ -1,5 +1,5 @@
 import { isAbsolute, relative } from "node:path";
-import { pageName } from "../../shared/contracts/runs/screenshot-key.ts";
+import { pageName } from "../../shared/contracts/capture/screenshot-key.ts";
 import { describeAllIgnored, describeUnchanged } from "../../shared/report/describe-screenshot.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
 import type { CheckedScreenshot, CheckResult } from "../check/check-result.ts";

@@ -1,4 +1,4 @@
-import { pageName } from "../../shared/contracts/runs/screenshot-key.ts";
+import { pageName } from "../../shared/contracts/capture/screenshot-key.ts";
 import { visible, visibleLine } from "../../shared/text/visible-text.ts";
 import type { CheckEvent, CheckedScreenshot } from "../check/check-result.ts";
 import type { GlobalOptions } from "../commands/command.ts";

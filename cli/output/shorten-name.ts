@@ -1,4 +1,4 @@
-import { pageNameParts, type ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
+import { pageNameParts, type ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
 import { shorten, widthOf } from "./text-width.ts";
 

@@ -2,7 +2,7 @@
 import type { ConfigInput as PlainConfigInput } from "../../shared/project-config/config-input.ts";
 import type { Plugin } from "../plugins/plugin.ts";
 
-export type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
+export type { ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
 export type {
   CaptureSettings,
   EnvironmentSettings,

@@ -1,5 +1,5 @@
-import type { NetworkRule } from "../../shared/contracts/runs/network-rule.ts";
-import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
+import type { NetworkRule } from "../../shared/contracts/capture/network-rule.ts";
+import type { ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
 import type { CheckedScreenshot, CheckResult } from "../check/check-result.ts";
 import type { PluginPage } from "./plugin-page.ts";
 

@@ -1,7 +1,7 @@
 import type { CaptureRequest } from "../../shared/capture/capture-types.ts";
-import { type CaptureOptions, captureOptionsSchema } from "../../shared/contracts/runs/capture-options.ts";
-import { pageName, type ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
-import { statesOf } from "../../shared/contracts/runs/steps.ts";
+import { type CaptureOptions, captureOptionsSchema } from "../../shared/contracts/capture/capture-options.ts";
+import { pageName, type ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
+import { statesOf } from "../../shared/contracts/capture/steps.ts";
 import type { CheckedScreenshot, CheckResult } from "../check/check-result.ts";
 import { definedOf } from "../defined-of.ts";
 import { CommandError } from "../terminal.ts";

@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import { UnreadableImageError } from "../../shared/compare/png-file.ts";
-import { keyOf } from "../../shared/contracts/runs/screenshot-key.ts";
+import { keyOf } from "../../shared/contracts/capture/screenshot-key.ts";
 import type { Baseline } from "../baselines/baselines.ts";
 import type { CheckEvent, CheckedScreenshot } from "../check/check-result.ts";
 import { blankScreenshot } from "../check/checked-screenshot.ts";

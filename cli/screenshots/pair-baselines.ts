@@ -1,4 +1,4 @@
-import { keyOf, type ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
+import { keyOf, type ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
 import type { Baseline, Baselines } from "../baselines/baselines.ts";
 
 /** A screenshot whose baseline is wanted. */

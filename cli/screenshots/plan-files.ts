@@ -1,5 +1,5 @@
 import { UnreadableImageError } from "../../shared/compare/png-file.ts";
-import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
+import type { ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
 import type { ScreenshotMetadata } from "../../shared/contracts/runs/uploaded-screenshot.ts";
 import type { PlannedScreenshot } from "../check/plan-screenshots.ts";
 import { mapBounded } from "../concurrency.ts";

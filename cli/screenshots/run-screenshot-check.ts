@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { pickPage } from "../../shared/contracts/runs/page-fields.ts";
+import { pickPage } from "../../shared/contracts/capture/page-fields.ts";
 import {
   type Baselines,
   type BaselinesToCompare,

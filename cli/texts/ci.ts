@@ -1,5 +1,5 @@
 /** Texts for CI services: annotations, the job summary, and the JUnit file. */
-import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
+import type { ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
 import { count, figure } from "../../shared/text/format.ts";
 
 export const CI_TEXTS = {

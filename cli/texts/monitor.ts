@@ -1,5 +1,5 @@
 /** `vrs monitor`: progress, results, history, alerts, and errors. */
-import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
+import type { ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
 import { count, figure, formatThreshold } from "../../shared/text/format.ts";
 
 export const MONITOR_TEXTS = {

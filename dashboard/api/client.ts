@@ -1,5 +1,6 @@
 import type { BillingView, PaidPlan, PaymentPage } from "../../shared/contracts/billing/billing.ts";
 import type { Usage } from "../../shared/contracts/billing/usage.ts";
+import type { ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
 import type {
   BeginApp,
   CodeHostAppView,
@@ -42,7 +43,6 @@ import type {
 } from "../../shared/contracts/runs/noise.ts";
 import type { Approved, Dismissed, Rejected } from "../../shared/contracts/runs/reviews.ts";
 import type { RunList, RunView, ScreenshotList } from "../../shared/contracts/runs/runs.ts";
-import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 import type { SecretList, SecretView } from "../../shared/contracts/runs/secrets.ts";
 import type { SubmitRunInput, SubmittedRun } from "../../shared/contracts/runs/submit-run.ts";
 import type { SubmittedTrial } from "../../shared/contracts/runs/trials.ts";

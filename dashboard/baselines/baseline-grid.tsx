@@ -1,7 +1,7 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useMemo, useRef, useState } from "react";
+import { pickPage } from "../../shared/contracts/capture/page-fields.ts";
 import type { BaselineView } from "../../shared/contracts/runs/baselines.ts";
-import { pickPage } from "../../shared/contracts/runs/page-fields.ts";
 import { cropAround } from "../../shared/report/crop.ts";
 import { ownLink, uniqueEnvironments, uniqueWidths } from "../api/screenshot.ts";
 import { Link } from "../navigation.tsx";

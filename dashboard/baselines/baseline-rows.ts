@@ -1,5 +1,5 @@
+import { environmentLabel, pageName } from "../../shared/contracts/capture/screenshot-key.ts";
 import type { BaselineView } from "../../shared/contracts/runs/baselines.ts";
-import { environmentLabel, pageName } from "../../shared/contracts/runs/screenshot-key.ts";
 
 /** A page in one state and environment with its baselines, the narrowest first. */
 export interface BaselineRow {

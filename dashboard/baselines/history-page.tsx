@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { pickPage } from "../../shared/contracts/capture/page-fields.ts";
+import { pageName } from "../../shared/contracts/capture/screenshot-key.ts";
 import type { BaselineEntry } from "../../shared/contracts/runs/baselines.ts";
-import { pickPage } from "../../shared/contracts/runs/page-fields.ts";
-import { pageName } from "../../shared/contracts/runs/screenshot-key.ts";
 import { api } from "../api/client.ts";
 import type { AppLocation } from "../app-location.ts";
 import { ProjectName } from "../monitors/project-name.tsx";

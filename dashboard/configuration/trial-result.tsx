@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
+import { pageName } from "../../shared/contracts/capture/screenshot-key.ts";
 import type { RunView, ScreenshotView } from "../../shared/contracts/runs/runs.ts";
-import { pageName } from "../../shared/contracts/runs/screenshot-key.ts";
 import { ownLink } from "../api/screenshot.ts";
 import { loadedThings } from "../texts/common.ts";
 import { trialTexts } from "../texts/configuration.ts";

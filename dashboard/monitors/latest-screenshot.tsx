@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
+import { keyOf, type ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
 import type { MonitorView } from "../../shared/contracts/monitors/monitors.ts";
-import { keyOf, type ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 import { cropAround } from "../../shared/report/crop.ts";
 import { describeDifference } from "../../shared/report/describe-screenshot.ts";
 import { api } from "../api/client.ts";

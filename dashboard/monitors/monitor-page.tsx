@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import type { ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
 import type { MonitorView } from "../../shared/contracts/monitors/monitors.ts";
 import { isEnded } from "../../shared/contracts/runs/run-outcomes.ts";
-import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 import { runQuery } from "../api/queries.ts";
 import { useProgress } from "../api/use-progress.ts";
 import { Link } from "../navigation.tsx";

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { pickPage } from "../../shared/contracts/capture/page-fields.ts";
+import { pageName } from "../../shared/contracts/capture/screenshot-key.ts";
 import type { IgnoreRegionView } from "../../shared/contracts/runs/noise.ts";
-import { pickPage } from "../../shared/contracts/runs/page-fields.ts";
-import { pageName } from "../../shared/contracts/runs/screenshot-key.ts";
 import { api } from "../api/client.ts";
 import { Link } from "../navigation.tsx";
 import { useMe } from "../session.tsx";

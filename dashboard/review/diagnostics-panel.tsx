@@ -1,4 +1,4 @@
-import type { Diagnostics } from "../../shared/contracts/runs/diagnostics.ts";
+import type { Diagnostics } from "../../shared/contracts/capture/diagnostics.ts";
 import {
   countDropped,
   countNew,

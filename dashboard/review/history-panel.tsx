@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { pickPage } from "../../shared/contracts/capture/page-fields.ts";
 import type { ScreenshotEntry } from "../../shared/contracts/runs/baselines.ts";
-import { pickPage } from "../../shared/contracts/runs/page-fields.ts";
 import type { RunView } from "../../shared/contracts/runs/runs.ts";
 import { displayStatusOf } from "../../shared/report/display-status.ts";
 import { STATUS_NAMES } from "../../shared/report/texts.ts";

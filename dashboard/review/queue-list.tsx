@@ -1,6 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useEffect, useMemo, useRef } from "react";
-import { pageName } from "../../shared/contracts/runs/screenshot-key.ts";
+import { pageName } from "../../shared/contracts/capture/screenshot-key.ts";
 import { percent } from "../../shared/text/format.ts";
 import type { Screenshot } from "../api/screenshot.ts";
 import { hasSelection, type SelectedValues } from "../run/screenshot-filters.ts";

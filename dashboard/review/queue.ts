@@ -1,4 +1,4 @@
-import { pageName } from "../../shared/contracts/runs/screenshot-key.ts";
+import { pageName } from "../../shared/contracts/capture/screenshot-key.ts";
 import { type GroupName, groupScreenshots } from "../../shared/report/group-screenshots.ts";
 import { type Tally, tallyOf } from "../../shared/report/tally.ts";
 import type { Screenshot } from "../api/screenshot.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
+import { pageName } from "../../shared/contracts/capture/screenshot-key.ts";
 import type { RunView } from "../../shared/contracts/runs/runs.ts";
-import { pageName } from "../../shared/contracts/runs/screenshot-key.ts";
 import { describeReview } from "../../shared/report/describe-review.ts";
 import { describeDifference, formatDifference } from "../../shared/report/describe-screenshot.ts";
 import { foldPanels } from "../../shared/report/page/fold-panels.js";

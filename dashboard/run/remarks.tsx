@@ -1,4 +1,4 @@
-import { pageName } from "../../shared/contracts/runs/screenshot-key.ts";
+import { pageName } from "../../shared/contracts/capture/screenshot-key.ts";
 import { describeDiagnostics } from "../../shared/report/describe-diagnostics.ts";
 import { describeDecision } from "../../shared/report/describe-review.ts";
 import {

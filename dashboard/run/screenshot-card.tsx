@@ -1,4 +1,4 @@
-import { pageName } from "../../shared/contracts/runs/screenshot-key.ts";
+import { pageName } from "../../shared/contracts/capture/screenshot-key.ts";
 import { thumbnailOf } from "../../shared/report/crop.ts";
 import { describeDifference } from "../../shared/report/describe-screenshot.ts";
 import { displayStatusOf } from "../../shared/report/display-status.ts";

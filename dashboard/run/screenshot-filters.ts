@@ -1,4 +1,4 @@
-import { environmentLabel, pageName } from "../../shared/contracts/runs/screenshot-key.ts";
+import { environmentLabel, pageName } from "../../shared/contracts/capture/screenshot-key.ts";
 import { type DisplayStatus, displayStatusOf } from "../../shared/report/display-status.ts";
 import type { Screenshot } from "../api/screenshot.ts";
 import type { ScreenshotFilterQuery } from "../app-location.ts";

@@ -1,5 +1,5 @@
+import { pageName, type ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
 import type { Role, RunView } from "../../shared/contracts/runs/runs.ts";
-import { pageName, type ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 import type { DisplayStatus } from "../../shared/report/display-status.ts";
 import { number, plural } from "./format.ts";
 

@@ -1,3 +1,4 @@
+import type { ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
 import type { DriftStretch } from "../../shared/contracts/monitors/monitor-series.ts";
 import type {
   CheckOutcomeName,
@@ -5,7 +6,6 @@ import type {
   MonitorView,
   RecentCheck,
 } from "../../shared/contracts/monitors/monitors.ts";
-import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 import { monitorOfProject } from "../../shared/monitor-project.ts";
 import { isMinor } from "../../shared/report/display-status.ts";
 import { percent } from "../../shared/text/format.ts";

@@ -1,5 +1,5 @@
+import type { ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
 import type { NoiseKind, NoiseView } from "../../shared/contracts/runs/noise.ts";
-import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 import { percent } from "../../shared/text/format.ts";
 import { commonTexts } from "./common.ts";
 import { number, plural } from "./format.ts";

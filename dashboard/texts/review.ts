@@ -1,5 +1,5 @@
+import { pageName, type ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
 import type { ReviewState } from "../../shared/contracts/runs/review-view.ts";
-import { pageName, type ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 import { formatApprovals } from "../../shared/report/describe-review.ts";
 import type { GroupName } from "../../shared/report/group-screenshots.ts";
 import type { Mode } from "../../shared/report/page/modes.js";

@@ -1,4 +1,4 @@
-import { pageNameParts, type ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
+import { pageNameParts, type ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
 import { CutInMiddle } from "./cut-in-middle.tsx";
 
 /** A shorter route is never cut. */

@@ -10,7 +10,7 @@ import { NoBrowserError } from "../../shared/capture/capture-types.ts";
 import { addressPolicy } from "../../shared/capture/network/address-guard.ts";
 import { configOf } from "../../shared/config.ts";
 import { action, type Bus, call, on, service } from "../../shared/contracts/bus.ts";
-import type { RenderingFingerprint } from "../../shared/contracts/runs/rendering.ts";
+import type { RenderingFingerprint } from "../../shared/contracts/capture/rendering.ts";
 import { enqueueResult, NodesLostError } from "../../shared/contracts/work-queue.ts";
 import { asError } from "../../shared/errors.ts";
 import { BrowserWatch } from "./browser-watch.ts";

@@ -1,6 +1,6 @@
 import { emit } from "../../shared/contracts/bus.ts";
+import type { ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
 import type { Noted } from "../../shared/contracts/events.ts";
-import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
 import type { Caller } from "../../shared/contracts/teams/caller.ts";
 import { newId } from "../../shared/ids.ts";
 import type { RunsContext } from "./runs-context.ts";

@@ -1,4 +1,4 @@
-import type { ScreenshotKey } from "../../shared/contracts/runs/screenshot-key.ts";
+import type { ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
 
 /**
  * The columns that identify a page within its project. A page without a state or an environment stores '' there, because

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { pickPage, type StoredPage } from "../contracts/runs/page-fields.ts";
+import { pickPage, type StoredPage } from "../contracts/capture/page-fields.ts";
 
 /** Prefix for pages that don't respond. Other fingerprints are hexadecimal digits and never start with it. */
 const DOWN = "down";

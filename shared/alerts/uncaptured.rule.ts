@@ -1,6 +1,6 @@
+import { pickPage, type StoredPage } from "../contracts/capture/page-fields.ts";
+import { keyOf } from "../contracts/capture/screenshot-key.ts";
 import type { CheckOutcome, ProblemOutcome } from "../contracts/monitors/alert-actions.ts";
-import { pickPage, type StoredPage } from "../contracts/runs/page-fields.ts";
-import { keyOf } from "../contracts/runs/screenshot-key.ts";
 import { WHOLE_PAGE } from "./fingerprint.rule.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { ServiceBroker } from "moleculer";
 import { z } from "zod";
-import { type RenderingFingerprint, renderingFingerprint } from "../contracts/runs/rendering.ts";
+import { type RenderingFingerprint, renderingFingerprint } from "../contracts/capture/rendering.ts";
 
 /** More than a machine can render concurrently. It bounds what a worker reports about itself. */
 const MAX_PAGES = 1_000;

@@ -1,11 +1,11 @@
 import type { Page } from "playwright";
 import type { Region } from "../compare/comparison.ts";
-import type { CaptureOptions } from "../contracts/runs/capture-options.ts";
-import type { Diagnostics } from "../contracts/runs/diagnostics.ts";
-import type { Environment } from "../contracts/runs/environment.ts";
-import type { IgnoreSelector, SelectorRegions } from "../contracts/runs/ignore-region.ts";
-import type { Session, StorageState } from "../contracts/runs/sessions.ts";
-import type { StepResult } from "../contracts/runs/step-result.ts";
+import type { CaptureOptions } from "../contracts/capture/capture-options.ts";
+import type { Diagnostics } from "../contracts/capture/diagnostics.ts";
+import type { Environment } from "../contracts/capture/environment.ts";
+import type { IgnoreSelector, SelectorRegions } from "../contracts/capture/ignore-region.ts";
+import type { Session, StorageState } from "../contracts/capture/sessions.ts";
+import type { StepResult } from "../contracts/capture/step-result.ts";
 import type { CaptureFailure } from "./capture-failure.ts";
 import type { HarRecorder } from "./network/har/har-recorder.ts";
 import type { HarReplay } from "./network/har/har-replay.ts";

@@ -1,6 +1,7 @@
 import type { LinkRules } from "../links/link-rules.ts";
 import type { BillingView, PaidPlan, PaymentPage } from "./billing/billing.ts";
 import type { Plan, Usage } from "./billing/usage.ts";
+import type { ScreenshotKey } from "./capture/screenshot-key.ts";
 import type { CodeHostActions } from "./code-host/code-host.ts";
 import type { Merged, MergedInto, ScmActions } from "./code-host/scm-actions.ts";
 import type { FleetWork, RenderLoad } from "./fleet.ts";
@@ -17,7 +18,6 @@ import type { NoiseActions } from "./runs/noise.ts";
 import type { Approved, Dismissed, Rejected } from "./runs/reviews.ts";
 import type { ReportPage, RunOutcome } from "./runs/run-outcomes.ts";
 import type { ListRunsQuery, ListScreenshotsQuery, RunList, RunView, ScreenshotList } from "./runs/runs.ts";
-import type { ScreenshotKey } from "./runs/screenshot-key.ts";
 import type { SecretActions } from "./runs/secrets.ts";
 import type { DefaultedField, SubmitRun, SubmittedRun, UnsetField } from "./runs/submit-run.ts";
 import type { TrialActions } from "./runs/trials.ts";

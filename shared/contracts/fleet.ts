@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { SandboxState } from "../capture/capture-types.ts";
+import { pageFields } from "./capture/page-fields.ts";
+import { RENDERING_PARTS, renderingFingerprint } from "./capture/rendering.ts";
 import { time } from "./fields.ts";
 import { JOB_NAMES } from "./runs/jobs.ts";
-import { pageFields } from "./runs/page-fields.ts";
-import { RENDERING_PARTS, renderingFingerprint } from "./runs/rendering.ts";
 
 const SANDBOX_STATES = ["unknown", "on", "off", "refused"] as const satisfies SandboxState[];
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { BOUNDS } from "../contracts/runs/bounds.ts";
-import { routeSchema } from "../contracts/runs/capture-options.ts";
+import { BOUNDS } from "../contracts/capture/bounds.ts";
+import { routeSchema } from "../contracts/capture/capture-options.ts";
 import { commaList, httpUrl } from "./variable-kinds.ts";
 
 /** Environment variables of the deployment platform, which config.ts reads. */

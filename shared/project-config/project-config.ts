@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { runOptionsSchema } from "../contracts/capture/capture-options.ts";
+import { planFailures } from "../contracts/capture/plan-pages.ts";
 import { text } from "../contracts/fields.ts";
-import { runOptionsSchema } from "../contracts/runs/capture-options.ts";
-import { planFailures } from "../contracts/runs/plan-pages.ts";
 import { submitRunBody } from "../contracts/runs/submit-run.ts";
 import { CONFIG_ERRORS } from "./texts.ts";
 

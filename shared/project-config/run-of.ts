@@ -1,4 +1,4 @@
-import { type RunOptions, runOptionsSchema } from "../contracts/runs/capture-options.ts";
+import { type RunOptions, runOptionsSchema } from "../contracts/capture/capture-options.ts";
 import type { SubmitRunInput } from "../contracts/runs/submit-run.ts";
 import type { ProjectConfig } from "./project-config.ts";
 

@@ -1,4 +1,4 @@
-import type { SelectorRegions } from "../contracts/runs/ignore-region.ts";
+import type { SelectorRegions } from "../contracts/capture/ignore-region.ts";
 import { SCREENSHOT_TEXTS } from "./texts.ts";
 
 /** Facts of a capture besides its pixels. */

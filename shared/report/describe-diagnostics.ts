@@ -1,4 +1,4 @@
-import type { Diagnostics } from "../contracts/runs/diagnostics.ts";
+import type { Diagnostics } from "../contracts/capture/diagnostics.ts";
 import { DIAGNOSTICS_TEXTS } from "./texts.ts";
 
 /** One entry of a screenshot's diagnostics, in words. */

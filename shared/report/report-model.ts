@@ -1,9 +1,9 @@
 import type { IgnoredRegion, Region } from "../compare/comparison.ts";
-import type { Diagnostics } from "../contracts/runs/diagnostics.ts";
+import type { Diagnostics } from "../contracts/capture/diagnostics.ts";
+import type { ScreenshotKey } from "../contracts/capture/screenshot-key.ts";
 import type { CarriedView, ReviewStateView, ReviewView } from "../contracts/runs/review-view.ts";
 import type { RunWarning } from "../contracts/runs/run-warning.ts";
 import type { Conclusion, RunKind, RunStatus, ScreenshotStatus } from "../contracts/runs/runs.ts";
-import type { ScreenshotKey } from "../contracts/runs/screenshot-key.ts";
 
 /** A screenshot in a report. Images are URLs: links, or `data:` URLs in a saved report. */
 export interface ReportScreenshot extends ScreenshotKey {

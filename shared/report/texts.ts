@@ -1,5 +1,5 @@
 /** All texts of the HTML report, except for those of its script, which are in `page/texts.js`. */
-import { BOUNDS } from "../contracts/runs/bounds.ts";
+import { BOUNDS } from "../contracts/capture/bounds.ts";
 import { count, figure, listed } from "../text/format.ts";
 import type { DisplayStatus } from "./display-status.ts";
 

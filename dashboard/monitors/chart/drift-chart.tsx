@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react";
+import { keyOf } from "../../../shared/contracts/capture/screenshot-key.ts";
 import type { AlertsView } from "../../../shared/contracts/monitors/alerts.ts";
 import type { DriftLine, DriftView } from "../../../shared/contracts/monitors/monitor-series.ts";
-import { keyOf } from "../../../shared/contracts/runs/screenshot-key.ts";
 import { formatThreshold, percent } from "../../../shared/text/format.ts";
 import { Link, navigate } from "../../navigation.tsx";
 import { commonTexts } from "../../texts/common.ts";

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { pickPage } from "../../../shared/contracts/capture/page-fields.ts";
+import { keyOf, type ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
 import type { DriftLine } from "../../../shared/contracts/monitors/monitor-series.ts";
 import type { MonitorView } from "../../../shared/contracts/monitors/monitors.ts";
-import { pickPage } from "../../../shared/contracts/runs/page-fields.ts";
-import { keyOf, type ScreenshotKey } from "../../../shared/contracts/runs/screenshot-key.ts";
 import { percent } from "../../../shared/text/format.ts";
 import { commonTexts, loadedThings } from "../../texts/common.ts";
 import { chartTexts } from "../../texts/monitors.ts";

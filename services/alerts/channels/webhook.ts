@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { cardToolOf } from "../../../shared/alerts/chat-tool.ts";
 import { postJson } from "../../../shared/alerts/post-json.ts";
-import { pickPage } from "../../../shared/contracts/runs/page-fields.ts";
+import { pickPage } from "../../../shared/contracts/capture/page-fields.ts";
 import { visibleLine } from "../../../shared/text/visible-text.ts";
 import type { Sender } from "../alerts-context.ts";
 import { explanation, headline } from "../notifications/describe-message.ts";

@@ -1,5 +1,5 @@
 import { isDownFingerprint } from "../../../shared/alerts/fingerprint.rule.ts";
-import { pageName } from "../../../shared/contracts/runs/screenshot-key.ts";
+import { pageName } from "../../../shared/contracts/capture/screenshot-key.ts";
 import { EXPLANATIONS, HEADLINES, MESSAGE_TEXTS } from "../texts.ts";
 import type { AlertMessage } from "./message.ts";
 

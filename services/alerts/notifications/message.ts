@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { pickPage } from "../../../shared/contracts/capture/page-fields.ts";
 import type {
   CheckOutcome,
   CheckReport,
   Regression,
 } from "../../../shared/contracts/monitors/alert-actions.ts";
-import { pickPage } from "../../../shared/contracts/runs/page-fields.ts";
 
 /** Kinds of alerts: changed pages, a site that is down, a recovery, and a test. */
 const ALERT_KINDS = ["changed", "down", "recovered", "test"] as const;

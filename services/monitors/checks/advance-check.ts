@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { call } from "../../../shared/contracts/bus.ts";
+import { pickPage, type StoredPage } from "../../../shared/contracts/capture/page-fields.ts";
+import { keyOf } from "../../../shared/contracts/capture/screenshot-key.ts";
 import { publishMonitorsChanged } from "../../../shared/contracts/monitors/monitors-changed.ts";
-import { pickPage, type StoredPage } from "../../../shared/contracts/runs/page-fields.ts";
 import type { RunOutcome } from "../../../shared/contracts/runs/run-outcomes.ts";
-import { keyOf } from "../../../shared/contracts/runs/screenshot-key.ts";
 import { newId } from "../../../shared/ids.ts";
 import type { MonitorsContext } from "../monitors-context.ts";
 import { findAnyMonitor } from "../settings/monitor.store.ts";

@@ -3,11 +3,11 @@ import {
   MAX_ATTEMPTS,
   type PageProblem,
 } from "../../../shared/alerts/confirm-problem.rule.ts";
+import { pickPage } from "../../../shared/contracts/capture/page-fields.ts";
+import { keyOf, pageName, type ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
 import type { Regression } from "../../../shared/contracts/monitors/alert-actions.ts";
 import type { CheckOutcomeName, PageState } from "../../../shared/contracts/monitors/monitors.ts";
-import { pickPage } from "../../../shared/contracts/runs/page-fields.ts";
 import type { ScreenshotOutcome } from "../../../shared/contracts/runs/run-outcomes.ts";
-import { keyOf, pageName, type ScreenshotKey } from "../../../shared/contracts/runs/screenshot-key.ts";
 import { CHECK_REASONS } from "../texts.ts";
 
 /** Pages and reasons that an error message names. */

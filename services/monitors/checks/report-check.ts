@@ -1,9 +1,9 @@
 import { databaseTime } from "../../../mixins/database.ts";
 import { WHOLE_PAGE } from "../../../shared/alerts/fingerprint.rule.ts";
 import { call } from "../../../shared/contracts/bus.ts";
+import type { StoredPage } from "../../../shared/contracts/capture/page-fields.ts";
 import type { AlertedMonitor, CheckOutcome } from "../../../shared/contracts/monitors/alert-actions.ts";
 import { publishMonitorsChanged } from "../../../shared/contracts/monitors/monitors-changed.ts";
-import type { StoredPage } from "../../../shared/contracts/runs/page-fields.ts";
 import type { RunOutcome } from "../../../shared/contracts/runs/run-outcomes.ts";
 import { monitorOfProject, projectOf } from "../../../shared/monitor-project.ts";
 import type { MonitorsContext } from "../monitors-context.ts";

@@ -1,4 +1,6 @@
 import { databaseTime } from "../../../mixins/database.ts";
+import { pickPage } from "../../../shared/contracts/capture/page-fields.ts";
+import { keyOf, pageName } from "../../../shared/contracts/capture/screenshot-key.ts";
 import {
   type DriftLine,
   type DriftView,
@@ -6,8 +8,6 @@ import {
   type SeriesQuery,
 } from "../../../shared/contracts/monitors/monitor-series.ts";
 import { countScreenshots } from "../../../shared/contracts/monitors/monitors.ts";
-import { pickPage } from "../../../shared/contracts/runs/page-fields.ts";
-import { keyOf, pageName } from "../../../shared/contracts/runs/screenshot-key.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { projectOf } from "../../../shared/monitor-project.ts";
 import { runToOpen } from "../checks/evaluate-check.rule.ts";

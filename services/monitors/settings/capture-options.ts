@@ -1,12 +1,15 @@
-import type { OptionChanges, OptionsView } from "../../../shared/contracts/monitors/monitors.ts";
-import { type MonitorOptions, monitorOptionsSchema } from "../../../shared/contracts/runs/capture-options.ts";
-import { isSecretReference } from "../../../shared/contracts/runs/secrets.ts";
+import {
+  type MonitorOptions,
+  monitorOptionsSchema,
+} from "../../../shared/contracts/capture/capture-options.ts";
 import type {
   ClientCertificateInput,
   Session,
   SessionView,
-} from "../../../shared/contracts/runs/sessions.ts";
-import type { LoginStepView, Step } from "../../../shared/contracts/runs/steps.ts";
+} from "../../../shared/contracts/capture/sessions.ts";
+import type { LoginStepView, Step } from "../../../shared/contracts/capture/steps.ts";
+import type { OptionChanges, OptionsView } from "../../../shared/contracts/monitors/monitors.ts";
+import { isSecretReference } from "../../../shared/contracts/runs/secrets.ts";
 
 /**
  * Returns the options after a change. Null, an empty text, list or object removes an option. Options that the change

@@ -1,8 +1,8 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 import { sealedJson } from "../../../mixins/database.ts";
+import type { MonitorOptions } from "../../../shared/contracts/capture/capture-options.ts";
+import type { Viewport } from "../../../shared/contracts/capture/viewport.ts";
 import type { AlertChannels } from "../../../shared/contracts/monitors/alert-actions.ts";
-import type { MonitorOptions } from "../../../shared/contracts/runs/capture-options.ts";
-import type { Viewport } from "../../../shared/contracts/runs/viewport.ts";
 
 /** Why a monitor is on hold: the plan has no schedules, or older monitors use up its limit. */
 const HOLDS = ["plan", "over"] as const;

@@ -1,11 +1,11 @@
 import { refuseUrl } from "../../../shared/capture/network/address-guard.ts";
 import { call, emit } from "../../../shared/contracts/bus.ts";
+import type { MonitorOptions } from "../../../shared/contracts/capture/capture-options.ts";
+import { findUnknownNames } from "../../../shared/contracts/capture/plan-pages.ts";
 import type { Noted } from "../../../shared/contracts/events.ts";
 import type { AlertChannels } from "../../../shared/contracts/monitors/alert-actions.ts";
 import type { ChannelChanges } from "../../../shared/contracts/monitors/monitor-channels.ts";
 import { publishMonitorsChanged } from "../../../shared/contracts/monitors/monitors-changed.ts";
-import type { MonitorOptions } from "../../../shared/contracts/runs/capture-options.ts";
-import { findUnknownNames } from "../../../shared/contracts/runs/plan-pages.ts";
 import { secretNamesIn } from "../../../shared/contracts/runs/secrets.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { invalidField, ServiceError } from "../../../shared/errors.ts";

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
-import type { SelectorRegions } from "../../../shared/contracts/runs/ignore-region.ts";
+import type { SelectorRegions } from "../../../shared/contracts/capture/ignore-region.ts";
 import { NameOrNull } from "../name-or-null.entity.ts";
 
 /**

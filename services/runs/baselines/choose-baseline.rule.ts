@@ -1,4 +1,4 @@
-import type { SelectorRegions } from "../../../shared/contracts/runs/ignore-region.ts";
+import type { SelectorRegions } from "../../../shared/contracts/capture/ignore-region.ts";
 import { BASELINE_REASONS } from "../texts.ts";
 import type { Baseline } from "./baseline.entity.ts";
 import { describeScope } from "./scope.rule.ts";

@@ -1,9 +1,9 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { Region } from "../../../shared/compare/comparison.ts";
-import { pickPage } from "../../../shared/contracts/runs/page-fields.ts";
-import { isRoute, keyOf, type ScreenshotKey } from "../../../shared/contracts/runs/screenshot-key.ts";
+import { pickPage } from "../../../shared/contracts/capture/page-fields.ts";
+import { isRoute, keyOf, type ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
+import { VIEWPORT_HEIGHT_PX } from "../../../shared/contracts/capture/viewport.ts";
 import type { SubmitRun } from "../../../shared/contracts/runs/submit-run.ts";
-import { VIEWPORT_HEIGHT_PX } from "../../../shared/contracts/runs/viewport.ts";
 import { findIgnoreRegions, regionOf } from "../noise/noise-region.store.ts";
 import type { Run } from "../run.entity.ts";
 import type { Screenshot } from "../screenshot.entity.ts";

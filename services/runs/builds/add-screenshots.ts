@@ -1,4 +1,4 @@
-import { BOUNDS } from "../../../shared/contracts/runs/bounds.ts";
+import { BOUNDS } from "../../../shared/contracts/capture/bounds.ts";
 import type { AddShard, Build as BuildView } from "../../../shared/contracts/runs/builds.ts";
 import type { UploadedScreenshot } from "../../../shared/contracts/runs/uploaded-screenshot.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";

@@ -1,5 +1,5 @@
-import { NO_DIAGNOSTICS } from "../../../shared/contracts/runs/diagnostics.ts";
-import { type AppliedRegion, joinRegions } from "../../../shared/contracts/runs/ignore-region.ts";
+import { NO_DIAGNOSTICS } from "../../../shared/contracts/capture/diagnostics.ts";
+import { type AppliedRegion, joinRegions } from "../../../shared/contracts/capture/ignore-region.ts";
 import type { CapturedScreenshot } from "../../../shared/contracts/runs/jobs.ts";
 import { type Candidate, type ChosenBaseline, carriedBaseline } from "../baselines/choose-baseline.rule.ts";
 import { isDecidedBy } from "../noise/suggest-regions.rule.ts";

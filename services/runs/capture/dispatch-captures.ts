@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type { EntityManager } from "../../../mixins/database.ts";
 import { pageUrl } from "../../../shared/capture/network/page-url.ts";
-import { ignoreSelectorsAt } from "../../../shared/contracts/runs/ignore-region.ts";
+import { ignoreSelectorsAt } from "../../../shared/contracts/capture/ignore-region.ts";
+import { optionsOf } from "../../../shared/contracts/capture/plan-pages.ts";
+import type { ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
+import { VIEWPORT_HEIGHT_PX } from "../../../shared/contracts/capture/viewport.ts";
 import type { CaptureJob, JobScreenshot } from "../../../shared/contracts/runs/jobs.ts";
-import { optionsOf } from "../../../shared/contracts/runs/plan-pages.ts";
-import type { ScreenshotKey } from "../../../shared/contracts/runs/screenshot-key.ts";
-import { VIEWPORT_HEIGHT_PX } from "../../../shared/contracts/runs/viewport.ts";
 import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import type { RunWithOptions } from "../run.entity.ts";
 import { findRunsWithOptions } from "../run.store.ts";

@@ -1,6 +1,6 @@
 import type { EntityManager } from "../../../mixins/database.ts";
-import { BOUNDS } from "../../../shared/contracts/runs/bounds.ts";
-import type { ScreenshotKey } from "../../../shared/contracts/runs/screenshot-key.ts";
+import { BOUNDS } from "../../../shared/contracts/capture/bounds.ts";
+import type { ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
 import { pageFields } from "../page-columns.ts";
 import type { SharingRun, SlotShare } from "./share-slots.rule.ts";
 

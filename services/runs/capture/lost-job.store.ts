@@ -1,5 +1,5 @@
 import type { EntityManager } from "../../../mixins/database.ts";
-import type { AppliedRegion } from "../../../shared/contracts/runs/ignore-region.ts";
+import type { AppliedRegion } from "../../../shared/contracts/capture/ignore-region.ts";
 
 const TO_CAPTURE = "status = 'pending' and captured_at is null";
 

@@ -1,11 +1,11 @@
-import type { AppliedRegion } from "../../../shared/contracts/runs/ignore-region.ts";
+import type { AppliedRegion } from "../../../shared/contracts/capture/ignore-region.ts";
+import { pickPage } from "../../../shared/contracts/capture/page-fields.ts";
 import type {
   CapturedScreenshot,
   ComparedScreenshot,
   Result,
   ResultJob,
 } from "../../../shared/contracts/runs/jobs.ts";
-import { pickPage } from "../../../shared/contracts/runs/page-fields.ts";
 import { findApprovalsOfPixels } from "../baselines/baseline.store.ts";
 import { findRuns, markRendering } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";

@@ -1,5 +1,5 @@
+import { fingerprintId } from "../../../shared/contracts/capture/rendering.ts";
 import type { CapturedScreenshot } from "../../../shared/contracts/runs/jobs.ts";
-import { fingerprintId } from "../../../shared/contracts/runs/rendering.ts";
 import type { Run } from "../run.entity.ts";
 import type { RunsContext } from "../runs-context.ts";
 import type { Screenshot } from "../screenshot.entity.ts";

@@ -1,10 +1,10 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { Region } from "../../../shared/compare/comparison.ts";
-import type { Diagnostics } from "../../../shared/contracts/runs/diagnostics.ts";
-import type { AppliedRegion, SelectorRegions } from "../../../shared/contracts/runs/ignore-region.ts";
+import type { Diagnostics } from "../../../shared/contracts/capture/diagnostics.ts";
+import type { AppliedRegion, SelectorRegions } from "../../../shared/contracts/capture/ignore-region.ts";
+import type { StepResult } from "../../../shared/contracts/capture/step-result.ts";
 import type { FailedScreenshot } from "../../../shared/contracts/runs/jobs.ts";
 import type { ScreenshotStatus } from "../../../shared/contracts/runs/runs.ts";
-import type { StepResult } from "../../../shared/contracts/runs/step-result.ts";
 import { newId } from "../../../shared/ids.ts";
 import type { ChosenBaseline } from "../baselines/choose-baseline.rule.ts";
 import { isSamePage, pageColumns } from "../page-columns.ts";

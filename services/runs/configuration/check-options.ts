@@ -1,6 +1,6 @@
 import type { EntityManager } from "../../../mixins/database.ts";
-import type { RunOptions } from "../../../shared/contracts/runs/capture-options.ts";
-import { findUnknownNames } from "../../../shared/contracts/runs/plan-pages.ts";
+import type { RunOptions } from "../../../shared/contracts/capture/capture-options.ts";
+import { findUnknownNames } from "../../../shared/contracts/capture/plan-pages.ts";
 import { invalidField } from "../../../shared/errors.ts";
 import { fieldPath } from "../../../shared/text/describe-invalid.ts";
 import { requireSecrets } from "../secrets/require-secrets.ts";

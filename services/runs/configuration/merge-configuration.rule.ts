@@ -1,6 +1,6 @@
-import type { RunOptions } from "../../../shared/contracts/runs/capture-options.ts";
+import type { RunOptions } from "../../../shared/contracts/capture/capture-options.ts";
+import { DEFAULT_ENVIRONMENT } from "../../../shared/contracts/capture/environment.ts";
 import { type Configuration, optionsOfConfiguration } from "../../../shared/contracts/runs/configuration.ts";
-import { DEFAULT_ENVIRONMENT } from "../../../shared/contracts/runs/environment.ts";
 import type { DefaultedField, SubmitRun } from "../../../shared/contracts/runs/submit-run.ts";
 
 type RoutesOptions = NonNullable<RunOptions["perRoute"]>;

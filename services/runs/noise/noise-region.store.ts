@@ -1,6 +1,6 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { Region } from "../../../shared/compare/comparison.ts";
-import type { ScreenshotKey } from "../../../shared/contracts/runs/screenshot-key.ts";
+import type { ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
 import { newId } from "../../../shared/ids.ts";
 import { isPage, pageColumns, pageFields, pageValues } from "../page-columns.ts";
 

@@ -1,5 +1,5 @@
 import type { EntityManager } from "../../../mixins/database.ts";
-import type { ScreenshotKey } from "../../../shared/contracts/runs/screenshot-key.ts";
+import type { ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
 import { isSamePage, PAGE_RECORD, pageColumns, pageFields, pageRowOf } from "../page-columns.ts";
 import type { Run } from "../run.entity.ts";
 import { MINOR } from "../run.store.ts";

@@ -1,5 +1,5 @@
 import { databaseTime, type EntityManager } from "../../../mixins/database.ts";
-import { keyOf } from "../../../shared/contracts/runs/screenshot-key.ts";
+import { keyOf } from "../../../shared/contracts/capture/screenshot-key.ts";
 import type { Review } from "../reviews/review.store.ts";
 import { countingReviews } from "../reviews/review-state.rule.ts";
 import type { Run } from "../run.entity.ts";

@@ -1,6 +1,6 @@
 import { leaseRows } from "../../../mixins/database/lease-rows.ts";
 import { type EntityManager, openJson, secretsOf } from "../../../mixins/database.ts";
-import type { RunOptions } from "../../../shared/contracts/runs/capture-options.ts";
+import type { RunOptions } from "../../../shared/contracts/capture/capture-options.ts";
 import { newId } from "../../../shared/ids.ts";
 import type { RunTally } from "../capture/conclude.rule.ts";
 import type { Run } from "../run.entity.ts";

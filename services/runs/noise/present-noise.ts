@@ -1,5 +1,5 @@
+import type { ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
 import type { IgnoreRegionView, NoiseView } from "../../../shared/contracts/runs/noise.ts";
-import type { ScreenshotKey } from "../../../shared/contracts/runs/screenshot-key.ts";
 import type { Links } from "../../../shared/links/links.ts";
 import type { StoredImage } from "./noise.store.ts";
 import type { IgnoreRegion } from "./noise-region.store.ts";

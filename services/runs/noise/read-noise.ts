@@ -1,12 +1,12 @@
 import { databaseTime, type EntityManager } from "../../../mixins/database.ts";
+import { pickPage } from "../../../shared/contracts/capture/page-fields.ts";
+import { keyOf, type ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
 import type {
   IgnoreRegionList,
   ListIgnoreRegionsQuery,
   NoiseQuery,
   NoiseView,
 } from "../../../shared/contracts/runs/noise.ts";
-import { pickPage } from "../../../shared/contracts/runs/page-fields.ts";
-import { keyOf, type ScreenshotKey } from "../../../shared/contracts/runs/screenshot-key.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { decodeCursor, pageOf } from "../../../shared/pagination.ts";

@@ -1,4 +1,4 @@
-import { pickPage } from "../../../shared/contracts/runs/page-fields.ts";
+import { pickPage } from "../../../shared/contracts/capture/page-fields.ts";
 import { newId } from "../../../shared/ids.ts";
 import type { PeriodicTask } from "../../../shared/periodic-task.ts";
 import { dispatchCaptures } from "../capture/dispatch-captures.ts";

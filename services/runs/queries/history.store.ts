@@ -1,9 +1,9 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { Region } from "../../../shared/compare/comparison.ts";
+import type { ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
 import type { ListProjectsQuery } from "../../../shared/contracts/runs/baselines.ts";
 import type { ReviewState } from "../../../shared/contracts/runs/review-view.ts";
 import type { ScreenshotStatus } from "../../../shared/contracts/runs/runs.ts";
-import type { ScreenshotKey } from "../../../shared/contracts/runs/screenshot-key.ts";
 import { MONITOR_PROJECTS } from "../../../shared/monitor-project.ts";
 import { isPage, isSamePage, pageColumns, pageFields, pageValues } from "../page-columns.ts";
 import { isRejected } from "../reviews/review.store.ts";

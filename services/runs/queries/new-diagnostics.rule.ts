@@ -1,4 +1,4 @@
-import type { Diagnostics } from "../../../shared/contracts/runs/diagnostics.ts";
+import type { Diagnostics } from "../../../shared/contracts/capture/diagnostics.ts";
 
 /**
  * Marks what the baseline's screenshot doesn't have. Hosts and queries don't count, because each deployment has its own.

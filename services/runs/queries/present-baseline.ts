@@ -1,10 +1,10 @@
+import { pickPage } from "../../../shared/contracts/capture/page-fields.ts";
 import type {
   BaselineEntry,
   BaselineView,
   ProjectView,
   ScreenshotEntry,
 } from "../../../shared/contracts/runs/baselines.ts";
-import { pickPage } from "../../../shared/contracts/runs/page-fields.ts";
 import type { Links } from "../../../shared/links/links.ts";
 import { branchOrPullRequestOf } from "../baselines/scope.rule.ts";
 import { isMinorChange } from "../reviews/reviewable.rule.ts";

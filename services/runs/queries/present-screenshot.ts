@@ -1,5 +1,5 @@
-import { type Diagnostics, isQuiet } from "../../../shared/contracts/runs/diagnostics.ts";
-import { pickPage } from "../../../shared/contracts/runs/page-fields.ts";
+import { type Diagnostics, isQuiet } from "../../../shared/contracts/capture/diagnostics.ts";
+import { pickPage } from "../../../shared/contracts/capture/page-fields.ts";
 import type { CarriedView, ReviewView } from "../../../shared/contracts/runs/review-view.ts";
 import type { ScreenshotView } from "../../../shared/contracts/runs/runs.ts";
 import type { UploadView } from "../../../shared/contracts/runs/uploaded-screenshot.ts";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
 import type {
   BaselineHistory,
   BaselineList,
@@ -8,7 +9,6 @@ import type {
   ProjectList,
   ScreenshotHistory,
 } from "../../../shared/contracts/runs/baselines.ts";
-import type { ScreenshotKey } from "../../../shared/contracts/runs/screenshot-key.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { parseJson } from "../../../shared/json.ts";
 import { decodeCursor, invalidCursor, pageOf } from "../../../shared/pagination.ts";

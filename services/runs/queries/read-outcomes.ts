@@ -1,6 +1,6 @@
-import { pickPage } from "../../../shared/contracts/runs/page-fields.ts";
+import { pickPage } from "../../../shared/contracts/capture/page-fields.ts";
+import { keyOf } from "../../../shared/contracts/capture/screenshot-key.ts";
 import type { RunOutcome, ScreenshotOutcome } from "../../../shared/contracts/runs/run-outcomes.ts";
-import { keyOf } from "../../../shared/contracts/runs/screenshot-key.ts";
 import { findLatestBaselines } from "../baselines/baseline.store.ts";
 import type { Run } from "../run.entity.ts";
 import { findRuns } from "../run.store.ts";

@@ -1,5 +1,5 @@
 import type { EntityManager } from "../../../mixins/database.ts";
-import { type Diagnostics, isQuiet } from "../../../shared/contracts/runs/diagnostics.ts";
+import { type Diagnostics, isQuiet } from "../../../shared/contracts/capture/diagnostics.ts";
 import type { ReportPage } from "../../../shared/contracts/runs/run-outcomes.ts";
 import { isEnded } from "../../../shared/contracts/runs/run-outcomes.ts";
 import type {

@@ -1,5 +1,5 @@
 import { call } from "../../../shared/contracts/bus.ts";
-import { pickPage } from "../../../shared/contracts/runs/page-fields.ts";
+import { pickPage } from "../../../shared/contracts/capture/page-fields.ts";
 import type { Approved, Rejected } from "../../../shared/contracts/runs/reviews.ts";
 import { type Caller, countsAs } from "../../../shared/contracts/teams/caller.ts";
 import { ServiceError } from "../../../shared/errors.ts";

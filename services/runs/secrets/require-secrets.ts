@@ -1,5 +1,5 @@
 import type { EntityManager } from "../../../mixins/database.ts";
-import type { RunOptions } from "../../../shared/contracts/runs/capture-options.ts";
+import type { RunOptions } from "../../../shared/contracts/capture/capture-options.ts";
 import { secretNamesIn } from "../../../shared/contracts/runs/secrets.ts";
 import { invalidField } from "../../../shared/errors.ts";
 import { SECRET_ERRORS } from "../texts.ts";

@@ -1,5 +1,5 @@
 import type { EntityManager } from "../../../mixins/database.ts";
-import { keyOf } from "../../../shared/contracts/runs/screenshot-key.ts";
+import { keyOf } from "../../../shared/contracts/capture/screenshot-key.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { newId } from "../../../shared/ids.ts";
 import { addBaselines, lockProject } from "../baselines/approval.store.ts";

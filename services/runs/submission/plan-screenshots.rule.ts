@@ -1,11 +1,11 @@
 import type { Region } from "../../../shared/compare/comparison.ts";
 import { COLOR_THRESHOLD } from "../../../shared/compare/pixel-rule.ts";
-import { scaleFactorOf } from "../../../shared/contracts/runs/environment.ts";
-import { regionsAt } from "../../../shared/contracts/runs/ignore-region.ts";
-import { planPages } from "../../../shared/contracts/runs/plan-pages.ts";
-import { keyOf, type ScreenshotKey } from "../../../shared/contracts/runs/screenshot-key.ts";
+import { scaleFactorOf } from "../../../shared/contracts/capture/environment.ts";
+import { regionsAt } from "../../../shared/contracts/capture/ignore-region.ts";
+import { planPages } from "../../../shared/contracts/capture/plan-pages.ts";
+import { keyOf, type ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
+import { heightOf, widthOf } from "../../../shared/contracts/capture/viewport.ts";
 import type { SubmitRun } from "../../../shared/contracts/runs/submit-run.ts";
-import { heightOf, widthOf } from "../../../shared/contracts/runs/viewport.ts";
 
 /** A screenshot to capture. */
 export interface PlannedScreenshot extends ScreenshotKey {

@@ -3,7 +3,7 @@ import { UniqueConstraintViolationException } from "@mikro-orm/core";
 import { isDatabaseUnavailable } from "../../../mixins/database.ts";
 import { refuseUrl } from "../../../shared/capture/network/address-guard.ts";
 import { broadcast } from "../../../shared/contracts/bus.ts";
-import type { ScreenshotKey } from "../../../shared/contracts/runs/screenshot-key.ts";
+import type { ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
 import { secretNamesIn } from "../../../shared/contracts/runs/secrets.ts";
 import type {
   DefaultedField,

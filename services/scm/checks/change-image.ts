@@ -1,4 +1,4 @@
-import { pageName } from "../../../shared/contracts/runs/screenshot-key.ts";
+import { pageName } from "../../../shared/contracts/capture/screenshot-key.ts";
 import type { ReportScreenshot } from "../../../shared/report/report-model.ts";
 import { thumbnail } from "../../../shared/text/code-host-markdown.ts";
 import { IMAGE_TEXTS } from "../texts.ts";

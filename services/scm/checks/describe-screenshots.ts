@@ -1,4 +1,4 @@
-import { pageName } from "../../../shared/contracts/runs/screenshot-key.ts";
+import { pageName } from "../../../shared/contracts/capture/screenshot-key.ts";
 import { describeDifference } from "../../../shared/report/describe-screenshot.ts";
 import { displayStatusOf } from "../../../shared/report/display-status.ts";
 import { groupScreenshots } from "../../../shared/report/group-screenshots.ts";

@@ -1,6 +1,6 @@
 import { withTimeout } from "../../async.ts";
-import type { BrowserName, Environment } from "../../contracts/runs/environment.ts";
-import type { RenderingFingerprint } from "../../contracts/runs/rendering.ts";
+import type { BrowserName, Environment } from "../../contracts/capture/environment.ts";
+import type { RenderingFingerprint } from "../../contracts/capture/rendering.ts";
 import { type CaptureLimits, DEFAULT_LIMITS } from "../capture-limits.ts";
 import { CaptureError, NoBrowserError, type SandboxState } from "../capture-types.ts";
 import type { SiteTunnel } from "../network/site-tunnel.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { firefox, webkit } from "playwright";
-import type { BrowserName } from "../../contracts/runs/environment.ts";
+import type { BrowserName } from "../../contracts/capture/environment.ts";
 import { CaptureError } from "../capture-types.ts";
 import { BROWSER_MESSAGES } from "../texts.ts";
 import { browserEnvironment, systemFirefoxes } from "./browser-choice.rule.ts";

@@ -1,14 +1,14 @@
 import { type Browser, chromium, firefox, webkit } from "playwright";
 import { withTimeout } from "../../async.ts";
 import type { CaptureLimits } from "../capture-limits.ts";
+import type { BrowserControl } from "../drivers/browser-control.ts";
+import { ChromiumControl } from "../drivers/chromium-control.ts";
+import { PortableControl } from "../drivers/portable-control.ts";
 import { BROWSER_MESSAGES } from "../texts.ts";
 import { browserArgs, omittedArgs } from "./browser-args.ts";
 import type { BrowserBinary } from "./browser-binary.ts";
-import type { BrowserControl } from "./browser-control.ts";
-import { ChromiumControl } from "./chromium-control.ts";
 import type { PortableBinary } from "./find-portable-browser.ts";
 import { FIREFOX_PREFERENCES } from "./firefox-preferences.ts";
-import { PortableControl } from "./portable-control.ts";
 
 /** The service handles signals, so that its pages can finish first. */
 const WITHOUT_SIGNALS = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };

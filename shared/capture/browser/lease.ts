@@ -1,11 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import type { BrowserContext, Frame, Page, ViewportSize } from "playwright";
 import { withTimeout } from "../../async.ts";
-import type { Environment } from "../../contracts/runs/environment.ts";
-import { VIEWPORT_HEIGHT_PX } from "../../contracts/runs/viewport.ts";
+import type { Environment } from "../../contracts/capture/environment.ts";
+import { VIEWPORT_HEIGHT_PX } from "../../contracts/capture/viewport.ts";
 import type { CaptureLimits } from "../capture-limits.ts";
 import { CaptureError, type CaptureRequest } from "../capture-types.ts";
 import { PageDiagnostics } from "../diagnostics/page-diagnostics.ts";
+import { openDriver } from "../drivers/open-driver.ts";
+import type { PageClock } from "../drivers/page-clock.ts";
+import type { PageDriver } from "../drivers/page-driver.ts";
 import { refuseUrl } from "../network/address-guard.ts";
 import { type EgressProxy, NO_PROXY, startEgressProxy } from "../network/egress-proxy.ts";
 import { NetworkActivity } from "../network/network-activity.ts";
@@ -16,11 +19,8 @@ import { replaceDate } from "../page/in-page/replace-date.ts";
 import { seedRandom } from "../page/in-page/seed-random.ts";
 import { startClock } from "../page/in-page/start-clock.ts";
 import { leavePage, trackPage } from "../page/in-page/track-page.ts";
-import type { PageClock } from "../page/page-clock.ts";
 import type { ClientCertificate } from "../sessions/client-certificates.ts";
 import { PAGE_ERRORS } from "../texts.ts";
-import { openDriver } from "./open-driver.ts";
-import type { PageDriver } from "./page-driver.ts";
 import { contextKey, contextOptions, mediaOf, type PageMedia, scaleOf } from "./page-environment.ts";
 import type { PooledBrowser } from "./pooled-browser.ts";
 

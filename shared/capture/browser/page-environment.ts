@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type BrowserContextOptions, devices } from "playwright";
-import { DEVICES } from "../../contracts/runs/devices.ts";
-import type { Environment } from "../../contracts/runs/environment.ts";
+import { DEVICES } from "../../contracts/capture/devices.ts";
+import type { Environment } from "../../contracts/capture/environment.ts";
 import type { ClientCertificate } from "../sessions/client-certificates.ts";
 import { PAGE_SETTINGS } from "./browser-args.ts";
 

@@ -1,11 +1,11 @@
 import type { Browser } from "playwright";
 import { withTimeout } from "../../async.ts";
-import type { BrowserName } from "../../contracts/runs/environment.ts";
-import type { RenderingFingerprint } from "../../contracts/runs/rendering.ts";
+import type { BrowserName } from "../../contracts/capture/environment.ts";
+import type { RenderingFingerprint } from "../../contracts/capture/rendering.ts";
 import type { CaptureLimits } from "../capture-limits.ts";
+import type { BrowserControl } from "../drivers/browser-control.ts";
 import type { ConnectOptions } from "../network/checked-connect.ts";
 import { PAGE_ERRORS } from "../texts.ts";
-import type { BrowserControl } from "./browser-control.ts";
 import type { LaunchedBrowser } from "./launch-browser.ts";
 
 /** How long a browser may take to close before it is killed. */

@@ -1,4 +1,4 @@
-import { DIAGNOSTICS_BOUNDS } from "../../contracts/runs/diagnostics.ts";
+import { DIAGNOSTICS_BOUNDS } from "../../contracts/capture/diagnostics.ts";
 
 /** Characters that are kept of a text until its secrets are masked. A secret that this splits is not shown. */
 export const RAW_CHARS = 20 * DIAGNOSTICS_BOUNDS.chars;

@@ -1,5 +1,5 @@
 import type { Request } from "playwright";
-import { DIAGNOSTICS_BOUNDS, type FailedRequest } from "../../contracts/runs/diagnostics.ts";
+import { DIAGNOSTICS_BOUNDS, type FailedRequest } from "../../contracts/capture/diagnostics.ts";
 import { isIntended } from "../network/missing-resources.ts";
 import { REQUEST_FAILURES } from "../texts.ts";
 import { DistinctEntries, type ListedEntries, RAW_CHARS } from "./distinct-entries.ts";

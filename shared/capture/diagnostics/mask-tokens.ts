@@ -1,4 +1,4 @@
-import type { Diagnostics } from "../../contracts/runs/diagnostics.ts";
+import type { Diagnostics } from "../../contracts/capture/diagnostics.ts";
 
 const MASKED = "•••";
 /** A parameter of a query or a hash, in a URL or in a text with URLs. */

@@ -6,7 +6,7 @@ import {
   type FailedRequest,
   isQuiet,
   type PageErrorEntry,
-} from "../../contracts/runs/diagnostics.ts";
+} from "../../contracts/capture/diagnostics.ts";
 import type { NetworkActivity } from "../network/network-activity.ts";
 import { DistinctEntries, type ListedEntries, RAW_CHARS } from "./distinct-entries.ts";
 

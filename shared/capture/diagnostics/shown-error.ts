@@ -1,4 +1,4 @@
-import type { Diagnostics } from "../../contracts/runs/diagnostics.ts";
+import type { Diagnostics } from "../../contracts/capture/diagnostics.ts";
 import type { Lease } from "../browser/lease.ts";
 import type { CaptureError } from "../capture-types.ts";
 import type { SecretValues } from "../sessions/secret-values.ts";

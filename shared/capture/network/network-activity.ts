@@ -1,5 +1,5 @@
 import type { Page, Request, Response } from "playwright";
-import { BOUNDS } from "../../contracts/runs/bounds.ts";
+import { BOUNDS } from "../../contracts/capture/bounds.ts";
 import { FailedRequests } from "../diagnostics/failed-requests.ts";
 import { MissingResources } from "./missing-resources.ts";
 

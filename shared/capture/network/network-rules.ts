@@ -1,8 +1,8 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Route } from "playwright";
-import { BOUNDS } from "../../contracts/runs/bounds.ts";
-import { type NetworkRule, TEXT_TYPE, wildcardsOf } from "../../contracts/runs/network-rule.ts";
+import { BOUNDS } from "../../contracts/capture/bounds.ts";
+import { type NetworkRule, TEXT_TYPE, wildcardsOf } from "../../contracts/capture/network-rule.ts";
 import type { Lease } from "../browser/lease.ts";
 import { CaptureError, type HarFiles, type RuleFiles } from "../capture-types.ts";
 import { PAGE_ERRORS, REQUEST_FAILURES } from "../texts.ts";

@@ -1,7 +1,7 @@
 import type { ElementHandle } from "playwright";
-import type { CaptureOptions } from "../../contracts/runs/capture-options.ts";
-import type { IgnoreSelector, SelectorRegions } from "../../contracts/runs/ignore-region.ts";
-import type { ElementTarget } from "../../contracts/runs/steps.ts";
+import type { CaptureOptions } from "../../contracts/capture/capture-options.ts";
+import type { IgnoreSelector, SelectorRegions } from "../../contracts/capture/ignore-region.ts";
+import type { ElementTarget } from "../../contracts/capture/steps.ts";
 import type { Lease } from "../browser/lease.ts";
 import { CaptureError } from "../capture-types.ts";
 import { awaitCondition } from "../steps/await-condition.ts";

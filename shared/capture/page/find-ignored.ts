@@ -1,5 +1,5 @@
-import { BOUNDS } from "../../contracts/runs/bounds.ts";
-import { type IgnoreSelector, type SelectorRegions, scaled } from "../../contracts/runs/ignore-region.ts";
+import { BOUNDS } from "../../contracts/capture/bounds.ts";
+import { type IgnoreSelector, type SelectorRegions, scaled } from "../../contracts/capture/ignore-region.ts";
 import type { Lease } from "../browser/lease.ts";
 import { areasOfSelectors } from "./in-page/areas-of-selectors.ts";
 import { awaitSelectorWork, refuseSelector } from "./page-work.ts";

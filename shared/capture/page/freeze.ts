@@ -1,5 +1,5 @@
 import type { Frame } from "playwright";
-import type { CaptureOptions } from "../../contracts/runs/capture-options.ts";
+import type { CaptureOptions } from "../../contracts/capture/capture-options.ts";
 import type { Lease } from "../browser/lease.ts";
 import { FRAME_MS, inFrames } from "./in-frames.ts";
 import { freezePage, unfreezePage } from "./in-page/freeze-page.ts";

@@ -1,8 +1,8 @@
 import { withTimeout } from "../../async.ts";
 import type { Lease } from "../browser/lease.ts";
 import { CaptureError } from "../capture-types.ts";
+import { BusyError } from "../drivers/page-clock.ts";
 import { PAGE_ERRORS } from "../texts.ts";
-import { BusyError } from "./page-clock.ts";
 import { shownUrl } from "./shown-url.ts";
 
 /**

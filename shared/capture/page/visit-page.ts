@@ -1,5 +1,5 @@
-import type { StepResult } from "../../contracts/runs/step-result.ts";
-import type { ScreenshotStep, Step } from "../../contracts/runs/steps.ts";
+import type { StepResult } from "../../contracts/capture/step-result.ts";
+import type { ScreenshotStep, Step } from "../../contracts/capture/steps.ts";
 import type { Lease } from "../browser/lease.ts";
 import type { CaptureFailure } from "../capture-failure.ts";
 import { CaptureError, type VisitRequest } from "../capture-types.ts";

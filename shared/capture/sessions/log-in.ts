@@ -1,5 +1,5 @@
 import { withTimeout } from "../../async.ts";
-import type { NetworkRule } from "../../contracts/runs/network-rule.ts";
+import type { NetworkRule } from "../../contracts/capture/network-rule.ts";
 import type { BrowserState, Lease } from "../browser/lease.ts";
 import { CaptureError, type VisitRequest } from "../capture-types.ts";
 import { shownError } from "../diagnostics/shown-error.ts";

@@ -1,4 +1,4 @@
-import type { Condition } from "../../contracts/runs/steps.ts";
+import type { Condition } from "../../contracts/capture/steps.ts";
 import type { Lease } from "../browser/lease.ts";
 import { urlMatcher } from "../network/url-glob.ts";
 import { isSupersededNavigation } from "../page/load-failures.ts";

@@ -1,4 +1,4 @@
-import type { Condition, Step } from "../../contracts/runs/steps.ts";
+import type { Condition, Step } from "../../contracts/capture/steps.ts";
 import { STEP_NAMES } from "../texts.ts";
 
 /** Maximum length of what a step acts on. */

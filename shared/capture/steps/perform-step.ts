@@ -1,5 +1,5 @@
 import type { Page } from "playwright";
-import type { Step } from "../../contracts/runs/steps.ts";
+import type { Step } from "../../contracts/capture/steps.ts";
 import type { Lease } from "../browser/lease.ts";
 import { scrollPage } from "../page/in-page/settle-page.ts";
 import type { SecretValues } from "../sessions/secret-values.ts";

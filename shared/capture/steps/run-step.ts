@@ -1,5 +1,5 @@
 import type { Request } from "playwright";
-import type { Condition, Step } from "../../contracts/runs/steps.ts";
+import type { Condition, Step } from "../../contracts/capture/steps.ts";
 import type { Lease } from "../browser/lease.ts";
 import { CaptureError, type PageCode } from "../capture-types.ts";
 import { urlIn } from "../network/page-url.ts";

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import type { Step } from "../../contracts/runs/steps.ts";
+import type { Step } from "../../contracts/capture/steps.ts";
 import { STEP_ERRORS } from "../texts.ts";
 import { explainCondition } from "./await-condition.ts";
 import { StepTimeout } from "./moving-clock.ts";

@@ -1,6 +1,6 @@
 import type { UsageNotice } from "../billing/usage.ts";
+import type { StoredPage } from "../capture/page-fields.ts";
 import type { ListQuery } from "../fields.ts";
-import type { StoredPage } from "../runs/page-fields.ts";
 import type { Action } from "../teams/team-actions.ts";
 import type { AlertsView, AvailableChannels, NotificationList } from "./alerts.ts";
 import type { SeriesQuery } from "./monitor-series.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { pageFields } from "../capture/page-fields.ts";
 import { time } from "../fields.ts";
-import { pageFields } from "../runs/page-fields.ts";
 
 /** Queries and responses of `/v1` for charts of monitors. */
 

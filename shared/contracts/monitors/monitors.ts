@@ -1,13 +1,13 @@
 import { z } from "zod";
+import { type MonitorOptions, monitorOptionsSchema, routeSchema } from "../capture/capture-options.ts";
+import { DEFAULT_ENVIRONMENT } from "../capture/environment.ts";
+import { pageFields } from "../capture/page-fields.ts";
+import { planFailures, planPages } from "../capture/plan-pages.ts";
+import { sessionsView } from "../capture/sessions.ts";
+import { statesOf } from "../capture/steps.ts";
+import { type Viewport, viewportsSchema } from "../capture/viewport.ts";
 import { isPageUrl, list, text, time, unique } from "../fields.ts";
-import { type MonitorOptions, monitorOptionsSchema, routeSchema } from "../runs/capture-options.ts";
-import { DEFAULT_ENVIRONMENT } from "../runs/environment.ts";
-import { pageFields } from "../runs/page-fields.ts";
-import { planFailures, planPages } from "../runs/plan-pages.ts";
 import { runWarning } from "../runs/run-warning.ts";
-import { sessionsView } from "../runs/sessions.ts";
-import { statesOf } from "../runs/steps.ts";
-import { type Viewport, viewportsSchema } from "../runs/viewport.ts";
 import { SNOOZE_HOURS } from "./alerts.ts";
 import { channelChanges, channels } from "./monitor-channels.ts";
 

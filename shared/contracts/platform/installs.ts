@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { BOUNDS } from "../capture/bounds.ts";
+import { routeSchema } from "../capture/capture-options.ts";
 import { type ListQuery, list, time, unique } from "../fields.ts";
-import { BOUNDS } from "../runs/bounds.ts";
-import { routeSchema } from "../runs/capture-options.ts";
 import { login, type ManagedTeam } from "../teams/people.ts";
 import type { Action } from "../teams/team-actions.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { pageFields, pageFilters, pageQueryFields } from "../capture/page-fields.ts";
 import { link, list, pageQuery, region, time, withMonitors } from "../fields.ts";
 import type { Action } from "../teams/team-actions.ts";
-import { pageFields, pageFilters, pageQueryFields } from "./page-fields.ts";
 import { REVIEW_STATES } from "./review-view.ts";
 import { SCREENSHOT_STATUSES } from "./runs.ts";
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { type RunOptions, runOptionsSchema } from "../capture/capture-options.ts";
+import { literalCredentials } from "../capture/literal-credentials.ts";
+import { planFailures } from "../capture/plan-pages.ts";
 import { time } from "../fields.ts";
 import type { Action } from "../teams/team-actions.ts";
-import { type RunOptions, runOptionsSchema } from "./capture-options.ts";
-import { literalCredentials } from "./literal-credentials.ts";
-import { planFailures } from "./plan-pages.ts";
 import { pageListFields } from "./submit-run.ts";
 
 /**

@@ -1,11 +1,11 @@
 import type { Capture } from "../../capture/capture-types.ts";
 import type { Comparison, IgnoredRegion, Region } from "../../compare/comparison.ts";
-import type { CaptureOptions } from "./capture-options.ts";
-import type { Diagnostics } from "./diagnostics.ts";
-import type { Environment } from "./environment.ts";
-import type { AppliedRegion, IgnoreSelector, SelectorRegions } from "./ignore-region.ts";
-import type { Session } from "./sessions.ts";
-import type { StepResult } from "./step-result.ts";
+import type { CaptureOptions } from "../capture/capture-options.ts";
+import type { Diagnostics } from "../capture/diagnostics.ts";
+import type { Environment } from "../capture/environment.ts";
+import type { AppliedRegion, IgnoreSelector, SelectorRegions } from "../capture/ignore-region.ts";
+import type { Session } from "../capture/sessions.ts";
+import type { StepResult } from "../capture/step-result.ts";
 
 /** Job to capture one route of a run in one environment, in all its viewports and states. */
 export interface CaptureJob {

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { imageRegion } from "../capture/ignore-region.ts";
+import { pageFields, pageInput } from "../capture/page-fields.ts";
 import { link, list, pageQuery, region, text, time } from "../fields.ts";
 import type { Action } from "../teams/team-actions.ts";
-import { imageRegion } from "./ignore-region.ts";
-import { pageFields, pageInput } from "./page-fields.ts";
 
 /** Queries, bodies, and responses of `/v1` on flaky pages and their ignore regions. */
 

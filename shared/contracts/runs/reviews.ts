@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { BOUNDS } from "../capture/bounds.ts";
 import { text, unique } from "../fields.ts";
-import { BOUNDS } from "./bounds.ts";
 import { CONCLUSIONS } from "./runs.ts";
 
 /** Bodies and responses of `/v1` on reviews of a run. */

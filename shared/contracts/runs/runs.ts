@@ -1,13 +1,13 @@
 import { z } from "zod";
+import { BOUNDS } from "../capture/bounds.ts";
+import { diagnosticsSchema } from "../capture/diagnostics.ts";
+import { pageFields } from "../capture/page-fields.ts";
+import { stepResult } from "../capture/step-result.ts";
 import { scm } from "../code-host/scm.ts";
 import { ignoredRegion, link, list, pageQuery, region, teamOfStream, time, withMonitors } from "../fields.ts";
-import { BOUNDS } from "./bounds.ts";
 import { configuredBy } from "./configured-by.ts";
-import { diagnosticsSchema } from "./diagnostics.ts";
-import { pageFields } from "./page-fields.ts";
 import { carriedView, reviewStateView, reviewView } from "./review-view.ts";
 import { runWarning } from "./run-warning.ts";
-import { stepResult } from "./step-result.ts";
 import { uploadView } from "./uploaded-screenshot.ts";
 
 /**

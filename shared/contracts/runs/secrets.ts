@@ -1,7 +1,7 @@
 import { z } from "zod";
+import type { RunOptions } from "../capture/capture-options.ts";
 import { time } from "../fields.ts";
 import type { Action } from "../teams/team-actions.ts";
-import type { RunOptions } from "./capture-options.ts";
 
 /** Name of a project's secret. */
 export const secretName = z

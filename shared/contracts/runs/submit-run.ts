@@ -1,12 +1,12 @@
 import { z } from "zod";
+import { BOUNDS } from "../capture/bounds.ts";
+import { routeSchema, runOptionsSchema } from "../capture/capture-options.ts";
+import { planFailures } from "../capture/plan-pages.ts";
+import { runViewportsSchema, viewportsSchema } from "../capture/viewport.ts";
 import { scmInput } from "../code-host/scm.ts";
 import { pageUrl, text, unique } from "../fields.ts";
-import { BOUNDS } from "./bounds.ts";
-import { routeSchema, runOptionsSchema } from "./capture-options.ts";
-import { planFailures } from "./plan-pages.ts";
 import { RUN_STATUSES, runLinks } from "./runs.ts";
 import { tunnelId } from "./tunnels.ts";
-import { runViewportsSchema, viewportsSchema } from "./viewport.ts";
 
 /** Fields of a run's pages, without defaults. A project's configuration sets them, too. */
 export const pageListFields = {

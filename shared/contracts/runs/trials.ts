@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { routeSchema } from "../capture/capture-options.ts";
+import { pageInput } from "../capture/page-fields.ts";
+import { viewportSchema } from "../capture/viewport.ts";
 import { pageUrl } from "../fields.ts";
 import type { Action } from "../teams/team-actions.ts";
-import { routeSchema } from "./capture-options.ts";
 import { configurationSchema } from "./configuration.ts";
-import { pageInput } from "./page-fields.ts";
 import { RUN_STATUSES, runLinks } from "./runs.ts";
-import { viewportSchema } from "./viewport.ts";
 
 /** Trials of a team in a minute. Each occupies a browser like the page of a run. */
 export const TRIALS_PER_MINUTE = 10;

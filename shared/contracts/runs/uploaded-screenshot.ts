@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { BOUNDS } from "../capture/bounds.ts";
+import { DEFAULT_ENVIRONMENT } from "../capture/environment.ts";
+import { imageRegion } from "../capture/ignore-region.ts";
 import { pageUrl, text, unique } from "../fields.ts";
-import { BOUNDS } from "./bounds.ts";
-import { DEFAULT_ENVIRONMENT } from "./environment.ts";
-import { imageRegion } from "./ignore-region.ts";
 
 /**
  * Screenshots that users upload from their own tests. Where a captured screenshot has a route, an uploaded one has a

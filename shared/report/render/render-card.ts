@@ -1,5 +1,5 @@
 import type { Region } from "../../compare/comparison.ts";
-import { environmentLabel, pageName } from "../../contracts/runs/screenshot-key.ts";
+import { environmentLabel, pageName } from "../../contracts/capture/screenshot-key.ts";
 import { type Thumbnail, thumbnailOf } from "../crop.ts";
 import {
   describeDifference,

@@ -1,6 +1,6 @@
+import { environmentLabel } from "../../contracts/capture/screenshot-key.ts";
 import { isEnded } from "../../contracts/runs/run-outcomes.ts";
 import { describeWarning } from "../../contracts/runs/run-warning.ts";
-import { environmentLabel } from "../../contracts/runs/screenshot-key.ts";
 import { elapsed, formatThreshold } from "../../text/format.ts";
 import { describeConclusion } from "../conclusion.ts";
 import { DISPLAY_STATUSES, type DisplayStatus, displayStatusOf } from "../display-status.ts";

@@ -1,4 +1,4 @@
-import { pageName } from "../../contracts/runs/screenshot-key.ts";
+import { pageName } from "../../contracts/capture/screenshot-key.ts";
 import { describeConclusion } from "../conclusion.ts";
 import { PAGE_KEYS, VIEWER_KEYS } from "../keys.ts";
 import { MARK_SCRIPTED, META_CSP, SCRIPT, STYLE } from "../page-assets.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
+import { pageName } from "../../../shared/contracts/capture/screenshot-key.ts";
 import { baselineList } from "../../../shared/contracts/runs/baselines.ts";
 import { runView, screenshotList } from "../../../shared/contracts/runs/runs.ts";
-import { pageName } from "../../../shared/contracts/runs/screenshot-key.ts";
 import { submittedRun } from "../../../shared/contracts/runs/submit-run.ts";
 import { until } from "../../support/drivers/until.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { MAX_STEPS_PER_URL, RuleFinder } from "../../../shared/capture/network/network-rules.ts";
 import { urlMatcher } from "../../../shared/capture/network/url-glob.ts";
-import { captureOptionsSchema } from "../../../shared/contracts/runs/capture-options.ts";
-import type { NetworkRule } from "../../../shared/contracts/runs/network-rule.ts";
+import { captureOptionsSchema } from "../../../shared/contracts/capture/capture-options.ts";
+import type { NetworkRule } from "../../../shared/contracts/capture/network-rule.ts";
 
 const LONG = 16_384;
 

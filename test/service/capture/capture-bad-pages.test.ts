@@ -4,7 +4,7 @@ import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import type { CaptureFailure } from "../../../shared/capture/capture-failure.ts";
 import { captureInPool } from "../../../shared/capture/capture-in-pool.ts";
-import type { CaptureOptions } from "../../../shared/contracts/runs/capture-options.ts";
+import type { CaptureOptions } from "../../../shared/contracts/capture/capture-options.ts";
 import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
 import { html } from "../../support/fixtures/flake-pages.ts";
 import type { Page } from "../../support/fixtures/site.ts";

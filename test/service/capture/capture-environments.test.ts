@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import sharp from "sharp";
-import type { Environment } from "../../../shared/contracts/runs/environment.ts";
+import type { Environment } from "../../../shared/contracts/capture/environment.ts";
 import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
 import { captured, colorsAt } from "../../support/contexts/visit-outcomes.ts";
 import { html } from "../../support/fixtures/flake-pages.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { CaptureError, type VisitRequest } from "../../../shared/capture/capture-types.ts";
-import type { SelectorRegions } from "../../../shared/contracts/runs/ignore-region.ts";
+import type { SelectorRegions } from "../../../shared/contracts/capture/ignore-region.ts";
 import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
 import { html } from "../../support/fixtures/flake-pages.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { capture } from "../../../shared/capture/page/capture.ts";
-import type { NetworkRule } from "../../../shared/contracts/runs/network-rule.ts";
+import type { NetworkRule } from "../../../shared/contracts/capture/network-rule.ts";
 import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
 import { html } from "../../support/fixtures/flake-pages.ts";
 

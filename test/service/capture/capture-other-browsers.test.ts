@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { firefox } from "playwright";
 import sharp from "sharp";
 import type { BrowserPoolOptions } from "../../../shared/capture/browser/browser-pool.ts";
-import type { Environment } from "../../../shared/contracts/runs/environment.ts";
+import type { Environment } from "../../../shared/contracts/capture/environment.ts";
 import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
 import { flakePages, MOVING_PAGES } from "../../support/fixtures/flake-pages.ts";
 import type { Page } from "../../support/fixtures/site.ts";

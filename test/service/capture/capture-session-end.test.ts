@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { VisitRequest } from "../../../shared/capture/capture-types.ts";
-import type { Session } from "../../../shared/contracts/runs/sessions.ts";
+import type { Session } from "../../../shared/contracts/capture/sessions.ts";
 import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
 import { captured, colorsAt, failed } from "../../support/contexts/visit-outcomes.ts";
 import { Application, USER } from "../../support/servers/application/application.ts";

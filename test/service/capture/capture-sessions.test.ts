@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { VisitRequest } from "../../../shared/capture/capture-types.ts";
 import { nextCode } from "../../../shared/capture/sessions/one-time-code.ts";
-import type { Session } from "../../../shared/contracts/runs/sessions.ts";
+import type { Session } from "../../../shared/contracts/capture/sessions.ts";
 import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
 import { captured, colorsAt, failed } from "../../support/contexts/visit-outcomes.ts";
 import { html } from "../../support/fixtures/flake-pages.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { StepResult } from "../../../shared/contracts/runs/step-result.ts";
-import type { Step } from "../../../shared/contracts/runs/steps.ts";
+import type { StepResult } from "../../../shared/contracts/capture/step-result.ts";
+import type { Step } from "../../../shared/contracts/capture/steps.ts";
 import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
 import { captured, failed } from "../../support/contexts/visit-outcomes.ts";
 import { html } from "../../support/fixtures/flake-pages.ts";

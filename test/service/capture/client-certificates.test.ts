@@ -3,7 +3,7 @@ import { createServer as createHttpServer } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { getCACertificates, setDefaultCACertificates, TLSSocket } from "node:tls";
-import type { Session } from "../../../shared/contracts/runs/sessions.ts";
+import type { Session } from "../../../shared/contracts/capture/sessions.ts";
 import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
 import { captured, failed } from "../../support/contexts/visit-outcomes.ts";
 import { type KeyPair, readKeyPair } from "../../support/servers/certificates.ts";

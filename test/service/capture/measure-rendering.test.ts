@@ -12,7 +12,7 @@ import {
   RENDERING_PARTS,
   type RenderingFingerprint,
   renderingFingerprint,
-} from "../../../shared/contracts/runs/rendering.ts";
+} from "../../../shared/contracts/capture/rendering.ts";
 import { poolOptions } from "../../support/contexts/capture-context.ts";
 import { BROWSER_CACHE } from "../../support/drivers/runner.ts";
 import { Site } from "../../support/fixtures/site.ts";

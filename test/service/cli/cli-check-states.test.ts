@@ -6,7 +6,7 @@ import { basename, join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import type { CheckResult } from "../../../cli/check/check-result.ts";
 import { runVrs } from "../../../cli/program.ts";
-import { pageName } from "../../../shared/contracts/runs/screenshot-key.ts";
+import { pageName } from "../../../shared/contracts/capture/screenshot-key.ts";
 import { CheckTestContext } from "../../support/contexts/check-context.ts";
 import { readKeyPair } from "../../support/servers/certificates.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { findMonitor } from "../../../services/monitors/settings/monitor.store.ts";
+import type { Step } from "../../../shared/contracts/capture/steps.ts";
 import { createMonitorBody } from "../../../shared/contracts/monitors/monitors.ts";
-import type { Step } from "../../../shared/contracts/runs/steps.ts";
 import { ERRORS } from "../../../shared/errors.ts";
 import { newId } from "../../../shared/ids.ts";
 import type { MonitorTestContext } from "../../support/contexts/monitor-context.ts";

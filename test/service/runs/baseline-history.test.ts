@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import { pageName } from "../../../shared/contracts/capture/screenshot-key.ts";
 import type { BaselineView, ListBaselinesQuery } from "../../../shared/contracts/runs/baselines.ts";
-import { pageName } from "../../../shared/contracts/runs/screenshot-key.ts";
 import { person, ReviewTestContext } from "../../support/contexts/review-context.ts";
 import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 import { OPEN_AND_DARK } from "../../support/fixtures/job-pages.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { SelectorRegions } from "../../../shared/contracts/runs/ignore-region.ts";
+import type { SelectorRegions } from "../../../shared/contracts/capture/ignore-region.ts";
 import type { CaptureJob } from "../../../shared/contracts/runs/jobs.ts";
 import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import { enqueueResult } from "../../../shared/contracts/work-queue.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "mocha";
-import { pageName } from "../../../shared/contracts/runs/screenshot-key.ts";
+import { pageName } from "../../../shared/contracts/capture/screenshot-key.ts";
 import { newId } from "../../../shared/ids.ts";
 import { person, ReviewTestContext } from "../../support/contexts/review-context.ts";
 import { DATABASES, type DatabaseKind, type TestDatabase } from "../../support/databases/databases.ts";

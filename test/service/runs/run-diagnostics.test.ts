@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Diagnostics, NO_DIAGNOSTICS } from "../../../shared/contracts/runs/diagnostics.ts";
+import { type Diagnostics, NO_DIAGNOSTICS } from "../../../shared/contracts/capture/diagnostics.ts";
 import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import { newId } from "../../../shared/ids.ts";

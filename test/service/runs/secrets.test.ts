@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ActionName, Actions } from "../../../shared/contracts/actions.ts";
-import type { RunOptions } from "../../../shared/contracts/runs/capture-options.ts";
+import type { RunOptions } from "../../../shared/contracts/capture/capture-options.ts";
 import type { CaptureJob } from "../../../shared/contracts/runs/jobs.ts";
 import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { ActionName, Actions } from "../../../shared/contracts/actions.ts";
+import { pageName, type ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
 import type { CaptureJob } from "../../../shared/contracts/runs/jobs.ts";
-import { pageName, type ScreenshotKey } from "../../../shared/contracts/runs/screenshot-key.ts";
 import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import { newId } from "../../../shared/ids.ts";

@@ -9,7 +9,7 @@ import {
 } from "../../../shared/capture/capture-types.ts";
 import { addressPolicy } from "../../../shared/capture/network/address-guard.ts";
 import { capture } from "../../../shared/capture/page/capture.ts";
-import { statesOf } from "../../../shared/contracts/runs/steps.ts";
+import { statesOf } from "../../../shared/contracts/capture/steps.ts";
 import { BROWSER_CACHE } from "../drivers/runner.ts";
 import { type Page, Site } from "../fixtures/site.ts";
 

@@ -1,12 +1,12 @@
 import type { Service } from "moleculer";
 import { action, service } from "../../../shared/contracts/bus.ts";
+import { pickPage } from "../../../shared/contracts/capture/page-fields.ts";
+import { pageName } from "../../../shared/contracts/capture/screenshot-key.ts";
 import type {
   AlertChannels,
   AlertStatus,
   CheckReport,
 } from "../../../shared/contracts/monitors/alert-actions.ts";
-import { pickPage } from "../../../shared/contracts/runs/page-fields.ts";
-import { pageName } from "../../../shared/contracts/runs/screenshot-key.ts";
 
 /** A fake alerts service that records its calls. */
 export class AlertsRecorder {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { devices } from "playwright";
-import { DEVICES } from "../../../shared/contracts/runs/devices.ts";
-import { environmentsSchema } from "../../../shared/contracts/runs/environment.ts";
+import { DEVICES } from "../../../shared/contracts/capture/devices.ts";
+import { environmentsSchema } from "../../../shared/contracts/capture/environment.ts";
 
 describe("list of devices", () => {
   it("has the names, viewports and scale factors of Playwright's devices", () => {

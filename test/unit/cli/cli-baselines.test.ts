@@ -10,7 +10,7 @@ import { type ManifestEntry, parseManifest, printManifest } from "../../../cli/b
 import { optimizePng } from "../../../cli/baselines/optimize-png.ts";
 import { removeAbandoned, writeAtomically } from "../../../cli/baselines/write-atomically.ts";
 import { CommandError } from "../../../cli/terminal.ts";
-import { keyOf, type ScreenshotKey } from "../../../shared/contracts/runs/screenshot-key.ts";
+import { keyOf, type ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
 import { encodePng } from "../../support/fixtures/png.ts";
 
 const entry = (more: Partial<ManifestEntry> = {}): ManifestEntry => ({

@@ -8,7 +8,7 @@ import { findRenames } from "../../../cli/check/find-renames.ts";
 import { selectScreenshots } from "../../../cli/check/select-screenshots.ts";
 import type { Plugin } from "../../../cli/plugins/plugin.ts";
 import { withNotes } from "../../../cli/plugins/run-hooks.ts";
-import { keyOf } from "../../../shared/contracts/runs/screenshot-key.ts";
+import { keyOf } from "../../../shared/contracts/capture/screenshot-key.ts";
 
 const BROWSER = "chromium 153.0.8010.0";
 const PLATFORM = "linux x64";

@@ -9,8 +9,8 @@ import {
 import { failureAt } from "../../../dashboard/configuration/failures.ts";
 import { moveRow, removeRow, replaceRow } from "../../../dashboard/configuration/rows.ts";
 import { STEP_FIELDS, withAction } from "../../../dashboard/configuration/step-fields.ts";
+import { stepSchema } from "../../../shared/contracts/capture/steps.ts";
 import { configurationSchema } from "../../../shared/contracts/runs/configuration.ts";
-import { stepSchema } from "../../../shared/contracts/runs/steps.ts";
 
 const REFERENCE = `\${secret.PASSWORD}`;
 const CONFIGURATION = {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import type { MonitorOptions } from "../../../shared/contracts/capture/capture-options.ts";
 import { countScreenshots } from "../../../shared/contracts/monitors/monitors.ts";
-import type { MonitorOptions } from "../../../shared/contracts/runs/capture-options.ts";
 
 describe("The number of screenshots of a check", () => {
   const count = (options: MonitorOptions) =>

@@ -7,10 +7,10 @@ import {
   pageResultOf,
   pagesToConfirm,
 } from "../../../services/monitors/checks/evaluate-check.rule.ts";
+import { pickPage } from "../../../shared/contracts/capture/page-fields.ts";
+import { pageName } from "../../../shared/contracts/capture/screenshot-key.ts";
 import type { PageState } from "../../../shared/contracts/monitors/monitors.ts";
-import { pickPage } from "../../../shared/contracts/runs/page-fields.ts";
 import type { ScreenshotOutcome } from "../../../shared/contracts/runs/run-outcomes.ts";
-import { pageName } from "../../../shared/contracts/runs/screenshot-key.ts";
 
 const NO_IMAGES = { baseline: null, current: null, diff: null };
 

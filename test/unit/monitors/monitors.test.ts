@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { notScheduledBecause } from "../../../services/monitors/queries/present-monitor.ts";
 import { changeOptions } from "../../../services/monitors/settings/capture-options.ts";
 import { phaseOf } from "../../../services/monitors/settings/create-monitor.ts";
+import { monitorOptionsSchema } from "../../../shared/contracts/capture/capture-options.ts";
 import {
   changeMonitorBody,
   createMonitorBody,
   snoozeBody,
 } from "../../../shared/contracts/monitors/monitors.ts";
-import { monitorOptionsSchema } from "../../../shared/contracts/runs/capture-options.ts";
 import { newId } from "../../../shared/ids.ts";
 
 const REGION = { x: 0, y: 0, width: 9, height: 9 };

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Diagnostics, NO_DIAGNOSTICS } from "../../../shared/contracts/runs/diagnostics.ts";
+import { type Diagnostics, NO_DIAGNOSTICS } from "../../../shared/contracts/capture/diagnostics.ts";
 import { describeDiagnostics, listDiagnostics } from "../../../shared/report/describe-diagnostics.ts";
 import { renderCard } from "../../../shared/report/render/render-card.ts";
 import { diagnosticsAt } from "../../support/fixtures/diagnostics.ts";

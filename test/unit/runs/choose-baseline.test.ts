@@ -9,7 +9,7 @@ import {
   scopeOf,
 } from "../../../services/runs/baselines/scope.rule.ts";
 import { classifyCapture, mayCarry } from "../../../services/runs/capture/classify-capture.rule.ts";
-import { NO_DIAGNOSTICS } from "../../../shared/contracts/runs/diagnostics.ts";
+import { NO_DIAGNOSTICS } from "../../../shared/contracts/capture/diagnostics.ts";
 
 /** Returns the latest approval in a scope. The hash is null if a removal was approved. */
 const approval = (scope: string, hash: string | null) => ({

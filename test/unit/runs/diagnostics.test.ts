@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { markNew } from "../../../services/runs/queries/new-diagnostics.rule.ts";
 import { maskTokens } from "../../../shared/capture/diagnostics/mask-tokens.ts";
-import { type Diagnostics, NO_DIAGNOSTICS } from "../../../shared/contracts/runs/diagnostics.ts";
+import { type Diagnostics, NO_DIAGNOSTICS } from "../../../shared/contracts/capture/diagnostics.ts";
 import { diagnosticsAt } from "../../support/fixtures/diagnostics.ts";
 
 const newsOf = ({ failedRequests, consoleMessages, pageErrors }: Diagnostics) =>

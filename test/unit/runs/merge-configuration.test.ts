@@ -4,8 +4,8 @@ import {
   changedFields,
   mergeConfiguration,
 } from "../../../services/runs/configuration/merge-configuration.rule.ts";
+import { planPages } from "../../../shared/contracts/capture/plan-pages.ts";
 import { type Configuration, configurationSchema } from "../../../shared/contracts/runs/configuration.ts";
-import { planPages } from "../../../shared/contracts/runs/plan-pages.ts";
 import { defaultedFields, submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 
 const STORED: Configuration = {

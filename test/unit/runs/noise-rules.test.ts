@@ -9,7 +9,7 @@ import {
   suggestRegions,
 } from "../../../services/runs/noise/suggest-regions.rule.ts";
 import type { Region } from "../../../shared/compare/comparison.ts";
-import { runOptionsSchema } from "../../../shared/contracts/runs/capture-options.ts";
+import { runOptionsSchema } from "../../../shared/contracts/capture/capture-options.ts";
 import { acceptRegionBody, dismissRegionBody } from "../../../shared/contracts/runs/noise.ts";
 
 const TODAY = "2026-11-24";

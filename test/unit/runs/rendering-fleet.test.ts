@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { RenderingFleet } from "../../../services/runs/capture/rendering-fleet.ts";
 import type { Renderer } from "../../../shared/broker/renderers.ts";
-import type { RenderingFingerprint } from "../../../shared/contracts/runs/rendering.ts";
+import type { RenderingFingerprint } from "../../../shared/contracts/capture/rendering.ts";
 import { findMixedRenderers } from "../../../shared/mixed-renderers.ts";
 
 const usual: RenderingFingerprint = {

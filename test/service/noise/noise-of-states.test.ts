@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { submitNullReruns } from "../../../services/runs/noise/submit-null-reruns.ts";
-import type { RunOptions } from "../../../shared/contracts/runs/capture-options.ts";
+import type { RunOptions } from "../../../shared/contracts/capture/capture-options.ts";
+import { pageName, type ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
 import type { CaptureJob } from "../../../shared/contracts/runs/jobs.ts";
 import { rejectBody } from "../../../shared/contracts/runs/reviews.ts";
-import { pageName, type ScreenshotKey } from "../../../shared/contracts/runs/screenshot-key.ts";
 import { CLOCK, type Look, NoiseTestContext, PAGE } from "../../support/contexts/noise-context.ts";
 import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 import { OPEN_AND_DARK } from "../../support/fixtures/job-pages.ts";

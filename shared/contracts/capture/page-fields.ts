@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { screenshotName, UPLOAD_BOUNDS } from "../runs/uploaded-screenshot.ts";
 import { routeSchema } from "./capture-options.ts";
 import { DEFAULT_ENVIRONMENT } from "./environment.ts";
 import type { ScreenshotKey } from "./screenshot-key.ts";
 import { stateName } from "./steps.ts";
-import { screenshotName, UPLOAD_BOUNDS } from "./uploaded-screenshot.ts";
 
 /** Fields that identify a page, in responses. */
 export const pageFields = {

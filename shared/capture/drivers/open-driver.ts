@@ -1,6 +1,6 @@
+import type { PooledBrowser } from "../browser/pooled-browser.ts";
 import { ChromiumDriver } from "./chromium-driver.ts";
 import type { DrivenPage, PageDriver } from "./page-driver.ts";
-import type { PooledBrowser } from "./pooled-browser.ts";
 import { PortableDriver } from "./portable-driver.ts";
 
 /** Opens the driver of a page. Only Chromium has a protocol that controls a page's clock. */

@@ -1,10 +1,10 @@
 import type { BrowserContext, Disposable, Page, ViewportSize } from "playwright";
-import type { BrowserName } from "../../contracts/runs/environment.ts";
+import type { BrowserName } from "../../contracts/capture/environment.ts";
 import { CaptureError } from "../capture-types.ts";
-import { PortableClock } from "../page/portable-clock.ts";
 import type { PageArea } from "../page/take-screenshot.ts";
 import { BROWSER_NAMES, PAGE_ERRORS } from "../texts.ts";
 import type { DrivenPage, PageDriver } from "./page-driver.ts";
+import { PortableClock } from "./portable-clock.ts";
 
 /** Timers of a page still run in their order at this pace, and most pages are settled in a second. */
 const PACE = 8;

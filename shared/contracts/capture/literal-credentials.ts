@@ -1,5 +1,5 @@
+import { isSecretReference } from "../runs/secrets.ts";
 import type { RunOptions } from "./capture-options.ts";
-import { isSecretReference } from "./secrets.ts";
 import type { ClientCertificateInput } from "./sessions.ts";
 import type { Step } from "./steps.ts";
 

@@ -1,4 +1,4 @@
-import type { RenderingFingerprint } from "../../contracts/runs/rendering.ts";
+import type { RenderingFingerprint } from "../../contracts/capture/rendering.ts";
 
 /** How the processes of one browser are watched and ended. */
 export interface BrowserControl {

@@ -2,8 +2,8 @@ import type { CDPSession } from "playwright";
 import { withTimeout } from "../../async.ts";
 import type { CaptureLimits } from "../capture-limits.ts";
 import type { NetworkActivity } from "../network/network-activity.ts";
-import { runClock } from "./in-page/start-clock.ts";
-import { isSupersededNavigation } from "./load-failures.ts";
+import { runClock } from "../page/in-page/start-clock.ts";
+import { isSupersededNavigation } from "../page/load-failures.ts";
 import { BusyError, type PageClock } from "./page-clock.ts";
 
 /** After this long without progress, the requests that hold the clock are checked. */

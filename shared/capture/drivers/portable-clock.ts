@@ -3,8 +3,8 @@ import type { Page } from "playwright";
 import { withTimeout } from "../../async.ts";
 import type { CaptureLimits } from "../capture-limits.ts";
 import type { NetworkActivity } from "../network/network-activity.ts";
-import { runClock } from "./in-page/start-clock.ts";
-import { isSupersededNavigation } from "./load-failures.ts";
+import { runClock } from "../page/in-page/start-clock.ts";
+import { isSupersededNavigation } from "../page/load-failures.ts";
 import { BusyError, type PageClock } from "./page-clock.ts";
 
 /** Time on the page's own clock between two checks for open requests. */

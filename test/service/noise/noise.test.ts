@@ -4,7 +4,7 @@ import { addDays } from "../../../services/runs/noise/flake-score.rule.ts";
 import { deleteOldNoise } from "../../../services/runs/noise/noise.store.ts";
 import { submitNullReruns } from "../../../services/runs/noise/submit-null-reruns.ts";
 import { deleteTeamData } from "../../../services/runs/retention/delete-team-data.ts";
-import type { RunOptions } from "../../../shared/contracts/runs/capture-options.ts";
+import type { RunOptions } from "../../../shared/contracts/capture/capture-options.ts";
 import { rejectBody } from "../../../shared/contracts/runs/reviews.ts";
 import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";
 import { renderReport } from "../../../shared/report/render/render-report.ts";

@@ -1,10 +1,10 @@
 import type { CDPSession, Page, ViewportSize } from "playwright";
-import type { Environment } from "../../contracts/runs/environment.ts";
+import type { Environment } from "../../contracts/capture/environment.ts";
+import { contextOptions } from "../browser/page-environment.ts";
 import { sendOriginHeaders } from "../network/origin-headers.ts";
 import { type PageArea, takeScreenshot } from "../page/take-screenshot.ts";
-import { VirtualTime } from "../page/virtual-time.ts";
 import type { DrivenPage, PageDriver } from "./page-driver.ts";
-import { contextOptions } from "./page-environment.ts";
+import { VirtualTime } from "./virtual-time.ts";
 
 /** Parts of an open driver. */
 interface DriverParts {

@@ -1,9 +1,9 @@
 import type { Browser } from "playwright";
-import type { RenderingFingerprint } from "../../contracts/runs/rendering.ts";
+import type { RenderingFingerprint } from "../../contracts/capture/rendering.ts";
+import { listBrowserProcesses } from "../browser/browser-processes.ts";
+import { measureRendering } from "../browser/measure-rendering.ts";
+import { MemoryWatch } from "../browser/memory-watch.ts";
 import type { BrowserControl } from "./browser-control.ts";
-import { listBrowserProcesses } from "./browser-processes.ts";
-import { measureRendering } from "./measure-rendering.ts";
-import { MemoryWatch } from "./memory-watch.ts";
 
 /** Parts of a running Chromium. */
 interface ControlParts {
