@@ -38,7 +38,7 @@ export function snapshotName(test: TestCase, argument: string): string {
 }
 
 /** Returns the name of a project as an environment; undefined for a project without a name. */
-export function environmentOf(projectName: string): string | undefined {
+function environmentOf(projectName: string): string | undefined {
   const name = projectName.replaceAll(UNSAFE, "-").slice(0, CHARS.environment);
   return name === "" || name === DEFAULT_ENVIRONMENT ? undefined : name;
 }

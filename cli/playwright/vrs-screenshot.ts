@@ -19,7 +19,7 @@ export interface TestPage {
 }
 
 /** A locator of Playwright. */
-export interface TestLocator {
+interface TestLocator {
   boundingBox(): Promise<{ x: number; y: number; width: number; height: number } | null>;
 }
 
@@ -65,7 +65,7 @@ export async function vrsScreenshot(
   const read = screenshotName.safeParse(name, { error: describeInvalid });
   if (!read.success) throw new Error(ERRORS.badName(name, read.error.issues[0]?.message ?? ""));
   const info = testInfo();
-  const { captureStable } = await import("./stable-capture.ts");
+  const { captureStable } = await import("../../shared/capture/page/capture-test-page.ts");
   const png = await captureStable(page, {
     name,
     element: locatorOf(page, options.element),
@@ -103,7 +103,7 @@ function isLocator(element: TestLocator): element is TestLocator & Locator {
 function locatorOf(page: Page, element: ScreenshotOptions["element"]): Locator | null {
   if (element === undefined) return null;
   if (typeof element === "string") return page.locator(element).first();
-  if (!isLocator(element)) throw new Error(ERRORS.invisible(String(element)));
+  if (!isLocator(element)) throw new Error(ERRORS.noLocator);
   return element;
 }
 

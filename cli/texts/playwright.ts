@@ -15,9 +15,5 @@ export const PLAYWRIGHT_ERRORS = {
   noPage: "vrsScreenshot needs the page of the test as its first argument.",
   noTest: "vrsScreenshot works in tests of Playwright's own runner only.",
   badName: (name: string, why: string) => `The screenshot name "${name}" ${why}.`,
-  invisible: (element: string) => `The element of the screenshot is not visible: ${element}`,
-  noWork: (ms: number) => `The page didn't respond within ${ms / 1000} s.`,
-  unstable: (name: string, ms: number) =>
-    `The page keeps changing, so "${name}" has no stable screenshot after ${ms / 1000} s. Hide or mask what changes.`,
-  badSelector: (selector: string) => `The selector is invalid: ${selector}`,
+  noLocator: "The element of a screenshot must be a selector or a locator.",
 };

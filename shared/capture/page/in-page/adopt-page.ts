@@ -1,7 +1,7 @@
 import type { PageRecord } from "./track-page.ts";
 
 /** What `releasePage` puts back. */
-export interface Adoption {
+interface Adoption {
   release(): void;
 }
 

@@ -1,14 +1,14 @@
-import type { Frame, Locator, Page } from "playwright/test";
-import { withTimeout } from "../../shared/async.ts";
-import { type PageArea, takeScreenshot } from "../../shared/capture/page/capture-area.ts";
-import { FRAME_MS, inFrames } from "../../shared/capture/page/in-frames.ts";
-import { adoptPage, releasePage } from "../../shared/capture/page/in-page/adopt-page.ts";
-import { areaOfWindow } from "../../shared/capture/page/in-page/element-areas.ts";
-import { freezePage } from "../../shared/capture/page/in-page/freeze-page.ts";
-import { repaintScrollers } from "../../shared/capture/page/in-page/repaint-scrollers.ts";
-import { rewindVideos } from "../../shared/capture/page/in-page/rewind-videos.ts";
-import { finishAnimations, settleFrame } from "../../shared/capture/page/in-page/settle-page.ts";
-import { PLAYWRIGHT_ERRORS as ERRORS } from "../texts/playwright.ts";
+import type { Frame, Locator, Page } from "playwright";
+import { withTimeout } from "../../async.ts";
+import { TEST_PAGE_ERRORS as ERRORS } from "../texts.ts";
+import { type PageArea, takeScreenshot } from "./capture-area.ts";
+import { FRAME_MS, inFrames } from "./in-frames.ts";
+import { adoptPage, releasePage } from "./in-page/adopt-page.ts";
+import { areaOfWindow } from "./in-page/element-areas.ts";
+import { freezePage } from "./in-page/freeze-page.ts";
+import { repaintScrollers } from "./in-page/repaint-scrollers.ts";
+import { rewindVideos } from "./in-page/rewind-videos.ts";
+import { finishAnimations, settleFrame } from "./in-page/settle-page.ts";
 
 /** What a screenshot of a test's page shows. */
 export interface CaptureTarget {
@@ -59,7 +59,7 @@ async function inAllFrames(
   timeoutMs: number,
   work: (frame: Frame) => Promise<unknown>,
 ): Promise<void> {
-  const late = () => new Error(ERRORS.noWork(timeoutMs));
+  const late = () => new Error(ERRORS.notResponding(timeoutMs));
   await Promise.all([
     withTimeout(work(framed.page.mainFrame()), timeoutMs, late),
     inFrames(framed, FRAME_MS, work),
@@ -94,7 +94,7 @@ async function freezeAll(
     if (frozen.hasStoppedVideos) await frame.evaluate(rewindVideos);
     await frame.evaluate(repaintScrollers);
   });
-  if (invalidSelector !== null) throw new Error(ERRORS.badSelector(invalidSelector));
+  if (invalidSelector !== null) throw new Error(ERRORS.invalidSelector(invalidSelector));
   return size;
 }
 
