@@ -87,6 +87,9 @@ describe("Uploaded screenshots in the dashboard", () => {
     const details = (await page.locator("details[open] .facts").innerText()).replaceAll(/\s+/g, " ");
     assert.match(details, /Browser Firefox 140\.0/);
     assert.doesNotMatch(details, /Stable/);
+    await page.setViewportSize({ width: 375, height: 800 });
+    const heading = page.locator(".shot-heading h2");
+    assert.ok(await heading.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth));
     assert.deepEqual(visited.complaints, []);
   });
 });
