@@ -21,12 +21,23 @@ export function dashboardFrom(viteUrl: string): Middleware {
         if (path !== null) forward(viteUrl + path, req, res);
         else for (const listener of own) listener.call(server, req, res);
       });
-      server.on("upgrade", (req: IncomingMessage, socket: Duplex, head: Buffer) => {
-        if (viteAddress(req) === null) socket.destroy();
-        else forwardSocket(viteUrl, req, socket, head);
-      });
+      forwardUpgrades(server, viteUrl);
     },
   };
+}
+
+/** Forwards Vite's upgrades. The gateway accepts only its own, and would answer the others. */
+function forwardUpgrades(server: Server, viteUrl: string): void {
+  const isVites = ({ url = "/" }: IncomingMessage) => url.startsWith(SOURCES_PATH);
+  const accepts: unknown = Reflect.get(server, "shouldUpgradeCallback");
+  const isOwn = (req: IncomingMessage) => typeof accepts === "function" && accepts(req) === true;
+  Object.assign(server, { shouldUpgradeCallback: (req: IncomingMessage) => isVites(req) || isOwn(req) });
+  const own = server.listeners("upgrade");
+  server.removeAllListeners("upgrade");
+  server.on("upgrade", (req: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (isVites(req)) forwardSocket(viteUrl, req, socket, head);
+    else for (const listener of own) listener.call(server, req, socket, head);
+  });
 }
 
 /** Returns Vite's path for a request; null for requests to the gateway. */

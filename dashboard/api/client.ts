@@ -46,7 +46,7 @@ import type { RunList, RunView, ScreenshotList } from "../../shared/contracts/ru
 import type { SecretList, SecretView } from "../../shared/contracts/runs/secrets.ts";
 import type { SubmitRunInput, SubmittedRun } from "../../shared/contracts/runs/submit-run.ts";
 import type { SubmittedTrial } from "../../shared/contracts/runs/trials.ts";
-import type { CreatedKey, CreateKey, KeyList } from "../../shared/contracts/teams/keys.ts";
+import type { CreatedKey, CreateKeyInput, KeyList } from "../../shared/contracts/teams/keys.ts";
 import type {
   ActivityList,
   ChangeTeam,
@@ -196,7 +196,7 @@ export const api = {
   leaveTeam: (team: string) => requestJson<null>(`${ofTeam(team)}/members/me`, { method: "DELETE" }),
 
   keys: (cursor: string | null) => requestJson<KeyList>(`v1/keys${query({ limit: "100", cursor })}`),
-  createKey: (body: CreateKey) => requestJson<CreatedKey>("v1/keys", { method: "POST", body }),
+  createKey: (body: CreateKeyInput) => requestJson<CreatedKey>("v1/keys", { method: "POST", body }),
   revokeKey: (id: string) => requestJson<null>(`v1/keys/${encodeURIComponent(id)}`, { method: "DELETE" }),
   members: (team: string, cursor: string | null) =>
     requestJson<MemberList>(`${ofTeam(team)}/members${query({ limit: "100", cursor })}`),

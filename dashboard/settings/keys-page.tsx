@@ -2,7 +2,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-q
 import { type SyntheticEvent, useState } from "react";
 import type { CreatedKey, KeyView } from "../../shared/contracts/teams/keys.ts";
 import { api } from "../api/client.ts";
-import { commonTexts, loadedThings, roleNames } from "../texts/common.ts";
+import { commonTexts, loadedThings } from "../texts/common.ts";
 import { keysTexts } from "../texts/settings.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { fill } from "../ui/fill.ts";
@@ -11,7 +11,7 @@ import { More } from "../ui/more.tsx";
 import { Copyable, Field, Loading, Problem } from "../ui/parts.tsx";
 import { Time } from "../ui/time.tsx";
 import { messageOf, useToast } from "../ui/toast.tsx";
-import { RoleSelect, roleOf } from "./role-select.tsx";
+import { accessIn, accessOf, KeyAccess } from "./key-access.tsx";
 
 const NO_CURSOR: string | null = null;
 
@@ -33,7 +33,7 @@ export function KeysPage() {
       <NewKey onCreated={setCreated} />
       {created && (
         <Dialog title={keysTexts.createdTitle(created.name)} onClose={() => setCreated(null)}>
-          <p>{keysTexts.createdAbout(roleNames[created.role])}</p>
+          <p>{keysTexts.createdAbout(accessOf(created))}</p>
           <Copyable text={created.key} />
           <div className="form-end">
             <button type="button" className="primary" onClick={() => setCreated(null)}>
@@ -59,6 +59,7 @@ export function KeysPage() {
 
 function NewKey({ onCreated }: { onCreated: (key: CreatedKey) => void }) {
   const client = useQueryClient();
+  const [isUploadOnly, setUploadOnly] = useState(false);
   const { mutate, error, isPending } = useMutation({
     mutationFn: api.createKey,
     onSuccess(key) {
@@ -70,11 +71,10 @@ function NewKey({ onCreated }: { onCreated: (key: CreatedKey) => void }) {
     event.preventDefault();
     const form = event.currentTarget;
     const fields = new FormData(form);
-    const body = { name: textIn(fields, "name"), role: roleOf(fields) };
-    mutate(body, { onSuccess: () => form.reset() });
+    mutate({ name: textIn(fields, "name"), ...accessIn(fields) }, { onSuccess: () => form.reset() });
   };
   return (
-    <form className="line-form" onSubmit={submit}>
+    <form className="line-form" onSubmit={submit} onReset={() => setUploadOnly(false)}>
       <Field label={keysTexts.name}>
         <input
           name="name"
@@ -84,7 +84,7 @@ function NewKey({ onCreated }: { onCreated: (key: CreatedKey) => void }) {
           autoComplete="off"
         />
       </Field>
-      <RoleSelect />
+      <KeyAccess isUploadOnly={isUploadOnly} onChange={setUploadOnly} />
       <button type="submit" className="primary" disabled={isPending}>
         {keysTexts.create}
       </button>
@@ -97,7 +97,8 @@ function NewKey({ onCreated }: { onCreated: (key: CreatedKey) => void }) {
   );
 }
 
-function KeyRow({ of: { id, name, role, tail, createdAt, lastUsedAt } }: { of: KeyView }) {
+function KeyRow({ of: key }: { of: KeyView }) {
+  const { id, name, tail, createdAt, lastUsedAt } = key;
   const client = useQueryClient();
   const showToast = useToast();
   const [isConfirming, setConfirming] = useState(false);
@@ -111,7 +112,7 @@ function KeyRow({ of: { id, name, role, tail, createdAt, lastUsedAt } }: { of: K
       <span className="row-what">
         <strong>{name}</strong>
         <span className="quiet">
-          {fill(keysTexts.keyFacts, { role: roleNames[role], tail: <code>{keysTexts.tail(tail)}</code> })}
+          {fill(keysTexts.keyFacts, { access: accessOf(key), tail: <code>{keysTexts.tail(tail)}</code> })}
         </span>
       </span>
       <span className="quiet">{fill(keysTexts.created, { time: <Time iso={createdAt} /> })}</span>

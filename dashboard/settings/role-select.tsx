@@ -2,7 +2,7 @@ import type { Role } from "../../shared/contracts/runs/runs.ts";
 import { roleTexts } from "../texts/settings.ts";
 import { Field } from "../ui/parts.tsx";
 
-const ROLES: readonly Role[] = ["viewer", "reviewer", "admin"];
+export const ROLES: readonly Role[] = ["viewer", "reviewer", "admin"];
 
 export function RoleSelect() {
   return (

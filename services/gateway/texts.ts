@@ -18,6 +18,8 @@ export const ACCESS_ERRORS = {
     `This team was deleted and will be erased on ${timeInWords(deletesAt)}. To restore it, send POST /v1/teams/${id}/restore.`,
   keyNeedsRole: (least: string, name: string, role: string) =>
     `This requires an API key with the role ${least}. "${name}" has the role ${role}.`,
+  onlyUploads: (project: string) =>
+    `This API key can only upload builds to the project ${project}, and get their results. Use another API key.`,
   userNeedsRole: (least: string, name: string, role: string, team: string) =>
     `This requires the role ${least}. ${name} has the role ${role} in ${team}. Ask a team admin to change it.`,
   privateLinks: "Only members can open this team's links. Sign in first.",

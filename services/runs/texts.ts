@@ -36,6 +36,10 @@ export const RUN_ERRORS = {
 export const BUILD_ERRORS = {
   closed: (id: string, status: string) =>
     `${id} is ${status} and accepts no more screenshots. Create another build, with another nonce if it is parallel.`,
+  otherProject: (project: string) =>
+    `This API key can't upload builds to the project ${project}. Use the project that the key was created for.`,
+  otherRepository:
+    "This API key can't upload builds of commits in another repository. Use a key for that repository's project.",
   otherCommit: (id: string) =>
     `The build with this nonce, ${id}, is of another commit. Use a nonce that each build has alone.`,
   shardIsRequired: "is required, because the build is parallel",

@@ -37,6 +37,8 @@ export async function admit(gateway: Gateway, route: Route, request: Arrived): P
   if (credential.kind === "session") requireSameOrigin(req, gateway.site);
   const identity = await gateway.authenticator.identify(context, credential, addressOf(req));
   await gateway.rateLimit.take(identity.actor.id, res);
+  if (identity.uploadProject !== undefined && !route.allowsUploadKeys)
+    throw new ServiceError("forbidden", ACCESS_ERRORS.onlyUploads(identity.uploadProject));
   if (identity.session?.renew) await renewSession(gateway, request);
   if (role === "any") return { identity };
   const team = chooseTeam(identity, requestedTeamOf(route, request));
@@ -81,8 +83,12 @@ export function callerIn(identity: Identity, teamId: string): Caller {
   return callerAs(identity, team);
 }
 
-function callerAs({ actor, madeBy }: Identity, { id, role }: TeamView): Caller {
-  return { teamId: id, role, actor, ...(madeBy !== undefined && { madeBy }) };
+function callerAs({ actor, madeBy, uploadProject }: Identity, { id, role }: TeamView): Caller {
+  return {
+    ...{ teamId: id, role, actor },
+    ...(madeBy !== undefined && { madeBy }),
+    ...(uploadProject !== undefined && { uploadProject }),
+  };
 }
 
 function deletedTeamError({ id, deletesAt }: TeamView): ServiceError {

@@ -7,12 +7,14 @@ import { addressOf, type Credential, credentialOf } from "./authenticate.ts";
 /** A reader with a wrong key or session may have a link that needs none. */
 const ACCESS_ERROR_TYPES: ReadonlySet<string> = new Set(["unauthorized", "rate_limited"]);
 
-/** Returns the teams of a link's reader: none without a valid key or session, and no deleted team. */
+/** Returns the teams of a link's reader: none without a valid key or session, or with a key that
+ * can only upload, and no deleted team. */
 export async function teamsOfReader(gateway: Gateway, bus: Bus, req: IncomingMessage): Promise<string[]> {
   const credential = credentialIn(req);
   if (!credential) return [];
   try {
-    const { teams } = await gateway.authenticator.identify(bus, credential, addressOf(req));
+    const { teams, uploadProject } = await gateway.authenticator.identify(bus, credential, addressOf(req));
+    if (uploadProject !== undefined) return [];
     return teams.filter(({ deletesAt }) => deletesAt === null).map(({ id }) => id);
   } catch (error) {
     if (error instanceof ServiceError && ACCESS_ERROR_TYPES.has(error.type)) return [];

@@ -91,7 +91,9 @@ function roleInWords(operation: Operation): string {
   if (operation["x-role"] === "signed") return "none; the request is signed";
   if (operation["x-role"] === "any") return "any API key or session";
   if (operation["x-role"] === "link") return "viewer, or a signed link";
-  return operation["x-role"];
+  return operation["x-upload-keys"]
+    ? `${operation["x-role"]}, or a key with the scope upload`
+    : operation["x-role"];
 }
 
 /** Returns the anchor that GitHub and `/docs` give a heading. */

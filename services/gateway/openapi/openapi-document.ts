@@ -10,6 +10,8 @@ export interface Operation {
   summary: string;
   operationId: string;
   "x-role": string;
+  /** Whether keys that can only upload may send it. */
+  "x-upload-keys"?: true;
   security: object[];
   parameters: {
     name: string;

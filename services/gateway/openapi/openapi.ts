@@ -40,6 +40,7 @@ function operation(method: string, path: string, route: Route): Operation {
     summary: route.summary,
     operationId: `${method.toLowerCase()}${path.replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
     "x-role": route.role,
+    ...(route.allowsUploadKeys && { "x-upload-keys": true }),
     security: SECURITY[route.role] ?? CALLER,
     parameters: [...pathParameters(path), ...queryParameters(route.query), ...headerParameters(route)],
     ...(route.body && {

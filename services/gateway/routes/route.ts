@@ -52,6 +52,8 @@ export interface Route {
   teamInQuery?: true;
   /** Only for the default team, whose admins are the operators. */
   operatorsOnly?: true;
+  /** Also serves keys that can only upload to a project. What is served checks the project. */
+  allowsUploadKeys?: true;
   /** Also serves deleted teams. */
   allowsDeletedTeam?: true;
   summary: string;

@@ -75,12 +75,14 @@ export const ROUTES: Record<string, Route> = {
   }),
   "GET /v1/runs/:id": actionRoute("runs.get", {
     role: "viewer",
+    allowsUploadKeys: true,
     summary: "Get a run",
     answers: { 200: http.runView },
     input: ({ params: { id = "" } }) => ({ id }),
   }),
   "GET /v1/runs/:id/events": {
     role: "viewer",
+    allowsUploadKeys: true,
     teamInQuery: true,
     summary: "Stream a run's progress as server-sent events until it ends, or its reviews too",
     query: http.progressQuery,
@@ -116,6 +118,7 @@ export const ROUTES: Record<string, Route> = {
   },
   "GET /v1/screenshots/:runId": {
     role: "viewer",
+    allowsUploadKeys: true,
     summary: "List the screenshots of a run with their metadata",
     query: http.listScreenshotsQuery,
     answers: { 200: http.screenshotList },

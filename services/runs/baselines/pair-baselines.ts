@@ -12,6 +12,7 @@ import type { PlannedScreenshot } from "../submission/plan-screenshots.rule.ts";
 import type { Baseline } from "./baseline.entity.ts";
 import { findBaselinesAt, findLatestBaselines } from "./baseline.store.ts";
 import { type BaselineOrder, type ChosenBaseline, chooseBaseline } from "./choose-baseline.rule.ts";
+import { keepWidths, previousPages, type WidthOfPlanned } from "./keep-widths.rule.ts";
 import { branchScope } from "./scope.rule.ts";
 
 /** The fields of a submission that determine its baselines. */
@@ -33,11 +34,12 @@ export async function pairBaselines(
   em: EntityManager,
   run: Run,
   body: ComparedBody,
-  pages: readonly (PlannedScreenshot & Partial<Pick<Screenshot, "upload">>)[],
+  pages: readonly (PlannedScreenshot & WidthOfPlanned)[],
 ): Promise<Screenshot[]> {
   const choice = await readChoice(em, run, body);
   const regions = Map.groupBy(await findIgnoreRegions(em, run.projectId), keyOf);
-  const planned = pages.map((screenshot, position) => ({
+  const kept = keepWidths(pages, pagesWithBaseline(choice));
+  const planned = kept.map(({ hasImageWidth: _, ...screenshot }, position) => ({
     ...blankScreenshot(run.id, position),
     ...screenshot,
     ...chooseByNames(screenshot, choice),
@@ -47,6 +49,11 @@ export async function pairBaselines(
     ]),
   }));
   return body.partial ? planned : [...planned, ...removedPages(run, planned, choice)];
+}
+
+function pagesWithBaseline(choice: Choice): ScreenshotKey[] {
+  const pages = [...choice.latest.values()].flatMap(([first]) => (first ? [pickPage(first)] : []));
+  return pages.filter(page => chooseAt(page, choice, choice.order).baselineHash !== null);
 }
 
 /** Removes duplicates: a region can be both accepted and configured. */
@@ -91,22 +98,11 @@ function removedPages(run: Run, planned: Screenshot[], { order, latest, atBase }
 }
 
 /** Chooses the baseline of a screenshot: of its name, else of the first previous name that has one. */
-function chooseByNames(
-  screenshot: ScreenshotKey & Partial<Pick<Screenshot, "upload">>,
-  choice: Choice,
-): ChosenBaseline {
+function chooseByNames(screenshot: WidthOfPlanned, choice: Choice): ChosenBaseline {
   const names = [screenshot, ...previousPages(screenshot)].map(page => chooseAt(page, choice, choice.order));
   return (
     names.find(({ baselineHash }) => baselineHash !== null) ?? chooseAt(screenshot, choice, choice.order)
   );
-}
-
-/** Returns an uploaded screenshot under its previous names. */
-function previousPages({
-  upload,
-  ...page
-}: ScreenshotKey & Partial<Pick<Screenshot, "upload">>): ScreenshotKey[] {
-  return (upload?.previousNames ?? []).map(route => ({ ...page, route }));
 }
 
 function chooseAt(page: ScreenshotKey, { latest, atBase }: Choice, order: BaselineOrder): ChosenBaseline {

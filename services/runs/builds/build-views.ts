@@ -7,6 +7,7 @@ import type { RunsContext } from "../runs-context.ts";
 import { BUILD_ERRORS } from "../texts.ts";
 import { type Build, countBuild, findBuild, findMissing } from "./build.store.ts";
 import { receivedName } from "./receive-uploads.ts";
+import { maySeeRun } from "./upload-keys.rule.ts";
 
 /** Images in one response. More would not fit into a message on the bus. */
 export const MAX_UPLOADS = 500;
@@ -18,11 +19,11 @@ export interface BuildOfRun {
 }
 
 /** Returns the team's build with this id. @throws ServiceError not_found */
-export async function buildOf(context: RunsContext, { teamId }: Caller, id: string): Promise<BuildOfRun> {
+export async function buildOf(context: RunsContext, caller: Caller, id: string): Promise<BuildOfRun> {
   const em = context.em();
-  const run = await findRun(em, teamId, id);
+  const run = await findRun(em, caller.teamId, id);
   const build = run?.source === "upload" ? await findBuild(em, id) : null;
-  if (!run || !build) throw notFound("build", id);
+  if (!run || !build || !maySeeRun(caller, run)) throw notFound("build", id);
   return { build, run };
 }
 

@@ -15,6 +15,7 @@ import { BUILD_ERRORS } from "../texts.ts";
 import { addScreenshots } from "./add-screenshots.ts";
 import { findBuildByNonce, insertBuildOnce, setSubset } from "./build.store.ts";
 import { viewOfBuild } from "./build-views.ts";
+import { mayReportOn, mayUploadTo } from "./upload-keys.rule.ts";
 
 /** A shard of builds without shards. */
 const ONLY_SHARD = "1";
@@ -28,14 +29,17 @@ interface Creation {
 /**
  * Creates a build, or joins the one with the same nonce, and lists screenshots. A repeat of the same message or
  * idempotency key continues its build.
- * @throws ServiceError conflict for a build that has ended, or is of another commit; invalid_request
+ * @throws ServiceError forbidden for a project that the API key is not for; conflict for a build that has ended, or is of another commit; invalid_request
  */
 export async function createBuild(
   context: RunsContext,
   caller: Caller,
   { id, body, idempotencyKey }: Creation,
 ): Promise<BuildView> {
-  const followed = await findProjectFor(context.em(), caller, projectOf(body), body);
+  const project = projectOf(body);
+  if (!mayUploadTo(caller, project)) throw new ServiceError("forbidden", BUILD_ERRORS.otherProject(project));
+  if (!mayReportOn(caller, body.scm)) throw new ServiceError("forbidden", BUILD_ERRORS.otherRepository);
+  const followed = await findProjectFor(context.em(), caller, project, body);
   await noteDefaultBranch(context, caller, followed);
   const find = () => findExisting(context.em(), caller, followed.project.id, { id, body, idempotencyKey });
   const run = {

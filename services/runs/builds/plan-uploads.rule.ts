@@ -16,6 +16,8 @@ export interface PlannedUpload
   extends PlannedScreenshot,
     Pick<Screenshot, "hash" | "width" | "height" | "browser"> {
   upload: UploadView;
+  /** Whether `viewport` is the width of the image, because the metadata has no viewport. */
+  hasImageWidth: boolean;
 }
 
 /** Returns a screenshot as it is stored until its image is known. */
@@ -79,6 +81,7 @@ function planUpload(
     ignoreRegions: metadata.ignoreRegions ?? [],
     ...{ hash: imageHash, width: imageWidth, height: imageHeight, browser: metadata.browser ?? null },
     upload: viewOf(metadata),
+    hasImageWidth: metadata.viewport === undefined,
   };
 }
 

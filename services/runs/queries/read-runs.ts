@@ -12,6 +12,7 @@ import type {
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { decodeCursor, pageOf } from "../../../shared/pagination.ts";
+import { maySeeRun } from "../builds/upload-keys.rule.ts";
 import { NO_TALLY } from "../capture/conclude.rule.ts";
 import { deadLink, requireOpenLink } from "../links/read-link-rules.ts";
 import { findReviews, type Review } from "../reviews/review.store.ts";
@@ -37,7 +38,7 @@ const IGNORED_REGION_BYTES = 70;
 /** Returns a run. @throws ServiceError not_found */
 export async function getRun(context: RunsContext, caller: Caller, id: string): Promise<RunView> {
   const known = context.ended.get(caller.teamId, id);
-  if (known) return known;
+  if (known && maySeeRun(caller, known)) return known;
   const { generation } = context.ended;
   const run = await runOf(context, caller, id);
   const tallies = await tallyRuns(context.em(), [run]);
@@ -54,7 +55,7 @@ function withoutRenderer(view: RunView): RunView {
 /** Returns the team's run with this id. @throws ServiceError not_found */
 export async function runOf(context: RunsContext, caller: Caller, id: string): Promise<Run> {
   const run = await findRun(context.em(), caller.teamId, id);
-  if (!run) throw notFound("run", id);
+  if (!run || !maySeeRun(caller, run)) throw notFound("run", id);
   return run;
 }
 

@@ -15,6 +15,8 @@ export const ApiKeyEntity = defineEntity({
     madeBy: p.string().strictNullable(),
     name: p.string(),
     role: p.enum(ROLES),
+    /** The project of a key that can only upload to it. Null for all other keys. */
+    uploadProject: p.string().strictNullable(),
     /** SHA-256 of the key, hex. The key has 190 random bits, so a slow hash would protect nothing more. */
     hash: p.string(),
     /** The key's last four characters. */

@@ -5,9 +5,16 @@ import { findTeamOfKey } from "../team.store.ts";
 import type { ApiKey } from "./api-key.entity.ts";
 import { findKeyByHash, recordUse } from "./key.store.ts";
 
-/** Returns the actor of a key, and its user. */
-export function identityOfKey({ id, name, madeBy }: ApiKey): Pick<Identity, "actor" | "madeBy"> {
-  return { actor: { kind: "key", id, name }, ...(madeBy !== null && { madeBy }) };
+/** What a key or a user has without its teams. */
+export type Owner = Pick<Identity, "actor" | "madeBy" | "uploadProject">;
+
+/** Returns the actor of a key, its user, and what it is limited to. */
+export function identityOfKey({ id, name, madeBy, uploadProject }: ApiKey): Owner {
+  return {
+    actor: { kind: "key", id, name },
+    ...(madeBy !== null && { madeBy }),
+    ...(uploadProject !== null && { uploadProject }),
+  };
 }
 
 /** Returns a key's identity and records its use. Returns null for an unknown or revoked key. */

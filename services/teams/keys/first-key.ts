@@ -10,6 +10,7 @@ export function firstKey(teamId: string, name: string, key: string): ApiKey {
     madeBy: null,
     name,
     role: "admin",
+    uploadProject: null,
     hash: hashKey(key),
     tail: key.slice(-4),
     createdAt: new Date(),

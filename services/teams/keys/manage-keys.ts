@@ -13,7 +13,11 @@ import { findKey, findKeys, insertKey, revokeKey as revokeStoredKey } from "./ke
  * Creates a key for the caller's team. Only this response contains the key itself. The key belongs to the caller, or to
  * the user of the calling key. It can never do more than that user.
  */
-export function createKey(em: EntityManager, caller: Caller, { name, role }: CreateKey): Promise<CreatedKey> {
+export function createKey(
+  em: EntityManager,
+  caller: Caller,
+  { name, role, project }: CreateKey,
+): Promise<CreatedKey> {
   return inTeam(em, caller, "admin", async ({ tx, team, note }) => {
     const { actor } = caller;
     const madeBy = actor.kind === "user" ? actor.id : ((await findKey(tx, actor.id))?.madeBy ?? null);
@@ -24,6 +28,7 @@ export function createKey(em: EntityManager, caller: Caller, { name, role }: Cre
       madeBy,
       name,
       role,
+      uploadProject: project ?? null,
       hash: hashKey(key),
       tail: key.slice(-4),
       createdAt: new Date(),
@@ -31,7 +36,7 @@ export function createKey(em: EntityManager, caller: Caller, { name, role }: Cre
       revokedAt: null,
     };
     await insertKey(tx, stored);
-    await note("key.created", stored.id, { name, role });
+    await note("key.created", stored.id, { name, role, ...(project !== undefined && { project }) });
     return { ...viewOf(stored), key };
   });
 }
@@ -61,6 +66,8 @@ function viewOf(key: ApiKey): KeyView {
     id: key.id,
     name: key.name,
     role: key.role,
+    scope: key.uploadProject === null ? "team" : "upload",
+    project: key.uploadProject,
     tail: key.tail,
     createdAt: key.createdAt.toISOString(),
     lastUsedAt: key.lastUsedAt?.toISOString() ?? null,

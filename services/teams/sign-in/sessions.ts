@@ -3,14 +3,15 @@ import type { ListQuery } from "../../../shared/contracts/fields.ts";
 import type { Actor, Identity } from "../../../shared/contracts/teams/caller.ts";
 import type { SessionList } from "../../../shared/contracts/teams/people.ts";
 import type { OpenSession } from "../../../shared/contracts/teams/team-actions.ts";
-import { notFound } from "../../../shared/errors.ts";
+import { notFound, ServiceError } from "../../../shared/errors.ts";
 import { newId } from "../../../shared/ids.ts";
 import { decodeCursor, pageOf } from "../../../shared/pagination.ts";
-import { identityOfKey } from "../keys/authenticate.ts";
+import { identityOfKey, type Owner } from "../keys/authenticate.ts";
 import { findKey, findKeyByHash } from "../keys/key.store.ts";
 import { viewOf } from "../manage-team.ts";
 import { findUser } from "../members/member.store.ts";
 import { findTeamsOf, insertActivity } from "../team.store.ts";
+import { TEAM_ERRORS } from "../texts.ts";
 import {
   deleteSession,
   deleteSessionByToken,
@@ -37,10 +38,7 @@ export async function authenticateSession(em: EntityManager, tokenHash: string):
   };
 }
 
-async function findOwner(
-  em: EntityManager,
-  { userId, keyId }: FoundSession,
-): Promise<Pick<Identity, "actor" | "madeBy"> | null> {
+async function findOwner(em: EntityManager, { userId, keyId }: FoundSession): Promise<Owner | null> {
   if (keyId !== null) {
     const key = await findKey(em, keyId);
     return key && identityOfKey(key);
@@ -49,13 +47,17 @@ async function findOwner(
   return user && { actor: { kind: "user", id: user.id, name: user.login ?? user.id } };
 }
 
-/** Signs a browser in with a key, with the key's role, until the key is revoked. Returns null for an invalid key. */
+/**
+ * Signs a browser in with a key, with the key's role, until the key is revoked. Returns null for an invalid key.
+ * @throws ServiceError forbidden for a key that can only upload
+ */
 export async function openKeySession(
   em: EntityManager,
   { keyHash, tokenHash, before, browser }: OpenSession,
 ): Promise<Identity | null> {
   const key = await findKeyByHash(em, keyHash);
   if (!key || key.revokedAt) return null;
+  if (key.uploadProject !== null) throw new ServiceError("forbidden", TEAM_ERRORS.uploadKeySignsIn);
   const { actor } = identityOfKey(key);
   await em.transactional(async tx => {
     if (before !== null) await deleteSessionByToken(tx, before);

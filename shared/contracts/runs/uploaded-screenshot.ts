@@ -50,7 +50,7 @@ const metadataFields = {
   viewport: z
     .strictObject({ width: sidePx, height: sidePx.optional() })
     .describe(
-      "Viewport of the browser, px. The width identifies the screenshot together with its name and environment. Default: the width of the image",
+      "Viewport of the browser, px. The width identifies the screenshot together with its name and environment. Default: the width of their only baseline, or else of the image",
     ),
   environment: text(40)
     .refine(name => name !== DEFAULT_ENVIRONMENT, "is the name of the environment without settings")

@@ -19,6 +19,8 @@ export interface Caller {
   actor: Actor;
   /** The user who created the calling key. Approvals count the user, not the key. */
   madeBy?: string;
+  /** The project of a key that can only upload to it. Missing for all other callers. */
+  uploadProject?: string;
 }
 
 /**
@@ -34,6 +36,8 @@ export interface Identity {
   actor: Actor;
   /** The user who created the key, directly or with another key. Missing for users, and for keys without a user. */
   madeBy?: string;
+  /** The project of a key that can only upload to it. Missing for all others. */
+  uploadProject?: string;
   /** The accessible teams, the earliest joined first. */
   teams: TeamView[];
   /** Null for a key without a session. */

@@ -4,13 +4,36 @@ import { ROLES } from "../runs/runs.ts";
 
 /** Requests and responses of `/v1/keys`. */
 
+/** What keys can be used for. */
+const KEY_SCOPES = ["team", "upload"] as const;
+
 /** Body of `POST /v1/keys`. */
-export const createKeyBody = z.strictObject({ name: text(100), role: z.enum(ROLES).default("reviewer") });
+export const createKeyBody = z
+  .strictObject({
+    name: text(100),
+    role: z.enum(ROLES).default("reviewer"),
+    scope: z
+      .enum(KEY_SCOPES)
+      .default("team")
+      .describe(
+        "`team`: everything that the role allows. `upload`: only to upload builds to `project`, and to get their results",
+      ),
+    project: text(200).optional().describe("Project of the scope `upload`. Its named builds belong to it"),
+  })
+  .superRefine(({ scope, role, project }, context) => {
+    const failure = (path: string, message: string) =>
+      context.addIssue({ code: "custom", path: [path], message });
+    if (scope === "upload" && project === undefined) failure("project", "is required with scope upload");
+    if (scope === "upload" && role !== "reviewer") failure("role", "must be reviewer with scope upload");
+    if (scope === "team" && project !== undefined) failure("project", "requires scope upload");
+  });
 
 const keyView = z.object({
   id: z.string(),
   name: z.string(),
   role: z.enum(ROLES),
+  scope: z.enum(KEY_SCOPES),
+  project: z.string().nullable().describe("Project of the scope `upload`, else null"),
   tail: z.string().describe("Last four characters of the API key"),
   createdAt: time,
   lastUsedAt: time.nullable().describe("Last use, to the minute"),
@@ -22,7 +45,9 @@ export const createdKey = keyView.extend({
 
 export const keyList = list(keyView);
 
-export type CreateKey = z.infer<typeof createKeyBody>;
+/** A key to create. A key with a project can only upload to it. */
+export type CreateKey = Omit<z.infer<typeof createKeyBody>, "scope">;
+export type CreateKeyInput = z.input<typeof createKeyBody>;
 export type KeyView = z.infer<typeof keyView>;
 export type CreatedKey = z.infer<typeof createdKey>;
 export type KeyList = z.infer<typeof keyList>;

@@ -16,6 +16,7 @@ const ASKERS = [
   "other team's admin",
   "other team's admin, naming this one",
   "operator",
+  "upload key",
 ] as const;
 type Asker = (typeof ASKERS)[number];
 
@@ -337,6 +338,18 @@ const CASES: Record<string, Case> = {
   "GET /ready": { least: "anybody", answers: [200] },
 };
 
+/** The only routes for a key that can only upload. The run here is no build. */
+const UPLOAD_KEY_ANSWERS: Record<string, number[]> = {
+  "POST /v1/builds": [422],
+  "GET /v1/builds/:id": [404],
+  "POST /v1/builds/:id/shards": [404],
+  "PUT /v1/builds/:id/images/:hash": [404],
+  "POST /v1/builds/:id/finalize": [404],
+  "GET /v1/runs/:id": [404],
+  "GET /v1/runs/:id/events": [404],
+  "GET /v1/screenshots/:runId": [404],
+};
+
 /** Returns the statuses that this caller must get. */
 function expected(
   name: string,
@@ -344,6 +357,7 @@ function expected(
   asker: Asker,
 ): number[] {
   if (least === "anybody") return answers;
+  if (asker === "upload key") return UPLOAD_KEY_ANSWERS[name] ?? [403];
   // On routes of a user, which have no team, the header has no effect.
   if (asker === "other team's admin, naming this one")
     return ROUTES[name]?.role === "any" ? [other ?? 0, 404] : [404];
@@ -391,6 +405,11 @@ describe("Permissions", () => {
     const makeKey = async (role: Role) =>
       createdKey.parse(await (await ask("admin", "POST", "/v1/keys", { name: role, role })).json());
     for (const role of ["viewer", "reviewer"] as const) keys.set(role, (await makeKey(role)).key);
+    const upload = { name: "upload", scope: "upload", project: "localhost:1024" };
+    keys.set(
+      "upload key",
+      createdKey.parse(await (await ask("admin", "POST", "/v1/keys", upload)).json()).key,
+    );
     const run = await ask("reviewer", "POST", "/v1/run", { url: "http://localhost:1024" });
     const runId = submittedRun.parse(await run.json()).id;
     // Waits for its end. A page without a server fails.

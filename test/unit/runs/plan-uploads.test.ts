@@ -44,6 +44,7 @@ describe("The screenshots of a build", () => {
       ...{ route: "Card", state: null, environment: null, viewport: 800, viewportHeight: 800 },
       ...{ threshold: 0, colorThreshold: 0.1, ignoreRegions: [] },
       ...{ hash: one, width: 800, height: 600, browser: "Firefox 140", upload: { tags: ["a"] } },
+      hasImageWidth: true,
     });
     const same = [shot(one, { viewport: { width: 800 }, retry: 1 }), shot(two)];
     assert.deepEqual(

@@ -1,0 +1,50 @@
+import type { CreateKeyInput, KeyView } from "../../shared/contracts/teams/keys.ts";
+import { roleNames } from "../texts/common.ts";
+import { keysTexts, roleTexts } from "../texts/settings.ts";
+import { textIn } from "../ui/form-values.ts";
+import { Field } from "../ui/parts.tsx";
+import { ROLES, roleOf } from "./role-select.tsx";
+
+/** Selects a new key's role, or the one project that it can upload to. */
+export function KeyAccess(props: { isUploadOnly: boolean; onChange: (isUploadOnly: boolean) => void }) {
+  return (
+    <>
+      <Field label={roleTexts.role}>
+        <select
+          name="role"
+          defaultValue="reviewer"
+          onChange={({ currentTarget }) => props.onChange(currentTarget.value === "upload")}
+        >
+          {ROLES.map(role => (
+            <option key={role} value={role}>
+              {roleTexts[role]}
+            </option>
+          ))}
+          <option value="upload">{keysTexts.upload}</option>
+        </select>
+      </Field>
+      {props.isUploadOnly && (
+        <Field label={keysTexts.project}>
+          <input
+            name="project"
+            required
+            maxLength={200}
+            placeholder={keysTexts.projectPlaceholder}
+            autoComplete="off"
+          />
+        </Field>
+      )}
+    </>
+  );
+}
+
+/** Returns the access that a form with KeyAccess selects. */
+export function accessIn(form: FormData): Omit<CreateKeyInput, "name"> {
+  if (form.get("role") !== "upload") return { role: roleOf(form) };
+  return { scope: "upload", project: textIn(form, "project") };
+}
+
+/** Returns the access of a key in words. */
+export function accessOf({ role, project }: KeyView): string {
+  return project === null ? roleNames[role] : keysTexts.uploadsTo(project);
+}

@@ -1,0 +1,29 @@
+import type { CreateBuild } from "../../../shared/contracts/runs/builds.ts";
+import type { Caller } from "../../../shared/contracts/teams/caller.ts";
+import type { Run } from "../run.entity.ts";
+
+/** Returns whether a caller may create builds of a project. A key that can only upload may do so in one project. */
+export function mayUploadTo({ uploadProject }: Pick<Caller, "uploadProject">, project: string): boolean {
+  return uploadProject === undefined || project === uploadProject || project.startsWith(`${uploadProject}#`);
+}
+
+/**
+ * Returns whether a caller may upload a build of a commit, which sets the commit's check. A key that can only upload to
+ * the project of a repository may so with commits of that repository.
+ */
+export function mayReportOn(
+  { uploadProject }: Pick<Caller, "uploadProject">,
+  scm: Pick<NonNullable<CreateBuild["scm"]>, "owner" | "repo"> | undefined,
+): boolean {
+  const [repository = ""] = uploadProject?.split("#") ?? [];
+  if (!scm || !repository.includes("/")) return true;
+  return repository.toLowerCase() === `${scm.owner}/${scm.repo}`.toLowerCase();
+}
+
+/** Returns whether a caller may see a run of its team. A key that can only upload sees builds of its project. */
+export function maySeeRun(
+  caller: Pick<Caller, "uploadProject">,
+  { source, project }: Pick<Run, "source" | "project">,
+): boolean {
+  return caller.uploadProject === undefined || (source === "upload" && mayUploadTo(caller, project));
+}
