@@ -1,7 +1,7 @@
 import type { Frame, Locator, Page } from "playwright";
 import { withTimeout } from "../../async.ts";
 import { TEST_PAGE_ERRORS as ERRORS } from "../texts.ts";
-import { type PageArea, takeScreenshot } from "./capture-area.ts";
+import type { PageArea } from "./capture-area.ts";
 import { FRAME_MS, inFrames } from "./in-frames.ts";
 import { adoptPage, releasePage } from "./in-page/adopt-page.ts";
 import { areaOfWindow } from "./in-page/element-areas.ts";
@@ -34,7 +34,7 @@ interface Framed {
 
 /**
  * Captures a page that a test controls, once it is stable: its images and fonts are loaded, animations are finished, and
- * two captures are equal. It doesn't resize or scroll the page, and undoes everything it did to it.
+ * two captures are equal. It doesn't scroll the page, and undoes everything it did to it.
  * @throws Error if the page keeps changing, or the element isn't visible
  */
 export async function captureStable(page: Page, target: CaptureTarget): Promise<Buffer> {
@@ -45,8 +45,7 @@ export async function captureStable(page: Page, target: CaptureTarget): Promise<
     await awaitContent(framed);
     const size = await freezeAll(framed, target);
     const area = await areaOf(page, target, size);
-    const capture = await capturerOf(page, area);
-    return await untilStable(capture.take, target).finally(capture.end);
+    return await untilStable(() => capture(page, area), target);
   } finally {
     // A page that the test closed has nothing to undo.
     if (!page.isClosed()) await inAllFrames(framed, timeoutMs, frame => frame.evaluate(releasePage));
@@ -115,25 +114,18 @@ async function areaOf(
   return { x, y, width: Math.max(1, right - x), height: Math.max(1, bottom - y) };
 }
 
-interface Capturer {
-  take(): Promise<Buffer>;
-  end(): Promise<void>;
-}
-
 /**
- * Chromium can capture beyond the window without a resize. Its second session would end the emulation of a device, so
- * that Playwright captures pages with one.
+ * Captures an area, also outside the window. Chromium then sends the page a resize event, although its size stays the
+ * same. So a capture within the window doesn't ask for the whole page.
  */
-async function capturerOf(page: Page, area: PageArea): Promise<Capturer> {
-  const context = page.context();
-  const isChromium = context.browser()?.browserType().name() === "chromium";
-  const isDevice = await page.evaluate(() => devicePixelRatio !== 1 || navigator.maxTouchPoints > 0);
-  if (isChromium && !isDevice) {
-    const session = await context.newCDPSession(page);
-    return { take: () => takeScreenshot(session, area), end: () => session.detach().catch(() => {}) };
-  }
-  const how = { fullPage: true, animations: "allow", caret: "initial", scale: "device" } as const;
-  return { take: () => page.screenshot({ clip: area, ...how }), end: async () => {} };
+async function capture(page: Page, area: PageArea): Promise<Buffer> {
+  const shown = await page.evaluate(areaOfWindow);
+  const [x, y] = [area.x - shown.x, area.y - shown.y];
+  const isShown = x >= 0 && y >= 0 && x + area.width <= shown.width && y + area.height <= shown.height;
+  return await page.screenshot({
+    ...(isShown ? { clip: { ...area, x, y } } : { clip: area, fullPage: true }),
+    ...{ animations: "allow", caret: "initial", scale: "device" },
+  });
 }
 
 /** Captures until two captures in a row are equal. */

@@ -48,11 +48,11 @@ test.describe("cart", () => {
     await page.setContent(\`
       <style>@keyframes turn { to { rotate: 1turn } } i { animation: turn 1s infinite; display: block; width: 20px; height: 20px; background: green }</style>
       <i></i><p id="random">\${Math.random()}</p><p id="ad">\${Math.random()}</p><div style="height: 2000px">Cart</div>
-      <script>window.resizes = 0; addEventListener("resize", () => resizes++); addEventListener("scroll", () => resizes++);</script>\`);
+      <script>window.scrolls = 0; addEventListener("scroll", () => scrolls++);</script>\`);
     await page.evaluate(() => scrollTo(0, 30));
     await page.waitForTimeout(100);
     const read = () => page.evaluate(() => ({
-      html: document.documentElement.outerHTML, sheets: document.adoptedStyleSheets.length, resizes,
+      html: document.documentElement.outerHTML, sheets: document.adoptedStyleSheets.length, scrolls,
       size: [innerWidth, innerHeight, scrollY], symbols: Object.getOwnPropertySymbols(globalThis).filter(each => String(each).includes("vrs")).length,
     }));
     const before = await read();
