@@ -1,6 +1,6 @@
 import type { CreateBuildInput } from "../../shared/contracts/runs/builds.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
-import { type Access, readAccess } from "../cloud/access.ts";
+import type { Access } from "../cloud/access.ts";
 import { readCommit } from "../cloud/commit.ts";
 import { printRun, type RunProgress, showRunProgress } from "../cloud/print-run.ts";
 import { withServiceErrors } from "../cloud/service-errors.ts";
@@ -12,6 +12,7 @@ import { findScreenshots } from "../screenshots/find-screenshots.ts";
 import { readNaming } from "../screenshots/read-naming.ts";
 import { CommandError, EXIT, type ExitCode, toJson } from "../terminal.ts";
 import { UPLOAD_TEXTS as TEXTS, UPLOAD_ERRORS } from "../texts/upload.ts";
+import { readUploadAccess } from "./actions-access.ts";
 import { type BuildFlags, buildBody } from "./build-body.ts";
 import { type HashedFile, hashFiles } from "./hash-files.ts";
 import { type SentBuild, sendBuild } from "./send-build.ts";
@@ -49,7 +50,7 @@ export async function uploadWithOptions(
     terminal.signal,
   );
   if (flags.dryRun) return printPlan(context, body, files);
-  const access = await readAccess(terminal);
+  const access = await readUploadAccess(terminal, projectOf(body));
   const progress = showRunProgress(terminal, { quiet: options.quiet || options.json });
   try {
     const sent = await send(context, access, { body, files, progress });
@@ -88,13 +89,17 @@ async function send(
   return outcome;
 }
 
+function projectOf({ project, scm }: CreateBuildInput): string {
+  return project ?? `${scm?.owner}/${scm?.repo}`;
+}
+
 /** Prints what would be uploaded. Nothing was sent. */
 function printPlan(
   { terminal, options }: CommandContext,
   body: CreateBuildInput,
   files: readonly HashedFile[],
 ): ExitCode {
-  const project = body.project ?? `${body.scm?.owner}/${body.scm?.repo}`;
+  const project = projectOf(body);
   const screenshots = files.map(({ screenshot }) => screenshot);
   if (options.json) terminal.out(`${toJson({ dryRun: true, build: { ...body, project, screenshots } })}\n`);
   else {
