@@ -11,6 +11,8 @@ const TIMEOUT_MS = 30_000;
 /** A key is replaced this long before it expires, so that no request arrives too late. */
 const SPARE_MS = 120_000;
 
+type JobTerminal = Pick<Terminal, "env" | "signal">;
+
 const idToken = z.object({ value: z.string().min(1) });
 
 /**
@@ -19,7 +21,7 @@ const idToken = z.object({ value: z.string().min(1) });
  * @param project project to upload to
  * @throws CommandError
  */
-export async function readUploadAccess(terminal: Terminal, project: string): Promise<Access> {
+export async function readUploadAccess(terminal: JobTerminal, project: string): Promise<Access> {
   const { env } = terminal;
   const isInJob = env.ACTIONS_ID_TOKEN_REQUEST_URL && env.ACTIONS_ID_TOKEN_REQUEST_TOKEN;
   const hasKey = env.SERVICE_API_KEY || (await readLogin(env)) !== null;
@@ -52,7 +54,7 @@ export function renewed(request: () => Promise<ExchangedKey>): () => Promise<str
   };
 }
 
-async function requestKey({ env, signal }: Terminal, url: string, project: string): Promise<ExchangedKey> {
+async function requestKey({ env, signal }: JobTerminal, url: string, project: string): Promise<ExchangedKey> {
   const token = await requestToken(env, url, signal);
   const team = env.SERVICE_TEAM;
   const body: ExchangeToken = { token, project, ...(team && { team }) };

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createSecretKey } from "node:crypto";
 import { generateKeyPair, SignJWT, UnsecuredJWT } from "jose";
+import { readUploadAccess } from "../../../cli/upload/actions-access.ts";
 import { createdKey, exchangedKey } from "../../../shared/contracts/teams/keys.ts";
 import { createdTeam } from "../../../shared/contracts/teams/people.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";
@@ -152,6 +153,29 @@ describe("Tokens of CI jobs", () => {
     await problemOf(await exchange({ token: await token({ repository }) }), "forbidden");
     await keyFor({ token: await token({ repository }), team: team.id });
     await problemOf(await exchange({ token: await token(), team: team.id }), "forbidden");
+  });
+
+  it("are requested and exchanged by `vrs upload` in a job without an API key", async () => {
+    const env = {
+      ...{ HOME: vrs.dataDir, SERVICE_API_URL: `${vrs.baseUrl}/` },
+      ACTIONS_ID_TOKEN_REQUEST_URL: `${issuer.url}/token?api-version=2`,
+      ACTIONS_ID_TOKEN_REQUEST_TOKEN: issuer.jobCredential,
+    };
+    const { signal } = new AbortController();
+    const access = await readUploadAccess({ env, signal }, "acme/shop");
+    assert.deepEqual([access.url, await access.currentKey?.()], [vrs.baseUrl, access.apiKey]);
+    assert.equal((await upload(access.apiKey, { project: "acme/shop" })).status, 202);
+    const withKey = { ...env, SERVICE_API_KEY: "vrs_own" };
+    assert.deepEqual(await readUploadAccess({ env: withKey, signal }, "acme/shop"), {
+      url: vrs.baseUrl,
+      apiKey: "vrs_own",
+    });
+    await assert.rejects(
+      readUploadAccess({ env, signal }, "acme/bank"),
+      /No API key lets the repository acme\/shop/,
+    );
+    const refused = { ...env, ACTIONS_ID_TOKEN_REQUEST_TOKEN: "wrong" };
+    await assert.rejects(readUploadAccess({ env: refused, signal }, "acme/shop"), /gave no OIDC token: 401/);
   });
 
   it("lose their keys when the team revokes its key", async () => {

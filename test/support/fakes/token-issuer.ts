@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 import { LocalServer, send } from "../servers/local-server.ts";
 
@@ -11,18 +12,20 @@ export class TokenIssuerServer {
   #key: PrivateKey | null = null;
   /** Requests for its keys. */
   reads = 0;
+  /** Sent with the keys. */
+  padding = "";
   /** Answers without keys. */
   isDown = false;
-  /** The answer to requests for a job's token. */
-  jobToken = "";
+  /** The credential that a job requests its token with. */
+  readonly jobCredential = "of the job";
   #tokens = 0;
 
   private constructor() {
     this.#server = new LocalServer((req, res) => {
-      if (req.url?.startsWith("/token?")) return send(res, 200, { value: this.jobToken });
+      if (req.url?.startsWith("/token?")) return void this.#answerJob(req, res);
       this.reads += 1;
       if (this.isDown || req.url !== "/.well-known/jwks") return send(res, 500, {});
-      send(res, 200, { keys: this.#keys });
+      send(res, 200, { keys: this.#keys, padding: this.padding });
     });
   }
 
@@ -55,6 +58,12 @@ export class TokenIssuerServer {
       ...{ jti: `token-${this.#tokens}`, iat: now, nbf: now - 5, exp: now + 300, ...changes },
     };
     return await new SignJWT(claims).setProtectedHeader({ alg: "RS256", kid: this.#kid }).sign(key);
+  }
+
+  async #answerJob({ url = "", headers }: IncomingMessage, res: ServerResponse): Promise<void> {
+    if (headers.authorization !== `Bearer ${this.jobCredential}`) return send(res, 401, {});
+    const aud = new URL(url, this.url).searchParams.get("audience") ?? "";
+    send(res, 200, { value: await this.sign({ aud }) });
   }
 
   close(): Promise<void> {
